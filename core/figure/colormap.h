@@ -19,6 +19,9 @@ struct Color {
   std::uint8_t r = 0, g = 0, b = 0, a = 255;
   friend bool operator==(const Color&, const Color&) = default;
 };
+inline Color with_alpha(Color color, std::uint8_t alpha) {
+  return {color.r, color.g, color.b, alpha};
+}
 
 struct ColorMap {
   std::string_view name;   // "viridis"

@@ -8,7 +8,6 @@
 
 #include "document/edit.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/field_control.h"
 #include "numbers/number_table.h"
 #include "session/command.h"
 
@@ -50,6 +49,14 @@ std::string tensor_help(const TensorInfo& info) {
   return "Shows " + info.label + ", " + sizes + " numbers, which the document has at " + info.path;
 }
 
+// Draws a coloured line below the last item to show its role.
+void role_mark(const Ui& ui, Color role) {
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, max.y - ui.px(3)), max, to_imgui(role),
+                                            ui.px(1.5F));
+}
+
 void tensor_buttons(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   Flow flow;
   for (const TensorInfo& info : tensors) {
@@ -66,7 +73,7 @@ void tensor_menu(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   const auto found = std::ranges::find(tensors, ref.tensor, &TensorInfo::path);
   const std::size_t selected =
       found == tensors.end() ? 0 : static_cast<std::size_t>(found - tensors.begin());
-  const auto chosen = combo(ui, "inputs/tensor", "", labels_of(tensors), selected, 0.0F,
+  const auto chosen = combo(ui, "inputs/tensor", labels_of(tensors), selected, 0.0F,
                             "The matrix whose numbers stand below");
   role_mark(ui, role_color(ui.colors(), tensors[selected].role));
   if (chosen) ui.send(command::SelectMatrix{{tensors[*chosen].path, ref.at}});
@@ -95,49 +102,42 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   }
 }
 
+constexpr const char* kFactor = "inputs/factor";
+
 // Edits the factor without applying it, because intermediate factors would each scale the matrix.
 // Returns true when Enter applies it.
 bool factor_field(Ui& ui, MatricesView& view) {
-  constexpr std::string_view kHelp = "Factor for every number of the matrix";
-  const ScalarLimits limits{.unit = "a factor"};
-  const auto value = static_cast<double>(view.factor_value);
-  const bool was_editing = view.factor.editing;
-  const auto by_label =
-      scalar_label(ui, "inputs/factor", "Factor", kHelp, limits, value, view.factor);
-  ImGui::SameLine();
-  const std::string help = with_limits(kHelp, limits);
-  const auto typed = number_field(ui, "inputs/factor", scalar_text(value, false), view.factor,
-                                  {.tooltip = help,
-                                   .width = 72,
-                                   .focus = std::exchange(view.focus_factor, false),
-                                   .drags = true});
-  const auto by_box = scalar_box(ui, limits, value, view.factor);
-  if (by_label || by_box) view.factor_value = static_cast<float>(by_label ? *by_label : *by_box);
-  if (typed) view.factor_value = *typed;
-  if (view.factor.problem.empty()) ImGui::SameLine();
-  const bool entered = was_editing && !view.factor.editing && enter_pressed();
-  return entered && (typed || view.factor_value != 1.0F);
-}
-
-// Begins a new line when such a button does not fit on this one.
-void below_without_room(Ui& ui, std::string_view label) {
-  if (ImGui::GetContentRegionAvail().x < button_width(ui, label)) ImGui::NewLine();
+  const FieldValue value{.label = "Factor",
+                         .help = "Factor for every number of the matrix",
+                         .kind = FieldKind::Number,
+                         .text = scalar_text(static_cast<double>(view.factor_value), false),
+                         .problem = number_problem,
+                         .limits = {.unit = "a factor"}};
+  const FieldInteraction& typing = view.factor[kFactor];
+  const bool was_editing = typing.editing;
+  const auto text = field_row(ui, kFactor, value, view.factor, 0.0F,
+                              {.width = 72, .focus = std::exchange(view.focus_factor, false)});
+  if (text) view.factor_value = *parse_number(*text);
+  if (typing.problem.empty()) ImGui::SameLine();
+  const bool entered = was_editing && !typing.editing && enter_pressed();
+  return entered && (text || view.factor_value != 1.0F);
 }
 
 void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   if (!view.scaling) return;
   const bool entered = factor_field(ui, view);
-  below_without_room(ui, "Scale");
+  // The buttons stand below where they do not fit on this line.
+  if (ImGui::GetContentRegionAvail().x < button_width(ui, "Scale")) ImGui::NewLine();
   const bool pressed = button(ui, "inputs/apply_factor", "Scale",
                               {.tooltip = "Multiplies every number by the factor",
-                               .enabled = view.factor.problem.empty(),
+                               .enabled = view.factor[kFactor].problem.empty(),
                                .disabled_reason = "The factor is no number yet"});
   if (entered || pressed) {
     ui.send(command::ScaleMatrix{state.grid.matrix, view.factor_value});
     view.scaling = false;
   }
   ImGui::SameLine();
-  below_without_room(ui, "Cancel");
+  if (ImGui::GetContentRegionAvail().x < button_width(ui, "Cancel")) ImGui::NewLine();
   if (button(ui, "inputs/cancel_factor", "Cancel", {.tooltip = "Leaves the numbers as they are"})) {
     view.scaling = false;
     view.factor = {};
@@ -182,11 +182,12 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
 void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const GridEvents& events) {
   const MatrixRef& ref = state.grid.matrix;
   for (const auto& move : {events.move, events.then}) {
-    if (move) ui.send(command::MoveCursor{move->row, move->col, move->extend});
+    if (move) ui.send(*move);
   }
   if (events.edit) {
-    const auto& edit = *events.edit;
-    ui.send(command::SetCell{ref, edit.row, edit.col, edit.value, edit.gesture});
+    command::SetCell edit = *events.edit;
+    edit.matrix = ref;
+    ui.send(edit);
   }
   if (events.copy) ImGui::SetClipboardText(selected_block_text(state).c_str());
   if (events.paste) {
@@ -199,16 +200,15 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
 }
 
-// Labels of the current document, with tokens spelled as in the focused pane.
-const GridLabels& grid_labels(const AppState& state, GridLabels& cached) {
+// Reads the labels of the current document, with tokens spelled as in the focused pane.
+void read_labels(const AppState& state, MatricesView& view) {
   const bool as_written = focused_view(state).options.tokens_as_written;
   const std::uint64_t version = 2 * state.revision + (as_written ? 1 : 0);
-  const MatrixRef& ref = state.grid.matrix;
-  if (cached.version == version && cached.of == ref) return cached;
-  cached = {ref, version, row_labels(state.document, ref), column_labels(state.document, ref)};
-  if (as_written) cached.rows = cached.rows.as_written();
-  if (as_written) cached.columns = cached.columns.as_written();
-  return cached;
+  if (std::exchange(view.labels_version, version) == version) return;
+  view.rows = row_labels(state.document, state.grid.matrix);
+  view.columns = column_labels(state.document, state.grid.matrix);
+  if (as_written) view.rows = view.rows.as_written();
+  if (as_written) view.columns = view.columns.as_written();
 }
 
 void ask_name(const AppState& state, MatricesView& view, std::size_t col) {
@@ -220,17 +220,18 @@ void ask_name(const AppState& state, MatricesView& view, std::size_t col) {
 void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& view) {
   const MatrixRef& ref = state.grid.matrix;
   const MatrixView matrix = matrix_of(state.document, ref);
-  const GridLabels& labels = grid_labels(state, view.labels);
   if (view.grid_of != ref || view.document != state.id) {
     view.grid = {};
     view.document = state.id;
     view.grid_of = ref;
+    view.labels_version.reset();
   }
+  read_labels(state, view);
   GridView shown;
   shown.matrix = matrix;
-  shown.row_labels = &labels.rows;
-  shown.column_labels = &labels.columns;
-  shown.version = labels.version;
+  shown.row_labels = &view.rows;
+  shown.column_labels = &view.columns;
+  shown.version = view.labels_version;
   shown.names_columns = can_name_columns(state);
   shown.role = role_color(ui.colors(), info.role);
   shown.row = state.grid.row;
@@ -249,8 +250,8 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   send_edits(ui, state, matrix, events);
   if (events.named) {
     const FeatureColumns columns = column_features(state.document, ref);
-    const std::size_t feature = columns.feature_of(events.named->col);
-    if (columns.axis) ui.send(command::RenameFeature{*columns.axis, feature, events.named->name});
+    const std::size_t feature = columns.feature_of(*events.named);
+    if (columns.axis) ui.send(command::RenameFeature{*columns.axis, feature, view.grid.name});
   }
   if (events.asks_name) ask_name(state, view, *events.asks_name);
 }

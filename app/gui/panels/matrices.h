@@ -4,27 +4,22 @@
 #include <cstdint>
 #include <optional>
 
-#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/ui/grid/grid.h"
 #include "session/state.h"
 
 namespace attn::gui {
 
-// Cached labels of rows and columns; very wide matrices have very many.
-struct GridLabels {
-  MatrixRef of;
-  std::optional<std::uint64_t> version;
-  TokenList rows, columns;
-};
-
 struct MatricesView {
   GridInteraction grid;
   std::uint64_t document = 0;  // document of the interaction
   MatrixRef grid_of;
-  GridLabels labels;
+  // Labels of rows and columns, cached because very wide matrices have very many.
+  std::optional<std::uint64_t> labels_version;
+  TokenList rows, columns;
   bool scaling = false;  // the factor field is open
   bool focus_factor = false;
-  FieldInteraction factor;
+  FieldInteractions factor;
   float factor_value = 1.0F;  // as dragged or typed; not yet applied
 };
 

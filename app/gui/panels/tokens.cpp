@@ -95,9 +95,9 @@ void start_rename(TokenListing& list, std::size_t index) {
 
 void rename_field(TokenListing& list, std::size_t index) {
   if (list.view.rename_appeared) ImGui::SetKeyboardFocusHere();
-  const TextInputResult typed =
-      line_field(list.ui, list.name("edit"), list.view.rename_text, "", -1.0F, TextSelection::All);
-  tooltip(list.ui, "The token's text; Enter takes it, Esc leaves it as it was");
+  const TextInputResult typed = line_field(
+      list.ui, list.name("edit"), list.view.rename_text, "",
+      "The token's text; Enter takes it, Esc leaves it as it was", -1.0F, TextSelection::All);
   if (typed.cancelled) {
     list.view.renaming.reset();
   } else if (typed.entered || typed.left) {
@@ -358,9 +358,9 @@ void add_row(TokenListing& list) {
   const char* hint = !list.shares_foot          ? "New token"
                      : list.side == Side::Query ? "New query"
                                                 : "New key";
-  const TextInputResult typed = line_field(list.ui, list.name("new"), list.view.new_text, hint,
-                                           ImGui::GetContentRegionAvail().x - button_px);
-  tooltip(list.ui, "The token that Enter adds; several words become several tokens");
+  const TextInputResult typed =
+      line_field(list.ui, list.name("new"), list.view.new_text, hint,
+                 "The token that Enter adds; several words become several tokens", -button_px);
   ImGui::SameLine();
   const bool pressed = button(list.ui, list.name("add"), "Add",
                               {.tooltip = "Adds a token after the selected one, or at the end",
@@ -479,15 +479,18 @@ float rows_height(const Ui& ui, float natural, float other, float space) {
   return std::max(std::floor(share), std::min(natural, kMinRows * row_px(ui)));
 }
 
-std::size_t token_count(const AppState& state, Side side) {
-  return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
+void sample_selector(Ui& ui, const AppState& state) {
+  const std::size_t samples = shown_shape(state).samples;
+  if (samples < 2) return;
+  HeadAddress head = focused_view(state).options.at;
+  if (const auto chosen = numbered_choice(ui, "tokens/sample", "Sample", samples, head.sample)) {
+    head.sample = *chosen;
+    ui.send(command::SelectHead{head});
+  }
 }
 
-// Whether two lists with a foot each would have too few rows.
-bool has_to_share(const Ui& ui, const TokensView& view, float queries, float keys) {
-  const float enough = kEnoughRows * row_px(ui);
-  const float space = ImGui::GetWindowHeight() - view.other_px;
-  return space + 1.0F < std::min(queries, enough) + std::min(keys, enough);
+std::size_t token_count(const AppState& state, Side side) {
+  return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
 }
 
 }  // namespace
@@ -499,11 +502,14 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
     view.in_use = Side::Query;
   }
   const float begin = ImGui::GetCursorPosY();
-  if (state.document.query_tokens.size() > 1) sample_selector(ui, state, "tokens/sample");
+  if (state.document.query_tokens.size() > 1) sample_selector(ui, state);
   const bool cross = state.document.cross;
   const float queries = rows_px(ui, token_count(state, Side::Query));
   const float keys = cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F;
-  const bool shares_foot = cross && has_to_share(ui, view, queries, keys);
+  // Two lists share one foot where they would have too few rows with a foot each.
+  const float enough = kEnoughRows * row_px(ui);
+  const bool shares_foot = cross && ImGui::GetWindowHeight() - view.other_px + 1.0F <
+                                        std::min(queries, enough) + std::min(keys, enough);
   // Titles, fields and buttons have fixed heights; the rows share the rest.
   const float saved = shares_foot ? view.foot_px : 0.0F;
   const float space = ImGui::GetWindowHeight() - view.other_px - view.words_px + saved;

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 
 #include "figure/colormap.h"
 #include "figure/figure.h"
@@ -22,11 +21,6 @@ struct Placement {
     return ImVec2(origin.x + static_cast<float>(p.x) * scale,
                   origin.y + static_cast<float>(p.y) * scale);
   }
-};
-
-// Driver strings; empty when unknown.
-struct GraphicsDescription {
-  std::string vendor, renderer, version;
 };
 
 // UI thread only.

@@ -68,6 +68,9 @@ bool key_pressed(int key, bool repeat = true);
 // Whether the key is held down and no other key is.
 bool only_key_down(int key);
 
+// Whether a menu, list or question is open.
+bool is_popup_open();
+
 // Invisible button; items drawn over it later take the pointer from it.
 void overlappable_button(const char* id, ImVec2 size_px);
 

@@ -327,12 +327,15 @@ void Window::set_title(const std::string& title) {
   glfwSetWindowTitle(impl_->window, title.c_str());
 }
 
-GraphicsDescription Window::graphics_description() const {
-  const auto text = [this](GLenum name) {
-    const GLubyte* said = impl_->gl.GetString(name);
-    return said == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(said));
-  };
-  return {text(GL_VENDOR), text(GL_RENDERER), text(GL_VERSION)};
+std::vector<std::pair<std::string, std::string>> Window::graphics_description() const {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const auto& [name, what] : {std::pair{"OpenGL", GLenum{GL_VERSION}},
+                                   {"Renderer", GLenum{GL_RENDERER}},
+                                   {"Vendor", GLenum{GL_VENDOR}}}) {
+    const auto* value = reinterpret_cast<const char*>(impl_->gl.GetString(what));
+    if (value != nullptr && *value != '\0') rows.emplace_back(name, value);
+  }
+  return rows;
 }
 
 Raster Window::read_pixels() const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -58,7 +59,9 @@ class Window {
   WindowPlace place() const;     // in screen coordinates
   void set_title(const std::string& title);
   Raster read_pixels() const;  // of the last frame
-  GraphicsDescription graphics_description() const;
+
+  // Names and values of the graphics driver in the order to show, without unknown ones.
+  std::vector<std::pair<std::string, std::string>> graphics_description() const;
 
  private:
   Window();

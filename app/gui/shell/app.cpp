@@ -112,16 +112,13 @@ void App::discard_autosave() {
   run_folder_.reset();
 }
 
-// Only once there are unsaved changes: opening a document would dismiss an earlier warning.
-void App::report_autosave_error() {
-  if (!autosave_error_ || !has_unsaved_changes(state_)) return;
-  const Error error = *std::exchange(autosave_error_, std::nullopt);
-  apply(command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
-}
-
 void App::autosave(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
-  report_autosave_error();
+  // Only once there are unsaved changes: opening a document would dismiss an earlier warning.
+  if (autosave_error_ && has_unsaved_changes(state_)) {
+    const Error error = *std::exchange(autosave_error_, std::nullopt);
+    apply(command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
+  }
   if (!needs_autosave(state_)) return;
   if (now_seconds >= next_autosave_) {
     next_autosave_ = now_seconds + kEverySeconds;
@@ -224,7 +221,8 @@ void App::run(const Effect& effect) {
   }
   if (const auto* shot = std::get_if<effect::TakeScreenshot>(&effect)) {
     if (read_pixels_) {
-      picture_ = PictureToTake{shot->name};
+      picture_ = shot->name;
+      frames_to_picture_ = 2;
       return;
     }
   }
@@ -263,12 +261,8 @@ void App::submit(const Effect& effect) {
 
 // Skips a frame, so that the menu or palette that requested the picture is gone.
 void App::take_picture() {
-  if (!picture_ || --picture_->frames > 0) return;
-  take_screenshot(std::exchange(picture_, std::nullopt)->name);
-}
-
-// Picture of the last frame; written independently of reading and computing.
-void App::take_screenshot(const std::string& name) {
+  if (!picture_ || --frames_to_picture_ > 0) return;
+  const std::string name = *std::exchange(picture_, std::nullopt);
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm local{};
   ::localtime_r(&now, &local);
@@ -287,13 +281,8 @@ void App::take_screenshot(const std::string& name) {
           receive(command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)});
         }};
   };
+  // Written independently of reading and computing.
   saving_.submit("", "Writing a picture of the window", job, 0, JobQueue::AtEnd::Finished);
-}
-
-// Cancels the job reported by job_status().
-void App::cancel_shown_job() {
-  JobQueue& shown = saving_.status().label.empty() ? jobs_ : saving_;
-  shown.cancel_running();
 }
 
 JobQueue::Status App::job_status() const {
@@ -337,22 +326,17 @@ void App::leave() {
   }
 }
 
-bool App::close_menus() const {
-  const bool any_open =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (any_open && !state_.question && key_pressed(keys::kEscape, false)) {
+void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
+  const bool menu_is_open = is_popup_open();
+  if (menu_is_open && !state_.question && key_pressed(keys::kEscape, false)) {
     ImGui::ClosePopupToLevel(0, true);
   }
-  return any_open;
-}
-
-void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
-  const bool is_closing = close_menus() || ui.focus.in_menus(), covered = is_covered(state_);
   // Esc cancels the drag.
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && key_pressed(keys::kEscape, false)) return;
   const Action* action = pressed_action(ui, actions);
   if (action == nullptr) return;
-  if (action->over_windows || !(is_closing || covered)) action->run(ui);
+  const bool covered = menu_is_open || ui.focus.in_menus() || is_covered(state_);
+  if (action->over_windows || !covered) action->run(ui);
 }
 
 void App::draw(Ui& ui, double now_seconds) {
@@ -366,11 +350,10 @@ void App::draw(Ui& ui, double now_seconds) {
   const ImVec2 pointed_at = pointer;
   // Nothing below a dialog reacts.
   if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
-  const MainWindowEvents events =
-      main_window(ui, state_, actions, job_status(), panels_, now_seconds);
+  const bool cancelled = main_window(ui, state_, actions, job_status(), panels_);
+  wake_after_ = notices(ui, state_, panels_.notices, now_seconds);
   pointer = pointed_at;
-  wake_after_ = events.wake_after;
-  if (events.cancelled) cancel_shown_job();
+  if (cancelled) (saving_.status().label.empty() ? jobs_ : saving_).cancel_running();
   export_window(ui, state_, export_);
   file_browser(ui, state_, files_);
   context_menu(ui, actions);

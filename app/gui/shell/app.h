@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "engine/job_queue.h"
-#include "gui/platform/graphics.h"
 #include "gui/shell/layout.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/start_window.h"
@@ -46,7 +45,7 @@ class App {
   void log(Notice::Level level, const std::string& text, const std::string& details = "");
 
   // Description of the graphics driver for the about window.
-  void describe_graphics(GraphicsDescription graphics) { graphics_ = std::move(graphics); }
+  void describe_graphics(InformationRows graphics) { graphics_ = std::move(graphics); }
 
   // Sets how the last frame is read for pictures of the window; without it none can be taken.
   void read_pixels_with(std::function<Raster()> read) { read_pixels_ = std::move(read); }
@@ -91,8 +90,7 @@ class App {
   bool restore_tabs();  // false: nothing to restore
   void run(const Effect& effect);
   void submit(const Effect& effect);
-  void autosave(double now_seconds);  // twice a second while there are changes
-  void report_autosave_error();
+  void autosave(double now_seconds);     // twice a second while there are changes
   void check_files(double now_seconds);  // every few seconds, to notice changes by other programs
   void wake_at(double seconds, double now_seconds);
   JobQueue::Status job_status() const;  // the job shown in the status bar
@@ -100,32 +98,25 @@ class App {
   void store(Preferences preferences);
   void log_news(const Command& command);    // opened documents, and messages
   std::shared_ptr<void> outstanding_job();  // counts in outstanding_ while it exists
-  bool close_menus() const;                 // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
-  void take_screenshot(const std::string& name);
-  void cancel_shown_job();
 
   AppState state_;
   bool stores_preferences_ = true;
   Preferences started_with_, stored_;
   PanelViews panels_;
   FileBrowserView files_;
-  PaletteView palette_;
+  SearchView palette_, go_to_;
   ExportView export_;
   FindView find_;
-  GoToView go_to_;
   SettingsView settings_;
   StructureView structure_;
   SentenceView sentence_;
   StartView start_;
   std::string shortcut_filter_;
   GuideView guide_;
-  GraphicsDescription graphics_;
-  struct PictureToTake {
-    std::string name;
-    int frames = 2;  // remaining
-  };
-  std::optional<PictureToTake> picture_;
+  InformationRows graphics_;
+  std::optional<std::string> picture_;  // name of one to take
+  int frames_to_picture_ = 0;
   std::function<Raster()> read_pixels_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;

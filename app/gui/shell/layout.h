@@ -8,12 +8,11 @@
 #include <optional>
 #include <vector>
 
+#include "gui/panels/bars.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/rules/rules.h"
-#include "gui/panels/status_bar.h"
-#include "gui/panels/tabs.h"
 #include "gui/panels/tokens.h"
 #include "gui/shell/actions/actions.h"
 #include "session/state.h"
@@ -43,15 +42,10 @@ struct Columns {
 };
 Columns columns_of(const Sides& sides, float width);
 
-struct MainWindowEvents {
-  bool cancelled = false;            // the running job is to be cancelled
-  std::optional<double> wake_after;  // seconds until a notice disappears
-};
-
-// Fills the screen. `now_seconds` is any steady clock. Probe names of the edges: "layout/left",
-// "layout/right", "layout/left_top", "layout/right_top".
-MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                             const JobQueue::Status& job, PanelViews& views, double now_seconds);
+// Fills the screen. Returns whether the running job is to be cancelled. Probe names of the edges:
+// "layout/left", "layout/right", "layout/left_top", "layout/right_top".
+bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                 const JobQueue::Status& job, PanelViews& views);
 
 // Call inside a window with a menu bar. Probe names: "menu/File", "menu/File/open",
 // "menu/File/Examples", "menu/File/Examples/Masks/example/sliding-window", "layout/fold_left",
@@ -66,11 +60,11 @@ void context_menu(Ui& ui, const std::vector<Action>& actions);
 inline constexpr double kInfoSeconds = 5.0;
 inline constexpr float kNoticeWidth = 380.0F;  // units
 
-// Draws notices, the newest at the bottom, `below_px` pixels above the window's lower edge.
-// Information disappears after kInfoSeconds unless hovered; other notices stay until dismissed.
+// Draws notices, the newest at the bottom, above the status bar. Information disappears after
+// kInfoSeconds of any steady clock unless hovered; other notices stay until dismissed.
 // Returns the seconds until the next one disappears, so that a sleeping loop can wake. Probe names:
 // "notices", "notice/0", "notice/0/dismiss", "notice/0/copy", the oldest first.
-std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times, double now_seconds,
-                              float below_px);
+std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times,
+                              double now_seconds);
 
 }  // namespace attn::gui

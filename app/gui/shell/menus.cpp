@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <string_view>
 
+#include "gui/panels/bars.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/tabs.h"
 #include "gui/shell/layout.h"
 #include "gui/ui/style.h"
 #include "gui/ui/widgets.h"
@@ -68,13 +67,6 @@ void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& p
   }
 }
 
-std::string_view help_of_menu(std::string_view name) {
-  if (name == "File") return "New, open, save, export, tabs and settings";
-  if (name == "Edit") return "Undo, the clipboard, tokens, inputs, masks and scoring";
-  if (name == "View") return "Plots, stages, heads, panes, themes and the sides";
-  return "Guide, shortcuts, messages and about the program";
-}
-
 // Underlines the first letter, which opens the menu with Alt.
 void underline_letter(Ui& ui, std::string_view shown, ImVec2 at) {
   const float below = at.y + ImGui::GetTextLineHeight();
@@ -84,8 +76,8 @@ void underline_letter(Ui& ui, std::string_view shown, ImVec2 at) {
                                       std::max(1.0F, std::floor(ui.px(1))));
 }
 
-void all_menus(Ui& ui, const std::vector<Action>& actions) {
-  for (const std::string_view name : menu_names()) {
+void menus(Ui& ui, const std::vector<Action>& actions) {
+  for (const auto& [name, help] : all_menus()) {
     const std::string_view shown = ui.text(Wording::Label, name);
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
     const ImVec2 text(cursor.x + std::floor(ImGui::GetStyle().ItemSpacing.x / 2),
@@ -96,7 +88,7 @@ void all_menus(Ui& ui, const std::vector<Action>& actions) {
       ImGui::EndMenu();
     }
     ui.mark("menu/" + std::string(name), name);
-    if (!open) tooltip(ui, help_of_menu(name));
+    if (!open) tooltip(ui, help);
     if (shown.front() == name.front()) underline_letter(ui, shown, text);
   }
 }
@@ -160,36 +152,16 @@ void search_box(Ui& ui, float width_px) {
   tooltip(ui, "Finds any command by its name", kSearchKeys);
 }
 
-// Ids of actions; an id that ends in '/' is a submenu of all actions with that prefix.
-constexpr std::string_view kPlot[] = {
-    "copy_sentence", "copy_numbers/", "copy_sum/",  "copy_figure", "-",     "unpin", "fit",
-    "zoom_in",       "zoom_out",      "-",          "go_to",       "find",  "-",     "split_right",
-    "split_down",    "maximise_pane", "close_pane", "-",           "export"};
-constexpr std::string_view kTokens[] = {"delete_token",
-                                        "move_token_up",
-                                        "move_token_down",
-                                        "-",
-                                        "sentence",
-                                        "structure",
-                                        "-",
-                                        "find",
-                                        "-",
-                                        "unpin",
-                                        "-",
-                                        "undo",
-                                        "redo"};
-constexpr std::string_view kTab[] = {"close_document", "close_others", "reopen_document", "-",
-                                     "copy_path",      "reload"};
-constexpr std::string_view kInputs[] = {"copy_cells",  "paste_cells", "fill_down", "fill_right",
-                                        "name_column", "-",           "structure", "-",
-                                        "undo",        "redo"};
-constexpr std::string_view kStage[] = {"copy_numbers/", "-", "previous_stage",
-                                       "next_stage",    "-", "export"};
-constexpr std::string_view kInspector[] = {"copy_sentence", "copy_sum/", "copy_numbers/", "-",
-                                           "unpin"};
-// Indexed by ContextKind.
-constexpr std::span<const std::string_view> kContextMenus[] = {kPlot,  kTokens,    kInputs,
-                                                               kStage, kInspector, kTab};
+// Ids of actions, indexed by ContextKind; “-” is a separator, an id that ends in “/” a submenu of
+// all actions with that prefix.
+constexpr std::string_view kContextMenus[] = {
+    "copy_sentence copy_numbers/ copy_sum/ copy_figure - unpin fit zoom_in zoom_out - go_to find - "
+    "split_right split_down maximise_pane close_pane - export",
+    "delete_token move_token_up move_token_down - sentence structure - find - unpin - undo redo",
+    "copy_cells paste_cells fill_down fill_right name_column - structure - undo redo",
+    "copy_numbers/ - previous_stage next_stage - export",
+    "copy_sentence copy_sum/ copy_numbers/ - unpin",
+    "close_document close_others reopen_document - copy_path reload"};
 
 // A submenu is titled by the last part of its actions' menu path.
 void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view prefix) {
@@ -198,7 +170,7 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
   if (first == actions.end()) return;
   const std::string label = first->menu.substr(first->menu.find('/') + 1);
   const std::string title = label.substr(0, label.find('/'));
-  const bool open = ImGui::BeginMenu(item_label(ui.text(Wording::Label, title), title).c_str());
+  const bool open = begin_menu(ui, title);
   ui.mark("context/" + std::string(prefix));
   if (!open) return;
   for (const Action& action : actions) {
@@ -208,7 +180,10 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
 }
 
 void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
-  for (const std::string_view entry : kContextMenus[static_cast<std::size_t>(kind)]) {
+  std::string_view left = kContextMenus[static_cast<std::size_t>(kind)];
+  while (!left.empty()) {
+    const std::string_view entry = left.substr(0, left.find(' '));
+    left.remove_prefix(std::min(entry.size() + 1, left.size()));
     if (entry == "-") {
       ImGui::Separator();
     } else if (entry.ends_with('/')) {
@@ -225,7 +200,7 @@ void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document) {
   if (!ImGui::BeginMenuBar()) return;
-  all_menus(ui, actions);
+  menus(ui, actions);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float begin = ImGui::GetCursorPosX() + ui.px(6);
   const float end = ImGui::GetWindowWidth() - gap;

@@ -26,15 +26,12 @@ constexpr int kQuietFrames = 3;
 constexpr int kDragSteps = 6;
 constexpr std::size_t kNamesListed = 60;
 
-enum class Parts { Nothing, Text, NameAndTwo, NameAndOne };
-
-constexpr std::pair<std::string_view, Parts> kVerbs[] = {
-    {"wait", Parts::Nothing},     {"quit", Parts::Nothing},      {"click", Parts::Text},
-    {"shift-click", Parts::Text}, {"double-click", Parts::Text}, {"right-click", Parts::Text},
-    {"hover", Parts::Text},       {"drag", Parts::NameAndTwo},   {"wheel", Parts::NameAndOne},
-    {"type", Parts::Text},        {"key", Parts::Text},          {"drop", Parts::Text},
-    {"screenshot", Parts::Text},  {"document", Parts::Text},     {"state", Parts::Text},
-    {"frames", Parts::Text},
+// Verbs, and how many parts follow: a name or text, then numbers.
+constexpr std::pair<std::string_view, int> kVerbs[] = {
+    {"wait", 0},         {"quit", 0},        {"click", 1}, {"shift-click", 1},
+    {"double-click", 1}, {"right-click", 1}, {"hover", 1}, {"drag", 3},
+    {"wheel", 2},        {"type", 1},        {"key", 1},   {"drop", 1},
+    {"screenshot", 1},   {"document", 1},    {"state", 1}, {"frames", 1},
 };
 
 Error script_error(const std::string& file, std::size_t line, std::string message) {
@@ -63,8 +60,8 @@ Result<ReplayStep> parse_step(std::string_view text, const std::string& file, st
   step.verb = text.substr(0, blank);
   std::string_view rest =
       blank == std::string_view::npos ? "" : without_blanks(text.substr(blank + 1));
-  const auto known = std::find_if(std::begin(kVerbs), std::end(kVerbs),
-                                  [&](const auto& verb) { return verb.first == step.verb; });
+  const auto known =
+      std::ranges::find_if(kVerbs, [&](const auto& verb) { return verb.first == step.verb; });
   if (known == std::end(kVerbs)) {
     Error error = script_error(file, line, "there is no step called " + step.verb);
     for (const auto& [verb, parts] : kVerbs) {
@@ -72,14 +69,13 @@ Result<ReplayStep> parse_step(std::string_view text, const std::string& file, st
     }
     return error;
   }
-  const bool numbers = known->second == Parts::NameAndTwo || known->second == Parts::NameAndOne;
-  if (numbers && !take_number(rest, step.dy)) {
+  if (known->second > 1 && !take_number(rest, step.dy)) {
     return script_error(file, line, step.verb + " needs a name and numbers after it");
   }
-  if (known->second == Parts::NameAndTwo && !take_number(rest, step.dx)) {
+  if (known->second > 2 && !take_number(rest, step.dx)) {
     return script_error(file, line, "drag needs a name and two numbers");
   }
-  if (known->second != Parts::Nothing && rest.empty()) {
+  if (known->second > 0 && rest.empty()) {
     return script_error(file, line, step.verb + " needs something after it");
   }
   step.argument = rest;
@@ -235,8 +231,9 @@ Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
   } else if (step.verb == "state") {
     return write_file_atomically(step.argument, state_json(world.app.state(), world.probe),
                                  world.overwrite);
-  } else if (step.verb == "frames" && world.frames != nullptr) {
-    return write_file_atomically(step.argument, world.frames->take(), world.overwrite);
+  } else if (step.verb == "frames") {
+    return write_file_atomically(step.argument, frames_json(std::exchange(world.frames, {})),
+                                 world.overwrite);
   }
   return ok_status();
 }
@@ -283,16 +280,15 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-std::string FrameLog::take() {
-  std::vector<double> sorted = std::exchange(seconds_, {});
-  std::ranges::sort(sorted);
-  std::string text = "{\"frames\": " + std::to_string(sorted.size());
+std::string frames_json(std::vector<double> seconds) {
+  std::ranges::sort(seconds);
+  std::string text = "{\"frames\": " + std::to_string(seconds.size());
   const auto add = [&](const char* name, double value) {
     text += std::string(", \"") + name + "\": " + fixed_text(value, 2);
   };
-  add("median_ms", milliseconds_at(sorted, 0.5));
-  add("most_of_99_ms", milliseconds_at(sorted, 0.99));
-  add("worst_ms", milliseconds_at(sorted, 1.0));
+  add("median_ms", milliseconds_at(seconds, 0.5));
+  add("most_of_99_ms", milliseconds_at(seconds, 0.99));
+  add("worst_ms", milliseconds_at(seconds, 1.0));
   add("memory_mib", mebibytes("VmRSS"));
   add("most_memory_mib", mebibytes("VmHWM"));
   return text + "}\n";

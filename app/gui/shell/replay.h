@@ -18,17 +18,9 @@ namespace attn::gui {
 // Processor time of the calling thread in seconds.
 double thread_seconds();
 
-class FrameLog {
- public:
-  void add(double seconds) { seconds_.push_back(seconds); }
-
-  // JSON about the frames since the last call: count; median, 99th percentile and maximum in
-  // milliseconds; current and peak memory in MiB.
-  std::string take();
-
- private:
-  std::vector<double> seconds_;
-};
+// JSON about the frames that took these seconds: count; median, 99th percentile and maximum in
+// milliseconds; current and peak memory in MiB.
+std::string frames_json(std::vector<double> seconds);
 
 // wait · click NAME · shift-click NAME · double-click NAME · right-click NAME · drag NAME DX DY ·
 // hover NAME · wheel NAME N · type TEXT · key Ctrl+Z · drop PATH · screenshot PATH · document PATH
@@ -51,7 +43,7 @@ struct ReplayWorld {
   InputQueue& input;
   const Probe& probe;
   std::function<Status(const std::string& path)> screenshot;
-  FrameLog* frames = nullptr;               // null: frame times are not recorded
+  std::vector<double>& frames;              // seconds that each took, since they were last written
   Overwrite overwrite = Overwrite::Refuse;  // for files written by steps
 };
 

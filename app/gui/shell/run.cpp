@@ -147,7 +147,10 @@ class Session {
       if (const auto code = play_script()) return leave(*code);
     }
     store_window_place();
-    return end_.signal() == 0 ? leave(0) : end_by_signal();
+    if (end_.signal() == 0) return leave(0);
+    app_.log(Notice::Level::Info, "Ended by signal " + std::to_string(end_.signal()));
+    app_.leave_autosaving();  // no question can be asked: unsaved work is stored for the next start
+    return kSignalled + end_.signal();
   }
 
  private:
@@ -156,13 +159,6 @@ class Session {
     app_.leave();
     app_.discard_autosave();
     return code;
-  }
-
-  // No question can be asked: unsaved work is stored for the next start.
-  int end_by_signal() {
-    app_.log(Notice::Level::Info, "Ended by signal " + std::to_string(end_.signal()));
-    app_.leave_autosaving();
-    return kSignalled + end_.signal();
   }
 
   // A maximised window keeps its previous normal size.
@@ -184,19 +180,12 @@ class Session {
     app_.apply(command::KeepTabs{});
   }
 
-  bool must_draw() const {
-    return frames_left_ > 0 || !window_.input().empty() || replay_ || !request_.screenshot.empty();
-  }
-
-  double wait_seconds() const {
+  void wait_for_events() {
+    const bool wait =
+        frames_left_ <= 0 && window_.input().empty() && !replay_ && request_.screenshot.empty();
     double seconds = std::min(app_.seconds_until_wake().value_or(kLongWait), ui_.redraw_seconds);
     if (!app_.is_idle()) seconds = std::min(seconds, kProgressSeconds);
-    return seconds;
-  }
-
-  void wait_for_events() {
-    const bool wait = !must_draw();
-    window_.collect_events(wait, wait_seconds());
+    window_.collect_events(wait, seconds);
     if (wait || !window_.input().empty()) frames_left_ = kFramesAfterEvent;
     if (app_.take_results()) frames_left_ = kFramesAfterEvent;
     if (window_.take_close_request()) app_.apply(command::Quit{});
@@ -233,7 +222,7 @@ class Session {
     seconds += timed([&] {
       for (const Command& command : commands) app_.apply(command);
     });
-    if (replay_) frame_log_.add(seconds);
+    if (replay_) frame_seconds_.push_back(seconds);
     keep_tabs();
     frames_left_ = commands.empty() ? frames_left_ - 1 : kFramesAfterEvent;
     const std::string title = window_title(app_.state());
@@ -257,7 +246,7 @@ class Session {
       return write_screenshot(window_, path, overwrite());
     };
     const Result<bool> ended =
-        replay_->advance({app_, window_.input(), probe_, screenshot, &frame_log_, overwrite()});
+        replay_->advance({app_, window_.input(), probe_, screenshot, frame_seconds_, overwrite()});
     if (!ended) {
       const int code = report(ended.error());
       return ended.error().kind == ErrorKind::CannotWrite ? code : 1;
@@ -277,7 +266,7 @@ class Session {
   LabelCache labels_;
   Ui ui_;
   GlyphNeeds glyphs_;
-  FrameLog frame_log_;
+  std::vector<double> frame_seconds_;
   std::string title_;
   std::vector<std::string> listed_;  // files open in the last frame
   int frames_left_ = kFramesAfterEvent;

@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -16,15 +17,18 @@ constexpr int kNextPanel = keys::kF1 + 5;
 constexpr std::string_view kPanel = "panel/", kPane = "/pane/";
 constexpr std::string_view kNotices = "notices", kMenu = "menu/";
 
-bool is_popup_open() {
-  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
-
 // Whether the item is inside of a menu: "menu/File" is in the menu bar, "menu/File/open" in a menu.
 bool is_in_menu(std::string_view name) {
   return name.starts_with(kMenu) && name.find('/', kMenu.size()) != std::string_view::npos;
 }
 bool is_in_menu_row(std::string_view name) { return name.starts_with(kMenu) && !is_in_menu(name); }
+
+template <class Items, class Predicate, class Projection = std::identity>
+Items those_of(const Items& all, Predicate wanted, Projection projection = {}) {
+  Items found;
+  std::ranges::copy_if(all, std::back_inserter(found), wanted, projection);
+  return found;
+}
 
 // Closes the menus opened from that window; all menus for 0.
 void close_menus_over(ImGuiID window) {
@@ -80,7 +84,8 @@ void FocusOrder::keys(bool plain_keys_taken) {
   if (is_popup_open() && key_pressed(keys::kDown)) return move(true, false);
   if (is_popup_open() && key_pressed(keys::kUp)) return move(false, false);
   if (!shown_) return;
-  if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false)) press_item(id_, types_);
+  if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false))
+    press_item(at_.id, at_.types);
 }
 
 // While a menu is open or the menu bar has the focus.
@@ -130,7 +135,7 @@ void FocusOrder::step_in_menu(bool forward) {
   const std::vector<Item> menu = menu_with_focus();
   if (menu.empty()) return;
   enter_menus();
-  const auto at = std::ranges::find(menu, id_, &Item::id);
+  const auto at = std::ranges::find(menu, at_.id, &Item::id);
   const std::size_t count = menu.size(), index = static_cast<std::size_t>(at - menu.begin());
   if (at == menu.end()) return focus(forward ? menu.front() : menu.back());
   focus(menu[(index + (forward ? 1 : count - 1)) % count]);
@@ -159,13 +164,12 @@ void FocusOrder::step_sideways(bool open, bool forward) {
 bool FocusOrder::find_letter(const std::vector<Item>& items) {
   for (char letter = 'A'; letter <= 'Z'; ++letter) {
     if (!key_pressed(letter, false)) continue;
-    std::vector<Item> found;
-    std::ranges::copy_if(items, std::back_inserter(found), [&](const Item& item) {
+    const std::vector<Item> found = those_of(items, [&](const Item& item) {
       const char first = item.label.empty() ? '\0' : item.label.front();
       return first == letter || first == letter - 'A' + 'a';
     });
     if (found.empty()) return false;
-    const auto at = std::ranges::find(found, id_, &Item::id);
+    const auto at = std::ranges::find(found, at_.id, &Item::id);
     const bool is_last = at == found.end() || at + 1 == found.end();
     found.size() == 1 ? press_in_menus(found.front()) : focus(is_last ? found.front() : *(at + 1));
     return true;
@@ -195,9 +199,9 @@ void FocusOrder::open_menu(const Item& menu) {
 void FocusOrder::enter_menus() {
   if (before_menus_) return;
   const ImGuiContext& g = *ImGui::GetCurrentContext();
-  const bool typing = types_ && id_ != 0 && g.ActiveId == id_;
+  const bool typing = at_.types && at_.id != 0 && g.ActiveId == at_.id;
   const bool by_mouse = is_popup_open() || g.NavWindow == nullptr;
-  before_menus_ = Place{id_, name_, types_, shown_, typing, by_mouse ? 0 : g.NavWindow->ID};
+  before_menus_ = Place{at_, shown_, typing, by_mouse ? 0 : g.NavWindow->ID};
   if (typing) ImGui::ClearActiveID();
 }
 
@@ -209,35 +213,29 @@ void FocusOrder::leave_menus(bool types_again) {
   opening_.clear();
   if (!before_menus_) return;
   const Place place = *std::exchange(before_menus_, std::nullopt);
-  id_ = place.id;
-  name_ = place.name;
-  types_ = place.types;
+  at_ = place.item;
   shown_ = place.shown;
   arrived_ = false;
   ImGuiWindow* const window = ImGui::FindWindowByID(place.window);
   if (window != nullptr) ImGui::FocusWindow(window);
-  if (types_again && place.typing) press_item(place.id, true);
+  if (types_again && place.typing) press_item(place.item.id, true);
 }
 
 std::vector<FocusOrder::Item> FocusOrder::menu_row() const {
-  std::vector<Item> row;
-  std::ranges::copy_if(last_, std::back_inserter(row), is_in_menu_row, &Item::name);
-  return row;
+  return those_of(last_, is_in_menu_row, &Item::name);
 }
 
 // Items of the open menu that arrows navigate: the one with the focus, else the first.
 std::vector<FocusOrder::Item> FocusOrder::menu_with_focus() const {
   const Item* const at = item_in_menus();
   const bool inside = at != nullptr && is_in_menu(at->name);
-  std::vector<Item> items;
-  std::ranges::copy_if(last_, std::back_inserter(items), [&](const Item& item) {
+  return those_of(last_, [&](const Item& item) {
     return is_in_menu(item.name) && item.window == (inside ? at->window : item.root);
   });
-  return items;
 }
 
 const FocusOrder::Item* FocusOrder::item_in_menus() const {
-  const auto at = std::ranges::find(last_, id_, &Item::id);
+  const auto at = std::ranges::find(last_, at_.id, &Item::id);
   return shown_ && at != last_.end() && at->name.starts_with(kMenu) ? &*at : nullptr;
 }
 
@@ -248,8 +246,8 @@ void FocusOrder::walk() {
 
 // Tab leaves a text field and keeps its text; in the spreadsheet it moves between cells.
 bool FocusOrder::leaves_field(const ImGuiIO& io) {
-  const bool typing = types_ && id_ != 0 && ImGui::GetActiveID() == id_;
-  if (!typing || io.KeyCtrl || io.KeyAlt || name_.starts_with("inputs/grid")) return false;
+  const bool typing = at_.types && at_.id != 0 && ImGui::GetActiveID() == at_.id;
+  if (!typing || io.KeyCtrl || io.KeyAlt || at_.name.starts_with("inputs/grid")) return false;
   if (!key_pressed(keys::kTab)) return false;
   ImGui::ClearActiveID();
   return true;
@@ -268,17 +266,15 @@ std::vector<FocusOrder::Item> FocusOrder::reachable() const {
   }
   const auto main = std::ranges::find(last_, "menu/File", &Item::name);
   const bool covered = main == last_.end() || main->root != top;
-  std::vector<Item> items;
-  std::ranges::copy_if(last_, std::back_inserter(items), [&](const Item& item) {
+  return those_of(last_, [&](const Item& item) {
     return item.root == top || (!covered && item.root == aside);
   });
-  return items;
 }
 
 void FocusOrder::move(bool forward, bool to_other_panel) {
   const std::vector<Item> items = reachable();
   if (items.empty()) return;
-  const auto at = std::ranges::find(items, id_, &Item::id);
+  const auto at = std::ranges::find(items, at_.id, &Item::id);
   const std::size_t count = items.size();
   std::size_t index =
       at == items.end() ? (forward ? count - 1 : 0) : static_cast<std::size_t>(at - items.begin());
@@ -295,9 +291,7 @@ void FocusOrder::move(bool forward, bool to_other_panel) {
 void FocusOrder::focus(const Item& item) {
   if (is_in_menu(item.name)) close_menus_over(item.window);
   if (item.name.starts_with(kMenu)) ignores_pointer_ = true;
-  id_ = item.id;
-  name_ = item.name;
-  types_ = item.types;
+  at_ = item;
   shown_ = arrived_ = true;
 }
 
@@ -319,13 +313,8 @@ void FocusOrder::record(std::string_view name, std::string_view label, bool enab
     ImGui::ClearActiveID();  // of the item that opened the menu
     focus(items_.back());
   }
-  if (g.ActiveId == id) {
-    id_ = id;
-    name_ = name;
-    types_ = types;
-  }
-  if (!shown_ || id != id_) return;
-  name_ = name;
+  if (g.ActiveId == id || (shown_ && id == at_.id)) at_ = items_.back();
+  if (!shown_ || id != at_.id) return;
   if (arrived_) {
     ImGui::FocusWindow(window);
     ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY | ImGuiScrollFlags_KeepVisibleEdgeX);

@@ -31,7 +31,7 @@ class FocusOrder {
   bool ignores_pointer() const { return ignores_pointer_; }
 
   // Name of the control with visible focus; empty without one.
-  const std::string& focused() const { return shown_ ? name_ : nothing_; }
+  const std::string& focused() const { return shown_ ? at_.name : nothing_; }
 
  private:
   struct Item {
@@ -46,9 +46,8 @@ class FocusOrder {
   };
   // Focus before the menus were entered.
   struct Place {
-    ImGuiID id = 0;
-    std::string name;
-    bool types = false, shown = false;
+    Item item;
+    bool shown = false;
     bool typing = false;  // the text field had the keyboard
     ImGuiID window = 0;
   };
@@ -73,9 +72,8 @@ class FocusOrder {
   std::vector<Item> reachable() const;
 
   std::vector<Item> items_, last_;
-  ImGuiID id_ = 0;
-  std::string name_, nothing_;
-  bool types_ = false;  // the focused control is a text field
+  Item at_;  // the focused control
+  std::string nothing_;
   bool shown_ = false, arrived_ = false;
   std::optional<Place> before_menus_;
   std::string opening_;  // name prefix of the items of the menu that opens

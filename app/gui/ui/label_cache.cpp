@@ -40,25 +40,16 @@ LabelCache::~LabelCache() {
   for (const Label& label : labels_) graphics_.release(label.texture);
 }
 
-LabelCache::Label LabelCache::drawn(std::string key, std::string_view text, const FontStyle& font,
-                                    Color color, float scale) {
-  const TextPicture picture = draw_text(text, font, color, scale);
-  Label made;
-  made.key = std::move(key);
-  made.texture = graphics_.upload_rgba(picture.width_px, picture.height_px, picture.rgba);
-  made.width_px = static_cast<float>(picture.width_px);
-  made.height_px = static_cast<float>(picture.height_px);
-  made.pen_px = static_cast<float>(picture.pen_px);
-  made.baseline_px = static_cast<float>(picture.baseline_px);
-  return made;
-}
-
 const LabelCache::Label& LabelCache::label(std::string_view text, const FontStyle& font,
                                            Color color, float scale) {
   std::string key = key_of(text, font, color, scale);
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) {
-    labels_.push_front(drawn(std::move(key), text, font, color, scale));
+    const TextPicture picture = draw_text(text, font, color, scale);
+    labels_.push_front(
+        {std::move(key), graphics_.upload_rgba(picture.width_px, picture.height_px, picture.rgba),
+         static_cast<float>(picture.width_px), static_cast<float>(picture.height_px),
+         static_cast<float>(picture.pen_px), static_cast<float>(picture.baseline_px)});
     by_key_.emplace(labels_.front().key, labels_.begin());
   } else {
     labels_.splice(labels_.begin(), labels_, found->second);

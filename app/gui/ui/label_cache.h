@@ -49,8 +49,6 @@ class LabelCache {
   // Thousands while the pointer moves: a frame visits only those that it draws or releases.
   using Labels = std::list<Label>;
   const Label& label(std::string_view text, const FontStyle& font, Color color, float scale);
-  Label drawn(std::string key, std::string_view text, const FontStyle& font, Color color,
-              float scale);
 
   Graphics& graphics_;
   Labels labels_;  // most recently drawn first

@@ -171,7 +171,7 @@ struct LineBreaker {
     if (lines.empty() || (!is_first && x + blank + wanted > width)) {
       begin_line();
     } else if (!is_first && blank > 0.0) {
-      PlacedRun& last = lines.back().runs.back();
+      PlacedRun& last = lines.back().back();
       const bool same = last.style == words.front().run->style;
       same ? append(*words.front().run, " ") : void(x += kStyleBlank * blank);
     }
@@ -198,7 +198,7 @@ struct LineBreaker {
   }
   // Extends a run of equal style and target, so that a line has few runs.
   void append(const TextRun& run, const std::string& text) {
-    std::vector<PlacedRun>& runs = lines.back().runs;
+    PlacedLine& runs = lines.back();
     const bool goes_on =
         !runs.empty() && runs.back().style == run.style && runs.back().target == run.target;
     if (!goes_on) runs.push_back({"", run.style, font_of(base, run.style), x, 0.0, run.target});
@@ -275,77 +275,36 @@ std::vector<double> column_widths(const TextMetrics& metrics, const TextBlock& t
   return shared(columns, std::max(width - gaps, font.size));
 }
 
-struct TextPlacer {
-  const TextMetrics& metrics;
-  double size, width;
-  PlacedText text{};
-
-  void add(const TextBlock& block) {
-    switch (block.kind) {
-      case BlockKind::Heading:
-        return heading(block);
-      case BlockKind::Paragraph:
-        return paragraph(block, 0.0);
-      case BlockKind::ListItem:
-        return paragraph(block, kItemIndent * size);
-      case BlockKind::Table:
-        return table(block);
-      case BlockKind::Code:
-        return code(block);
-    }
-  }
-  void heading(const TextBlock& block) {
-    const std::size_t level =
-        std::min<std::size_t>(static_cast<std::size_t>(block.level), std::size(kHeadingSizes));
-    const FontStyle font{size * kHeadingSizes[level - 1], true};
-    if (!text.items.empty()) text.height += size * 0.9;
-    const TextRuns& runs = block.rows.front().front();
-    PlacedItem item{block.kind, block.level, false, written_text(runs), {}, font.size * kLeading};
-    item.cells.push_back({0.0, broken_lines(metrics, runs, font, width)});
-    put(std::move(item), size * 0.35);
-  }
-  void paragraph(const TextBlock& block, double indent) {
-    const FontStyle font{size};
-    const TextRuns& runs = block.rows.front().front();
-    PlacedItem item{block.kind, 0, false, written_text(runs), {}, size * kLeading};
-    item.cells.push_back({indent, broken_lines(metrics, runs, font, width - indent)});
-    put(std::move(item), size * (indent > 0.0 ? 0.35 : 0.8));
-  }
-  void table(const TextBlock& block) {
-    const FontStyle font{size};
-    const std::vector<double> widths = column_widths(metrics, block, font, width);
-    for (const auto& row : block.rows) {
-      const bool header = &row == &block.rows.front(), last = &row == &block.rows.back();
-      PlacedItem item{block.kind, 0, header, "", {}, size * kLeading, 0.0, size * 0.7};
-      double x = 0.0;
-      for (std::size_t c = 0; c < row.size(); ++c) {
-        item.text += (c > 0 ? " " : "") + written_text(row[c]);
-        const FontStyle own{size, header};
-        item.cells.push_back({x, broken_lines(metrics, row[c], own, widths[c])});
-        x += widths[c] + kColumnGap * size;
-      }
-      put(std::move(item), last ? size : 0.0);
-    }
-  }
-  void code(const TextBlock& block) {
-    const double indent = kCodeIndent * size;
-    for (const auto& row : block.rows) {
-      const bool last = &row == &block.rows.back();
-      PlacedItem item{block.kind, 0, false, written_text(row.front()), {}, size * kLeading};
-      item.cells.push_back(
-          {indent, broken_lines(metrics, row.front(), FontStyle{size}, width - 2.0 * indent)});
-      put(std::move(item), last ? size : 0.0);
-    }
-  }
-  void put(PlacedItem item, double padding_below) {
+// Places the rows of a block, which are cells in columns, below the items so far.
+void add_block(PlacedText& text, const TextMetrics& metrics, const TextBlock& block, double size,
+               double width) {
+  const bool is_heading = block.kind == BlockKind::Heading,
+             is_table = block.kind == BlockKind::Table;
+  const bool is_code = block.kind == BlockKind::Code, is_item = block.kind == BlockKind::ListItem;
+  const int level = std::min(block.level, static_cast<int>(std::size(kHeadingSizes)));
+  const double font_size = is_heading ? size * kHeadingSizes[level - 1] : size;
+  const double indent = is_code ? kCodeIndent * size : is_item ? kItemIndent * size : 0.0;
+  const double padding = is_heading || is_item ? 0.35 : is_table || is_code ? 1.0 : 0.8;
+  std::vector<double> widths{width - (is_code ? 2.0 : 1.0) * indent};
+  if (is_table) widths = column_widths(metrics, block, FontStyle{size}, width);
+  if (is_heading && !text.items.empty()) text.height += size * 0.9;
+  for (const auto& row : block.rows) {
+    const bool header = is_table && &row == &block.rows.front();
+    PlacedItem item{block.kind, block.level, header, "", {}, font_size * kLeading, text.height};
+    const FontStyle font{font_size, is_heading || header};
     std::size_t lines = 1;
-    for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
-    item.top = text.height;
-    item.height += static_cast<double>(lines) * item.line_height;
-    text.height += item.height + padding_below;
+    double x = indent;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      item.text += (c > 0 ? " " : "") + written_text(row[c]);
+      item.cells.push_back({x, broken_lines(metrics, row[c], font, widths[c])});
+      lines = std::max(lines, item.cells.back().lines.size());
+      x += widths[c] + kColumnGap * size;
+    }
+    item.height = (is_table ? size * 0.7 : 0.0) + static_cast<double>(lines) * item.line_height;
+    text.height += item.height + (&row == &block.rows.back() ? size * padding : 0.0);
     text.items.push_back(std::move(item));
   }
-};
+}
 
 }  // namespace
 
@@ -391,9 +350,9 @@ std::vector<PlacedLine> broken_lines(const TextMetrics& metrics, const TextRuns&
 
 PlacedText placed_text(const TextMetrics& metrics, const std::vector<TextBlock>& blocks,
                        double size, double width) {
-  TextPlacer placer{metrics, size, width};
-  for (const TextBlock& block : blocks) placer.add(block);
-  return std::move(placer.text);
+  PlacedText text;
+  for (const TextBlock& block : blocks) add_block(text, metrics, block, size, width);
+  return text;
 }
 
 }  // namespace attn::gui

@@ -50,9 +50,7 @@ struct PlacedRun {
   double x = 0.0, width = 0.0;
   std::string target{};  // of a link
 };
-struct PlacedLine {
-  std::vector<PlacedRun> runs;
-};
+using PlacedLine = std::vector<PlacedRun>;
 
 struct PlacedCell {
   double x = 0.0;

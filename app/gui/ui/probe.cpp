@@ -3,8 +3,6 @@
 
 #include <imgui_internal.h>
 
-#include <algorithm>
-
 namespace attn::gui {
 
 void Probe::record(std::string_view name, std::string_view value, bool enabled) {

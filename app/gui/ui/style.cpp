@@ -8,6 +8,7 @@
 namespace attn::gui {
 namespace {
 
+// Of what the interface has: no sliders, tab bars, title bars or resizable windows.
 void set_measures(ImGuiStyle& style) {
   style.WindowPadding = ImVec2(12, 8);
   style.FramePadding = ImVec2(8, 4);
@@ -22,15 +23,10 @@ void set_measures(ImGuiStyle& style) {
   style.FrameRounding = 5;
   style.PopupRounding = 6;
   style.ScrollbarRounding = 6;
-  style.GrabRounding = 5;
-  style.TabRounding = 5;
   style.WindowBorderSize = 1;
   style.ChildBorderSize = 1;
   style.PopupBorderSize = 1;
   style.FrameBorderSize = 0;
-  style.TabBorderSize = 0;
-  style.WindowTitleAlign = ImVec2(0.0F, 0.5F);
-  style.WindowMenuButtonPosition = ImGuiDir_None;
   style.DisabledAlpha = 0.45F;
 }
 
@@ -43,52 +39,29 @@ void set_surfaces(ImVec4* colors, const UiColors& ui) {
   colors[ImGuiCol_Border] = to_vec(ui.edge);
   colors[ImGuiCol_BorderShadow] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_MenuBarBg] = to_vec(ui.panel);
-  colors[ImGuiCol_TitleBg] = to_vec(ui.panel);
-  colors[ImGuiCol_TitleBgActive] = to_vec(ui.panel);
-  colors[ImGuiCol_TitleBgCollapsed] = to_vec(ui.panel);
   colors[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_ScrollbarGrab] = to_vec(ui.edge);
   colors[ImGuiCol_ScrollbarGrabHovered] = to_vec(mix(ui.edge, ui.muted, 0.5));
   colors[ImGuiCol_ScrollbarGrabActive] = to_vec(ui.muted);
   colors[ImGuiCol_Separator] = to_vec(ui.border);
-  colors[ImGuiCol_SeparatorHovered] = to_vec(ui.accent, 0.6F);
-  colors[ImGuiCol_SeparatorActive] = to_vec(ui.accent);
-  colors[ImGuiCol_ResizeGrip] = ImVec4(0, 0, 0, 0);
-  colors[ImGuiCol_ResizeGripHovered] = to_vec(ui.accent, 0.6F);
-  colors[ImGuiCol_ResizeGripActive] = to_vec(ui.accent);
-  colors[ImGuiCol_TableHeaderBg] = to_vec(ui.raised);
-  colors[ImGuiCol_TableBorderStrong] = to_vec(ui.border);
-  colors[ImGuiCol_TableBorderLight] = to_vec(ui.border, 0.6F);
   colors[ImGuiCol_TableRowBg] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_TableRowBgAlt] = to_vec(ui.raised, 0.35F);
   colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.45F);
-  colors[ImGuiCol_NavWindowingDimBg] = ImVec4(0, 0, 0, 0.45F);
 }
 
 void set_controls(ImVec4* colors, const UiColors& ui) {
   colors[ImGuiCol_FrameBg] = to_vec(ui.field);
   colors[ImGuiCol_FrameBgHovered] = to_vec(mix(ui.field, ui.hovered, 0.5));
   colors[ImGuiCol_FrameBgActive] = to_vec(mix(ui.field, ui.hovered, 0.8));
-  colors[ImGuiCol_CheckMark] = to_vec(ui.accent);
-  colors[ImGuiCol_SliderGrab] = to_vec(ui.accent, 0.85F);
-  colors[ImGuiCol_SliderGrabActive] = to_vec(ui.accent);
   colors[ImGuiCol_Button] = to_vec(ui.raised);
   colors[ImGuiCol_ButtonHovered] = to_vec(ui.hovered);
   colors[ImGuiCol_ButtonActive] = to_vec(ui.pressed);
   colors[ImGuiCol_Header] = to_vec(ui.accent, 0.20F);
   colors[ImGuiCol_HeaderHovered] = to_vec(ui.hovered);
   colors[ImGuiCol_HeaderActive] = to_vec(ui.accent, 0.35F);
-  colors[ImGuiCol_Tab] = to_vec(ui.panel);
-  colors[ImGuiCol_TabHovered] = to_vec(ui.hovered);
-  colors[ImGuiCol_TabActive] = to_vec(ui.raised);
-  colors[ImGuiCol_TabUnfocused] = to_vec(ui.panel);
-  colors[ImGuiCol_TabUnfocusedActive] = to_vec(ui.raised);
-  colors[ImGuiCol_PlotLines] = colors[ImGuiCol_PlotHistogram] = to_vec(ui.accent);
-  colors[ImGuiCol_PlotLinesHovered] = colors[ImGuiCol_PlotHistogramHovered] = to_vec(ui.text);
+  colors[ImGuiCol_PlotHistogram] = to_vec(ui.accent);  // progress
   colors[ImGuiCol_TextSelectedBg] = to_vec(ui.accent, 0.35F);
-  colors[ImGuiCol_DragDropTarget] = to_vec(ui.accent);
   colors[ImGuiCol_NavHighlight] = to_vec(ui.accent);
-  colors[ImGuiCol_NavWindowingHighlight] = to_vec(ui.accent);
 }
 
 std::uint8_t blend(std::uint8_t a, std::uint8_t b, double t) {
@@ -99,11 +72,6 @@ std::uint8_t blend(std::uint8_t a, std::uint8_t b, double t) {
 
 Color mix(Color a, Color b, double t) {
   return {blend(a.r, b.r, t), blend(a.g, b.g, t), blend(a.b, b.b, t), blend(a.a, b.a, t)};
-}
-
-Color with_alpha(Color color, std::uint8_t alpha) {
-  color.a = alpha;
-  return color;
 }
 
 UiColors ui_colors(ThemeKind theme) {

@@ -9,7 +9,6 @@ namespace attn::gui {
 
 // Linear blend of two opaque colours: `a` at t = 0, `b` at t = 1.
 Color mix(Color a, Color b, double t);
-Color with_alpha(Color color, std::uint8_t alpha);
 
 // Colours of the interface beyond those of figures.
 struct UiColors {

@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,12 @@ struct TextInputResult {
   bool cancelled = false;  // Esc was pressed: the text is restored
 };
 
-struct ScalarDrag;
+// Drag of a number.
+struct ScalarDrag {
+  double from = 0.0, value = 0.0;  // at the start, and now, not rounded
+  std::uint64_t gesture = 0;
+};
+
 enum class TextSelection { All, End };
 
 // As wide as ImGui's next item. Takes the keyboard on a click, on Tab and after

@@ -1,12 +1,15 @@
-// Drawing of buttons, checkboxes, combos, lists, headers and tooltips.
+// Drawing of buttons, checkboxes, combos, lists, headers and tooltips; text fields that keep
+// refused input for correction.
 #include "gui/ui/widgets.h"
 
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "figure/text.h"
+#include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
 
@@ -157,6 +160,55 @@ void draw_switch(const Ui& ui, bool on, bool hot) {
   const float x = on ? b.x - radius : a.x + radius;
   draw.AddCircleFilled(ImVec2(x, a.y + radius), radius - ui.px(2.5F),
                        ImGui::GetColorU32(to_vec(on ? colors.accent_ink : colors.muted)));
+}
+
+enum class FieldEnd { No, Commit, Cancel };
+
+// Rejected text is dropped when the field was hidden or left.
+void forget_refused(FieldInteraction& interaction) {
+  const int frame = ImGui::GetFrameCount();
+  const bool away = interaction.last_frame < frame - 1 || interaction.left;
+  if (away && !interaction.problem.empty()) interaction = {};
+  interaction.last_frame = frame;
+  interaction.left = false;
+}
+
+// Runs one frame of a field.
+FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
+                   FieldInteraction& interaction, const FieldOptions& options) {
+  forget_refused(interaction);
+  const std::string hint(ui.text(Wording::Explanation, options.hint));
+  if (!interaction.editing) interaction.text = shown;
+  ImGui::SetNextItemWidth(options.width > 0.0F ? ui.px(options.width) : -FLT_MIN);
+  if (options.focus) ImGui::SetKeyboardFocusHere();
+  const std::string id = "##" + std::string(name);
+  const bool refused = !interaction.problem.empty();
+  if (refused) {
+    const Color error = ui_colors(ui.theme).error;
+    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(error)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
+  }
+  // A click on rejected text edits it, so it does not drag.
+  const ScalarDrag* drag = options.drags && !refused ? &interaction.drag : nullptr;
+  const TextInputResult input =
+      text_input(ui, id.c_str(), interaction.text, hint.c_str(), TextSelection::All, drag);
+  if (refused) {
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+  }
+  ui.mark(name, interaction.text);
+  tooltip(ui, options.tooltip);
+  // A click elsewhere takes effect first, before the layout changes.
+  const bool clicked_away = ImGui::IsMouseReleased(0) && !ImGui::IsItemHovered();
+  if (refused && (clicked_away || key_pressed(keys::kEscape, false))) interaction.left = true;
+  if (input.changed) interaction.problem.clear();
+  if (input.active) interaction.editing = true;
+  if (!interaction.editing) return FieldEnd::No;
+  if (input.cancelled) {
+    interaction = {};
+    return FieldEnd::Cancel;
+  }
+  return input.entered || input.left || !input.active ? FieldEnd::Commit : FieldEnd::No;
 }
 
 }  // namespace
@@ -360,12 +412,6 @@ void section_header(Ui& ui, std::string_view title) {
   ui.mark("section/" + std::string(title));
 }
 
-void token_header(Ui& ui, std::string_view title) {
-  ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
-  elided_text(ui, title, ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
-  ui.mark("section/" + std::string(title));
-}
-
 void fragment(Ui& ui, std::string_view words) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec(ui_colors(ui.theme).muted));
   text_line(ui.text(Wording::Fragment, words));
@@ -386,13 +432,9 @@ void empty_hint(Ui& ui, std::string_view text) {
 
 void problem_text(Ui& ui, std::string_view text) { wrapped_text(text, ui_colors(ui.theme).error); }
 
-std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
+std::optional<std::size_t> combo(Ui& ui, std::string_view name,
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width, std::string_view explanation) {
-  if (!label.empty()) {
-    control_name(ui, label);
-    ImGui::SameLine();
-  }
   const std::string choice = selected_choice(choices, selected);
   const std::string shown(ui.text(Wording::Label, choice));
   ImGui::SetNextItemWidth(width > 0.0F ? ui.px(width) : -FLT_MIN);
@@ -430,6 +472,43 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
   tooltip(ui, explanation);
   draw_word(ui, min, max, shown, strong, hot);
   return chosen;
+}
+
+void refuse_text(FieldInteraction& interaction, std::string text, std::string problem) {
+  interaction.editing = true;
+  interaction.text = std::move(text);
+  interaction.problem = std::move(problem);
+}
+
+void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction) {
+  if (interaction.problem.empty()) {
+    interaction.problem_shown = false;
+    return;
+  }
+  problem_text(ui, interaction.problem);
+  if (!std::exchange(interaction.problem_shown, true)) {
+    ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY);
+  }
+  ui.mark(std::string(name) + "/problem", interaction.problem);
+}
+
+std::string refusal_text(const Error& error) {
+  std::string text = error.message;
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text + "; " + (error.hint.empty() ? "expected " + error.expected : error.hint);
+}
+
+std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string_view text,
+                                      FieldInteraction& interaction, const FieldOptions& options) {
+  if (run_field(ui, name, text, interaction, options) != FieldEnd::Commit) return std::nullopt;
+  std::string now = interaction.text;
+  // Keeps `problem_shown`: the caller may reject this text again, and its reason was shown.
+  interaction.editing = false;
+  interaction.text.clear();
+  interaction.problem.clear();
+  return now != text ? std::optional(std::move(now)) : std::nullopt;
 }
 
 }  // namespace attn::gui

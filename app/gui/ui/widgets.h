@@ -5,7 +5,6 @@
 #include <imgui.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -15,7 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "gui/ui/context.h"
+#include "gui/ui/text_input.h"
 
 namespace attn::gui {
 
@@ -104,7 +103,7 @@ Explanation explained(std::initializer_list<const char*> sentences);
 
 // Choice from a list. Probes: `name` with the selected label as value, "NAME/LABEL" while open.
 // `width` in units, 0: the rest of the line.
-std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
+std::optional<std::size_t> combo(Ui& ui, std::string_view name,
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width = 0.0F, std::string_view explanation = {});
 
@@ -126,8 +125,6 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
 
 // Bold title with padding above. Probe: "section/TITLE".
 void section_header(Ui& ui, std::string_view title);
-// Bold title in any script, such as a token, shortened to the available width.
-void token_header(Ui& ui, std::string_view title);
 
 // A few words in the muted colour.
 void fragment(Ui& ui, std::string_view words);
@@ -138,12 +135,6 @@ void wrapped_text(std::string_view text, Color color);
 void empty_hint(Ui& ui, std::string_view text);
 // In the error colour.
 void problem_text(Ui& ui, std::string_view text);
-
-// Drag of a number.
-struct ScalarDrag {
-  double from = 0.0, value = 0.0;  // at the start, and now, not rounded
-  std::uint64_t gesture = 0;
-};
 
 // State of a field on screen; the caller keeps one per field.
 struct FieldInteraction {
@@ -158,13 +149,11 @@ struct FieldInteraction {
 };
 
 struct FieldOptions {
-  std::string_view hint = {};     // shown while empty
-  std::string_view tooltip = {};  // shown even when disabled
-  float width = 0.0F;             // units; 0: the rest of the line
-  bool enabled = true;
-  bool focus = false;         // take the keyboard in this frame
-  bool while_typing = false;  // report every change, for filters
-  bool drags = false;         // a press may drag its number (scalar_box())
+  float width = 0.0F;          // units; 0: the rest of the line
+  std::string_view hint = {};  // shown while empty
+  std::string_view tooltip = {};
+  bool focus = false;  // take the keyboard in this frame
+  bool drags = false;  // a press may drag its number (scalar_box())
 };
 
 // One line of text. Returns the new text on Enter or when the field is left; Esc restores it.
@@ -183,10 +172,5 @@ void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction)
 
 // One short sentence about a rejected number, for display at the field.
 std::string refusal_text(const Error& error);
-
-// A number field, read by evaluate_number; a rejection is shown below it. `shown` is the text while
-// it is not edited.
-std::optional<float> number_field(Ui& ui, std::string_view name, std::string_view shown,
-                                  FieldInteraction& interaction, const FieldOptions& options = {});
 
 }  // namespace attn::gui

@@ -114,8 +114,4 @@ void add_part(Figure& figure, FigurePart::Kind kind, std::size_t matrix, const D
   figure.parts.push_back({kind, matrix, first, figure.items.size()});
 }
 
-inline Color with_alpha(Color color, std::uint8_t alpha) {
-  return {color.r, color.g, color.b, alpha};
-}
-
 }  // namespace attn

@@ -139,14 +139,14 @@ TEST(InspectorSum, TheRankCountsLargerVisibleWeights) {
       R"({"tokens": ["a", "b", "c", "d"], "q": [[1], [1], [1], [1]], "k": [[2], [3], [1], [9]],
           "v": [[1], [1], [1], [1]], "mask": {"causal": true}})");
   const auto rank = [&](std::size_t q, std::size_t k) {
-    return row_rank(*result, {{Stage::Weights, {}}, q, k});
+    return weights_row(*result, {{Stage::Weights, {}}, q, k});
   };
   EXPECT_EQ(rank(2, 1)->rank, 1U);
   EXPECT_EQ(rank(2, 0)->rank, 2U);
   EXPECT_EQ(rank(2, 2)->rank, 3U);
-  EXPECT_EQ(rank(2, 2)->among, 3U) << "what is hidden does not count";
-  EXPECT_FALSE(rank(2, 3));
-  EXPECT_FALSE(row_rank(*result, {{Stage::Scores, {}}, 0, 0}));
+  EXPECT_EQ(rank(2, 2)->visible, 3U) << "what is hidden does not count";
+  EXPECT_EQ(rank(2, 3)->rank, 0U);
+  EXPECT_FALSE(weights_row(*result, {{Stage::Scores, {}}, 0, 0}));
 }
 
 TEST(InspectorSum, IsCopiedWithAllOfItsNumbers) {
@@ -175,12 +175,13 @@ TEST(InspectorSum, EntropyIsThatOfTheMeasures) {
     const ResultPtr result = computed(json);
     const HeadMeasures measures = measure_head(*result, {});
     for (std::size_t q = 0; q < 3; ++q) {
-      const auto row = row_entropy(*result, {}, q);
+      const auto row = weights_row(*result, {{Stage::Weights, {}}, q, 0});
       ASSERT_TRUE(row);
       EXPECT_NEAR(row->entropy, measures.row_entropy[q], 1e-12);
     }
   }
-  EXPECT_NEAR(row_entropy(*computed(kSinks), {}, 1)->most, std::log(2.0), 1e-12);
+  EXPECT_NEAR(weights_row(*computed(kSinks), {{Stage::Weights, {}}, 1, 0})->most, std::log(2.0),
+              1e-12);
 }
 
 }  // namespace

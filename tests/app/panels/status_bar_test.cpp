@@ -1,5 +1,5 @@
 // Status bar: simulated colour vision, and parts left out where it is narrow.
-#include "gui/panels/status_bar.h"
+#include "gui/panels/bars.h"
 
 #include <gtest/gtest.h>
 

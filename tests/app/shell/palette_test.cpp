@@ -67,7 +67,7 @@ TEST(Actions, AllStandInAMenuOfTheBar) {
   for (const Action& action : all_actions(state)) {
     const std::string top = action.menu.substr(0, action.menu.find('/'));
     bool found = false;
-    for (const std::string_view name : menu_names()) found = found || name == top;
+    for (const auto& [name, help] : all_menus()) found = found || name == top;
     EXPECT_TRUE(found) << action.id << " is in " << action.menu;
   }
 }

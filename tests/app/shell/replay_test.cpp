@@ -54,9 +54,8 @@ class ReplayTest : public test::AppTest {
     auto steps = parse_replay(script, "test.replay");
     if (!steps) return steps.error();
     Replay replay(*std::move(steps), "test.replay");
-    const ReplayWorld world{app,      ui.input,
-                            ui.probe, [](const std::string&) { return ok_status(); },
-                            &frames,  overwrite};
+    const ReplayWorld world{
+        app, ui.input, ui.probe, [](const std::string&) { return ok_status(); }, frames, overwrite};
     for (int frame = 0; frame < 2000; ++frame) {
       ui.frames(1);
       const Result<bool> ended = replay.advance(world);
@@ -67,7 +66,7 @@ class ReplayTest : public test::AppTest {
     return ok_status();
   }
 
-  FrameLog frames;
+  std::vector<double> frames;
 };
 
 TEST_F(ReplayTest, ClicksTypesAndWritesWhatIsShown) {

@@ -41,17 +41,17 @@ TEST(MatchingExamples, HaveEveryWordWhateverItsCase) {
   }
 }
 
-TEST(CardPlaces, BeginARowWithEachGroup) {
+TEST(CardRows, BeginWithEachGroup) {
   const auto all = all_examples();
   const std::vector<const Example*> first = {&all[0], &all[1], &all[2], &all[5], &all[6]};
   ASSERT_NE(all[2].group, all[5].group);
-  const auto places = card_places(first, 2);
-  EXPECT_EQ(places, (std::vector<CardPlace>{{0, 0}, {0, 1}, {1, 0}, {2, 0}, {2, 1}}));
-  EXPECT_EQ(card_below(places, 1, 1), 2U) << "the last of a shorter row";
-  EXPECT_EQ(card_below(places, 2, 1), 3U);
-  EXPECT_EQ(card_below(places, 3, -1), 2U);
-  EXPECT_EQ(card_below(places, 4, 1), 4U);
-  EXPECT_EQ(card_below(places, 0, -1), 0U);
+  const auto rows = card_rows(first, 2);
+  EXPECT_EQ(rows, (std::vector<std::size_t>{0, 0, 1, 2, 2}));
+  EXPECT_EQ(card_below(rows, 1, 1), 2U) << "the last of a shorter row";
+  EXPECT_EQ(card_below(rows, 2, 1), 3U);
+  EXPECT_EQ(card_below(rows, 3, -1), 2U);
+  EXPECT_EQ(card_below(rows, 4, 1), 4U);
+  EXPECT_EQ(card_below(rows, 0, -1), 0U);
 }
 
 TEST(Thumbnails, OfEveryExampleShowSomethingInEveryTheme) {

@@ -9,7 +9,7 @@
 #include "base/number_text.h"
 #include "document/load/open.h"
 #include "figure/text.h"
-#include "gui/panels/inspector/inspector_numbers.h"
+#include "gui/panels/inspector/inspector.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/platform/fonts.h"
 #include "plot/all_plots.h"
@@ -325,7 +325,7 @@ TEST_F(ViewTest, ShortcutsAndAboutOpenAndClose) {
 TEST_F(ViewTest, EveryMenuShowsItsActions) {
   open("example:four-heads");
   const std::vector<Action> actions = all_actions(state());
-  for (const std::string_view menu : menu_names()) {
+  for (const auto& [menu, help] : all_menus()) {
     ui.click("menu/" + std::string(menu));
     for (const Action& action : actions) {
       if (action.menu != menu) continue;

@@ -21,7 +21,7 @@ struct Sheet {
   gui::GridInteraction interaction;
   bool editable = true;
   std::size_t row = 0, col = 0, anchor_row = 0, anchor_col = 0;
-  std::vector<gui::GridEvents::CellEdit> edits;
+  std::vector<command::SetCell> edits;
   std::vector<std::string> refused;
   int copies = 0, pastes = 0, clears = 0;
   ImVec2 size{700, 400};
@@ -30,7 +30,7 @@ struct Sheet {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 4.0F;
   }
 
-  void apply(const std::optional<gui::GridEvents::CursorMove>& move) {
+  void apply(const std::optional<command::MoveCursor>& move) {
     if (!move) return;
     row = move->row;
     col = move->col;

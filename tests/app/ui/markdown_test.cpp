@@ -97,7 +97,7 @@ TEST(GuideText, ShowsEveryLine) {
   for (const PlacedItem& item : text.items) {
     for (const PlacedCell& cell : item.cells) {
       for (const PlacedLine& line : cell.lines) {
-        for (const PlacedRun& run : line.runs) shown += letters_of(run.text);
+        for (const PlacedRun& run : line) shown += letters_of(run.text);
       }
     }
   }
@@ -150,8 +150,8 @@ TEST(PlacedText, StaysWithinItsWidthAndFollowsFromTopToBottom) {
       bottom = item.top + item.height;
       for (const PlacedCell& cell : item.cells) {
         for (const PlacedLine& line : cell.lines) {
-          ASSERT_FALSE(line.runs.empty()) << item.text;
-          const PlacedRun& last = line.runs.back();
+          ASSERT_FALSE(line.empty()) << item.text;
+          const PlacedRun& last = line.back();
           EXPECT_LE(cell.x + last.x + last.width, width + 14.0) << width << ": " << last.text;
         }
       }
@@ -164,8 +164,8 @@ TEST(PlacedText, KeepsWhatNoBlankPartsOnOneLine) {
   const FontStyle font{10.0};
   const auto lines = broken_lines(test::FixedMetrics(), runs_of("aaaa bbbb `cc`, dd"), font, 62.0);
   for (const PlacedLine& line : lines) {
-    EXPECT_NE(line.runs.front().text.front(), ',');
-    EXPECT_NE(line.runs.front().text.front(), ' ');
+    EXPECT_NE(line.front().text.front(), ',');
+    EXPECT_NE(line.front().text.front(), ' ');
   }
   EXPECT_GT(lines.size(), 1U);
   const auto long_word =

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "gui/panels/controls/field_control.h"
 #include "support/ui_harness.h"
 
 namespace attn::test {
@@ -103,7 +104,7 @@ TEST(Combo, OpensAndChooses) {
   constexpr std::array<std::string_view, 3> kMaps = {"Viridis", "Magma", "Grey"};
   std::size_t selected = 0;
   ui.frame([&](Ui& u) {
-    if (const auto chosen = combo(u, "map", "Colours", kMaps, selected, 140)) selected = *chosen;
+    if (const auto chosen = combo(u, "map", kMaps, selected, 140)) selected = *chosen;
   });
   EXPECT_EQ(ui.value("map"), "Viridis");
   EXPECT_FALSE(ui.shows("map/Grey"));
@@ -127,15 +128,17 @@ TEST(ElidedText, KeepsToItsWidth) {
 }
 
 struct NumberScene {
-  FieldInteraction interaction;
+  FieldInteractions fields;
   float value = 0.5F;
   int commits = 0, pressed = 0;
   bool drags = false;
   void operator()(Ui& ui) {
-    const std::string shown = std::to_string(value).substr(0, 4);
-    if (const auto number =
-            number_field(ui, "scale", shown, interaction, {.width = 120, .drags = drags})) {
-      value = *number;
+    const FieldValue field{.kind = FieldKind::Number,
+                           .text = std::to_string(value).substr(0, 4),
+                           .problem = number_problem,
+                           .moves = drags};
+    if (const auto text = field_control(ui, "scale", field, fields, {.width = 120})) {
+      value = std::stof(*text);
       ++commits;
     }
     if (ImGui::Button("elsewhere")) ++pressed;
@@ -198,10 +201,10 @@ TEST(NumberField, APressIsHeldUntilItIsAClick) {
   scene.drags = true;
   ui.frame([&](Ui& u) { scene(u); });
   ui.press("scale");
-  EXPECT_FALSE(scene.interaction.editing);
+  EXPECT_FALSE(scene.fields["scale"].editing);
   ui.release();
   ui.frames(2);
-  EXPECT_TRUE(scene.interaction.editing);
+  EXPECT_TRUE(scene.fields["scale"].editing);
   ui.type("3");
   ui.key("Enter");
   EXPECT_FLOAT_EQ(scene.value, 3.0F) << "all was selected";
@@ -219,23 +222,6 @@ TEST(NumberField, OneThatDragsNoLongerLetsGoWhatIsHeld) {
   ui.release();
   ui.click("elsewhere");
   EXPECT_EQ(scene.pressed, 1);
-}
-
-TEST(TextField, ReportsEveryChangeWhileTypingWhenAsked) {
-  UiHarness ui;
-  FieldInteraction interaction;
-  std::vector<std::string> seen;
-  std::string filter;
-  ui.frame([&](Ui& u) {
-    if (auto now = text_field(u, "filter", filter, interaction, {.while_typing = true})) {
-      filter = *now;
-      seen.push_back(*now);
-    }
-  });
-  ui.click("filter");
-  ui.type("a");
-  ui.type("b");
-  EXPECT_EQ(seen, (std::vector<std::string>{"a", "ab"}));
 }
 
 TEST(TextField, CommitsOnceOnEnter) {

@@ -2,12 +2,12 @@
 #include "gui/panels/controls/controls.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/utf8.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/ui/style.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -95,20 +95,15 @@ bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enable
   return pressed;
 }
 
-void role_mark(const Ui& ui, Color role) {
-  const ImVec2 min = ImGui::GetItemRectMin();
-  const ImVec2 max = ImGui::GetItemRectMax();
-  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, max.y - ui.px(3)), max, to_imgui(role),
-                                            ui.px(1.5F));
-}
-
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
-                           float width_px, TextSelection select, const ScalarDrag* drag) {
+                           std::string_view help, float width_px, TextSelection select,
+                           const ScalarDrag* drag) {
   ImGui::SetNextItemWidth(width_px);
   const std::string shown(ui.text(Wording::Explanation, hint == nullptr ? "" : hint));
   const TextInputResult result =
       text_input(ui, ("##" + std::string(name)).c_str(), text, shown.c_str(), select, drag);
   ui.mark(name, text);
+  tooltip(ui, help);
   return result;
 }
 
@@ -123,13 +118,7 @@ float Flow::space() const {
 }
 
 void Flow::next(float width_px) {
-  if (first_) {
-    first_ = false;
-    return;
-  }
-  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-  const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
-  if (begin + width_px <= right) ImGui::SameLine();
+  if (!std::exchange(first_, false) && width_px <= space()) ImGui::SameLine();
 }
 
 float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {
@@ -142,18 +131,8 @@ std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const 
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < count; ++i) labels.push_back(numbered_label(noun, i));
   const std::vector<std::string_view> views(labels.begin(), labels.end());
-  return combo(ui, name, "", views, current, numbered_choice_width(ui, noun, count) / ui.scale,
+  return combo(ui, name, views, current, numbered_choice_width(ui, noun, count) / ui.scale,
                std::string("Shows another ") + static_cast<char>(noun[0] - 'A' + 'a') + (noun + 1));
-}
-
-void sample_selector(Ui& ui, const AppState& state, std::string_view name) {
-  const std::size_t samples = shown_shape(state).samples;
-  if (samples < 2) return;
-  HeadAddress head = focused_view(state).options.at;
-  if (const auto chosen = numbered_choice(ui, name, "Sample", samples, head.sample)) {
-    head.sample = *chosen;
-    ui.send(command::SelectHead{head});
-  }
 }
 
 }  // namespace attn::gui

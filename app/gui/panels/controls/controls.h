@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "document/edit.h"
 #include "gui/ui/context.h"
 #include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"
@@ -36,12 +35,11 @@ void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Colo
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
                   std::string_view help);
 
-// Draws a coloured line below the last item to show its role.
-void role_mark(const Ui& ui, Color role);
-
-// A field with a text owned by the caller and read while it is typed; `drag` as in text_input().
+// A field with a text owned by the caller and read while it is typed, with a tooltip; negative
+// widths leave so much of the line; `drag` as in text_input().
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
-                           float width_px, TextSelection select = TextSelection::End,
+                           std::string_view help, float width_px,
+                           TextSelection select = TextSelection::End,
                            const ScalarDrag* drag = nullptr);
 
 // Width of a button with the label, in pixels.
@@ -59,9 +57,6 @@ class Flow {
 
 // Whether Enter was pressed in this frame, on the main block or the keypad.
 bool enter_pressed();
-
-// Draws nothing when there is only one sample.
-void sample_selector(Ui& ui, const AppState& state, std::string_view name);
 
 // A list "Head 1", "Head 2", …, numbered like sentences and titles. Returns the chosen index.
 std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,

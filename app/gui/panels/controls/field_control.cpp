@@ -65,23 +65,13 @@ std::optional<double> held_number(Ui& ui, const ScalarLimits& limits, double val
   return dragged_number(ui, limits, value, drag, way_px);
 }
 
-// Drag by the last item, such as a switch that is the label of its number. `dragged` tells a drag
-// from a click, which would toggle the switch on release.
-struct DraggedItem {
-  std::optional<double> number;
-  bool dragged = false;
-};
-
-DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
-                        FieldInteraction& interaction) {
-  ScalarDrag& drag = interaction.drag;
-  if (ImGui::IsItemActivated()) drag = {};
-  if (value && ImGui::IsItemActive()) {
-    const float threshold_px = ImGui::GetIO().MouseDragThreshold;
-    const auto number = held_number(ui, limits, *value, drag, threshold_px);
-    return {number, drag.gesture != 0};
-  }
-  return {std::nullopt, drag.gesture != 0 && ImGui::IsItemDeactivated()};
+// Drag by the last item, such as a switch that is the label of its number. A click leaves
+// interaction.drag without a gesture.
+std::optional<double> scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
+                                  FieldInteraction& interaction) {
+  if (ImGui::IsItemActivated()) interaction.drag = {};
+  if (!value || !ImGui::IsItemActive()) return std::nullopt;
+  return held_number(ui, limits, *value, interaction.drag, ImGui::GetIO().MouseDragThreshold);
 }
 
 std::optional<double> turned_number(Ui& ui, const ScalarLimits& limits, double value,
@@ -107,9 +97,9 @@ std::string limits_text(const ScalarLimits& limits) {
 }
 
 std::optional<std::string> list_control(Ui& ui, std::string_view name, const FieldValue& field,
-                                        const FieldLook& look) {
+                                        const FieldOptions& look) {
   const std::vector<std::string_view> words(field.words.begin(), field.words.end());
-  const auto chosen = combo(ui, name, "", words, chosen_index(field), look.width);
+  const auto chosen = combo(ui, name, words, chosen_index(field), look.width);
   tooltip(ui, field.help);
   return chosen ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
 }
@@ -135,14 +125,12 @@ std::optional<std::string> number_text_of(const FieldValue& field, std::optional
 }
 
 std::optional<std::string> typed_control(Ui& ui, std::string_view name, const FieldValue& field,
-                                         FieldInteractions& typing, const FieldLook& look) {
+                                         FieldInteractions& typing, const FieldOptions& look) {
   FieldInteraction& interaction = typing[std::string(name)];
   const bool counts = is_number(field.kind);
-  std::optional<std::string> text = text_field(ui, name, field.text, interaction,
-                                               {.hint = look.hint,
-                                                .width = look.width,
-                                                .focus = look.focus,
-                                                .drags = number_of(field).has_value()});
+  FieldOptions options = look;
+  options.drags = number_of(field).has_value();
+  std::optional<std::string> text = text_field(ui, name, field.text, interaction, options);
   tooltip(ui, counts ? with_limits(field.help, field.limits) : field.help);
   const auto moved =
       counts ? scalar_box(ui, field.limits, number_of(field), interaction) : std::nullopt;
@@ -197,10 +185,7 @@ std::optional<float> number_in(const std::optional<std::string>& text) {
 
 FieldValue float_value(const RowWords& words, const std::string& text) {
   FieldValue field = described(words, FieldKind::Number, text);
-  field.problem = [](const std::string& typed) -> std::string {
-    const Result<float> number = evaluate_number(typed);
-    return number ? "" : refusal_text(number.error());
-  };
+  field.problem = number_problem;
   return field;
 }
 
@@ -208,8 +193,8 @@ FieldValue positive_value(const RowWords& words, const std::string& text) {
   FieldValue field = float_value(words, text);
   field.limits.least = 0.0;
   field.limits.above_least = true;
-  field.problem = [is_no_number = field.problem](const std::string& typed) {
-    const std::string problem = is_no_number(typed);
+  field.problem = [](const std::string& typed) {
+    const std::string problem = number_problem(typed);
     return problem.empty() && *evaluate_number(typed) <= 0.0F ? "A number above 0" : problem;
   };
   return field;
@@ -300,6 +285,11 @@ double step_of(const ScalarLimits& limits, double value) {
   return size > 0.0 ? std::min(by_size, by_range) : by_range;
 }
 
+std::string number_problem(const std::string& text) {
+  const Result<float> number = evaluate_number(text);
+  return number ? "" : refusal_text(number.error());
+}
+
 std::string scalar_text(double value, bool whole) {
   return whole ? std::to_string(static_cast<std::int64_t>(value))
                : shortest_text(static_cast<float>(value));
@@ -325,8 +315,7 @@ std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::option
   if (ui.probe != nullptr) ui.probe->record_number();
   if (!value) return std::nullopt;
   const bool is_edited = ui.text_edit.field != 0 && ui.text_edit.field == ImGui::GetItemID();
-  const auto dragged =
-      is_edited ? std::nullopt : scalar_item(ui, limits, value, interaction).number;
+  const auto dragged = is_edited ? std::nullopt : scalar_item(ui, limits, value, interaction);
   return dragged ? dragged : turned_number(ui, limits, *value, interaction);
 }
 
@@ -357,7 +346,7 @@ std::size_t chosen_index(const FieldValue& field) {
 }
 
 std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
-                                         FieldInteractions& typing, const FieldLook& look) {
+                                         FieldInteractions& typing, const FieldOptions& look) {
   if (field.kind == FieldKind::Choice) return list_control(ui, name, field, look);
   if (field.kind != FieldKind::Flag) return typed_control(ui, name, field, typing, look);
   const auto on = checkbox(ui, name, field.label, field.text == "true", field.help);
@@ -377,7 +366,7 @@ std::optional<std::string> field_label(Ui& ui, std::string_view name, const Fiel
 
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,
-                                     const FieldLook& look) {
+                                     const FieldOptions& look) {
   const float begin = ImGui::GetCursorPosX();
   const std::optional<std::string> dragged = field_label(ui, name, field, typing);
   ImGui::SameLine();
@@ -417,27 +406,24 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
   const FieldValue field = positive_value(words, value ? shortest_text(*value) : "");
   const auto on = checkbox(ui, words.name, words.label, value.has_value(),
                            with_limits(words.help, field.limits));
-  const DraggedItem drag = scalar_item(ui, field.limits, number_of(field), fields[name]);
-  if (on && !drag.dragged) {
+  const auto dragged = scalar_item(ui, field.limits, number_of(field), fields[name]);
+  if (on && fields[name].drag.gesture == 0) {
     fields.erase(name);
     return *on ? std::optional<float>(usual) : std::optional<float>();
   }
   if (!value) return std::nullopt;
   beside(ui);
   const auto typed = field_control(ui, name, field, fields, {.width = kFieldWidth});
-  const auto text = drag.number ? number_text_of(field, drag.number) : typed;
+  const auto text = dragged ? number_text_of(field, dragged) : typed;
   if (!text) return std::nullopt;
   return number_in(text);
 }
 
-std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
-                                  FieldInteractions& fields) {
-  return number_in(labelled_row(ui, words, positive_value(words, shortest_text(value)), fields));
-}
-
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
-                                FieldInteractions& fields) {
-  return number_in(labelled_row(ui, words, float_value(words, shortest_text(value)), fields));
+                                FieldInteractions& fields, bool above_zero) {
+  const std::string text = shortest_text(value);
+  return number_in(labelled_row(
+      ui, words, above_zero ? positive_value(words, text) : float_value(words, text), fields));
 }
 
 std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
@@ -450,11 +436,6 @@ std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& wo
                                                       const std::vector<std::int64_t>& values,
                                                       FieldInteractions& fields) {
   return list_row(ui, words, values, fields, &parse_integer);
-}
-
-void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
-  rich_text(ui, formula, kTextSize, ui.colors().ink);
-  rich_text(ui, ui.text(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
 }
 
 }  // namespace attn::gui

@@ -50,6 +50,9 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
 std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
                                  FieldInteraction& interaction);
 
+// Why the text is no number or expression of numbers; empty if it is.
+std::string number_problem(const std::string& text);
+
 // Text of a number in a field.
 std::string scalar_text(double value, bool whole);
 
@@ -98,16 +101,10 @@ FieldValue value_of(const Field<Options>& field, const Options& options) {
 // Index of the value among the choices.
 std::size_t chosen_index(const FieldValue& field);
 
-struct FieldLook {
-  float width = 0.0F;          // units; 0: the rest of the line
-  std::string_view hint = {};  // shown while empty
-  bool focus = false;          // take the keyboard in this frame
-};
-
 // Control of a field. Returns the new value once it is valid; rejected input stays in the control
 // with the reason. Probe: `name`.
 std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
-                                         FieldInteractions& typing, const FieldLook& look = {});
+                                         FieldInteractions& typing, const FieldOptions& look = {});
 
 // Label of a field, which drags a number. Returns the new value.
 std::optional<std::string> field_label(Ui& ui, std::string_view name, const FieldValue& field,
@@ -116,7 +113,7 @@ std::optional<std::string> field_label(Ui& ui, std::string_view name, const Fiel
 // Label, `label_width` units wide, and control in one row. Returns the new value.
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,
-                                     const FieldLook& look = {});
+                                     const FieldOptions& look = {});
 
 // --- Rows of a panel: a label or a checkbox, and a field
 
@@ -139,13 +136,9 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields);
 
-// A number above 0.
-std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
-                                  FieldInteractions& fields);
-
-// Any number.
+// Any number, or one above 0.
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
-                                FieldInteractions& fields);
+                                FieldInteractions& fields, bool above_zero = false);
 
 // A checkbox, and while it is on a number above 0. Switching on sets `usual`.
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
@@ -160,19 +153,5 @@ std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
 std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
                                                       const std::vector<std::int64_t>& values,
                                                       FieldInteractions& fields);
-
-// Formula and sentence of a choice.
-void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence);
-
-// Choice from a table of rows with label, formula and sentence, with the latter two shown below.
-template <class Info>
-const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
-                       const Info& selected) {
-  const auto current = static_cast<std::size_t>(&selected - table.data());
-  const std::optional<std::size_t> chosen =
-      combo(ui, words.name, words.label, labels_of(table), current, 0.0F, words.help);
-  formula_lines(ui, selected.formula, selected.sentence);
-  return chosen ? &table[*chosen] : nullptr;
-}
 
 }  // namespace attn::gui

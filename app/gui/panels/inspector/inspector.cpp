@@ -1,20 +1,107 @@
-// Inspector panel: the inspected cells, their sentences, notes on the result, and numbers to copy.
+// Inspector panel: the inspected cells with their numbers and sentences, notes on the result, and
+// numbers to copy.
 #include "gui/panels/inspector/inspector.h"
 
 #include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
 #include <vector>
 
+#include "attention/mask.h"
 #include "base/number_text.h"
 #include "engine/matrix/matrix.h"
+#include "engine/terms.h"
 #include "figure/text.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/style.h"
-#include "plot/all_plots.h"
 #include "plot/kit/names.h"
 #include "session/command.h"
 
 namespace attn::gui {
 namespace {
+
+LargestTerms largest_of(std::vector<ScoreTerm> terms) {
+  LargestTerms largest{std::move(terms), 0};
+  largest.all = largest.terms.size();
+  if (largest.all <= kInspectedTerms) return largest;
+  std::partial_sort(largest.terms.begin(), largest.terms.begin() + kInspectedTerms,
+                    largest.terms.end(), [](const ScoreTerm& a, const ScoreTerm& b) {
+                      return std::abs(a.product()) > std::abs(b.product());
+                    });
+  largest.terms.resize(kInspectedTerms);
+  largest.terms.shrink_to_fit();
+  return largest;
+}
+
+// Difference of two cells of one stage and attention, in any heads.
+std::optional<double> difference_of(const AttentionResult& result,
+                                    const std::vector<CellHit>& cells) {
+  if (cells.size() < 2) return std::nullopt;
+  const CellHit &a = cells[0], &b = cells[1];
+  const bool comparable =
+      is_computed(a.matrix) && is_computed(b.matrix) && a.matrix.stage == b.matrix.stage;
+  if (!comparable) return std::nullopt;
+  const auto value = [&](const CellHit& cell) {
+    return static_cast<double>(
+        result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col));
+  };
+  return value(a) - value(b);
+}
+
+// The largest magnitudes of the cell's row (its column if bars_are_rows), largest first or
+// by position, without hidden and non-finite cells.
+std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, bool by_position) {
+  const StageShape extent = result.stage_shape(cell.matrix.stage, cell.matrix.head);
+  const bool column = bars_are_rows(result, cell.matrix.stage);
+  std::vector<float> line(column ? extent.rows : extent.cols);
+  const CellRange range =
+      column ? CellRange{0, cell.col, line.size(), 1} : CellRange{cell.row, 0, 1, line.size()};
+  if (!line.empty()) result.read(cell.matrix.stage, cell.matrix.head, range, line.data());
+  // A mask only marks given weights; recurrent models see hidden keys through other states.
+  const bool masked =
+      stage_info(cell.matrix.stage).role == StageRole::Scores && has_scores(result.problem());
+  std::vector<Bar> bars;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool hidden = masked && result.hidden(cell.matrix.head, cell.row, i) != kVisible;
+    if (!hidden && std::isfinite(line[i])) bars.push_back({i, line[i]});
+  }
+  const auto larger = [](const Bar& a, const Bar& b) {
+    const float x = std::abs(a.value), y = std::abs(b.value);
+    return x != y ? x > y : a.index < b.index;
+  };
+  const std::size_t shown = std::min(kInspectedBars, bars.size());
+  std::partial_sort(bars.begin(), bars.begin() + static_cast<std::ptrdiff_t>(shown), bars.end(),
+                    larger);
+  bars.resize(shown);
+  if (by_position) std::ranges::sort(bars, {}, &Bar::index);
+  return bars;
+}
+
+InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<CellHit>& cells,
+                              bool by_position, const FirstNumbers& first_number) {
+  InspectedNumbers numbers;
+  for (const CellHit& cell : cells) {
+    std::vector<SumLine> lines = sum_of(result, cell, first_number);
+    if (!lines.empty()) numbers.sums.push_back(std::move(lines));
+  }
+  numbers.difference = difference_of(result, cells);
+  const CellHit& first = cells.front();
+  if (!is_computed(first.matrix)) return numbers;
+  const HeadAddress& head = first.matrix.head;
+  numbers.bars = line_bars(result, first, by_position);
+  numbers.row = weights_row(result, first);
+  if (has_chain(first)) {
+    numbers.product = largest_of(score_terms(result, head, first.row, first.col));
+  }
+  numbers.output = largest_of(output_terms(result, first));
+  numbers.linear =
+      largest_of(linear_terms(result, first.matrix.stage, head, first.row, first.col).terms);
+  return numbers;
+}
+
+// Reading longer rows takes more time than a frame has.
+constexpr std::size_t kMaxKeysInFrame = 2048;
 
 constexpr double kFrameSeconds = 1.0 / 60.0;
 
@@ -66,10 +153,10 @@ void inspection_hints(Ui& ui, const AppState& state) {
   }
 }
 
-void sentences(Inspection& in, const PlotInput& input) {
+void sentences(Inspection& in) {
   for (std::size_t i = 0; i < in.cells.size(); ++i) {
     if (in.cells.size() > 1) empty_hint(in.ui, in.tag(i));
-    const std::string sentence = cell_sentence(input, in.cells[i]);
+    const std::string sentence = cell_sentence(in.input, in.cells[i]);
     rich_text(in.ui, in.ui.text(Wording::Fragment, sentence), kTextSize + (i == 0 ? 1 : 0),
               in.ui.colors().ink);
     in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
@@ -88,7 +175,8 @@ void difference(Inspection& in) {
 // Shown while a long row is read; the rest of the inspector follows in a later frame.
 void await_row(Inspection& in) {
   empty_hint(in.ui, "Reading a row of " +
-                        grouped_text(in.result.shape(in.focus().matrix.head).n_k) + " keys …");
+                        grouped_text(in.input.result.shape(in.focus().matrix.head).n_k) +
+                        " keys …");
   in.ui.mark("inspector/reading");
   in.ui.redraw_within(kFrameSeconds);
 }
@@ -178,6 +266,65 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
 
 }  // namespace
 
+bool has_chain(const CellHit& cell) {
+  return is_computed(cell.matrix) && stage_info(cell.matrix.stage).token_by_token();
+}
+
+bool bars_are_rows(const AttentionResult& result, Stage stage) {
+  const StageShape extent = result.stage_shape(stage);
+  return extent.cols == 1 && extent.rows > 1 && !stage_info(stage).token_by_token();
+}
+
+void InspectorCache::ask(const Key& key, const AttentionResult& result) {
+  if (asked_ == key) return;
+  asked_ = key;
+  if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
+  jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) -> JobQueue::Outcome {
+    InspectedNumbers numbers;
+    try {
+      numbers = read_numbers(result, key.cells, key.by_position, key.first);
+    } catch (const std::bad_alloc&) {  // the rest of the inspector remains available
+    }
+    const std::lock_guard lock(inbox->mutex);
+    inbox->read.emplace(key, std::move(numbers));
+    return {};
+  });
+}
+
+void InspectorCache::take_finished() {
+  const std::lock_guard lock(inbox_->mutex);
+  if (!inbox_->read) return;
+  auto [key, numbers] = *std::exchange(inbox_->read, std::nullopt);
+  if (key != asked_) return;
+  key_ = std::move(key);
+  numbers_ = std::move(numbers);
+  asked_.reset();
+}
+
+bool InspectorCache::is_reading() const {
+  const std::lock_guard lock(inbox_->mutex);
+  return asked_ && !(inbox_->read && inbox_->read->first == asked_);
+}
+
+const InspectedNumbers* InspectorCache::numbers(const AppState& state,
+                                                const AttentionResult& result,
+                                                const std::vector<CellHit>& cells,
+                                                bool by_position) {
+  take_finished();
+  const HeadAddress at = cells.empty() ? HeadAddress{} : cells.front().matrix.head;
+  Key key{state.result, state.derivations.version(), cells, by_position,
+          first_numbers(state.document, at)};
+  if (key_ == key) return &numbers_;
+  if (result.shape(at).n_k > kMaxKeysInFrame && std::ranges::any_of(cells, has_chain)) {
+    ask(key, result);
+    return nullptr;
+  }
+  asked_.reset();
+  numbers_ = read_numbers(result, cells, by_position, key.first);
+  key_ = std::move(key);
+  return &numbers_;
+}
+
 std::vector<CellHit> inspected_cells(const AppState& state) {
   std::vector<CellHit> cells;
   if (!state.result) return cells;
@@ -216,19 +363,13 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     inspection_hints(ui, state);
   } else {
     const LookedAt shown(state);
-    const PlotInput input = shown.input();
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =
-        view.memo.numbers(state, input.result, cells, view.by_position);
-    Inspection in{ui,
-                  input.document,
-                  input.result,
-                  std::move(cells),
-                  state.pins,
-                  numbers != nullptr ? *numbers : kNothingYet,
-                  input.derivations};
+        view.memo.numbers(state, shown.input().result, cells, view.by_position);
+    Inspection in{ui, shown.input(), std::move(cells), state.pins,
+                  numbers != nullptr ? *numbers : kNothingYet};
     // A weight depends on the sum of its whole row.
-    numbers != nullptr ? sentences(in, input) : await_row(in);
+    numbers != nullptr ? sentences(in) : await_row(in);
     difference(in);
     sum_section(in);
     output_section(in);

@@ -7,7 +7,6 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/inspector/inspector.h"
-#include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/ui/style.h"
 #include "plot/kit/names.h"
@@ -37,10 +36,6 @@ Color ink_of(const Inspection& in, SumLine::Kind kind) {
   return in.ui.colors().ink;
 }
 
-bool ends_with_sign(std::string_view text) {
-  return text.ends_with("÷") || text.ends_with("Σ") || text.ends_with("·");
-}
-
 // Text in lines that fit `space_px`, broken between words but not after an operator: ImGui would
 // break numbers at decimal points too.
 std::string broken_at_blanks(std::string text, float space_px) {
@@ -53,7 +48,9 @@ std::string broken_at_blanks(std::string text, float space_px) {
       begin = last + 1;
     }
     if (blank == text.npos) break;
-    if (!ends_with_sign(std::string_view(text).substr(0, blank))) last = blank;
+    const std::string_view before = std::string_view(text).substr(0, blank);
+    const bool is_sign = before.ends_with("÷") || before.ends_with("Σ") || before.ends_with("·");
+    if (!is_sign) last = blank;
   }
   return text;
 }
@@ -118,7 +115,7 @@ void sum_titles(Inspection& in) {
 }
 
 void copy_sum(Inspection& in, const SumFormat& format) {
-  const std::string sentence = cell_sentence({in.document, in.result, in.derivations}, in.focus());
+  const std::string sentence = cell_sentence(in.input, in.focus());
   copy_and_notify(in.ui, format.write(sentence, in.numbers.sums.front()),
                   "Copied the sum as " + std::string(format.label));
 }
@@ -254,11 +251,11 @@ std::string axis_label(const Inspection& in, bool column, std::size_t index) {
   const bool by_token = stage_info(cell.matrix.stage).token_by_token();
   if (column && !by_token) {
     const Extent columns = stage_info(cell.matrix.stage).columns;
-    return feature_label(in.document, feature_columns(in.result.shape(cell.matrix.head), columns),
-                         index);
+    return feature_label(in.input.document,
+                         feature_columns(in.input.result.shape(cell.matrix.head), columns), index);
   }
   const bool keys = column || stage_info(cell.matrix.stage).rows_are_keys();
-  return token_label(in.document, keys ? Side::Key : Side::Query, cell.matrix.head, index);
+  return token_label(in.input.document, keys ? Side::Key : Side::Query, cell.matrix.head, index);
 }
 
 // Value of a full bar.
@@ -274,7 +271,7 @@ std::string line_title(const Inspection& in, bool rows) {
   const StageInfo& info = stage_info(in.focus().matrix.stage);
   if (info.stage == Stage::Weights) {
     return "Row of " +
-           quoted_token(in.document, Side::Query, in.focus().matrix.head, in.focus().row);
+           quoted_token(in.input.document, Side::Query, in.focus().matrix.head, in.focus().row);
   }
   std::string label(info.label);
   if (info.role == StageRole::Scores) label = value_name(info.stage) + "s";
@@ -283,14 +280,13 @@ std::string line_title(const Inspection& in, bool rows) {
 }
 
 void entropy_line(Inspection& in) {
-  const std::optional<RowEntropy>& row = in.numbers.entropy;
+  const std::optional<WeightsRow>& row = in.numbers.row;
   if (!row) return;
   std::string text = "Entropy " + fixed_text(row->entropy, 2);
   if (row->most > 0.0) text += " of " + fixed_text(row->most, 2);
   text += " nats";
-  if (in.numbers.rank) {
-    text += "; the cell is number " + grouped_text(in.numbers.rank->rank) + " of " +
-            grouped_text(in.numbers.rank->among);
+  if (row->rank > 0) {
+    text += "; the cell is number " + grouped_text(row->rank) + " of " + grouped_text(row->visible);
   }
   empty_hint(in.ui, text);
   in.ui.mark("inspector/entropy", text);
@@ -339,6 +335,13 @@ void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term
   in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
 }
 
+// Bold title in any script, such as a token, shortened to the available width.
+void token_header(Ui& ui, std::string_view title) {
+  ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
+  elided_text(ui, title, ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
+  ui.mark("section/" + std::string(title));
+}
+
 void summand_bars(Inspection& in, const Summands& summands) {
   const std::vector<ScoreTerm>& terms = summands.largest.terms;
   if (terms.empty()) return;
@@ -368,8 +371,10 @@ FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id
 
 // Summands of one column each.
 void summands_by_feature(Inspection& in, Summands summands, const FeatureColumns& columns) {
-  summands.are_numbers = !are_named(in.document.features, columns);
-  summands.label_of = [&](std::size_t index) { return feature_label(in.document, columns, index); };
+  summands.are_numbers = !are_named(in.input.document.features, columns);
+  summands.label_of = [&](std::size_t index) {
+    return feature_label(in.input.document, columns, index);
+  };
   summand_bars(in, summands);
 }
 
@@ -404,7 +409,7 @@ void line_section(Inspection& in, InspectorView& view) {
   if (!is_computed(cell.matrix)) return;
   const std::vector<Bar>& bars = in.numbers.bars;
   if (bars.empty()) return;
-  const bool rows = bars_are_rows(in.result, cell.matrix.stage);
+  const bool rows = bars_are_rows(in.input.result, cell.matrix.stage);
   token_header(in.ui, line_title(in, rows));
   entropy_line(in);
   float extent = 0.0F;
@@ -431,7 +436,7 @@ void line_section(Inspection& in, InspectorView& view) {
     in.ui.mark("inspector/row/" + std::to_string(bar.index),
                short_text(static_cast<double>(bar.value)));
   }
-  const StageShape shape = in.result.stage_shape(cell.matrix.stage, cell.matrix.head);
+  const StageShape shape = in.input.result.stage_shape(cell.matrix.stage, cell.matrix.head);
   const std::size_t all = rows ? shape.rows : shape.cols;
   if (bars.size() == kInspectedBars && all > kInspectedBars) {
     largest_hint(in.ui, kInspectedBars, all);
@@ -439,7 +444,7 @@ void line_section(Inspection& in, InspectorView& view) {
 }
 
 void product_section(Inspection& in) {
-  const AttentionProblem& problem = in.result.problem();
+  const AttentionProblem& problem = in.input.result.problem();
   const ScoringFunctionInfo& words = scoring_info(problem.scoring.function);
   const bool hidden = has_hidden_units(problem.scoring.function);  // they have no names
   summands_by_feature(in,
@@ -455,7 +460,7 @@ void output_section(Inspection& in) {
   const CellHit& cell = in.focus();
   summand_bars(in, {"inspector/output", "What it is made of", "Each: weight · value of the key",
                     in.numbers.output, [&](std::size_t key) {
-                      return token_label(in.document, Side::Key, cell.matrix.head, key);
+                      return token_label(in.input.document, Side::Key, cell.matrix.head, key);
                     }});
   summands_by_feature(in,
                       {"inspector/linear",
@@ -463,7 +468,7 @@ void output_section(Inspection& in) {
                        "Each: number of the row · weight",
                        in.numbers.linear,
                        {}},
-                      input_columns(in.result.problem(), cell.matrix));
+                      input_columns(in.input.result.problem(), cell.matrix));
 }
 
 }  // namespace attn::gui

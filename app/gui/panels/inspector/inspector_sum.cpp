@@ -332,36 +332,26 @@ std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit
   return terms;
 }
 
-std::optional<RowRank> row_rank(const AttentionResult& result, const CellHit& cell) {
+std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellHit& cell) {
   const HeadAddress& head = cell.matrix.head;
-  if (!is_computed(cell.matrix) || cell.matrix.stage != Stage::Weights) return std::nullopt;
-  if (result.hidden(head, cell.row, cell.col) != kVisible) return std::nullopt;
+  const bool weights_cell = is_computed(cell.matrix) && cell.matrix.stage == Stage::Weights;
+  if (!weights_cell || !result.has(Stage::Weights)) return std::nullopt;
   const std::vector<double> weights = row_of(result, Stage::Weights, head, cell.row);
-  RowRank rank{1, 0};
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    if (result.hidden(head, cell.row, k) != kVisible) continue;
-    ++rank.among;
-    if (weights[k] > weights[cell.col]) ++rank.rank;
-  }
-  return rank;
-}
-
-std::optional<RowEntropy> row_entropy(const AttentionResult& result, const HeadAddress& head,
-                                      std::size_t q) {
-  if (!result.has(Stage::Weights)) return std::nullopt;
-  const std::vector<double> weights = row_of(result, Stage::Weights, head, q);
   const auto unusable = [](double w) { return !std::isfinite(w) || w < 0.0; };
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (std::ranges::any_of(weights, unusable) || !(total > 0.0)) return std::nullopt;
-  RowEntropy row;
-  std::size_t visible = 0;
+  WeightsRow row;
+  std::size_t larger = 0;
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const double share = weights[k] / total;
     if (share > 0.0) row.entropy -= share * std::log(share);
-    if (result.hidden(head, q, k) == kVisible) ++visible;
+    if (result.hidden(head, cell.row, k) != kVisible) continue;
+    ++row.visible;
+    if (weights[k] > weights[cell.col]) ++larger;
   }
   const bool given = !has_scores(result.problem());
-  row.most = visible > 0 && !given ? std::log(static_cast<double>(visible)) : 0.0;
+  if (row.visible > 0 && !given) row.most = std::log(static_cast<double>(row.visible));
+  if (result.hidden(head, cell.row, cell.col) == kVisible) row.rank = larger + 1;
   return row;
 }
 

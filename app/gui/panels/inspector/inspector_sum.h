@@ -54,22 +54,16 @@ SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, s
 // Summands of a cell of the output: weight · value for each key. Empty for other stages.
 std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit& cell);
 
-// Rank of a weight in its row, 1 for the largest, and number of visible cells; nothing for hidden
-// cells and other stages.
-struct RowRank {
-  std::size_t rank = 1, among = 1;
+// About a row of weights. Entropy of the row divided by its sum, as in measure_head
+// (engine/measures.h), and that of equal weights over the visible keys (0 for given weights, where
+// they are unknown), in nats. Rank of the cell, 1 for the largest, and number of visible cells; 0
+// for a hidden cell.
+struct WeightsRow {
+  double entropy = 0.0, most = 0.0;
+  std::size_t rank = 0, visible = 0;
 };
-std::optional<RowRank> row_rank(const AttentionResult& result, const CellHit& cell);
-
-// Entropy of a row of weights divided by its sum, as in measure_head (engine/measures.h), and that
-// of equal weights over the visible keys (0 for given weights, where they are unknown), in nats.
 // Nothing for rows that are not weights.
-struct RowEntropy {
-  double entropy = 0.0;
-  double most = 0.0;
-};
-std::optional<RowEntropy> row_entropy(const AttentionResult& result, const HeadAddress& head,
-                                      std::size_t q);
+std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellHit& cell);
 
 struct SumFormat {
   std::string_view name;   // "latex"

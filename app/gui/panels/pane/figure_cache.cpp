@@ -21,6 +21,12 @@ bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions&
   });
 }
 
+bool has_needs(const PlotInput& input, const PlotEntry& plot, const PlotOptions& options) {
+  return std::ranges::all_of(needs_of(plot, input, options), [&](const Need& need) {
+    return need.only_for_files || input.derivations->find(need.key) != nullptr;
+  });
+}
+
 std::string_view why_without_numbers(const Result<Figure>& figure, const PlotEntry& plot,
                                      PlotOptions options, const TextMetrics& metrics) {
   if (!uses(plot, Option::Values)) return "";
@@ -36,34 +42,19 @@ LookedAt::LookedAt(const AppState& state)
     : LookedAt(state, focused_view(state).options.tokens_as_written) {}
 
 LookedAt::LookedAt(const AppState& state, bool as_written)
-    : document_(state.result_document.get()),
-      result_(*state.result),
-      derivations_(state.derivations) {
-  if (!as_written) return;
-  as_written_ = with_spelling(*document_);
-  document_ = &*as_written_;
-}
+    : as_written_(as_written ? std::optional(with_spelling(*state.result_document)) : std::nullopt),
+      input_{as_written_ ? *as_written_ : *state.result_document, *state.result,
+             &state.derivations} {}
 
-bool FigureCache::has_needs(const Numbers& numbers, const PlotEntry& plot,
-                            const PlotOptions& options) {
-  const PlotInput input{numbers.document, *numbers.result, &numbers.derivations};
-  return std::ranges::all_of(needs_of(plot, input, options), [&](const Need& need) {
-    return need.only_for_files || numbers.derivations.find(need.key) != nullptr;
-  });
-}
-
-void FigureCache::draw(const Numbers& numbers, const PlotEntry& plot, const PlotOptions& options,
+void FigureCache::draw(const ResultPtr& result, std::uint64_t revision, const PlotInput& input,
+                       const PlotEntry& plot, const PlotOptions& options,
                        const TextMetrics& metrics) {
-  const PlotOptions fitted = fitted_to(options, *numbers.result);
-  const std::uint64_t version = numbers.derivations.version();
-  if (key_ && key_->result == numbers.result && key_->revision == numbers.revision &&
-      key_->plot == &plot && key_->options == fitted && key_->derivations == version) {
-    return;
-  }
-  figure_ =
-      draw_plot(plot, {numbers.document, *numbers.result, &numbers.derivations}, fitted, metrics);
+  const PlotOptions fitted = fitted_to(options, *result);
+  const Key key{result, revision, &plot, fitted, input.derivations->version()};
+  if (key_ == key) return;
+  figure_ = draw_plot(plot, input, fitted, metrics);
   why_no_numbers_ = why_without_numbers(figure_, plot, fitted, metrics);
-  key_ = Key{numbers.result, numbers.revision, &plot, fitted, version};
+  key_ = key;
   ++draw_count_;
 }
 
@@ -73,14 +64,16 @@ const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry
   const bool waits = is_waiting(state, plot, options);
   is_outdated_ = waits || state.result_revision != state.revision;
   if (!waits) {
-    draw({state.result, *state.result_document, state.result_revision, state.derivations}, plot,
-         options, metrics);
+    draw(state.result, state.result_revision,
+         {*state.result_document, *state.result, &state.derivations}, plot, options, metrics);
     return &figure_;
   }
   if (state.older) {
     const OlderNumbers& older = *state.older;
-    const Numbers numbers{older.result, *older.document, older.revision, older.derivations};
-    if (has_needs(numbers, plot, options)) draw(numbers, plot, options, metrics);
+    const PlotInput input{*older.document, *older.result, &older.derivations};
+    if (has_needs(input, plot, options)) {
+      draw(older.result, older.revision, input, plot, options, metrics);
+    }
   }
   // A figure of another plot does not count as an older one.
   return key_ && key_->plot == &plot ? &figure_ : nullptr;

@@ -19,13 +19,11 @@ class LookedAt {
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 
-  PlotInput input() const { return {*document_, result_, &derivations_}; }
+  const PlotInput& input() const { return input_; }
 
  private:
   std::optional<Document> as_written_;
-  const Document* document_;
-  const AttentionResult& result_;
-  const Derivations& derivations_;
+  PlotInput input_;
 };
 
 // One per canvas.
@@ -48,16 +46,8 @@ class FigureCache {
   int draw_count() const { return draw_count_; }
 
  private:
-  // Numbers that a figure may show. Borrowed.
-  struct Numbers {
-    const ResultPtr& result;
-    const Document& document;
-    std::uint64_t revision;
-    const Derivations& derivations;
-  };
-  static bool has_needs(const Numbers& numbers, const PlotEntry& plot, const PlotOptions& options);
-  void draw(const Numbers& numbers, const PlotEntry& plot, const PlotOptions& options,
-            const TextMetrics& metrics);
+  void draw(const ResultPtr& result, std::uint64_t revision, const PlotInput& input,
+            const PlotEntry& plot, const PlotOptions& options, const TextMetrics& metrics);
 
   struct Key {
     ResultPtr result;
@@ -65,6 +55,7 @@ class FigureCache {
     const PlotEntry* plot = nullptr;
     PlotOptions options;
     std::uint64_t derivations = 0;  // version of the derivations
+    friend bool operator==(const Key&, const Key&) = default;
   };
   std::optional<Key> key_;
   Result<Figure> figure_ = Figure{};

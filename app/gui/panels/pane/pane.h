@@ -16,24 +16,10 @@
 
 namespace attn::gui {
 
-// Gesture of the mask tool: one undo step that sets every cell it touches to one state.
-struct PaintStroke {
-  std::uint64_t gesture = 0;
-  bool visible = false;
-  HeadAddress head;
-  std::size_t row = 0, col = 0;  // last cell painted
-};
-
 // Drag that scrolls the tokens of one side, or of both.
 struct TokenDrag {
   std::optional<Side> side;
   double queries = 0.0, keys = 0.0;  // fractions of a token moved beyond whole ones
-};
-
-// Dragged end of the colour bar, as it was at the press.
-struct RangeDrag {
-  RangeHit end;
-  double up = 0.0;  // distance moved, units
 };
 
 // Zoom rectangle being drawn on cells, figure units.
@@ -48,11 +34,13 @@ struct PaneView {
   FigureCache figure;
   std::vector<CellHit> pins_before_click;  // restored by a double-click
   bool second_click = false;               // of a double-click; it pins nothing
-  std::optional<PaintStroke> paint;
+  // Cell that the mask tool painted last; a gesture is one undo step that sets all to one state.
+  std::optional<command::PaintCell> paint;
   std::optional<double> outdated_since;  // time since the figure is of an older state, seconds
-  std::optional<RangeDrag> range_drag;
-  std::optional<OverviewHit> overview;  // held to pan the viewport
-  std::optional<MatrixId> dragged;      // matrix where the drag began
+  std::optional<RangeHit> dragged_end;   // of the colour bar, as it was at the press
+  double end_up = 0.0;                   // distance that it moved, units
+  std::optional<OverviewHit> overview;   // held to pan the viewport
+  std::optional<MatrixId> dragged;       // matrix where the drag began
   std::optional<ZoomRectangle> rectangle;
   std::uint64_t drag_gesture = 0;  // of the last press
   Gesture gesture;                 // of wheel and arrows
@@ -88,39 +76,14 @@ struct PaneScope {
 // "plot/maximise", "plot/close". Controls that do not fit are among the options.
 void pane_bar(const PaneScope& scope);
 
-// Fills the remaining space. Probe names: "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
-// "plot/problem", "plot/computing".
-void pane_canvas(const PaneScope& scope);
-
-// Also updates the pane under the pointer (PaneScope::hovering).
-void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
-
-// Whether keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
-// widget takes them.
-bool has_plain_keys(const PaneScope& scope);
+// Pointer and keys on the figure as commands; call after the canvas, in its window. `is_held`: the
+// colour bar or the overview has the pointer. Also updates the pane under the pointer
+// (PaneScope::hovering) and the token under it (PaneView::token).
+void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events,
+                 bool is_held);
 
 // The rectangle being drawn over `figure`; without items if there is none.
 Figure drawn_rectangle(const PaneScope& scope, const Figure& figure);
-
-// The token under the pointer, if the plot can show the links of a single token.
-std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events);
-
-// A hovered token label is marked while hovered, a clicked one until another is clicked; plots that
-// show the links of a single token choose it instead.
-void label_events(const PaneScope& scope, const CanvasEvents& events);
-
-// A drag, or the wheel at the end of the page, scrolls the tokens of the side under the pointer, or
-// of both between them. A click on a token shows only its links, or all again; a click on a link
-// pins it.
-void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
-
-// A click opens the head in the heatmap; with Shift it is compared with the selected one in another
-// pane. In the focused pane arrows select neighbouring heads, scrolled into view, and Enter opens
-// the selected one. Call after the canvas, in its window.
-void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
-
-void open_stage(const PaneScope& scope, Stage stage);
-void open_weights(const PaneScope& scope, const HeadAddress& head);
 
 struct PlotsView {
   std::map<PaneId, PaneView> panes;

@@ -146,8 +146,8 @@ void values_button(const PaneScope& scope, Row& row) {
   }
 }
 
-FieldLook look_of(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
-                  float width) {
+FieldOptions look_of(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
+                     float width) {
   return {.width = width,
           .hint = is_number(field.kind) ? "Automatic" : "As the document",
           .focus = scope.view.asked_field == name};

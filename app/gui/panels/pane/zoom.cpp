@@ -21,6 +21,10 @@ double inside(double begin, double count, double total) {
   return std::clamp(begin, 0.0, std::max(0.0, total - count));
 }
 
+CellWindow whole_window(const MatrixItem& matrix) {
+  return {0.0, 0.0, static_cast<double>(matrix.row_count), static_cast<double>(matrix.col_count)};
+}
+
 }  // namespace
 
 std::vector<const MatrixItem*> model_matrices(const Figure& figure) {
@@ -45,10 +49,6 @@ CellPoint cell_point(const MatrixItem& matrix, Point p) {
   const CellPoint per_unit = cells_per_unit(matrix);
   return {static_cast<double>(matrix.first_row) + (p.y - matrix.rect.y) * per_unit.row,
           static_cast<double>(matrix.first_col) + (p.x - matrix.rect.x) * per_unit.col};
-}
-
-CellWindow whole_window(const MatrixItem& matrix) {
-  return {0.0, 0.0, static_cast<double>(matrix.row_count), static_cast<double>(matrix.col_count)};
 }
 
 std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& matrix, Point p,

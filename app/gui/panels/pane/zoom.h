@@ -23,9 +23,6 @@ const MatrixItem* item_of(const Figure& figure, const MatrixId& id);
 // Position of `p` (figure units) in the drawn matrix; may be outside of it.
 CellPoint cell_point(const MatrixItem& matrix, Point p);
 
-// The viewport that shows all of the matrix.
-CellWindow whole_window(const MatrixItem& matrix);
-
 // Zooms by `notches` of the wheel (positive: in) around `p`, which stays in place. Nothing when all
 // of the matrix fits again.
 std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& matrix, Point p,

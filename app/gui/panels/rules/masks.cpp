@@ -96,7 +96,7 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
   const std::string help =
       with_limits("How many keys beyond its own place a query sees; below 0 fewer", kOffsetLimits);
   const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
-                               {.tooltip = help, .width = width, .drags = true});
+                               {.width = width, .tooltip = help, .drags = true});
   send_offset(ui, scalar_box(ui, kOffsetLimits, static_cast<double>(offset), field), field);
   if (!text) return;
   const Result<std::int64_t> parsed = parse_integer(evaluated_text(*text, true));
@@ -167,24 +167,17 @@ void clear_row(Ui& ui, const AppState& state) {
 const HiddenCounts& counts_of(const AppState& state, RulesView& view) {
   const HeadAddress& head = focused_view(state).options.at;
   const Mask& mask = shown_mask(state);
-  const RulesView::Place place{state.revision, head};
-  if (view.counted && view.counted->place == place) return view.counted->counts;
+  std::optional<RulesView::Counted>& known = view.counted;
+  const bool same_head = known && known->head == head;
+  if (same_head && known->revision == state.revision) return known->counts;
   const AttentionShape shape = shown_shape(state);
-  if (!view.counted || view.counted->place.head != head || view.counted->shape != shape ||
-      view.counted->mask != mask) {
+  if (!same_head || known->shape != shape || known->mask != mask) {
     const Mask whole = with_slopes(mask, shape.heads);
-    view.counted =
-        RulesView::Counted{place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
+    known = RulesView::Counted{state.revision, head, mask, shape,
+                               count_hidden(whole, head, shape.n_q, shape.n_k)};
   }
-  view.counted->place = place;
-  return view.counted->counts;
-}
-
-void hidden_cells(Ui& ui, const HiddenCounts& counts) {
-  const std::string hidden = (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) +
-                             " of " + grouped_text(counts.cells) + " cells hidden";
-  empty_hint(ui, hidden);
-  ui.mark("masks/hidden", hidden);
+  known->revision = state.revision;
+  return known->counts;
 }
 
 // Lines come and go, so they are below all controls.
@@ -332,7 +325,10 @@ void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   segments_row(ui, state, view.fields);
   if (has_scores(state.document.model)) bias_rows(ui, state);
   const HiddenCounts& counts = counts_of(state, view);
-  hidden_cells(ui, counts);
+  const std::string hidden = (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) +
+                             " of " + grouped_text(counts.cells) + " cells hidden";
+  empty_hint(ui, hidden);
+  ui.mark("masks/hidden", hidden);
   clear_row(ui, state);
   hidden_by_rule(ui, counts);
 }

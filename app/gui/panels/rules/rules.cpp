@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <vector>
 
@@ -27,6 +26,22 @@ void change_recurrent(Ui& ui, const AppState& state, Change part) {
   RecurrentChoice choice = choice_of(model_of(state));
   part(choice);
   ui.send(command::SetModel{choice, ui.field_gesture});
+}
+
+// Formula and sentence of a choice.
+void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
+  rich_text(ui, formula, kTextSize, ui.colors().ink);
+  rich_text(ui, ui.text(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
+}
+
+// Choice from a table of rows with label, formula and sentence, with the latter two shown below.
+template <class Info>
+const Info* choice_row(Ui& ui, std::string_view name, std::string_view help,
+                       std::span<const Info> table, const Info& selected) {
+  const auto current = static_cast<std::size_t>(&selected - table.data());
+  const std::optional<std::size_t> chosen = combo(ui, name, labels_of(table), current, 0.0F, help);
+  formula_lines(ui, selected.formula, selected.sentence);
+  return chosen ? &table[*chosen] : nullptr;
 }
 
 void cell_row(Ui& ui, const AppState& state) {
@@ -65,7 +80,7 @@ void decoder_rows(Ui& ui, const AppState& state) {
   const Recurrent& model = model_of(state);
 
   const auto selected = static_cast<std::size_t>(model.asks);
-  if (const auto chosen = combo(ui, "recurrent/asks", "", labels_of(all_asking_states()), selected,
+  if (const auto chosen = combo(ui, "recurrent/asks", labels_of(all_asking_states()), selected,
                                 0.0F, "Which state of the decoder is the query of a step")) {
     change_recurrent(ui, state,
                      [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
@@ -117,7 +132,7 @@ void activation_row(Ui& ui, const AppState& state) {
   const ActivationInfo& current =
       activation_info(stack_of(state).blocks.front().feed_forward.activation);
   const auto selected = static_cast<std::size_t>(&current - all_activations().data());
-  if (const auto chosen = combo(ui, "blocks/activation", "", labels_of(all_activations()), selected,
+  if (const auto chosen = combo(ui, "blocks/activation", labels_of(all_activations()), selected,
                                 0.0F, "Activation of the feed-forward network's hidden layer")) {
     change(ui, state, [&](Stack& s) {
       s.blocks.front().feed_forward.activation = all_activations()[*chosen].activation;
@@ -140,13 +155,6 @@ void count_buttons(Ui& ui, const AppState& state) {
   }
 }
 
-// "A reason." from "a reason".
-std::string sentence_of(std::string_view reason) {
-  std::string sentence = std::string(reason) + ".";
-  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
-  return sentence;
-}
-
 template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Position::*member, Value value) {
   Position position = state.document.position;
@@ -156,9 +164,8 @@ void change(Ui& ui, const AppState& state, Member Position::*member, Value value
 
 void kind_rows(Ui& ui, const AppState& state) {
   const Position& position = state.document.position;
-  const PositionKindInfo* chosen =
-      choice_row(ui, {"positions/kind", "", "How positions enter attention"}, all_position_kinds(),
-                 position_info(position.kind));
+  const PositionKindInfo* chosen = choice_row(ui, "positions/kind", "How positions enter attention",
+                                              all_position_kinds(), position_info(position.kind));
   if (chosen == nullptr) return;
   ui.send(command::SetPosition{usual_position(chosen->kind)});
 }
@@ -177,7 +184,7 @@ void layout_row(Ui& ui, const AppState& state) {
 void change_row(Ui& ui, const AppState& state, const RowWords& words, float Position::*member,
                 FieldInteractions& fields) {
   const float value = state.document.position.*member;
-  if (const auto number = positive_row(ui, words, value, fields)) {
+  if (const auto number = number_row(ui, words, value, fields, true)) {
     change(ui, state, member, *number);
   }
 }
@@ -212,7 +219,7 @@ void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value)
 void function_rows(Ui& ui, const AppState& state) {
   const Scoring& scoring = state.document.scoring;
   const ScoringFunctionInfo* chosen =
-      choice_row(ui, {"scoring/function", "", "How a query and a key make a score"},
+      choice_row(ui, "scoring/function", "How a query and a key make a score",
                  all_scoring_functions(), scoring_info(scoring.function));
   if (chosen != nullptr) change(ui, state, &Scoring::function, chosen->function);
 }
@@ -237,7 +244,7 @@ void scale_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Scoring& scoring = state.document.scoring;
   const NormaliserInfo* chosen =
-      choice_row(ui, {"scoring/normaliser", "", "How the scores of a row become weights"},
+      choice_row(ui, "scoring/normaliser", "How the scores of a row become weights",
                  all_normalisers(), normaliser_info(scoring.normaliser));
   if (chosen != nullptr) {
     ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
@@ -286,7 +293,7 @@ void positions_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
     return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
   }
   const std::string_view reason = info_of(state.document.model).no_positions;
-  if (!reason.empty()) return empty_hint(ui, sentence_of(reason));
+  if (!reason.empty()) return empty_hint(ui, control_label(reason, {}) + ".");
   kind_rows(ui, state);
   if (attentions_of(state.document).size() > 1) {
     empty_hint(ui, "Of a decoder's rows among themselves: the keys were encoded before.");

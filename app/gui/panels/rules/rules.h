@@ -24,14 +24,10 @@ struct RulesView {
   std::size_t tab = 0;
   FieldInteraction offset;   // of the causal mask
   FieldInteractions fields;  // of all other settings
-  struct Place {
-    std::uint64_t revision;
-    HeadAddress head;
-    friend bool operator==(const Place&, const Place&) = default;
-  };
   // Cached count, repeated only when the mask changed.
   struct Counted {
-    Place place;
+    std::uint64_t revision;
+    HeadAddress head;
     Mask mask;
     AttentionShape shape;
     HiddenCounts counts;

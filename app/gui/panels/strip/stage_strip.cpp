@@ -23,7 +23,6 @@ constexpr float kMaxListHeight = 420.0F;
 // A selector among several, counted from 1.
 struct Counter {
   const char* noun;  // "head", also in probe names
-  const char* Noun;  // NOLINT(readability-identifier-naming): "Head", in lists
   std::size_t HeadAddress::*part;
   std::size_t count;
   std::string idle;  // why it is disabled; empty: it is enabled
@@ -38,9 +37,9 @@ std::vector<Counter> counters_of(const AppState& state) {
   const auto add = [&](bool wanted, const Counter& counter) {
     if (wanted && counter.count > 1) counters.push_back(counter);
   };
-  add(layers, {"layer", "Layer", &HeadAddress::layer, shape.layers, why_idle(state, "layer")});
-  add(layers, {"sample", "Sample", &HeadAddress::sample, shape.samples, ""});
-  add(heads, {"head", "Head", &HeadAddress::head, shape.heads, why_idle(state, "head")});
+  add(layers, {"layer", &HeadAddress::layer, shape.layers, why_idle(state, "layer")});
+  add(layers, {"sample", &HeadAddress::sample, shape.samples, ""});
+  add(heads, {"head", &HeadAddress::head, shape.heads, why_idle(state, "head")});
   return counters;
 }
 
@@ -114,7 +113,7 @@ void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, f
 }
 
 std::string counted_label(const Counter& counter, std::size_t index) {
-  return std::string(counter.Noun) + " " + std::to_string(index + 1);
+  return control_label(counter.noun, {}) + " " + std::to_string(index + 1);
 }
 
 void number_list(Ui& ui, const AppState& state, const Counter& counter, const std::string& name) {
@@ -239,61 +238,50 @@ struct Strip {
   }
 };
 
-bool shows_stages(const AppState& state) {
-  const PlotEntry* plot = plot_named(focused_view(state).plot);
-  return plot != nullptr && uses(*plot, Option::Stage);
-}
-
 struct ChipLook {
   std::string label;
   Color role;
-  bool selected = false, folded = false, hot = false;
+  bool selected = false, folded = false;
 };
 
-void draw_chip(const Strip& strip, const ChipLook& look, ImVec2 min, ImVec2 max) {
-  const Ui& ui = strip.ui;
+// Returns whether it was pressed.
+bool chip_button(const Strip& strip, const std::string& name, const ChipLook& look) {
+  Ui& ui = strip.ui;
+  const float width = strip.chip_width(look.label, look.folded);
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(width, ui.px(kChipHeight)));
+  ui.mark(name, look.selected ? "on" : "");
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const float radius = ui.px(4);
-  if (look.selected || look.hot) {
+  if (look.selected || ImGui::IsItemHovered()) {
     const Color background = look.selected ? strip.colors.accent : strip.colors.hovered;
-    draw.AddRectFilled(min, max, to_imgui(background), radius);
+    draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
   }
   const Color ink = look.selected ? strip.colors.accent_ink : strip.colors.text;
-  draw_in_row(strip.ui, look.label, ImVec2(min.x + ui.px(kChipPadding), min.y - ui.px(1)),
-              max.y - min.y, ink);
+  draw_in_row(ui, look.label, ImVec2(min.x + ui.px(kChipPadding), min.y - ui.px(1)), max.y - min.y,
+              ink);
   if (look.folded) {
     const ImVec2 tip(max.x - ui.px(kChipPadding + 2), (min.y + max.y) / 2 + ui.px(2));
     const float wide = ui.px(3);
     draw.AddTriangleFilled(ImVec2(tip.x - wide, tip.y - wide), ImVec2(tip.x + wide, tip.y - wide),
                            tip, to_imgui(look.selected ? ink : strip.colors.muted));
   }
-  if (look.selected) return;
+  if (look.selected) return pressed;
   const float inset = ui.px(2);
   draw.AddRectFilled(ImVec2(min.x + inset, max.y - ui.px(kMark)), ImVec2(max.x - inset, max.y),
                      to_imgui(look.role), ui.px(1));
-}
-
-// Returns whether it was pressed.
-bool chip_button(const Strip& strip, const std::string& name, ChipLook look) {
-  const float width = strip.chip_width(look.label, look.folded);
-  const bool pressed =
-      ImGui::InvisibleButton(name.c_str(), ImVec2(width, strip.ui.px(kChipHeight)));
-  strip.ui.mark(name, look.selected ? "on" : "");
-  look.hot = ImGui::IsItemHovered();
-  draw_chip(strip, look, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   return pressed;
 }
 
 // Stages are shown in the heatmap.
 void open_stage(const Strip& strip, Stage stage) {
   strip.ui.send(command::SelectStage{stage});
-  if (!shows_stages(strip.state)) strip.ui.send(command::SelectPlot{"heatmap"});
+  if (!shown_plot_uses(strip.state, Option::Stage)) strip.ui.send(command::SelectPlot{"heatmap"});
 }
 
 void stage_chip(const Strip& strip, Stage stage) {
   const StageInfo& info = stage_info(stage);
-  const bool selected =
-      shows_stages(strip.state) && focused_view(strip.state).options.stage == stage;
+  const bool selected = shown_plot_uses(strip.state, Option::Stage) &&
+                        focused_view(strip.state).options.stage == stage;
   const std::string label = strip.label_of(stage);
   if (chip_button(strip, "strip/stage/" + std::string(info.name),
                   {label, stage_color(strip.ui.colors(), stage), selected})) {
@@ -314,8 +302,8 @@ void group_entry(const Strip& strip, Stage stage) {
 // When all stages are in one chip, its label is the selected stage.
 void group_chip(const Strip& strip, const StripChip& chip) {
   const Stage shown = focused_view(strip.state).options.stage;
-  const bool holds =
-      shows_stages(strip.state) && std::ranges::find(chip.stages, shown) != chip.stages.end();
+  const bool holds = shown_plot_uses(strip.state, Option::Stage) &&
+                     std::ranges::find(chip.stages, shown) != chip.stages.end();
   const std::string name = "strip/group/" + std::string(chip.label);
   const std::string label =
       holds ? strip.label_of(shown) : std::string(strip.ui.text(Wording::Fragment, chip.label));
@@ -331,22 +319,17 @@ void group_chip(const Strip& strip, const StripChip& chip) {
   ImGui::EndPopup();
 }
 
-void arrow(const Strip& strip, float width_px) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy(ImVec2(width_px, strip.ui.px(kChipHeight)));
-  const std::string sign = "→";
-  draw_in_row(strip.ui, sign,
-              ImVec2(at.x + (width_px - strip.text_width(sign)) / 2, at.y - strip.ui.px(1)),
-              strip.ui.px(kChipHeight), strip.colors.muted);
-}
-
 // Gap or arrow between two chips.
 void between(const Strip& strip, bool parallel) {
+  const std::string sign = "→";
+  const float width = strip.ui.px(kArrow), height = strip.ui.px(kChipHeight);
   ImGui::SameLine(0, 0);
-  if (parallel) {
-    ImGui::Dummy(ImVec2(strip.ui.px(kParallelGap), 1));
-  } else {
-    arrow(strip, strip.ui.px(kArrow));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy(parallel ? ImVec2(strip.ui.px(kParallelGap), 1) : ImVec2(width, height));
+  if (!parallel) {
+    draw_in_row(strip.ui, sign,
+                ImVec2(at.x + (width - strip.text_width(sign)) / 2, at.y - strip.ui.px(1)), height,
+                strip.colors.muted);
   }
   ImGui::SameLine(0, 0);
 }

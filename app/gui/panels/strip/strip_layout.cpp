@@ -117,12 +117,6 @@ bool scales_by_root(const AttentionProblem& problem) {
          problem.shape.d_k > 0;
 }
 
-std::string lower_first(std::string_view label) {
-  std::string text(label);
-  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] += 'a' - 'A';
-  return text;
-}
-
 std::string extents(std::size_t rows, std::size_t cols) {
   return "(" + std::to_string(rows) + " × " + std::to_string(cols) + ")";
 }
@@ -188,7 +182,10 @@ std::string strip_label(const AttentionProblem& problem, Stage stage) {
   if (stage == Stage::Scores && is_dot(problem.scoring)) return "QKᵀ";
   if (stage == Stage::Scaled && scales_by_root(problem)) return "÷√dₖ";
   const std::string_view known = strip_stage(stage).brief;
-  return known.empty() ? lower_first(stage_info(stage).label) : std::string(known);
+  if (!known.empty()) return std::string(known);
+  std::string label(stage_info(stage).label);
+  if (label[0] >= 'A' && label[0] <= 'Z') label[0] += 'a' - 'A';
+  return label;
 }
 
 std::string stage_explanation(const AttentionResult& result, Stage stage, const HeadAddress& at) {

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -42,23 +41,18 @@ constexpr ImWchar kSigns[] = {
 
 constexpr int kMaxFallbacks = 8;
 
-struct PatternDelete {
-  void operator()(FcPattern* pattern) const { FcPatternDestroy(pattern); }
+template <auto destroy>
+struct Destroy {
+  template <class T>
+  void operator()(T* object) const {
+    destroy(object);
+  }
 };
-struct CharSetDelete {
-  void operator()(FcCharSet* set) const { FcCharSetDestroy(set); }
-};
-using Pattern = std::unique_ptr<FcPattern, PatternDelete>;
-using CharSet = std::unique_ptr<FcCharSet, CharSetDelete>;
-
-struct Found {
-  std::string path;
-  int face = 0;
-  Pattern pattern;  // owns the character set
-};
+using Pattern = std::unique_ptr<FcPattern, Destroy<FcPatternDestroy>>;
+using CharSet = std::unique_ptr<FcCharSet, Destroy<FcCharSetDestroy>>;
 
 // The installed font closest to the family and weight, preferring one that covers `needed`.
-std::optional<Found> find_font(const char* family, int weight, const FcCharSet* needed) {
+Pattern find_font(const char* family, int weight, const FcCharSet* needed) {
   const Pattern wish(FcPatternCreate());
   FcPatternAddString(wish.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
   FcPatternAddInteger(wish.get(), FC_WEIGHT, weight);
@@ -68,19 +62,12 @@ std::optional<Found> find_font(const char* family, int weight, const FcCharSet* 
   FcConfigSubstitute(nullptr, wish.get(), FcMatchPattern);
   FcDefaultSubstitute(wish.get());
   FcResult result = FcResultNoMatch;
-  Pattern match(FcFontMatch(nullptr, wish.get(), &result));
-  FcChar8* path = nullptr;
-  if (match == nullptr || FcPatternGetString(match.get(), FC_FILE, 0, &path) != FcResultMatch) {
-    return std::nullopt;
-  }
-  int face = 0;
-  FcPatternGetInteger(match.get(), FC_INDEX, 0, &face);
-  return Found{reinterpret_cast<const char*>(path), face & 0xFFFF, std::move(match)};
+  return Pattern(FcFontMatch(nullptr, wish.get(), &result));
 }
 
-bool has(const Found& font, ImWchar sign) {
+bool has(const Pattern& font, ImWchar sign) {
   FcCharSet* set = nullptr;
-  return FcPatternGetCharSet(font.pattern.get(), FC_CHARSET, 0, &set) == FcResultMatch &&
+  return FcPatternGetCharSet(font.get(), FC_CHARSET, 0, &set) == FcResultMatch &&
          FcCharSetHasChar(set, sign) == FcTrue;
 }
 
@@ -93,15 +80,20 @@ bool is_outline_font(const std::string& bytes) {
                      [&bytes](const char* tag) { return std::memcmp(bytes.data(), tag, 4) == 0; });
 }
 
-ImFont* add(ImFontAtlas& atlas, const Found& font, float size_px, const ImWchar* ranges,
+ImFont* add(ImFontAtlas& atlas, const Pattern& font, float size_px, const ImWchar* ranges,
             bool merge) {
-  const Result<std::string> bytes = read_file(font.path, kLargestFontFile);
+  FcChar8* path = nullptr;
+  int face = 0;
+  if (FcPatternGetString(font.get(), FC_FILE, 0, &path) != FcResultMatch) return nullptr;
+  FcPatternGetInteger(font.get(), FC_INDEX, 0, &face);
+  const Result<std::string> bytes =
+      read_file(reinterpret_cast<const char*>(path), kLargestFontFile);
   if (!bytes.ok() || !is_outline_font(bytes.value())) return nullptr;
   ImFontConfig config;
   config.OversampleH = 2;
   config.PixelSnapH = true;
   config.MergeMode = merge;
-  config.FontNo = font.face;
+  config.FontNo = face & 0xFFFF;
   void* owned = IM_ALLOC(bytes.value().size());
   std::memcpy(owned, bytes.value().data(), bytes.value().size());
   return atlas.AddFontFromMemoryTTF(owned, static_cast<int>(bytes.value().size()), size_px, &config,
@@ -117,7 +109,7 @@ std::vector<ImWchar> as_ranges(std::span<const ImWchar> signs) {
 }
 
 // Adds symbols missing from `font` from at most kMaxFallbacks other fonts.
-void add_missing_signs(ImFontAtlas& atlas, const Found& font, int weight, float size_px,
+void add_missing_signs(ImFontAtlas& atlas, const Pattern& font, int weight, float size_px,
                        std::vector<ImWchar> missing,
                        std::vector<std::vector<ImWchar>>& stored_ranges) {
   missing.insert(missing.end(), std::begin(kSmallLetters), std::end(kSmallLetters));
@@ -127,28 +119,28 @@ void add_missing_signs(ImFontAtlas& atlas, const Found& font, int weight, float 
   for (int attempt = 0; attempt < kMaxFallbacks && !missing.empty(); ++attempt) {
     const CharSet needed(FcCharSetCreate());
     for (const ImWchar sign : missing) FcCharSetAddChar(needed.get(), sign);
-    const auto other = find_font("DejaVu Sans", weight, needed.get());
-    if (!other) return;
+    const Pattern other = find_font("DejaVu Sans", weight, needed.get());
+    if (other == nullptr) return;
     const auto split = std::partition(missing.begin(), missing.end(),
-                                      [&other](ImWchar sign) { return !has(*other, sign); });
+                                      [&other](ImWchar sign) { return !has(other, sign); });
     const std::vector<ImWchar> found(split, missing.end());
     if (found.empty()) return;
     missing.erase(split, missing.end());
     stored_ranges.push_back(as_ranges(found));
-    add(atlas, *other, size_px, stored_ranges.back().data(), true);
+    add(atlas, other, size_px, stored_ranges.back().data(), true);
   }
 }
 
 ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float size_px,
                    const std::vector<ImWchar>& extra,
                    std::vector<std::vector<ImWchar>>& stored_ranges) {
-  const auto font = find_font(family, weight, nullptr);
-  if (!font) return nullptr;
+  const Pattern font = find_font(family, weight, nullptr);
+  if (font == nullptr) return nullptr;
   stored_ranges.push_back(as_ranges(kSigns));
   std::vector<ImWchar>& ranges = stored_ranges.back();
   ranges.insert(ranges.begin(), std::begin(kTextRanges), std::end(kTextRanges) - 1);
-  ImFont* const added = add(atlas, *font, size_px, ranges.data(), false);
-  if (added != nullptr) add_missing_signs(atlas, *font, weight, size_px, extra, stored_ranges);
+  ImFont* const added = add(atlas, font, size_px, ranges.data(), false);
+  if (added != nullptr) add_missing_signs(atlas, font, weight, size_px, extra, stored_ranges);
   return added;
 }
 

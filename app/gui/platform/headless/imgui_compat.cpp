@@ -222,6 +222,10 @@ TextFieldItem text_field_item(const char* id, float height_px) {
   return item;
 }
 
+bool is_popup_open() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 void take_tab() { ImGui::NavMoveRequestCancel(); }
 
 void press_item(ImGuiID id, bool text_field) {

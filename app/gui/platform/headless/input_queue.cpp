@@ -36,14 +36,8 @@ constexpr std::pair<std::string_view, int> kNamedKeys[] = {
     {"?", keys::kSlash},
 };
 
-struct Modifier {
-  std::string_view name;
-  int key, bit;
-};
-
-constexpr Modifier kModifiers[] = {{"Ctrl", keys::kLeftControl, kModControl},
-                                   {"Shift", keys::kLeftShift, kModShift},
-                                   {"Alt", keys::kLeftAlt, kModAlt}};
+constexpr std::pair<std::string_view, int> kModifiers[] = {
+    {"Ctrl", keys::kLeftControl}, {"Shift", keys::kLeftShift}, {"Alt", keys::kLeftAlt}};
 
 int key_named(std::string_view name) {
   for (const auto& [known, key] : kNamedKeys) {
@@ -58,13 +52,6 @@ int key_named(std::string_view name) {
   const auto [end, failed] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
   const bool whole = failed == std::errc() && end == name.data() + name.size();
   return whole && number >= 1 && number <= 12 ? keys::kF1 + number - 1 : 0;
-}
-
-const Modifier* modifier_named(std::string_view name) {
-  for (const Modifier& modifier : kModifiers) {
-    if (modifier.name == name) return &modifier;
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -179,10 +166,11 @@ std::optional<KeyPress> key_press(std::string_view text) {
   KeyPress press;
   for (std::size_t plus = text.find('+'); plus != std::string_view::npos && text.size() > 1;
        plus = text.find('+')) {
-    const Modifier* modifier = modifier_named(text.substr(0, plus));
-    if (modifier == nullptr) return std::nullopt;
-    press.mods |= modifier->bit;
-    press.modifiers.emplace_back(modifier->key, press.mods);
+    const auto named = [&](const auto& modifier) { return modifier.first == text.substr(0, plus); };
+    const auto modifier = std::ranges::find_if(kModifiers, named);
+    if (modifier == std::end(kModifiers)) return std::nullopt;
+    press.mods |= modifiers_of(1 << (modifier->second - keys::kLeftShift));
+    press.modifiers.emplace_back(modifier->second, press.mods);
     text.remove_prefix(plus + 1);
   }
   press.key = key_named(text);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gui/ui/context.h"
@@ -46,11 +47,34 @@ struct Action {
 // All actions, in the order of the menus. `state` must outlive them.
 std::vector<Action> all_actions(const AppState& state);
 
-// Menus of the menu bar, in order.
-std::span<const std::string_view> menu_names();
+// Names and tooltips of the menus of the menu bar, in order.
+std::span<const std::pair<std::string_view, std::string_view>> all_menus();
 
 // The enabled action with a shortcut pressed in this frame. None while text is typed into a field;
 // typed characters are ignored while a widget uses them.
 const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions);
+
+// --- How the list is written
+
+using Actions = std::vector<Action>;
+
+inline Shortcut ctrl(int key) { return {.key = key, .ctrl = true}; }
+inline Shortcut ctrl_shift(int key) { return {.key = key, .ctrl = true, .shift = true}; }
+inline Shortcut typed(char character) { return {.character = character}; }
+
+// Menu that actions are added to. `look`: members of Action other than the defaults.
+struct Menu {
+  Actions& actions;
+  std::string path;  // "View/Stage"
+
+  void add(std::string_view id, std::string_view label, std::string_view help,
+           std::function<void(Ui&)> run, std::vector<Shortcut> shortcuts = {},
+           Action look = {}) const;
+  void add(std::string_view id, std::string_view label, std::string_view help, Command sent,
+           std::vector<Shortcut> shortcuts = {}, Action look = {}) const;
+};
+
+// Contents and appearance of panes and window.
+void add_views(Actions& actions, const AppState& state);
 
 }  // namespace attn::gui

@@ -5,7 +5,7 @@
 #include "base/number_text.h"
 #include "figure/colormap.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/actions/action_lists.h"
+#include "gui/shell/actions/actions.h"
 #include "plot/all_plots.h"
 #include "session/command.h"
 #include "view/fields.h"

@@ -43,11 +43,6 @@ void preference_row(Ui& ui, const AppState& state, ExportView& view, std::string
   if (text) ui.send(command::SetPreference{std::string(preference), *text});
 }
 
-void unit_beside(Ui& ui, std::string_view unit) {
-  ImGui::SameLine();
-  empty_hint(ui, unit);
-}
-
 // A side of the figure in the chosen unit; the option itself is in points.
 void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
   const Field<ViewOptions>& field = *plot_option_named(name);
@@ -71,7 +66,8 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   };
   const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kExportLabel,
                               {.width = kExportControl, .hint = "Automatic"});
-  unit_beside(ui, value.limits.unit);
+  ImGui::SameLine();
+  empty_hint(ui, value.limits.unit);
   if (text) ui.send(command::SetOption{std::string(name), as_points(*text)});
 }
 
@@ -85,12 +81,6 @@ void unit_row(Ui& ui, ExportView& view) {
   if (chosen) view.unit = static_cast<LengthUnit>(*chosen);
 }
 
-std::string in_capitals(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
-}
-
 // The format follows from the file name extension.
 void format_row(Ui& ui, ExportView& view) {
   control_name(ui, "Format");
@@ -98,7 +88,9 @@ void format_row(Ui& ui, ExportView& view) {
   const Exporter* chosen = exporter_for(view.path);
   for (const Exporter& exporter : all_exporters()) {
     const std::string extension(exporter.extension);
-    if (button(ui, "export/format/" + extension, in_capitals(extension),
+    std::string capitals = extension;
+    for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (button(ui, "export/format/" + extension, capitals,
                {.tooltip = exporter.description, .on = &exporter == chosen})) {
       view.path = with_export_extension(view.path, extension);
       view.focus_path = true;
@@ -139,7 +131,8 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   length_row(ui, state, view, "height");
   preference_row(ui, state, view, "export_dpi", "Dots per inch");
   for (const std::string_view name : {"theme", "font_size"}) plot_row(ui, state, view, name);
-  unit_beside(ui, "pt");
+  ImGui::SameLine();
+  empty_hint(ui, "pt");
   title_rows(ui, state, view);
   for (const std::string_view name : {"axes", "color_bar", "histogram"}) {
     if (shown_plot_uses(state, *option_named(name))) plot_row(ui, state, view, name);
@@ -211,10 +204,11 @@ bool path_row(Ui& ui, ExportView& view) {
   const float buttons = button_width(ui, "Choose…") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(view.focus_path, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = view.path;
-  const bool entered = line_field(ui, "export/path", view.path, "File name",
-                                  ImGui::GetContentRegionAvail().x - buttons)
-                           .entered;
-  tooltip(ui, "Where the picture is written; the ending of the name chooses the format");
+  const bool entered =
+      line_field(ui, "export/path", view.path, "File name",
+                 "Where the picture is written; the ending of the name chooses the format",
+                 -buttons)
+          .entered;
   if (view.path != before) view.problem.clear();
   ImGui::SameLine();
   if (button(ui, "export/browse", "Choose…", {.tooltip = "Folders and files"})) {
@@ -258,7 +252,7 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
   ImGui::SameLine();
   const bool cancelled =
       button(ui, "export/cancel", "Cancel", {.tooltip = "Writes nothing", .shortcut = "Esc"});
-  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  const bool popup = is_popup_open();
   const bool escaped = !popup && key_pressed(keys::kEscape, false);
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() && enter_pressed();
   if (!view.problem.empty()) {
@@ -301,19 +295,9 @@ void start(ExportView& view, const AppState& state, bool was_answering) {
 }  // namespace
 
 double in_unit(double points, LengthUnit unit, double dpi) {
-  constexpr double kMillimetresPerInch = 25.4;
-  const double inches = points / kUnitsPerInch;
-  switch (unit) {
-    case LengthUnit::Millimetres:
-      return inches * kMillimetresPerInch;
-    case LengthUnit::Inches:
-      return inches;
-    case LengthUnit::Pixels:
-      return inches * dpi;
-    case LengthUnit::Points:
-      break;
-  }
-  return points;
+  const double per_inch[] = {25.4, 1.0, dpi};
+  return unit == LengthUnit::Points ? points
+                                    : points / kUnitsPerInch * per_inch[static_cast<int>(unit)];
 }
 
 double in_points(double length, LengthUnit unit, double dpi) {

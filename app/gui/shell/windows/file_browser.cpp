@@ -20,22 +20,15 @@ bool is_opening(std::optional<DialogKind> kind) {
   return kind == DialogKind::Open || kind == DialogKind::Compare;
 }
 
-const char* title_of(DialogKind kind) {
-  if (kind == DialogKind::Open) return "Open a document";
-  if (kind == DialogKind::Compare) return "Compare with a document";
-  return kind == DialogKind::SaveAs ? "Save as" : "Export to";
-}
+// Titles of the dialogs and labels of their buttons, indexed by DialogKind.
+constexpr const char* kDialogTitles[] = {"Open a document", "Save as", "", "Export to",
+                                         "Compare with a document"};
+constexpr const char* kDialogVerbs[] = {"Open", "Save", "", "Choose", "Compare"};
 
 // Kind of the listed files.
 FileKind listed_kind(const FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   return kinds[std::min(view.file_kind, kinds.size() - 1)];
-}
-
-const char* verb_of(DialogKind kind) {
-  if (kind == DialogKind::Open) return "Open";
-  if (kind == DialogKind::Compare) return "Compare";
-  return kind == DialogKind::SaveAs ? "Save" : "Choose";
 }
 
 void go_to(FileBrowserView& view, const std::string& folder) {
@@ -67,25 +60,17 @@ void close_browser(Ui& ui, const FileBrowserView& view) {
 
 void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
   if (is_folder(path)) return go_to(view, path);
-  switch (*view.kind) {
-    case DialogKind::Open:
-    case DialogKind::Compare:
-      if (is_existing_file(path)) {
-        view.kind == DialogKind::Open ? ui.send(command::Open{path})
-                                      : ui.send(command::CompareWith{path});
-      } else {
-        view.problem = "There is no file " + path;
-      }
-      break;
-    case DialogKind::SaveAs:
-      ui.send(command::SaveAs{path});
-      break;
-    case DialogKind::ExportFile:
-      ui.send(command::ChooseExportPath{path});
-      ui.send(command::ShowDialog{DialogKind::Export});
-      break;
-    case DialogKind::Export:
-      break;
+  if (is_opening(view.kind) && !is_existing_file(path)) {
+    view.problem = "There is no file " + path;
+  } else if (view.kind == DialogKind::Open) {
+    ui.send(command::Open{path});
+  } else if (view.kind == DialogKind::Compare) {
+    ui.send(command::CompareWith{path});
+  } else if (view.kind == DialogKind::SaveAs) {
+    ui.send(command::SaveAs{path});
+  } else if (view.kind == DialogKind::ExportFile) {
+    ui.send(command::ChooseExportPath{path});
+    ui.send(command::ShowDialog{DialogKind::Export});
   }
 }
 
@@ -104,7 +89,7 @@ void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown
 }
 
 void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_empty) {
-  const bool choosing = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  const bool choosing = is_popup_open();
   if (std::exchange(view.choosing_kind, choosing) || choosing) return;
   if (key_pressed(keys::kEscape, false)) return close_browser(ui, view);
   if (key_pressed(keys::kBackspace) && name_was_empty && ImGui::GetIO().WantTextInput) {
@@ -224,7 +209,7 @@ void entry_list(Ui& ui, FileBrowserView& view) {
 // Choice of the kind of listed files.
 void kind_choice(Ui& ui, FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
-  const auto chosen = combo(ui, "files/kind", "", labels_of(kinds), view.file_kind, kKindWidth,
+  const auto chosen = combo(ui, "files/kind", labels_of(kinds), view.file_kind, kKindWidth,
                             "Which files are listed");
   if (!chosen) return;
   view.file_kind = *chosen;
@@ -235,10 +220,10 @@ void kind_choice(Ui& ui, FileBrowserView& view) {
 void folder_row(Ui& ui, FileBrowserView& view) {
   const float up_px =
       button_width(ui, "Up") + ui.px(kKindWidth) + 2 * ImGui::GetStyle().ItemSpacing.x;
-  const bool entered = line_field(ui, "files/folder", view.folder_text, "Folder",
-                                  ImGui::GetContentRegionAvail().x - up_px)
-                           .entered;
-  tooltip(ui, "The folder that is listed; Enter goes to another, or opens a file");
+  const bool entered =
+      line_field(ui, "files/folder", view.folder_text, "Folder",
+                 "The folder that is listed; Enter goes to another, or opens a file", -up_px)
+          .entered;
   if (entered) {
     const std::string path = resolved_path(view.folder, view.folder_text);
     is_existing_file(path) ? accept_path(ui, view, path) : go_to(view, path);
@@ -252,17 +237,15 @@ void folder_row(Ui& ui, FileBrowserView& view) {
 }
 
 void name_row(Ui& ui, FileBrowserView& view) {
-  const char* verb = verb_of(*view.kind);
+  const char* verb = kDialogVerbs[static_cast<std::size_t>(*view.kind)];
   const float buttons_px =
       button_width(ui, verb) + button_width(ui, "Cancel") + 2 * ImGui::GetStyle().ItemSpacing.x;
   const char* hint = is_opening(view.kind) ? "Type to filter, or a path" : "File name";
   const std::string before = view.name;
   if (std::exchange(view.focus_name, false)) ImGui::SetKeyboardFocusHere();
-  const bool entered =
-      line_field(ui, "files/name", view.name, hint, ImGui::GetContentRegionAvail().x - buttons_px)
-          .entered;
-  tooltip(ui, is_opening(view.kind) ? "Letters of a name, or the path of a file or folder"
-                                    : "The file to write, in this folder or with its path");
+  const char* help = is_opening(view.kind) ? "Letters of a name, or the path of a file or folder"
+                                           : "The file to write, in this folder or with its path";
+  const bool entered = line_field(ui, "files/name", view.name, hint, help, -buttons_px).entered;
   if (view.name != before) {
     view.selected = 0;
     view.problem.clear();
@@ -311,7 +294,8 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   view.kind = shown;
   view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
   if (!shown) return;
-  begin_overlay(ui, {"files", title_of(*shown), ImVec2(760, 520)});
+  const char* title = kDialogTitles[static_cast<std::size_t>(*shown)];
+  begin_overlay(ui, {"files", title, ImVec2(760, 520)});
   contents(ui, state, view);
   end_overlay();
 }

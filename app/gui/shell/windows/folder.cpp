@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "document/load/loader.h"
 #include "export/export.h"
@@ -44,14 +45,6 @@ std::string document_name(const AppState& state) {
     if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());
   }
   return name;
-}
-
-FileKind together(const std::vector<FileKind>& kinds) {
-  FileKind all{"All documents", {}};
-  for (const FileKind& kind : kinds) {
-    all.endings.insert(all.endings.end(), kind.endings.begin(), kind.endings.end());
-  }
-  return all;
 }
 
 bool is_of_exports(DialogKind kind) {
@@ -95,7 +88,13 @@ std::vector<FileKind> file_kinds(DialogKind kind) {
       kinds.push_back({std::string(loader.label), {loader.endings.begin(), loader.endings.end()}});
     }
   }
-  if (kinds.size() > 1) kinds.insert(kinds.begin(), together(kinds));
+  if (kinds.size() > 1) {
+    FileKind all{"All documents", {}};
+    for (const FileKind& one : kinds) {
+      all.endings.insert(all.endings.end(), one.endings.begin(), one.endings.end());
+    }
+    kinds.insert(kinds.begin(), std::move(all));
+  }
   kinds.push_back({"All files", {}});
   return kinds;
 }

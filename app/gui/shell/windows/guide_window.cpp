@@ -6,7 +6,6 @@
 #include "base/embedded_assets.h"
 #include "figure/letters.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/ui/style.h"
@@ -20,8 +19,6 @@ constexpr float kHeadingsWidth = 210.0F, kMinWithHeadings = 620.0F;
 constexpr float kMaxTextWidth = 820.0F;  // longer lines are hard to read
 constexpr double kGuideSize = 13.5;
 constexpr double kJumpPadding = 3.0;  // above the target of a jump
-
-std::string_view guide_text() { return asset_named("GUIDE.md"); }
 
 void search_anew(GuideView& view) {
   view.found.clear();
@@ -52,7 +49,7 @@ std::size_t item_at(const PlacedText& text, double y) {
 }
 
 void place(GuideView& view, double width) {
-  if (view.blocks.empty()) view.blocks = parse_markdown(guide_text());
+  if (view.blocks.empty()) view.blocks = parse_markdown(asset_named("GUIDE.md"));
   if (view.width == width) return;
   view.width = width;
   view.text = placed_text(pango_metrics(), view.blocks, kGuideSize, width);
@@ -98,7 +95,7 @@ void draw_cell(Ui& ui, GuideView& view, const PlacedItem& item, const PlacedCell
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = ui.px(static_cast<float>(item.line_height));
   for (const PlacedLine& line : cell.lines) {
-    for (const PlacedRun& run : line.runs) {
+    for (const PlacedRun& run : line) {
       const ImVec2 place(at.x + ui.px(static_cast<float>(cell.x + run.x)), at.y);
       const float own = ui.labels.line_size(run.text, run.font, ui.scale).y;
       ui.labels.draw_line(list, run.text, ImVec2(place.x, place.y + (height - own) / 2), run.font,
@@ -250,9 +247,9 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   const float others =
       button_width(ui, "Close") + 2 * ImGui::GetFrameHeight() + ui.px(84) + 4 * gap;
   if (appearing) ImGui::SetKeyboardFocusHere();
-  const TextInputResult typed = line_field(ui, "guide/search", view.search, "Search the guide",
-                                           ImGui::GetContentRegionAvail().x - others);
-  tooltip(ui, "Words to find in the guide; Enter goes to the next match");
+  const TextInputResult typed =
+      line_field(ui, "guide/search", view.search, "Search the guide",
+                 "Words to find in the guide; Enter goes to the next match", -others);
   const bool is_same = view.search == view.found_for;
   if (!is_same) {
     search_anew(view);
@@ -265,9 +262,7 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   }
   match_buttons(ui, view);
   ImGui::SameLine();
-  const bool pressed =
-      button(ui, "guide/close", "Close", {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  return pressed || typed.cancelled || is_escaped();
+  return is_closed(ui, "guide") || typed.cancelled;
 }
 
 // The text is drawn first, because the headings need its scroll position.

@@ -29,12 +29,6 @@ void draw_background(const Ui& ui) {
   list.PopClipRect();
 }
 
-void draw_obstacle(Ui& ui, const std::string& name, const Obstacle& obstacle) {
-  if (obstacle.reason.empty()) return;
-  obstacle.is_mistake ? problem_text(ui, obstacle.reason) : empty_hint(ui, obstacle.reason);
-  ui.mark(name + "/reason", obstacle.reason);
-}
-
 ApplyAnswer apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obstacle, bool entered) {
   const std::string name = window.name;
   const bool can = obstacle.reason.empty();
@@ -73,6 +67,12 @@ bool begin_overlay(Ui& ui, const OverlayWindow& window) {
 
 void end_overlay() { ImGui::End(); }
 
+bool is_closed(Ui& ui, const std::string& name, const char* label) {
+  const bool pressed =
+      button(ui, name + "/close", label, {.tooltip = "Back to the panels", .shortcut = "Esc"});
+  return pressed || is_escaped();
+}
+
 bool is_escaped() { return key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing(); }
 
 float scrolled_by_keys(float line_px, float page_px) {
@@ -84,28 +84,6 @@ float scrolled_by_keys(float line_px, float page_px) {
   return by;
 }
 
-bool end_with_close_button(Ui& ui, const OverlayWindow& window,
-                           const std::function<void()>& contents) {
-  ImGui::BeginChild("contents", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
-  contents();
-  ImGui::EndChild();
-  ui.mark(window.name);
-  const bool close = button(ui, std::string(window.name) + "/close", window.close,
-                            {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  const bool escaped = is_escaped();
-  end_overlay();
-  return close || escaped;
-}
-
-void closable_overlay(Ui& ui, const AppState& state, Overlay overlay, const OverlayWindow& window,
-                      const std::function<void(bool appearing)>& contents) {
-  if (state.overlay != overlay) return;
-  const bool appearing = begin_overlay(ui, window);
-  if (end_with_close_button(ui, window, [&] { contents(appearing); })) {
-    ui.send(command::ShowOverlay{});
-  }
-}
-
 ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
                                   const std::function<bool()>& contents,
                                   const std::function<Obstacle()>& obstacle) {
@@ -114,7 +92,10 @@ ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
   const bool entered = contents();
   ImGui::EndChild();
   const Obstacle remaining = obstacle();
-  draw_obstacle(ui, window.name, remaining);
+  if (!remaining.reason.empty()) {
+    remaining.is_mistake ? problem_text(ui, remaining.reason) : empty_hint(ui, remaining.reason);
+    ui.mark(std::string(window.name) + "/reason", remaining.reason);
+  }
   const ApplyAnswer answer = apply_row(ui, window, remaining, entered);
   ui.mark(window.name);
   end_overlay();

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "gui/ui/context.h"
-#include "session/state.h"
 
 namespace attn::gui {
 
@@ -24,19 +23,14 @@ struct OverlayWindow {
 bool begin_overlay(Ui& ui, const OverlayWindow& window);
 void end_overlay();
 
+// Whether the button that closes the window was pressed, or Esc. Probe name: "NAME/close".
+bool is_closed(Ui& ui, const std::string& name, const char* label = "Close");
+
 // Whether Esc was pressed in the current window, not by the press that opened it.
 bool is_escaped();
 
 // Pixels to scroll by the keys of this frame: a line for arrows, a page for Page Up and Down.
 float scrolled_by_keys(float line_px, float page_px);
-
-// Draws `contents` and a close button, and ends the window. Returns whether it is to be closed.
-bool end_with_close_button(Ui& ui, const OverlayWindow& window,
-                           const std::function<void()>& contents);
-
-// Shows a window with a close button while `overlay` is open.
-void closable_overlay(Ui& ui, const AppState& state, Overlay overlay, const OverlayWindow& window,
-                      const std::function<void(bool appearing)>& contents);
 
 // Why a window cannot apply its choices; without a reason it can.
 struct Obstacle {

@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "document/edit/sentence.h"
 #include "document/edit/structure.h"
 #include "gui/panels/controls/field_control.h"
 #include "gui/panels/pane/figure_cache.h"
-#include "gui/platform/graphics.h"
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/windows/folder.h"
 #include "gui/ui/markdown.h"
@@ -42,11 +42,16 @@ void history_list(Ui& ui, const AppState& state);
 // "messages/copy_all", "messages/close".
 void message_list(Ui& ui, const AppState& state);
 
-// Text of the about window for reports: build, libraries, graphics driver, licences.
-std::string about_text(const GraphicsDescription& graphics);
+// Colour of a message; `info` is that of one that is neither a warning nor an error.
+Color level_color(const Ui& ui, Notice::Level level, Color info);
+// All that is known about it, for copying.
+const std::string& full_text(const Notice& notice);
+
+// Names and values.
+using InformationRows = std::vector<std::pair<std::string, std::string>>;
 
 // Probe names: "about", "about/copy", "about/close".
-void about(Ui& ui, const AppState& state, const GraphicsDescription& graphics);
+void about(Ui& ui, const AppState& state, const InformationRows& graphics);
 
 struct SettingsView {
   std::string filter;
@@ -65,14 +70,15 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text);
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern);
 
-struct PaletteView {
-  bool was_entered = false;  // in the last frame: the field lost the keyboard
+// A field in which something is searched.
+struct SearchView {
   std::string text;
-  std::size_t selected = 0;
+  bool takes_keyboard = false;  // which it lost by Enter in the last frame
+  std::size_t selected = 0;     // index among what is found
 };
 
 // Probe names: "palette/filter", "palette/ID".
-void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view);
+void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, SearchView& view);
 
 struct GuideView {
   std::string search;
@@ -105,13 +111,8 @@ struct FindView {
 // "find/close".
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner);
 
-struct GoToView {
-  bool focus = false;  // the field takes the keyboard
-  std::string text;
-};
-
 // Probe names: "go_to", "go_to/place", "go_to/meaning", "go_to/go".
-void go_to(Ui& ui, const AppState& state, GoToView& view);
+void go_to(Ui& ui, const AppState& state, SearchView& view);
 
 struct FileBrowserView {
   std::optional<DialogKind> kind;  // in the last frame
@@ -203,6 +204,8 @@ struct StructurePreview {
 };
 
 struct StructureView {
+  Structure present;     // of the document
+  bool entered = false;  // in a field, in this frame
   // The chosen structure; values that a kind does not use are kept for kinds that do.
   Structure asked;
   TypedExtent typed;

@@ -22,15 +22,11 @@ constexpr std::size_t kMaxShown = 200;                                          
 // Longer lists are not shown as text for editing.
 constexpr std::size_t kMaxWritten = 5000;
 
-struct SentenceDialog {
-  Ui& ui;
-  const AppState& state;
-  SentenceView& view;
+std::size_t sample_of(const AppState& state) { return focused_view(state).options.at.sample; }
 
-  std::size_t sample() const { return focused_view(state).options.at.sample; }
-  const TokenList& present() const { return tokens_of(state.document, view.side, sample()); }
-  bool is_cross() const { return state.document.cross; }
-};
+const TokenList& present_tokens(const AppState& state, const SentenceView& view) {
+  return tokens_of(state.document, view.side, sample_of(state));
+}
 
 std::string joined_by(SplitBy by, const TokenList& tokens) {
   const std::string_view between = by == SplitBy::Words ? " " : by == SplitBy::Lines ? "\n" : "";
@@ -52,9 +48,8 @@ std::optional<std::string> text_for(const TokenList& tokens, SplitBy by) {
 
 // Shows the current tokens as text, split in the last chosen way, or the first that gives these
 // tokens.
-void show_current_tokens(SentenceDialog& dialog) {
-  SentenceView& view = dialog.view;
-  const TokenList& tokens = dialog.present();
+void show_current_tokens(const AppState& state, SentenceView& view) {
+  const TokenList& tokens = present_tokens(state, view);
   view.by = view.preferred;
   view.text.clear();
   if (tokens.size() <= kMaxWritten) {
@@ -69,75 +64,71 @@ void show_current_tokens(SentenceDialog& dialog) {
   view.start = view.text;
 }
 
-void start_sentence(SentenceDialog& dialog) {
-  const std::optional<TokenHit>& marked = dialog.state.marked_token;
+void start_sentence(const AppState& state, SentenceView& view) {
+  const std::optional<TokenHit>& marked = state.marked_token;
   const Side usual = marked ? marked->side : Side::Query;
-  dialog.view.side = dialog.is_cross() ? dialog.view.asked_side.value_or(usual) : Side::Query;
-  dialog.view.asked_side.reset();
-  dialog.view.take_keyboard = true;
-  dialog.view.area = {};
-  show_current_tokens(dialog);
+  view.side = state.document.cross ? view.asked_side.value_or(usual) : Side::Query;
+  view.asked_side.reset();
+  view.take_keyboard = true;
+  view.area = {};
+  show_current_tokens(state, view);
 }
 
-void read_sentence(const SentenceDialog& dialog) {
-  SentenceReading& reading = dialog.view.reading;
+void read_sentence(const AppState& state, SentenceView& view) {
+  SentenceReading& reading = view.reading;
   auto tokens = split_sentence(reading.text, reading.by);
   if (!tokens) {
     const bool blank = reading.text.find_first_not_of(" \n") == std::string::npos;
     if (!blank) reading.problem = refusal_text(tokens.error());
     return;
   }
-  const auto may = may_have_tokens(dialog.state.document, reading.side, dialog.sample(), *tokens,
-                                   dialog.state.memory_limit_bytes);
+  const auto may = may_have_tokens(state.document, reading.side, sample_of(state), *tokens,
+                                   state.memory_limit_bytes);
   if (!may) reading.problem = refusal_text(may.error());
   reading.tokens = *std::move(tokens);
-  reading.are_present = std::ranges::equal(dialog.present(), reading.tokens);
+  reading.are_present = std::ranges::equal(present_tokens(state, view), reading.tokens);
 }
 
-const SentenceReading& reading_of(const SentenceDialog& dialog) {
-  const SentenceView& view = dialog.view;
-  SentenceReading& reading = dialog.view.reading;
-  const std::uint64_t revision = dialog.state.revision;
+const SentenceReading& reading_of(const AppState& state, SentenceView& view) {
+  SentenceReading& reading = view.reading;
+  const std::uint64_t revision = state.revision;
   const bool known = reading.revision == revision && reading.by == view.by &&
                      reading.side == view.side && reading.text == view.text;
   if (known) return reading;
   reading = {view.text, view.by, view.side, revision, {}, {}, false};
-  read_sentence(dialog);
+  read_sentence(state, view);
   return reading;
 }
 
-Obstacle sentence_obstacle(const SentenceDialog& dialog) {
-  const SentenceReading& reading = reading_of(dialog);
+Obstacle sentence_obstacle(const AppState& state, SentenceView& view) {
+  const SentenceReading& reading = reading_of(state, view);
   if (!reading.problem.empty()) return {reading.problem};
   if (reading.tokens.empty()) return {"Type or paste a text first", false};
   if (reading.are_present) return {"The document has these tokens already", false};
   return {};
 }
 
-void split_choice(SentenceDialog& dialog) {
-  const auto chosen = segmented(
-      dialog.ui, "sentence/by", labels_of(all_splits()), static_cast<std::size_t>(dialog.view.by),
-      [](std::size_t i) { return std::string(all_splits()[i].sentence); });
-  if (chosen) dialog.view.by = dialog.view.preferred = all_splits()[*chosen].by;
+void split_choice(Ui& ui, SentenceView& view) {
+  const auto chosen =
+      segmented(ui, "sentence/by", labels_of(all_splits()), static_cast<std::size_t>(view.by),
+                [](std::size_t i) { return std::string(all_splits()[i].sentence); });
+  if (chosen) view.by = view.preferred = all_splits()[*chosen].by;
 }
 
 // An unchanged text is replaced by the tokens of the other side.
-void side_choice(SentenceDialog& dialog) {
+void side_choice(Ui& ui, const AppState& state, SentenceView& view) {
   constexpr std::array<std::string_view, 2> kSides{"Queries", "Keys"};
-  if (!dialog.is_cross()) return;
-  ImGui::SameLine(0.0F, dialog.ui.px(24));
-  const auto chosen =
-      segmented(dialog.ui, "sentence/side", kSides, dialog.view.side == Side::Key ? 1 : 0,
-                explained({"The text becomes the tokens of the queries",
-                           "The text becomes the tokens of the keys"}));
+  if (!state.document.cross) return;
+  ImGui::SameLine(0.0F, ui.px(24));
+  const auto chosen = segmented(ui, "sentence/side", kSides, view.side == Side::Key ? 1 : 0,
+                                explained({"The text becomes the tokens of the queries",
+                                           "The text becomes the tokens of the keys"}));
   if (!chosen) return;
-  dialog.view.side = *chosen == 1 ? Side::Key : Side::Query;
-  if (dialog.view.text == dialog.view.start) show_current_tokens(dialog);
+  view.side = *chosen == 1 ? Side::Key : Side::Query;
+  if (view.text == view.start) show_current_tokens(state, view);
 }
 
-bool text_of_sentence(SentenceDialog& dialog) {
-  SentenceView& view = dialog.view;
-  Ui& ui = dialog.ui;
+bool text_of_sentence(Ui& ui, SentenceView& view) {
   if (std::exchange(view.take_keyboard, false)) ImGui::SetKeyboardFocusHere();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(kTextHeight));
   const TextInputResult typed =
@@ -163,9 +154,8 @@ void cut_token(const Ui& ui, std::string_view token, Color role) {
                       colors.text, ui.scale);
 }
 
-void cut_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens) {
-  Ui& ui = dialog.ui;
-  const Color role = dialog.view.side == Side::Key ? ui.colors().key : ui.colors().query;
+void cut_tokens(Ui& ui, Side side, const std::vector<std::string>& tokens) {
+  const Color role = side == Side::Key ? ui.colors().key : ui.colors().query;
   Flow flow;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(5), ui.px(5)));
   for (std::size_t i = 0; i < std::min(tokens.size(), kMaxShown); ++i) {
@@ -182,29 +172,29 @@ void cut_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens) 
   ui.mark("sentence/more", more);
 }
 
-void preview_tokens(SentenceDialog& dialog) {
-  Ui& ui = dialog.ui;
-  const std::vector<std::string>& tokens = reading_of(dialog).tokens;
+void preview_tokens(Ui& ui, const AppState& state, SentenceView& view) {
+  const std::vector<std::string>& tokens = reading_of(state, view).tokens;
   const std::string count =
       grouped_text(tokens.size()) + (tokens.size() == 1 ? " token" : " tokens");
   section_header(ui, count);
   ui.mark("sentence/count", count);
   ImGui::SameLine();
-  const bool one = dialog.present().size() == 1;
-  fragment(ui, (one ? "there is " : "there are ") + grouped_text(dialog.present().size()) + " now");
+  const bool one = present_tokens(state, view).size() == 1;
+  fragment(ui, (one ? "there is " : "there are ") +
+                   grouped_text(present_tokens(state, view).size()) + " now");
   // Many tokens scroll while the text stays visible.
   const float space = std::max(ImGui::GetContentRegionAvail().y, ui.px(kMinPreviewHeight));
   ImGui::BeginChild("sentence/preview", ImVec2(0, space));
-  cut_tokens(dialog, tokens);
+  cut_tokens(ui, view.side, tokens);
   ImGui::EndChild();
 }
 
-bool sentence_contents(SentenceDialog& dialog) {
-  split_choice(dialog);
-  side_choice(dialog);
-  empty_hint(dialog.ui, all_splits()[static_cast<std::size_t>(dialog.view.by)].sentence);
-  const bool entered = text_of_sentence(dialog);
-  preview_tokens(dialog);
+bool sentence_contents(Ui& ui, const AppState& state, SentenceView& view) {
+  split_choice(ui, view);
+  side_choice(ui, state, view);
+  empty_hint(ui, all_splits()[static_cast<std::size_t>(view.by)].sentence);
+  const bool entered = text_of_sentence(ui, view);
+  preview_tokens(ui, state, view);
   return entered;
 }
 
@@ -212,15 +202,15 @@ bool sentence_contents(SentenceDialog& dialog) {
 
 void sentence_window(Ui& ui, const AppState& state, SentenceView& view) {
   if (state.overlay != Overlay::Sentence) return;
-  SentenceDialog dialog{ui, state, view};
   const OverlayWindow window{"sentence", "Type a sentence", ImVec2(640, 520), "Cancel"};
-  if (begin_overlay(ui, window)) start_sentence(dialog);
+  if (begin_overlay(ui, window)) start_sentence(state, view);
   const ApplyAnswer answer = end_with_apply_button(
-      ui, window, [&] { return sentence_contents(dialog); },
-      [&] { return sentence_obstacle(dialog); });
+      ui, window, [&] { return sentence_contents(ui, state, view); },
+      [&] { return sentence_obstacle(state, view); });
   if (answer == ApplyAnswer::None) return;
   if (answer == ApplyAnswer::Apply) {
-    ui.send(command::SetTokens{view.side, reading_of(dialog).tokens, dialog.sample(), view.text});
+    ui.send(
+        command::SetTokens{view.side, reading_of(state, view).tokens, sample_of(state), view.text});
   }
   view.reading = {};
   ui.send(command::ShowOverlay{});

@@ -170,36 +170,30 @@ bool walks_cards(const Ui& ui) {
   return focused.empty() || focused == "start/search";
 }
 
-std::size_t columns_in(const Ui& ui, float space_px) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  return std::max<std::size_t>(
-      1, static_cast<std::size_t>((space_px + gap) / (ui.px(kMinCardWidth) + gap)));
-}
-
 void cards(Ui& ui, StartView& view, std::span<const Example* const> shown, std::size_t columns) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float space = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(columns);
   const float width = std::floor((space - gap * (count - 1.0F)) / count);
-  const std::vector<CardPlace> places = card_places(shown, columns);
+  const std::vector<std::size_t> rows = card_rows(shown, columns);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const bool new_group = i == 0 || shown[i]->group != shown[i - 1]->group;
     if (new_group) section_header(ui, shown[i]->group);
-    if (places[i].column > 0) ImGui::SameLine();
+    if (i > 0 && rows[i] == rows[i - 1]) ImGui::SameLine();
     card(ui, view, *shown[i], width, i == view.selected && walks_cards(ui));
   }
   if (shown.empty()) empty_hint(ui, "No example matches");
 }
 
 // Left and Right move the caret while there is text.
-void card_keys(StartView& view, std::span<const CardPlace> places) {
+void card_keys(StartView& view, std::span<const std::size_t> rows) {
   const std::size_t before = view.selected;
-  if (key_pressed(keys::kDown)) view.selected = card_below(places, view.selected, 1);
-  if (key_pressed(keys::kUp)) view.selected = card_below(places, view.selected, -1);
+  if (key_pressed(keys::kDown)) view.selected = card_below(rows, view.selected, 1);
+  if (key_pressed(keys::kUp)) view.selected = card_below(rows, view.selected, -1);
   const bool sideways = view.search.empty();
   if (sideways && key_pressed(keys::kRight)) ++view.selected;
   if (sideways && key_pressed(keys::kLeft) && view.selected > 0) --view.selected;
-  view.selected = std::min(view.selected, places.empty() ? 0 : places.size() - 1);
+  view.selected = std::min(view.selected, rows.empty() ? 0 : rows.size() - 1);
   if (view.selected != before) view.scroll_to_selected = true;
 }
 
@@ -209,14 +203,11 @@ bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   const std::string before = view.search;
   const TextInputResult typed = line_field(ui, "start/search", view.search, "Search examples",
-                                           ImGui::GetContentRegionAvail().x - close_px);
-  tooltip(ui, "Shows the examples with these words");
+                                           "Shows the examples with these words", -close_px);
   if (view.search != before) view.selected = 0;
   entered = typed.entered || (!appearing && !typed.active && walks_cards(ui) && enter_pressed());
   ImGui::SameLine();
-  const bool pressed =
-      button(ui, "start/close", "Close", {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  return pressed || typed.cancelled || is_escaped();
+  return is_closed(ui, "start") || typed.cancelled;
 }
 
 void examples(Ui& ui, StartView& view, bool appearing) {
@@ -224,8 +215,10 @@ void examples(Ui& ui, StartView& view, bool appearing) {
   if (search_row(ui, view, appearing, entered)) ui.send(command::ShowOverlay{});
   const std::vector<const Example*> shown = matching_examples(view.search);
   ImGui::BeginChild("start/cards");
-  const std::size_t columns = columns_in(ui, ImGui::GetContentRegionAvail().x);
-  if (walks_cards(ui)) card_keys(view, card_places(shown, columns));
+  const float gap = ImGui::GetStyle().ItemSpacing.x, space = ImGui::GetContentRegionAvail().x;
+  const auto columns = std::max<std::size_t>(
+      1, static_cast<std::size_t>((space + gap) / (ui.px(kMinCardWidth) + gap)));
+  if (walks_cards(ui)) card_keys(view, card_rows(shown, columns));
   cards(ui, view, shown, columns);
   ImGui::EndChild();
   if (entered && !shown.empty()) open_and_close(ui, example_path(*shown[view.selected]));
@@ -275,25 +268,15 @@ std::optional<Rect> bounds(const FigureItem& item) {
                                                   : std::nullopt;
 }
 
-// The beginning of a long page.
-Rect beginning(Rect part) {
-  part.height = std::min(part.height, part.width * kDrawnHeight / kDrawnWidth);
-  return part;
-}
-
 Rect part_of(const Figure& figure) {
   std::optional<Rect> all;
   for (const FigureItem& item : figure.items) {
     const std::optional<Rect> one = bounds(item);
     if (one) all = all ? united(*all, *one) : *one;
   }
-  return beginning(all.value_or(Rect{}));
-}
-
-// The matrix of a plot that consists of one.
-std::optional<MatrixItem> only_matrix(const Figure& figure, const PlotEntry& plot) {
-  const MatrixItem* matrix = plot.fills_room ? find_matrix(figure) : nullptr;
-  return matrix != nullptr ? std::optional(*matrix) : std::nullopt;
+  Rect part = all.value_or(Rect{});
+  part.height = std::min(part.height, part.width * kDrawnHeight / kDrawnWidth);  // of a long page
+  return part;
 }
 
 Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
@@ -307,11 +290,14 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
   Result<Figure> figure =
       draw_complete(plot, document, *result, small_options(view, theme), pango_metrics());
   if (!figure) return figure.error();
-  const auto matrix = only_matrix(*figure, plot);
-  if (matrix) figure->items = {*matrix};
+  if (const MatrixItem* only = plot.fills_room ? find_matrix(*figure) : nullptr) {
+    const MatrixItem matrix = *only;
+    figure->items = std::vector<FigureItem>{matrix};  // memory of its own: thumbnails are kept
+    return Thumbnail{*std::move(figure), matrix.clip};
+  }
   std::erase_if(figure->items, [](const FigureItem& item) { return !is_seen(item); });
-  figure->items.shrink_to_fit();  // most of them are gone, and thumbnails are kept
-  const Rect part = matrix ? matrix->clip : part_of(*figure);
+  figure->items.shrink_to_fit();
+  const Rect part = part_of(*figure);
   return Thumbnail{*std::move(figure), part};
 }
 
@@ -335,29 +321,27 @@ std::vector<const Example*> matching_examples(std::string_view search) {
   return matches;
 }
 
-std::vector<CardPlace> card_places(std::span<const Example* const> examples, std::size_t columns) {
-  std::vector<CardPlace> places;
+std::vector<std::size_t> card_rows(std::span<const Example* const> examples, std::size_t columns) {
+  std::vector<std::size_t> rows;
+  std::size_t first = 0;  // of the last row
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    if (i == 0) {
-      places.push_back({0, 0});
-      continue;
-    }
-    const CardPlace& last = places.back();
-    const bool new_row = last.column + 1 == columns || examples[i]->group != examples[i - 1]->group;
-    places.push_back(new_row ? CardPlace{last.row + 1, 0} : CardPlace{last.row, last.column + 1});
+    const bool new_row =
+        i > 0 && (i - first == columns || examples[i]->group != examples[i - 1]->group);
+    if (new_row) first = i;
+    rows.push_back(i == 0 ? 0 : rows.back() + (new_row ? 1 : 0));
   }
-  return places;
+  return rows;
 }
 
-std::size_t card_below(std::span<const CardPlace> places, std::size_t from, int by) {
-  if (from >= places.size()) return from;
-  std::size_t found = from;
-  const auto wanted = static_cast<std::ptrdiff_t>(places[from].row) + by;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const bool in_row = static_cast<std::ptrdiff_t>(places[i].row) == wanted;
-    if (in_row && places[i].column <= places[from].column) found = i;
-  }
-  return found;
+std::size_t card_below(std::span<const std::size_t> rows, std::size_t from, std::ptrdiff_t by) {
+  if (from >= rows.size()) return from;
+  const std::size_t wanted = rows[from] + static_cast<std::size_t>(by);
+  const auto column =
+      rows.begin() + static_cast<std::ptrdiff_t>(from) - std::ranges::lower_bound(rows, rows[from]);
+  const auto first = std::ranges::lower_bound(rows, wanted);
+  const auto end = std::ranges::upper_bound(rows, wanted);
+  if (first == end) return from;
+  return static_cast<std::size_t>(std::min(first + column, end - 1) - rows.begin());
 }
 
 void start_window(Ui& ui, const AppState& state, StartView& view) {
@@ -392,7 +376,24 @@ Thumbnail thumbnail_of(const Example& example, ThemeKind theme) {
   }
 }
 
-void Thumbnails::ask(const Example& example, ThemeKind theme) {
+bool Thumbnails::is_drawing() const {
+  const std::lock_guard lock(inbox_->mutex);
+  return inbox_->asked > 0;
+}
+
+const Thumbnail* Thumbnails::of(const Example& example, ThemeKind theme) {
+  if (std::exchange(theme_, theme) != theme) {
+    by_name_.clear();
+    inbox_ = std::make_shared<Inbox>();  // what is drawn for the other theme arrives nowhere
+  }
+  {
+    const std::lock_guard lock(inbox_->mutex);
+    for (auto& [name, thumbnail] : std::exchange(inbox_->drawn, {})) {
+      by_name_[name] = std::move(thumbnail);
+    }
+  }
+  const auto known = by_name_.find(example.name);
+  if (known != by_name_.end()) return known->second ? &*known->second : nullptr;
   if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
   by_name_.emplace(example.name, std::nullopt);
   {
@@ -400,39 +401,13 @@ void Thumbnails::ask(const Example& example, ThemeKind theme) {
     ++inbox_->asked;
   }
   jobs_->submit("", "", [inbox = inbox_, &example, theme](Progress&) -> JobQueue::Outcome {
-    Drawn drawn{theme, example.name, thumbnail_of(example, theme)};
+    Thumbnail drawn = thumbnail_of(example, theme);
     const std::lock_guard lock(inbox->mutex);
-    inbox->drawn.push_back(std::move(drawn));
+    inbox->drawn.emplace_back(example.name, std::move(drawn));
     --inbox->asked;
     return {};
   });
-}
-
-void Thumbnails::take_finished() {
-  std::vector<Drawn> drawn;
-  {
-    const std::lock_guard lock(inbox_->mutex);
-    drawn.swap(inbox_->drawn);
-  }
-  for (Drawn& one : drawn) {
-    if (one.theme == theme_) by_name_[one.name] = std::move(one.thumbnail);
-  }
-}
-
-bool Thumbnails::is_drawing() const {
-  const std::lock_guard lock(inbox_->mutex);
-  return inbox_->asked > 0;
-}
-
-const Thumbnail* Thumbnails::of(const Example& example, ThemeKind theme) {
-  if (std::exchange(theme_, theme) != theme) by_name_.clear();
-  take_finished();
-  const auto known = by_name_.find(example.name);
-  if (known == by_name_.end()) {
-    ask(example, theme);
-    return nullptr;
-  }
-  return known->second ? &*known->second : nullptr;
+  return nullptr;
 }
 
 }  // namespace attn::gui

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "document/load/open.h"
@@ -36,18 +37,12 @@ class Thumbnails {
   bool is_drawing() const;
 
  private:
-  struct Drawn {
-    ThemeKind theme;
-    std::string_view name;
-    Thumbnail thumbnail;
-  };
+  // Of one theme.
   struct Inbox {
     std::mutex mutex;
-    std::vector<Drawn> drawn;
+    std::vector<std::pair<std::string_view, Thumbnail>> drawn;
     std::size_t asked = 0;  // not drawn yet
   };
-  void ask(const Example& example, ThemeKind theme);
-  void take_finished();
 
   ThemeKind theme_ = ThemeKind::Dark;
   std::unordered_map<std::string_view, std::optional<Thumbnail>> by_name_;  // empty: requested
@@ -68,15 +63,11 @@ std::string_view first_sentence(std::string_view text);
 // Examples with every word of `search` in their texts; matches in titles first.
 std::vector<const Example*> matching_examples(std::string_view search);
 
-// Position of a card: rows are counted over all groups, each of which begins a row.
-struct CardPlace {
-  std::size_t row = 0, column = 0;
-  friend bool operator==(const CardPlace&, const CardPlace&) = default;
-};
-std::vector<CardPlace> card_places(std::span<const Example* const> examples, std::size_t columns);
+// Row of each card, counted over all groups, each of which begins a row.
+std::vector<std::size_t> card_rows(std::span<const Example* const> examples, std::size_t columns);
 
 // The card `by` rows below `from`, in its column or the last of the row; `from` if there is none.
-std::size_t card_below(std::span<const CardPlace> places, std::size_t from, int by);
+std::size_t card_below(std::span<const std::size_t> rows, std::size_t from, std::ptrdiff_t by);
 
 // Probe names: "start", "start/search", "start/new", "start/open", "start/recent/0", …,
 // "start/guide", "start/shortcuts", "start/example/NAME", "start/close".

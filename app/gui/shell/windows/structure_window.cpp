@@ -18,31 +18,25 @@ namespace {
 
 // Units.
 constexpr float kKindsWidth = 312.0F, kExtentLabelWidth = 118.0F, kExtentWidth = 74.0F;
-constexpr float kFieldsWidth = 300.0F, kColumnGap = 24.0F;
+constexpr float kFieldsWidth = 300.0F, kBetweenColumns = 24.0F;
 constexpr float kTwoColumns = 540.0F;  // least width for kinds and extents side by side
 constexpr std::uint64_t kWorthSaying = std::uint64_t{100} << 20U;  // bytes
 
-struct StructureDialog {
-  Ui& ui;
-  const AppState& state;
-  StructureView& view;
-  Structure present;  // of the document
-  bool entered = false;
-
-  Structure wanted() const { return normalised(state.document, view.asked); }
-};
+Structure wanted_structure(const AppState& state, const StructureView& view) {
+  return normalised(state.document, view.asked);
+}
 
 std::string probe_of(const StructureField& field) { return "structure/" + std::string(field.name); }
 
-void choose_extent(StructureDialog& dialog, const StructureField& field, std::size_t value) {
-  field.set(dialog.view.asked, value);
-  dialog.view.typed = {};
+void choose_extent(StructureView& view, const StructureField& field, std::size_t value) {
+  field.set(view.asked, value);
+  view.typed = {};
 }
 
-void step_extent(StructureDialog& dialog, const StructureField& field, bool up) {
-  choose_extent(dialog, field,
-                next_value(dialog.state.document, dialog.wanted(), field, up,
-                           dialog.state.memory_limit_bytes));
+void step_extent(const AppState& state, StructureView& view, const StructureField& field, bool up) {
+  choose_extent(view, field,
+                next_value(state.document, wanted_structure(state, view), field, up,
+                           state.memory_limit_bytes));
 }
 
 // Applies the typed number; a rejected one leaves the structure as it was before.
@@ -67,114 +61,115 @@ ScalarLimits limits_of(const StructureField& field) {
           field.unit};
 }
 
-double number_in(const StructureDialog& dialog, const StructureField& field) {
-  return static_cast<double>(field.get(dialog.wanted()));
+double number_in(const AppState& state, const StructureView& view, const StructureField& field) {
+  return static_cast<double>(field.get(wanted_structure(state, view)));
 }
 
-void move_extent(StructureDialog& dialog, const StructureField& field,
-                 std::optional<double> moved) {
-  if (moved) choose_extent(dialog, field, static_cast<std::size_t>(*moved));
+void move_extent(StructureView& view, const StructureField& field, std::optional<double> moved) {
+  if (moved) choose_extent(view, field, static_cast<std::size_t>(*moved));
 }
 
-void number_control(StructureDialog& dialog, const StructureField& field) {
-  StructureView& view = dialog.view;
-  const std::string shown =
-      view.typed.field == &field ? view.typed.text : std::to_string(field.get(dialog.wanted()));
+void number_control(Ui& ui, const AppState& state, StructureView& view,
+                    const StructureField& field) {
+  const std::string shown = view.typed.field == &field
+                                ? view.typed.text
+                                : std::to_string(field.get(wanted_structure(state, view)));
   std::string text = shown;
   FieldInteraction& dragging = view.dragging[std::string(field.name)];
   const TextInputResult input =
-      line_field(dialog.ui, probe_of(field), text, "", dialog.ui.px(kExtentWidth),
-                 TextSelection::All, &dragging.drag);
-  tooltip(dialog.ui, with_limits(field.help, limits_of(field)));
-  move_extent(dialog, field,
-              scalar_box(dialog.ui, limits_of(field), number_in(dialog, field), dragging));
+      line_field(ui, probe_of(field), text, "", with_limits(field.help, limits_of(field)),
+                 ui.px(kExtentWidth), TextSelection::All, &dragging.drag);
+  move_extent(view, field,
+              scalar_box(ui, limits_of(field), number_in(state, view, field), dragging));
   if (text != shown && !input.cancelled) {
     if (view.typed.field != &field) view.typed = {&field, {}, view.asked, {}};
     view.typed.text = text;
     read_typed(view);
   }
   if (input.left && view.typed.field == &field && view.typed.problem.empty()) view.typed = {};
-  dialog.entered = dialog.entered || input.entered;
+  view.entered = view.entered || input.entered;
   if (!input.active) return;
-  if (key_pressed(keys::kUp)) step_extent(dialog, field, true);
-  if (key_pressed(keys::kDown)) step_extent(dialog, field, false);
+  if (key_pressed(keys::kUp)) step_extent(state, view, field, true);
+  if (key_pressed(keys::kDown)) step_extent(state, view, field, false);
 }
 
-void extent_step(StructureDialog& dialog, const StructureField& field, bool up) {
+void extent_step(Ui& ui, const AppState& state, StructureView& view, const StructureField& field,
+                 bool up) {
   const std::size_t bound = up ? field.most : field.least;
   ImGui::PushButtonRepeat(true);
   const bool pressed =
-      button(dialog.ui, probe_of(field) + (up ? "/more" : "/less"), up ? "+" : "−",
+      button(ui, probe_of(field) + (up ? "/more" : "/less"), up ? "+" : "−",
              {.tooltip = up ? "More" : "Fewer",
               .shortcut = up ? "Up, in the field" : "Down, in the field",
-              .enabled = field.get(dialog.wanted()) != bound,
+              .enabled = field.get(wanted_structure(state, view)) != bound,
               .disabled_reason = up ? "This is the maximum" : "This is the minimum",
               .width = 26.0F});
   ImGui::PopButtonRepeat();
-  if (pressed) step_extent(dialog, field, up);
+  if (pressed) step_extent(state, view, field, up);
 }
 
-void stepper(StructureDialog& dialog, const StructureField& field) {
-  const float gap = dialog.ui.px(3);
-  extent_step(dialog, field, false);
+void stepper(Ui& ui, const AppState& state, StructureView& view, const StructureField& field) {
+  const float gap = ui.px(3);
+  extent_step(ui, state, view, field, false);
   ImGui::SameLine(0.0F, gap);
-  number_control(dialog, field);
+  number_control(ui, state, view, field);
   ImGui::SameLine(0.0F, gap);
-  extent_step(dialog, field, true);
+  extent_step(ui, state, view, field, true);
 }
 
 // Value in the document, if it differs.
-void present_value(StructureDialog& dialog, const StructureField& field) {
-  const std::size_t before = field.get(dialog.present);
-  if (!field.applies(*dialog.present.kind) || before == field.get(dialog.wanted())) return;
+void present_value(Ui& ui, const AppState& state, const StructureView& view,
+                   const StructureField& field) {
+  const std::size_t before = field.get(view.present);
+  if (!field.applies(*view.present.kind) || before == field.get(wanted_structure(state, view)))
+    return;
   const std::string text =
       "was " + (field.is_flag ? std::string(before != 0 ? "on" : "off") : std::to_string(before));
-  ImGui::SameLine(0.0F, dialog.ui.px(10));
+  ImGui::SameLine(0.0F, ui.px(10));
   ImGui::AlignTextToFramePadding();
-  fragment(dialog.ui, text);
-  dialog.ui.mark(probe_of(field) + "/before", text);
+  fragment(ui, text);
+  ui.mark(probe_of(field) + "/before", text);
 }
 
-void extent_row(StructureDialog& dialog, const StructureField& field) {
-  Ui& ui = dialog.ui;
+void extent_row(Ui& ui, const AppState& state, StructureView& view, const StructureField& field) {
   const float begin = ImGui::GetCursorPosX();
   const std::optional<double> number =
-      field.is_flag ? std::nullopt : std::optional(number_in(dialog, field));
-  move_extent(dialog, field,
+      field.is_flag ? std::nullopt : std::optional(number_in(state, view, field));
+  move_extent(view, field,
               scalar_label(ui, probe_of(field), field.label, field.help, limits_of(field), number,
-                           dialog.view.dragging[std::string(field.name)]));
+                           view.dragging[std::string(field.name)]));
   ImGui::SameLine();
   ImGui::SetCursorPosX(std::max(begin + ui.px(kExtentLabelWidth), ImGui::GetCursorPosX()));
   if (!field.is_flag) {
-    stepper(dialog, field);
-  } else if (const auto on =
-                 checkbox(ui, probe_of(field), "", field.get(dialog.wanted()) != 0, field.help)) {
-    choose_extent(dialog, field, *on ? 1 : 0);
+    stepper(ui, state, view, field);
+  } else if (const auto on = checkbox(ui, probe_of(field), "",
+                                      field.get(wanted_structure(state, view)) != 0, field.help)) {
+    choose_extent(view, field, *on ? 1 : 0);
   }
-  present_value(dialog, field);
+  present_value(ui, state, view, field);
   if (field.is_flag) empty_hint(ui, field.help);
-  const TypedExtent& typed = dialog.view.typed;
+  const TypedExtent& typed = view.typed;
   if (typed.field != &field || typed.problem.empty()) return;
   problem_text(ui, typed.problem);
   ui.mark(probe_of(field) + "/problem", typed.problem);
 }
 
-void choice_of_extents(StructureDialog& dialog) {
-  section_header(dialog.ui, "Extents");
+void choice_of_extents(Ui& ui, const AppState& state, StructureView& view) {
+  section_header(ui, "Extents");
   for (const StructureField& field : all_structure_fields()) {
-    if (field.applies(*dialog.wanted().kind)) extent_row(dialog, field);
+    if (field.applies(*wanted_structure(state, view).kind)) extent_row(ui, state, view, field);
   }
-  const std::uint64_t bytes = predicted_bytes(dialog.state.document, dialog.wanted());
+  const std::uint64_t bytes = predicted_bytes(state.document, wanted_structure(state, view));
   if (bytes < kWorthSaying) return;
   const std::string text = "Takes about " + bytes_text(bytes) + " of memory";
   ImGui::Spacing();
-  empty_hint(dialog.ui, text);
-  dialog.ui.mark("structure/memory", text);
+  empty_hint(ui, text);
+  ui.mark("structure/memory", text);
 }
 
-void choose_kind(StructureDialog& dialog, const KindInfo* kind) {
-  dialog.view.asked.kind = kind;
-  dialog.view.typed = {};
+void choose_kind(StructureView& view, const KindInfo* kind) {
+  view.asked.kind = kind;
+  view.typed = {};
 }
 
 void draw_kind(Ui& ui, const KindInfo& info, bool chosen, float wrap) {
@@ -203,9 +198,8 @@ void draw_kind(Ui& ui, const KindInfo& info, bool chosen, float wrap) {
 
 // Tab stops at the chosen kind only, from which arrows lead to the others. Its id stays constant,
 // so that the focus follows the choice.
-void kind_row(StructureDialog& dialog, const KindInfo& info, float width) {
-  Ui& ui = dialog.ui;
-  const bool chosen = dialog.view.asked.kind == &info;
+void kind_row(Ui& ui, StructureView& view, const KindInfo& info, float width) {
+  const bool chosen = view.asked.kind == &info;
   const std::string name = "structure/kind/" + std::string(info.name);
   const float wrap = width - ui.px(22);
   const std::string_view sentence = ui.text(Wording::Explanation, info.sentence);
@@ -213,7 +207,7 @@ void kind_row(StructureDialog& dialog, const KindInfo& info, float width) {
       ImGui::CalcTextSize(sentence.data(), sentence.data() + sentence.size(), false, wrap).y;
   const ImVec2 size(width, ImGui::GetTextLineHeight() + below + ui.px(12));
   if (ImGui::InvisibleButton(chosen ? "structure/kind" : name.c_str(), size) && !chosen) {
-    choose_kind(dialog, &info);
+    choose_kind(view, &info);
   }
   if (chosen) {
     ui.mark(name, "on");
@@ -224,21 +218,21 @@ void kind_row(StructureDialog& dialog, const KindInfo& info, float width) {
   draw_kind(ui, info, chosen, wrap);
 }
 
-void kind_keys(StructureDialog& dialog) {
-  const std::string& focused = dialog.ui.focus.focused();
+void kind_keys(Ui& ui, StructureView& view) {
+  const std::string& focused = ui.focus.focused();
   const bool here = focused.empty() || focused.starts_with("structure/kind/");
   if (!here || ImGui::GetIO().WantTextInput) return;
   const std::span<const KindInfo* const> kinds = all_kinds();
-  const auto at = std::ranges::find(kinds, dialog.view.asked.kind);
-  if (key_pressed(keys::kDown) && at + 1 != kinds.end()) choose_kind(dialog, *(at + 1));
-  if (key_pressed(keys::kUp) && at != kinds.begin()) choose_kind(dialog, *(at - 1));
+  const auto at = std::ranges::find(kinds, view.asked.kind);
+  if (key_pressed(keys::kDown) && at + 1 != kinds.end()) choose_kind(view, *(at + 1));
+  if (key_pressed(keys::kUp) && at != kinds.begin()) choose_kind(view, *(at - 1));
 }
 
-void kinds(StructureDialog& dialog, float width) {
-  section_header(dialog.ui, "Kind of model");
-  kind_keys(dialog);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, dialog.ui.px(2)));
-  for (const KindInfo* kind : all_kinds()) kind_row(dialog, *kind, width);
+void kinds(Ui& ui, StructureView& view, float width) {
+  section_header(ui, "Kind of model");
+  kind_keys(ui, view);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
+  for (const KindInfo* kind : all_kinds()) kind_row(ui, view, *kind, width);
   ImGui::PopStyleVar();
 }
 
@@ -246,8 +240,7 @@ void kinds(StructureDialog& dialog, float width) {
 constexpr std::uint64_t kMaxPreviewed = std::uint64_t{1} << 20U;  // numbers
 
 // Makes the change without applying it.
-StructurePreview preview_of(const StructureDialog& dialog, const Structure& wanted) {
-  const AppState& state = dialog.state;
+StructurePreview preview_of(const AppState& state, const Structure& wanted) {
   const Document& document = state.document;
   const bool computed = state.result_revision == state.revision;
   StructurePreview preview{state.id, state.revision, computed, wanted, {}};
@@ -270,57 +263,58 @@ bool is_of(const StructurePreview& preview, const AppState& state, const Structu
          preview.computed == (state.result_revision == state.revision) && preview.wanted == wanted;
 }
 
-void remarks_on_the_change(StructureDialog& dialog) {
-  section_header(dialog.ui, "What changes");
-  const Structure wanted = dialog.wanted();
-  if (wanted == dialog.present)
-    return empty_hint(dialog.ui, "Nothing: no value differs from the document yet.");
-  StructurePreview& preview = dialog.view.preview;
-  if (!is_of(preview, dialog.state, wanted)) preview = preview_of(dialog, wanted);
+void remarks_on_the_change(Ui& ui, const AppState& state, StructureView& view) {
+  section_header(ui, "What changes");
+  const Structure wanted = wanted_structure(state, view);
+  if (wanted == view.present)
+    return empty_hint(ui, "Nothing: no value differs from the document yet.");
+  StructurePreview& preview = view.preview;
+  if (!is_of(preview, state, wanted)) preview = preview_of(state, wanted);
   for (std::size_t i = 0; i < preview.remarks.size(); ++i) {
-    wrapped_text(preview.remarks[i], ui_colors(dialog.ui.theme).text);
-    dialog.ui.mark("structure/remark/" + std::to_string(i), preview.remarks[i]);
+    wrapped_text(preview.remarks[i], ui_colors(ui.theme).text);
+    ui.mark("structure/remark/" + std::to_string(i), preview.remarks[i]);
   }
 }
 
-bool structure_contents(StructureDialog& dialog) {
-  Ui& ui = dialog.ui;
+bool structure_contents(Ui& ui, const AppState& state, StructureView& view) {
   const float space = ImGui::GetContentRegionAvail().x;
   const bool two_columns = space >= ui.px(kTwoColumns);
   ImGui::BeginGroup();
-  kinds(dialog, two_columns ? std::min(ui.px(kKindsWidth), space - ui.px(kColumnGap + kFieldsWidth))
-                            : space);
+  kinds(ui, view,
+        two_columns ? std::min(ui.px(kKindsWidth), space - ui.px(kBetweenColumns + kFieldsWidth))
+                    : space);
   ImGui::EndGroup();
-  if (two_columns) ImGui::SameLine(0.0F, ui.px(kColumnGap));
+  if (two_columns) ImGui::SameLine(0.0F, ui.px(kBetweenColumns));
   ImGui::BeginGroup();
-  choice_of_extents(dialog);
+  choice_of_extents(ui, state, view);
   ImGui::Spacing();
-  remarks_on_the_change(dialog);
+  remarks_on_the_change(ui, state, view);
   ImGui::EndGroup();
-  return dialog.entered;
+  return view.entered;
 }
 
-Obstacle structure_obstacle(const StructureDialog& dialog) {
-  if (!dialog.view.typed.problem.empty()) return {"Correct the refused number first", false};
-  const Structure wanted = dialog.wanted();
-  if (wanted == dialog.present) return {"Nothing was changed", false};
-  return {reason_against(dialog.state.document, wanted, dialog.state.memory_limit_bytes)};
+Obstacle structure_obstacle(const AppState& state, const StructureView& view) {
+  if (!view.typed.problem.empty()) return {"Correct the refused number first", false};
+  const Structure wanted = wanted_structure(state, view);
+  if (wanted == view.present) return {"Nothing was changed", false};
+  return {reason_against(state.document, wanted, state.memory_limit_bytes)};
 }
 
 }  // namespace
 
 void structure_window(Ui& ui, const AppState& state, StructureView& view) {
   if (state.overlay != Overlay::Structure) return;
-  StructureDialog dialog{ui, state, view, structure_of(state.document)};
+  view.present = structure_of(state.document);
+  view.entered = false;
   const OverlayWindow window{"structure", "Structure", ImVec2(780, 610), "Cancel"};
   if (begin_overlay(ui, window)) {
-    view.asked = dialog.present;
+    view.asked = view.present;
     view.typed = {};
   }
   const ApplyAnswer answer = end_with_apply_button(
-      ui, window, [&] { return structure_contents(dialog); },
-      [&] { return structure_obstacle(dialog); });
-  if (answer == ApplyAnswer::Apply) ui.send(command::SetStructure{dialog.wanted()});
+      ui, window, [&] { return structure_contents(ui, state, view); },
+      [&] { return structure_obstacle(state, view); });
+  if (answer == ApplyAnswer::Apply) ui.send(command::SetStructure{wanted_structure(state, view)});
   if (answer != ApplyAnswer::None) ui.send(command::ShowOverlay{});
 }
 

@@ -11,6 +11,7 @@
 #include "base/tensor.h"
 #include "document/token_list.h"
 #include "gui/ui/context.h"
+#include "session/command.h"
 
 namespace attn::gui {
 
@@ -30,28 +31,16 @@ struct GridView {
 
 // User actions; the caller turns them into commands, in the order of the members.
 struct GridEvents {
-  struct CellEdit {
-    std::size_t row, col;
-    float value;
-    std::uint64_t gesture;
-  };
-  struct CursorMove {
-    std::size_t row, col;
-    bool extend;
-  };
-  std::optional<CellEdit> edit;  // typed (gesture 0) or dragged (one gesture per drag)
-  std::optional<CursorMove> move;
-  std::optional<CursorMove> then;      // second move, to select a row, column or all
-  std::optional<std::string> refused;  // reason why the typed text is not a number
-  bool copy = false;                   // Ctrl+C on the selection (Ctrl+X: and `clear`)
-  bool paste = false;                  // Ctrl+V at the cursor
-  bool clear = false;                  // Delete: zeros in the selection
-  struct ColumnName {
-    std::size_t col;
-    std::string name;
-  };
-  std::optional<ColumnName> named;       // a column was renamed
-  std::optional<std::size_t> asks_name;  // column to be named: answer with begin_naming
+  // Typed (gesture 0) or dragged (one gesture per drag); the caller names the matrix.
+  std::optional<command::SetCell> edit;
+  std::optional<command::MoveCursor> move;
+  std::optional<command::MoveCursor> then;  // second move, to select a row, column or all
+  std::optional<std::string> refused;       // reason why the typed text is not a number
+  bool copy = false;                        // Ctrl+C on the selection (Ctrl+X: and `clear`)
+  bool paste = false;                       // Ctrl+V at the cursor
+  bool clear = false;                       // Delete: zeros in the selection
+  std::optional<std::size_t> named;         // column that was renamed to GridInteraction::name
+  std::optional<std::size_t> asks_name;     // column to be named: answer with begin_naming
 };
 
 // Cached measurements of the labels and numbers of one version.

@@ -23,31 +23,32 @@ constexpr float kWidestColumn = 64.0F;   // from the names of columns
 constexpr float kMaxHeaderShare = 0.4F;  // or this share of the available width, if larger
 constexpr std::size_t kLabelsMeasured = 200;
 
-float label_width(Ui& ui, const TokenList* labels, std::size_t row) {
-  const std::string text = header_text(labels, row);
-  return ui.labels.line_size(text, kLabelFont, ui.scale).x;
+float label_width(Ui& ui, const TokenList& labels, std::size_t index) {
+  return ui.labels.line_size(header_text(&labels, index), kLabelFont, ui.scale).x;
+}
+
+// Widest of the first names; 0 without names.
+float widest_name(Ui& ui, const TokenList& labels) {
+  float widest = 0.0F;
+  const std::span<const TokenName> names = labels.names();
+  for (const TokenName& name : names.first(std::min(names.size(), kLabelsMeasured))) {
+    widest = std::max(widest, label_width(ui, labels, name.index));
+  }
+  return widest;
 }
 
 // Widest of the first names and of the last row, whose number is the longest.
 float widest_header(Ui& ui, const GridView& view) {
   const TokenList* labels = view.row_labels;
   if (labels == nullptr || labels->empty()) return 0.0F;
-  float widest = label_width(ui, labels, labels->size() - 1);
-  const std::size_t measured = std::min(labels->names().size(), kLabelsMeasured);
-  for (const TokenName& name : labels->names().first(measured)) {
-    widest = std::max(widest, label_width(ui, labels, name.index));
-  }
-  return std::ceil(widest) + ui.px(kHeaderPadding);
+  const float last = label_width(ui, *labels, labels->size() - 1);
+  return std::ceil(std::max(last, widest_name(ui, *labels))) + ui.px(kHeaderPadding);
 }
 
 // Widest of the named columns; tokens do not widen cells.
 float widest_column(Ui& ui, const GridView& view) {
   if (!view.names_columns || view.column_labels == nullptr) return 0.0F;
-  const std::span<const TokenName> names = view.column_labels->names();
-  float widest = 0.0F;
-  for (const TokenName& name : names.first(std::min(names.size(), kLabelsMeasured))) {
-    widest = std::max(widest, label_width(ui, view.column_labels, name.index));
-  }
+  const float widest = widest_name(ui, *view.column_labels);
   if (widest == 0.0F) return 0.0F;
   return std::min(std::ceil(widest) + ui.px(kHeaderPadding), ui.px(kWidestColumn));
 }

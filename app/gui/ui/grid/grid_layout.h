@@ -1,4 +1,4 @@
-// Positions of the cells of a spreadsheet, their drawing and editing. Internal to matrix_grid.
+// Positions of the cells of a spreadsheet and their drawing. Internal to matrix_grid.
 #pragma once
 
 #include <imgui.h>
@@ -57,28 +57,5 @@ std::string header_text(const TokenList* labels, std::size_t index);
 
 // Draws cells, headers, selection and cursor; records the probes.
 void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout);
-
-// Opens the text field on a cell with `text` in it.
-void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t row,
-                std::size_t col, std::string text, bool select_all);
-
-// Applies the typed text as the cell's value. Returns false when it is rejected: editing continues
-// and the problem is shown at the cell.
-bool commit_edit(GridInteraction& interaction, GridEvents& events);
-
-// Cell after Enter or Tab (Shift: backwards); nothing when neither was pressed.
-std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInteraction& interaction,
-                                                 std::size_t row, std::size_t col);
-
-// Text field over its cell; Enter, Tab, Up, Down, Esc and losing the focus end the edit.
-void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
-              GridInteraction& interaction, GridEvents& events);
-
-// Name field over the header of its column; Enter, Tab, Esc and losing the focus end it.
-void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
-                GridInteraction& interaction, GridEvents& events);
-
-// Changes the value by the pointer's movement while the button is held on a cell.
-void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction, GridEvents& events);
 
 }  // namespace attn::gui

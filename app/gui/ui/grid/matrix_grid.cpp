@@ -1,16 +1,43 @@
-// Spreadsheet: moves the cursor by mouse and keyboard, and reports user actions.
+// Spreadsheet: moves the cursor by mouse and keyboard, edits cells by typing and dragging, and
+// reports user actions.
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/grid/grid.h"
 #include "gui/ui/grid/grid_layout.h"
+#include "gui/ui/style.h"
+#include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"
+#include "numbers/read_numbers.h"
 
 namespace attn::gui {
 namespace {
+
+constexpr float kCellDragThreshold = 3.0F;  // units
+constexpr double kSpeed = 0.01;             // of the magnitude, per unit of movement
+constexpr float kCellFieldWidth = 110.0F;   // units; fits a full float
+constexpr float kProblemWidth = 260.0F;     // units
+constexpr float kNameFieldWidth = 140.0F;   // units
+
+bool is_confirmed() { return key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter); }
+
+std::size_t row_after(std::size_t row, bool back, std::size_t rows) {
+  if (back) return row - std::min<std::size_t>(row, 1);
+  return std::min(row + 1, rows - 1);
+}
+
+// Scale of a cell's drag: its magnitude, or the mean of its row if that is larger.
+double drag_magnitude(const GridView& view, std::size_t row, float start) {
+  double sum = 0.0;
+  for (const float value : view.matrix.row(row)) sum += std::isfinite(value) ? std::abs(value) : 0;
+  const double typical = std::min(1e30, sum / static_cast<double>(view.matrix.cols));
+  const double magnitude = std::max(std::abs(static_cast<double>(start)), typical);
+  return magnitude > 0.0 ? magnitude : 1.0;
+}
 
 constexpr const char* kComputed = "These numbers are computed; change the inputs instead";
 
@@ -38,14 +65,13 @@ struct Grid {
     if (double_click) {
       interaction.pressed = false;
       if (view.editable) {
-        begin_edit(view, interaction, place.row, place.col,
-                   shortest_text(view.matrix.at(place.row, place.col)), true);
+        begin_edit(place.row, place.col, shortest_text(view.matrix.at(place.row, place.col)), true);
       } else {
         events.refused = kComputed;
       }
     } else if (ImGui::IsItemActive() && interaction.pressed) {
       if (view.editable) {
-        run_value_drag(ui, view, interaction, events);
+        run_value_drag();
       } else if (place.row != view.row || place.col != view.col) {
         events.move = {place.row, place.col, !ImGui::IsItemActivated()};
       }
@@ -59,7 +85,7 @@ struct Grid {
   }
   void press(const GridPlace& place) {
     const bool shift = ImGui::GetIO().KeyShift;
-    if (interaction.editing && !commit_edit(interaction, events)) return;
+    if (interaction.editing && !commit_edit()) return;
     interaction.pressed = false;
     interaction.run_start.reset();
     interaction.gesture = 0;
@@ -91,7 +117,7 @@ struct Grid {
   // The context menu applies to the cell under the pointer, and opens on release.
   void press_for_menu(const GridPlace& place) {
     if (interaction.naming) ImGui::ClearActiveID();  // commits the name, like every press elsewhere
-    if (interaction.editing && !commit_edit(interaction, events)) return;
+    if (interaction.editing && !commit_edit()) return;
     if (is_in_selection(place)) return;
     press(place);
     interaction.pressed = false;
@@ -125,7 +151,7 @@ struct Grid {
   void read_cursor_keys() {
     const ImGuiIO& io = ImGui::GetIO();
     std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
-    events.move = entry_move(view, interaction, row, col);
+    events.move = entry_move(row, col);
     if (events.move) return;
     const std::size_t page = layout.rows_per_page();
     const bool extend = io.KeyShift;
@@ -161,14 +187,14 @@ struct Grid {
       return;
     }
     if (view.editable && key_pressed(keys::kF1 + 1, false)) {
-      begin_edit(view, interaction, row, col, shortest_text(view.matrix.at(row, col)), false);
+      begin_edit(row, col, shortest_text(view.matrix.at(row, col)), false);
       return;
     }
     const std::string typed = take_typed_text();
     if (typed.empty()) return;
     if (view.editable) {
       // Any text starts an edit: the field explains why it is not a number, as for "1,5".
-      begin_edit(view, interaction, row, col, typed, false);
+      begin_edit(row, col, typed, false);
     } else if (typed.find_first_of("0123456789+-.,") != std::string::npos) {
       events.refused = kComputed;
     }
@@ -240,11 +266,198 @@ struct Grid {
     return !typing || !ImGui::IsMouseHoveringRect(interaction.field_min, interaction.field_max);
   }
 
+  // Opens the text field on a cell with `text` in it.
+  void begin_edit(std::size_t row, std::size_t col, std::string text, bool select_all) {
+    interaction.pressed = false;
+    interaction.problem.clear();
+    interaction.editing = true;
+    interaction.edit_row = row;
+    interaction.edit_col = col;
+    interaction.original = shortest_text(view.matrix.at(row, col));
+    interaction.text = std::move(text);
+    interaction.focus_text = true;
+    interaction.select_all = select_all;
+  }
+  // Applies the typed text as the cell's value. Returns false when it is rejected: editing
+  // continues and the problem is shown at the cell.
+  bool commit_edit() {
+    if (interaction.text != interaction.original) {
+      const Result<float> number = evaluate_number(interaction.text);
+      if (!number.ok()) {
+        interaction.problem = refusal_text(number.error());
+        interaction.focus_text = true;
+        interaction.select_all = false;
+        events.refused = interaction.problem;
+        return false;
+      }
+      events.edit = {{}, interaction.edit_row, interaction.edit_col, number.value()};
+    }
+    interaction.editing = false;
+    interaction.problem.clear();
+    return true;
+  }
+  // Cell after Enter or Tab (Shift: backwards); nothing when neither was pressed.
+  std::optional<command::MoveCursor> entry_move(std::size_t row, std::size_t col) {
+    const bool back = ImGui::GetIO().KeyShift;
+    if (key_pressed(keys::kTab)) {
+      if (!interaction.run_start) interaction.run_start = col;
+      const std::size_t count = view.matrix.rows * view.matrix.cols;  // row by row, and around
+      const std::size_t next = (row * view.matrix.cols + col + (back ? count - 1 : 1)) % count;
+      return command::MoveCursor{next / view.matrix.cols, next % view.matrix.cols, false};
+    }
+    if (!is_confirmed()) return std::nullopt;
+    const std::size_t start = std::min(interaction.run_start.value_or(col), view.matrix.cols - 1);
+    interaction.run_start.reset();
+    return command::MoveCursor{row_after(row, back, view.matrix.rows), start, false};
+  }
+  // Text field over its cell; Enter, Tab, Up, Down, Esc and losing the focus end the edit.
+  void run_edit() {
+    const bool waiting = interaction.focus_text;
+    if (waiting) interaction.text += take_typed_text();
+    const bool ends = is_confirmed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
+                      key_pressed(keys::kDown);
+    const TextInputResult input = show_field();
+    if (input.active) interaction.focus_text = false;
+    if (waiting) ui.redraw_within(0.0);
+    if (input.changed) interaction.problem.clear();
+    if (input.cancelled || key_pressed(keys::kEscape, false)) {
+      interaction.editing = false;
+      interaction.problem.clear();
+      return;
+    }
+    const std::size_t row = interaction.edit_row, col = interaction.edit_col;
+    if (ends) {
+      if (!commit_edit()) return;
+      events.move = entry_move(row, col);
+      if (events.move) return;
+      interaction.run_start.reset();
+      events.move = {row_after(row, key_pressed(keys::kUp), view.matrix.rows), col, false};
+    } else if (input.left && !waiting && !commit_edit()) {
+      // The field lost the keyboard: an open field without it would go unnoticed.
+      interaction.editing = false;
+    }
+  }
+  // Name field over the header of its column; Enter, Tab, Esc and losing the focus end it.
+  void run_naming() {
+    const std::size_t col = *interaction.naming;
+    const bool waiting = interaction.focus_name;
+    if (waiting) ImGui::SetKeyboardFocusHere();
+    const bool goes_on = !waiting && key_pressed(keys::kTab);
+    const float left = layout.cell_min(0, col).x;
+    const ImRect place(left, layout.min.y,
+                       left + std::max(layout.cell_width, ui.px(kNameFieldWidth)),
+                       layout.cells_min().y);
+    const TextInputResult input = framed_field("name", place, ui_colors(ui.theme).accent,
+                                               interaction.name, TextSelection::All, "Name");
+    if (input.active) interaction.focus_name = false;
+    if (waiting) ui.redraw_within(0.0);
+    const bool cancelled = input.cancelled || key_pressed(keys::kEscape, false);
+    const bool ends = goes_on || input.entered || is_confirmed() || (input.left && !waiting);
+    if (!cancelled && !ends) return;
+    interaction.naming.reset();
+    if (cancelled) return;
+    if (interaction.name != interaction.name_before) events.named = col;
+    if (!goes_on) return;
+    const std::size_t count = layout.cols;
+    const std::size_t next = (col + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count;
+    events.asks_name = next;
+    events.move = {std::min(view.row, layout.rows - 1), next, false};
+  }
+  // Changes the value by the pointer's movement while the button is held on a cell.
+  void run_value_drag() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const float threshold = ui.px(kCellDragThreshold);
+    if (io.MouseDragMaxDistanceSqr[0] < threshold * threshold) return;
+    const std::size_t row = interaction.edit_row, col = interaction.edit_col;
+    const float now = view.matrix.at(row, col);
+    if (interaction.gesture == 0) {
+      interaction.gesture = ui.new_gesture();
+      interaction.drag_start = now;
+      interaction.drag_value = std::isfinite(now) ? now : 0.0F;
+      interaction.drag_magnitude = drag_magnitude(view, row, now);
+    }
+    if (key_pressed(keys::kEscape, false)) {
+      events.edit = {{}, row, col, interaction.drag_start, interaction.gesture};
+      interaction.pressed = false;
+      return;
+    }
+    double speed = kSpeed * interaction.drag_magnitude;
+    if (io.KeyShift) speed /= 10.0;
+    if (io.KeyCtrl || io.KeyAlt) speed *= 10.0;
+    interaction.drag_value += static_cast<double>(io.MouseDelta.x / ui.scale) * speed;
+    // Rounds to decimal steps, so that dragging gives short numbers.
+    const double step = std::pow(10.0, std::floor(std::log10(speed)));
+    const auto value = static_cast<float>(std::round(interaction.drag_value / step) * step);
+    if (value != now && std::isfinite(value))
+      events.edit = {{}, row, col, value, interaction.gesture};
+  }
+  TextInputResult show_field() {
+    const UiColors colors = ui_colors(ui.theme);
+    const ImVec2 min = layout.cell_min(interaction.edit_row, interaction.edit_col);
+    const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
+    const bool refused = !interaction.problem.empty();
+    if (interaction.focus_text) ImGui::SetKeyboardFocusHere();
+    const ImRect place(min, ImVec2(std::max(max.x, min.x + ui.px(kCellFieldWidth)), max.y));
+    const TextInputResult input =
+        framed_field("edit", place, refused ? colors.error : colors.accent, interaction.text,
+                     interaction.select_all ? TextSelection::All : TextSelection::End, "");
+    if (refused) show_problem(ImVec2(interaction.field_min.x, max.y));
+    return input;
+  }
+  // A field inside of the grid, as wide as `place`, with probe name "ID/NAME".
+  TextInputResult framed_field(const std::string& name, const ImRect& place, Color edge,
+                               std::string& text, TextSelection selection, const char* hint) {
+    const UiColors colors = ui_colors(ui.theme);
+    const float width = place.GetWidth();
+    const float pad_y = (place.GetHeight() - ImGui::GetFontSize()) / 2;
+    ImGui::SetCursorScreenPos(
+        ImVec2(std::max(layout.min.x, std::min(place.Min.x, layout.max.x - width)), place.Min.y));
+    ImGui::SetNextItemWidth(width);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), pad_y));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, std::round(ui.px(2))));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(3));
+    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(edge)));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, ImGui::ColorConvertU32ToFloat4(to_imgui(colors.field)));
+    const TextInputResult input = text_input(ui, ("##" + name).c_str(), text, hint, selection);
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(3);
+    ui.mark(std::string(id) + "/" + name, text);
+    interaction.field_min = ImGui::GetItemRectMin();
+    interaction.field_max = ImGui::GetItemRectMax();
+    return input;
+  }
+  // Drawn in the foreground, so that nothing covers the problem.
+  void show_problem(ImVec2 below) {
+    const std::string& problem = interaction.problem;
+    const UiColors colors = ui_colors(ui.theme);
+    const ImVec2 pad(ui.px(9), ui.px(6));
+    const float wrap = ui.px(kProblemWidth);
+    const ImVec2 text = ImGui::CalcTextSize(problem.c_str(), nullptr, false, wrap);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImVec2 min(below.x, below.y + ui.px(4));
+    min.x = std::max(0.0F, std::min(min.x, screen.x - text.x - 2 * pad.x));
+    min.y = std::max(0.0F, std::min(min.y, screen.y - text.y - 2 * pad.y));
+    const ImVec2 max(min.x + text.x + 2 * pad.x, min.y + text.y + 2 * pad.y);
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    list.AddRectFilled(min, max, to_imgui(mix(colors.panel, colors.error, 0.16)), ui.px(5));
+    list.AddRect(min, max, to_imgui(colors.error), ui.px(5), 0, std::max(1.0F, ui.px(1)));
+    list.AddText(nullptr, 0.0F, ImVec2(min.x + pad.x, min.y + pad.y), to_imgui(colors.text),
+                 problem.c_str(), nullptr, wrap);
+    ui.mark_rect(std::string(id) + "/problem", min, max, problem);
+  }
+
   std::size_t last_row() const { return layout.rows - 1; }
   std::size_t last_col() const { return layout.cols - 1; }
 };
 
 }  // namespace
+
+void begin_naming(GridInteraction& interaction, std::size_t col, std::string name) {
+  interaction.naming = col;
+  interaction.name_before = name;
+  interaction.name = std::move(name);
+  interaction.focus_name = true;
+}
 
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
                        ImVec2 size_px) {
@@ -278,8 +491,8 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
     grid.read_mouse();
     grid.read_keyboard();
     draw_grid(ui, id, view, layout);
-    if (interaction.editing) run_edit(ui, id, view, layout, interaction, grid.events);
-    if (interaction.naming) run_naming(ui, id, view, layout, interaction, grid.events);
+    if (interaction.editing) grid.run_edit();
+    if (interaction.naming) grid.run_naming();
   }
   ImGui::EndChild();
   return grid.events;

@@ -115,7 +115,7 @@ TEST_F(TooltipsTest, OfEveryKindOfModel) {
 
 TEST_F(TooltipsTest, OfEveryMenu) {
   open("example:four-heads");
-  for (const std::string_view menu : menu_names()) {
+  for (const auto& [menu, help] : all_menus()) {
     ui.click("menu/" + std::string(menu));
     look();
     ui.key("Esc");

@@ -1,15 +1,11 @@
-// Row of tabs of the open documents.
+// Rows above and below the panels: tabs of the open documents, and the status bar.
 #pragma once
 
-#include <string_view>
-
+#include "engine/job_queue.h"
 #include "gui/panels/controls/controls.h"
 #include "session/state.h"
 
 namespace attn::gui {
-
-inline constexpr float kTabPadding = 12.0F;  // around its title, units
-inline constexpr std::string_view kUnsavedMark = " •";
 
 // Title being edited in place.
 struct DocumentTabView {
@@ -22,5 +18,9 @@ struct DocumentTabView {
 // closes a tab. Probe names: "tabs/INDEX" (value "on" for the selected one), "tabs/INDEX/close",
 // "tabs/new".
 void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_px);
+
+// Shapes, simulated colour vision, time of the last computation, memory, jobs. Returns whether the
+// running job is to be cancelled.
+bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job);
 
 }  // namespace attn::gui

@@ -1,4 +1,4 @@
-// Canvas of a pane: pointer events on cells, tensors, heads and labels, equal for every plot.
+// Tree of panes, and the canvas of each, equal for every plot.
 #include <imgui.h>
 
 #include <algorithm>
@@ -124,18 +124,6 @@ std::string end_text(const RangeHit& held, double value) {
   return shortest_text(static_cast<float>(std::round(value / unit) * unit));
 }
 
-void set_end(const PaneScope& scope, const char* field, const std::optional<double>& end) {
-  if (end) scope.set(field, end_text(scope.view.range_drag->end, *end));
-}
-
-void drag(const PaneScope& scope, const CanvasEvents& events) {
-  RangeDrag& held = *scope.view.range_drag;
-  held.up -= events.drag_delta.y;
-  const ColorEnds ends = dragged_ends(held.end, held.up);
-  set_end(scope, "range_low", ends.low);
-  set_end(scope, "range_high", ends.high);
-}
-
 void point_at(const PaneScope& scope, const RangeHit& end) {
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
@@ -145,18 +133,26 @@ void point_at(const PaneScope& scope, const RangeHit& end) {
 }
 
 bool range_events(const PaneScope& scope, const CanvasEvents& events) {
-  std::optional<RangeDrag>& held = scope.view.range_drag;
+  std::optional<RangeHit>& held = scope.view.dragged_end;
   const auto* end = std::get_if<RangeHit>(&events.under_pointer);
-  if (end != nullptr || held) point_at(scope, held ? held->end : *end);
+  if (end != nullptr || held) point_at(scope, held ? *held : *end);
   if (end != nullptr && events.double_clicked) {
     held.reset();  // to the automatic range
     scope.set("range_low", "");
     scope.set("range_high", "");
     return true;
   }
-  if (end != nullptr && events.pressed) held = RangeDrag{*end};
+  if (end != nullptr && events.pressed) {
+    held = *end;
+    scope.view.end_up = 0.0;
+  }
   if (!held) return false;
-  if (events.dragging) drag(scope, events);
+  if (events.dragging) {
+    scope.view.end_up -= events.drag_delta.y;
+    const ColorEnds ends = dragged_ends(*held, scope.view.end_up);
+    if (ends.low) scope.set("range_low", end_text(*held, *ends.low));
+    if (ends.high) scope.set("range_high", end_text(*held, *ends.high));
+  }
   if (events.released) held.reset();
   return true;
 }
@@ -238,32 +234,6 @@ const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   return nullptr;
 }
 
-void open_clicked(const PaneScope& scope, const HitId& clicked) {
-  if (const auto* hit = std::get_if<InputHit>(&clicked)) {
-    scope.ui.send(command::SelectMatrix{{hit->tensor, scope.state.grid.matrix.at}});
-  }
-  if (const auto* hit = std::get_if<StageHit>(&clicked)) {
-    const bool there =
-        scope.state.result && scope.state.result->has(hit->stage, scope.options().at);
-    if (there) open_stage(scope, hit->stage);
-  }
-  if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
-  if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
-}
-
-// Hovering marks a tensor or explains a label; a click opens a computed tensor in the heatmap, an
-// entered one in the inputs. Call after cell_events.
-void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
-  if (events.hovered || scope.hovering == 0) {
-    const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
-    if (tensor != scope.state.tensor_hover) scope.ui.send(command::HoverTensor{tensor});
-  }
-  if (const auto* hit = std::get_if<HeadLabelHit>(&events.under_pointer)) {
-    tooltip(scope.ui, all_head_labels()[hit->label].rule);
-  }
-  if (events.clicked) open_clicked(scope, *events.clicked);
-}
-
 // Tag for a figure of an older state, shown after a delay.
 void outdated_tag(const PaneScope& scope, ImVec2 corner) {
   constexpr double kNoticed = 0.3;  // seconds
@@ -313,11 +283,6 @@ Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
   return token ? token_marks(figure, *token, one_sequence, scope.ui.theme) : Figure{};
 }
 
-Figure marked_cell(const PaneScope& scope, const Figure& figure) {
-  const std::optional<CellHit> cell = hovered_in(scope.state, scope.pane);
-  return cell ? hover_marks(figure, *cell, scope.ui.theme) : Figure{};
-}
-
 // Tag of the hovered cell while nothing is dragged. Probe: "plot/tab", value of both lines.
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (!events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
@@ -352,7 +317,8 @@ void plot_canvas(const PaneScope& scope) {
   if (figure == nullptr) return;
   const Figure hover = hover_of(scope, *figure, options);
   const Figure tokens = marked_tokens(scope, *figure);
-  const Figure marks = marked_cell(scope, *figure);
+  const std::optional<CellHit> cell = hovered_in(scope.state, scope.pane);
+  const Figure marks = cell ? hover_marks(*figure, *cell, ui.theme) : Figure{};
   const Figure rectangle = drawn_rectangle(scope, *figure);
   const std::array<const Figure*, 5> figures{figure, &hover, &tokens, &marks, &rectangle};
   const ImVec2 page(ui.px(static_cast<float>(figure->width)),
@@ -361,12 +327,7 @@ void plot_canvas(const PaneScope& scope) {
   const CanvasEvents events =
       canvas(ui, name.c_str(), figures, scope.plot.fills_room ? space : page);
   const bool is_held = range_events(scope, events) || overview_events(scope, events);
-  if (!is_held) cell_events(scope, *figure, events);
-  tensor_events(scope, events);
-  label_events(scope, events);
-  scope.view.token = pointed_token(scope.plot, events);
-  choice_events(scope, *figure, events);
-  head_events(scope, *figure, events);
+  pane_events(scope, *figure, events, is_held);
   pointer_tag(scope, *figure, events);
   if (events.hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
     ui.ask_context(ContextKind::Plot);
@@ -374,8 +335,19 @@ void plot_canvas(const PaneScope& scope) {
   outdated_tag(scope, corner);
 }
 
-}  // namespace
+constexpr float kFocusLine = 2.0F;
+constexpr float kPaneEdge = 5.0F;  // units
 
+// Arguments shared by the parts of the panel.
+struct Panes {
+  Ui& ui;
+  const AppState& state;
+  PlotsView& view;
+  ImVec2 spacing;  // inside of panes; between them there is none
+};
+
+// Fills the remaining space. Probe names: "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
+// "plot/problem", "plot/computing".
 void pane_canvas(const PaneScope& scope) {
   ImGui::BeginChild("plot/area", ImVec2(0, 0), false,
                     scope.plot.fills_room
@@ -383,6 +355,109 @@ void pane_canvas(const PaneScope& scope) {
                         : ImGuiWindowFlags_None);
   plot_canvas(scope);
   ImGui::EndChild();
+}
+
+void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
+  auto& [ui, state, view, spacing] = panes;
+  const bool focused = pane.id == state.focus;
+  const PlotEntry* plot = plot_named(pane.view.plot);
+  const auto all = panes_of(state.layout);
+  // ImGui never forgets a window, so panes reuse a few names.
+  const auto place = std::ranges::find(all, pane.id, &Pane::id) - all.begin();
+  ImGui::BeginChild(("pane/place/" + std::to_string(place)).c_str(), size, false,
+                    ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, spacing);
+  const std::string prefix = focused ? "" : "pane/" + std::to_string(pane.id) + "/";
+  if (ui.probe != nullptr) ui.probe->set_prefix(prefix);
+  const bool used = ImGui::IsMouseClicked(ImGuiMouseButton_Left) ||
+                    ImGui::IsMouseClicked(ImGuiMouseButton_Right) ||
+                    ImGui::GetIO().MouseWheel != 0.0F;
+  const bool touched = used && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+  if (touched && !focused) ui.send(command::FocusPane{pane.id});
+  const bool several = all.size() > 1;
+  if (several && focused) {
+    const ImVec2 at = ImGui::GetWindowPos();
+    const ImVec2 end(at.x + ImGui::GetWindowWidth(), at.y + std::max(1.0F, ui.px(kFocusLine)));
+    ImGui::GetWindowDrawList()->AddRectFilled(at, end, to_imgui(ui.colors().accent));
+  }
+  if (several) ImGui::SetCursorPosY(ui.px(kFocusLine + 2.0F));
+  if (plot != nullptr) {
+    const PaneScope scope{ui, state, pane, *plot, view.panes[pane.id], view.hovering};
+    pane_bar(scope);
+    pane_canvas(scope);
+  }
+  if (ui.probe != nullptr) ui.probe->set_prefix("");
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+// Draggable edge between two parts of a split.
+void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 extent, float space) {
+  Ui& ui = panes.ui;
+  const bool beside = split.direction == SplitDirection::Right;
+  const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
+  ImGui::InvisibleButton(name.c_str(), extent);
+  ui.mark(name);
+  tooltip(ui, "Drag to share the room between the panes");
+  const bool held = ImGui::IsItemActive(), hot = held || ImGui::IsItemHovered();
+  if (hot) {
+    ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  }
+  const Color line = hot ? ui.colors().accent : ui_colors(ui.theme).border;
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const ImVec2 middle(std::floor((min.x + max.x) / 2), std::floor((min.y + max.y) / 2));
+  const float thick = std::max(1.0F, ui.px(hot ? 2.0F : 1.0F));
+  const ImVec2 a(beside ? middle.x : min.x, beside ? min.y : middle.y);
+  const ImVec2 b(beside ? middle.x + thick : max.x, beside ? max.y : middle.y + thick);
+  ImGui::GetWindowDrawList()->AddRectFilled(a, b, to_imgui(line));
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  const double by = static_cast<double>((beside ? moved.x : moved.y) / std::max(space, 1.0F));
+  if (held && by != 0.0) {
+    ui.send(command::ResizePane{split.id, index, split.parts[index].share + by});
+  }
+}
+
+void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size);
+
+void draw_split(const Panes& panes, const Split& split, ImVec2 size) {
+  const bool beside = split.direction == SplitDirection::Right;
+  const float thick = panes.ui.px(kPaneEdge);
+  const std::size_t count = split.parts.size();
+  const float space = (beside ? size.x : size.y) - thick * static_cast<float>(count - 1);
+  ImGui::BeginGroup();
+  for (std::size_t i = 0; i < count; ++i) {
+    const float length =
+        std::max(1.0F, std::floor(space * static_cast<float>(split.parts[i].share)));
+    draw_layout(panes, split.parts[i].layout,
+                beside ? ImVec2(length, size.y) : ImVec2(size.x, length));
+    if (i + 1 == count) break;
+    if (beside) ImGui::SameLine(0, 0);
+    edge(panes, split, i, beside ? ImVec2(thick, size.y) : ImVec2(size.x, thick), space);
+    if (beside) ImGui::SameLine(0, 0);
+  }
+  ImGui::EndGroup();
+}
+
+void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size) {
+  if (const auto* pane = std::get_if<Pane>(&layout)) return draw_pane(panes, *pane, size);
+  draw_split(panes, std::get<Split>(layout), size);
+}
+
+}  // namespace
+
+void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
+  std::erase_if(view.panes,
+                [&](const auto& entry) { return pane_of(state.layout, entry.first) == nullptr; });
+  if (pane_of(state.layout, view.hovering) == nullptr) view.hovering = 0;
+  const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
+  const Panes panes{ui, state, view, spacing};
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  if (state.maximised || state.plot_alone) {
+    return draw_pane(panes, *pane_of(state.layout, state.focus), space);
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
+  draw_layout(panes, state.layout, space);
+  ImGui::PopStyleVar();
 }
 
 }  // namespace attn::gui

@@ -1,16 +1,109 @@
-// Actions of the menu Edit: undo, clipboard, masks and other rules, matrix in the spreadsheet.
+// List of all actions, those of the menus File, Edit and Help; text of shortcuts, and the action
+// pressed in a frame.
+#include "gui/shell/actions/actions.h"
+
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/load/open.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/actions/action_lists.h"
+#include "gui/ui/widgets.h"
 #include "session/command.h"
 
 namespace attn::gui {
 namespace {
+
+void add_new_and_open(Actions& actions) {
+  const Menu menu{actions, "File"};
+  menu.add("new", "New", "Starts a small document of generated numbers", command::NewDocument{},
+           {ctrl('N')});
+  menu.add("open", "Open…", "Opens a document from a file", command::ShowDialog{DialogKind::Open},
+           {ctrl('O')});
+  menu.add("paste_document", "Paste as new document",
+           "Opens what was copied: a document, a table of numbers or a sentence",
+           [](Ui& ui) { ui.send(command::PasteDocument{clipboard_text()}); }, {ctrl_shift('V')},
+           {.repeats = false});
+}
+
+void add_recent(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "File/Open recent"};
+  std::size_t index = 0;
+  for (const std::string& path : state.preferences.recent_files) {
+    const bool newest = index == 0;
+    const bool gone = std::ranges::find(state.gone_files, path) != state.gone_files.end();
+    menu.add("recent/" + std::to_string(index++), path,
+             gone ? "The file is gone" : "Opens this file again", command::Open{path},
+             newest ? std::vector{ctrl_shift('O')} : std::vector<Shortcut>(), {.enabled = !gone});
+  }
+  menu.add("forget_recent", "Clear this list", "Forgets which files were open; the files stay",
+           command::ForgetRecent{}, {}, {.enabled = index > 0, .separated = index > 0});
+}
+
+void add_examples(Actions& actions) {
+  for (const Example& example : all_examples()) {
+    Menu{actions, "File/Examples/" + std::string(example.group)}.add(
+        "example/" + std::string(example.name), example.title, example.description,
+        command::Open{example_path(example)});
+  }
+}
+
+// Tabs with unsaved changes stay open, as no question can be asked about hidden tabs.
+void close_others(Ui& ui, const AppState& state) {
+  for (const OpenDocument* open : open_documents(state)) {
+    const bool closes = open->id != state.id && !has_unsaved_changes(*open);
+    if (closes) ui.send(command::CloseTab{open->id});
+  }
+  ui.send(command::SelectTab{state.id});
+}
+
+void add_tabs(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "File"};
+  const bool several = open_documents(state).size() > 1;
+  menu.add("next_document", "Next document", "Shows the document in the next tab",
+           command::StepTab{1}, {ctrl(keys::kTab)}, {.enabled = several, .separated = true});
+  menu.add("previous_document", "Previous document", "Shows the document in the tab before",
+           command::StepTab{-1}, {ctrl_shift(keys::kTab)}, {.enabled = several});
+  menu.add("close_document", "Close document",
+           "Closes the tab; asks first when there are unsaved changes", command::CloseTab{0},
+           {ctrl('W')});
+  menu.add("close_others", "Close other documents",
+           "Closes all other tabs but those with unsaved changes",
+           [&state](Ui& ui) { close_others(ui, state); }, {}, {.enabled = several});
+  menu.add("copy_path", "Copy path", "Copies the path of the document's file",
+           [path = state.path](Ui&) { ImGui::SetClipboardText(path.c_str()); }, {},
+           {.enabled = !state.path.empty()});
+  menu.add("reopen_document", "Reopen closed document",
+           "Reopens the tab that was closed last, with its history", command::ReopenTab{},
+           {ctrl_shift('T')}, {.enabled = !state.closed.empty()});
+}
+
+void add_save_and_quit(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "File"};
+  menu.add("save", "Save", "Writes the document to its file", command::Save{}, {ctrl('S')},
+           {.enabled = state.path.empty() || has_unsaved_changes(state), .separated = true});
+  menu.add("save_as", "Save as…", "Writes the document to another file",
+           command::ShowDialog{DialogKind::SaveAs}, {ctrl_shift('S')});
+  menu.add("reload", "Reload", "Reads the file again; undo leads back to what is here",
+           command::Reload{}, {{.key = keys::kF1 + 4}}, {.enabled = !state.path.empty()});
+  menu.add("export", "Export plot…", "Writes the plot as a picture, the same as on screen",
+           command::ShowDialog{DialogKind::Export}, {ctrl('E'), {.key = keys::kF12, .shift = true}},
+           {.enabled = state.result != nullptr});
+  menu.add("screenshot", "Picture of the window",
+           "Writes the window as it is to your folder of pictures", command::TakeScreenshot{},
+           {{.key = keys::kF12}}, {.repeats = false, .over_windows = true});
+  menu.add("unsaved", "Restore unsaved work…",
+           "Edits that were autosaved when the program ended without saving",
+           command::ShowUnsaved{true}, {}, {.enabled = !state.recovery.found.empty()});
+  menu.add("settings", "Settings…", "All settings of the program",
+           command::ShowOverlay{Overlay::Settings}, {ctrl(keys::kComma)}, {.separated = true});
+  menu.add("quit", "Quit", "Asks first when there are unsaved changes", command::Quit{},
+           {ctrl('Q')}, {.separated = true});
+}
 
 std::string with_label(const std::string& verb, const std::vector<Snapshot>& snapshots) {
   return snapshots.empty() ? verb : verb + " " + snapshots.back().label;
@@ -60,11 +153,6 @@ void add_places(Actions& actions, const AppState& state) {
            command::ShowOverlay{Overlay::GoTo}, {ctrl('G')});
 }
 
-void copy_sentence(Ui& ui, const AppState& state) {
-  const std::string sentence = inspected_sentence(state);
-  copy_and_notify(ui, sentence, "Copied: " + sentence);
-}
-
 void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
   const Menu menu{actions, "Edit"};
   menu.add("copy_cells", "Copy cells", "Copies the selected inputs as tab-separated text",
@@ -81,8 +169,11 @@ void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
              {ctrl(down ? 'D' : 'R')}, {.enabled = can_fill(state, down)});
   }
   menu.add("copy_sentence", "Copy sentence", "Copies the inspector's sentence about the cell",
-           [&state](Ui& ui) { copy_sentence(ui, state); }, {ctrl_shift('C')},
-           {.enabled = inspects});
+           [&state](Ui& ui) {
+             const std::string sentence = inspected_sentence(state);
+             copy_and_notify(ui, sentence, "Copied: " + sentence);
+           },
+           {ctrl_shift('C')}, {.enabled = inspects});
 }
 
 void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
@@ -210,13 +301,6 @@ void add_positions(Actions& actions, const AppState& state) {
   }
 }
 
-// Shows the inputs, where the name is edited in the header.
-void ask_feature_name(Ui& ui, const AppState& state) {
-  Sides sides = state.preferences.sides;
-  if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});
-  ui.send(command::AskFeatureName{true});
-}
-
 void add_inputs(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit/Inputs"};
   const MatrixRef& shown = state.grid.matrix;
@@ -234,8 +318,13 @@ void add_inputs(Actions& actions, const AppState& state) {
   menu.add("name_column", "Name the column…",
            "Names the feature of the selected cell's column wherever it occurs; an empty name "
            "removes it",
-           [&state](Ui& ui) { ask_feature_name(ui, state); }, {},
-           {.enabled = can_name_columns(state), .separated = true});
+           [&state](Ui& ui) {
+             // Shows the inputs, where the name is edited in the header.
+             Sides sides = state.preferences.sides;
+             if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});
+             ui.send(command::AskFeatureName{true});
+           },
+           {}, {.enabled = can_name_columns(state), .separated = true});
   fill("fill/random", "Fill at random", "Normally distributed numbers in the matrix that is shown",
        Fill::RandomNormal);
   fill("fill/zeros", "Fill with zeros", "Zeros in the matrix that is shown", Fill::Zeros);
@@ -243,9 +332,105 @@ void add_inputs(Actions& actions, const AppState& state) {
        Fill::Identity);
 }
 
+void add_help(Actions& actions) {
+  const Menu menu{actions, "Help"};
+  menu.add("start_page", "Start page", "Recent files, and all examples with what they show",
+           command::ShowOverlay{Overlay::Start});
+  menu.add("guide", "Guide", "Keys of documents, stages and measures explained",
+           command::ShowOverlay{Overlay::Guide});
+  menu.add("palette", "Command palette…", "Finds any command by its name",
+           command::ShowOverlay{Overlay::Palette}, {ctrl_shift('P'), ctrl('K')},
+           {.separated = true});
+  menu.add("shortcuts", "Keyboard shortcuts", "Lists every shortcut",
+           command::ShowOverlay{Overlay::Shortcuts}, {{.key = keys::kF1}, typed('?')});
+  menu.add("messages", "Messages", "All messages so far", command::ShowOverlay{Overlay::Messages});
+  menu.add("about", "About AttnScope",
+           "Version, libraries and their licences, and what draws the window",
+           command::ShowOverlay{Overlay::About});
+}
+
+constexpr std::pair<std::string_view, std::string_view> kMenus[] = {
+    {"File", "New, open, save, export, tabs and settings"},
+    {"Edit", "Undo, the clipboard, tokens, inputs, masks and scoring"},
+    {"View", "Plots, stages, heads, panes, themes and the sides"},
+    {"Help", "Guide, shortcuts, messages and about the program"}};
+
+constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
+                                                          {keys::kLeft, "Left"},
+                                                          {keys::kRight, "Right"},
+                                                          {keys::kPageUp, "Page Up"},
+                                                          {keys::kPageDown, "Page Down"},
+                                                          {keys::kEqual, "Plus"},
+                                                          {keys::kMinus, "Minus"},
+                                                          {keys::kTab, "Tab"},
+                                                          {keys::kBackspace, "Backspace"},
+                                                          {keys::kKeypadAdd, "Keypad +"},
+                                                          {keys::kKeypadSubtract, "Keypad −"}};
+
+std::string key_name(int key) {
+  const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
+  if (known != std::end(kKeyNames)) return std::string(known->second);
+  if (key >= keys::kF1 && key <= keys::kF12) return "F" + std::to_string(key - keys::kF1 + 1);
+  return std::string(1, static_cast<char>(key));
+}
+
+// Keys used by a focused spreadsheet or list.
+bool walks(const Shortcut& shortcut) {
+  constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,       keys::kDown,
+                              keys::kPageUp, keys::kPageDown, keys::kBackspace};
+  return !shortcut.ctrl && !shortcut.alt &&
+         std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
+}
+
+bool pressed_now(const Shortcut& shortcut, bool repeats, bool characters) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (shortcut.mouse != 0) return ImGui::IsMouseClicked(shortcut.mouse);
+  if (shortcut.key == 0) {
+    const auto& typed = io.InputQueueCharacters;
+    return characters && !io.KeyCtrl && !io.KeyAlt &&
+           std::find(typed.begin(), typed.end(), static_cast<ImWchar>(shortcut.character)) !=
+               typed.end();
+  }
+  if (walks(shortcut) && !characters) return false;
+  return io.KeyCtrl == shortcut.ctrl && io.KeyShift == shortcut.shift &&
+         io.KeyAlt == shortcut.alt && key_pressed(shortcut.key, repeats);
+}
+
+// A field without typed text has nothing to undo itself: Ctrl+Z after a token was added by Enter
+// undoes the token.
+bool leaves_to_field(const Ui& ui, const Action& action) {
+  if (!ImGui::GetIO().WantTextInput || action.over_windows) return false;
+  if (action.id == "undo") return !ui.text_edit.undone_to.empty();
+  if (action.id == "redo") return !ui.text_edit.redone_to.empty();
+  return true;
+}
+
 }  // namespace
 
-void add_edits(Actions& actions, const AppState& state) {
+void Menu::add(std::string_view id, std::string_view label, std::string_view help,
+               std::function<void(Ui&)> run, std::vector<Shortcut> shortcuts, Action look) const {
+  look.id = id;
+  look.menu = path;
+  look.label = label;
+  look.help = help;
+  look.shortcuts = std::move(shortcuts);
+  look.run = std::move(run);
+  actions.push_back(std::move(look));
+}
+
+void Menu::add(std::string_view id, std::string_view label, std::string_view help, Command sent,
+               std::vector<Shortcut> shortcuts, Action look) const {
+  const auto run = [sent = std::move(sent)](Ui& ui) { ui.send(sent); };
+  add(id, label, help, run, std::move(shortcuts), std::move(look));
+}
+
+std::vector<Action> all_actions(const AppState& state) {
+  Actions actions;
+  add_new_and_open(actions);
+  add_recent(actions, state);
+  add_examples(actions);
+  add_tabs(actions, state);
+  add_save_and_quit(actions, state);
   add_history(actions, state);
   add_marked_token(actions, state);
   add_places(actions, state);
@@ -259,6 +444,36 @@ void add_edits(Actions& actions, const AppState& state) {
   add_scoring(actions, state);
   add_positions(actions, state);
   add_inputs(actions, state);
+  add_views(actions, state);
+  add_help(actions);
+  return actions;
+}
+
+std::span<const std::pair<std::string_view, std::string_view>> all_menus() { return kMenus; }
+
+std::string shortcut_text(const Shortcut& shortcut) {
+  if (shortcut.mouse != 0) return "Mouse " + std::to_string(shortcut.mouse + 1);
+  if (shortcut.key == 0) {
+    const auto character = static_cast<unsigned char>(shortcut.character);
+    return (std::isupper(character) != 0 ? "Shift+" : "") +
+           std::string(1, static_cast<char>(std::toupper(character)));
+  }
+  std::string text;
+  if (shortcut.ctrl) text += "Ctrl+";
+  if (shortcut.shift) text += "Shift+";
+  if (shortcut.alt) text += "Alt+";
+  return text + key_name(shortcut.key);
+}
+
+const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
+  const bool characters = !ui.plain_keys_taken();
+  for (const Action& action : actions) {
+    if (!action.enabled || leaves_to_field(ui, action)) continue;
+    for (const Shortcut& shortcut : action.shortcuts) {
+      if (pressed_now(shortcut, action.repeats, characters)) return &action;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace attn::gui

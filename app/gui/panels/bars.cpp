@@ -1,0 +1,279 @@
+// Tabs of documents, which share the width evenly if they do not fit, and the title field; facts
+// about the document, and progress of jobs.
+#include "gui/panels/bars.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/number_text.h"
+#include "figure/colormap.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/ui/style.h"
+#include "session/command.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kTabPadding = 12.0F;  // around its title, units
+constexpr std::string_view kUnsavedMark = " •";
+
+void rename_field(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
+  const auto title =
+      text_field(ui, "document/title", state.document.title, view.title,
+                 {.width = width_px / ui.scale, .hint = "Title", .focus = view.appeared});
+  if (title) ui.send(command::SetTitle{*title});
+  if (!view.appeared && !view.title.editing) view.renaming = false;
+  view.appeared = false;
+}
+
+void draw_tab(Ui& ui, const std::string& text, Color background, Color ink) {
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, min.y + ui.px(3)), max,
+                                            to_imgui(background), ui.px(6),
+                                            ImDrawFlags_RoundCornersTop);
+  draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y, ink);
+}
+
+std::string explanation(const AppState& state) {
+  const Document& document = state.document;
+  std::string text = state.path.empty() || document.title.empty() ? "" : document.title + "\n\n";
+  if (is_described(state)) text += document.description + "\n\n";
+  return text + "Double-click to change the title";
+}
+
+constexpr float kCross = 18.0F;  // units
+constexpr float kWidest = 220.0F, kNewWidth = 26.0F;
+
+float text_width(const Ui& ui, std::string_view text) {
+  return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
+}
+
+// Includes space for the mark of unsaved changes, so that editing moves nothing.
+float usual_width(const Ui& ui, const AppState& state, const OpenDocument& document) {
+  const float wide = text_width(ui, tab_name(state, document)) + text_width(ui, kUnsavedMark);
+  return std::min(std::ceil(wide) + ui.px(2 * kTabPadding), ui.px(kWidest));
+}
+
+// Button beside a tab that closes it.
+void cross(Ui& ui, const std::string& name, std::uint64_t document) {
+  ImGui::SameLine(0, 0);
+  const bool pressed =
+      ImGui::InvisibleButton(name.c_str(), ImVec2(ui.px(kCross), ImGui::GetFrameHeight()));
+  ui.mark(name);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
+  const UiColors colors = ui_colors(ui.theme);
+  const ImU32 ink = to_imgui(ImGui::IsItemHovered() ? colors.text : colors.muted);
+  const float reach = ui.px(3.5F), thick = std::max(1.0F, ui.px(1.2F));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const auto at = [&](float x, float y) {
+    return ImVec2(middle.x + x * reach, middle.y + y * reach);
+  };
+  draw.AddLine(at(-1, -1), at(1, 1), ink, thick);
+  draw.AddLine(at(-1, 1), at(1, -1), ink, thick);
+  tooltip(ui, "Closes the document", "Ctrl+W");
+  if (pressed) ui.send(command::CloseTab{document});
+}
+
+// The context menu applies to the selected tab.
+void ask_for_menu(Ui& ui, const OpenDocument& document) {
+  if (!ImGui::IsItemHovered() || !ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return;
+  ui.send(command::SelectTab{document.id});
+  ui.ask_context(ContextKind::Tab);
+}
+
+// Name shortened to the tab's width, with the mark of unsaved changes.
+std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px) {
+  const std::string mark(is_unsaved ? kUnsavedMark : "");
+  const float space = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
+  return fitted_token(ui, name, space) + mark;
+}
+
+// Of a document that is not selected; `name` is its probe name.
+void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, const std::string& name,
+               float width_px) {
+  const UiColors colors = ui_colors(ui.theme);
+  const bool pressed =
+      ImGui::InvisibleButton(name.c_str(), ImVec2(width_px, ImGui::GetFrameHeight()));
+  const bool hot = ImGui::IsItemHovered();
+  const std::string text =
+      tab_text(ui, tab_name(state, document), has_unsaved_changes(document), width_px);
+  ui.mark(name, text);
+  draw_tab(ui, text, with_alpha(colors.hovered, hot ? 255 : 0), hot ? colors.text : colors.muted);
+  ask_for_menu(ui, document);
+  const bool middle = ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
+  if (middle && ImGui::IsItemHovered()) ui.send(command::CloseTab{document.id});
+  if (pressed) ui.send(command::SelectTab{document.id});
+  tooltip(ui, document.path.empty() ? document.document.title : document.path);
+}
+
+// Selected tab, at most `width_px` wide; a double-click edits the title. Probe: "document/title",
+// value its name.
+void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
+  if (view.renaming) return rename_field(ui, state, view, width_px);
+  const std::string title = tab_name(state, state);
+  const std::string text = tab_text(ui, title, has_unsaved_changes(state), width_px);
+  const float width = std::min(text_width(ui, text) + ui.px(2 * kTabPadding), width_px);
+  ImGui::InvisibleButton("document/title",
+                         ImVec2(std::max(width, ui.px(40)), ImGui::GetFrameHeight()));
+  ui.mark("document/title", title);
+  draw_tab(ui, text, ui_colors(ui.theme).window, ui_colors(ui.theme).text);
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
+  tooltip(ui, explanation(state));
+}
+
+std::string counted(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) return short_text(seconds * 1e6, 3) + " µs";
+  if (seconds < 1.0) return short_text(seconds * 1e3, 3) + " ms";
+  return short_text(seconds, 3) + " s";
+}
+
+float status_gap(const Ui& ui) { return ui.px(18); }
+
+// Skipped when it would leave less than `behind` pixels for the following parts.
+void part(Ui& ui, std::string_view name, const std::string& text, float behind) {
+  ImGui::SameLine(0, status_gap(ui));
+  const std::string_view shown = ui.text(Wording::Fragment, text);
+  if (text_size(shown).x + behind > ImGui::GetContentRegionAvail().x) return;
+  text_line(shown);
+  ui.mark(name, text);
+}
+
+// Text that can be pressed, aligned like plain text.
+bool pressable(Ui& ui, const std::string& name, const std::string& text) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
+  ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ImGui::GetStyle().FramePadding.x);
+  const bool pressed =
+      ImGui::SmallButton(item_label(ui.text(Wording::Fragment, text), name).c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  ui.mark(name, text);
+  return pressed;
+}
+
+// The simulation persists between runs, so a forgotten one must be visible.
+void vision_part(Ui& ui, ColorVision vision) {
+  if (vision == ColorVision::Usual) return;
+  const ColorVisionInfo& info = color_vision_info(vision);
+  ImGui::SameLine(0, status_gap(ui));
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().ink));
+  const bool pressed = pressable(ui, "status/vision", "Simulating " + std::string(info.name));
+  ImGui::PopStyleColor();
+  tooltip(ui, std::string(info.help) + ". Files keep their colours; a click shows the usual ones");
+  const std::string usual(color_vision_info(ColorVision::Usual).name);
+  if (pressed) ui.send(command::SetPreference{"simulate", usual});
+}
+
+std::string job_words(Ui& ui, const JobQueue::Status& job) {
+  const std::string waiting =
+      job.waiting > 0 ? " (" + std::to_string(job.waiting) + " waiting)" : "";
+  return std::string(ui.text(Wording::Label, job.label)) + waiting;
+}
+
+constexpr float kJobBarWidth = 150.0F;
+constexpr const char* kCancelJob = "Cancel";
+
+// Width of the gap and the button behind a job's label.
+float cancel_width(Ui& ui) {
+  return ImGui::GetStyle().ItemSpacing.x + button_width(ui, kCancelJob);
+}
+
+// Includes the gap before it.
+float job_width(Ui& ui, const JobQueue::Status& job) {
+  if (job.label.empty()) return 0.0F;
+  return status_gap(ui) + ui.px(kJobBarWidth) + ImGui::GetStyle().ItemSpacing.x +
+         text_size(job_words(ui, job)).x + cancel_width(ui);
+}
+
+bool job_part(Ui& ui, const JobQueue::Status& job) {
+  if (job.label.empty()) return false;
+  ImGui::SameLine(0, status_gap(ui));
+  const std::string text = job_words(ui, job);
+  // With a field's padding the bar would push the following items out of the window.
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
+  ImGui::ProgressBar(job.fraction, ImVec2(ui.px(kJobBarWidth), ImGui::GetTextLineHeight()), "");
+  ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));
+  ImGui::SameLine();
+  const float space = ImGui::GetContentRegionAvail().x - cancel_width(ui);
+  elided_text(ui, text, std::max(space, 0.0F), ui.colors().muted);
+  ui.mark("status/job", text);
+  ImGui::SameLine();
+  const bool cancelled =
+      ImGui::SmallButton(item_label(ui.text(Wording::Label, kCancelJob), "status/cancel").c_str());
+  ui.mark("status/cancel");
+  ImGui::PopStyleVar();
+  tooltip(ui, "Cancels the work in progress; nothing is changed or written");
+  return cancelled;
+}
+
+// "3 queries × 3 keys, d_k 2, 1 head"
+std::string shape_summary(const AttentionShape& shape) {
+  std::string text = std::to_string(shape.n_q) + (shape.n_q == 1 ? " query" : " queries") + " × " +
+                     counted(shape.n_k, "key");
+  if (shape.d_k > 0) text += ", d_k " + std::to_string(shape.d_k);
+  if (shape.d_model > 0) text += ", d_model " + std::to_string(shape.d_model);
+  if (shape.layers > 1) text += ", " + counted(shape.layers, "layer");
+  text += ", " + counted(shape.heads, "head");
+  if (shape.kv_heads != shape.heads) {
+    text += " (" + std::to_string(shape.kv_heads) + " of keys and values)";
+  }
+  if (shape.samples > 1) text += ", " + counted(shape.samples, "sample");
+  return text;
+}
+
+}  // namespace
+
+void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
+  const std::vector<const OpenDocument*> open = open_documents(state);
+  const float space = width_px - ui.px(kNewWidth + kCross);
+  float wanted = 0.0F;
+  for (const OpenDocument* document : open) wanted += usual_width(ui, state, *document);
+  const float even = std::floor(space / static_cast<float>(open.size()));
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const float width = wanted <= space ? usual_width(ui, state, *open[i]) : even;
+    const std::string name = "tabs/" + std::to_string(i);
+    if (i > 0) ImGui::SameLine(0, 0);
+    if (open[i]->id != state.id) {
+      other_tab(ui, state, *open[i], name, width);
+      continue;
+    }
+    document_tab(ui, state, view, open.size() == 1 ? space : width);
+    ask_for_menu(ui, *open[i]);
+    ui.mark(name, "on");
+    if (open.size() > 1) cross(ui, name + "/close", state.id);
+  }
+  ImGui::SameLine(0, 0);
+  if (button(ui, "tabs/new", "+",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Opens the start page: a new document, recent files, examples"})) {
+    ui.send(command::ShowOverlay{Overlay::Start});
+  }
+}
+
+bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().muted));
+  const bool pressed = pressable(ui, "status/shape", shape_summary(shown_shape(state)));
+  tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
+  if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
+  vision_part(ui, state.preferences.vision);
+  if (state.result) {
+    const float behind = job_width(ui, job);
+    part(ui, "status/time", "computed in " + time_text(state.compute_seconds), behind);
+    const AttentionProblem& problem = state.result->problem();
+    std::uint64_t bytes = materialised_bytes(problem);
+    // Given weights are their own stage, so their bytes are added here.
+    if (!has_scores(problem)) bytes += problem.weights.size() * sizeof(float);
+    if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes), behind);
+  }
+  const bool cancelled = job_part(ui, job);
+  ImGui::PopStyleColor();
+  return cancelled;
+}
+
+}  // namespace attn::gui

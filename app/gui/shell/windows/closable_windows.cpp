@@ -1,0 +1,460 @@
+// Windows with a close button: edits, messages, shortcuts, settings, about and unsaved work.
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "figure/letters.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
+#include "gui/ui/style.h"
+#include "session/build_information.h"
+#include "session/command.h"
+#include "session/preferences.h"
+
+namespace attn::gui {
+namespace {
+
+// Draws `contents` and a close button, and ends the window. Returns whether it is to be closed.
+bool end_with_close_button(Ui& ui, const OverlayWindow& window,
+                           const std::function<void()>& contents) {
+  ImGui::BeginChild("contents", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
+  contents();
+  ImGui::EndChild();
+  ui.mark(window.name);
+  const bool closed = is_closed(ui, window.name, window.close);
+  end_overlay();
+  return closed;
+}
+
+// Shows a window while `overlay` is open.
+void closable_overlay(Ui& ui, const AppState& state, Overlay overlay, const OverlayWindow& window,
+                      const std::function<void(bool appearing)>& contents) {
+  if (state.overlay != overlay) return;
+  const bool appearing = begin_overlay(ui, window);
+  if (end_with_close_button(ui, window, [&] { contents(appearing); })) {
+    ui.send(command::ShowOverlay{});
+  }
+}
+
+bool has_letters(const std::string& words, const std::string& filter) {
+  return folded(words).find(folded(filter)) != std::string::npos;
+}
+
+// One state of the document, with the edit that led to it.
+void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
+              const Command& command) {
+  ImGui::PushID(static_cast<int>(index));
+  const ImVec2 size(0, ImGui::GetFrameHeight());
+  ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.0F, 0.5F));
+  const std::string title = control_label(label, {});
+  const std::string text = item_label(ui.text(Wording::Label, title), title);
+  const bool chosen = ImGui::Selectable(text.c_str(), present, 0, size);
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+  ui.mark("history/" + std::to_string(index), label);
+  tooltip(ui, present ? "The current document" : "Brings the document back to this state");
+  if (chosen && !present) ui.send(command);
+}
+
+// From the first state to the last one that redo restores.
+void edit_rows(Ui& ui, const AppState& state) {
+  const std::vector<Snapshot>&past = state.history.past, &future = state.history.future;
+  if (past.empty() && future.empty()) {
+    return empty_hint(ui, "Nothing was edited yet");
+  }
+  edit_row(ui, "original", 0, past.empty(), command::Undo{past.size()});
+  for (std::size_t i = 0; i < past.size(); ++i) {
+    edit_row(ui, past[i].label, i + 1, i + 1 == past.size(), command::Undo{past.size() - 1 - i});
+  }
+  for (std::size_t i = 0; i < future.size(); ++i) {
+    edit_row(ui, future[future.size() - 1 - i].label, past.size() + 1 + i, false,
+             command::Redo{i + 1});
+  }
+}
+
+void message_row(Ui& ui, const Notice& notice, std::size_t index) {
+  const std::string name = "messages/" + std::to_string(index);
+  std::string text = notice.level == Notice::Level::Error     ? "Error: "
+                     : notice.level == Notice::Level::Warning ? "Warning: "
+                                                              : "";
+  text += notice.text;
+  if (notice.count > 1) text += " ×" + std::to_string(notice.count);
+  const float copy = button_width(ui, "Copy") + ImGui::GetStyle().ItemSpacing.x;
+  ImGui::BeginGroup();
+  rich_text(ui, text, kTextSize, level_color(ui, notice.level, ui.colors().muted),
+            ImGui::GetContentRegionAvail().x - copy);
+  ImGui::EndGroup();
+  ui.mark(name, notice.text);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - copy);
+  if (button(ui, name + "/copy", "Copy",
+             {.kind = ButtonKind::Quiet, .tooltip = "Copies the message with its details"})) {
+    ImGui::SetClipboardText(full_text(notice).c_str());
+  }
+  ImGui::Separator();
+}
+
+void message_rows(Ui& ui, const AppState& state) {
+  if (state.messages.empty()) return empty_hint(ui, "There are no messages yet");
+  if (button(ui, "messages/copy_all", "Copy all", {.tooltip = "Copies all messages"})) {
+    std::string text;
+    for (const Notice& notice : state.messages) text += full_text(notice) + "\n";
+    ImGui::SetClipboardText(text.c_str());
+  }
+  for (std::size_t i = state.messages.size(); i-- > 0;) message_row(ui, state.messages[i], i);
+}
+
+// A row of the list; rows of a group are drawn below its name.
+struct ShortcutRow {
+  std::string group, keys, label;
+};
+
+// Keys handled by single widgets, which are not actions.
+const ShortcutRow kWidgetKeys[] = {
+    {"In a plot", "Click", "Pin or release a cell"},
+    {"In a plot", "Shift+click", "Pin a second cell to compare"},
+    {"In a plot", "Arrows", "Walk the pinned cell, or the first one in view"},
+    {"In a plot", "Shift+Arrows", "Walk the second pin, which begins beside the first"},
+    {"In a plot", "Home, End", "Pin the first or last cell of the row"},
+    {"In a plot", "Wheel", "Zoom at the pointer"},
+    {"In a plot", "Ctrl+wheel, Shift+wheel", "Zoom in smaller or larger steps"},
+    {"In a plot", "Drag, middle drag", "Move the part in view"},
+    {"In a plot", "Ctrl+drag", "Zoom to the cells in a rectangle"},
+    {"In a plot", "Double-click", "Show the whole matrix"},
+    {"In a plot", "Right button", "Context menu"},
+    {"Where the wheel moves maps", "Wheel, Shift+wheel", "Move the part in view down or sideways"},
+    {"Where the wheel moves maps", "Ctrl+wheel", "Zoom at the pointer"},
+    {"All heads", "Arrows, Enter", "Walk the heads, open one"},
+    {"All heads", "Shift+click", "Show the difference from the current head"},
+    {"Input cells", "Arrows, Tab, Page Up, Page Down", "Move from cell to cell"},
+    {"Input cells", "Home, End", "First or last cell of the row; with Ctrl of the matrix"},
+    {"Input cells", "Ctrl+Arrows", "To the edge of the matrix"},
+    {"Input cells", "Shift+Arrows", "Select a block"},
+    {"Input cells", "F2, double-click", "Enter a number"},
+    {"Input cells", "Drag", "Change a number; Shift slower, Ctrl faster"},
+    {"Input cells", "Ctrl+C, Ctrl+X, Ctrl+V", "Copy, cut, paste the selected cells"},
+    {"Input cells", "Ctrl+A", "Select the whole matrix"},
+    {"Input cells", "Delete", "Set the selected cells to 0"},
+    {"Tokens", "Up, Down", "Select another token"},
+    {"Tokens", "Alt+Up, Alt+Down", "Move the selected token"},
+    {"Tokens", "F2, double-click", "Rename it"},
+    {"Tokens", "Delete", "Delete it"},
+    {"Numbers", "Drag, Ctrl+wheel", "Change the number; with Shift or Alt by less"},
+    {"Everywhere", "Tab, Shift+Tab", "Next or previous control"},
+    {"Everywhere", "F6, Shift+F6", "Next or previous panel"},
+    {"Everywhere", "Enter, Space", "Press the control with the ring"},
+    {"Everywhere", "Alt, F10", "Go to the menus, which arrows and letters walk"},
+    {"Everywhere", "Alt+F, Alt+E, Alt+V, Alt+H", "Open a menu"},
+    {"Everywhere", "Esc", "Close what is open"},
+    {"Everywhere", "Middle click on a tab", "Close the document"},
+};
+
+std::string keys_of(const Action& action) {
+  std::string keys(action.field_shortcut);
+  for (const Shortcut& shortcut : action.shortcuts) {
+    keys += (keys.empty() ? "" : ", ") + shortcut_text(shortcut);
+  }
+  return keys;
+}
+
+// With the innermost menu: "Interface scale: Larger".
+std::string label_of(const Action& action) {
+  if (action.id.starts_with("recent/")) return "Open the latest file";
+  const std::size_t slash = action.menu.rfind('/');
+  return slash == std::string::npos ? action.label
+                                    : action.menu.substr(slash + 1) + ": " + action.label;
+}
+
+std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
+  std::vector<ShortcutRow> rows;
+  for (const auto& [menu, help] : all_menus()) {
+    for (const Action& action : actions) {
+      if (action.menu.substr(0, action.menu.find('/')) != menu) continue;
+      const std::string keys = keys_of(action);
+      if (!keys.empty()) rows.push_back({std::string(menu), keys, label_of(action)});
+    }
+  }
+  rows.insert(rows.end(), std::begin(kWidgetKeys), std::end(kWidgetKeys));
+  return rows;
+}
+
+void draw_row(Ui& ui, const ShortcutRow& row) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextWrapped("%s", row.keys.c_str());
+  ui.mark("shortcuts/row/" + row.keys, row.label);
+  ImGui::TableNextColumn();
+  empty_hint(ui, row.label);
+}
+
+void draw_group(Ui& ui, const std::vector<ShortcutRow>& rows, const std::string& group) {
+  section_header(ui, group);
+  if (!ImGui::BeginTable(("shortcuts/" + group).c_str(), 2, ImGuiTableFlags_RowBg)) return;
+  ImGui::TableSetupColumn("Keys", ImGuiTableColumnFlags_WidthStretch, 0.42F);
+  ImGui::TableSetupColumn("Action", ImGuiTableColumnFlags_WidthStretch, 0.58F);
+  for (const ShortcutRow& row : rows) {
+    if (row.group == group) draw_row(ui, row);
+  }
+  ImGui::EndTable();
+}
+
+void shortcut_contents(Ui& ui, const std::vector<Action>& actions, std::string& filter,
+                       bool appearing) {
+  if (appearing) {
+    filter.clear();
+    ImGui::SetKeyboardFocusHere();
+  } else if (key_pressed(keys::kF1, false)) {
+    ui.send(command::ShowOverlay{});
+  }
+  line_field(ui, "shortcuts/filter", filter, "Search keys and what they do",
+             "Shows the rows with these letters", -1.0F);
+  ImGui::BeginChild("shortcuts/rows");
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float by = scrolled_by_keys(line, ImGui::GetWindowHeight() - line);
+  if (appearing || by != 0.0F) ImGui::SetScrollY(appearing ? 0.0F : ImGui::GetScrollY() + by);
+  std::vector<ShortcutRow> rows = shortcut_rows(actions);
+  std::erase_if(rows, [&](const ShortcutRow& row) {
+    return !has_letters(row.group + " " + row.keys + " " + row.label, filter);
+  });
+  if (rows.empty()) empty_hint(ui, "No shortcut matches");
+  std::string group;
+  for (const ShortcutRow& row : rows) {
+    if (row.group == group) continue;
+    group = row.group;
+    draw_group(ui, rows, group);
+  }
+  ImGui::EndChild();
+}
+
+constexpr const char* kWherePackages =
+    "On Debian their texts are in /usr/share/doc/PACKAGE/copyright.";
+
+InformationRows licence_rows() {
+  InformationRows rows;
+  for (const LibraryLicence& library : library_licences()) {
+    rows.emplace_back(library.library,
+                      std::string(library.licence) + ", " + std::string(library.package));
+  }
+  return rows;
+}
+
+void add_lines(std::string& text, const InformationRows& rows) {
+  for (const auto& [name, value] : rows) text.append(name).append(": ").append(value).append("\n");
+}
+
+void table(Ui& ui, const char* name, const InformationRows& rows) {
+  if (rows.empty() || !ImGui::BeginTable(name, 2, ImGuiTableFlags_RowBg)) return;
+  ImGui::TableSetupColumn("Name", ImGuiTableColumnFlags_WidthFixed, ui.px(120));
+  ImGui::TableSetupColumn("Value", ImGuiTableColumnFlags_WidthStretch);
+  for (const auto& [label, value] : rows) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    empty_hint(ui, label);
+    ImGui::TableNextColumn();
+    wrapped_text(value, ui_colors(ui.theme).text);
+    ui.mark("about/" + label, value);
+  }
+  ImGui::EndTable();
+}
+
+// For reports: build, libraries, graphics driver, licences.
+std::string about_text(const InformationRows& graphics) {
+  std::string text;
+  add_lines(text, build_information());
+  add_lines(text, graphics);
+  text += "\nLicences of the libraries. " + std::string(kWherePackages) + "\n";
+  add_lines(text, licence_rows());
+  return text;
+}
+
+void contents(Ui& ui, const InformationRows& graphics) {
+  empty_hint(ui,
+             "Computes attention from numbers you can edit and shows every stage of it, live. Rows "
+             "are queries, columns are keys, everywhere. Nothing leaves this computer: the program "
+             "opens no connection.");
+  ImGui::Spacing();
+  const bool copies =
+      button(ui, "about/copy", "Copy information",
+             {.tooltip = "Copies all of it as text, for a report", .shortcut = "Ctrl+C"});
+  if (copies || (ImGui::GetIO().KeyCtrl && key_pressed('C', false))) {
+    copy_and_notify(ui, about_text(graphics), "Copied the details of the program");
+  }
+  section_header(ui, "Build");
+  table(ui, "about/build", build_information());
+  if (!graphics.empty()) {
+    section_header(ui, "Graphics");
+    table(ui, "about/graphics", graphics);
+  }
+  section_header(ui, "Licences of the libraries");
+  table(ui, "about/licences", licence_rows());
+  empty_hint(ui, kWherePackages);
+}
+
+constexpr float kSettingLabel = 190.0F, kSettingControl = 170.0F;  // units
+constexpr float kMinSettingControl = 60.0F;
+
+void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& text,
+                  const std::string& name) {
+  const std::string usual = field.get(Preferences{});
+  ImGui::SameLine();
+  const float width = button_width(ui, "Reset");
+  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - width);
+  if (button(ui, name + "/reset", "Reset",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Back to " + usual,
+              .enabled = text != usual,
+              .disabled_reason = "This is the default"})) {
+    ui.send(command::SetPreference{std::string(field.name), usual});
+  }
+}
+
+void setting_row(Ui& ui, const AppState& state, SettingsView& view,
+                 const Field<Preferences>& field) {
+  FieldValue value = value_of(field, state.preferences);
+  value.moves = field.name != "scale";  // a drag would move its label away from the pointer
+  if (!has_letters(value.label + " " + value.help, view.filter)) return;
+  const std::string name = "settings/" + std::string(field.name);
+  const float gaps = 2 * ImGui::GetStyle().ItemSpacing.x;
+  const float space = ImGui::GetContentRegionAvail().x - button_width(ui, "Reset") - gaps;
+  const float width =
+      std::clamp(space / ui.scale - kSettingLabel, kMinSettingControl, kSettingControl);
+  const auto text = field_row(ui, name, value, view.typing, kSettingLabel, {.width = width});
+  if (text) ui.send(command::SetPreference{std::string(field.name), *text});
+  reset_button(ui, field, value.text, name);
+  empty_hint(ui, value.help);
+  ImGui::Spacing();
+}
+
+void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing) {
+  if (appearing) {
+    view.filter.clear();
+    ImGui::SetKeyboardFocusHere();
+  }
+  line_field(ui, "settings/filter", view.filter, "Search settings",
+             "Shows the settings with these letters", -1.0F);
+  ImGui::Spacing();
+  ImGui::BeginChild("settings/rows");
+  for (const Field<Preferences>& field : preference_fields()) {
+    setting_row(ui, state, view, field);
+  }
+  ImGui::EndChild();
+}
+
+// "2026-11-22 14:03", local time.
+std::string time_text(std::int64_t seconds) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm local{};
+  std::array<char, 32> text{};
+  if (localtime_r(&time, &local) == nullptr) return "";
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
+  return text.data();
+}
+
+// "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json"; pasted documents have no edits.
+std::string facts_of(const UnsavedWork& work) {
+  std::string edits = grouped_text(work.edits) + (work.edits == 1 ? " edit, " : " edits, ");
+  if (work.edits == 0) edits.clear();
+  return edits + time_text(work.written) + ", " +
+         (work.path.empty() ? "never saved" : printable_line(work.path));
+}
+
+bool work_button(Ui& ui, const char* what, std::size_t index, const char* label,
+                 const ButtonOptions& options) {
+  return button(ui, std::string("unsaved/") + what + "/" + std::to_string(index), label, options);
+}
+
+void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kind) {
+  const std::string name = work.name.empty() ? "Untitled" : printable_line(work.name);
+  rich_text(ui, name, kTextSize + 1, ui.colors().ink);
+  ui.mark("unsaved/name/" + std::to_string(index), name);
+  rich_text(ui, facts_of(work), kTextSize, ui.colors().muted);
+  if (work_button(ui, "restore", index, "Restore",
+                  {.kind = kind, .tooltip = "Opens it with its edits, to be saved to its file"})) {
+    ui.send(command::RestoreWork{work, false});
+  }
+  ImGui::SameLine();
+  if (work_button(ui, "copy", index, "Open a copy",
+                  {.tooltip = "Opens it as a new document; its file stays unchanged"})) {
+    ui.send(command::RestoreWork{work, true});
+  }
+  ImGui::Spacing();
+  ImGui::Separator();
+  ImGui::Spacing();
+}
+
+void contents_of(Ui& ui, const Recovery& recovery) {
+  rich_text(ui,
+            ui.text(Wording::Explanation,
+                    "The program ended without saving these. What you leave stays for 30 days; the "
+                    "menu File offers it."),
+            kTextSize, ui.colors().ink);
+  ImGui::Spacing();
+  for (std::size_t i = 0; i < recovery.found.size(); ++i) {
+    work_row(ui, recovery.found[i], i, i == 0 ? ButtonKind::Primary : ButtonKind::Normal);
+  }
+}
+
+}  // namespace
+
+Color level_color(const Ui& ui, Notice::Level level, Color info) {
+  const UiColors colors = ui_colors(ui.theme);
+  if (level == Notice::Level::Error) return colors.error;
+  return level == Notice::Level::Warning ? colors.warning : info;
+}
+
+const std::string& full_text(const Notice& notice) {
+  return notice.details.empty() ? notice.text : notice.details;
+}
+
+void history_list(Ui& ui, const AppState& state) {
+  closable_overlay(ui, state, Overlay::History, {"history", "Edits", ImVec2(420, 520)},
+                   [&](bool) { edit_rows(ui, state); });
+}
+
+void message_list(Ui& ui, const AppState& state) {
+  closable_overlay(ui, state, Overlay::Messages, {"messages", "Messages", ImVec2(560, 520)},
+                   [&](bool) { message_rows(ui, state); });
+}
+
+void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                   std::string& filter) {
+  closable_overlay(ui, state, Overlay::Shortcuts,
+                   {"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)},
+                   [&](bool appearing) { shortcut_contents(ui, actions, filter, appearing); });
+}
+
+void about(Ui& ui, const AppState& state, const InformationRows& graphics) {
+  const std::string title = "AttnScope " + std::string(program_version());
+  closable_overlay(ui, state, Overlay::About, {"about", title.c_str(), ImVec2(560, 690)},
+                   [&](bool) { contents(ui, graphics); });
+}
+
+void settings(Ui& ui, const AppState& state, SettingsView& view) {
+  closable_overlay(ui, state, Overlay::Settings, {"settings", "Settings", ImVec2(600, 760)},
+                   [&](bool appearing) { contents(ui, state, view, appearing); });
+}
+
+void unsaved_work(Ui& ui, const AppState& state) {
+  if (!state.recovery.is_open || state.question) return;
+  constexpr float kFrame = 130.0F, kRow = 92.0F;
+  constexpr std::size_t kMaxRows = 5;
+  const std::size_t rows = std::min(state.recovery.found.size(), kMaxRows);
+  const OverlayWindow window{"unsaved", "Unsaved work was found",
+                             ImVec2(520, kFrame + kRow * static_cast<float>(rows)),
+                             "Leave it for now"};
+  begin_overlay(ui, window);
+  if (end_with_close_button(ui, window, [&] { contents_of(ui, state.recovery); })) {
+    ui.send(command::ShowUnsaved{false});
+  }
+}
+
+}  // namespace attn::gui
