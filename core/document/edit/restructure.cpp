@@ -83,7 +83,7 @@ namespace {
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
   const ResultPtr result = computed == nullptr ? nullptr : borrowed(*computed);
-  Rebuilding rebuilding{document, result, {}, wanted, document, {}, {}, {}};
+  Rebuilding rebuilding{document, result, {}, wanted, document};
   if (!wanted.cross && attentions_of(document).size() > 1) keep_self_attention(rebuilding);
   rebuilding.layout = shape_of(rebuilding.document.model);
   return rebuilding;
@@ -95,8 +95,8 @@ void drop_masks(Rebuilding& rebuilding) {
   for (const MaskPlace& place : all_masks().subspan(masks_of(document).size())) {
     if (document.*place.mask == Mask{}) continue;
     document.*place.mask = {};
-    rebuilding.remarks.sentences.push_back("Dropped the mask of the " + std::string(place.prefix) +
-                                           "attention");
+    rebuilding.sentences.push_back("Dropped the mask of the " + std::string(place.prefix) +
+                                   "attention");
   }
 }
 
@@ -149,15 +149,14 @@ std::vector<std::string> dropped_labels(const Document& before, const Document& 
 }
 
 std::vector<std::string> words_of_remarks(const Rebuilding& rebuilding) {
-  const StructureRemarks& said = rebuilding.remarks;
   const std::string seed = "seed " + std::to_string(rebuilding.document.seed);
-  std::vector<std::string> words = said.sentences;
+  std::vector<std::string> words = rebuilding.sentences;
   const auto add = [&](const std::string& what, const std::vector<std::string>& labels) {
     if (!labels.empty()) words.push_back(what + " " + listed_labels(labels));
   };
-  add("Generated from " + seed + ":", said.generated);
-  add("Extended from " + seed + ":", said.extended);
-  add("Cut:", said.cut);
+  add("Generated from " + seed + ":", rebuilding.generated);
+  add("Extended from " + seed + ":", rebuilding.extended);
+  add("Cut:", rebuilding.cut);
   add("Dropped:", dropped_labels(rebuilding.before, rebuilding.document));
   return words;
 }
