@@ -12,11 +12,15 @@
 
 namespace attn {
 
-// Source of a document. `name` is for errors; "-" is standard input. The bytes can be read once; a
-// regular file may also be opened by its name.
-struct LoadSource {
-  std::string name;
+struct Loader;
+
+// An opened document that has not been read. The bytes can be read once; a regular file may also be
+// opened by its name.
+struct DocumentFile {
+  std::string name;  // also for errors; "-" is standard input
   std::shared_ptr<ByteStream> bytes;
+  ReadOptions options = {};
+  const Loader* loader = nullptr;
 };
 
 struct Loader {
@@ -25,7 +29,7 @@ struct Loader {
   std::span<const std::string_view> endings;  // extensions: ".json"
   bool is_document_format;                    // saving writes this format
   bool (*sniff)(std::string_view start);      // recognises the first kSniffBytes (or fewer) bytes
-  Reading (*read)(const LoadSource& source, const ReadOptions& options);
+  Reading (*read)(const DocumentFile& file);
 };
 
 inline constexpr std::size_t kSniffBytes = 256;

@@ -30,13 +30,6 @@ inline constexpr std::string_view kExamplePrefix = "example:";
 // Name of the first example: "example:i-love-cats".
 std::string first_example();
 
-// An opened document that has not been read.
-struct DocumentFile {
-  LoadSource source;
-  ReadOptions options;
-  const Loader* loader = nullptr;
-};
-
 // Opens a path, "-" for standard input, or "example:NAME" (BadInput with the nearest name if
 // unknown), in any format of all_loaders(). References start in the folder of `path`, whatever
 // `options` state.
