@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/joined.h"
 #include "base/progress.h"
-#include "document/inconsistencies.h"
 #include "document/json/document_text.h"
+#include "document/problem.h"
 #include "document/reading.h"
 
 namespace attn {

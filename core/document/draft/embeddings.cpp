@@ -116,16 +116,6 @@ bool generate_embeddings(Draft& draft, Embeddings& input) {
   return true;
 }
 
-void note_generated(Draft& draft) {
-  constexpr std::size_t kMostNamed = 8;
-  std::vector<std::string> named = draft.generated;
-  if (named.empty()) return;
-  const std::size_t more = named.size() > kMostNamed ? named.size() - kMostNamed : 0;
-  named.resize(named.size() - more);
-  draft.notes.push_back("generated from the seed: " + joined(named) +
-                        (more > 0 ? " and " + std::to_string(more) + " more" : ""));
-}
-
 }  // namespace
 
 bool set_embedding_model(Draft& draft, bool tokens_only) {
@@ -135,9 +125,12 @@ bool set_embedding_model(Draft& draft, bool tokens_only) {
   const bool embedded =
       tokens_only ? generate_embeddings(draft, embeddings) : set_embeddings(draft, embeddings);
   if (!embedded) return false;
-  const bool mapped = kind.set(draft, std::move(embeddings));
-  if (mapped) note_generated(draft);
-  return mapped;
+  if (!kind.set(draft, std::move(embeddings))) return false;
+  constexpr std::size_t kMostNamed = 8;
+  if (!draft.generated.empty()) {
+    draft.notes.push_back("generated from the seed: " + joined_first(draft.generated, kMostNamed));
+  }
+  return true;
 }
 
 }  // namespace attn

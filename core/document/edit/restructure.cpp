@@ -10,7 +10,7 @@
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
 #include "document/edit/structure.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 #include "engine/matrix/matrix.h"
 
 namespace attn {
@@ -124,13 +124,6 @@ void finish(Rebuilding& rebuilding) {
   }
 }
 
-std::string listed_labels(const std::vector<std::string>& labels) {
-  constexpr std::size_t kMostListed = 8;
-  const std::size_t listed = std::min(labels.size(), kMostListed), more = labels.size() - listed;
-  return joined(std::span(labels).first(listed)) +
-         (more > 0 ? " and " + std::to_string(more) + " more" : "");
-}
-
 std::vector<std::string> labels_that_are_there(const Document& document) {
   std::vector<std::string> labels;
   std::set<std::string> known;  // there may be ten thousand blocks
@@ -151,8 +144,9 @@ std::vector<std::string> dropped_labels(const Document& before, const Document& 
 std::vector<std::string> words_of_remarks(const Rebuilding& rebuilding) {
   const std::string seed = "seed " + std::to_string(rebuilding.document.seed);
   std::vector<std::string> words = rebuilding.sentences;
+  constexpr std::size_t kMostListed = 8;
   const auto add = [&](const std::string& what, const std::vector<std::string>& labels) {
-    if (!labels.empty()) words.push_back(what + " " + listed_labels(labels));
+    if (!labels.empty()) words.push_back(what + " " + joined_first(labels, kMostListed));
   };
   add("Generated from " + seed + ":", rebuilding.generated);
   add("Extended from " + seed + ":", rebuilding.extended);

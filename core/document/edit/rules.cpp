@@ -6,7 +6,7 @@
 #include "document/edit.h"
 #include "document/edit/rearrange.h"
 #include "document/generate.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {

@@ -5,7 +5,7 @@
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
 #include "document/generate.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {

@@ -8,7 +8,7 @@
 #include "document/edit.h"
 #include "document/edit/rearrange.h"
 #include "document/edit/sentence.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 #include "kinds/parts/findings.h"
 
 namespace attn {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/growing_array.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "base/json_writer.h"
 #include "base/number_text.h"
-#include "document/inconsistencies.h"
 #include "document/json/write.h"
+#include "document/problem.h"
 
 namespace attn {
 

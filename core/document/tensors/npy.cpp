@@ -14,7 +14,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/axes.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {

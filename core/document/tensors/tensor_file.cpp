@@ -9,7 +9,7 @@
 
 #include "base/mapped_file.h"
 #include "document/edit.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 #include "document/tensors/npy.h"
 
 namespace attn {
