@@ -38,7 +38,9 @@ std::size_t hex_digits(std::string_view text, std::size_t at, unsigned& unit) {
 class JsonParser {
  public:
   explicit JsonParser(JsonReader& reader)
-      : reader_(reader), text_(reader.text_), steps_(reader.limits_.progress, reader.text_.size()) {
+      : reader_(reader),
+        text_(reader.text_),
+        steps_(reader.options_.progress, reader.text_.size()) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kByteOrderMark)) at_ = done_ = kByteOrderMark.size();
   }
@@ -243,8 +245,8 @@ bool JsonParser::open(char bracket) {
   const std::size_t begin = begin_of_token();
   if (text_at(begin) != bracket) return explain_value(begin);
   if (!add({.begin = begin}, begin)) return false;
-  if (open_.size() >= reader_.limits_.depth) {
-    const std::string limit = std::to_string(reader_.limits_.depth);
+  if (open_.size() >= reader_.options_.depth_limit) {
+    const std::string limit = std::to_string(reader_.options_.depth_limit);
     broken(begin, begin, "lists and objects are nested too deeply", "at most " + limit);
     reader_.broken_->found = "more than " + limit + " levels";
     return false;

@@ -55,12 +55,12 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
     return json.refuse("the reference names no file", "no \"file\"",
                        "lists of numbers, or {\"file\": \"q.npy\"}");
   }
-  const JsonLimits& limits = json.reader().limits();
-  if (!limits.allows_outside && leads_outside(reference.file, limits.folder)) {
+  const ReadOptions& options = json.reader().options();
+  if (!options.allows_outside && leads_outside(reference.file, options.folder)) {
     return refuse_file(json, reference, outside_error());
   }
   Result<BasicTensor<T>> opened =
-      open_array<T>(reference, limits.folder, json.reader().memory_left());
+      open_array<T>(reference, options.folder, json.reader().memory_left());
   if (!opened) return refuse_file(json, reference, opened.error());
   if (opened->rank() < form.low || opened->rank() > form.high) {
     return json.refuse(reference.file + ": the array has the wrong number of axes",

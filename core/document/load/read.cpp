@@ -60,8 +60,7 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   const std::string_view sound = text.substr(0, invalid.value_or(text.size()));
   DocumentText said;
   const ProgressPart part(options.progress, kShareOfFile, 1.0F - kShareOfFile);
-  JsonReader reader(sound, {options.depth_limit, options.memory_limit_bytes, options.folder,
-                            options.allows_outside, options.progress});
+  JsonReader reader(sound, options);
   reading.errors = read_text(reader, sound, said);
   if (options.progress != nullptr && options.progress->cancelled)
     reading.errors = {reading_stopped("")};
