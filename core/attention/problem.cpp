@@ -296,8 +296,7 @@ std::uint64_t laid_out_bytes(const AttentionProblem& problem) {
 }
 
 std::uint64_t scored_multiply_adds(ScoringFunction function, const AttentionShape& s) {
-  const std::size_t d_q = query_columns(s);
-  const ScoringCost score = scoring_info(function).cost({d_q, s.d_k, s.n_k, s.d_a});
+  const ScoringCost score = scoring_info(function).cost(s);
   return saturating_sum(
       {element_count({s.layers, s.samples, s.heads, s.n_q, s.n_k, score.cell + s.d_v}),
        element_count({s.layers, s.samples, s.heads, s.n_q, score.query}),

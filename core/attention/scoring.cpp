@@ -21,19 +21,19 @@ constexpr ScoringMatrixUse kAdditiveMatrices[] = {{&Scoring::w_query, HiddenUnit
                                                   {&Scoring::b, HiddenUnits, {}}};
 constexpr ScoringMatrixUse kLocationMatrices[] = {{&Scoring::w, KeyPositions, QueryWidth}};
 
-ScoringCost dot_cost(const ScoringWidths& w) { return {w.d_k, 0, 0, 0}; }
+ScoringCost dot_cost(const AttentionShape& s) { return {s.d_k, 0, 0, 0}; }
 
-ScoringCost general_cost(const ScoringWidths& w) {
-  const std::uint64_t map = element_count({w.d_q, w.d_k});
-  return {w.d_k, map, 0, element_count({2, map})};
+ScoringCost general_cost(const AttentionShape& s) {
+  const std::uint64_t map = element_count({query_columns(s), s.d_k});
+  return {s.d_k, map, 0, element_count({2, map})};
 }
 
-ScoringCost network_cost(const ScoringWidths& w) {
-  return {w.d_a, element_count({w.d_q, w.d_a}), element_count({w.d_k, w.d_a}),
-          element_count({2, w.d_a, w.d_q + w.d_k})};
+ScoringCost network_cost(const AttentionShape& s) {
+  return {s.d_a, element_count({query_columns(s), s.d_a}), element_count({s.d_k, s.d_a}),
+          element_count({2, s.d_a, query_columns(s) + s.d_k})};
 }
 
-ScoringCost location_cost(const ScoringWidths& w) { return {w.d_q, 0, 0, 0}; }
+ScoringCost location_cost(const AttentionShape& s) { return {query_columns(s), 0, 0, 0}; }
 
 constexpr std::span<const ScoringMatrixUse> kNone;
 
@@ -90,15 +90,15 @@ constexpr std::array<ScoringMatrixInfo, 5> kMatrices{{
 struct ScoringExtentInfo {
   ScoringExtent extent;
   std::string_view text;
-  std::size_t (*of)(const ScoringWidths&);
+  std::size_t (*of)(const AttentionShape&);
 };
 
 constexpr std::array<ScoringExtentInfo, 5> kExtents{{
-    {QueryWidth, "d_q", [](const ScoringWidths& w) { return w.d_q; }},
-    {KeyWidth, "d_k", [](const ScoringWidths& w) { return w.d_k; }},
-    {BothWidths, "(d_q + d_k)", [](const ScoringWidths& w) { return w.d_q + w.d_k; }},
-    {KeyPositions, "n_k", [](const ScoringWidths& w) { return w.n_k; }},
-    {HiddenUnits, "d_a", [](const ScoringWidths& w) { return w.d_a; }},
+    {QueryWidth, "d_q", query_columns},
+    {KeyWidth, "d_k", [](const AttentionShape& s) { return s.d_k; }},
+    {BothWidths, "(d_q + d_k)", [](const AttentionShape& s) { return query_columns(s) + s.d_k; }},
+    {KeyPositions, "n_k", [](const AttentionShape& s) { return s.n_k; }},
+    {HiddenUnits, "d_a", [](const AttentionShape& s) { return s.d_a; }},
 }};
 static_assert(is_indexed_by(kExtents, &ScoringExtentInfo::extent));
 
@@ -143,12 +143,12 @@ std::string extents_text(const ScoringMatrixUse& use) {
 }
 
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
-                           const ScoringWidths& widths) {
+                           const AttentionShape& shape) {
   const ScoringMatrixUse* use = matrix_use(function, tensor);
   if (use == nullptr) return {};
-  Shape shape{extent_info(use->rows).of(widths)};
-  if (use->cols) shape.push_back(extent_info(*use->cols).of(widths));
-  return shape;
+  Shape extents{extent_info(use->rows).of(shape)};
+  if (use->cols) extents.push_back(extent_info(*use->cols).of(shape));
+  return extents;
 }
 
 bool is_optional(Tensor Scoring::*tensor) { return tensor == &Scoring::b; }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attention/stage.h"
 #include "base/tensor.h"
 
 namespace attn {
@@ -49,14 +50,6 @@ struct Scoring {
   Tensor v;        // Concat and Additive (d_a)
   Tensor b;        // Additive (d_a), may be absent
   friend bool operator==(const Scoring&, const Scoring&) = default;
-};
-
-// Extents of scoring matrices.
-struct ScoringWidths {
-  std::size_t d_q = 0;
-  std::size_t d_k = 0;
-  std::size_t n_k = 0;
-  std::size_t d_a = 0;
 };
 
 enum class ScoringExtent {
@@ -101,7 +94,7 @@ struct ScoringFunctionInfo {
   bool scaled_by_width;     // default scale is 1/√d_k, else 1
   bool needs_equal_widths;  // requires d_q = d_k
   std::span<const ScoringMatrixUse> matrices;
-  ScoringCost (*cost)(const ScoringWidths&);
+  ScoringCost (*cost)(const AttentionShape&);
 };
 
 std::span<const ScoringFunctionInfo> all_scoring_functions();
@@ -142,7 +135,7 @@ std::string extents_text(const ScoringMatrixUse& use);
 
 // Shape of one head's matrix; empty if unused by `function`.
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
-                           const ScoringWidths& widths);
+                           const AttentionShape& shape);
 // True for b alone.
 bool is_optional(Tensor Scoring::*tensor);
 

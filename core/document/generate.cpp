@@ -79,11 +79,10 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
 }
 
 std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
-                                          std::uint64_t seed, std::size_t d_a) {
-  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+                                          std::uint64_t seed) {
   std::vector<std::string> made;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, shape);
     Tensor& tensor = scoring.*info.tensor;
     if (needed.empty() || !tensor.empty() || is_optional(info.tensor)) continue;
     const std::string name = "scoring " + std::string(info.name);

@@ -158,8 +158,7 @@ void check_scoring_matrix(Findings& findings, const Scoring& scoring, const Scor
   const std::string name(info.name);
   const std::string function(scoring_info(scoring.function).name);
   const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
-  const Shape expected = scoring_matrix_shape(
-      scoring.function, info.tensor, {query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
+  const Shape expected = scoring_matrix_shape(scoring.function, info.tensor, shape);
   if (tensor.empty()) {
     findings.require(use == nullptr || is_optional(info.tensor), "/scoring/" + name,
                      function + " needs " + name, "no " + name, shape_text(expected));

@@ -108,15 +108,14 @@ bool set_lengths(Draft& draft) {
 }
 
 bool generate_rules(Draft& draft) {
-  const AttentionShape shape = scored_shape(draft.document);
+  AttentionShape shape = scored_shape(draft.document);
   if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
   const auto asked = draft.text.scoring ? draft.text.scoring->d_a : std::nullopt;
-  const std::size_t d_a = asked.value_or(hidden_units_for(scoring, shape));
-  if (asked && !check_hidden_units(draft, d_a)) return false;
-  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+  if (asked && !check_hidden_units(draft, *asked)) return false;
+  shape.d_a = asked.value_or(hidden_units_for(scoring, shape));
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    const Shape shape_of_one = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    const Shape shape_of_one = scoring_matrix_shape(scoring.function, info.tensor, shape);
     if (shape_of_one.empty() || !(scoring.*info.tensor).empty() || is_optional(info.tensor))
       continue;
     if (!fits_memory(draft, {float_bytes(shape_of_one)}, "/scoring/d_a",
@@ -124,7 +123,7 @@ bool generate_rules(Draft& draft) {
       return false;
     }
   }
-  std::vector<std::string> made = generate_scoring(scoring, shape, draft.document.seed, d_a);
+  std::vector<std::string> made = generate_scoring(scoring, shape, draft.document.seed);
   if (position_info(draft.document.position.kind).has_table &&
       draft.document.position.table.empty()) {
     if (!check_generated_positions(draft, shape)) return false;

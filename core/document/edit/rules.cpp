@@ -23,12 +23,11 @@ bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool lon
 }
 
 // Drops matrices that the function does not use or whose shape does not fit.
-void drop_unused(Scoring& scoring, const AttentionShape& shape, std::size_t d_a) {
-  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+void drop_unused(Scoring& scoring, const AttentionShape& shape) {
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     Tensor& tensor = scoring.*info.tensor;
     const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
-    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, shape);
     const bool fits = use != nullptr && has_shape(tensor, needed, shape.heads,
                                                   use->rows == ScoringExtent::KeyPositions);
     if (!fits) tensor = Tensor();
@@ -91,12 +90,12 @@ void choose(Document& changed, const RecurrentChoice& choice) {
 
 }  // namespace
 
-std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape& shape,
+std::vector<std::string> complete_scoring(Scoring& scoring, AttentionShape shape,
                                           std::uint64_t seed) {
   // Vectors of hidden units are shared by all functions that have them.
-  const std::size_t d_a = hidden_units_for(scoring, shape);
-  drop_unused(scoring, shape, d_a);
-  return generate_scoring(scoring, shape, seed, d_a);
+  shape.d_a = hidden_units_for(scoring, shape);
+  drop_unused(scoring, shape);
+  return generate_scoring(scoring, shape, seed);
 }
 
 Result<Document> with_scoring(const Document& document, Scoring scoring) {

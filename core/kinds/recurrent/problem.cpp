@@ -89,8 +89,7 @@ std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
   const std::uint64_t back =
       saturating_sum({encoder_cost(problem), element_count({(s.n_q + 1) / 2, step})});
   const std::size_t outputs = s.d_out > 0 ? s.d_out : query_columns(s);
-  const ScoringCost score =
-      scoring_info(problem.scoring.function).cost({query_columns(s), s.d_k, s.n_k, s.d_a});
+  const ScoringCost score = scoring_info(problem.scoring.function).cost(s);
   const std::uint64_t of_sample =
       saturating_sum({element_count({s.n_q, outputs, back}),
                       element_count({s.n_q, s.n_k, score.slope}),  // once for all steps

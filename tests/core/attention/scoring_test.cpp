@@ -81,7 +81,7 @@ TEST(ScoringFunctions, FollowTheirFormulas) {
 }
 
 TEST(ScoringMatrices, HaveShapesThatFollowFromTheWidths) {
-  const ScoringWidths widths{3, 5, 7, 11};
+  const AttentionShape widths{.n_k = 7, .d_k = 5, .d_q = 3, .d_a = 11};
   using enum ScoringFunction;
   EXPECT_EQ(scoring_matrix_shape(General, &Scoring::w, widths), (Shape{3, 5}));
   EXPECT_EQ(scoring_matrix_shape(Concat, &Scoring::w, widths), (Shape{11, 8}));

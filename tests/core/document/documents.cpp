@@ -260,7 +260,8 @@ Scoring scoring(Random& random, const Document& document, const AttentionShape& 
   if (made.normaliser == Normaliser::Softmax && coin(random)) made.sinks = {0.5F};
   if (std::holds_alternative<GivenWeights>(document.model)) return made;
   made.function = any_of(all_scoring_functions(), random).function;
-  const ScoringWidths widths{query_columns(s), s.d_k, s.n_k, between(random, 1, 3)};
+  AttentionShape widths = s;
+  widths.d_a = between(random, 1, 3);
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     Shape shape = scoring_matrix_shape(made.function, info.tensor, widths);
     if (shape.empty() || (is_optional(info.tensor) && coin(random))) continue;

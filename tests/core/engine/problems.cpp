@@ -117,7 +117,8 @@ void set_function(AttentionProblem& problem, Random& random) {
     s.d_q = uniform(random, 1, 12);
     problem.q = random_tensor({s.samples, s.heads, s.n_q, s.d_q}, random);
   }
-  const ScoringWidths widths{query_columns(s), s.d_k, s.n_k, uniform(random, 1, 9)};
+  AttentionShape widths = s;
+  widths.d_a = uniform(random, 1, 9);
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     Shape shape = scoring_matrix_shape(scoring.function, info.tensor, widths);
     if (shape.empty() || (is_optional(info.tensor) && one_in(random, 2))) continue;
