@@ -14,14 +14,11 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-namespace reference_keys {
-using Key = RowOf<TensorReference>;
-constexpr Row kAll[] = {
-    Key::at<&TensorReference::file>("file", kText,
-                                    "Path of a .npy file, absolute or relative to the document.")
+constexpr Row kReferenceRows[] = {
+    RowOf<TensorReference>::at<&TensorReference::file>(
+        "file", kText, "Path of a .npy file, absolute or relative to the document.")
         .required(),
 };
-}  // namespace reference_keys
 
 // --- {"file": …} in place of nested lists
 
@@ -175,7 +172,7 @@ class NestedLists {
 constinit const ObjectOf<TensorReference> kReferenceObject{
     {.name = "in_file",
      .words = "An array of NumPy in place of its numbers.",
-     .rows = reference_keys::kAll}};
+     .rows = kReferenceRows}};
 
 bool read_numbers_of(JsonValue json, const Form& form, Tensor& tensor) {
   if (json.kind() == Kind::Object) return read_reference(json, form, tensor);
