@@ -21,8 +21,8 @@ Error not_a_number(std::string_view text, std::string message, std::string hint)
 }
 
 bool is_non_finite_word(std::string_view text) {
-  std::string word(text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0));
-  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const std::string word =
+      in_small_letters(text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0));
   return word == "nan" || word == "inf" || word == "infinity";
 }
 

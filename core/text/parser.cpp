@@ -1,12 +1,12 @@
 // Nodes of a text by nlohmann's parser. Rows of scalars without escapes are read before the parser
 // sees them; it is shown the last scalar of a row only, and of that the last digit or the quotation
 // marks. Its numbers, their limits, its places and its messages are therefore not used.
-#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <limits>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "text/reader.h"
 #include "text/scalar.h"
 
@@ -363,8 +363,8 @@ bool JsonParser::explain_word(std::size_t at) {
       {" none undefined ", "null", ""},
   };
   constexpr std::size_t kLongerThanAny = 20;
-  std::string word(leading_word(reader_.from(at).substr(0, kLongerThanAny)));
-  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string word =
+      in_small_letters(leading_word(reader_.from(at).substr(0, kLongerThanAny)));
   for (const auto& [words, expected, hint] : kMistakes) {
     const bool is_meant = std::string_view(words).find(" " + word + " ") != word.npos;
     if (is_meant && !word.empty()) return broken(at, at, "this word is not JSON", expected, hint);

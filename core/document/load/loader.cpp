@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "document/draft/draft.h"
 #include "document/tensors/npy.h"
 #include "document/tensors/tensor_file.h"
@@ -172,11 +173,9 @@ std::string with_file(std::string_view array, const std::string& file) {
 std::span<const Loader> all_loaders() { return kLoaders; }
 
 bool has_ending(const Loader& loader, std::string_view name) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::any_of(loader.endings, [&](std::string_view ending) {
-    return name.size() >= ending.size() &&
-           std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, lower);
-  });
+  const std::string small = in_small_letters(name);
+  return std::ranges::any_of(loader.endings,
+                             [&](std::string_view ending) { return small.ends_with(ending); });
 }
 
 const Loader& loader_for(std::string_view start, std::string_view name) {
