@@ -59,7 +59,7 @@ Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::si
   std::vector<float> values;
   values.reserve(lists.size() * n * width);
   for (const TokenList& tokens : lists) {
-    for (const std::string& token : tokens) {
+    for (const std::string& token : tokens.texts()) {
       const std::vector<float> row = generated_embedding(seed, token, width);
       values.insert(values.end(), row.begin(), row.end());
     }

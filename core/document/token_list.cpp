@@ -84,6 +84,13 @@ std::span<const TokenName> TokenList::names() const {
                            : std::span<const TokenName>(names_->in_order);
 }
 
+std::vector<std::string> TokenList::texts() const {
+  std::vector<std::string> all;
+  all.reserve(size_);
+  for (std::size_t i = 0; i < size_; ++i) all.push_back((*this)[i]);
+  return all;
+}
+
 void TokenList::rename(std::size_t index, std::string text) {
   std::vector<TokenName> changed(names().begin(), names().end());
   const auto place = place_of(changed, index);

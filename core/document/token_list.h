@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,11 +50,8 @@ class TokenList {
 
   void rename(std::size_t index, std::string text);
 
-  class Iterator;
-  using value_type = std::string;
-  using const_iterator = Iterator;
-  Iterator begin() const;
-  Iterator end() const;
+  // Texts of all tokens.
+  std::vector<std::string> texts() const;
 
   friend bool operator==(const TokenList& a, const TokenList& b);
 
@@ -70,39 +66,6 @@ class TokenList {
   std::shared_ptr<const Names> names_;  // null: none
   bool is_as_written_ = false;
 };
-
-class TokenList::Iterator {
- public:
-  using value_type = std::string;
-  using difference_type = std::ptrdiff_t;
-  using iterator_category = std::input_iterator_tag;
-  using reference = std::string;
-  using pointer = void;
-
-  Iterator() = default;
-  Iterator(const TokenList* list, std::size_t index) : list_(list), index_(index) {}
-  std::string operator*() const { return (*list_)[index_]; }
-  Iterator& operator++() {
-    ++index_;
-    return *this;
-  }
-  Iterator operator++(int) {
-    Iterator before = *this;
-    ++index_;
-    return before;
-  }
-  friend std::ptrdiff_t operator-(const Iterator& a, const Iterator& b) {
-    return static_cast<std::ptrdiff_t>(a.index_) - static_cast<std::ptrdiff_t>(b.index_);
-  }
-  friend bool operator==(const Iterator&, const Iterator&) = default;
-
- private:
-  const TokenList* list_ = nullptr;
-  std::size_t index_ = 0;
-};
-
-inline TokenList::Iterator TokenList::begin() const { return {this, 0}; }
-inline TokenList::Iterator TokenList::end() const { return {this, size_}; }
 
 // One list for all samples, or one per sample.
 using TokenLists = std::vector<TokenList>;

@@ -236,7 +236,7 @@ void match_next(Texts before, Texts after, std::size_t first, std::size_t* place
 
 std::vector<std::size_t> matched_tokens(const TokenList& before,
                                         const std::vector<std::string>& after) {
-  const std::vector<std::string> texts(before.begin(), before.end());
+  const std::vector<std::string> texts = before.texts();
   Texts old_middle(texts), new_middle(after);  // without what both begin and end with
   const auto differs = std::ranges::mismatch(old_middle, new_middle);
   const auto first = static_cast<std::size_t>(differs.in1 - old_middle.begin());

@@ -178,8 +178,7 @@ Status adopt(Rebuilding& rebuilding) {
 
 // Keys rearranged to match equal tokens of the queries.
 Rearrangement keys_as_queries(const Document& document) {
-  const TokenList& queries = tokens_of(document, Side::Query);
-  const std::vector<std::string> texts(queries.begin(), queries.end());
+  const std::vector<std::string> texts = tokens_of(document, Side::Query).texts();
   Rearrangement change;
   for (const std::size_t place : matched_tokens(tokens_of(document, Side::Key), texts)) {
     if (place == kNewPlace) {

@@ -150,7 +150,7 @@ Result<Document> with_token_moved(const Document& document, Side side, std::size
 Status may_have_tokens(const Document& document, Side side, std::size_t sample, const Texts& tokens,
                        std::uint64_t memory_limit_bytes) {
   if (Status texts = check_texts(side, tokens); !texts) return texts;
-  if (std::ranges::equal(list_of(document, side, sample), tokens)) return ok_status();
+  if (list_of(document, side, sample).texts() == tokens) return ok_status();
   const bool keys = is_of_keys(document, side);
   AttentionShape shape = shape_of(document);
   if (keys || !document.cross) shape.n_k = tokens.size();
@@ -163,7 +163,7 @@ Result<Document> with_tokens(const Document& document, Side side, std::size_t sa
   if (const Status may = may_have_tokens(document, side, sample, tokens, memory_limit_bytes); !may)
     return may.error();
   const TokenList& before = list_of(document, side, sample);
-  if (std::ranges::equal(before, tokens)) return document;
+  if (before.texts() == tokens) return document;
   const bool keys = is_of_keys(document, side);
   const std::size_t lists = (keys ? document.key_tokens : document.query_tokens).size();
   const Rearrangement change = replacement_by(before, tokens, lists > 1);

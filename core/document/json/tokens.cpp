@@ -143,7 +143,7 @@ bool read_list_of_sample(JsonValue json, TokenList& list) {
 }
 
 void write_token_list(const TextWriter& to, const TokenList& list) {
-  if (list.all_named()) return append_row(to.out, list);
+  if (list.all_named()) return append_row(to.out, list.texts());
   const CountedTokens counted{list.size(), {list.names().begin(), list.names().end()}};
   write_object(to, kCountedObject, &counted);
 }

@@ -21,8 +21,7 @@ Error refused(const std::string& text) {
 }
 
 std::vector<std::string> tokens(const Pasted& pasted, Side side = Side::Query) {
-  const TokenList& list = tokens_of(pasted.report.document, side);
-  return {list.begin(), list.end()};
+  return tokens_of(pasted.report.document, side).texts();
 }
 
 const Tensor& embeddings(const Pasted& pasted) {
