@@ -88,7 +88,7 @@ std::string name_of_row(const Document& document, const TensorInfo& info, std::s
   if (info.use == TensorUse::Table) return std::to_string(row);
   const bool of_queries = info.has_axis(Extent::Queries);
   const TokenList& tokens = tokens_of(document, of_queries ? Side::Query : Side::Key);
-  return row < tokens.size() ? tokens.at(row) : std::string();
+  return row < tokens.size() ? tokens[row] : std::string();
 }
 
 // Generated as for new tokens; also detects short rows.

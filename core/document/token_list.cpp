@@ -2,7 +2,6 @@
 #include "document/token_list.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -66,11 +65,6 @@ TokenList TokenList::as_written() const {
   TokenList list = *this;
   list.is_as_written_ = true;
   return list;
-}
-
-std::string TokenList::at(std::size_t index) const {
-  if (index >= size_) throw std::out_of_range("no such token");
-  return (*this)[index];
 }
 
 const std::string* TokenList::name_of(std::size_t index) const {

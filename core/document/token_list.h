@@ -35,7 +35,6 @@ class TokenList {
   bool empty() const { return size_ == 0; }
   // By value because numbers are formatted on demand.
   std::string operator[](std::size_t index) const;
-  std::string at(std::size_t index) const;  // throws std::out_of_range
   // Display text: decoded by its vocabulary (byte_level.h), unless the list is as_written().
   std::string spoken(std::size_t index) const;
   std::string front() const { return (*this)[0]; }
