@@ -10,10 +10,6 @@
 namespace attn::gui {
 namespace {
 
-std::string counted(std::size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::string time_text(double seconds) {
   if (seconds < 1e-3) return short_text(seconds * 1e6, 3) + " µs";
   if (seconds < 1.0) return short_text(seconds * 1e3, 3) + " ms";

@@ -34,10 +34,6 @@ bool require(AppState& state, const MatrixRef& ref) {
   return false;
 }
 
-std::string counted(std::size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 // Reason why the table does not fit at (row, col); empty if it does.
 std::string misfit(const Document& document, const MatrixRef& ref, std::size_t row, std::size_t col,
                    const NumberTable& table) {
