@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "document/json/write.h"
-#include "document/load/loader.h"
+#include "document/load/open.h"
 #include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"

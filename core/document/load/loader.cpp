@@ -1,7 +1,5 @@
 // Loaders of JSON documents and of single .npy files, whose array becomes given weights; and the
 // formats that are not supported.
-#include "document/load/loader.h"
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -11,6 +9,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/draft/draft.h"
+#include "document/load/open.h"
 #include "document/tensors/npy.h"
 #include "document/tensors/tensor_file.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "document/load/loader.h"
+#include "document/load/open.h"
 #include "export/export.h"
 
 namespace attn::gui {
