@@ -2,6 +2,7 @@
 #include "document/token_list.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -94,6 +95,13 @@ void TokenList::rename(std::size_t index, std::string text) {
     changed.insert(place, TokenName{index, std::move(text)});
   }
   names_ = shared_names(std::move(changed));
+}
+
+std::optional<std::size_t> token_number(const std::string& text) {
+  std::size_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc{} || std::to_string(number) != text) return std::nullopt;
+  return number;
 }
 
 bool operator==(const TokenList& a, const TokenList& b) {

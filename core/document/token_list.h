@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,6 +66,9 @@ class TokenList {
   std::shared_ptr<const Names> names_;  // null: none
   bool is_as_written_ = false;
 };
+
+// Number that the text spells as unnamed tokens do: "17", and not "017".
+std::optional<std::size_t> token_number(const std::string& text);
 
 // One list for all samples, or one per sample.
 using TokenLists = std::vector<TokenList>;

@@ -1,7 +1,6 @@
 // Reads and writes token lists and the names of features.
 #include "document/json/tokens.h"
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -34,14 +33,7 @@ bool read_token_count(JsonValue json, std::uint64_t& count) {
   return false;
 }
 
-// "17", and not "017": no token has two keys.
-std::optional<std::size_t> token_number(const std::string& key) {
-  std::size_t number = 0;
-  const auto read = std::from_chars(key.data(), key.data() + key.size(), number);
-  if (read.ec != std::errc{} || std::to_string(number) != key) return std::nullopt;
-  return number;
-}
-
+// No token has two keys.
 bool read_name_of_token(JsonValue json, const std::string& key, std::vector<TokenName>& names) {
   const std::optional<std::size_t> number = token_number(key);
   if (!number) {
