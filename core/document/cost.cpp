@@ -46,19 +46,6 @@ void add_tensors(std::vector<PartCost>& parts, const Document& document,
   }
 }
 
-// Work of attention itself; the work of tensors is counted with them.
-void add_attentions(std::vector<PartCost>& parts, const Document& document) {
-  const std::span<const AttentionInfo> attentions = attentions_of(document);
-  for (const AttentionInfo& attention : attentions) {
-    cost_part(parts, part_of(attention, attentions.size())).multiply_adds +=
-        scored_multiply_adds(document.scoring.function, shape_of(document, attention.at()));
-  }
-}
-
-std::ptrdiff_t place_of(const PartCost& part) {
-  return std::ranges::find(kOrder, part.name) - std::begin(kOrder);
-}
-
 std::uint64_t tensor_bytes(const Document& document, const AttentionShape& wanted) {
   std::uint64_t bytes = 0;
   for (const TensorInfo& info : tensors_of(document.model, shape_of(document.model))) {
@@ -100,14 +87,19 @@ DocumentCost cost_of(const Document& document) {
   const std::span<const AttentionInfo> attentions = attentions_of(document);
   DocumentCost cost;
   add_tensors(cost.parts, document, part_of(attentions.front(), attentions.size()));
-  add_attentions(cost.parts, document);
+  for (const AttentionInfo& attention : attentions) {  // without its tensors
+    cost_part(cost.parts, part_of(attention, attentions.size())).multiply_adds +=
+        scored_multiply_adds(document.scoring.function, shape_of(document, attention.at()));
+  }
   for (const PartCost& part : cost.parts) {
     cost.parameters += part.parameters;
     cost.multiply_adds += part.multiply_adds;
   }
   std::erase_if(cost.parts, [](const PartCost& part) { return part.name == kPositions; });
   if (cost.parts.size() == 1) cost.parts.clear();
-  std::ranges::sort(cost.parts, {}, place_of);
+  std::ranges::sort(cost.parts, {}, [](const PartCost& part) {
+    return std::ranges::find(kOrder, part.name) - std::begin(kOrder);
+  });
   return cost;
 }
 

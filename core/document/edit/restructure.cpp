@@ -100,12 +100,6 @@ void drop_masks(Rebuilding& rebuilding) {
   }
 }
 
-// New samples get the tokens of the first.
-void resize_token_lists(TokenLists& lists, std::size_t from, std::size_t to) {
-  const bool shared = from > 1 && lists.size() == 1;
-  if (!lists.empty() && !shared) lists.resize(to, TokenList(lists.front()));
-}
-
 void fit_view_options(ViewOptions& options, const Document& document) {
   const AttentionShape shape = shape_of(document);
   HeadAddress& at = options.at;
@@ -171,7 +165,9 @@ Result<Restructured> with_structure(const Document& document, const Structure& a
   if (const Status changed = adopt_kind(rebuilding); !changed) return changed.error();
   drop_masks(rebuilding);
   for (TokenLists* lists : {&rebuilding.document.query_tokens, &rebuilding.document.key_tokens}) {
-    resize_token_lists(*lists, rebuilding.layout.samples, wanted.samples);
+    // New samples get the tokens of the first.
+    const bool shared = rebuilding.layout.samples > 1 && lists->size() == 1;
+    if (!lists->empty() && !shared) lists->resize(wanted.samples, TokenList(lists->front()));
   }
   resize_rules(rebuilding, resize_model(rebuilding));
   if (!count.add(0)) return stopped();
