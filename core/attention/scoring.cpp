@@ -80,11 +80,11 @@ constexpr std::array<NormaliserInfo, count_of<Normaliser>()> kNormaliserRows{{
 static_assert(is_indexed_by(kNormaliserRows, &NormaliserInfo::normaliser));
 
 constexpr std::array<ScoringMatrixInfo, 5> kMatrices{{
-    {"w", "W", &Scoring::w},
-    {"w_query", "W_query", &Scoring::w_query},
-    {"w_key", "W_key", &Scoring::w_key},
-    {"v", "v", &Scoring::v},
-    {"b", "b", &Scoring::b},
+    {"w", "W", &Scoring::w, StageRole::Scores},
+    {"w_query", "W_q", &Scoring::w_query, StageRole::Query},
+    {"w_key", "W_k", &Scoring::w_key, StageRole::Key},
+    {"v", "v", &Scoring::v, StageRole::Scores},
+    {"b", "b", &Scoring::b, StageRole::Scores},
 }};
 
 struct ScoringExtentInfo {
