@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "attention/problem.h"
-#include "base/number_text.h"
 #include "document/edit.h"
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -111,11 +110,8 @@ std::uint64_t entered_bytes(const Document& document) {
 
 Status fits_in_memory(std::uint64_t bytes, std::uint64_t memory_limit_bytes) {
   if (bytes <= memory_limit_bytes) return ok_status();
-  return Error{.kind = ErrorKind::OverMemoryLimit,
-               .message = "the document and its stages would need more memory than is allowed",
-               .found = bytes_text(bytes),
-               .expected = "at most " + bytes_text(memory_limit_bytes),
-               .hint = "use fewer tokens, smaller widths or fewer heads"};
+  return over_memory("the document and its stages would need more memory than is allowed", bytes,
+                     memory_limit_bytes, "use fewer tokens, smaller widths or fewer heads");
 }
 
 Status fits_in_memory(const Document& document, const AttentionShape& wanted,

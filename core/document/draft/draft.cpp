@@ -89,10 +89,10 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
     draft.generated_bytes = bytes;
     return true;
   }
-  draft.refuse(pointer, what + " would need more memory than is allowed", bytes_text(bytes),
-               "at most " + bytes_text(draft.memory_limit_bytes),
-               "use shorter sequences, smaller widths or fewer heads, or raise the memory limit");
-  draft.errors.back().kind = ErrorKind::OverMemoryLimit;
+  draft.errors.push_back(over_memory(
+      what + " would need more memory than is allowed", bytes, draft.memory_limit_bytes,
+      "use shorter sequences, smaller widths or fewer heads, or raise the memory limit"));
+  draft.errors.back().pointer = pointer;
   return false;
 }
 

@@ -269,13 +269,9 @@ Result<SoundArray> sound_array(std::string_view bytes) {
 Status check_memory(std::size_t count, std::size_t size, std::uint64_t limit_bytes) {
   const std::size_t needed = element_count({count, size});
   if (needed <= limit_bytes) return ok_status();
-  Error error =
-      refusal_at("", "the numbers would need more memory than is allowed", bytes_text(needed),
-                 "at most " + bytes_text(limit_bytes),
-                 "raise the memory limit, or save the array as float32 in C order, which is "
-                 "used where it lies");
-  error.kind = ErrorKind::OverMemoryLimit;
-  return error;
+  return over_memory("the numbers would need more memory than is allowed", needed, limit_bytes,
+                     "raise the memory limit, or save the array as float32 in C order, which is "
+                     "used where it lies");
 }
 
 bool is_usable_in_place(const SoundArray& array) {
