@@ -29,9 +29,8 @@ ScoringCost general_cost(const AttentionShape& s) {
 }
 
 ScoringCost network_cost(const AttentionShape& s) {
-  const std::size_t d_q = query_columns(s);
-  return {s.d_a, element_count({d_q, s.d_a}), element_count({s.d_k, s.d_a}),
-          element_count({2, s.d_a, d_q + s.d_k})};
+  return {s.d_a, element_count({query_columns(s), s.d_a}), element_count({s.d_k, s.d_a}),
+          element_count({2, s.d_a, query_columns(s) + s.d_k})};
 }
 
 ScoringCost location_cost(const AttentionShape& s) { return {query_columns(s), 0, 0, 0}; }
@@ -74,11 +73,11 @@ constexpr std::array<NormaliserInfo, count_of<Normaliser>()> kNormaliserRows{{
 static_assert(is_indexed_by(kNormaliserRows, &NormaliserInfo::normaliser));
 
 constexpr std::array<ScoringMatrixInfo, 5> kMatrices{{
-    {"w", "W", &Scoring::w},
-    {"w_query", "W_query", &Scoring::w_query},
-    {"w_key", "W_key", &Scoring::w_key},
-    {"v", "v", &Scoring::v},
-    {"b", "b", &Scoring::b},
+    {"w", "W", &Scoring::w, StageRole::Scores},
+    {"w_query", "W_q", &Scoring::w_query, StageRole::Query},
+    {"w_key", "W_k", &Scoring::w_key, StageRole::Key},
+    {"v", "v", &Scoring::v, StageRole::Scores},
+    {"b", "b", &Scoring::b, StageRole::Scores},
 }};
 
 // Symbols of widths do not depend on whether they are equal.

@@ -108,9 +108,10 @@ std::span<const NormaliserInfo> all_normalisers();
 const NormaliserInfo& normaliser_info(Normaliser normaliser);
 
 struct ScoringMatrixInfo {
-  std::string_view name;  // name in JSON: "w_query"
-  std::string_view label;
+  std::string_view name;   // name in JSON: "w_query"
+  std::string_view label;  // label in the window: "W_q"
   Tensor Scoring::*tensor;
+  StageRole role;  // for its colour
 };
 
 // All matrices of scoring functions.

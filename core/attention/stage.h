@@ -16,12 +16,9 @@ enum class Side { Query, Key };
 
 // Extents of one computation. Query head h reads key/value head h / (heads / kv_heads).
 struct AttentionShape {
-  std::size_t layers = 1;
-  std::size_t samples = 1;
-  std::size_t heads = 1;
-  std::size_t kv_heads = 1;
-  std::size_t n_q = 0;
-  std::size_t n_k = 0;
+  std::size_t layers = 1, samples = 1;
+  std::size_t heads = 1, kv_heads = 1;
+  std::size_t n_q = 0, n_k = 0;
   std::size_t d_k = 0;          // columns of one head of q and k; 0 when weights are given
   std::size_t d_v = 0;          // columns of one head of v; 0 when weights are given
   std::size_t d_model = 0;      // columns of the query embeddings; 0 without projections

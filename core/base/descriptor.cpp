@@ -91,10 +91,9 @@ Error is_a_folder(const std::string& path) {
 }
 
 Error too_large(const std::string& path, std::uint64_t size, std::uint64_t limit) {
-  Error error = file_error(ErrorKind::OverMemoryLimit, path, "the file is larger than the limit",
-                           "raise the memory limit or use a smaller file");
-  error.found = bytes_text(size);
-  error.expected = "at most " + bytes_text(limit);
+  Error error = over_memory("the file is larger than the limit", size, limit,
+                            "raise the memory limit or use a smaller file");
+  error.file = path;
   return error;
 }
 

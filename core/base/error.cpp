@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/enum_table.h"
+#include "base/number_text.h"
 #include "base/utf8.h"
 
 namespace attn {
@@ -38,6 +39,15 @@ std::string place(const Error& error) {
 
 Error usage_error(std::string message, std::string hint) {
   return Error{.kind = ErrorKind::Usage, .message = std::move(message), .hint = std::move(hint)};
+}
+
+Error over_memory(std::string message, std::uint64_t needed, std::uint64_t limit,
+                  std::string hint) {
+  return Error{.kind = ErrorKind::OverMemoryLimit,
+               .message = std::move(message),
+               .found = bytes_text(needed),
+               .expected = "at most " + bytes_text(limit),
+               .hint = std::move(hint)};
 }
 
 std::optional<Error> utf8_refusal(std::string_view text, const std::string& what) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ struct Error {
 
 // Error for an invalid request.
 Error usage_error(std::string message, std::string hint = {});
+
+// OverMemoryLimit with both numbers of bytes.
+Error over_memory(std::string message, std::uint64_t needed, std::uint64_t limit, std::string hint);
 
 // BadInput with the first invalid UTF-8 byte and its offset (from 0); nothing if the text is valid.
 // `what` begins the sentence: "the text".

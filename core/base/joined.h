@@ -1,7 +1,10 @@
 // Lists as text.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +19,13 @@ std::string joined(const Items& items, std::string_view separator = ", ", TextOf
     all += std::invoke(text_of, item);
   }
   return all;
+}
+
+// The first items, and how many others there are: "a, b and 3 more".
+inline std::string joined_first(std::span<const std::string> items, std::size_t most) {
+  const std::string first = joined(items.first(std::min(items.size(), most)));
+  return items.size() <= most ? first
+                              : first + " and " + std::to_string(items.size() - most) + " more";
 }
 
 }  // namespace attn

@@ -18,15 +18,13 @@ std::string escaped(char32_t c) {
   return {'\\', 'u', kHex[c >> 12U], kHex[c >> 8U & 15U], kHex[c >> 4U & 15U], kHex[c & 15U]};
 }
 
-bool needs_escape(char32_t c) { return acts_on_terminals(c) || c == '"' || c == '\\'; }
-
 }  // namespace
 
 void append_json(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = code_point_at(text, at);
-    if (needs_escape(point.value)) {
+    if (acts_on_terminals(point.value) || point.value == '"' || point.value == '\\') {
       out += escaped(point.value);
     } else {
       append_utf8(out, point.value);

@@ -21,8 +21,8 @@ Error not_a_number(std::string_view text, std::string message, std::string hint)
 }
 
 bool is_non_finite_word(std::string_view text) {
-  std::string word(text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0));
-  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const std::string word =
+      in_small_letters(text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0));
   return word == "nan" || word == "inf" || word == "infinity";
 }
 
@@ -129,9 +129,13 @@ std::string grouped_text(std::uint64_t number) {
   return text;
 }
 
+std::string counted(std::uint64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
-  if (bytes < 1024) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+  if (bytes < 1024) return counted(bytes, "byte");
   double amount = static_cast<double>(bytes) / 1024.0;
   std::size_t unit = 0;
   while (amount >= 1024.0 && unit + 1 < kUnits.size()) {

@@ -34,6 +34,9 @@ std::string plain_text(double value);
 // "1,234,567".
 std::string grouped_text(std::uint64_t number);
 
+// "3 rows", "1 row".
+std::string counted(std::uint64_t count, const std::string& noun);
+
 // Durations "1 s", "3 min", "2.5 h", "20 days"; rounded up below a minute.
 std::string duration_text(double seconds);
 

@@ -192,6 +192,12 @@ std::string same_length_utf8(std::string_view text) {
   return valid;
 }
 
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return small;
+}
+
 std::string_view cut_to_bytes(std::string_view text, std::size_t most) {
   std::size_t end = std::min(text.size(), most);
   while (end > 0 && end < text.size() && is_continuation(text[end])) --end;

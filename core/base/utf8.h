@@ -30,6 +30,9 @@ void append_utf8(std::string& text, char32_t code_point);
 // malformed bytes, so that other libraries can read it and offsets stay valid.
 std::string same_length_utf8(std::string_view text);
 
+// With a to z for A to Z; other letters stay.
+std::string in_small_letters(std::string_view text);
+
 // Longest start of well-formed `text` within `most` bytes.
 std::string_view cut_to_bytes(std::string_view text, std::size_t most);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "attention/problem.h"
-#include "base/number_text.h"
 #include "document/edit.h"
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -44,19 +43,6 @@ void add_tensors(std::vector<PartCost>& parts, const Document& document,
     part.parameters += info.tensor->size();
     part.multiply_adds += multiply_adds_of(info, shape);
   }
-}
-
-// Work of attention itself; the work of tensors is counted with them.
-void add_attentions(std::vector<PartCost>& parts, const Document& document) {
-  const std::span<const AttentionInfo> attentions = attentions_of(document);
-  for (const AttentionInfo& attention : attentions) {
-    cost_part(parts, part_of(attention, attentions.size())).multiply_adds +=
-        scored_multiply_adds(document.scoring.function, shape_of(document, attention.at()));
-  }
-}
-
-std::ptrdiff_t place_of(const PartCost& part) {
-  return std::ranges::find(kOrder, part.name) - std::begin(kOrder);
 }
 
 std::uint64_t tensor_bytes(const Document& document, const AttentionShape& wanted) {
@@ -100,14 +86,19 @@ DocumentCost cost_of(const Document& document) {
   const std::span<const AttentionInfo> attentions = attentions_of(document);
   DocumentCost cost;
   add_tensors(cost.parts, document, part_of(attentions.front(), attentions.size()));
-  add_attentions(cost.parts, document);
+  for (const AttentionInfo& attention : attentions) {  // without its tensors
+    cost_part(cost.parts, part_of(attention, attentions.size())).multiply_adds +=
+        scored_multiply_adds(document.scoring.function, shape_of(document, attention.at()));
+  }
   for (const PartCost& part : cost.parts) {
     cost.parameters += part.parameters;
     cost.multiply_adds += part.multiply_adds;
   }
   std::erase_if(cost.parts, [](const PartCost& part) { return part.name == kPositions; });
   if (cost.parts.size() == 1) cost.parts.clear();
-  std::ranges::sort(cost.parts, {}, place_of);
+  std::ranges::sort(cost.parts, {}, [](const PartCost& part) {
+    return std::ranges::find(kOrder, part.name) - std::begin(kOrder);
+  });
   return cost;
 }
 
@@ -119,11 +110,8 @@ std::uint64_t entered_bytes(const Document& document) {
 
 Status fits_in_memory(std::uint64_t bytes, std::uint64_t memory_limit_bytes) {
   if (bytes <= memory_limit_bytes) return ok_status();
-  return Error{.kind = ErrorKind::OverMemoryLimit,
-               .message = "the document and its stages would need more memory than is allowed",
-               .found = bytes_text(bytes),
-               .expected = "at most " + bytes_text(memory_limit_bytes),
-               .hint = "use fewer tokens, smaller widths or fewer heads"};
+  return over_memory("the document and its stages would need more memory than is allowed", bytes,
+                     memory_limit_bytes, "use fewer tokens, smaller widths or fewer heads");
 }
 
 Status fits_in_memory(const Document& document, const AttentionShape& wanted,

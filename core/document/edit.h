@@ -89,7 +89,7 @@ std::string label_of(const ModelChoice& choice);
 Result<Document> with_scoring(const Document& document, Scoring scoring);
 // Completes scoring matrices as with_scoring() does, for tensors of any `shape`. Returns the names
 // of generated ones.
-std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape& shape,
+std::vector<std::string> complete_scoring(Scoring& scoring, AttentionShape shape,
                                           std::uint64_t seed);
 // Generates a missing learned table; unpaired columns are not rotated.
 Result<Document> with_position(const Document& document, Position position);

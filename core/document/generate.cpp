@@ -59,7 +59,7 @@ Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::si
   std::vector<float> values;
   values.reserve(lists.size() * n * width);
   for (const TokenList& tokens : lists) {
-    for (const std::string& token : tokens) {
+    for (const std::string& token : tokens.texts()) {
       const std::vector<float> row = generated_embedding(seed, token, width);
       values.insert(values.end(), row.begin(), row.end());
     }
@@ -78,9 +78,8 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
   return shape.d_k;
 }
 
-std::vector<std::string> generate_scoring(Scoring& scoring, AttentionShape shape,
-                                          std::uint64_t seed, std::size_t d_a) {
-  shape.d_a = d_a;
+std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
+                                          std::uint64_t seed) {
   std::vector<std::string> made;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, shape);

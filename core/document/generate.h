@@ -23,8 +23,8 @@ Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::si
 std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape);
 
 // Generates required matrices that are missing; existing ones stay. Returns their names.
-std::vector<std::string> generate_scoring(Scoring& scoring, AttentionShape shape,
-                                          std::uint64_t seed, std::size_t d_a);
+std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
+                                          std::uint64_t seed);
 
 // Generates required tensors of the list that are missing, from the seed and their names, and
 // returns these. Precondition: the listed tensors may be changed. Each number is a step of `count`.

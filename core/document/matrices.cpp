@@ -6,37 +6,22 @@
 namespace attn {
 namespace {
 
-struct ScoringEntry {
-  Tensor Scoring::*tensor;
-  const char* label;
-  StageRole role;
-};
-
-constexpr ScoringEntry kScoring[] = {
-    {&Scoring::w, "W", StageRole::Scores},    {&Scoring::w_query, "W_q", StageRole::Query},
-    {&Scoring::w_key, "W_k", StageRole::Key}, {&Scoring::v, "v", StageRole::Scores},
-    {&Scoring::b, "b", StageRole::Scores},
-};
-
-TensorAxis counted_by_nothing(std::size_t count) {
-  return {Extent::One, std::to_string(count), count};
-}
-
 // Axes of the tensor itself; the first of three counts heads.
 std::vector<TensorAxis> own_axes(const Tensor& tensor, const AttentionShape& shape) {
   std::vector<TensorAxis> axes;
-  for (const std::size_t count : tensor.shape()) axes.push_back(counted_by_nothing(count));
+  for (const std::size_t count : tensor.shape()) {
+    axes.push_back({Extent::One, std::to_string(count), count});
+  }
   if (tensor.rank() == 3) axes.front() = axis_of(shape, Extent::Heads);
   return axes;
 }
 
 void list_scoring(TensorList& list, const Scoring& scoring, const AttentionShape& shape) {
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    const auto entry = std::ranges::find(kScoring, info.tensor, &ScoringEntry::tensor);
     const Tensor& tensor = scoring.*info.tensor;
     const std::string name(info.name);
-    list.push_back({&tensor, "/scoring/" + name, "scoring " + name, entry->label, entry->role,
-                    TensorUse::Table, own_axes(tensor, shape), "scores"});
+    list.push_back({&tensor, "/scoring/" + name, "scoring " + name, std::string(info.label),
+                    info.role, TensorUse::Table, own_axes(tensor, shape), "scores"});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/joined.h"
 #include "document/edit.h"
 #include "document/generate.h"
 
@@ -87,7 +88,7 @@ std::string name_of_row(const Document& document, const TensorInfo& info, std::s
   if (info.use == TensorUse::Table) return std::to_string(row);
   const bool of_queries = info.has_axis(Extent::Queries);
   const TokenList& tokens = tokens_of(document, of_queries ? Side::Query : Side::Key);
-  return row < tokens.size() ? tokens.at(row) : std::string();
+  return row < tokens.size() ? tokens[row] : std::string();
 }
 
 // Generated as for new tokens; also detects short rows.
@@ -132,15 +133,10 @@ std::vector<std::string> generated_labels(const Document& document) {
 }
 
 std::string generated_sentence(const Document& document) {
-  std::vector<std::string> labels = generated_labels(document);
+  const std::vector<std::string> labels = generated_labels(document);
   if (labels.empty()) return {};
-  const std::size_t more = labels.size() > kMostNamed ? labels.size() - kMostNamed : 0;
-  std::string named;
-  for (const std::string& label : std::span(labels).first(labels.size() - more)) {
-    named += (named.empty() ? "" : ", ") + label;
-  }
-  return "Generated from seed " + std::to_string(document.seed) + ": " + named +
-         (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  return "Generated from seed " + std::to_string(document.seed) + ": " +
+         joined_first(labels, kMostNamed);
 }
 
 }  // namespace attn

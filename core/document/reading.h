@@ -23,6 +23,7 @@ inline constexpr std::string_view kReadAsCausalNote =
 struct Reading {
   Document document = {};
   std::string reading = {};             // chosen form and axes, one sentence
+  std::string taken_as = {};            // of pasted text: its interpretation, one sentence
   std::vector<std::string> notes = {};  // generated or assumed values, remarks
   // Version of the document's file; empty for streams and for formats that are never written.
   std::optional<FileVersion> version = {};

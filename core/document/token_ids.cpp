@@ -1,7 +1,6 @@
 // Numbering of tokens such that equal tokens have equal numbers.
 #include "document/token_ids.h"
 
-#include <charconv>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -11,16 +10,11 @@
 namespace attn {
 namespace {
 
-// First token of each name; an unnamed token may have an equal text.
-using FirstOfText = std::unordered_map<std::string_view, std::size_t>;
-
 // Number that the text spells, if an unnamed token has it.
 std::optional<std::size_t> counted_as(const TokenList& tokens, const std::string& text) {
-  std::size_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_one = read.ec == std::errc{} && number < tokens.size() &&
-                      tokens.name_of(number) == nullptr && std::to_string(number) == text;
-  return is_one ? std::optional(number) : std::nullopt;
+  const std::optional<std::size_t> number = token_number(text);
+  const bool is_one = number && *number < tokens.size() && tokens.name_of(*number) == nullptr;
+  return is_one ? number : std::nullopt;
 }
 
 }  // namespace
@@ -31,7 +25,8 @@ TokenIds token_ids(const Document& document, const HeadAddress& at) {
   TokenIds ids;
   ids.query.resize(tokens.size());
   std::iota(ids.query.begin(), ids.query.end(), std::size_t{0});
-  FirstOfText known;
+  // First token of each name; an unnamed token may have an equal text.
+  std::unordered_map<std::string_view, std::size_t> known;
   for (const TokenName& name : tokens.names()) {
     const std::size_t first = counted_as(tokens, name.text).value_or(name.index);
     ids.query[name.index] = known.emplace(name.text, first).first->second;

@@ -2,7 +2,7 @@
 #include "document/token_list.h"
 
 #include <algorithm>
-#include <stdexcept>
+#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -68,11 +68,6 @@ TokenList TokenList::as_written() const {
   return list;
 }
 
-std::string TokenList::at(std::size_t index) const {
-  if (index >= size_) throw std::out_of_range("no such token");
-  return (*this)[index];
-}
-
 const std::string* TokenList::name_of(std::size_t index) const {
   const std::span<const TokenName> all = names();
   const auto place = place_of(all, index);
@@ -84,6 +79,13 @@ std::span<const TokenName> TokenList::names() const {
                            : std::span<const TokenName>(names_->in_order);
 }
 
+std::vector<std::string> TokenList::texts() const {
+  std::vector<std::string> all;
+  all.reserve(size_);
+  for (std::size_t i = 0; i < size_; ++i) all.push_back((*this)[i]);
+  return all;
+}
+
 void TokenList::rename(std::size_t index, std::string text) {
   std::vector<TokenName> changed(names().begin(), names().end());
   const auto place = place_of(changed, index);
@@ -93,6 +95,13 @@ void TokenList::rename(std::size_t index, std::string text) {
     changed.insert(place, TokenName{index, std::move(text)});
   }
   names_ = shared_names(std::move(changed));
+}
+
+std::optional<std::size_t> token_number(const std::string& text) {
+  std::size_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc{} || std::to_string(number) != text) return std::nullopt;
+  return number;
 }
 
 bool operator==(const TokenList& a, const TokenList& b) {

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,7 +36,6 @@ class TokenList {
   bool empty() const { return size_ == 0; }
   // By value because numbers are formatted on demand.
   std::string operator[](std::size_t index) const;
-  std::string at(std::size_t index) const;  // throws std::out_of_range
   // Display text: decoded by its vocabulary (byte_level.h), unless the list is as_written().
   std::string spoken(std::size_t index) const;
   std::string front() const { return (*this)[0]; }
@@ -51,11 +50,8 @@ class TokenList {
 
   void rename(std::size_t index, std::string text);
 
-  class Iterator;
-  using value_type = std::string;
-  using const_iterator = Iterator;
-  Iterator begin() const;
-  Iterator end() const;
+  // Texts of all tokens.
+  std::vector<std::string> texts() const;
 
   friend bool operator==(const TokenList& a, const TokenList& b);
 
@@ -71,38 +67,8 @@ class TokenList {
   bool is_as_written_ = false;
 };
 
-class TokenList::Iterator {
- public:
-  using value_type = std::string;
-  using difference_type = std::ptrdiff_t;
-  using iterator_category = std::input_iterator_tag;
-  using reference = std::string;
-  using pointer = void;
-
-  Iterator() = default;
-  Iterator(const TokenList* list, std::size_t index) : list_(list), index_(index) {}
-  std::string operator*() const { return (*list_)[index_]; }
-  Iterator& operator++() {
-    ++index_;
-    return *this;
-  }
-  Iterator operator++(int) {
-    Iterator before = *this;
-    ++index_;
-    return before;
-  }
-  friend std::ptrdiff_t operator-(const Iterator& a, const Iterator& b) {
-    return static_cast<std::ptrdiff_t>(a.index_) - static_cast<std::ptrdiff_t>(b.index_);
-  }
-  friend bool operator==(const Iterator&, const Iterator&) = default;
-
- private:
-  const TokenList* list_ = nullptr;
-  std::size_t index_ = 0;
-};
-
-inline TokenList::Iterator TokenList::begin() const { return {this, 0}; }
-inline TokenList::Iterator TokenList::end() const { return {this, size_}; }
+// Number that the text spells as unnamed tokens do: "17", and not "017".
+std::optional<std::size_t> token_number(const std::string& text);
 
 // One list for all samples, or one per sample.
 using TokenLists = std::vector<TokenList>;

@@ -86,10 +86,8 @@ Status check_rectangle(const CellRows& rows, std::string_view printed_by) {
     if (std::ranges::any_of(row.cells, is_left_out)) {
       return shortened_numbers(printed_by, row.line);
     }
-    const std::size_t found = row.cells.size();
     return bad_paste(line_of_paste(row.line) + " is not as long as the first",
-                     std::to_string(found) + (found == 1 ? " cell" : " cells"),
-                     std::to_string(width));
+                     counted(row.cells.size(), "cell"), std::to_string(width));
   }
   return ok_status();
 }

@@ -168,8 +168,7 @@ Status open_list(ListWalk& walk) {
 Error ragged_list(const ListWalk& walk) {
   return bad_paste("row " + std::to_string(walk.table.rows + 1) + " of the pasted lists, in line " +
                        std::to_string(walk.line) + ", is not as long as the first",
-                   std::to_string(walk.row_cells) + (walk.row_cells == 1 ? " number" : " numbers"),
-                   std::to_string(walk.table.cols));
+                   counted(walk.row_cells, "number"), std::to_string(walk.table.cols));
 }
 
 Status close_row(ListWalk& walk) {

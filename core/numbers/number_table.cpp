@@ -11,6 +11,7 @@
 #include "base/json_writer.h"
 #include "base/number_text.h"
 #include "base/special_numbers.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -210,11 +211,6 @@ std::string with_plain_minus(std::string_view text) {
   return out.append(text);
 }
 
-bool is_same_word(std::string_view text, std::string_view lower_word) {
-  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
-  return std::ranges::equal(text, lower_word, same);
-}
-
 std::string_view without_module(std::string_view word) {
   for (const std::string_view module : {"np.", "numpy.", "math.", "torch."}) {
     if (word.starts_with(module)) return word.substr(module.size());
@@ -227,12 +223,9 @@ std::optional<float> special_number(std::string_view text) {
   text = without_blanks(text);
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
-  const std::string_view word = without_module(text);
-  if (is_same_word(word, "nan")) return kNaN;
-  const auto names = std::array{"inf", "infinity", "∞"};
-  const bool is_infinite =
-      std::ranges::any_of(names, [&](const char* name) { return is_same_word(word, name); });
-  if (!is_infinite) return std::nullopt;
+  const std::string word = in_small_letters(without_module(text));
+  if (word == "nan") return kNaN;
+  if (word != "inf" && word != "infinity" && word != "∞") return std::nullopt;
   return is_negative ? -kInfinity : kInfinity;
 }
 

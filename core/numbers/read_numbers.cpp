@@ -164,11 +164,9 @@ Status check_reading_memory(std::string_view text, std::uint64_t limit_bytes) {
   }
   const std::uint64_t needed = kCopies * text.size() + kCellBytes * cells;
   if (needed <= limit_bytes) return ok_status();
-  return Error{.kind = ErrorKind::OverMemoryLimit,
-               .message = "reading this text would need more memory than is allowed",
-               .found = bytes_text(needed),
-               .expected = "at most " + bytes_text(limit_bytes),
-               .hint = "paste less of it, save it as a file of NumPy, or raise the memory limit"};
+  return over_memory("reading this text would need more memory than is allowed", needed,
+                     limit_bytes,
+                     "paste less of it, save it as a file of NumPy, or raise the memory limit");
 }
 
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {

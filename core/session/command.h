@@ -11,7 +11,6 @@
 
 #include "base/files.h"
 #include "document/edit/structure.h"
-#include "document/load/pasted.h"
 #include "document/load/read.h"
 #include "session/command_list.h"
 #include "session/state.h"
@@ -314,7 +313,7 @@ struct PasteDocument {
   std::string text;
 };
 struct DocumentPasted {
-  Result<Pasted> pasted;
+  Result<Reading> pasted;
   std::string text = {};
 };
 struct ReopenTab {};  // opens the last closed document with its history

@@ -14,6 +14,7 @@
 #include "document/cost.h"
 #include "document/json/write.h"
 #include "document/load/open.h"
+#include "document/load/pasted.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
@@ -177,7 +178,7 @@ Answer run(const effect::Reload& reload, const Resources& resources) {
 }
 
 Answer run(const effect::ReadPasted& paste, const Resources& resources) {
-  Result<Pasted> pasted = attempted(
+  Result<Reading> pasted = attempted(
       paste, [&] { return read_pasted(paste.text, reading(resources, paste.allows_outside)); });
   return command::DocumentPasted{std::move(pasted), paste.text};
 }

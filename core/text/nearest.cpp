@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/json_writer.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -33,14 +34,6 @@ constexpr ForeignNames kForeignNames[] = {
     {"base", " rope_theta "},
     {"window", " sliding_window "},
 };
-
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return small;
-}
 
 }  // namespace
 

@@ -1,12 +1,12 @@
 // Nodes of a text by nlohmann's parser. Rows of scalars without escapes are read before the parser
 // sees them; it is shown the last scalar of a row only, and of that the last digit or the quotation
 // marks. Its numbers, their limits, its places and its messages are therefore not used.
-#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <limits>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "text/reader.h"
 #include "text/scalar.h"
 
@@ -38,7 +38,9 @@ std::size_t hex_digits(std::string_view text, std::size_t at, unsigned& unit) {
 class JsonParser {
  public:
   explicit JsonParser(JsonReader& reader)
-      : reader_(reader), text_(reader.text_), steps_(reader.limits_.progress, reader.text_.size()) {
+      : reader_(reader),
+        text_(reader.text_),
+        steps_(reader.options_.progress, reader.text_.size()) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kByteOrderMark)) at_ = done_ = kByteOrderMark.size();
   }
@@ -243,8 +245,8 @@ bool JsonParser::open(char bracket) {
   const std::size_t begin = begin_of_token();
   if (text_at(begin) != bracket) return explain_value(begin);
   if (!add({.begin = begin}, begin)) return false;
-  if (open_.size() >= reader_.limits_.depth) {
-    const std::string limit = std::to_string(reader_.limits_.depth);
+  if (open_.size() >= reader_.options_.depth_limit) {
+    const std::string limit = std::to_string(reader_.options_.depth_limit);
     broken(begin, begin, "lists and objects are nested too deeply", "at most " + limit);
     reader_.broken_->found = "more than " + limit + " levels";
     return false;
@@ -361,8 +363,8 @@ bool JsonParser::explain_word(std::size_t at) {
       {" none undefined ", "null", ""},
   };
   constexpr std::size_t kLongerThanAny = 20;
-  std::string word(leading_word(reader_.from(at).substr(0, kLongerThanAny)));
-  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string word =
+      in_small_letters(leading_word(reader_.from(at).substr(0, kLongerThanAny)));
   for (const auto& [words, expected, hint] : kMistakes) {
     const bool is_meant = std::string_view(words).find(" " + word + " ") != word.npos;
     if (is_meant && !word.empty()) return broken(at, at, "this word is not JSON", expected, hint);

@@ -205,8 +205,8 @@ std::size_t JsonItems::step() {
 
 // --- the whole text
 
-JsonReader::JsonReader(std::string_view text, const JsonLimits& limits)
-    : text_(text), limits_(limits) {
+JsonReader::JsonReader(std::string_view text, ReadOptions options)
+    : text_(text), options_(std::move(options)) {
   if (charge(0, text.size())) parse();
 }
 
@@ -223,11 +223,11 @@ Error JsonReader::error_at(std::size_t at, const std::string& message, const std
 }
 
 bool JsonReader::charge(std::size_t at, std::uint64_t bytes) {
-  is_fatal_ = is_fatal_ || (limits_.progress != nullptr && limits_.progress->cancelled);
+  is_fatal_ = is_fatal_ || (options_.progress != nullptr && options_.progress->cancelled);
   charged_ += bytes;
-  if (is_fatal_ || charged_ <= limits_.memory_bytes) return !is_fatal_;
+  if (is_fatal_ || charged_ <= options_.memory_limit_bytes) return !is_fatal_;
   is_fatal_ = true;
-  const std::string limit = bytes_text(limits_.memory_bytes);
+  const std::string limit = bytes_text(options_.memory_limit_bytes);
   broken_ = error_at(at, "the document needs more memory than is allowed",
                      "more than " + limit + " for " + bytes_text(text_.size()) + " of text",
                      "at most " + limit, "raise the memory limit");

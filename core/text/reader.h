@@ -13,20 +13,12 @@
 
 #include "base/error.h"
 #include "base/growing_array.h"
-#include "base/progress.h"
+#include "text/read_options.h"
 
 namespace attn {
 
 // Limit of reported errors; hostile files could cause millions.
 inline constexpr std::size_t kMostErrors = 100;
-
-struct JsonLimits {
-  std::size_t depth = 64;
-  std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // for the text and its contents
-  std::string folder = {};                              // base of references to files
-  bool allows_outside = false;                          // references may lead out of it
-  Progress* progress = nullptr;                         // share of the text read; may be cancelled
-};
 
 // A list with its leading scalars, or an object: the rest of the contents follows in later nodes.
 // Or a key, followed by its value. Or a row of at least one scalar without escapes.
@@ -122,7 +114,7 @@ class JsonItems {
 // Precondition: the text outlives the reader and is UTF-8.
 class JsonReader {
  public:
-  JsonReader(std::string_view text, const JsonLimits& limits);
+  JsonReader(std::string_view text, ReadOptions options);
   JsonReader(const JsonReader&) = delete;
   JsonReader& operator=(const JsonReader&) = delete;
 
@@ -131,9 +123,9 @@ class JsonReader {
   // Precondition: !is_empty().
   JsonValue root() { return {*this, 0, nodes_.front().begin}; }
 
-  const JsonLimits& limits() const { return limits_; }
+  const ReadOptions& options() const { return options_; }
   std::uint64_t memory_left() const {
-    return limits_.memory_bytes - std::min(charged_, limits_.memory_bytes);
+    return options_.memory_limit_bytes - std::min(charged_, options_.memory_limit_bytes);
   }
 
   // Error that ended reading: the text is not JSON, exceeds memory or was cancelled.
@@ -173,7 +165,7 @@ class JsonReader {
   std::string pointer_of(std::size_t at);
 
   std::string_view text_;
-  JsonLimits limits_;
+  ReadOptions options_;
   std::vector<JsonNode> nodes_;
   std::vector<Floats> floats_;           // in the order of nodes
   std::size_t counted_ = 0, lines_ = 0;  // number of line breaks before a byte

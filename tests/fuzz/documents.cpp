@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "document/json/write.h"
-#include "document/load/loader.h"
+#include "document/load/open.h"
 #include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -46,8 +46,7 @@ ReadOptions small_documents() {
 
 Reading read_bytes(std::string_view bytes) {
   const Loader& loader = loader_for(bytes.substr(0, kSniffBytes), "f.json");
-  const LoadSource source{"f.json", std::make_shared<ByteStream>(bytes)};
-  return loader.read(source, small_documents());
+  return loader.read({"f.json", std::make_shared<ByteStream>(bytes), small_documents()});
 }
 
 void expect_places(const std::vector<Error>& errors) {

@@ -76,9 +76,9 @@ void expect_table(std::string_view text, NonFinite non_finite) {
 // Whatever is pasted as a document can be saved and read again.
 void expect_pasted_document(std::string_view text) {
   const ReadOptions options{.memory_limit_bytes = std::uint64_t{1} << 22U};
-  const Result<Pasted> pasted = read_pasted(text, options);
+  const Result<Reading> pasted = read_pasted(text, options);
   if (!pasted) return expect_clear(pasted.error());
-  const Document& document = pasted->report.document;
+  const Document& document = pasted->document;
   const Result<Reading> again = read_document(write_document(document), "saved");
   expect(again.ok() && again->document == document, "what was pasted is saved as it is");
 }

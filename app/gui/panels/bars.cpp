@@ -123,10 +123,6 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   tooltip(ui, explanation(state));
 }
 
-std::string counted(std::size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::string time_text(double seconds) {
   if (seconds < 1e-3) return short_text(seconds * 1e6, 3) + " µs";
   if (seconds < 1.0) return short_text(seconds * 1e3, 3) + " ms";

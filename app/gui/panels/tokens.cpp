@@ -345,7 +345,7 @@ void add_words(TokenListing& list) {
       {.kind = ButtonKind::Quiet, .tooltip = "Adds each word and punctuation mark as a token"});
   ImGui::PopStyleVar();
   if (!pressed) return;
-  std::vector<std::string> tokens(list.tokens.begin(), list.tokens.end());
+  std::vector<std::string> tokens = list.tokens.texts();
   const auto at = tokens.begin() + static_cast<std::ptrdiff_t>(place_of_new(list));
   tokens.insert(at, words->begin(), words->end());
   list.ui.send(command::SetTokens{list.side, std::move(tokens), list.sample});

@@ -106,11 +106,9 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
   std::vector<BlockText>& blocks = draft.text.blocks;
   stack = settings_of(draft.text);
   AttentionShape shape = shape_of(embeddings);
-  HeadPlan plan;  // of the first block, used for all
-  if (!plan_heads(draft, shape.d_model, blocks.front().projections, "/blocks/0/projections", plan))
-    return false;
-  set_heads(shape, plan);
-  heads = plan.heads;
+  // All blocks have the heads of the first.
+  if (!plan_heads(draft, blocks.front().projections, "/blocks/0/projections", shape)) return false;
+  heads = shape.heads;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
     TransformerBlock& block = stack.blocks.emplace_back();
     const auto of_all = static_cast<float>(blocks.size());

@@ -50,10 +50,6 @@ bool find_form(Draft& draft, InputForm& form) {
 
 // Tokens.
 
-std::size_t longest_of(const TokenLists& lists) {
-  return std::ranges::max_element(lists, {}, &TokenList::size)->size();
-}
-
 // Pads names with kPadToken; counted tokens are counted on.
 TokenList filled_up(const TokenList& list, std::size_t count) {
   std::vector<TokenName> names(list.names().begin(), list.names().end());
@@ -83,7 +79,7 @@ void note_filling_up(Draft& draft, const TokenLists& lists, std::size_t longest,
 
 // Pads the lists to equal lengths; `paddings` (null: none) hide the padding.
 TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingLists*> paddings) {
-  const std::size_t longest = longest_of(lists);
+  const std::size_t longest = std::ranges::max_element(lists, {}, &TokenList::size)->size();
   const auto full = [&](const TokenList& list) { return list.size() == longest; };
   if (std::ranges::all_of(lists, full)) return lists;
   const bool named = std::ranges::any_of(lists, &TokenList::all_named);
@@ -286,11 +282,6 @@ void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
         "the view names a layer, sample or head that does not exist; the last one is shown");
 }
 
-void clamp_views(Draft& draft, const AttentionShape& shape) {
-  if (!draft.document.panes) return;
-  for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view, shape);
-}
-
 // The offset is the position of queries for every rule about distances.
 bool uses_offset(const Mask& mask, bool has_positions) {
   return mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
@@ -457,7 +448,9 @@ bool complete(Draft& draft) {
       !check_heads(draft, "kv_heads", text.kv_heads, shape.kv_heads, ", as k and v have")) {
     return false;
   }
-  clamp_views(draft, shape);
+  if (draft.document.panes) {
+    for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view, shape);
+  }
   note_what_has_no_effect(draft);
   assume_causal(draft);
   const AttentionProblem problem = make_problem(draft.document);

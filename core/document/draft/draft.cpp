@@ -89,10 +89,10 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
     draft.generated_bytes = bytes;
     return true;
   }
-  draft.refuse(pointer, what + " would need more memory than is allowed", bytes_text(bytes),
-               "at most " + bytes_text(draft.memory_limit_bytes),
-               "use shorter sequences, smaller widths or fewer heads, or raise the memory limit");
-  draft.errors.back().kind = ErrorKind::OverMemoryLimit;
+  draft.errors.push_back(over_memory(
+      what + " would need more memory than is allowed", bytes, draft.memory_limit_bytes,
+      "use shorter sequences, smaller widths or fewer heads, or raise the memory limit"));
+  draft.errors.back().pointer = pointer;
   return false;
 }
 
@@ -112,9 +112,8 @@ bool generate_rules(Draft& draft) {
   if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
   const auto asked = draft.text.scoring ? draft.text.scoring->d_a : std::nullopt;
-  const std::size_t d_a = asked.value_or(hidden_units_for(scoring, shape));
-  if (asked && !check_hidden_units(draft, d_a)) return false;
-  shape.d_a = d_a;
+  if (asked && !check_hidden_units(draft, *asked)) return false;
+  shape.d_a = asked.value_or(hidden_units_for(scoring, shape));
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     const Shape shape_of_one = scoring_matrix_shape(scoring.function, info.tensor, shape);
     if (shape_of_one.empty() || !(scoring.*info.tensor).empty() || is_optional(info.tensor))
@@ -124,7 +123,7 @@ bool generate_rules(Draft& draft) {
       return false;
     }
   }
-  std::vector<std::string> made = generate_scoring(scoring, shape, draft.document.seed, d_a);
+  std::vector<std::string> made = generate_scoring(scoring, shape, draft.document.seed);
   if (position_info(draft.document.position.kind).has_table &&
       draft.document.position.table.empty()) {
     if (!check_generated_positions(draft, shape)) return false;

@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/joined.h"
 #include "base/progress.h"
-#include "document/inconsistencies.h"
 #include "document/json/document_text.h"
+#include "document/problem.h"
 #include "document/reading.h"
 
 namespace attn {
@@ -86,17 +86,9 @@ bool set_recurrent(Draft& draft, Embeddings embeddings);
 // default. `projections`: null if the text has none.
 std::size_t input_width(const Draft& draft, const ProjectionsText* projections, StageRole role);
 
-// Number of heads, and widths of one.
-struct HeadPlan {
-  std::size_t heads = 1, kv_heads = 1, d_k = 1, d_v = 1;
-};
-
-// Derived from given matrices and the width of the embeddings.
-bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionsText& projections,
-                const std::string& place, HeadPlan& plan);
-
-// Adds the planned heads to a shape of embeddings.
-void set_heads(AttentionShape& shape, const HeadPlan& plan);
+// Adds number and widths of heads to a shape of embeddings, derived from it and given matrices.
+bool plan_heads(Draft& draft, const ProjectionsText& projections, const std::string& place,
+                AttentionShape& shape);
 
 // Generates required but missing tensors of the list, if they fit into memory.
 bool generate_matrices(Draft& draft, const TensorList& list);

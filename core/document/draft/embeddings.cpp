@@ -61,13 +61,10 @@ TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
   return lists.size() == samples ? lists : TokenLists(samples, lists.front());
 }
 
-struct GeneratedRows {
-  std::size_t samples, n_q, n_k;
-};
-
 // True if queries, keys and values of generated embeddings fit into memory beside them; refuses
 // before anything is generated.
-bool fits_projected(Draft& draft, const GeneratedRows& rows, std::size_t width) {
+bool fits_projected(Draft& draft, std::size_t samples, std::size_t n_q, std::size_t n_k,
+                    std::size_t width) {
   const DocumentText& f = draft.text;
   if (!first_given(f, "projections blocks recurrent").empty()) return true;
   const std::uint64_t heads = f.heads.value_or(kDefaultHeads);
@@ -76,8 +73,8 @@ bool fits_projected(Draft& draft, const GeneratedRows& rows, std::size_t width) 
   const std::uint64_t before = draft.generated_bytes;
   const bool fits =
       fits_memory(draft,
-                  {float_bytes({rows.samples, rows.n_q, width}),
-                   float_bytes({rows.samples, rows.n_k, 2, static_cast<std::size_t>(key_width)})},
+                  {float_bytes({samples, n_q, width}),
+                   float_bytes({samples, n_k, 2, static_cast<std::size_t>(key_width)})},
                   generated_width_pointer(draft), "projecting the generated embeddings");
   draft.generated_bytes = before;
   return fits;
@@ -106,7 +103,7 @@ bool generate_embeddings(Draft& draft, Embeddings& input) {
                     own_keys ? float_bytes({samples, n_k, key_width}) : 0,
                     own_values ? float_bytes({samples, n_k, value_width}) : 0},
                    generated_width_pointer(draft), "generating the embeddings") ||
-      !fits_projected(draft, {samples, n_q, n_k}, query_width)) {
+      !fits_projected(draft, samples, n_q, n_k, query_width)) {
     return false;
   }
   const TokenLists queries = one_per_sample(document.query_tokens, samples);
@@ -119,16 +116,6 @@ bool generate_embeddings(Draft& draft, Embeddings& input) {
   return true;
 }
 
-void note_generated(Draft& draft) {
-  constexpr std::size_t kMostNamed = 8;
-  std::vector<std::string> named = draft.generated;
-  if (named.empty()) return;
-  const std::size_t more = named.size() > kMostNamed ? named.size() - kMostNamed : 0;
-  named.resize(named.size() - more);
-  draft.notes.push_back("generated from the seed: " + joined(named) +
-                        (more > 0 ? " and " + std::to_string(more) + " more" : ""));
-}
-
 }  // namespace
 
 bool set_embedding_model(Draft& draft, bool tokens_only) {
@@ -138,9 +125,12 @@ bool set_embedding_model(Draft& draft, bool tokens_only) {
   const bool embedded =
       tokens_only ? generate_embeddings(draft, embeddings) : set_embeddings(draft, embeddings);
   if (!embedded) return false;
-  const bool mapped = kind.set(draft, std::move(embeddings));
-  if (mapped) note_generated(draft);
-  return mapped;
+  if (!kind.set(draft, std::move(embeddings))) return false;
+  constexpr std::size_t kMostNamed = 8;
+  if (!draft.generated.empty()) {
+    draft.notes.push_back("generated from the seed: " + joined_first(draft.generated, kMostNamed));
+  }
+  return true;
 }
 
 }  // namespace attn

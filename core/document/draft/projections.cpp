@@ -124,41 +124,35 @@ bool unify_projections(Draft& draft, ProjectionsText& p, const std::string& plac
   return pack_heads(draft, p, place) && split_packed(draft, p, place);
 }
 
-bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionsText& p,
-                const std::string& place, HeadPlan& plan) {
+bool plan_heads(Draft& draft, const ProjectionsText& p, const std::string& place,
+                AttentionShape& shape) {
   const bool has_q = !p.w_q.empty(), has_k = !p.w_k.empty();
   const bool has_v = !p.w_v.empty(), has_o = !p.w_o.empty();
-  const bool even = d_model % kDefaultHeads == 0;
+  const bool even = shape.d_model % kDefaultHeads == 0;
   const std::optional<std::uint64_t>& kv_heads = draft.text.kv_heads;
-  plan.heads = draft.text.heads.value_or(has_q || has_k || has_v || has_o ? kv_heads.value_or(1)
-                                         : even                           ? kDefaultHeads
-                                                                          : 1);
+  shape.heads = draft.text.heads.value_or(has_q || has_k || has_v || has_o ? kv_heads.value_or(1)
+                                          : even                           ? kDefaultHeads
+                                                                           : 1);
   const std::string source = has_q ? "w_q" : has_k ? "w_k" : "the embeddings (d_model)";
-  const std::size_t columns = has_q ? p.w_q.extent(1) : has_k ? p.w_k.extent(1) : d_model;
-  if (!divide(draft, columns, plan.heads, source, plan.d_k)) return false;
-  plan.kv_heads =
-      has_k ? std::max<std::size_t>(1, p.w_k.extent(1) / plan.d_k) : kv_heads.value_or(plan.heads);
-  if (has_k && kv_heads && *kv_heads * plan.d_k != p.w_k.extent(1)) {
+  const std::size_t columns = has_q ? p.w_q.extent(1) : has_k ? p.w_k.extent(1) : shape.d_model;
+  if (!divide(draft, columns, shape.heads, source, shape.d_k)) return false;
+  shape.kv_heads = has_k ? std::max<std::size_t>(1, p.w_k.extent(1) / shape.d_k)
+                         : kv_heads.value_or(shape.heads);
+  if (has_k && kv_heads && *kv_heads * shape.d_k != p.w_k.extent(1)) {
     return draft.refuse(place + "/w_k", "w_k does not fit the key-value heads",
                         counted(p.w_k.extent(1), "column"),
-                        std::to_string(plan.d_k) + " for each of " +
+                        std::to_string(shape.d_k) + " for each of " +
                             counted(*kv_heads, "key-value head") + ", as many as a head of q has");
   }
-  if (!has_k && plan.heads % plan.kv_heads != 0) {
+  if (!has_k && shape.heads % shape.kv_heads != 0) {
     return draft.refuse("/kv_heads", "the key-value heads do not divide the query heads",
-                        counted(plan.kv_heads, "key-value head"),
-                        "a divisor of " + counted(plan.heads, "query head"));
+                        counted(shape.kv_heads, "key-value head"),
+                        "a divisor of " + counted(shape.heads, "query head"));
   }
-  if (has_v) return divide(draft, p.w_v.extent(1), plan.kv_heads, "w_v", plan.d_v);
-  plan.d_v = plan.d_k;
-  return !has_o || divide(draft, p.w_o.extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
-}
-
-void set_heads(AttentionShape& shape, const HeadPlan& plan) {
-  shape.heads = plan.heads;
-  shape.kv_heads = plan.kv_heads;
-  shape.d_k = plan.d_k;
-  shape.d_v = plan.d_v;
+  if (has_v) return divide(draft, p.w_v.extent(1), shape.kv_heads, "w_v", shape.d_v);
+  shape.d_v = shape.d_k;
+  return !has_o ||
+         divide(draft, p.w_o.extent(0), shape.heads, "concat (the rows of w_o)", shape.d_v);
 }
 
 bool generate_matrices(Draft& draft, const TensorList& list) {
@@ -219,11 +213,9 @@ std::size_t layer_input_width(const Draft& draft, StageRole role) {
 bool set_layer(Draft& draft, Embeddings embeddings) {
   ProjectionsText p = draft.text.projections.value_or(ProjectionsText{});
   AttentionShape shape = shape_of(embeddings);
-  HeadPlan plan;
-  if (!plan_heads(draft, shape.d_model, p, "/projections", plan)) return false;
-  set_heads(shape, plan);
+  if (!plan_heads(draft, p, "/projections", shape)) return false;
   shape.d_out = p.no_w_o ? 0 : shape.d_model;
-  AttentionLayer layer{std::move(embeddings), plan.heads, std::move(p)};
+  AttentionLayer layer{std::move(embeddings), shape.heads, std::move(p)};
   if (!generate_matrices(draft, layer.tensors(shape))) return false;
   draft.document.model = std::move(layer);
   return true;

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "document/edit.h"
 #include "document/generate.h"
@@ -185,40 +186,18 @@ namespace {
 // Cells of the table below, one byte each.
 constexpr std::size_t kMostCells = std::size_t{1} << 22U;
 
-using Texts = std::vector<std::string>;
-
-// Both lists without common prefix and suffix.
-struct Middle {
-  std::size_t first = 0;  // prefix length
-  std::size_t before_end, after_end;
-  std::size_t rows() const { return before_end - first; }
-  std::size_t cols() const { return after_end - first; }
-};
-
-Middle middle_of(const Texts& before, const Texts& after) {
-  Middle middle{0, before.size(), after.size()};
-  while (middle.first < std::min(before.size(), after.size()) &&
-         before[middle.first] == after[middle.first]) {
-    ++middle.first;
-  }
-  while (middle.rows() > 0 && middle.cols() > 0 &&
-         before[middle.before_end - 1] == after[middle.after_end - 1]) {
-    --middle.before_end;
-    --middle.after_end;
-  }
-  return middle;
-}
+using Texts = std::span<const std::string>;
 
 enum class Step : std::uint8_t { Both, Before, After };
 
 // Next step from each cell of the table, filled from its end.
-std::vector<Step> steps_through(const Texts& before, const Texts& after, const Middle& middle) {
-  const std::size_t rows = middle.rows(), cols = middle.cols();
-  std::vector<Step> steps(rows * cols);
+std::vector<Step> steps_through(Texts before, Texts after) {
+  const std::size_t cols = after.size();
+  std::vector<Step> steps(before.size() * cols);
   std::vector<std::uint32_t> below(cols + 1), here(cols + 1);
-  for (std::size_t i = rows; i-- > 0;) {
+  for (std::size_t i = before.size(); i-- > 0;) {
     for (std::size_t j = cols; j-- > 0;) {
-      const bool same = before[middle.first + i] == after[middle.first + j];
+      const bool same = before[i] == after[j];
       const Step step = same ? Step::Both : below[j] >= here[j + 1] ? Step::Before : Step::After;
       here[j] = same ? below[j + 1] + 1 : std::max(below[j], here[j + 1]);
       steps[i * cols + j] = step;
@@ -228,23 +207,22 @@ std::vector<Step> steps_through(const Texts& before, const Texts& after, const M
   return steps;
 }
 
-void match_best(const Texts& before, const Texts& after, const Middle& middle,
-                std::vector<std::size_t>& places) {
-  const std::vector<Step> steps = steps_through(before, after, middle);
-  for (std::size_t i = 0, j = 0; i < middle.rows() && j < middle.cols();) {
-    const Step step = steps[i * middle.cols() + j];
-    if (step == Step::Both) places[middle.first + j] = middle.first + i;
+// Places of `after` in `before`, of which the first has the number `first`.
+void match_best(Texts before, Texts after, std::size_t first, std::size_t* places) {
+  const std::vector<Step> steps = steps_through(before, after);
+  for (std::size_t i = 0, j = 0; i < before.size() && j < after.size();) {
+    const Step step = steps[i * after.size() + j];
+    if (step == Step::Both) places[j] = first + i;
     if (step != Step::After) ++i;
     if (step != Step::Before) ++j;
   }
 }
 
-void match_next(const Texts& before, const Texts& after, const Middle& middle,
-                std::vector<std::size_t>& places) {
+void match_next(Texts before, Texts after, std::size_t first, std::size_t* places) {
   std::map<std::string, std::vector<std::size_t>> where;
-  for (std::size_t i = middle.first; i < middle.before_end; ++i) where[before[i]].push_back(i);
-  std::size_t next = middle.first;
-  for (std::size_t j = middle.first; j < middle.after_end; ++j) {
+  for (std::size_t i = 0; i < before.size(); ++i) where[before[i]].push_back(first + i);
+  std::size_t next = first;
+  for (std::size_t j = 0; j < after.size(); ++j) {
     const auto found = where.find(after[j]);
     if (found == where.end()) continue;
     const auto place = std::ranges::lower_bound(found->second, next);
@@ -256,16 +234,25 @@ void match_next(const Texts& before, const Texts& after, const Middle& middle,
 
 }  // namespace
 
-std::vector<std::size_t> matched_tokens(const TokenList& before, const Texts& after) {
-  const Texts texts(before.begin(), before.end());
-  const Middle middle = middle_of(texts, after);
-  std::vector<std::size_t> places(after.size(), kNewPlace);
-  for (std::size_t j = 0; j < middle.first; ++j) places[j] = j;
-  for (std::size_t j = middle.after_end; j < after.size(); ++j) {
-    places[j] = j - middle.after_end + middle.before_end;
+std::vector<std::size_t> matched_tokens(const TokenList& before,
+                                        const std::vector<std::string>& after) {
+  const std::vector<std::string> texts = before.texts();
+  Texts old_middle(texts), new_middle(after);  // without what both begin and end with
+  const auto differs = std::ranges::mismatch(old_middle, new_middle);
+  const auto first = static_cast<std::size_t>(differs.in1 - old_middle.begin());
+  old_middle = old_middle.subspan(first);
+  new_middle = new_middle.subspan(first);
+  while (!old_middle.empty() && !new_middle.empty() && old_middle.back() == new_middle.back()) {
+    old_middle = old_middle.first(old_middle.size() - 1);
+    new_middle = new_middle.first(new_middle.size() - 1);
   }
-  const bool small = middle.cols() == 0 || middle.rows() <= kMostCells / middle.cols();
-  (small ? match_best : match_next)(texts, after, middle, places);
+  std::vector<std::size_t> places(after.size(), kNewPlace);
+  std::iota(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(first), std::size_t{0});
+  for (std::size_t j = first + new_middle.size(); j < after.size(); ++j) {
+    places[j] = j + texts.size() - after.size();
+  }
+  const bool small = new_middle.empty() || old_middle.size() <= kMostCells / new_middle.size();
+  (small ? match_best : match_next)(old_middle, new_middle, first, places.data() + first);
   return places;
 }
 

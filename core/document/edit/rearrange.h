@@ -23,7 +23,8 @@ using AxisSources = std::vector<std::size_t>;
 // Source of each position of a side.
 struct Rearrangement {
   AxisSources sources;
-  std::vector<TokenName> added;  // texts of the new ones, in order
+  std::vector<TokenName> added;     // texts of the new ones, in order
+  std::vector<TokenName> replaced;  // texts that one sample alone has at old positions, in order
 
   void add(std::string text) {
     added.push_back({sources.size(), std::move(text)});

@@ -14,12 +14,6 @@
 
 namespace attn {
 
-// Labels of tensors, each once, and whole sentences.
-struct StructureRemarks {
-  std::vector<std::string> generated, extended, cut;
-  std::vector<std::string> sentences;
-};
-
 struct Rebuilding {
   const Document& before;
   ResultPtr computed;  // of `before`; may be null
@@ -28,9 +22,10 @@ struct Rebuilding {
   // Tokens, rules and the kept part of the model; missing tensors are absent.
   Document document;
   // Extents of its layout; those of absent tensors do not count.
-  AttentionShape layout;
-  StructureRemarks remarks;
-  StepCount* count = nullptr;  // steps of generated numbers
+  AttentionShape layout = {};
+  std::vector<std::string> generated = {}, extended = {}, cut = {};  // labels of tensors, each once
+  std::vector<std::string> sentences = {};                           // other remarks
+  StepCount* count = nullptr;                                        // steps of generated numbers
 };
 
 // Adds a label that is not there yet.
@@ -55,10 +50,10 @@ inline AxisSources resized_axis(std::size_t from, std::size_t to) {
   return resized_axis(AxisParts{from}, AxisParts{to});
 }
 
-// Resizes one tensor and adds a remark. `fresh` makes a tensor of the new shape.
-template <class T, class Fresh>
-void resize_tensor(BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
-                   const std::string& label, StructureRemarks& remarks, Fresh fresh) {
+// Resizes one tensor and remarks it. `fresh` makes a tensor of the new shape.
+template <class Fresh>
+void resize_tensor(Rebuilding& rebuilding, Tensor& tensor, const std::vector<AxisSources>& axes,
+                   const std::string& label, Fresh fresh) {
   bool grows = false, shrinks = false;
   Shape shape;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -68,9 +63,9 @@ void resize_tensor(BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
     shape.push_back(axes[i].size());
   }
   if (!grows && !shrinks) return;
-  if (grows) add_label(remarks.extended, label);
-  if (shrinks) add_label(remarks.cut, label);
-  const BasicTensor<T> new_numbers = grows ? fresh(shape) : BasicTensor<T>();
+  if (grows) add_label(rebuilding.extended, label);
+  if (shrinks) add_label(rebuilding.cut, label);
+  const Tensor new_numbers = grows ? fresh(shape) : Tensor();
   tensor = resized(tensor, axes, [&](std::size_t flat) { return new_numbers[flat]; });
 }
 

@@ -80,7 +80,7 @@ void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
                    const std::vector<AxisParts>& from, const std::vector<AxisParts>& to) {
   std::vector<AxisSources> axes;
   for (std::size_t i = 0; i < to.size(); ++i) axes.push_back(resized_axis(from[i], to[i]));
-  resize_tensor(writable(info), axes, info.label, rebuilding.remarks,
+  resize_tensor(rebuilding, writable(info), axes, info.label,
                 [&](const Shape& shape) { return fresh_numbers(rebuilding, info, shape); });
 }
 
@@ -101,7 +101,7 @@ void resize_list(Rebuilding& rebuilding, const TensorList& list, const Attention
     const bool missing = !info.is_there() && is_input(info) && info.tensor->rank() > 0;
     const bool new_block = info.block && *info.block >= rebuilding.layout.layers;
     if ((missing || (info.needed && !info.is_there())) && !new_block) {
-      add_label(rebuilding.remarks.generated, info.label);
+      add_label(rebuilding.generated, info.label);
     }
     if (missing) {
       writable(info) = fresh_numbers(rebuilding, info, info.shape());
@@ -151,7 +151,7 @@ void resize_cells(Rebuilding& rebuilding, const AttentionShape& target) {
   const TensorList list = model.tensors(target);
   for (const std::string& name : made) {
     const auto& info = *std::ranges::find(list, name, &TensorInfo::name);
-    rebuilding.remarks.generated.push_back(info.label);
+    rebuilding.generated.push_back(info.label);
   }
 }
 
@@ -213,9 +213,8 @@ void resize_blocks(Rebuilding& rebuilding) {
     stack->blocks[layer].feed_forward.activation = first.feed_forward.activation;
     if (first.cross) stack->blocks[layer].cross.emplace();
   }
-  rebuilding.remarks.sentences.push_back(wanted > there
-                                             ? "Generated " + numbered_blocks(there, wanted)
-                                             : "Dropped " + numbered_blocks(wanted, there));
+  rebuilding.sentences.push_back(wanted > there ? "Generated " + numbered_blocks(there, wanted)
+                                                : "Dropped " + numbered_blocks(wanted, there));
 }
 
 // Adds axes of 1 in front, or removes them. Absent tensors that are `needed` get extents of 0.

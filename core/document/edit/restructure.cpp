@@ -10,7 +10,7 @@
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
 #include "document/edit/structure.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 #include "engine/matrix/matrix.h"
 
 namespace attn {
@@ -83,7 +83,7 @@ namespace {
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
   const ResultPtr result = computed == nullptr ? nullptr : borrowed(*computed);
-  Rebuilding rebuilding{document, result, {}, wanted, document, {}, {}, {}};
+  Rebuilding rebuilding{document, result, {}, wanted, document};
   if (!wanted.cross && attentions_of(document).size() > 1) keep_self_attention(rebuilding);
   rebuilding.layout = shape_of(rebuilding.document.model);
   return rebuilding;
@@ -95,15 +95,9 @@ void drop_masks(Rebuilding& rebuilding) {
   for (const MaskPlace& place : all_masks().subspan(masks_of(document).size())) {
     if (document.*place.mask == Mask{}) continue;
     document.*place.mask = {};
-    rebuilding.remarks.sentences.push_back("Dropped the mask of the " + std::string(place.prefix) +
-                                           "attention");
+    rebuilding.sentences.push_back("Dropped the mask of the " + std::string(place.prefix) +
+                                   "attention");
   }
-}
-
-// New samples get the tokens of the first.
-void resize_token_lists(TokenLists& lists, std::size_t from, std::size_t to) {
-  const bool shared = from > 1 && lists.size() == 1;
-  if (!lists.empty() && !shared) lists.resize(to, TokenList(lists.front()));
 }
 
 void fit_view_options(ViewOptions& options, const Document& document) {
@@ -124,13 +118,6 @@ void finish(Rebuilding& rebuilding) {
   }
 }
 
-std::string listed_labels(const std::vector<std::string>& labels) {
-  constexpr std::size_t kMostListed = 8;
-  const std::size_t listed = std::min(labels.size(), kMostListed), more = labels.size() - listed;
-  return joined(std::span(labels).first(listed)) +
-         (more > 0 ? " and " + std::to_string(more) + " more" : "");
-}
-
 std::vector<std::string> labels_that_are_there(const Document& document) {
   std::vector<std::string> labels;
   std::set<std::string> known;  // there may be ten thousand blocks
@@ -149,15 +136,15 @@ std::vector<std::string> dropped_labels(const Document& before, const Document& 
 }
 
 std::vector<std::string> words_of_remarks(const Rebuilding& rebuilding) {
-  const StructureRemarks& said = rebuilding.remarks;
   const std::string seed = "seed " + std::to_string(rebuilding.document.seed);
-  std::vector<std::string> words = said.sentences;
+  std::vector<std::string> words = rebuilding.sentences;
+  constexpr std::size_t kMostListed = 8;
   const auto add = [&](const std::string& what, const std::vector<std::string>& labels) {
-    if (!labels.empty()) words.push_back(what + " " + listed_labels(labels));
+    if (!labels.empty()) words.push_back(what + " " + joined_first(labels, kMostListed));
   };
-  add("Generated from " + seed + ":", said.generated);
-  add("Extended from " + seed + ":", said.extended);
-  add("Cut:", said.cut);
+  add("Generated from " + seed + ":", rebuilding.generated);
+  add("Extended from " + seed + ":", rebuilding.extended);
+  add("Cut:", rebuilding.cut);
   add("Dropped:", dropped_labels(rebuilding.before, rebuilding.document));
   return words;
 }
@@ -178,7 +165,9 @@ Result<Restructured> with_structure(const Document& document, const Structure& a
   if (const Status changed = adopt_kind(rebuilding); !changed) return changed.error();
   drop_masks(rebuilding);
   for (TokenLists* lists : {&rebuilding.document.query_tokens, &rebuilding.document.key_tokens}) {
-    resize_token_lists(*lists, rebuilding.layout.samples, wanted.samples);
+    // New samples get the tokens of the first.
+    const bool shared = rebuilding.layout.samples > 1 && lists->size() == 1;
+    if (!lists->empty() && !shared) lists->resize(wanted.samples, TokenList(lists->front()));
   }
   resize_rules(rebuilding, resize_model(rebuilding));
   if (!count.add(0)) return stopped();

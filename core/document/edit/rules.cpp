@@ -6,7 +6,7 @@
 #include "document/edit.h"
 #include "document/edit/rearrange.h"
 #include "document/generate.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {
@@ -23,8 +23,7 @@ bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool lon
 }
 
 // Drops matrices that the function does not use or whose shape does not fit.
-void drop_unused(Scoring& scoring, AttentionShape shape, std::size_t d_a) {
-  shape.d_a = d_a;
+void drop_unused(Scoring& scoring, const AttentionShape& shape) {
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     Tensor& tensor = scoring.*info.tensor;
     const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
@@ -91,12 +90,12 @@ void choose(Document& changed, const RecurrentChoice& choice) {
 
 }  // namespace
 
-std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape& shape,
+std::vector<std::string> complete_scoring(Scoring& scoring, AttentionShape shape,
                                           std::uint64_t seed) {
   // Vectors of hidden units are shared by all functions that have them.
-  const std::size_t d_a = hidden_units_for(scoring, shape);
-  drop_unused(scoring, shape, d_a);
-  return generate_scoring(scoring, shape, seed, d_a);
+  shape.d_a = hidden_units_for(scoring, shape);
+  drop_unused(scoring, shape);
+  return generate_scoring(scoring, shape, seed);
 }
 
 Result<Document> with_scoring(const Document& document, Scoring scoring) {

@@ -41,7 +41,7 @@ void adopt_weights(Rebuilding& rebuilding) {
   rebuilding.layout = shape_of(model);
   rebuilding.document.model = std::move(model);
   rebuilding.document.position = {};
-  rebuilding.remarks.sentences.emplace_back("The weights are as they were computed");
+  rebuilding.sentences.emplace_back("The weights are as they were computed");
 }
 
 // Of the first layer; given weights have no Q, K and V.
@@ -65,10 +65,10 @@ void adopt_qkv(Rebuilding& rebuilding) {
   document.model = std::move(model);
   // Added positions are part of the numbers; those without effect across sequences are dropped.
   const bool added = is_added(document.position);
-  if (added) rebuilding.remarks.sentences.emplace_back("The positions are in Q, K and V");
+  if (added) rebuilding.sentences.emplace_back("The positions are in Q, K and V");
   if (added || !counts_positions(result.problem(), rebuilding.at)) document.position = {};
-  rebuilding.remarks.sentences.emplace_back(s.layers > 1 ? "Q, K and V are as block 1 computed them"
-                                                         : "Q, K and V are as they were computed");
+  rebuilding.sentences.emplace_back(s.layers > 1 ? "Q, K and V are as block 1 computed them"
+                                                 : "Q, K and V are as they were computed");
 }
 
 // Makes the keys a sequence of their own, a copy of the queries.
@@ -76,7 +76,7 @@ void make_cross(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   document.cross = true;
   document.key_tokens = document.query_tokens;
-  rebuilding.remarks.sentences.emplace_back("The keys begin as a copy of the queries' tokens");
+  rebuilding.sentences.emplace_back("The keys begin as a copy of the queries' tokens");
   Embeddings* embeddings = embeddings_of(document.model);
   if (embeddings != nullptr && embeddings->key.empty()) embeddings->key = embeddings->query;
 }
@@ -105,9 +105,9 @@ AttentionLayer kept_layer(Rebuilding& rebuilding) {
 void adopt_layer(Rebuilding& rebuilding) {
   AttentionShape& layout = rebuilding.layout;
   if (layout.d_ff > 0) {
-    rebuilding.remarks.sentences.push_back(
-        "The attention of " + std::string(layout.layers > 1 ? "block 1" : "the block") +
-        " is kept, without what is around it");
+    rebuilding.sentences.push_back("The attention of " +
+                                   std::string(layout.layers > 1 ? "block 1" : "the block") +
+                                   " is kept, without what is around it");
   }
   AttentionLayer layer = kept_layer(rebuilding);
   if (layer.projections.w_q.empty()) layout.d_out = layout.d_model;
@@ -178,8 +178,7 @@ Status adopt(Rebuilding& rebuilding) {
 
 // Keys rearranged to match equal tokens of the queries.
 Rearrangement keys_as_queries(const Document& document) {
-  const TokenList& queries = tokens_of(document, Side::Query);
-  const std::vector<std::string> texts(queries.begin(), queries.end());
+  const std::vector<std::string> texts = tokens_of(document, Side::Query).texts();
   Rearrangement change;
   for (const std::size_t place : matched_tokens(tokens_of(document, Side::Key), texts)) {
     if (place == kNewPlace) {
@@ -194,7 +193,7 @@ Rearrangement keys_as_queries(const Document& document) {
 void move_keys(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   AttentionShape& layout = rebuilding.layout;
-  std::vector<std::string>& sentences = rebuilding.remarks.sentences;
+  std::vector<std::string>& sentences = rebuilding.sentences;
   const Rearrangement change = keys_as_queries(document);
   if (embeddings_of(std::as_const(document.model)) == nullptr) {
     rearrange_tensors(document, layout, Extent::Keys, change);
@@ -217,7 +216,7 @@ void make_self(Rebuilding& rebuilding) {
     embeddings->key = embeddings->value = {};
   document.cross = false;
   document.key_tokens.clear();
-  rebuilding.remarks.sentences.emplace_back("The keys are the queries' own tokens");
+  rebuilding.sentences.emplace_back("The keys are the queries' own tokens");
 }
 
 }  // namespace
@@ -232,7 +231,7 @@ void keep_self_attention(Rebuilding& rebuilding) {
   document.key_tokens.clear();
   rebuilding.at.attention = kSelfAttention;
   if (rebuilding.before.mask != Mask{}) {
-    rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
+    rebuilding.sentences.emplace_back("Dropped the mask of the cross-attention");
   }
 }
 

@@ -5,7 +5,7 @@
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
 #include "document/generate.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {
@@ -31,17 +31,16 @@ void resize_samples(Mask& mask, std::size_t from, std::size_t to) {
 template <class T>
 void resize_map(BasicTensor<T>& map, const AttentionShape& from, const AttentionShape& to, T fill) {
   std::vector<AxisSources> axes;
+  bool changes = false;
   for (std::size_t axis = 0; axis < map.rank(); ++axis) {
     const std::size_t back = map.rank() - axis, there = map.extent(axis);
     const std::size_t all = back == 4 ? from.samples : back == 3 ? from.heads : 0;
     const std::size_t wanted = back == 4 ? to.samples : to.heads;
     const bool own = back >= 3 && there == all && there > 1;
     axes.push_back(resized_axis(there, own ? wanted : there));
+    changes = changes || (own && there != wanted);
   }
-  StructureRemarks said;
-  resize_tensor(map, axes, "", said, [&](const Shape& shape) {
-    return BasicTensor<T>(shape, std::vector<T>(element_count(shape), fill));
-  });
+  if (changes) map = resized(map, axes, [&](std::size_t /*flat*/) { return fill; });
 }
 
 // Columns of heads; new ones copy the last.
@@ -104,7 +103,7 @@ void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& targe
       axes.push_back(axis_of_scores(*use->cols, tensor.extent(heads + 1), from, target));
     }
     const std::string name = "scoring " + std::string(info.name);
-    resize_tensor(tensor, axes, name, rebuilding.remarks, [&](const Shape& shape) {
+    resize_tensor(rebuilding, tensor, axes, name, [&](const Shape& shape) {
       return fresh_scoring(rebuilding.document.seed, name, shape, rank);
     });
   }
@@ -113,8 +112,8 @@ void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& targe
 void use_function(Rebuilding& rebuilding, ScoringFunction function) {
   if (rebuilding.document.scoring.function == function) return;
   rebuilding.document.scoring.function = function;
-  rebuilding.remarks.sentences.push_back("Scores are made by another function: " +
-                                         std::string(scoring_info(function).label));
+  rebuilding.sentences.push_back("Scores are made by another function: " +
+                                 std::string(scoring_info(function).label));
 }
 
 // If the document uses the default function of its kind, it changes to that of the new kind.
@@ -135,7 +134,7 @@ void resize_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   Scoring& scoring = document.scoring;
   if (!has_scores(document.model)) {
     if (has_scores(rebuilding.before.model) && scoring != Scoring{}) {
-      rebuilding.remarks.sentences.emplace_back("Finished weights are not scored");
+      rebuilding.sentences.emplace_back("Finished weights are not scored");
       scoring = {};
     }
     return;
@@ -144,7 +143,7 @@ void resize_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   choose_function(rebuilding, target);
   resize_scoring_matrices(rebuilding, target);
   for (const std::string& made : complete_scoring(scoring, scored_shape(document), document.seed)) {
-    add_label(rebuilding.remarks.generated, made);
+    add_label(rebuilding.generated, made);
   }
   if (has_hidden_units(scoring.function)) document.kept.d_a.reset();
 }
@@ -163,10 +162,10 @@ void resize_table(Rebuilding& rebuilding, const AttentionShape& target) {
   Tensor& table = document.position.table;
   if (table.empty()) return;
   resize_tensor(
-      table,
+      rebuilding, table,
       {resized_axis(table.extent(0), table.extent(0)),
        resized_axis(table.extent(1), target.d_model)},
-      "P", rebuilding.remarks, [&](const Shape& shape) {
+      "P", [&](const Shape& shape) {
         return with_rows(Tensor({0, shape[1]}, {}), shape[0], document.seed, "position table");
       });
 }
@@ -187,7 +186,7 @@ void resize_positions(Rebuilding& rebuilding, const AttentionShape& target) {
   extend_to_positions(document);
   if (!positions_fit(document)) document.position = {};
   if (had && !is_there(document.position)) {
-    rebuilding.remarks.sentences.emplace_back("Dropped the positions");
+    rebuilding.sentences.emplace_back("Dropped the positions");
   }
 }
 
@@ -199,8 +198,8 @@ void resize_rules(Rebuilding& rebuilding, const AttentionShape& target) {
     const Mask before = mask;
     resize_mask(mask, rebuilding.layout, target);
     if (mask == before) continue;
-    rebuilding.remarks.sentences.push_back("Fitted the " + std::string(place.prefix) +
-                                           "mask to the heads and samples");
+    rebuilding.sentences.push_back("Fitted the " + std::string(place.prefix) +
+                                   "mask to the heads and samples");
   }
   resize_scoring(rebuilding, target);
   resize_positions(rebuilding, target);

@@ -8,7 +8,7 @@
 #include "document/edit.h"
 #include "document/edit/rearrange.h"
 #include "document/edit/sentence.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 #include "kinds/parts/findings.h"
 
 namespace attn {
@@ -60,40 +60,33 @@ auto& list_of(AnyDocument& document, Side side, std::size_t sample) {
   return lists[std::min(sample, lists.size() - 1)];
 }
 
-// New tokens of a side, and positions with other tokens in one sample only.
-struct Replacement {
-  Rearrangement change;
-  std::vector<TokenName> replaced;  // by new position, in order
-};
-
 // Gap between two staying tokens: tokens [first, first + gone) are removed, others inserted.
-void fill_gap(Replacement& replacement, std::size_t first, std::size_t gone,
+void fill_gap(Rearrangement& change, std::size_t first, std::size_t gone,
               std::span<const std::string> others, bool in_place) {
   for (std::size_t i = 0; i < others.size(); ++i) {
     if (!in_place || i >= gone) {
-      replacement.change.add(others[i]);
+      change.add(others[i]);
       continue;
     }
-    replacement.replaced.push_back({replacement.change.sources.size(), others[i]});
-    replacement.change.sources.push_back(first + i);
+    change.replaced.push_back({change.sources.size(), others[i]});
+    change.sources.push_back(first + i);
   }
 }
 
 // `in_place`: a token that replaces another keeps its position for other samples.
-Replacement replacement_by(const TokenList& before, const Texts& after, bool in_place) {
+Rearrangement replacement_by(const TokenList& before, const Texts& after, bool in_place) {
   std::vector<std::size_t> places = matched_tokens(before, after);
   places.push_back(before.size());  // sentinel
-  Replacement replacement;
+  Rearrangement change;
   std::size_t next = 0, from = 0;  // first unprocessed of before and after
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i] == kNewPlace) continue;
-    fill_gap(replacement, next, places[i] - next, std::span(after).subspan(from, i - from),
-             in_place);
-    if (i < after.size()) replacement.change.sources.push_back(places[i]);
+    fill_gap(change, next, places[i] - next, std::span(after).subspan(from, i - from), in_place);
+    if (i < after.size()) change.sources.push_back(places[i]);
     next = places[i] + 1;
     from = i + 1;
   }
-  return replacement;
+  return change;
 }
 
 // Given names; a token whose name is still its number stays unnamed.
@@ -157,7 +150,7 @@ Result<Document> with_token_moved(const Document& document, Side side, std::size
 Status may_have_tokens(const Document& document, Side side, std::size_t sample, const Texts& tokens,
                        std::uint64_t memory_limit_bytes) {
   if (Status texts = check_texts(side, tokens); !texts) return texts;
-  if (std::ranges::equal(list_of(document, side, sample), tokens)) return ok_status();
+  if (list_of(document, side, sample).texts() == tokens) return ok_status();
   const bool keys = is_of_keys(document, side);
   AttentionShape shape = shape_of(document);
   if (keys || !document.cross) shape.n_k = tokens.size();
@@ -170,16 +163,16 @@ Result<Document> with_tokens(const Document& document, Side side, std::size_t sa
   if (const Status may = may_have_tokens(document, side, sample, tokens, memory_limit_bytes); !may)
     return may.error();
   const TokenList& before = list_of(document, side, sample);
-  if (std::ranges::equal(before, tokens)) return document;
+  if (before.texts() == tokens) return document;
   const bool keys = is_of_keys(document, side);
   const std::size_t lists = (keys ? document.key_tokens : document.query_tokens).size();
-  const Replacement replacement = replacement_by(before, tokens, lists > 1);
-  Document changed = with_rearrangement(document, side, replacement.change);
-  list_of(changed, side, sample) = named(before, replacement.change, tokens);
-  if (!replacement.replaced.empty()) {
+  const Rearrangement change = replacement_by(before, tokens, lists > 1);
+  Document changed = with_rearrangement(document, side, change);
+  list_of(changed, side, sample) = named(before, change, tokens);
+  if (!change.replaced.empty()) {
     const std::size_t list = std::min(sample, lists - 1);
-    if (keys || !document.cross) replace_rows(changed, Extent::Keys, list, replacement.replaced);
-    if (!keys) replace_rows(changed, Extent::Queries, list, replacement.replaced);
+    if (keys || !document.cross) replace_rows(changed, Extent::Keys, list, change.replaced);
+    if (!keys) replace_rows(changed, Extent::Queries, list, change.replaced);
   }
   return if_consistent(std::move(changed));
 }

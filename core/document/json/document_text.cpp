@@ -23,7 +23,7 @@ bool read_version(JsonValue json, std::uint64_t& version) {
 bool read_reference(JsonValue json, std::string& reference) {
   std::string name;
   if (!json.read_text(name)) return false;
-  reference = seen_from(name, json.reader().limits().folder);
+  reference = seen_from(name, json.reader().options().folder);
   return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/number_text.h"
 #include "document/json/tensors.h"
 
 namespace attn {
@@ -100,8 +101,7 @@ bool read_window(JsonValue json, Window& window) {
   });
   if (!read) return false;
   if (sides.size() != 2) {
-    return json.refuse("a window has two sides",
-                       std::to_string(sides.size()) + (sides.size() == 1 ? " item" : " items"),
+    return json.refuse("a window has two sides", counted(sides.size(), "item"),
                        "[left, right], null for a side without end");
   }
   window.left = sides[0];

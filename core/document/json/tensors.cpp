@@ -7,21 +7,18 @@
 #include <utility>
 
 #include "base/growing_array.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {
 
 using Kind = JsonValue::Kind;
 
-namespace reference_keys {
-using Key = RowOf<TensorReference>;
-constexpr Row kAll[] = {
-    Key::at<&TensorReference::file>("file", kText,
-                                    "Path of a .npy file, absolute or relative to the document.")
+constexpr Row kReferenceRows[] = {
+    RowOf<TensorReference>::at<&TensorReference::file>(
+        "file", kText, "Path of a .npy file, absolute or relative to the document.")
         .required(),
 };
-}  // namespace reference_keys
 
 // --- {"file": …} in place of nested lists
 
@@ -55,12 +52,12 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
     return json.refuse("the reference names no file", "no \"file\"",
                        "lists of numbers, or {\"file\": \"q.npy\"}");
   }
-  const JsonLimits& limits = json.reader().limits();
-  if (!limits.allows_outside && leads_outside(reference.file, limits.folder)) {
+  const ReadOptions& options = json.reader().options();
+  if (!options.allows_outside && leads_outside(reference.file, options.folder)) {
     return refuse_file(json, reference, outside_error());
   }
   Result<BasicTensor<T>> opened =
-      open_array<T>(reference, limits.folder, json.reader().memory_left());
+      open_array<T>(reference, options.folder, json.reader().memory_left());
   if (!opened) return refuse_file(json, reference, opened.error());
   if (opened->rank() < form.low || opened->rank() > form.high) {
     return json.refuse(reference.file + ": the array has the wrong number of axes",
@@ -175,7 +172,7 @@ class NestedLists {
 constinit const ObjectOf<TensorReference> kReferenceObject{
     {.name = "in_file",
      .words = "An array of NumPy in place of its numbers.",
-     .rows = reference_keys::kAll}};
+     .rows = kReferenceRows}};
 
 bool read_numbers_of(JsonValue json, const Form& form, Tensor& tensor) {
   if (json.kind() == Kind::Object) return read_reference(json, form, tensor);

@@ -1,14 +1,13 @@
 // Reads and writes token lists and the names of features.
 #include "document/json/tokens.h"
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "base/json_writer.h"
 #include "base/number_text.h"
-#include "document/inconsistencies.h"
 #include "document/json/write.h"
+#include "document/problem.h"
 
 namespace attn {
 
@@ -34,14 +33,7 @@ bool read_token_count(JsonValue json, std::uint64_t& count) {
   return false;
 }
 
-// "17", and not "017": no token has two keys.
-std::optional<std::size_t> token_number(const std::string& key) {
-  std::size_t number = 0;
-  const auto read = std::from_chars(key.data(), key.data() + key.size(), number);
-  if (read.ec != std::errc{} || std::to_string(number) != key) return std::nullopt;
-  return number;
-}
-
+// No token has two keys.
 bool read_name_of_token(JsonValue json, const std::string& key, std::vector<TokenName>& names) {
   const std::optional<std::size_t> number = token_number(key);
   if (!number) {
@@ -143,7 +135,7 @@ bool read_list_of_sample(JsonValue json, TokenList& list) {
 }
 
 void write_token_list(const TextWriter& to, const TokenList& list) {
-  if (list.all_named()) return append_row(to.out, list);
+  if (list.all_named()) return append_row(to.out, list.texts());
   const CountedTokens counted{list.size(), {list.names().begin(), list.names().end()}};
   write_object(to, kCountedObject, &counted);
 }

@@ -1,7 +1,5 @@
 // Loaders of JSON documents and of single .npy files, whose array becomes given weights; and the
 // formats that are not supported.
-#include "document/load/loader.h"
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -9,7 +7,9 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "document/draft/draft.h"
+#include "document/load/open.h"
 #include "document/tensors/npy.h"
 #include "document/tensors/tensor_file.h"
 
@@ -25,9 +25,9 @@ bool looks_like_json(std::string_view start) {
   return first != start.npos && (start[first] == '{' || start[first] == '[');
 }
 
-Reading read_json(const LoadSource& source, const ReadOptions& options) {
-  Reading reading = read_document(*source.bytes, source.name, options);
-  if (source.bytes->is_regular_file()) reading.version = source.bytes->version();
+Reading read_json(const DocumentFile& file) {
+  Reading reading = read_document(*file.bytes, file.name, file.options);
+  if (file.bytes->is_regular_file()) reading.version = file.bytes->version();
   return reading;
 }
 
@@ -35,15 +35,15 @@ constexpr std::size_t kLeastAxes = 2;
 constexpr std::size_t kMostDocumentAxes = 5;
 constexpr double kSumsToOne = 1e-2;
 
-Result<Tensor> array_of(const LoadSource& source, const ReadOptions& options) {
-  if (source.bytes->is_regular_file()) {
-    const std::string name = std::filesystem::path(source.name).filename().string();
-    return open_array<float>({name}, folder_of(source.name), options.memory_limit_bytes);
+Result<Tensor> array_of(const DocumentFile& file) {
+  if (file.bytes->is_regular_file()) {
+    const std::string name = std::filesystem::path(file.name).filename().string();
+    return open_array<float>({name}, folder_of(file.name), file.options.memory_limit_bytes);
   }
-  Result<std::string> read = read_rest(*source.bytes);
+  Result<std::string> read = read_rest(*file.bytes);
   if (!read) return read.error();
   const auto bytes = std::make_shared<const std::string>(*std::move(read));
-  return read_npy({*bytes, bytes}, options.memory_limit_bytes);
+  return read_npy(*bytes, bytes, file.options.memory_limit_bytes);
 }
 
 Error wrong_axes(const Shape& shape) {
@@ -87,24 +87,25 @@ bool is_npy(std::string_view start) { return start.starts_with(kNpyMagic); }
 
 // An array (n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, heads,
 // n_q, n_k) of any numbers. If rows do not sum to 1, a note states how it was read.
-Reading read_npy_document(const LoadSource& source, const ReadOptions& options) {
+Reading read_npy_document(const DocumentFile& file) {
   const auto refused = [&](Error error) {
-    error.file = source.name;
+    error.file = file.name;
     error.pointer.clear();
     return Reading{.errors = {std::move(error)}};
   };
-  Result<Tensor> array = array_of(source, options);
+  Result<Tensor> array = array_of(file);
   if (!array) return refused(array.error());
   if (array->rank() < kLeastAxes || array->rank() > kMostDocumentAxes) {
     return refused(wrong_axes(array->shape()));
   }
   const std::string note = meaning(*array);
-  const std::filesystem::path path(source.name == "-" ? "" : source.name);
+  const std::filesystem::path path(file.name == "-" ? "" : file.name);
   DocumentText text;
   if (!path.empty()) text.title = path.stem().string();
   if (!path.empty()) text.source = path.filename().string();
   text.attention = *std::move(array);
-  Reading reading = completed(std::move(text), options.memory_limit_bytes, options.progress);
+  Reading reading =
+      completed(std::move(text), file.options.memory_limit_bytes, file.options.progress);
   if (!reading.errors.empty()) return refused(std::move(reading.errors.front()));
   reading.notes.insert(reading.notes.begin(), note);
   return reading;
@@ -171,11 +172,9 @@ std::string with_file(std::string_view array, const std::string& file) {
 std::span<const Loader> all_loaders() { return kLoaders; }
 
 bool has_ending(const Loader& loader, std::string_view name) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::any_of(loader.endings, [&](std::string_view ending) {
-    return name.size() >= ending.size() &&
-           std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, lower);
-  });
+  const std::string small = in_small_letters(name);
+  return std::ranges::any_of(loader.endings,
+                             [&](std::string_view ending) { return small.ends_with(ending); });
 }
 
 const Loader& loader_for(std::string_view start, std::string_view name) {

@@ -79,19 +79,19 @@ Error no_example(const std::string& path) {
   return error;
 }
 
-bool is_example(const DocumentFile& file) { return file.source.name.starts_with(kExamplePrefix); }
+bool is_example(const DocumentFile& file) { return file.name.starts_with(kExamplePrefix); }
 
 // Error for std::bad_alloc thrown by loaders.
 Error no_memory_for(const DocumentFile& file) {
   return Error{.kind = ErrorKind::OverMemoryLimit,
                .message = "there is not enough memory to open this document",
-               .file = file.source.name,
+               .file = file.name,
                .hint = "use a smaller document"};
 }
 
 Reading read_within_memory(const DocumentFile& file) {
   try {
-    return file.loader->read(file.source, file.options);
+    return file.loader->read(file);
   } catch (const std::bad_alloc&) {
     return {.errors = {no_memory_for(file)}};
   } catch (const std::length_error&) {
@@ -99,20 +99,19 @@ Reading read_within_memory(const DocumentFile& file) {
   }
 }
 
-Result<DocumentFile> found(LoadSource source, ReadOptions options) {
-  const Result<std::string_view> start = source.bytes->peek(kSniffBytes);
+Result<DocumentFile> found(DocumentFile file) {
+  const Result<std::string_view> start = file.bytes->peek(kSniffBytes);
   if (!start) return start.error();
-  if (std::optional<Error> foreign = foreign_format(*start, source.name))
-    return *std::move(foreign);
-  const Loader& loader = loader_for(*start, source.name);
-  return DocumentFile{std::move(source), std::move(options), &loader};
+  if (std::optional<Error> foreign = foreign_format(*start, file.name)) return *std::move(foreign);
+  file.loader = &loader_for(*start, file.name);
+  return file;
 }
 
 Result<DocumentFile> find_example(const std::string& path, const ReadOptions& options) {
   const std::string_view name = std::string_view(path).substr(kExamplePrefix.size());
   for (const Example& example : all_examples()) {
     if (example.name == name) {
-      return found({path, std::make_shared<ByteStream>(example.json)}, options);
+      return found({path, std::make_shared<ByteStream>(example.json), options});
     }
   }
   return no_example(path);
@@ -123,7 +122,7 @@ Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
   Result<std::shared_ptr<ByteStream>> bytes =
       ByteStream::open(path, {options.memory_limit_bytes, options.progress});
   if (!bytes) return bytes.error();
-  return found({path, *std::move(bytes)}, std::move(options));
+  return found({path, *std::move(bytes), std::move(options)});
 }
 
 }  // namespace
@@ -145,7 +144,7 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
 
 Reading read_document(const DocumentFile& file) {
   Reading reading = read_within_memory(file);
-  reading.is_read_once = !file.source.bytes->is_regular_file() && !is_example(file);
+  reading.is_read_once = !file.bytes->is_regular_file() && !is_example(file);
   reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once;
   return reading;
 }

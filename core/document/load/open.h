@@ -1,13 +1,17 @@
-// Opening of documents named on the command line or in the window.
+// Opening of documents named on the command line or in the window, in any of the formats of a list
+// of loaders, of which the first that recognises a file reads it.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/files.h"
 #include "base/result.h"
-#include "document/load/loader.h"
+#include "document/load/read.h"
 
 namespace attn {
 
@@ -30,12 +34,40 @@ inline constexpr std::string_view kExamplePrefix = "example:";
 // Name of the first example: "example:i-love-cats".
 std::string first_example();
 
-// An opened document that has not been read.
+struct Loader;
+
+// An opened document that has not been read. The bytes can be read once; a regular file may also be
+// opened by its name.
 struct DocumentFile {
-  LoadSource source;
-  ReadOptions options;
+  std::string name;  // also for errors; "-" is standard input
+  std::shared_ptr<ByteStream> bytes;
+  ReadOptions options = {};
   const Loader* loader = nullptr;
 };
+
+struct Loader {
+  std::string_view name;                      // "json"
+  std::string_view label;                     // plural: "JSON documents"
+  std::span<const std::string_view> endings;  // extensions: ".json"
+  bool is_document_format;                    // saving writes this format
+  bool (*sniff)(std::string_view start);      // recognises the first kSniffBytes (or fewer) bytes
+  Reading (*read)(const DocumentFile& file);
+};
+
+inline constexpr std::size_t kSniffBytes = 256;
+
+// The last is the loader of text, the fallback.
+std::span<const Loader> all_loaders();
+
+// By extension alone, case-insensitive.
+bool has_ending(const Loader& loader, std::string_view name);
+
+// By the first bytes; if none recognises them, by extension.
+const Loader& loader_for(std::string_view start, std::string_view name);
+
+// Unsupported formats: BadInput if the start is that of such a file, with the Python code that
+// makes a .npy file of it.
+std::optional<Error> foreign_format(std::string_view start, const std::string& name);
 
 // Opens a path, "-" for standard input, or "example:NAME" (BadInput with the nearest name if
 // unknown), in any format of all_loaders(). References start in the folder of `path`, whatever

@@ -18,18 +18,18 @@ namespace {
 constexpr const char* kCopiedText = "the copied text";
 constexpr double kRowSumSlack = 1e-2;  // printed weights are rounded
 
-Result<Pasted> pasted_document(std::string_view text, const ReadOptions& options) {
-  Result<Reading> report = read_document(text, kCopiedText, options);
-  if (!report) return report.error();
-  const std::string taken_as = "a document: " + report->reading;
-  return Pasted{*std::move(report), taken_as};
+Result<Reading> pasted_document(std::string_view text, const ReadOptions& options) {
+  Result<Reading> reading = read_document(text, kCopiedText, options);
+  if (reading) reading->taken_as = "a document: " + reading->reading;
+  return reading;
 }
 
-Result<Pasted> document_of(DocumentText text, std::string taken_as, const ReadOptions& options) {
+Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadOptions& options) {
   text.seed = options.seed.value_or(text.seed);
   Reading reading = completed(std::move(text), options.memory_limit_bytes);
   if (!reading.errors.empty()) return std::move(reading.errors.front());
-  return Pasted{std::move(reading), std::move(taken_as)};
+  reading.taken_as = std::move(taken_as);
+  return reading;
 }
 
 bool is_share_of_one(const NumberTable& table, std::size_t row) {
@@ -68,7 +68,7 @@ std::string size_words(const NumberTable& table) {
   return std::to_string(table.rows) + " × " + std::to_string(table.cols) + " numbers as ";
 }
 
-Result<Pasted> pasted_table(const NumberTable& table, const ReadOptions& options) {
+Result<Reading> pasted_table(const NumberTable& table, const ReadOptions& options) {
   DocumentText text;
   Tensor numbers({table.rows, table.cols}, table.values);
   if (are_weights(table)) {
@@ -86,7 +86,7 @@ Result<Pasted> pasted_table(const NumberTable& table, const ReadOptions& options
                      options);
 }
 
-Result<Pasted> pasted_words(std::string_view text, const ReadOptions& options) {
+Result<Reading> pasted_words(std::string_view text, const ReadOptions& options) {
   Result<std::vector<std::string>> words = split_sentence(text, SplitBy::Words);
   if (!words) return words.error();
   const std::string taken_as = "a text of " + counted(words->size(), "token");
@@ -139,7 +139,7 @@ Status check_encoding(std::string_view text) {
 
 }  // namespace
 
-Result<Pasted> read_pasted(std::string_view text, const ReadOptions& options) {
+Result<Reading> read_pasted(std::string_view text, const ReadOptions& options) {
   const std::string_view start = without_blanks(text);
   if (start.starts_with('{') || is_token_list(start)) return pasted_document(text, options);
   if (const Status sound = check_encoding(text); !sound) return sound.error();

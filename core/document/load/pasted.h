@@ -9,11 +9,6 @@
 
 namespace attn {
 
-struct Pasted {
-  Reading report;
-  std::string taken_as;  // interpretation of the text, one sentence: "3 × 3 numbers as …"
-};
-
 // Reads text as a document in any known form; else as a table of numbers in any form of
 // read_numbers(); else as words, which become tokens. A square table whose rows sum to 1 is given
 // weights, any other table the embeddings of as many tokens; names of rows are tokens, those of
@@ -21,6 +16,6 @@ struct Pasted {
 // Text that starts like a document or lists of numbers, or is mostly numbers, is refused if it is
 // neither, with the errors of its reader. Invalid UTF-8 is refused as for files, with line and
 // column of the first invalid byte.
-Result<Pasted> read_pasted(std::string_view text, const ReadOptions& options = {});
+Result<Reading> read_pasted(std::string_view text, const ReadOptions& options = {});
 
 }  // namespace attn

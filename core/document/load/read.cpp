@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/descriptor.h"
-#include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/draft/draft.h"
 #include "document/json/document_text.h"
@@ -18,14 +17,6 @@ namespace {
 Error no_text() {
   return refusal_at("", "the file is empty", "no text",
                     "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
-}
-
-Error text_too_large(std::uint64_t size, std::uint64_t limit) {
-  Error error =
-      refusal_at("", "the text alone is larger than the memory that is allowed", bytes_text(size),
-                 "at most " + bytes_text(limit), "raise the memory limit");
-  error.kind = ErrorKind::OverMemoryLimit;
-  return error;
 }
 
 // Error of the text as JSON. A truncated text matters more than values refused before.
@@ -60,8 +51,7 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   const std::string_view sound = text.substr(0, invalid.value_or(text.size()));
   DocumentText said;
   const ProgressPart part(options.progress, kShareOfFile, 1.0F - kShareOfFile);
-  JsonReader reader(sound, {options.depth_limit, options.memory_limit_bytes, options.folder,
-                            options.allows_outside, options.progress});
+  JsonReader reader(sound, options);
   reading.errors = read_text(reader, sound, said);
   if (options.progress != nullptr && options.progress->cancelled)
     reading.errors = {reading_stopped("")};
@@ -77,7 +67,9 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
 Reading read(std::string_view text, const std::string& file, const ReadOptions& options) {
   Reading reading;
   if (text.size() > options.memory_limit_bytes) {
-    reading.errors = {text_too_large(text.size(), options.memory_limit_bytes)};
+    reading.errors = {over_memory("the text alone is larger than the memory that is allowed",
+                                  text.size(), options.memory_limit_bytes,
+                                  "raise the memory limit")};
   } else {
     read(text, options, reading);
   }

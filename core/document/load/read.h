@@ -1,26 +1,15 @@
 // Reading of a document's text, tolerant of its form.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/files.h"
-#include "base/progress.h"
 #include "base/result.h"
 #include "document/reading.h"
+#include "text/read_options.h"
 
 namespace attn {
-
-struct ReadOptions {
-  std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
-  std::size_t depth_limit = 64;
-  std::string folder = {};                 // base of references to files; empty: the working folder
-  bool allows_outside = false;             // references may lead out of that folder
-  Progress* progress = nullptr;            // of reading files; may be cancelled
-  std::optional<std::uint64_t> seed = {};  // replaces the document's
-};
 
 // Reads the whole stream. If it fails, its error is the only one: BadInput for a file that was
 // truncated meanwhile, Interrupted after cancelling.

@@ -8,12 +8,13 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/axes.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {
@@ -100,23 +101,19 @@ std::optional<Shape> read_tuple(PythonText& text) {
   return shape;
 }
 
-struct Members {
-  std::optional<std::string> descr;
-  std::optional<bool> fortran_order;
-  std::optional<Shape> shape;
-};
+template <class T>
+bool put(std::optional<T> read, T& member) {
+  if (read) member = *std::move(read);
+  return read.has_value();
+}
 
 // False if the value is invalid for the key.
-bool read_member(PythonText& text, const std::string& key, Members& members) {
-  if (key == "descr") return (members.descr = text.text()).has_value();
-  if (key == "shape") return (members.shape = read_tuple(text)).has_value();
+bool read_member(PythonText& text, const std::string& key, NpyHeader& header) {
+  if (key == "descr") return put(text.text(), header.descr);
+  if (key == "shape") return put(read_tuple(text), header.shape);
   if (key != "fortran_order") return false;
-  if (text.take_word("True")) {
-    members.fortran_order = true;
-  } else if (text.take_word("False")) {
-    members.fortran_order = false;
-  }
-  return members.fortran_order.has_value();
+  header.fortran_order = text.take_word("True");
+  return header.fortran_order || text.take_word("False");
 }
 
 Error bad_member(const std::string& key, const std::string& found) {
@@ -136,9 +133,10 @@ Error bad_member(const std::string& key, const std::string& found) {
                     "descr, fortran_order and shape");
 }
 
-Result<Members> read_dictionary(std::string_view header) {
-  PythonText text(header);
-  Members members;
+Result<NpyHeader> read_dictionary(std::string_view dictionary) {
+  PythonText text(dictionary);
+  NpyHeader header;
+  std::set<std::string> missing{"descr", "fortran_order", "shape"};
   const auto torn = [&] {
     return refusal_at("", "the header is no dictionary", text.ahead(),
                       "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}");
@@ -148,26 +146,16 @@ Result<Members> read_dictionary(std::string_view header) {
     const std::optional<std::string> key = text.text();
     if (!key || !text.take(':')) return torn();
     const std::string found = text.ahead();
-    if (!read_member(text, *key, members)) return bad_member(*key, found);
+    if (!read_member(text, *key, header)) return bad_member(*key, found);
+    missing.erase(*key);
     if (text.take(',')) continue;
     if (!text.take('}')) return torn();
     break;
   }
   if (!text.at_end()) return torn();
-  return members;
-}
-
-Result<NpyHeader> header_of(Members members, std::size_t data_offset) {
-  const std::string missing = !members.descr           ? "descr"
-                              : !members.fortran_order ? "fortran_order"
-                              : !members.shape         ? "shape"
-                                                       : "";
-  if (!missing.empty()) {
-    return refusal_at("", "the header lacks a key", "no '" + missing + "'",
-                      "descr, fortran_order and shape");
-  }
-  return NpyHeader{std::move(*members.descr), *members.fortran_order, std::move(*members.shape),
-                   data_offset};
+  if (missing.empty()) return header;
+  return refusal_at("", "the header lacks a key", "no '" + *missing.begin() + "'",
+                    "descr, fortran_order and shape");
 }
 
 std::size_t little_endian(std::string_view bytes) {
@@ -281,13 +269,9 @@ Result<SoundArray> sound_array(std::string_view bytes) {
 Status check_memory(std::size_t count, std::size_t size, std::uint64_t limit_bytes) {
   const std::size_t needed = element_count({count, size});
   if (needed <= limit_bytes) return ok_status();
-  Error error =
-      refusal_at("", "the numbers would need more memory than is allowed", bytes_text(needed),
-                 "at most " + bytes_text(limit_bytes),
-                 "raise the memory limit, or save the array as float32 in C order, which is "
-                 "used where it lies");
-  error.kind = ErrorKind::OverMemoryLimit;
-  return error;
+  return over_memory("the numbers would need more memory than is allowed", needed, limit_bytes,
+                     "raise the memory limit, or save the array as float32 in C order, which is "
+                     "used where it lies");
 }
 
 bool is_usable_in_place(const SoundArray& array) {
@@ -343,17 +327,18 @@ Result<NpyHeader> read_npy_header(std::string_view bytes) {
                       "at most " + bytes_text(kMostHeaderBytes));
   }
   if (bytes.size() < start + length) return cut(start + length);
-  Result<Members> members = read_dictionary(bytes.substr(start, length));
-  if (!members) return members.error();
-  return header_of(*std::move(members), start + length);
+  Result<NpyHeader> header = read_dictionary(bytes.substr(start, length));
+  if (header) header->data_offset = start + length;
+  return header;
 }
 
-Result<Tensor> read_npy(const FileBytes& file, std::uint64_t limit_bytes) {
-  const Result<SoundArray> array = sound_array(file.bytes);
+Result<Tensor> read_npy(std::string_view bytes, const std::shared_ptr<const void>& owner,
+                        std::uint64_t limit_bytes) {
+  const Result<SoundArray> array = sound_array(bytes);
   if (!array) return array.error();
-  if (file.owner && is_usable_in_place(*array)) {
+  if (owner && is_usable_in_place(*array)) {
     const auto* first = reinterpret_cast<const float*>(array->data);
-    return Tensor(array->header.shape, first, file.owner);
+    return Tensor(array->header.shape, first, owner);
   }
   if (const Status fits = check_memory(array->count, sizeof(float), limit_bytes); !fits) {
     return fits.error();
@@ -365,8 +350,8 @@ Result<Tensor> read_npy(const FileBytes& file, std::uint64_t limit_bytes) {
   return Tensor(array->header.shape, std::move(values));
 }
 
-Result<BoolTensor> read_npy_flags(const FileBytes& file, std::uint64_t limit_bytes) {
-  const Result<SoundArray> array = sound_array(file.bytes);
+Result<BoolTensor> read_npy_flags(std::string_view bytes, std::uint64_t limit_bytes) {
+  const Result<SoundArray> array = sound_array(bytes);
   if (!array) return array.error();
   if (const Status fits = check_memory(array->count, 1, limit_bytes); !fits) return fits.error();
   std::vector<std::uint8_t> values;

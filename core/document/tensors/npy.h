@@ -26,19 +26,15 @@ struct NpyHeader {
 // Errors name no file; `found` and `expected` are always set.
 Result<NpyHeader> read_npy_header(std::string_view bytes);
 
-// Bytes kept alive by `owner`, or by the caller if it is null.
-struct FileBytes {
-  std::string_view bytes;
-  std::shared_ptr<const void> owner;
-};
-
 // The array as floats, with axes in the order of its shape. Shared without copying if it is aligned
-// little-endian float32 in C order and there is an owner; all other numeric types and byte orders
-// are converted. BadInput if it is no array of numbers, empty, or of another length than the header
-// states; OverMemoryLimit, before allocation, if the floats need more than `limit_bytes`.
-Result<Tensor> read_npy(const FileBytes& file, std::uint64_t limit_bytes);
+// little-endian float32 in C order and an owner keeps the bytes alive; all other numeric types and
+// byte orders are converted. BadInput if it is no array of numbers, empty, or of another length
+// than the header states; OverMemoryLimit, before allocation, if the floats need more than
+// `limit_bytes`.
+Result<Tensor> read_npy(std::string_view bytes, const std::shared_ptr<const void>& owner,
+                        std::uint64_t limit_bytes);
 
 // An array of bool, or of numbers that are all 0 or 1, as flags. Errors as of read_npy().
-Result<BoolTensor> read_npy_flags(const FileBytes& file, std::uint64_t limit_bytes);
+Result<BoolTensor> read_npy_flags(std::string_view bytes, std::uint64_t limit_bytes);
 
 }  // namespace attn

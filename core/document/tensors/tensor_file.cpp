@@ -9,7 +9,7 @@
 
 #include "base/mapped_file.h"
 #include "document/edit.h"
-#include "document/inconsistencies.h"
+#include "document/problem.h"
 #include "document/tensors/npy.h"
 
 namespace attn {
@@ -75,10 +75,10 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
   const std::string path = resolved(reference.file, folder).string();
   Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
   if (!file) return file.error();
-  const FileBytes bytes{(*file)->bytes(), *file};
+  const std::string_view bytes = (*file)->bytes();
   Result<BasicTensor<T>> tensor = [&] {
     if constexpr (std::is_same_v<T, float>)
-      return read_npy(bytes, limit_bytes);
+      return read_npy(bytes, *file, limit_bytes);
     else
       return read_npy_flags(bytes, limit_bytes);
   }();
@@ -88,7 +88,7 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
   origin->file = reference.file;
   origin->folder = full_path(fs::path(folder));
   origin->shape = tensor->shape();
-  const bool is_used_in_place = lies_in(tensor->data(), bytes.bytes);
+  const bool is_used_in_place = lies_in(tensor->data(), bytes);
   origin->mapping = is_used_in_place ? *file : (*file)->without_bytes();
   return tensor->with_origin(std::move(origin));
 }

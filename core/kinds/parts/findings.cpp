@@ -3,10 +3,6 @@
 
 namespace attn {
 
-std::string counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
                  const std::string& expected, const std::string& hint) {
   return Error{.kind = ErrorKind::BadInput,

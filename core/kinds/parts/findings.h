@@ -10,15 +10,13 @@
 
 #include "attention/scoring.h"
 #include "base/error.h"
+#include "base/number_text.h"
 #include "base/tensor.h"
 
 namespace attn {
 
 // Maximum of errors reported for one text.
 inline constexpr std::size_t kMostFindings = 100;
-
-// "3 rows", "1 row".
-std::string counted(std::size_t count, const std::string& noun);
 
 // BadInput at a JSON pointer.
 Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,

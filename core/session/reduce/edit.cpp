@@ -34,10 +34,6 @@ bool require(AppState& state, const MatrixRef& ref) {
   return false;
 }
 
-std::string counted(std::size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 // Reason why the table does not fit at (row, col); empty if it does.
 std::string misfit(const Document& document, const MatrixRef& ref, std::size_t row, std::size_t col,
                    const NumberTable& table) {
@@ -131,7 +127,7 @@ void begin_structure(Step& step, const Structure& wanted) {
 std::size_t count_new(const Document& document, const command::SetTokens& c) {
   const bool of_keys = c.side == Side::Key && document.cross;
   const TokenLists& lists = of_keys ? document.key_tokens : document.query_tokens;
-  const TokenList& list = lists[std::min(c.sample, lists.size() - 1)];
+  const std::vector<std::string> list = lists[std::min(c.sample, lists.size() - 1)].texts();
   const std::set<std::string> present(list.begin(), list.end());
   return static_cast<std::size_t>(std::ranges::count_if(
       c.tokens, [&](const std::string& token) { return !present.contains(token); }));

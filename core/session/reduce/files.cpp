@@ -322,10 +322,10 @@ void apply(Step& step, const command::DocumentPasted& c) {
   if (!c.pasted) return notify(step, Notice::Level::Error, c.pasted.error());
   const std::uint64_t shown = step.id;
   is_asking(step) ? add_tab(step) : ensure_free_tab(step);
-  replace_document(step, c.pasted->report.document, "");
+  replace_document(step, c.pasted->document, "");
   step.saved_revision = 0;  // no file holds it
-  step.reading_notes = c.pasted->report.notes;
-  if (c.pasted->report.assumed_causal) ask_about_causal(step, "What was pasted");
+  step.reading_notes = c.pasted->notes;
+  if (c.pasted->assumed_causal) ask_about_causal(step, "What was pasted");
   inform(step, "Pasted " + c.pasted->taken_as);
   compare_as_written(step);
   if (is_asking(step)) show_document(step, shown);

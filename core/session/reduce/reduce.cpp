@@ -10,7 +10,7 @@ namespace {
 Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
   constexpr std::size_t kNewWidth = 4;
   std::vector<float> values;
-  for (const std::string& token : tokens) {
+  for (const std::string& token : tokens.texts()) {
     const std::vector<float> row = generated_embedding(seed, token, kNewWidth);
     values.insert(values.end(), row.begin(), row.end());
   }

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/number_text.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {
@@ -102,7 +103,7 @@ void apply(AppState& state, const command::UnsavedFound& c) {
   if (c.found.removed == 0) return;
   inform(state,
          "Unsaved work of earlier runs that was over 30 days old, or too much, was removed: " +
-             std::to_string(c.found.removed) + (c.found.removed == 1 ? " document" : " documents"));
+             counted(c.found.removed, "document"));
 }
 
 void apply(AppState& state, const command::ShowUnsaved& c) {

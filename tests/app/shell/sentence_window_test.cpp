@@ -22,10 +22,7 @@ class SentenceWindowTest : public test::AppTest {
     ui.key("Ctrl+Shift+E");
     ASSERT_EQ(state().overlay, Overlay::Sentence);
   }
-  Tokens tokens(Side side = Side::Query) const {
-    const TokenList& list = tokens_of(state().document, side);
-    return {list.begin(), list.end()};
-  }
+  Tokens tokens(Side side = Side::Query) const { return tokens_of(state().document, side).texts(); }
   Tokens shown() const {
     Tokens list;
     for (const std::string& name : ui.names("sentence/token/")) list.push_back(ui.value(name));

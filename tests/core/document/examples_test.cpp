@@ -49,7 +49,7 @@ class Computed {
     return tokens_of(document_, Side::Key)[strongest(index(Side::Query, query), head)];
   }
   std::size_t index(Side side, const std::string& token) const {
-    const TokenList& tokens = tokens_of(document_, side);
+    const std::vector<std::string> tokens = tokens_of(document_, side).texts();
     const auto at = std::find(tokens.begin(), tokens.end(), token);
     EXPECT_NE(at, tokens.end()) << token;
     return static_cast<std::size_t>(at - tokens.begin());
@@ -270,7 +270,7 @@ TEST(Examples, NobodyAttendsToPadding) {
   ASSERT_EQ(batch.shape().samples, 3U);
   std::size_t before = 0;
   for (std::size_t sample = 0; sample < 3; ++sample) {
-    const TokenList& tokens = tokens_of(batch.document(), Side::Key, sample);
+    const std::vector<std::string> tokens = tokens_of(batch.document(), Side::Key, sample).texts();
     const auto real = tokens.size() - static_cast<std::size_t>(std::count(
                                           tokens.begin(), tokens.end(), std::string(kPadToken)));
     EXPECT_GT(real, before) << "the sentence grows";

@@ -29,13 +29,11 @@ Error refused_names(const std::string& start, const std::string& features) {
 }
 
 Labels columns(const Document& document, const std::string& tensor) {
-  const TokenList labels = column_labels(document, {tensor, {}});
-  return {labels.begin(), labels.end()};
+  return column_labels(document, {tensor, {}}).texts();
 }
 
 Labels rows(const Document& document, const std::string& tensor) {
-  const TokenList labels = row_labels(document, {tensor, {}});
-  return {labels.begin(), labels.end()};
+  return row_labels(document, {tensor, {}}).texts();
 }
 
 Document after_rename(const Document& document, FeatureAxis axis, std::size_t column,

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
-#include "document/load/loader.h"
 #include "document/load/open.h"
 #include "support/process.h"
 

@@ -22,7 +22,7 @@ using test::npy_with_header;
 constexpr std::uint64_t kPlenty = 1U << 30U;
 
 std::vector<float> numbers(const std::string& bytes) {
-  const Result<Tensor> tensor = read_npy({bytes, nullptr}, kPlenty);
+  const Result<Tensor> tensor = read_npy(bytes, nullptr, kPlenty);
   if (!tensor) {
     ADD_FAILURE() << describe(tensor.error());
     return {};
@@ -31,7 +31,7 @@ std::vector<float> numbers(const std::string& bytes) {
 }
 
 Error problem(const std::string& bytes, std::uint64_t limit = kPlenty) {
-  const Result<Tensor> tensor = read_npy({bytes, nullptr}, limit);
+  const Result<Tensor> tensor = read_npy(bytes, nullptr, limit);
   EXPECT_FALSE(tensor.ok()) << "the file was taken";
   return tensor ? Error{} : tensor.error();
 }
@@ -118,7 +118,7 @@ TEST(Npy, EveryVersionAndEverySpellingOfTheHeaderIsRead) {
 TEST(Npy, FloatsInPlaceAreUsedWhereTheyLieAndNothingElseIs) {
   const auto in_place = [](std::string file) {
     const auto owner = std::make_shared<const std::string>(std::move(file));
-    const Tensor tensor = read_npy({*owner, owner}, kPlenty).value();
+    const Tensor tensor = read_npy(*owner, owner, kPlenty).value();
     const auto* first = reinterpret_cast<const char*>(tensor.data());
     return first >= owner->data() && first < owner->data() + owner->size();
   };
@@ -136,7 +136,7 @@ TEST(Npy, FloatsInPlaceAreUsedWhereTheyLieAndNothingElseIs) {
 
 TEST(Npy, TheTensorKeepsItsMemoryAlive) {
   auto owner = std::make_shared<const std::string>(test::float_npy("(2,)", {7, 8}));
-  const Tensor tensor = read_npy({*owner, owner}, kPlenty).value();
+  const Tensor tensor = read_npy(*owner, owner, kPlenty).value();
   const std::weak_ptr<const std::string> watch = owner;
   owner.reset();
   EXPECT_FALSE(watch.expired());
@@ -196,9 +196,9 @@ TEST(Npy, HugeShapesAreRefusedBeforeAnythingIsAllocated) {
   const std::string sound = npy("<f8", "(8,)", data);
   EXPECT_EQ(problem(sound, 31).kind, ErrorKind::OverMemoryLimit);
   EXPECT_EQ(problem(sound, 31).found, "32 bytes");
-  EXPECT_TRUE(read_npy({sound, nullptr}, 32).ok());
+  EXPECT_TRUE(read_npy(sound, nullptr, 32).ok());
   const auto owner = std::make_shared<const std::string>(npy("<f4", "(16,)", data));
-  EXPECT_TRUE(read_npy({*owner, owner}, 0).ok()) << "what is used in place needs no memory";
+  EXPECT_TRUE(read_npy(*owner, owner, 0).ok()) << "what is used in place needs no memory";
 }
 
 TEST(Npy, EveryTruncationIsRefusedWithWordsOnWhatIsThereAndWhatShouldBe) {
@@ -221,7 +221,7 @@ TEST(Npy, DamagedHeadersAreRefusedOrReadButNeverFollowedBlindly) {
     for (unsigned i = 0; i < changes; ++i) {
       bytes[random() % (whole.size() - 16)] = static_cast<char>(random() % 256);
     }
-    const Result<Tensor> tensor = read_npy({bytes, nullptr}, kPlenty);
+    const Result<Tensor> tensor = read_npy(bytes, nullptr, kPlenty);
     if (tensor) {
       EXPECT_EQ(element_count(tensor->shape()), tensor->size());
       EXPECT_LE(tensor->size(), 16U);
@@ -233,13 +233,11 @@ TEST(Npy, DamagedHeadersAreRefusedOrReadButNeverFollowedBlindly) {
 
 TEST(Npy, FlagsAreTruthValuesAndNothingBetween) {
   const BoolTensor flags =
-      read_npy_flags({npy("|b1", "(1, 3)", std::string("\1\0\1", 3)), nullptr}, kPlenty).value();
+      read_npy_flags(npy("|b1", "(1, 3)", std::string("\1\0\1", 3)), kPlenty).value();
   EXPECT_EQ(std::vector<std::uint8_t>(flags.values().begin(), flags.values().end()),
             (std::vector<std::uint8_t>{1, 0, 1}));
-  EXPECT_TRUE(
-      read_npy_flags({npy("<i8", "(1,)", bytes_of<std::int64_t>({1})), nullptr}, kPlenty).ok());
-  const Result<BoolTensor> odd =
-      read_npy_flags({test::float_npy("(2,)", {1.0F, 0.5F}), nullptr}, kPlenty);
+  EXPECT_TRUE(read_npy_flags(npy("<i8", "(1,)", bytes_of<std::int64_t>({1})), kPlenty).ok());
+  const Result<BoolTensor> odd = read_npy_flags(test::float_npy("(2,)", {1.0F, 0.5F}), kPlenty);
   ASSERT_FALSE(odd.ok());
   EXPECT_EQ(odd.error().found, "the number 0.5");
 }

@@ -8,38 +8,37 @@
 namespace attn {
 namespace {
 
-Pasted pasted(const std::string& text) {
-  Result<Pasted> read = read_pasted(text);
+Reading pasted(const std::string& text) {
+  Result<Reading> read = read_pasted(text);
   EXPECT_TRUE(read.ok()) << text << (read.ok() ? "" : describe(read.error()));
-  return read.ok() ? *std::move(read) : Pasted{};
+  return read.ok() ? *std::move(read) : Reading{};
 }
 
 Error refused(const std::string& text) {
-  const Result<Pasted> read = read_pasted(text);
+  const Result<Reading> read = read_pasted(text);
   EXPECT_FALSE(read.ok()) << text;
   return read.ok() ? Error{} : read.error();
 }
 
-std::vector<std::string> tokens(const Pasted& pasted, Side side = Side::Query) {
-  const TokenList& list = tokens_of(pasted.report.document, side);
-  return {list.begin(), list.end()};
+std::vector<std::string> tokens(const Reading& pasted, Side side = Side::Query) {
+  return tokens_of(pasted.document, side).texts();
 }
 
-const Tensor& embeddings(const Pasted& pasted) {
-  return embeddings_of(pasted.report.document.model)->query;
+const Tensor& embeddings(const Reading& pasted) {
+  return embeddings_of(pasted.document.model)->query;
 }
 
 TEST(ReadPasted, TakesTheTextOfADocument) {
   const std::string text = R"( {"q": [[1, 2]], "k": [[1, 2]], "v": [[3]], "title": "T"} )";
-  const Pasted read = pasted(text);
-  EXPECT_EQ(read.report.document, read_document(text, "it")->document);
-  EXPECT_EQ(read.taken_as, "a document: " + read.report.reading);
+  const Reading read = pasted(text);
+  EXPECT_EQ(read.document, read_document(text, "it")->document);
+  EXPECT_EQ(read.taken_as, "a document: " + read.reading);
 }
 
 TEST(ReadPasted, TakesAListOfTokens) {
   EXPECT_EQ(tokens(pasted(R"(["I", "love", "cats"])")),
             (std::vector<std::string>{"I", "love", "cats"}));
-  EXPECT_EQ(pasted(R"([["a"], ["b", "c"]])").report.document.query_tokens.size(), 2U);
+  EXPECT_EQ(pasted(R"([["a"], ["b", "c"]])").document.query_tokens.size(), 2U);
 }
 
 TEST(ReadPasted, SaysWhereADocumentIsWrong) {
@@ -52,42 +51,42 @@ TEST(ReadPasted, SaysWhereADocumentIsWrong) {
 TEST(ReadPasted, TakesASquareTableWhoseRowsSumToOneForWeights) {
   for (const char* text : {"0.25\t0.75\n1\t0\n", "0.25,0.75\n1,0", "[[0.25, 0.75], [1.0, 0.0]]",
                            "array([[0.25, 0.75],\n       [1.  , 0.  ]])"}) {
-    const Pasted read = pasted(text);
-    const auto* weights = std::get_if<GivenWeights>(&read.report.document.model);
+    const Reading read = pasted(text);
+    const auto* weights = std::get_if<GivenWeights>(&read.document.model);
     ASSERT_NE(weights, nullptr) << text;
     EXPECT_EQ(weights->weights, Tensor({2, 2}, {0.25F, 0.75F, 1.0F, 0.0F})) << text;
     EXPECT_EQ(read.taken_as, "2 × 2 numbers as finished attention weights: every row sums to 1");
-    EXPECT_FALSE(read.report.document.cross);
+    EXPECT_FALSE(read.document.cross);
   }
 }
 
 TEST(ReadPasted, TakesAnyOtherTableForEmbeddings) {
   for (const char* text : {"0.25\t0.5\n1\t0\n", "1.5\t-0.5\n1\t0\n", "0.5\t0.5\n", "1 2 3",
                            "[[0.5, 0.5], [0.5, 0.5], [1, 0]]", "nan 1\n0 1"}) {
-    EXPECT_NE(embeddings_of(pasted(text).report.document.model), nullptr) << text;
+    EXPECT_NE(embeddings_of(pasted(text).document.model), nullptr) << text;
   }
-  const Pasted read = pasted("1\t2\t3\n4\t5\t6\n");
+  const Reading read = pasted("1\t2\t3\n4\t5\t6\n");
   EXPECT_EQ(embeddings(read), Tensor({2, 3}, {1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(read.taken_as, "2 × 3 numbers as embeddings X of 2 tokens");
   EXPECT_EQ(tokens(read), (std::vector<std::string>{"0", "1"}));
 }
 
 TEST(ReadPasted, NamesRowsAndColumnsAsTheTableDoes) {
-  const Pasted features = pasted("\tanimal\tplural\ncat\t1\t0\ndogs\t1\t2\n");
+  const Reading features = pasted("\tanimal\tplural\ncat\t1\t0\ndogs\t1\t2\n");
   EXPECT_EQ(tokens(features), (std::vector<std::string>{"cat", "dogs"}));
-  EXPECT_EQ(*features.report.document.features.name_of(FeatureAxis::Model, 1), "plural");
-  const Pasted self = pasted("\ta\tb\na\t1\t0\nb\t0.5\t0.5\n");
-  EXPECT_FALSE(self.report.document.cross);
+  EXPECT_EQ(*features.document.features.name_of(FeatureAxis::Model, 1), "plural");
+  const Reading self = pasted("\ta\tb\na\t1\t0\nb\t0.5\t0.5\n");
+  EXPECT_FALSE(self.document.cross);
   EXPECT_EQ(tokens(self), (std::vector<std::string>{"a", "b"}));
-  const Pasted cross = pasted("\tle\tchat\nthe\t1\t0\ncat\t0.5\t0.5\n");
-  EXPECT_TRUE(cross.report.document.cross);
+  const Reading cross = pasted("\tle\tchat\nthe\t1\t0\ncat\t0.5\t0.5\n");
+  EXPECT_TRUE(cross.document.cross);
   EXPECT_EQ(tokens(cross), (std::vector<std::string>{"the", "cat"}));
   EXPECT_EQ(tokens(cross, Side::Key), (std::vector<std::string>{"le", "chat"}));
   EXPECT_EQ(tokens(pasted("a\tb\n1\t0\n0.5\t0.5\n")), (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(ReadPasted, TakesWordsForTokens) {
-  const Pasted read = pasted("The cat sat on 3 mats, purring.\n");
+  const Reading read = pasted("The cat sat on 3 mats, purring.\n");
   EXPECT_EQ(tokens(read), (std::vector<std::string>{"The", "cat", "sat", "on", "3", "mats", ",",
                                                     "purring", "."}));
   EXPECT_EQ(read.taken_as, "a text of 9 tokens");
@@ -131,7 +130,7 @@ TEST(ReadPasted, SaysInWhichValueOfADocumentAByteIsNoUtf8) {
 }
 
 TEST(ReadPasted, RefusesWhatTakesTooMuchMemory) {
-  const Result<Pasted> read = read_pasted("1\t2\n3\t4\n", {.memory_limit_bytes = 64});
+  const Result<Reading> read = read_pasted("1\t2\n3\t4\n", {.memory_limit_bytes = 64});
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().kind, ErrorKind::OverMemoryLimit);
 }

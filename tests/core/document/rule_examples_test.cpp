@@ -51,7 +51,7 @@ class Shown {
   bool hidden(std::size_t q, std::size_t k) const { return rules(q, k) != kVisible; }
   HiddenRules rules(std::size_t q, std::size_t k) const { return result_->hidden({}, q, k); }
   std::size_t index(Side side, const std::string& token) const {
-    const TokenList& tokens = tokens_of(document_, side);
+    const std::vector<std::string> tokens = tokens_of(document_, side).texts();
     return static_cast<std::size_t>(std::find(tokens.begin(), tokens.end(), token) -
                                     tokens.begin());
   }

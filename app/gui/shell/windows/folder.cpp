@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "document/load/loader.h"
+#include "document/load/open.h"
 #include "export/export.h"
 
 namespace attn::gui {

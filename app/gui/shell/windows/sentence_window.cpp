@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "figure/text.h"
@@ -28,21 +29,11 @@ const TokenList& present_tokens(const AppState& state, const SentenceView& view)
   return tokens_of(state.document, view.side, sample_of(state));
 }
 
-std::string joined_by(SplitBy by, const TokenList& tokens) {
-  const std::string_view between = by == SplitBy::Words ? " " : by == SplitBy::Lines ? "\n" : "";
-  std::string text;
-  for (const std::string& token : tokens) {
-    if (!text.empty()) text += between;
-    text += token;
-  }
-  return text;
-}
-
 // Text that splits into exactly these tokens; nothing if there is none.
-std::optional<std::string> text_for(const TokenList& tokens, SplitBy by) {
-  std::string text = joined_by(by, tokens);
+std::optional<std::string> text_for(const std::vector<std::string>& tokens, SplitBy by) {
+  std::string text = joined(tokens, by == SplitBy::Words ? " " : by == SplitBy::Lines ? "\n" : "");
   const auto again = split_sentence(text, by);
-  if (!again || !std::ranges::equal(*again, tokens)) return std::nullopt;
+  if (!again || *again != tokens) return std::nullopt;
   return text;
 }
 
@@ -54,7 +45,7 @@ void show_current_tokens(const AppState& state, SentenceView& view) {
   view.text.clear();
   if (tokens.size() <= kMaxWritten) {
     for (const SplitBy by : {view.preferred, SplitBy::Words, SplitBy::Lines, SplitBy::Characters}) {
-      const std::optional<std::string> text = text_for(tokens, by);
+      const std::optional<std::string> text = text_for(tokens.texts(), by);
       if (!text) continue;
       view.by = by;
       view.text = *text;
@@ -86,7 +77,7 @@ void read_sentence(const AppState& state, SentenceView& view) {
                                    state.memory_limit_bytes);
   if (!may) reading.problem = refusal_text(may.error());
   reading.tokens = *std::move(tokens);
-  reading.are_present = std::ranges::equal(present_tokens(state, view), reading.tokens);
+  reading.are_present = present_tokens(state, view).texts() == reading.tokens;
 }
 
 const SentenceReading& reading_of(const AppState& state, SentenceView& view) {

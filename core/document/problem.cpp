@@ -1,5 +1,5 @@
-// Checks of tokens, rules and whole documents.
-#include "document/inconsistencies.h"
+// Checks of tokens, rules and whole documents, and problems made of them.
+#include "document/problem.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/problem.h"
 
 namespace attn {
 namespace {
@@ -341,16 +340,15 @@ std::vector<Error> inconsistencies(const Document& document) {
   return errors;
 }
 
-Result<Document> if_consistent(Document document) {
-  std::vector<Error> errors = inconsistencies(document);
-  if (!errors.empty()) return std::move(errors.front());
-  return document;
-}
-
 Status check(const Document& document) {
   std::vector<Error> errors = inconsistencies(document);
   if (!errors.empty()) return std::move(errors.front());
   return ok_status();
+}
+
+Result<Document> if_consistent(Document document) {
+  const Status sound = check(document);
+  return sound ? Result<Document>(std::move(document)) : sound.error();
 }
 
 AttentionProblem make_problem(const Document& document) {
