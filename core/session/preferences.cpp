@@ -123,15 +123,9 @@ std::string preferences_path() {
   return folder.empty() ? "" : folder + "/preferences.json";
 }
 
-// Empty if there is no list of that name.
-Json list_in(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  return found != json.end() && found->is_array() ? *found : Json::array();
-}
-
 std::vector<std::string> recent_files(const Json& json) {
   std::vector<std::string> files;
-  for (const Json& item : list_in(json, "recent_files")) {
+  for (const Json& item : member_of(json, "recent_files", Json::array())) {
     const std::string path = path_of(item);
     if (!path.empty() && files.size() < kRecentFiles) files.push_back(path);
   }
@@ -169,11 +163,6 @@ std::ptrdiff_t read_fields(const Json& json, std::span<const Field<Options>> fie
   return std::ranges::count_if(fields, [&](const Field<Options>& field) {
     return json.contains(field.name) && read_field(options, field, json[std::string(field.name)]);
   });
-}
-
-Json object_in(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  return found != json.end() && found->is_object() ? *found : Json::object();
 }
 
 std::span<const Field<Sides>> side_fields() {
@@ -244,7 +233,7 @@ Json tabs_json(const std::vector<KeptTab>& tabs) {
 // A file that is listed twice is opened once.
 std::vector<KeptTab> tabs_of(const Json& preferences) {
   std::vector<KeptTab> tabs;
-  for (const Json& item : list_in(preferences, "tabs")) {
+  for (const Json& item : member_of(preferences, "tabs", Json::array())) {
     if (!item.is_object() || !item.contains("path") || !item.contains("panes")) continue;
     const std::string path = path_of(item["path"]);
     std::optional<Panes> panes = parse_panes(item["panes"].dump());
@@ -327,8 +316,8 @@ Preferences parse_preferences(std::string_view text) {
   if (preferences.scale < kSmallestScale) preferences.scale = 0.0;
   preferences.recent_files = recent_files(json);
   if (json.contains("last_document")) preferences.last_document = path_of(json["last_document"]);
-  read_fields(object_in(json, "sides"), side_fields(), preferences.sides);
-  preferences.window = window_of(object_in(json, "window"));
+  read_fields(member_of(json, "sides", Json::object()), side_fields(), preferences.sides);
+  preferences.window = window_of(member_of(json, "window", Json::object()));
   preferences.tabs = tabs_of(json);
   return preferences;
 }
