@@ -71,8 +71,7 @@ Result<int> run_call(const Call& call, Console& console, const OpenWindow& open_
 
 // Refuses a word that is no file and (nearly) a subcommand's name.
 Status check_bare_words(const Arguments& arguments) {
-  std::vector<std::string_view> names;
-  for (const Subcommand& subcommand : all_subcommands()) names.push_back(subcommand.name);
+  const std::vector<std::string_view> names = names_of(all_subcommands(), &Subcommand::name);
   for (const std::string& word : arguments) {
     std::error_code failed;
     if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, failed)) continue;

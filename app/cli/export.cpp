@@ -72,13 +72,6 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
           std::string(field.help) + " (default: the view's, else " + usual, keep};
 }
 
-template <class Entries, class Name>
-std::vector<std::string_view> names_of(const Entries& entries, Name name) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : entries) names.push_back(entry.*name);
-  return names;
-}
-
 Error unknown_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known) {
   return {.kind = ErrorKind::Usage,
