@@ -1,6 +1,7 @@
 // attnscope compute: writes the numbers.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cli/load.h"
 #include "document/load/tensor_file.h"
 #include "document/problem.h"
+#include "engine/matrix/matrix.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
@@ -38,32 +40,6 @@ std::pair<HeadAddress, std::size_t> row_address(std::size_t index,
   return {head, row};
 }
 
-// Rows of a stage in order, read several at a time.
-class StageRows {
- public:
-  StageRows(const AttentionResult& result, Stage stage, const HeadAddress& of)
-      : result_(result), stage_(stage), shape_(result.stage_shape(stage, of)) {}
-
-  std::span<const float> read(const HeadAddress& head, std::size_t row) {
-    constexpr std::size_t kCells = std::size_t{1} << 20U;
-    if (row == 0 || row >= first_ + rows_) {
-      first_ = row;
-      rows_ = std::min(std::max<std::size_t>(kCells / std::max<std::size_t>(shape_.cols, 1), 1),
-                       shape_.rows - row);
-      cells_.resize(rows_ * shape_.cols);
-      result_.read(stage_, head, {first_, 0, rows_, shape_.cols}, cells_.data());
-    }
-    return std::span(cells_).subspan((row - first_) * shape_.cols, shape_.cols);
-  }
-
- private:
-  const AttentionResult& result_;
-  Stage stage_;
-  StageShape shape_;
-  std::size_t first_ = 0, rows_ = 0;
-  std::vector<float> cells_;
-};
-
 // Numbers of samples, layers, heads (unless the stage joins them) and rows. Keys and values have
 // key/value heads; stages after the last block have one layer.
 std::vector<std::size_t> counts_of(const AttentionShape& shape, Stage stage) {
@@ -81,13 +57,19 @@ void write_stage(Output& output, ObjectWriter& object, const AttentionResult& re
   const AttentionShape shape = result.shape(of);
   const std::vector<std::size_t> counts = counts_of(shape, stage);
   const std::size_t group = info.per_head ? shape.heads / counts[2] : 1;
-  StageRows rows(result, stage, of);
+  MatrixPtr matrix;
+  std::optional<RowReader> rows;
   object.member(prefix + std::string(info.name));
   append_nested(output.text(), counts, 1, [&](std::size_t index) {
     if (!output.pass_on()) return;
     const auto [at, row] = row_address(index, counts, info.per_head);
-    const HeadAddress head = of.moved_to(at.layer, at.sample, at.head * group);
-    append_row(output.text(), rows.read(head, row));
+    if (row == 0) {
+      const HeadAddress head = of.moved_to(at.layer, at.sample, at.head * group);
+      matrix = stage_matrix(borrowed(result), {stage, head});
+      rows.emplace(*matrix, every_row(matrix->extents(), 1));
+    }
+    rows->next();
+    append_row(output.text(), rows->cells());
   });
 }
 
