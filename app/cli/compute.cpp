@@ -17,12 +17,6 @@
 namespace attn::cli {
 namespace {
 
-struct ComputeFlags {
-  std::string file;
-  Destination destination;
-  bool stages = false;
-};
-
 // Address of row `index` of a stage; indices are nested as row, head, layer, sample.
 std::pair<HeadAddress, std::size_t> row_address(std::size_t index,
                                                 std::span<const std::size_t> counts,
@@ -122,20 +116,20 @@ void write_result(Output& output, const Document& document, const AttentionResul
   output.text() += '\n';
 }
 
-Result<int> run(const ComputeFlags& flags, Context& context) {
-  if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
-    return named.error();
-  if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
-    return free.error();
-  const Result<Reading> report = load_document(flags.file, context);
+Result<int> print_numbers(bool stages, Context& context) {
+  const std::string& file = context.common.file;
+  const Destination& destination = context.common.destination;
+  if (const Status named = check_ending(destination, "json", "JSON"); !named) return named.error();
+  if (const Status free = check_destination(destination, {&file, 1}); !free) return free.error();
+  const Result<Reading> report = load_document(file, context);
   if (!report) return report.error();
-  const std::uint64_t bytes = predicted_text(make_problem(report->document), flags.stages);
-  if (const Status fits = check_size(flags.destination, bytes); !fits) return fits.error();
-  const Influence influence = flags.stages ? Influence::Always : Influence::IfQuick;
+  const std::uint64_t bytes = predicted_text(make_problem(report->document), stages);
+  if (const Status fits = check_size(destination, bytes); !fits) return fits.error();
+  const Influence influence = stages ? Influence::Always : Influence::IfQuick;
   const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();
-  Output output(context.console, flags.destination);
-  write_result(output, report->document, **result, flags.stages);
+  Output output(context.console, destination);
+  write_result(output, report->document, **result, stages);
   if (const Status whole = check_files(report->document); !whole) return whole.error();
   return done(output.finish());
 }
@@ -143,17 +137,18 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
 }  // namespace
 
 Definition define_compute(CommonFlags& common) {
-  auto flags = std::make_shared<ComputeFlags>();
+  auto stages = std::make_shared<bool>(false);
   Flags options{
-      {"FILE", "", kFileHelp, &flags->file, true},
-      {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
+      {"FILE", "", kFileHelp, &common.file, true},
+      {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
       {"-f,--force", "",
        "Replace OUT when it exists, and write more than 100 MB of text into a file",
-       &flags->destination.force},
+       &common.destination.force},
       {"--stages", "", "Every stage between the inputs and the output, not only weights and output",
-       &flags->stages}};
+       stages.get()}};
   add_shared(options, common, kSeed | kComputing | kMessages);
-  return {std::move(options), [flags](Context& context) { return run(*flags, context); },
+  return {std::move(options),
+          [stages](Context& context) { return print_numbers(*stages, context); },
           "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
           "joins\n"
           "the heads. A decoder's attention to its own rows has names that begin with self_.\n"};
