@@ -11,10 +11,14 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "document/edit/structure.h"
+#include "document/json.h"
+#include "document/load/pasted.h"
 #include "engine/job_queue.h"
 #include "export/export.h"
 #include "plot/kit/plot.h"
-#include "session/command.h"
+#include "session/command_list.h"
+#include "session/state.h"
 
 namespace attn {
 
@@ -35,7 +39,7 @@ struct EffectFacts {
   JobQueue::AtEnd at_end;  // Dropped: its result is only shown
 };
 
-// Effects; each answers with a command.
+// Effects; each answers with a command: those with a type Made with a command::Done of it.
 namespace effect {
 
 using enum EffectQueue;
@@ -50,6 +54,7 @@ constexpr EffectFacts facts(const char* label, const char* job_key, const char* 
 }
 
 struct Load {
+  using Made = Result<Reading>;
   static constexpr auto kFacts =
       facts("Opening ", "", "open this document", kSmallerDocument, Work, Dropped);
   std::string path;
@@ -58,11 +63,12 @@ struct Load {
   bool allows_outside = false;
 };  // Opened with its ticket
 struct Reload {
+  using Made = Result<Reading>;
   static constexpr auto kFacts =
       facts("Reloading ", "", "read this document again", kSmallerDocument, Work, Dropped);
   std::string path;
   std::uint64_t document;
-  bool asked = true;
+  bool asked = true;  // false: does nothing if that would discard edits
   // If given, only the number files of this document are read again, else the whole path.
   std::shared_ptr<const Document> edited = nullptr;
   std::uint64_t edited_revision = 0;
@@ -79,6 +85,7 @@ struct CheckFile {
   Document numbers{};
 };  // FileChecked; nothing if unchanged or gone and all numbers are unchanged
 struct ReadPasted {
+  using Made = Result<Pasted>;
   static constexpr auto kFacts = facts("Reading what is pasted", "", "paste this document",
                                        "paste a smaller one", Work, Dropped);
   std::string text;
@@ -104,6 +111,7 @@ struct Compute {
 };                             // Computed
 // Changes the structure of a document.
 struct Restructure {
+  using Made = Result<Restructured>;
   static constexpr auto kFacts =
       facts("Changing the structure", "structure ", "change the structure of this document",
             "use smaller widths or fewer layers", Work, Dropped);
@@ -139,6 +147,7 @@ struct TakeScreenshot {
 };  // Notify
 // Makes one derivation that a plot needs from the whole result and its document.
 struct Derive {
+  using Made = Result<DerivationPtr>;
   static constexpr auto kFacts = facts("", "derive ", "compute ", kSmallerProblem, Work, Dropped);
   std::shared_ptr<const Document> document;
   ResultPtr result;
@@ -151,6 +160,7 @@ struct StopDeriving {
 };
 // Opens and computes a document to compare with.
 struct MakeReference {
+  using Made = Result<ReferencePtr>;
   static constexpr auto kFacts =
       facts("Opening ", "reference", "compare with this document", kSmallerDocument, Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
@@ -162,6 +172,7 @@ struct MakeReference {
 };  // ReferenceMade with its key
 // Checks whether a reference's file has changed.
 struct CheckReference {
+  using Made = std::string;
   static constexpr auto kFacts = facts("Checking ", "", "check this file", "", Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
@@ -178,10 +189,11 @@ struct StorePreferences {
   Preferences preferences;
 };
 struct AutosaveDocument {
+  using Made = Status;
   static constexpr auto kFacts =
       facts("Autosaving", "", "autosave this document", "save the document", Autosave, Finished);
   UnsavedWork work;
-  Document document;
+  std::shared_ptr<const Document> document;
   std::uint64_t revision;
 };  // Autosaved
 struct RemoveAutosave {
@@ -199,11 +211,13 @@ struct ListOpenFiles {
   std::vector<std::string> opened;  // since the last time
 };                                  // Notify if another window has one of them
 struct FindUnsaved {
+  using Made = FoundWork;
   static constexpr auto kFacts =
       facts("Autosaving", "", "find unsaved work", "", Autosave, Dropped);
   std::string parent;
 };  // UnsavedFound
 struct RestoreWork {
+  using Made = Reading;
   static constexpr auto kFacts =
       facts("Restoring ", "", "restore unsaved work", kMoreMemory, Work, Dropped);
   UnsavedWork work;

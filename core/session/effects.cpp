@@ -18,7 +18,7 @@
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
 #include "plot/all_plots.h"
-#include "session/effect.h"
+#include "session/command.h"
 #include "session/figure_file.h"
 #include "session/pictures.h"
 #include "session/preferences.h"
@@ -30,11 +30,7 @@ namespace fs = std::filesystem;
 
 using Answer = std::optional<Command>;
 
-// Inputs of an effect beside its members.
-struct Resources {
-  Progress* progress = nullptr;
-  std::uint64_t memory_limit_bytes = 0;
-};
+using Resources = DerivingOptions;
 
 ReadOptions reading(const Resources& resources, bool allows_outside = false) {
   ReadOptions options;
@@ -154,8 +150,9 @@ auto attempted(const auto& job, Make make) -> decltype(make()) {
 Answer run(const effect::Load& load, const Resources& resources) {
   Result<Reading> report = attempted(
       load, [&] { return open_document(load.path, reading(resources, load.allows_outside)); });
-  return command::Opened{absolute(load.path), std::move(report), load.ticket, load.behind,
-                         load.allows_outside};
+  command::Opened opened{load, std::move(report)};
+  opened.job.path = absolute(load.path);
+  return opened;
 }
 
 Result<Reading> read_again(const effect::Reload& reload, const Resources& resources) {
@@ -170,15 +167,14 @@ Result<Reading> read_again(const effect::Reload& reload, const Resources& resour
 }
 
 Answer run(const effect::Reload& reload, const Resources& resources) {
-  return command::Reloaded{reload.document,
-                           attempted(reload, [&] { return read_again(reload, resources); }),
-                           reload.asked, reload.edited_revision};
+  return command::Reloaded{reload,
+                           attempted(reload, [&] { return read_again(reload, resources); })};
 }
 
 Answer run(const effect::ReadPasted& paste, const Resources& resources) {
   Result<Pasted> pasted = attempted(
       paste, [&] { return read_pasted(paste.text, reading(resources, paste.allows_outside)); });
-  return command::DocumentPasted{std::move(pasted), paste.text};
+  return command::DocumentPasted{paste, std::move(pasted)};
 }
 
 // The stamp is read before the bytes, so that a write in between is detected next time.
@@ -259,8 +255,7 @@ Answer run(const effect::Restructure& job, const Resources& resources) {
     return with_structure(*job.document, job.wanted, job.computed.get(), resources.progress,
                           resources.memory_limit_bytes);
   });
-  return command::StructureMade{job.id, job.revision, job.ticket, std::move(made),
-                                label_of(structure_of(*job.document), job.wanted)};
+  return command::StructureMade{job, std::move(made)};
 }
 
 // Only the application has the window's pixels.
@@ -297,9 +292,8 @@ Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resour
   }
   if (!result) return result.error();
   const ProgressPart part(resources.progress, computing, 1.0F - computing);
-  Result<std::string> bytes =
-      figure_file(job.document, *result, job.plot, with_remark(job.options), job.export_options,
-                  job.path, {resources.progress, resources.memory_limit_bytes});
+  Result<std::string> bytes = figure_file(job.document, *result, job.plot, with_remark(job.options),
+                                          job.export_options, job.path, resources);
   if (const Status whole = check_files(job.document); !whole) return whole.error();
   return bytes;
 }
@@ -329,12 +323,11 @@ Answer run(const effect::Draw& job, const Resources& resources) {
 
 Answer run(const effect::Derive& job, const Resources& resources) {
   auto made = attempted(job, [&]() -> Result<DerivationPtr> {
-    auto derived = derive(job.need, *job.document, job.result,
-                          {resources.progress, resources.memory_limit_bytes});
+    auto derived = derive(job.need, *job.document, job.result, resources);
     if (const Status whole = check_files(*job.document); derived && !whole) return whole.error();
     return derived;
   });
-  return command::DerivationDone{job.result, job.need.key, std::move(made)};
+  return command::DerivationDone{job, std::move(made)};
 }
 
 Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/) {
@@ -362,7 +355,7 @@ Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Reso
 }
 
 Answer run(const effect::CheckReference& job, const Resources& /*resources*/) {
-  return command::ReferenceChecked{job.asking, job.reference->key, remark_on_file(*job.reference)};
+  return command::ReferenceChecked{job, remark_on_file(*job.reference)};
 }
 
 Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
@@ -375,7 +368,7 @@ Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
 }
 
 Answer run(const effect::MakeReference& job, const Resources& resources) {
-  return command::ReferenceMade{job.asking, job.key,
+  return command::ReferenceMade{job,
                                 attempted(job, [&] { return made_reference(job, resources); })};
 }
 
@@ -386,10 +379,8 @@ Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) 
 }
 
 Answer run(const effect::AutosaveDocument& job, const Resources& /*resources*/) {
-  const Status written = attempted(job, [&] { return autosave_work(job.work, job.document); });
-  command::Autosaved answer{job.work.document, job.revision};
-  if (!written) answer.error = written.error();
-  return answer;
+  return command::Autosaved{job,
+                            attempted(job, [&] { return autosave_work(job.work, *job.document); })};
 }
 
 Answer run(const effect::RemoveAutosave& job, const Resources& /*resources*/) {
@@ -412,13 +403,13 @@ Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
 Answer run(const effect::FindUnsaved& job, const Resources& /*resources*/) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  return command::UnsavedFound{find_unsaved(job.parent, seconds)};
+  return command::UnsavedFound{job, find_unsaved(job.parent, seconds)};
 }
 
 Answer run(const effect::RestoreWork& job, const Resources& resources) {
   Result<Reading> report = attempted(
       job, [&] { return open_document(document_file(job.work), reading(resources, true)); });
-  if (report) return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
+  if (report) return command::WorkRestored{job, *std::move(report)};
   return notice_of(
       Notice::Level::Error,
       job.work.name + " could not be restored and stays where it is: ", report.error());

@@ -93,8 +93,7 @@ void add_reference(std::string& command, const OpenDocument& open) {
 }
 
 std::string remark_of(const OpenDocument& open) {
-  const bool has_file = !open.path.empty() || !open.source_path.empty();
-  if (!has_file) return "The document has no file yet: save it first";
+  if (origin_of(open).empty()) return "The document has no file yet: save it first";
   if (has_unsaved_changes(open)) {
     return "The command uses the saved file; save to include your changes";
   }
@@ -146,7 +145,7 @@ std::string shell_word(const std::string& text) {
 
 ExportCall export_call(const AppState& state, const std::string& path) {
   std::string command = "attnscope export";
-  const std::string& file = state.path.empty() ? state.source_path : state.path;
+  const std::string& file = origin_of(state);
   add(command, file.empty() ? "DOCUMENT.attn.json" : file, "-o", path);
   const View& shown = focused_view(state);
   add_options(command, shown, state.file_view);

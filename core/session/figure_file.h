@@ -5,7 +5,6 @@
 #include <string>
 
 #include "plot/all_plots.h"
-#include "session/effect.h"
 #include "session/state.h"
 
 namespace attn {

@@ -26,6 +26,10 @@ std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
 
 }  // namespace
 
+const std::string& origin_of(const OpenDocument& document) {
+  return document.path.empty() ? document.source_path : document.path;
+}
+
 bool has_unsaved_changes(const OpenDocument& document) {
   return document.revision != document.saved_revision;
 }

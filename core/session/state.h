@@ -302,6 +302,9 @@ struct AppState : OpenDocument {
 // All documents in the order of their tabs. Borrowed.
 std::vector<const OpenDocument*> open_documents(const AppState& state);
 
+// Path to save to, else where it was read from. Borrowed.
+const std::string& origin_of(const OpenDocument& document);
+
 // True when closing now would lose edits.
 bool has_unsaved_changes(const OpenDocument& document);
 

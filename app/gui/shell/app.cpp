@@ -191,7 +191,7 @@ void App::log(Notice::Level level, const std::string& text, const std::string& d
 void App::log_news(const Command& command) {
   if (log_path_.empty()) return;
   if (const auto* opened = command.get_if<command::Opened>()) {
-    if (opened->report) log(Notice::Level::Info, "Opened " + opened->path);
+    if (opened->made) log(Notice::Level::Info, "Opened " + opened->job.path);
   }
   if (const auto* computed = command.get_if<command::Computed>(); computed && !computed->result) {
     const Error& error = computed->result.error();

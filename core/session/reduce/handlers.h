@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "engine/read/result.h"
-#include "session/effect.h"
+#include "session/command.h"
 
 namespace attn {
 
@@ -139,8 +139,7 @@ void apply(Step& step, const Command& c, command::TabCommands list);
 void apply(Step& step, const Command& c, command::Comparisons list);
 void apply(Step& step, const Command& c, command::OfProgram list);
 void apply(Step& step, const Command& c, command::Unsaved list);
-void apply(Step& step, const command::Undo& c);
-void apply(Step& step, const command::Redo& c);
+void apply(Step& step, const command::StepEdit& c);
 void apply(OpenDocument& open, const command::DerivationDone& c);
 
 }  // namespace attn

@@ -101,9 +101,9 @@ void apply(Step& step, const command::Computed& c) {
 }
 
 void apply(AppState& state, const command::ShowDialog& c) {
-  if (!c.dialog && state.dialog == DialogKind::SaveAs) state.after_saving.reset();
-  state.dialog = c.dialog;
-  if (!c.dialog) state.chosen_export_path.clear();
+  if (!c.value && state.dialog == DialogKind::SaveAs) state.after_saving.reset();
+  state.dialog = c.value;
+  if (!c.value) state.chosen_export_path.clear();
 }
 
 void apply(AppState& state, const command::Notify& c) {
@@ -137,19 +137,11 @@ void apply(Step& step, const command::ForgetRecent& /*c*/) {
   keep_preferences(step);
 }
 
-// Stored sides, or the one that was asked for.
-void apply(Step& step, const command::SetSides& c) {
-  Preferences& preferences = step.preferences;
-  step.plot_alone = false;
-  if (preferences.sides == c.sides) return;
-  preferences.sides = c.sides;
-  keep_preferences(step);
-}
-
-void apply(Step& step, const command::SetWindowPlace& c) {
-  Preferences& preferences = step.preferences;
-  if (preferences.window == c.place) return;
-  preferences.window = c.place;
+template <class T, T Preferences::*kMember>
+void apply(Step& step, const command::SetChecked<kMember>& c) {
+  if (std::is_same_v<T, Sides>) step.plot_alone = false;  // sides are shown when they are set
+  if (step.preferences.*kMember == c.value) return;
+  step.preferences.*kMember = c.value;
   keep_preferences(step);
 }
 

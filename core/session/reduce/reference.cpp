@@ -88,8 +88,8 @@ void apply(Step& step, const command::CompareWith& c) {
 }
 
 void apply(AppState& state, const command::ReferenceMade& c) {
-  OpenDocument* asking = open_document_named(state, c.document);
-  const bool is_awaited = asking != nullptr && c.key == std::to_string(asking->last_reference);
+  OpenDocument* asking = open_document_named(state, c.job.asking);
+  const bool is_awaited = asking != nullptr && c.job.key == std::to_string(asking->last_reference);
   if (!is_awaited) return;  // superseded by a newer request
   if (!c.made) {
     asking->no_reference =
@@ -118,9 +118,9 @@ void apply(Step& step, const command::CheckFiles& /*c*/) {
 }
 
 void apply(AppState& state, const command::ReferenceChecked& c) {
-  OpenDocument* asking = open_document_named(state, c.document);
-  if (asking == nullptr || asking->reference == nullptr || asking->reference->key != c.key) return;
-  asking->reference_source.file_remark = c.remark;
+  OpenDocument* asking = open_document_named(state, c.job.asking);
+  if (asking == nullptr || asking->reference == nullptr) return;
+  if (asking->reference->key == c.job.reference->key) asking->reference_source.file_remark = c.made;
 }
 
 void apply(Step& step, const Command& c, command::Comparisons list) { apply_one_of(step, c, list); }

@@ -13,7 +13,7 @@ namespace {
 
 // Path for the next start; empty: none.
 std::string file_of(const OpenDocument& document) {
-  const std::string& path = document.path.empty() ? document.source_path : document.path;
+  const std::string& path = origin_of(document);
   return path.starts_with('/') ? path : "";
 }
 
@@ -236,7 +236,6 @@ void apply(Step& step, const command::ReopenTab& /*c*/) {
   ensure_free_tab(step);
   shown(step) = std::move(step.closed.back());
   step.closed.pop_back();
-  fit_to_document(step);
   settle_shown(step);
 }
 

@@ -109,7 +109,6 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
   if (pane->id == state.focus) follow_matrix(state, before, options);
   state.result ? fit_to_result(state) : fit_to_document(state);
   follow_head(state, before.at);
-  fit_to_document(state);
 }
 
 }  // namespace
@@ -128,15 +127,10 @@ void apply(AppState& state, const command::SelectPlot& c) {
   }
 }
 
-void apply(AppState& state, const command::SelectStage& c) {
+template <class T, T CommonOptions::*kMember>
+void apply(AppState& state, const command::SetChecked<kMember>& c) {
   ViewOptions options = focused_view(state).options;
-  options.stage = c.stage;
-  change_options(state, 0, options);
-}
-
-void apply(AppState& state, const command::SelectHead& c) {
-  ViewOptions options = focused_view(state).options;
-  options.at = c.head;
+  options.*kMember = c.value;
   change_options(state, 0, options);
 }
 
@@ -188,11 +182,6 @@ void apply(OpenDocument& open, const command::ToggleSafeColors& /*c*/) {
   }
 }
 
-void apply(OpenDocument& open, const command::Hover& c) {
-  open.hover = c.cell;
-  fit_to_document(open);
-}
-
 void apply(OpenDocument& open, const command::Pin& c) {
   std::vector<CellHit>& pins = open.pins;
   const bool shows_stage = shown_plot_uses(open, Option::Stage);
@@ -209,7 +198,6 @@ void apply(OpenDocument& open, const command::Pin& c) {
   } else {
     pins.push_back(cell);
   }
-  fit_to_document(open);
 }
 
 void apply(OpenDocument& open, const command::Unpin& /*c*/) {
@@ -218,10 +206,7 @@ void apply(OpenDocument& open, const command::Unpin& /*c*/) {
 }
 
 void apply(OpenDocument& open, const command::SelectMatrix& c) {
-  if (open.grid.matrix == c.matrix) return;
-  open.grid = {};
-  open.grid.matrix = c.matrix;
-  fit_to_document(open);
+  if (open.grid.matrix != c.value) open.grid = {c.value};
 }
 
 void apply(OpenDocument& open, const command::MoveCursor& c) {
@@ -232,7 +217,6 @@ void apply(OpenDocument& open, const command::MoveCursor& c) {
     grid.anchor_row = c.row;
     grid.anchor_col = c.col;
   }
-  fit_to_document(open);
 }
 
 void apply(Step& step, const Command& c, command::Views list) { apply_one_of(step, c, list); }

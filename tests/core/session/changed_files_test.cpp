@@ -85,7 +85,7 @@ TEST(ChangedFiles, TheirsMayBeTakenAndUndoLeadsBack) {
   EXPECT_FALSE(session.state.quitting);
   EXPECT_EQ(session.state.document.title, "Theirs");
   EXPECT_FALSE(has_unsaved_changes(session.state));
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   session.settle();
   EXPECT_EQ(session.state.document, mine);
   EXPECT_TRUE(has_unsaved_changes(session.state));
@@ -127,7 +127,7 @@ TEST(ChangedFiles, AFileThatChangesBesideAnUneditedDocumentIsReadAgain) {
   EXPECT_EQ(focused_view(session.state), view);
   EXPECT_EQ(session.last_notice(), "Reloaded cats.attn.json, which another program changed");
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Info);
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document.title, "Two heads");
   EXPECT_TRUE(has_unsaved_changes(session.state));
 }
@@ -158,7 +158,7 @@ TEST(ChangedFiles, EditsAreKeptWhenTheFileChangesAndReloadingIsOffered) {
   EXPECT_EQ(session.state.document.title, "Theirs");
   EXPECT_EQ(session.last_notice(), "Reloaded cats.attn.json");
   EXPECT_EQ(session.state.notices.size(), 1U) << "the offer is gone";
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, mine);
 }
 
@@ -311,10 +311,10 @@ TEST(ChangedNumbers, OfAnEditedDocumentAreReadWhenThatIsWanted) {
   EXPECT_EQ(open.weight(0, 1), 0.75F);
   EXPECT_EQ(open.session.state.document.title, "Mine");
   EXPECT_TRUE(has_unsaved_changes(open.session.state));
-  open.session.send(command::Undo{});
+  open.session.send(command::StepEdit{-1});
   open.look();
   EXPECT_EQ(open.weight(0, 1), 0.75F) << "undo leads back to no older numbers";
-  open.session.send(command::Redo{});
+  open.session.send(command::StepEdit{1});
   EXPECT_EQ(open.session.state.document.title, "Mine");
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/files.h"
 #include "engine/compute.h"
-#include "session/effect.h"
+#include "session/command.h"
 #include "support/process.h"
 #include "support/sanitizers.h"
 #include "tests/core/session/session_driver.h"
@@ -63,9 +63,9 @@ TEST(Effects, LetShorterOnesGoFirstAndWhatPicturesWaitFor) {
 }
 
 TEST(Effects, SayWhenTheyWereStopped) {
-  EXPECT_TRUE(was_stopped(command::DerivationDone{nullptr, "map", stopped()}));
-  EXPECT_FALSE(was_stopped(command::DerivationDone{nullptr, "map", Error{}}));
-  EXPECT_FALSE(was_stopped(command::Undo{}));
+  EXPECT_TRUE(was_stopped(command::DerivationDone{{}, stopped()}));
+  EXPECT_FALSE(was_stopped(command::DerivationDone{{}, Error{}}));
+  EXPECT_FALSE(was_stopped(command::StepEdit{-1}));
 }
 
 #ifndef ATTNSCOPE_SANITIZED_ALLOCATOR
@@ -82,9 +82,9 @@ void open_with_little_memory(const std::string& path) {
   ::setrlimit(RLIMIT_AS, &little);
   const std::optional<Command> answer = run_effect(effect::Load{path, 7}, nullptr);
   const auto* opened = answer ? answer->get_if<command::Opened>() : nullptr;
-  const bool failed = opened != nullptr && !opened->report;
-  if (failed) std::fputs(describe(opened->report.error()).c_str(), stderr);
-  ::_exit(failed && opened->ticket == 7 ? 0 : 1);
+  const bool failed = opened != nullptr && !opened->made;
+  if (failed) std::fputs(describe(opened->made.error()).c_str(), stderr);
+  ::_exit(failed && opened->job.ticket == 7 ? 0 : 1);
 }
 
 TEST(Effects, OpeningWithoutEnoughMemoryIsAnErrorNotTheEnd) {

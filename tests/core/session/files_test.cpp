@@ -55,7 +55,7 @@ TEST(Files, OpeningAndNewKeepEditsInTheirTab) {
     session.send(command::StepTab{-1});
     EXPECT_EQ(session.state.document, before);
     EXPECT_TRUE(has_unsaved_changes(session.state));
-    session.send(command::Undo{});
+    session.send(command::StepEdit{-1});
     EXPECT_EQ(session.state.document, two_heads());
   }
 }
@@ -389,7 +389,7 @@ TEST(Files, OpeningSaysHowFarGeneratingIsAndStops) {
   ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Refuse));
   Progress progress;
   const std::optional<Command> read = run_effect(effect::Load{path, 1}, &progress);
-  EXPECT_TRUE(read->get_if<command::Opened>()->report);
+  EXPECT_TRUE(read->get_if<command::Opened>()->made);
   EXPECT_EQ(progress.fraction, 1.0F);
   Progress stopped;
   stopped.cancelled = true;
@@ -425,8 +425,8 @@ TEST(Files, WhatIsWrittenIsTheSameWithProgress) {
 TEST(Files, ALimitOfMemoryHoldsForWhatIsOpenedAndComputed) {
   const auto opened = run_effect(effect::Load{"example:four-heads", 1}, nullptr, 2'000);
   const auto* refused = opened->get_if<command::Opened>();
-  ASSERT_TRUE(refused != nullptr && !refused->report);
-  EXPECT_EQ(refused->report.error().kind, ErrorKind::OverMemoryLimit);
+  ASSERT_TRUE(refused != nullptr && !refused->made);
+  EXPECT_EQ(refused->made.error().kind, ErrorKind::OverMemoryLimit);
   const auto computed = run_effect(effect::Compute{two_heads(), 1}, nullptr, 10);
   const auto* failed = computed->get_if<command::Computed>();
   ASSERT_TRUE(failed != nullptr && !failed->result);
@@ -473,7 +473,7 @@ TEST(Files, RecentFilesAreStored) {
   SessionDriver session;
   Reading report;
   report.document = two_heads();
-  session.send(command::Opened{"/tmp/cats.json", report});
+  session.send(command::Opened{{"/tmp/cats.json"}, report});
   ASSERT_NE(session.effect<effect::StorePreferences>(), nullptr);
   EXPECT_EQ(session.effect<effect::StorePreferences>()->preferences.recent_files.front(),
             "/tmp/cats.json");
@@ -519,7 +519,7 @@ TEST(Files, AnExportWhileComputingDrawsTheNewNumbers) {
   session.settle();
   session.send(command::SetCausal{true});
   session.settle();
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   session.settle();
   session.send(command::Export{folder.file("fresh.svg")});
   EXPECT_NE(session.effect<effect::Draw>()->result, nullptr);

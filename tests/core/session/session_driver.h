@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "document/json.h"
-#include "session/effect.h"
+#include "session/command.h"
 
 namespace attn::test {
 
@@ -37,7 +37,7 @@ struct SessionDriver {
   void open(Document document, const std::string& path = "/tmp/two_heads.attn.json") {
     Reading report;
     report.document = std::move(document);
-    send(command::Opened{path, std::move(report)});
+    send(command::Opened{{path}, std::move(report)});
     settle();
   }
 
