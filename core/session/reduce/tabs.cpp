@@ -215,10 +215,7 @@ void apply(Step& step, const command::SelectTab& c) { show_document(step, c.docu
 
 void apply(Step& step, const command::StepTab& c) {
   const std::vector<const OpenDocument*> open = open_documents(step);
-  const auto count = static_cast<std::int64_t>(open.size());
-  const auto at = static_cast<std::int64_t>(step.place);
-  const std::int64_t next = ((at + c.by) % count + count) % count;
-  show_document(step, open[static_cast<std::size_t>(next)]->id);
+  show_document(step, open[wrapped(step.place, c.by, open.size())]->id);
 }
 
 void apply(Step& step, const command::CloseTab& c) {
