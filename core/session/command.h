@@ -274,9 +274,7 @@ struct RestoreTabs {
   bool aside = false;  // stores them for the next start instead
 };
 struct KeepTabs {};  // stores the tabs for the next start
-struct SelectTab {
-  std::uint64_t document;
-};
+using SelectTab = SetChecked<&AppState::id>;
 struct CloseTab {
   std::uint64_t document;  // 0: the shown document
 };  // asks first if it has unsaved changes; the last one is replaced by an empty document
@@ -291,22 +289,11 @@ struct SaveAs {
   std::string path;
   bool overwrite = false;
 };
-struct Saved {
-  std::string path;
-  std::uint64_t revision;
-  std::optional<FileVersion> version = std::nullopt;  // of the bytes written
-  std::uint64_t of = 0;                               // document; 0: the shown one
-  std::string remark = {};                            // further note for the message
-  View view = {};                                     // view stored in the file
-  std::string reference = {};                         // reference stored in the file
-};
-// Reason why a document was not written, if the user can choose to write it anyway.
-enum class SaveObstacle { None, Exists, Changed, Protected };
-struct SaveFailed {
-  std::string path;
-  Error error;
-  SaveObstacle obstacle = SaveObstacle::None;
-  std::uint64_t of = 0;  // document; 0: the shown one
+struct Stored {
+  effect::Store job;                           // with an absolute path if it was written
+  Result<FileVersion> made;                    // version of the bytes written
+  FileObstacle obstacle = FileObstacle::None;  // reason of the error
+  std::string remark = {};                     // further note for the message
 };
 struct Export {
   std::string path;
@@ -364,8 +351,8 @@ struct DismissNotice {
 struct SetPreference {
   std::string field, text;
 };
-struct ForgetRecent {};  // clears the list of recent files
-struct CheckRecent {};   // checks which recent files exist
+using SetRecent = SetChecked<&Preferences::recent_files>;
+struct CheckRecent {};  // checks which recent files exist
 using RecentChecked = Set<&AppState::gone_files>;
 using SetSides = SetChecked<&Preferences::sides>;
 // Folds both sides and maximises one pane until it is switched off; not stored.
@@ -398,16 +385,15 @@ using Views = KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption,
 using Places = KindList<HoverToken, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPart, ShowFind, Find>;
 using PaneCommands = KindList<SplitPane, CompareHead, ClosePane, MaximisePane, ResizePane,
                               FocusPane, StepFocus, LinkPane, ResetLayout>;
-using Files =
-    KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
-             FileChecked, Save, SaveAs, Saved, SaveFailed, Export, ChooseExportPath, Exported,
-             CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
+using Files = KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
+                       FileChecked, Save, SaveAs, Stored, Export, ChooseExportPath, Exported,
+                       CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
 using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
 using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
                              ReferenceChecked>;
 using OfProgram =
     KindList<StepEdit, LimitMemory, AllowOutside, Computed, DerivationDone, ShowDialog, ShowOverlay,
-             ShowOption, Notify, DismissNotice, SetPreference, ForgetRecent, CheckRecent,
+             ShowOption, Notify, DismissNotice, SetPreference, SetRecent, CheckRecent,
              RecentChecked, SetSides, ShowPlotAlone, SetWindowPlace, LoadedPreferences>;
 using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, ShowUnsaved,
                          RestoreWork, WorkRestored>;

@@ -62,6 +62,11 @@ bool is_covered(const AppState& state) {
   return state.overlay || state.dialog || state.question || state.recovery.is_open;
 }
 
+bool asks_about(const AppState& state, FileObstacle obstacle) {
+  const auto* question = state.question ? std::get_if<FileQuestion>(&*state.question) : nullptr;
+  return question != nullptr && question->obstacle == obstacle;
+}
+
 AttentionShape shown_shape(const OpenDocument& open) {
   return shape_of(open.document, focused_view(open).options.at);
 }

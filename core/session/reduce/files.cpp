@@ -47,8 +47,9 @@ void put_on_recent_list(Step& step, const std::string& path) {
 void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
   step.saving = true;
+  auto written = std::make_shared<const Document>(document_to_write(step));
   step.effects.push_back(
-      effect::Store{path, document_to_write(step), step.revision, overwrite, known, step.id});
+      effect::Store{path, std::move(written), step.revision, overwrite, known, step.id});
 }
 
 // Drops notices of changes to a file once its version is known.
@@ -76,7 +77,6 @@ void close_or_quit(Step& step, std::uint64_t closing) {
       drop_autosave(step, *open_document_named(step, open->id));
     }
     remember_document(step, step.source_path);
-    step.effects.push_back(effect::Leave{});
   }
 }
 
@@ -93,30 +93,22 @@ void answer(Step& step, const UnsavedQuestion& question, command::Answer answer)
   if (answer == command::Answer::Save) save_before(step, question.closing);
 }
 
-// Declining to overwrite reopens the dialog for another name.
-void answer(Step& step, const OverwriteQuestion& question, command::Answer answer) {
+// Declining to overwrite what exists reopens the dialog for another name.
+void answer(Step& step, const FileQuestion& question, command::Answer answer) {
   const bool overwrite = answer == command::Answer::Overwrite;
-  if (!overwrite) {
-    step.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
-  } else if (question.exporting) {
+  const bool exists = question.obstacle == FileObstacle::Exists;
+  if (overwrite && exists && question.exporting) {
     dispatch(step, command::Export{question.path, true});
-  } else {
+  } else if (overwrite && exists) {
     dispatch(step, command::SaveAs{question.path, true});
-  }
-}
-
-void save_elsewhere_or_not(Step& step, command::Answer answer) {
-  if (answer == command::Answer::SaveAs) {
-    step.dialog = DialogKind::SaveAs;
+  } else if (overwrite && question.obstacle == FileObstacle::Changed) {
+    store(step, question.path, true);
+  } else if (exists || answer == command::Answer::SaveAs) {
+    step.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
   } else {
+    if (answer == command::Answer::Reload) dispatch(step, command::Reload{});
     step.after_saving.reset();
   }
-}
-
-void answer(Step& step, const ChangedQuestion& question, command::Answer answer) {
-  if (answer == command::Answer::Overwrite) return store(step, question.path, true);
-  if (answer == command::Answer::Reload) dispatch(step, command::Reload{});
-  save_elsewhere_or_not(step, answer);
 }
 
 void answer(Step& step, const OutsideQuestion& question, command::Answer answer) {
@@ -129,10 +121,6 @@ void answer(Step& step, const OutsideQuestion& question, command::Answer answer)
   } else {
     dispatch(step, command::Open{question.path, false, true});
   }
-}
-
-void answer(Step& step, const ProtectedQuestion& /*question*/, command::Answer answer) {
-  save_elsewhere_or_not(step, answer);
 }
 
 // Continues what waited for saving; before quitting, saves the next document.
@@ -310,8 +298,8 @@ void apply(Step& step, const command::NewDocument& /*c*/) {
 void apply(Step& step, const command::Open& c) {
   if (c.path.empty()) return;
   step.dialog.reset();
-  step.effects.push_back(effect::Load{c.path, ++step.load_ticket, c.behind,
-                                      c.allows_outside || step.allows_all_outside});
+  step.effects.push_back(
+      effect::Load{c.path, c.behind, c.allows_outside || step.allows_all_outside});
 }
 
 void apply(Step& step, const command::PasteDocument& c) {
@@ -427,44 +415,38 @@ void apply(Step& step, const command::SaveAs& c) {
   store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
-void apply(Step& step, const command::Saved& c) {
-  notify_of_file(step, "Saved " + file_name(c.path) + (c.remark.empty() ? "" : "; " + c.remark),
-                 c.path);
-  put_on_recent_list(step, c.path);
-  OpenDocument* saved = open_document_named(step, c.of);
-  if (saved == nullptr || c.revision < saved->first_revision) return;  // closed since
-  saved->path = c.path;
-  saved->saved_revision = c.revision;
-  saved->file_version = c.version;
-  saved->file_view = c.view;
-  saved->file_reference = c.reference;
+// Questions are about the shown document, so it is shown first.
+void report_unsaved(Step& step, const command::Stored& c) {
+  OpenDocument* failed = open_document_named(step, c.job.of);
+  if (failed == nullptr) return;
+  failed->saving = failed->save_again = false;
+  show_document(step, failed->id);
+  if (c.obstacle != FileObstacle::None) {
+    step.question = FileQuestion{c.obstacle, c.job.path, false, c.made.error().message};
+    return;
+  }
+  step.after_saving.reset();
+  notify(step, Notice::Level::Error, c.made.error());
+}
+
+void apply(Step& step, const command::Stored& c) {
+  if (!c.made) return report_unsaved(step, c);
+  const std::string& path = c.job.path;
+  notify_of_file(step, "Saved " + file_name(path) + (c.remark.empty() ? "" : "; " + c.remark),
+                 path);
+  put_on_recent_list(step, path);
+  OpenDocument* saved = open_document_named(step, c.job.of);
+  if (saved == nullptr || c.job.revision < saved->first_revision) return;  // closed since
+  saved->path = path;
+  saved->saved_revision = c.job.revision;
+  saved->file_version = *c.made;
+  saved->file_view = focused_view(c.job.document->panes.value_or(Panes{}));
+  saved->file_reference = c.job.document->reference;
   forget_change(step, *saved);
   saved->saving = false;
   const bool again = std::exchange(saved->save_again, false);
   if (again && saved == &step) return dispatch(step, command::Save{});
   go_on_after_saving(step);
-}
-
-// Questions are about the shown document, so it is shown first.
-void apply(Step& step, const command::SaveFailed& c) {
-  OpenDocument* failed = open_document_named(step, c.of);
-  if (failed == nullptr) return;
-  failed->saving = failed->save_again = false;
-  show_document(step, failed->id);
-  switch (c.obstacle) {
-    case command::SaveObstacle::Exists:
-      step.question = OverwriteQuestion{c.path, false};
-      return;
-    case command::SaveObstacle::Changed:
-      step.question = ChangedQuestion{c.path};
-      return;
-    case command::SaveObstacle::Protected:
-      step.question = ProtectedQuestion{c.path, c.error.message};
-      return;
-    case command::SaveObstacle::None:
-      step.after_saving.reset();
-      notify(step, Notice::Level::Error, c.error);
-  }
 }
 
 void apply(Step& step, const command::Export& c) {
@@ -496,7 +478,7 @@ void apply(Step& step, const command::TakeScreenshot& /*c*/) {
 void apply(AppState& state, const command::Exported& c) {
   if (c.written) return notify_of_file(state, "Exported " + file_name(c.path), c.path);
   if (!c.exists) return notify_failure(state, c.written.error());
-  state.question = OverwriteQuestion{c.path, true};
+  state.question = FileQuestion{FileObstacle::Exists, c.path, true};
 }
 
 void apply(Step& step, const command::AnswerQuestion& c) {

@@ -29,8 +29,7 @@ void take_result(OpenDocument& open, const command::Computed& c) {
 }  // namespace
 
 void notify(AppState& state, Notice::Level level, std::string text, std::string details) {
-  const auto same = std::find_if(state.notices.begin(), state.notices.end(),
-                                 [&](const Notice& notice) { return notice.text == text; });
+  const auto same = std::ranges::find(state.notices, text, &Notice::text);
   std::size_t count = 1;
   if (same != state.notices.end()) {
     count += same->count;
@@ -130,11 +129,6 @@ void apply(Step& step, const command::SetPreference& c) {
 void apply(Step& step, const command::CheckRecent& /*c*/) {
   const std::vector<std::string>& paths = step.preferences.recent_files;
   if (!paths.empty()) step.effects.push_back(effect::CheckRecent{paths});
-}
-
-void apply(Step& step, const command::ForgetRecent& /*c*/) {
-  step.preferences.recent_files.clear();
-  keep_preferences(step);
 }
 
 template <class T, T Preferences::*kMember>

@@ -211,7 +211,7 @@ void apply(Step& step, const command::KeepTabs& /*c*/) {
   keep_preferences(step);
 }
 
-void apply(Step& step, const command::SelectTab& c) { show_document(step, c.document); }
+void apply(Step& step, const command::SelectTab& c) { show_document(step, c.value); }
 
 void apply(Step& step, const command::StepTab& c) {
   const std::vector<const OpenDocument*> open = open_documents(step);

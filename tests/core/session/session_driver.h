@@ -23,6 +23,13 @@ inline Document two_heads() {
   return read_document(text, "two_heads").value().document;
 }
 
+// Answer that a document was written.
+inline command::Stored stored(const std::string& path, std::uint64_t revision,
+                              std::uint64_t of = 0) {
+  auto written = std::make_shared<const Document>();
+  return {{path, std::move(written), revision, true, std::nullopt, of}, FileVersion{}};
+}
+
 struct SessionDriver {
   AppState state = initial_state();
   std::vector<Effect> effects;  // of the last command

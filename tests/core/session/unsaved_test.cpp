@@ -363,7 +363,7 @@ TEST(KeepingUnsaved, EndsWhenUndoOrSavingLeavesNothingToLose) {
   Keeping saved;
   saved.session.send(set_cell(0, 0, 5.0F));
   saved.beat();
-  saved.session.send(command::Saved{"/tmp/a.attn.json", saved.session.state.revision});
+  saved.session.send(test::stored("/tmp/a.attn.json", saved.session.state.revision));
   saved.beat();
   EXPECT_TRUE(saved.left_after_a_kill().empty());
 }

@@ -33,7 +33,7 @@ void add_recent(Actions& actions, const AppState& state) {
              newest ? std::vector{ctrl_shift('O')} : std::vector<Shortcut>(), {.enabled = !gone});
   }
   menu.add("forget_recent", "Clear this list", "Forgets which files were open; the files stay",
-           command::ForgetRecent{}, {}, {.enabled = index > 0, .separated = index > 0});
+           command::SetRecent{}, {}, {.enabled = index > 0, .separated = index > 0});
 }
 
 void add_examples(Actions& actions) {

@@ -322,8 +322,7 @@ double in_points(double length, LengthUnit unit, double dpi) {
 }
 
 void export_window(Ui& ui, const AppState& state, ExportView& view) {
-  const bool was_answering = std::exchange(
-      view.answering, state.question && std::holds_alternative<OverwriteQuestion>(*state.question));
+  const bool was_answering = std::exchange(view.answering, asks_about(state, FileObstacle::Exists));
   if (state.dialog != DialogKind::Export) return;
   if (begin_overlay(ui, {"export", "Export the plot", ImVec2(1060, 720)})) {
     start(view, state, was_answering);

@@ -309,7 +309,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
     ui.send(command::CheckRecent{});
   }
   view.kind = shown;
-  view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
+  view.answering = asks_about(state, FileObstacle::Exists);
   if (!shown) return;
   begin_overlay(ui, {"files", title_of(*shown), ImVec2(760, 520)});
   contents(ui, state, view);
