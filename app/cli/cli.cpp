@@ -31,33 +31,16 @@ std::string version_text(bool verbose) {
          help_table(licences, kWidest);
 }
 
-struct Call {
-  const Subcommand& subcommand;
-  bool is_program = false;  // the window, without a subcommand
-  Arguments arguments;      // after the subcommand
-
-  std::string name() const {
-    return std::string(kProgram) + (is_program ? "" : " " + std::string(subcommand.name));
-  }
-};
-
-Call call_of(const Arguments& arguments) {
-  const std::string first = arguments.empty() ? "" : arguments.front();
-  if (const Subcommand* subcommand = subcommand_named(first)) {
-    return {*subcommand, false, {arguments.begin() + 1, arguments.end()}};
-  }
-  return {*subcommand_named("view"), true, arguments};
-}
-
-Result<int> run_call(const Call& call, Console& console, const OpenWindow& open_window) {
+// `call`: the program, or with its subcommand.
+Result<int> run_call(const Subcommand& subcommand, const std::string& call,
+                     const Arguments& arguments, Console& console, const OpenWindow& open_window) {
   CommonFlags flags;
-  const Definition definition = call.subcommand.define(flags);
-  const Result<Asked> asked = parse_arguments(definition.options, call.name(), call.arguments);
+  const Definition definition = subcommand.define(flags);
+  const Result<Asked> asked = parse_arguments(definition.options, call, arguments);
   if (!asked) return asked.error();
   switch (*asked) {
     case Asked::Help:
-      return done(
-          console.write(call.is_program ? program_help() : subcommand_help(call.subcommand)));
+      return done(console.write(call == kProgram ? program_help() : subcommand_help(subcommand)));
     case Asked::Version:
     case Asked::BuildInformation:
       return done(console.write(version_text(*asked == Asked::BuildInformation)));
@@ -71,8 +54,7 @@ Result<int> run_call(const Call& call, Console& console, const OpenWindow& open_
 
 // Refuses a word that is no file and (nearly) a subcommand's name.
 Status check_bare_words(const Arguments& arguments) {
-  std::vector<std::string_view> names;
-  for (const Subcommand& subcommand : all_subcommands()) names.push_back(subcommand.name);
+  const std::vector<std::string_view> names = names_of(all_subcommands(), &Subcommand::name);
   for (const std::string& word : arguments) {
     std::error_code failed;
     if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, failed)) continue;
@@ -108,11 +90,17 @@ Result<int> dispatch(Arguments arguments, Console& console, const OpenWindow& op
     arguments.erase(arguments.begin());
     arguments.push_back("--help");
   }
-  const Call call = call_of(arguments);
-  if (call.is_program) {
-    if (const Status good = check_bare_words(arguments); !good) return good.error();
+  std::string call(kProgram);
+  const Subcommand* subcommand = subcommand_named(arguments.empty() ? "" : arguments.front());
+  if (subcommand != nullptr) {
+    call += " " + arguments.front();
+    arguments.erase(arguments.begin());
+  } else if (const Status good = check_bare_words(arguments); !good) {
+    return good.error();
+  } else {
+    subcommand = subcommand_named("view");
   }
-  return run_call(call, console, open_window);
+  return run_call(*subcommand, call, arguments, console, open_window);
 }
 
 Error no_memory() {
@@ -134,7 +122,7 @@ Result<int> dispatch_safely(const Arguments& arguments, Console& console,
     error.message = std::string("internal error: ") + unexpected.what();
     error.hint = "please report it with the command that led to it";
   }
-  error.file = console.file();
+  error.file = console.file;
   return error;
 }
 
@@ -199,10 +187,10 @@ int run(const Arguments& arguments, const OpenWindow& open_window) {
   watch_interruptions();
   Console console;
   // Applied before any error in the other arguments is shown.
-  if (std::ranges::find(arguments, "--no-color") != arguments.end()) console.set_without_colors();
+  if (std::ranges::find(arguments, "--no-color") != arguments.end()) console.colors = false;
   const Result<int> code = dispatch_safely(arguments, console, open_window);
   if (code) return *code;
-  if (console.reader_left()) return 0;
+  if (console.reader_left) return 0;
   console.error(code.error());
   return exit_code(code.error().kind);
 }

@@ -1,6 +1,7 @@
 // attnscope compute: writes the numbers.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,16 +12,11 @@
 #include "document/json/write.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
+#include "engine/matrix/matrix.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
 namespace {
-
-struct ComputeFlags {
-  std::string file;
-  Destination destination;
-  bool stages = false;
-};
 
 // Address of row `index` of a stage; indices are nested as row, head, layer, sample.
 std::pair<HeadAddress, std::size_t> row_address(std::size_t index,
@@ -39,32 +35,6 @@ std::pair<HeadAddress, std::size_t> row_address(std::size_t index,
   return {head, row};
 }
 
-// Rows of a stage in order, read several at a time.
-class StageRows {
- public:
-  StageRows(const AttentionResult& result, Stage stage, const HeadAddress& of)
-      : result_(result), stage_(stage), shape_(result.stage_shape(stage, of)) {}
-
-  std::span<const float> read(const HeadAddress& head, std::size_t row) {
-    constexpr std::size_t kCells = std::size_t{1} << 20U;
-    if (row == 0 || row >= first_ + rows_) {
-      first_ = row;
-      rows_ = std::min(std::max<std::size_t>(kCells / std::max<std::size_t>(shape_.cols, 1), 1),
-                       shape_.rows - row);
-      cells_.resize(rows_ * shape_.cols);
-      result_.read(stage_, head, {first_, 0, rows_, shape_.cols}, cells_.data());
-    }
-    return std::span(cells_).subspan((row - first_) * shape_.cols, shape_.cols);
-  }
-
- private:
-  const AttentionResult& result_;
-  Stage stage_;
-  StageShape shape_;
-  std::size_t first_ = 0, rows_ = 0;
-  std::vector<float> cells_;
-};
-
 // Numbers of samples, layers, heads (unless the stage joins them) and rows. Keys and values have
 // key/value heads; stages after the last block have one layer.
 std::vector<std::size_t> counts_of(const AttentionShape& shape, Stage stage) {
@@ -82,13 +52,19 @@ void write_stage(Output& output, ObjectWriter& object, const AttentionResult& re
   const AttentionShape shape = result.shape(of);
   const std::vector<std::size_t> counts = counts_of(shape, stage);
   const std::size_t group = info.per_head ? shape.heads / counts[2] : 1;
-  StageRows rows(result, stage, of);
+  MatrixPtr matrix;
+  std::optional<RowReader> rows;
   object.member(prefix + std::string(info.name));
   append_nested(output.text(), counts, 1, [&](std::size_t index) {
     if (!output.pass_on()) return;
     const auto [at, row] = row_address(index, counts, info.per_head);
-    const HeadAddress head = of.moved_to(at.layer, at.sample, at.head * group);
-    append_row(output.text(), rows.read(head, row));
+    if (row == 0) {
+      const HeadAddress head = of.moved_to(at.layer, at.sample, at.head * group);
+      matrix = stage_matrix(borrowed(result), {stage, head});
+      rows.emplace(*matrix, every_row(matrix->extents(), 1));
+    }
+    rows->next();
+    append_row(output.text(), rows->cells());
   });
 }
 
@@ -141,20 +117,20 @@ void write_result(Output& output, const Document& document, const AttentionResul
   output.text() += '\n';
 }
 
-Result<int> run(const ComputeFlags& flags, Context& context) {
-  if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
-    return named.error();
-  if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
-    return free.error();
-  const Result<Reading> report = load_document(flags.file, context);
+Result<int> print_numbers(bool stages, Context& context) {
+  const std::string& file = context.common.file;
+  const Destination& destination = context.common.destination;
+  if (const Status named = check_ending(destination, "json", "JSON"); !named) return named.error();
+  if (const Status free = check_destination(destination, {&file, 1}); !free) return free.error();
+  const Result<Reading> report = load_document(file, context);
   if (!report) return report.error();
-  const std::uint64_t bytes = predicted_text(make_problem(report->document), flags.stages);
-  if (const Status fits = check_size(flags.destination, bytes); !fits) return fits.error();
-  const Influence influence = flags.stages ? Influence::Always : Influence::IfQuick;
+  const std::uint64_t bytes = predicted_text(make_problem(report->document), stages);
+  if (const Status fits = check_size(destination, bytes); !fits) return fits.error();
+  const Influence influence = stages ? Influence::Always : Influence::IfQuick;
   const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();
-  Output output(context.console, flags.destination);
-  write_result(output, report->document, **result, flags.stages);
+  Output output(context.console, destination);
+  write_result(output, report->document, **result, stages);
   if (const Status whole = check_files(report->document); !whole) return whole.error();
   return done(output.finish());
 }
@@ -162,17 +138,18 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
 }  // namespace
 
 Definition define_compute(CommonFlags& common) {
-  auto flags = std::make_shared<ComputeFlags>();
+  auto stages = std::make_shared<bool>(false);
   Flags options{
-      {"FILE", "", kFileHelp, &flags->file, true},
-      {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
+      {"FILE", "", kFileHelp, &common.file, true},
+      {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
       {"-f,--force", "",
        "Replace OUT when it exists, and write more than 100 MB of text into a file",
-       &flags->destination.force},
+       &common.destination.force},
       {"--stages", "", "Every stage between the inputs and the output, not only weights and output",
-       &flags->stages}};
+       stages.get()}};
   add_shared(options, common, kSeed | kComputing | kMessages);
-  return {std::move(options), [flags](Context& context) { return run(*flags, context); },
+  return {std::move(options),
+          [stages](Context& context) { return print_numbers(*stages, context); },
           "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
           "joins\n"
           "the heads. A decoder's attention to its own rows has names that begin with self_.\n"};

@@ -110,13 +110,13 @@ Console::Console() {
   fill_in(STDERR_FILENO);
   terminal_ = ::isatty(STDERR_FILENO) == 1;
   const char* no_color = std::getenv("NO_COLOR");
-  colors_ = terminal_ && (no_color == nullptr || no_color[0] == '\0');
+  colors = terminal_ && (no_color == nullptr || no_color[0] == '\0');
 }
 
 Status Console::write(std::string_view bytes) {
   if (output_closed_) return cannot_write("it is closed");
   if (write_all(STDOUT_FILENO, bytes)) return ok_status();
-  reader_left_ = errno == EPIPE;
+  reader_left = errno == EPIPE;
   return cannot_write(std::strerror(errno));
 }
 
@@ -124,30 +124,30 @@ Status Console::print(std::string_view text) { return write(printable_text(text)
 
 void Console::put(std::string_view label, std::string_view color, std::string_view line) {
   std::string text = "attnscope: ";
-  if (colors_) text += color;
+  if (colors) text += color;
   text += label;
-  if (colors_ && !color.empty()) text += "\033[0m";
+  if (colors && !color.empty()) text += "\033[0m";
   text += printable_line(line);
   text += '\n';
   write_all(STDERR_FILENO, text);
 }
 
 std::string Console::time_label() const {
-  if (!verbose_) return {};
+  if (!verbose) return {};
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - start_;
   return "[" + fixed_text(since.count(), 3) + " s] ";
 }
 
 void Console::message(std::string_view line) {
-  if (!quiet_) put(time_label(), "", line);
+  if (!quiet) put(time_label(), "", line);
 }
 
 void Console::detail(std::string_view line) {
-  if (verbose_) put(time_label(), "", line);
+  if (verbose) put(time_label(), "", line);
 }
 
 void Console::warning(std::string_view line) {
-  if (!quiet_) put("warning: ", "\033[33m", line);
+  if (!quiet) put("warning: ", "\033[33m", line);
 }
 
 void Console::error(const Error& error) {

@@ -25,25 +25,16 @@ class Console {
   // descriptors.
   Console();
 
-  // Suppresses messages other than errors.
-  void set_quiet(bool quiet) { quiet_ = quiet; }
-  bool quiet() const { return quiet_; }
-
-  // Adds details, and the seconds since the start before each message.
-  void set_verbose(bool verbose) { verbose_ = verbose; }
-  // Overrides the terminal and NO_COLOR.
-  void set_without_colors() { colors_ = false; }
-
-  // File in progress, for errors that name none.
-  void set_file(std::string file) { file_ = std::move(file); }
-  const std::string& file() const { return file_; }
+  bool quiet = false;        // no messages but errors
+  bool verbose = false;      // details, and the seconds since the start before each message
+  bool colors = false;       // as the terminal and NO_COLOR say
+  std::string file;          // in progress, for errors that name none
+  bool reader_left = false;  // the reader of standard output closed it early, which is no error
 
   // Writes bytes to standard output, unbuffered; CannotWrite if it is closed or its disk is full.
   Status write(std::string_view bytes);
   // Text for people: control characters in titles and names are made visible.
   Status print(std::string_view text);
-  // True if the reader of standard output closed it early, which is no error.
-  bool reader_left() const { return reader_left_; }
 
   // A line to standard error, unless quiet, made printable. All begin with "attnscope: ".
   void message(std::string_view line);
@@ -52,7 +43,7 @@ class Console {
   void error(const Error& error);
 
   // A line that overwrites itself on a terminal; nothing elsewhere. An empty text removes it.
-  bool shows_progress() const { return terminal_ && !quiet_; }
+  bool shows_progress() const { return terminal_ && !quiet; }
   void progress(std::string_view text);
 
  private:
@@ -60,14 +51,9 @@ class Console {
 
   std::string time_label() const;  // "[0.012 s] "; empty unless verbose
 
-  std::string file_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  bool quiet_ = false;
-  bool verbose_ = false;
   bool terminal_ = false;
-  bool colors_ = false;
   bool output_closed_ = false;
-  bool reader_left_ = false;
 };
 
 // While one exists, an interruption takes effect after the write; otherwise it ends the program at

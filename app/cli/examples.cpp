@@ -12,12 +12,11 @@
 namespace attn::cli {
 namespace {
 
-struct ExamplesFlags {
-  std::string name;
-  Destination destination;
-};
-
-Result<int> send(std::string_view bytes, const Destination& destination, Context& context) {
+// What the text is: "JSON", with its ending.
+Result<int> send(std::string_view bytes, Context& context, std::string_view ending = "json",
+                 std::string_view format = "JSON") {
+  const Destination& destination = context.common.destination;
+  if (const Status named = check_ending(destination, ending, format); !named) return named.error();
   if (const Status free = check_destination(destination); !free) return free.error();
   return done(write_output(context.console, destination, bytes));
 }
@@ -58,38 +57,29 @@ std::string list_json() {
   return json_text(list);
 }
 
-Result<int> run(const ExamplesFlags& flags, Context& context) {
-  const bool is_text = flags.name.empty() && !context.common.json;
-  const Status named = is_text ? check_ending(flags.destination, "txt", "a list as text")
-                               : check_ending(flags.destination, "json", "JSON");
-  if (!named) return named.error();
-  if (flags.name.empty())
-    return send(is_text ? list_text() : list_json(), flags.destination, context);
-  const Result<std::string> text = example_text(flags.name);
-  if (!text) return text.error();
-  return send(*text, flags.destination, context);
+Result<int> run(const std::string& name, Context& context) {
+  if (name.empty() && context.common.json) return send(list_json(), context);
+  if (name.empty()) return send(list_text(), context, "txt", "a list as text");
+  const Result<std::string> text = example_text(name);
+  return text ? send(*text, context) : text.error();
 }
 
 }  // namespace
 
 Definition define_examples(CommonFlags& common) {
-  auto flags = std::make_shared<ExamplesFlags>();
-  Flags options{{"NAME", "", "The example to print; all are listed without it", &flags->name},
-                {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
-                {"-f,--force", "", kForceHelp, &flags->destination.force}};
+  auto name = std::make_shared<std::string>();
+  Flags options{{"NAME", "", "The example to print; all are listed without it", name.get()},
+                {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
+                {"-f,--force", "", kForceHelp, &common.destination.force}};
   add_shared(options, common, kJson | kMessages);
-  return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
+  return {std::move(options), [name](Context& context) { return run(*name, context); }};
 }
 
 Definition define_schema(CommonFlags& common) {
-  auto destination = std::make_shared<Destination>();
-  Flags options{{"-o,--output", "OUT", kOutputHelp, &destination->path},
-                {"-f,--force", "", kForceHelp, &destination->force}};
+  Flags options{{"-o,--output", "OUT", kOutputHelp, &common.destination.path},
+                {"-f,--force", "", kForceHelp, &common.destination.force}};
   add_shared(options, common, kMessages);
-  return {std::move(options), [destination](Context& context) -> Result<int> {
-            const Status named = check_ending(*destination, "json", "JSON");
-            return named ? send(document_schema(), *destination, context) : named.error();
-          }};
+  return {std::move(options), [](Context& context) { return send(document_schema(), context); }};
 }
 
 }  // namespace attn::cli

@@ -33,8 +33,6 @@ struct Setting {
 };
 
 struct ExportFlags {
-  std::string file;
-  Destination destination{"", false};
   std::string format;
   std::string plot;
   std::string dpi;
@@ -70,13 +68,6 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
   const char* usual = field.get(ViewOptions{}) == "true" ? "on)" : "off)";
   return {"--[no-]" + flag.substr(2), "",
           std::string(field.help) + " (default: the view's, else " + usual, keep};
-}
-
-template <class Entries, class Name>
-std::vector<std::string_view> names_of(const Entries& entries, Name name) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : entries) names.push_back(entry.*name);
-  return names;
 }
 
 Error unknown_name(const std::string& what, const std::string& name,
@@ -198,21 +189,20 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
 }
 
 // Name whose extension chooses the format.
-Result<std::string> format_name(const ExportFlags& flags) {
+Result<std::string> format_name(const ExportFlags& flags, const std::string& out) {
   const std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
-  const bool to_stdout = flags.destination.path == "-";
+  const bool to_stdout = out == "-";
   if (to_stdout && flags.format.empty()) {
     return usage_error("standard output has no extension to choose the format by",
                        "add --format " + joined(known, " or --format "));
   }
-  const Exporter* by_extension = to_stdout ? nullptr : exporter_for(flags.destination.path);
+  const Exporter* by_extension = to_stdout ? nullptr : exporter_for(out);
   const Exporter* by_format = exporter_for("figure." + flags.format);
   if (by_extension != nullptr && by_format != nullptr && by_extension != by_format) {
-    return usage_error("--format " + flags.format + " and the extension of " +
-                           flags.destination.path + " disagree",
+    return usage_error("--format " + flags.format + " and the extension of " + out + " disagree",
                        "leave out --format or change the name");
   }
-  const std::string name = flags.format.empty() ? flags.destination.path : "figure." + flags.format;
+  const std::string name = flags.format.empty() ? out : "figure." + flags.format;
   if (exporter_for(name)) return name;
   return Error{
       .kind = ErrorKind::Usage,
@@ -264,7 +254,7 @@ Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFl
     return ok_status();
   }
   if (!asked && !context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
-      leads_outside(path, folder_of(flags.file))) {
+      leads_outside(path, folder_of(context.common.file))) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with lies outside of the folder of this one",
                           "add --allow-outside, or name it with --reference"));
@@ -456,13 +446,14 @@ Result<Figure> drawn(const Document& document, const PlotEntry& plot, PlotOption
 }
 
 Result<int> run(const ExportFlags& flags, Context& context) {
-  const Result<std::string> format = format_name(flags);
+  const std::string& file = context.common.file;
+  const Destination& destination = context.common.destination;
+  const Result<std::string> format = format_name(flags, destination.path);
   if (!format) return format.error();
   const Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
-  if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
-    return free.error();
-  const Result<Reading> report = load_document(flags.file, context);
+  if (const Status free = check_destination(destination, {&file, 1}); !free) return free.error();
+  const Result<Reading> report = load_document(file, context);
   if (!report) return report.error();
   const View saved = focused_view(report->document.panes.value_or(Panes{}));
   PlotOptions options{saved.options};
@@ -478,7 +469,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
     const Status whole = check_files(*options.reference->document);
     if (!whole) return whole.error();
   }
-  return done(write_output(context.console, flags.destination, *bytes));
+  return done(write_output(context.console, destination, *bytes));
 }
 
 std::string plots_help() {
@@ -499,12 +490,12 @@ std::string plots_help() {
 Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
   Flags options{
-      {"FILE", "", kFileHelp, &flags->file, true},
+      {"FILE", "", kFileHelp, &common.file, true},
       {"-o,--output", "OUT",
        "The picture; its extension chooses the format (" +
            joined(names_of(all_exporters(), &Exporter::extension)) + "); - is standard output",
-       &flags->destination.path, true},
-      {"-f,--force", "", kForceHelp, &flags->destination.force},
+       &common.destination.path, true},
+      {"-f,--force", "", kForceHelp, &common.destination.force},
       {"--format", "NAME", "The format, whatever the extension", &flags->format},
       {"--plot", "NAME",
        "What to draw: " + joined(names_of(all_plots(), &PlotEntry::name)) + " (default heatmap)",

@@ -150,9 +150,9 @@ Status begin(CommonFlags& flags, Console& console) {
   if (flags.quiet && flags.verbose) {
     return usage_error("--quiet and --verbose say the opposite", "leave one of them out");
   }
-  console.set_quiet(flags.quiet);
-  console.set_verbose(flags.verbose);
-  if (flags.no_color) console.set_without_colors();
+  console.quiet = flags.quiet;
+  console.verbose = flags.verbose;
+  if (flags.no_color) console.colors = false;
   const Result<unsigned> threads = threads_of(flags);
   if (!threads) return threads.error();
   use_threads(*threads);

@@ -55,7 +55,10 @@ Given given_for(std::string_view flag, const std::string& text);
 Result<double> parse_flag_number(std::string_view name, std::string_view text, double minimum,
                                  double maximum);
 
+// Values of options that several subcommands have.
 struct CommonFlags {
+  std::string file;
+  Destination destination;
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, numbers = false;
   std::string memory_limit, threads, seed;  // texts; empty: not given

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <iterator>
 #include <memory>
 
@@ -23,11 +22,6 @@
 
 namespace attn::cli {
 namespace {
-
-struct InfoFlags {
-  std::string file;
-  bool measures = false;
-};
 
 using NamedShape = std::pair<std::string, Shape>;
 
@@ -150,11 +144,6 @@ Status add_numbers(Facts& facts, bool measures, Context& context) {
   return ok_status();
 }
 
-struct Column {
-  std::array<std::string_view, 2> heading;  // two lines
-  std::function<std::string(const MeasuredAddress&)> cell;
-};
-
 bool of_decoder(const std::vector<MeasuredAddress>& heads) {
   return !heads.front().at.same_attention(heads.back().at);
 }
@@ -165,45 +154,42 @@ std::string joined_labels(const MeasuredAddress& head) {
   return joined(names);
 }
 
+// Adds cells to two lines of headings and a line per head, aligned right unless they are the last.
+template <class Cell>
+void add_column(std::vector<std::string>& lines, const std::array<std::string_view, 2>& heading,
+                const std::vector<MeasuredAddress>& heads, Cell cell, bool last = false) {
+  std::vector<std::string> cells(heading.begin(), heading.end());
+  std::ranges::transform(heads, std::back_inserter(cells), cell);
+  const std::size_t width = code_point_count(std::ranges::max(cells, {}, code_point_count));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t blanks = last ? 0 : width - code_point_count(cells[i]);
+    lines[i] += "  " + std::string(blanks, ' ') + cells[i];
+  }
+}
+
 // Columns that identify heads come first.
-std::vector<Column> columns_of(const AttentionShape& shape, bool decoder) {
-  std::vector<Column> columns;
-  const auto number = [&](std::string_view heading, std::size_t HeadAddress::*axis) {
-    columns.push_back({{"", heading}, [axis](const MeasuredAddress& head) {
-                         return std::to_string(head.at.*axis);
-                       }});
+std::string aligned(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
+  std::vector<std::string> lines(heads.size() + 2);
+  const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell) {
+    add_column(lines, heading, heads, cell);
   };
-  if (decoder) {
-    columns.push_back({{"", "Attention"}, [](const MeasuredAddress& head) {
-                         return std::string(attention_info(head.at).name);
-                       }});
+  const auto number = [&](std::string_view heading, std::size_t HeadAddress::*axis) {
+    add({"", heading}, [axis](const auto& head) { return std::to_string(head.at.*axis); });
+  };
+  if (of_decoder(heads)) {
+    add({"", "Attention"},
+        [](const auto& head) { return std::string(attention_info(head.at).name); });
   }
   if (shape.layers > 1) number("Layer", &HeadAddress::layer);
   if (shape.samples > 1) number("Sample", &HeadAddress::sample);
   number("Head", &HeadAddress::head);
   for (const MeasureInfo& measure : all_measures()) {
-    columns.push_back({measure.heading, [&measure](const MeasuredAddress& head) {
-                         const std::optional<double> value = measure.value(head.measures);
-                         return value ? fixed_text(*value, 3) : std::string("–");
-                       }});
+    add(measure.heading, [&measure](const auto& head) {
+      const std::optional<double> value = measure.value(head.measures);
+      return value ? fixed_text(*value, 3) : std::string("–");
+    });
   }
-  columns.push_back({{"", "Labels"}, joined_labels});
-  return columns;
-}
-
-// Columns aligned right, the last one left.
-std::string aligned(const std::vector<Column>& columns, const std::vector<MeasuredAddress>& heads) {
-  std::vector<std::string> lines(heads.size() + 2);
-  for (const Column& column : columns) {
-    std::vector<std::string> cells(column.heading.begin(), column.heading.end());
-    std::ranges::transform(heads, std::back_inserter(cells), column.cell);
-    const std::size_t width = code_point_count(std::ranges::max(cells, {}, code_point_count));
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      const bool last = &column == &columns.back();
-      const std::size_t blanks = last ? 0 : width - code_point_count(cells[i]);
-      lines[i] += "  " + std::string(blanks, ' ') + cells[i];
-    }
-  }
+  add_column(lines, {"", "Labels"}, heads, joined_labels, true);
   std::string text;
   for (std::string& line : lines) {
     line.erase(line.find_last_not_of(' ') + 1);
@@ -215,8 +201,8 @@ std::string aligned(const std::vector<Column>& columns, const std::vector<Measur
 // A line per head, numbered from 0 like all indices of the command line, followed by the rules of
 // the labels.
 std::string measures_table(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
-  std::string text = "\nMeasures, means over the queries of each head\n" +
-                     aligned(columns_of(shape, of_decoder(heads)), heads) + "\n";
+  std::string text =
+      "\nMeasures, means over the queries of each head\n" + aligned(shape, heads) + "\n";
   for (const HeadLabelInfo& label : all_head_labels()) {
     const bool occurs = std::ranges::any_of(heads, label.holds, &MeasuredAddress::measures);
     if (occurs) text += "  " + std::string(label.label) + ": " + std::string(label.rule) + "\n";
@@ -372,12 +358,12 @@ std::string as_json(const Facts& facts) {
   return json_text(json);
 }
 
-Result<int> run(const InfoFlags& flags, Context& context) {
-  context.console.set_quiet(true);  // the notes are part of the output
-  Result<Reading> report = load_document(flags.file, context);
+Result<int> print_facts(bool measures, Context& context) {
+  context.console.quiet = true;  // the notes are part of the output
+  Result<Reading> report = load_document(context.common.file, context);
   if (!report) return report.error();
-  Facts facts = facts_of(flags.file, *std::move(report));
-  if (const Status looked = add_numbers(facts, flags.measures, context); !looked) {
+  Facts facts = facts_of(context.common.file, *std::move(report));
+  if (const Status looked = add_numbers(facts, measures, context); !looked) {
     return looked.error();
   }
   if (const Status whole = check_files(facts.report.document); !whole) return whole.error();
@@ -388,13 +374,14 @@ Result<int> run(const InfoFlags& flags, Context& context) {
 }  // namespace
 
 Definition define_info(CommonFlags& common) {
-  auto flags = std::make_shared<InfoFlags>();
-  Flags options{{"FILE", "", kFileHelp, &flags->file, true},
+  auto measures = std::make_shared<bool>(false);
+  Flags options{{"FILE", "", kFileHelp, &common.file, true},
                 {"--measures", "",
                  "What each head does: entropy, distance, shares of weight, and words for them",
-                 &flags->measures}};
+                 measures.get()}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
-  return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
+  return {std::move(options),
+          [measures](Context& context) { return print_facts(*measures, context); }};
 }
 
 }  // namespace attn::cli

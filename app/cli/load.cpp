@@ -29,13 +29,13 @@ std::string progress_text(const std::string& what, double fraction, double secon
 }  // namespace
 
 void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work, ProgressTimes times) {
-  if (console.quiet()) return work(nullptr);
+                   const std::function<void(Progress*)>& work, double first, double between) {
+  if (console.quiet) return work(nullptr);
   Progress progress;
   const auto start = std::chrono::steady_clock::now();
   auto done = std::async(std::launch::async, [&] { work(&progress); });
   bool shown = false;
-  for (double next = console.shows_progress() ? 0.5 : times.first;
+  for (double next = console.shows_progress() ? 0.5 : first;
        done.wait_until(start + std::chrono::duration<double>(next)) != std::future_status::ready;) {
     const std::string text = progress_text(what, progress.fraction.load(), next);
     if (console.shows_progress()) {
@@ -44,7 +44,7 @@ void with_progress(Console& console, const std::string& what,
       next += 0.1;
     } else {
       console.message(text);
-      next += times.between;
+      next += between;
     }
   }
   if (shown) console.progress("");
@@ -98,7 +98,7 @@ ReadOptions read_options(const CommonFlags& flags) {
 
 Result<Reading> load_document(const std::string& file, Context& context) {
   Console& console = context.console;
-  console.set_file(file);
+  console.file = file;
   ReadOptions options = read_options(context.common);
   console.detail("reading " + spoken_name(file));
   Result<Reading> report = Reading();

@@ -31,15 +31,12 @@ ReadOptions read_options(const CommonFlags& flags);
 // Opens a document with these options and settles its view. Notes go to standard error.
 Result<Reading> load_document(const std::string& file, Context& context);
 
-// Times, in seconds, at which long work reports progress outside of a terminal.
-struct ProgressTimes {
-  double first = 5.0, between = 30.0;
-};
-
 // Runs `work` and reports progress once it takes long: on a terminal "Drawing 40 %, about 20 s
-// left", elsewhere occasional lines. Returns when it is done; its progress may be null.
+// left", elsewhere lines after `first` seconds and every `between` seconds. Returns when it is
+// done; its progress may be null.
 void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work, ProgressTimes times = {});
+                   const std::function<void(Progress*)>& work, double first = 5.0,
+                   double between = 30.0);
 
 // Whether influence of source tokens is computed: always if it is shown.
 enum class Influence { Always, IfQuick };

@@ -12,41 +12,34 @@
 namespace attn::cli {
 namespace {
 
-struct Verdict {
+// What was read, with all errors, and the notes on its numbers.
+struct Verdict : Reading {
   std::string file;
-  std::vector<Error> problems;
-  std::string reading;
-  std::vector<std::string> notes;
   std::vector<ResultNote> number_notes;
 };
 
 Verdict judge(const std::string& file, const CommonFlags& flags) {
-  Verdict verdict;
-  verdict.file = file;
   const Result<DocumentFile> found = find_document(file, read_options(flags));
-  Reading reading = found ? read_document(*found) : Reading{.errors = {found.error()}};
-  verdict.problems = std::move(reading.errors);
-  if (!verdict.problems.empty()) return verdict;
-  settle_view(reading);
-  verdict.reading = reading.reading;
-  verdict.notes = reading.notes;
-  verdict.number_notes = notes_on_numbers(reading.document, flags);
-  if (const Status whole = check_files(reading.document); !whole) {
-    verdict.problems.push_back(whole.error());
+  Verdict verdict{found ? read_document(*found) : Reading{.errors = {found.error()}}, file, {}};
+  if (!verdict.errors.empty()) return verdict;
+  settle_view(verdict);
+  verdict.number_notes = notes_on_numbers(verdict.document, flags);
+  if (const Status whole = check_files(verdict.document); !whole) {
+    verdict.errors.push_back(whole.error());
   }
   return verdict;
 }
 
 std::string as_text(const Verdict& verdict, bool quiet) {
   std::string text;
-  for (Error problem : verdict.problems) {
+  for (Error problem : verdict.errors) {
     problem.file = spoken_name(problem.file);
     text += printable_line(describe(problem)) + "\n";
   }
   if (quiet) return text;
   const std::string name = printable_line(spoken_name(verdict.file));
-  if (!verdict.problems.empty()) {
-    const std::size_t count = verdict.problems.size();
+  if (!verdict.errors.empty()) {
+    const std::size_t count = verdict.errors.size();
     return text + name + ": " + std::to_string(count) + (count == 1 ? " problem\n" : " problems\n");
   }
   text = name + ": good\n  reading: " + verdict.reading + "\n";
@@ -76,42 +69,39 @@ Json as_json(const Error& error) {
 
 Json as_json(const Verdict& verdict) {
   Json json{
-      {"version", program_version()}, {"file", verdict.file}, {"valid", verdict.problems.empty()}};
-  if (verdict.problems.empty()) {
+      {"version", program_version()}, {"file", verdict.file}, {"valid", verdict.errors.empty()}};
+  if (verdict.errors.empty()) {
     json["reading"] = verdict.reading;
     add_notes(json, verdict.notes, verdict.number_notes);
   }
   json["problems"] = Json::array();
-  for (const Error& problem : verdict.problems) json["problems"].push_back(as_json(problem));
+  for (const Error& problem : verdict.errors) json["problems"].push_back(as_json(problem));
   return json;
 }
 
 // Gravest exit code: bad input, unless all failures are limits or internal errors.
-int code_of(const std::vector<Verdict>& verdicts) {
-  int code = 0;
-  for (const Verdict& verdict : verdicts) {
-    for (const Error& problem : verdict.problems) {
-      const int own = exit_code(problem.kind);
-      if (code == 0 || own == exit_code(ErrorKind::BadInput)) code = own;
-    }
+void take_code(int& code, const std::vector<Error>& problems) {
+  for (const Error& problem : problems) {
+    const int own = exit_code(problem.kind);
+    if (code == 0 || own == exit_code(ErrorKind::BadInput)) code = own;
   }
-  return code;
 }
 
 Result<int> run(const std::vector<std::string>& files, Context& context) {
-  std::vector<Verdict> verdicts;
+  int code = 0;
   std::string text;
   Json list = Json::array();
   for (const std::string& file : files) {
-    context.console.set_file(file);
+    context.console.file = file;
     context.console.detail("reading " + spoken_name(file));
-    const Verdict& verdict = verdicts.emplace_back(judge(file, context.common));
+    const Verdict verdict = judge(file, context.common);
+    take_code(code, verdict.errors);
     text += as_text(verdict, context.common.quiet);
     list.push_back(as_json(verdict));
   }
   const Status written =
       context.common.json ? context.console.write(json_text(list)) : context.console.print(text);
-  return written ? Result<int>(code_of(verdicts)) : written.error();
+  return written ? Result<int>(code) : written.error();
 }
 
 }  // namespace

@@ -14,8 +14,6 @@ namespace {
 
 constexpr double kSmallestSide = 320.0;
 constexpr double kLargestSide = 16384.0;
-constexpr double kSmallestScale = 0.5;
-constexpr double kLargestScale = 4.0;
 
 struct ViewFlags {
   ViewRequest request;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -202,6 +203,22 @@ Field<Options> choice_field(std::string_view name, std::string_view help, Reach 
     std::invoke(reach, options) = *value;
     return ok_status();
   };
+  return field;
+}
+
+// Choice from a table whose rows have a value and a name.
+template <class Options, class Row, class Enum, class Reach>
+Field<Options> table_field(const char* name, const char* help, Reach reach,
+                           std::span<const Row> rows, Enum Row::*value,
+                           std::string_view Row::*label = nullptr) {
+  Field<Options> field = choice_field<Options>(
+      name, help, reach, names_of(rows, &Row::name),
+      [rows, value](Enum wanted) { return std::ranges::find(rows, wanted, value)->name; },
+      [rows, value](std::string_view text) -> std::optional<Enum> {
+        const auto found = std::ranges::find(rows, text, &Row::name);
+        return found != rows.end() ? std::optional((*found).*value) : std::nullopt;
+      });
+  if (label != nullptr) field.choice_labels = names_of(rows, label);
   return field;
 }
 

@@ -1,4 +1,4 @@
-// Lists as text.
+// Lists as text, and lists of names.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,17 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn {
+
+// A text of each row of a table, such as its name.
+template <class Rows, class Member>
+std::vector<std::string_view> names_of(const Rows& rows, Member member) {
+  std::vector<std::string_view> names;
+  for (const auto& row : rows) names.push_back(row.*member);
+  return names;
+}
 
 // The items of a range, or their texts by `text_of`, with the separator between them: "a, b, c".
 template <class Items, class TextOf = std::identity>

@@ -21,6 +21,12 @@ inline std::string json_text(const Json& json) {
 // Discarded if the text is no JSON. Keys are sorted; the last of duplicates counts.
 Json parse_own_json(std::string_view text);
 
+// The member of an object if it is of the kind of `otherwise`, else that.
+inline Json member_of(const Json& json, const char* name, const Json& otherwise) {
+  const auto found = json.find(name);
+  return found != json.end() && found->type() == otherwise.type() ? *found : otherwise;
+}
+
 // A path as text, or as a list of bytes where it is not UTF-8; "" if the value is no path.
 Json json_of_path(const std::string& path);
 std::string path_of(const Json& json);

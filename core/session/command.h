@@ -5,22 +5,35 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "base/files.h"
 #include "document/edit/structure.h"
 #include "document/load/read.h"
-#include "session/command_list.h"
+#include "session/effect.h"
 #include "session/state.h"
 
 namespace attn::command {
 
+template <class Of, class T>
+T type_of(T Of::*member);
+
 // Sets a member of the state, and nothing else.
 template <auto kMember>
 struct Set {
-  std::remove_cvref_t<decltype(std::declval<AppState&>().*kMember)> value;
+  decltype(type_of(kMember)) value;
+};
+// Sets a member by an apply() of its own, which checks the value and lets others follow it.
+template <auto kMember>
+struct SetChecked {
+  decltype(type_of(kMember)) value;
+};
+
+// Answer of an effect: the job as it was requested, and what came of it.
+template <class Job>
+struct Done {
+  Job job;
+  typename Job::Made made;
 };
 
 // Edits. Edits with the same `gesture` number merge into one step of undo.
@@ -87,14 +100,7 @@ struct SetTokens {
 struct SetStructure {
   Structure structure;
 };
-// A structure that a job made from revision `revision` of the document.
-struct StructureMade {
-  std::uint64_t document;
-  std::uint64_t revision;
-  std::uint64_t ticket;  // ticket of effect::Restructure
-  Result<Restructured> made;
-  std::string label;  // label of the step of undo
-};
+using StructureMade = Done<effect::Restructure>;
 struct SetCausal {
   bool causal;
 };
@@ -128,27 +134,16 @@ using SetScoring = SetRules<Scoring>;
 using SetMask = SetRules<Mask>;
 using SetPosition = SetRules<Position>;
 using SetModel = SetRules<ModelChoice>;
-struct SetTitle {
-  std::string title;
-};
-struct Undo {
-  std::size_t steps = 1;
-};
-struct Redo {
-  std::size_t steps = 1;
-};
+using SetTitle = SetChecked<&Document::title>;
 
 // View. These are no steps of undo.
 struct SelectPlot {
   std::string plot;
   PaneId pane = 0;  // 0: the focused pane
 };
-struct SelectStage {
-  Stage stage;
-};
-struct SelectHead {
-  HeadAddress head;
-};  // clamped to the bounds of the result
+// In the focused view, clamped to the bounds of the result.
+using SelectStage = SetChecked<&ViewOptions::stage>;
+using SelectHead = SetChecked<&ViewOptions::at>;
 // Sets a field of plot_option_fields() from its text. A number out of bounds is clamped; any other
 // text that the field refuses changes nothing and is reported. Commands of one gesture are one step
 // of StepPart.
@@ -158,11 +153,12 @@ struct SetOption {
   PaneId pane = 0;  // 0: the focused pane
   std::uint64_t gesture = 0;
 };
-enum class Stepped { Head, Decoder, Part, Focus, Tab };
+enum class Stepped { Head, Decoder, Part, Focus, Tab, Edit };
 template <Stepped kWhat>
 struct StepBy {
   int by;  // 1: to the next one
 };
+using StepEdit = StepBy<Stepped::Edit>;  // below 0: undoes so many edits, else redoes them
 // These wrap around; StepDecoder changes the number of decoding steps drawn, StepFocus the pane.
 using StepHead = StepBy<Stepped::Head>;
 using StepDecoder = StepBy<Stepped::Decoder>;
@@ -191,17 +187,13 @@ struct CompareHead {
 struct ClosePane {
   PaneId pane;
 };  // the last pane cannot be closed
-struct MaximisePane {
-  bool alone;
-};  // shows the focused pane alone, or all panes again
+using MaximisePane = SetChecked<&AppState::maximised>;
 struct ResizePane {
   PaneId split;
   std::size_t edge;
   double share;
 };  // `share`: of the part before that edge
-struct FocusPane {
-  PaneId pane;
-};
+using FocusPane = SetChecked<&AppState::focus>;
 struct LinkPane {
   PaneId pane;
   bool linked;
@@ -209,17 +201,11 @@ struct LinkPane {
 // Closes all panes but the focused one; opens both sides at their default widths.
 struct ResetLayout {};
 using SetTool = Set<&AppState::tool>;
-struct Hover {
-  std::optional<CellHit> cell;
-};
+using Hover = Set<&AppState::hover>;
 using HoverTensor = Set<&AppState::tensor_hover>;
-struct HoverToken {
-  std::optional<TokenHit> token;
-};
+using HoverToken = SetChecked<&AppState::token_hover>;
 // Marks a token's row and column and scrolls the focused pane to them.
-struct MarkToken {
-  std::optional<TokenHit> token;
-};
+using MarkToken = SetChecked<&AppState::marked_token>;
 // Each member that is given: selects the head; scrolls to a row or column of the matrix and marks
 // its token; with both, pins the cell.
 struct GoTo {
@@ -254,9 +240,7 @@ struct Pin {
   bool second = false;
 };  // removes the pin of a pinned cell
 struct Unpin {};
-struct SelectMatrix {
-  MatrixRef matrix;
-};
+using SelectMatrix = SetChecked<&GridState::matrix>;
 struct MoveCursor {
   std::size_t row, col;
   bool extend = false;
@@ -271,22 +255,12 @@ struct Open {
   std::string path;
   bool behind = false, allows_outside = false;  // as the last tab; references may leave the folder
 };
-struct Opened {
-  std::string path;
-  Result<Reading> report;
-  std::uint64_t ticket = 0;  // ticket of effect::Load; 0: not requested
-  bool behind = false, allows_outside = false;
-};
+using Opened = Done<effect::Load>;  // with an absolute path
 // Reads the file of an open document again and shows it, as one step of undo.
 struct Reload {
   std::uint64_t document = 0;  // 0: the shown document
 };
-struct Reloaded {
-  std::uint64_t document;
-  Result<Reading> report;
-  bool asked = true;                  // false: do nothing if that would discard edits
-  std::uint64_t edited_revision = 0;  // not 0: only its number files were read again
-};
+using Reloaded = Done<effect::Reload>;
 // Result of checking a document's file, and the files of its numbers, for changes since `known`.
 struct FileChecked {
   std::uint64_t document;
@@ -302,9 +276,7 @@ struct RestoreTabs {
   bool aside = false;  // stores them for the next start instead
 };
 struct KeepTabs {};  // stores the tabs for the next start
-struct SelectTab {
-  std::uint64_t document;
-};
+using SelectTab = SetChecked<&AppState::id>;
 struct CloseTab {
   std::uint64_t document;  // 0: the shown document
 };  // asks first if it has unsaved changes; the last one is replaced by an empty document
@@ -312,32 +284,18 @@ struct CloseTab {
 struct PasteDocument {
   std::string text;
 };
-struct DocumentPasted {
-  Result<Reading> pasted;
-  std::string text = {};
-};
+using DocumentPasted = Done<effect::ReadPasted>;
 struct ReopenTab {};  // opens the last closed document with its history
 struct Save {};       // opens the dialog if there is no path
 struct SaveAs {
   std::string path;
   bool overwrite = false;
 };
-struct Saved {
-  std::string path;
-  std::uint64_t revision;
-  std::optional<FileVersion> version = std::nullopt;  // of the bytes written
-  std::uint64_t of = 0;                               // document; 0: the shown one
-  std::string remark = {};                            // further note for the message
-  View view = {};                                     // view stored in the file
-  std::string reference = {};                         // reference stored in the file
-};
-// Reason why a document was not written, if the user can choose to write it anyway.
-enum class SaveObstacle { None, Exists, Changed, Protected };
-struct SaveFailed {
-  std::string path;
-  Error error;
-  SaveObstacle obstacle = SaveObstacle::None;
-  std::uint64_t of = 0;  // document; 0: the shown one
+struct Stored {
+  effect::Store job;                           // with an absolute path if it was written
+  Result<FileVersion> made;                    // version of the bytes written
+  FileObstacle obstacle = FileObstacle::None;  // reason of the error
+  std::string remark = {};                     // further note for the message
 };
 struct Export {
   std::string path;
@@ -361,33 +319,19 @@ struct Computed {
   Result<ResultPtr> result;
   double seconds = 0.0;
 };
-struct DerivationDone {
-  ResultPtr result;  // result that it was derived from
-  std::string key;
-  Result<DerivationPtr> made;
-};
+using DerivationDone = Done<effect::Derive>;
 struct KeepReference {
   std::uint64_t document = 0;
 };  // stores an open document (0: the shown one) as reference
 struct CompareWith {
   std::string path;
 };  // opens another document as reference
-struct ReferenceMade {
-  std::uint64_t document;  // document that is compared
-  std::string key;
-  Result<ReferencePtr> made;
-};
+using ReferenceMade = Done<effect::MakeReference>;
 struct ForgetReference {};
 // Checks files for changes by other programs, such as when the window gets the focus.
 struct CheckFiles {};
-struct ReferenceChecked {
-  std::uint64_t document;  // document that is compared
-  std::string key;
-  std::string remark;  // change of its file; empty: none
-};
-struct ShowDialog {
-  std::optional<DialogKind> dialog;
-};
+using ReferenceChecked = Done<effect::CheckReference>;  // change of its file, if any
+using ShowDialog = SetChecked<&AppState::dialog>;
 using ShowOverlay = Set<&AppState::overlay>;
 // Requests the control of an option of the focused pane; an empty name: it is open.
 using ShowOption = Set<&AppState::asked_option>;
@@ -409,44 +353,28 @@ struct DismissNotice {
 struct SetPreference {
   std::string field, text;
 };
-struct ForgetRecent {};  // clears the list of recent files
-struct CheckRecent {};   // checks which recent files exist
+using SetRecent = SetChecked<&Preferences::recent_files>;
+struct CheckRecent {};  // checks which recent files exist
 using RecentChecked = Set<&AppState::gone_files>;
-struct SetSides {
-  Sides sides;
-};  // stored in the preferences
+using SetSides = SetChecked<&Preferences::sides>;
 // Folds both sides and maximises one pane until it is switched off; not stored.
 using ShowPlotAlone = Set<&AppState::plot_alone>;
-struct SetWindowPlace {
-  WindowPlace place;
-};  // stored in the preferences
+using SetWindowPlace = SetChecked<&Preferences::window>;
 using LoadedPreferences = Set<&AppState::preferences>;
 struct Quit {};  // asks first when any document has unsaved changes
 
 // Autosave and recovery of unsaved work.
 using SetAutosaveFolder = Set<&AppState::autosave_folder>;
 struct Autosave {};  // sent periodically: writes unsaved edits, deletes what has been saved
-struct Autosaved {
-  std::uint64_t document;
-  std::uint64_t revision;
-  std::optional<Error> error = std::nullopt;  // why writing failed
-};
-struct UnsavedFound {
-  FoundWork found;  // work of runs that did not exit normally
-};
-struct ShowUnsaved {
-  bool open;
-};
+using Autosaved = Done<effect::AutosaveDocument>;
+using UnsavedFound = Done<effect::FindUnsaved>;
+using ShowUnsaved = SetChecked<&Recovery::is_open>;
 // Opens recovered work under its old path, or as a copy without a path.
 struct RestoreWork {
   UnsavedWork work;
   bool as_copy = false;
 };
-struct WorkRestored {
-  UnsavedWork work;
-  bool as_copy;
-  Reading report;
-};
+using WorkRestored = Done<effect::RestoreWork>;
 
 // Lists of commands, each of which is applied by one file of session/reduce.
 using Edits = KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken,
@@ -459,17 +387,16 @@ using Views = KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption,
 using Places = KindList<HoverToken, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPart, ShowFind, Find>;
 using PaneCommands = KindList<SplitPane, CompareHead, ClosePane, MaximisePane, ResizePane,
                               FocusPane, StepFocus, LinkPane, ResetLayout>;
-using Files =
-    KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
-             FileChecked, Save, SaveAs, Saved, SaveFailed, Export, ChooseExportPath, Exported,
-             CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
+using Files = KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
+                       FileChecked, Save, SaveAs, Stored, Export, ChooseExportPath, Exported,
+                       CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
 using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
 using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
                              ReferenceChecked>;
-using OfProgram = KindList<Undo, Redo, LimitMemory, AllowOutside, Computed, DerivationDone,
-                           ShowDialog, ShowOverlay, ShowOption, Notify, DismissNotice,
-                           SetPreference, ForgetRecent, CheckRecent, RecentChecked, SetSides,
-                           ShowPlotAlone, SetWindowPlace, LoadedPreferences>;
+using OfProgram =
+    KindList<StepEdit, LimitMemory, AllowOutside, Computed, DerivationDone, ShowDialog, ShowOverlay,
+             ShowOption, Notify, DismissNotice, SetPreference, SetRecent, CheckRecent,
+             RecentChecked, SetSides, ShowPlotAlone, SetWindowPlace, LoadedPreferences>;
 using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, ShowUnsaved,
                          RestoreWork, WorkRestored>;
 

@@ -11,10 +11,14 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "document/edit/structure.h"
+#include "document/json.h"
+#include "document/load/pasted.h"
 #include "engine/job_queue.h"
 #include "export/export.h"
 #include "plot/kit/plot.h"
-#include "session/command.h"
+#include "session/command_list.h"
+#include "session/state.h"
 
 namespace attn {
 
@@ -25,17 +29,18 @@ enum class EffectQueue {
   Autosave  // in order, and behind nothing else
 };
 
-// Facts of a kind of effect.
+// Facts of an effect as a job. In those of a kind, `label`, `job_key` and `task` are beginnings.
 struct EffectFacts {
-  const char* label;    // prefix of the job's label, before the file name
-  const char* job_key;  // prefix of the job key
-  const char* task;     // for errors: "there is not enough memory to …"
-  const char* hint;     // advice for that error; may be empty
+  std::string label;    // shown while it runs: "Opening cats.json"; empty: not shown
+  std::string job_key;  // a newer job replaces one of its key; empty: never
+  std::string task;     // for errors: "there is not enough memory to …"
+  std::string hint;     // advice for that error; may be empty
   EffectQueue queue;
   JobQueue::AtEnd at_end;  // Dropped: its result is only shown
+  std::string file = {};   // its file; may be empty
 };
 
-// Effects; each answers with a command.
+// Effects; each answers with a command: those with a type Made with a command::Done of it.
 namespace effect {
 
 using enum EffectQueue;
@@ -44,25 +49,25 @@ inline constexpr const char* kSmallerDocument = "use a smaller document";
 inline constexpr const char* kSmallerProblem = "use fewer tokens, heads or samples";
 inline constexpr const char* kSmallerFigure = "try a smaller size, or fewer tokens";
 inline constexpr const char* kMoreMemory = "close other programs";
-constexpr EffectFacts facts(const char* label, const char* job_key, const char* task,
-                            const char* hint, EffectQueue queue, JobQueue::AtEnd at_end) {
+inline EffectFacts facts(const char* label, const char* job_key, const char* task, const char* hint,
+                         EffectQueue queue, JobQueue::AtEnd at_end) {
   return {label, job_key, task, hint, queue, at_end};
 }
 
 struct Load {
-  static constexpr auto kFacts =
+  using Made = Result<Reading>;
+  static inline const auto kFacts =
       facts("Opening ", "", "open this document", kSmallerDocument, Work, Dropped);
   std::string path;
-  std::uint64_t ticket = 0;
-  bool behind = false;
-  bool allows_outside = false;
-};  // Opened with its ticket
+  bool behind = false, allows_outside = false;
+};  // Opened
 struct Reload {
-  static constexpr auto kFacts =
+  using Made = Result<Reading>;
+  static inline const auto kFacts =
       facts("Reloading ", "", "read this document again", kSmallerDocument, Work, Dropped);
   std::string path;
   std::uint64_t document;
-  bool asked = true;
+  bool asked = true;  // false: does nothing if that would discard edits
   // If given, only the number files of this document are read again, else the whole path.
   std::shared_ptr<const Document> edited = nullptr;
   std::uint64_t edited_revision = 0;
@@ -71,7 +76,8 @@ struct Reload {
 // Compares a file with its known version, by stamp where that is known, else by bytes; and the
 // files of the document's numbers by stamp.
 struct CheckFile {
-  static constexpr auto kFacts = facts("Checking ", "check", "check this file", "", Work, Dropped);
+  static inline const auto kFacts =
+      facts("Checking ", "check", "check this file", "", Work, Dropped);
   std::string path;
   std::uint64_t document;
   std::optional<FileVersion> known;
@@ -79,24 +85,25 @@ struct CheckFile {
   Document numbers{};
 };  // FileChecked; nothing if unchanged or gone and all numbers are unchanged
 struct ReadPasted {
-  static constexpr auto kFacts = facts("Reading what is pasted", "", "paste this document",
-                                       "paste a smaller one", Work, Dropped);
+  using Made = Result<Reading>;
+  static inline const auto kFacts = facts("Reading what is pasted", "", "paste this document",
+                                          "paste a smaller one", Work, Dropped);
   std::string text;
   bool allows_outside = false;
 };  // DocumentPasted
 struct Store {
-  static constexpr auto kFacts =
+  static inline const auto kFacts =
       facts("Saving ", "", "save this document", "save it again after closing other programs",
             Saving, Finished);
   std::string path;
-  Document document;
+  std::shared_ptr<const Document> document;
   std::uint64_t revision;
-  bool overwrite;
+  bool overwrite = false;
   std::optional<FileVersion> known = std::nullopt;  // fails if the file holds other bytes
-  std::uint64_t of = 0;
-};  // Saved or SaveFailed
+  std::uint64_t of = 0;                             // document; 0: the shown one
+};                                                  // Stored
 struct Compute {
-  static constexpr auto kFacts =
+  static inline const auto kFacts =
       facts("Computing", "compute", "compute this document", kSmallerProblem, Work, Dropped);
   Document document;
   std::uint64_t revision;
@@ -104,7 +111,8 @@ struct Compute {
 };                             // Computed
 // Changes the structure of a document.
 struct Restructure {
-  static constexpr auto kFacts =
+  using Made = Result<Restructured>;
+  static inline const auto kFacts =
       facts("Changing the structure", "structure ", "change the structure of this document",
             "use smaller widths or fewer layers", Work, Dropped);
   std::uint64_t id;  // of the document
@@ -115,7 +123,7 @@ struct Restructure {
   ResultPtr computed;  // result of that revision; may be null
 };                     // StructureMade with its ticket
 struct Draw {
-  static constexpr auto kFacts =
+  static inline const auto kFacts =
       facts("Exporting ", "", "draw this figure", kSmallerFigure, Work, Finished);
   std::string path;
   Document document;
@@ -126,93 +134,97 @@ struct Draw {
   bool overwrite;
 };  // Exported
 struct CopyFigure {
-  static constexpr auto kFacts =
+  static inline const auto kFacts =
       facts("Copying the figure", "copy", "copy this figure", kSmallerFigure, Work, Dropped);
   Draw figure;         // its path holds only the extension
   std::string helper;  // find_picture_helper()
 };                     // Notify
 // Writes the window's pixels to a file named after the document; carried out by the application.
 struct TakeScreenshot {
-  static constexpr auto kFacts = facts("Writing a picture of the window", "",
-                                       "take a picture of the window", kMoreMemory, Work, Finished);
+  static inline const auto kFacts =
+      facts("Writing a picture of the window", "", "take a picture of the window", kMoreMemory,
+            Work, Finished);
   std::string name;
 };  // Notify
 // Makes one derivation that a plot needs from the whole result and its document.
 struct Derive {
-  static constexpr auto kFacts = facts("", "derive ", "compute ", kSmallerProblem, Work, Dropped);
+  using Made = Result<DerivationPtr>;
+  static inline const auto kFacts =
+      facts("", "derive ", "compute ", kSmallerProblem, Work, Dropped);
   std::shared_ptr<const Document> document;
   ResultPtr result;
   Need need;
   std::uint64_t nanoseconds = 0;  // predicted for all needs requested with it
 };                                // DerivationDone
 struct StopDeriving {
-  static constexpr auto kFacts = facts("", "derive ", "stop computing", "", Work, Finished);
+  static inline const auto kFacts = facts("", "derive ", "stop computing", "", Work, Finished);
   std::string key;  // key of a need that is no longer wanted
 };
 // Opens and computes a document to compare with.
 struct MakeReference {
-  static constexpr auto kFacts =
+  using Made = Result<ReferencePtr>;
+  static inline const auto kFacts =
       facts("Opening ", "reference", "compare with this document", kSmallerDocument, Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   std::string key;
   std::string label;
-  std::string path;
-  std::shared_ptr<const Document> document;  // null: read from the path
+  ReferenceSource source;
+  std::shared_ptr<const Document> document;  // null: read from the path of the source
   bool allows_outside = false;
 };  // ReferenceMade with its key
 // Checks whether a reference's file has changed.
 struct CheckReference {
-  static constexpr auto kFacts = facts("Checking ", "", "check this file", "", Work, Dropped);
+  using Made = std::string;
+  static inline const auto kFacts = facts("Checking ", "", "check this file", "", Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
 };  // ReferenceChecked with its key
 // Finds which of these files no longer exist.
 struct CheckRecent {
-  static constexpr auto kFacts =
+  static inline const auto kFacts =
       facts("Checking recent files", "recent", "check recent files", "", Work, Dropped);
   std::vector<std::string> paths;
 };  // RecentChecked
 struct StorePreferences {
-  static constexpr auto kFacts =
+  static inline const auto kFacts =
       facts("", "preferences", "save the preferences", "", Saving, Finished);
   Preferences preferences;
 };
 struct AutosaveDocument {
-  static constexpr auto kFacts =
+  using Made = Status;
+  static inline const auto kFacts =
       facts("Autosaving", "", "autosave this document", "save the document", Autosave, Finished);
   UnsavedWork work;
-  Document document;
+  std::shared_ptr<const Document> document;
   std::uint64_t revision;
 };  // Autosaved
 struct RemoveAutosave {
-  static constexpr auto kFacts =
+  static inline const auto kFacts =
       facts("Autosaving", "", "remove an autosaved document", "", Autosave, Finished);
   std::string folder;
   std::uint64_t document;
 };
 // Publishes the files open in this run to other windows.
 struct ListOpenFiles {
-  static constexpr auto kFacts =
+  static inline const auto kFacts =
       facts("Autosaving", "", "list the open files", "", Autosave, Finished);
   std::string folder;               // of this run
   std::vector<std::string> paths;   // all of them
   std::vector<std::string> opened;  // since the last time
 };                                  // Notify if another window has one of them
 struct FindUnsaved {
-  static constexpr auto kFacts =
+  using Made = FoundWork;
+  static inline const auto kFacts =
       facts("Autosaving", "", "find unsaved work", "", Autosave, Dropped);
   std::string parent;
 };  // UnsavedFound
 struct RestoreWork {
-  static constexpr auto kFacts =
+  using Made = Reading;
+  static inline const auto kFacts =
       facts("Restoring ", "", "restore unsaved work", kMoreMemory, Work, Dropped);
   UnsavedWork work;
   bool as_copy;
 };  // WorkRestored, or Notify
-struct Leave {
-  static constexpr auto kFacts = facts("", "", "close the window", "", Work, Finished);
-};  // handled by the application
-
 }  // namespace effect
 
 using Effect =
@@ -221,7 +233,7 @@ using Effect =
                  effect::TakeScreenshot, effect::Derive, effect::StopDeriving,
                  effect::MakeReference, effect::CheckReference, effect::CheckRecent,
                  effect::StorePreferences, effect::AutosaveDocument, effect::RemoveAutosave,
-                 effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
+                 effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork>;
 
 // Result of a command: the next state and the effects to run.
 struct Step : AppState {
@@ -236,20 +248,11 @@ AppState initial_state();
 // notice with the reason.
 Step reduce(AppState state, const Command& command);
 
-// What is known of each kind of effect.
 EffectFacts facts_of(const Effect& effect);
 
-// Description of an effect as a job.
-struct JobWords {
-  std::string label;    // shown while it runs: "Opening cats.json"; empty: not shown
-  std::string job_key;  // a newer job replaces one of its key; empty: never
-  std::string file;     // its file; may be empty
-};
-JobWords words_of(const Effect& effect);
-
 // Runs an effect within a limit of memory. Blocking: use a worker thread for what may exceed a
-// frame. Accesses files, never the state. Returns nothing for StorePreferences, StopDeriving,
-// RemoveAutosave and Leave. Exceptions become the command that reports the failure.
+// frame. Accesses files, never the state. Returns nothing for StorePreferences, StopDeriving and
+// RemoveAutosave. Exceptions become the command that reports the failure.
 std::optional<Command> run_effect(const Effect& effect, Progress* progress,
                                   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 

@@ -20,7 +20,7 @@
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
 #include "plot/all_plots.h"
-#include "session/effect.h"
+#include "session/command.h"
 #include "session/figure_file.h"
 #include "session/pictures.h"
 #include "session/preferences.h"
@@ -32,11 +32,7 @@ namespace fs = std::filesystem;
 
 using Answer = std::optional<Command>;
 
-// Inputs of an effect beside its members.
-struct Resources {
-  Progress* progress = nullptr;
-  std::uint64_t memory_limit_bytes = 0;
-};
+using Resources = DerivingOptions;
 
 ReadOptions reading(const Resources& resources, bool allows_outside = false) {
   ReadOptions options;
@@ -91,55 +87,54 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
   return result;
 }
 
-// Description of an effect as a job.
 template <class Job>
-JobWords words(const Job& job) {
-  JobWords words{Job::kFacts.label, Job::kFacts.job_key, ""};
-  if constexpr (requires { job.path; }) words.file = job.path;
-  if constexpr (requires { job.reference->path; }) words.file = job.reference->path;
-  words.label += file_name(words.file);
-  if constexpr (std::is_same_v<Job, effect::Restructure>) words.job_key += std::to_string(job.id);
-  if constexpr (std::is_same_v<Job, effect::StopDeriving>) words.job_key += job.key;
+EffectFacts facts_about(const Job& job) {
+  EffectFacts facts = Job::kFacts;
+  if constexpr (requires { job.path; }) facts.file = job.path;
+  if constexpr (requires { job.source.path; }) facts.file = job.source.path;
+  if constexpr (requires { job.reference->path; }) facts.file = job.reference->path;
+  facts.label += file_name(facts.file);
+  if constexpr (std::is_same_v<Job, effect::Restructure>) facts.job_key += std::to_string(job.id);
+  if constexpr (std::is_same_v<Job, effect::StopDeriving>) facts.job_key += job.key;
   if constexpr (std::is_same_v<Job, effect::Derive>) {
-    words = {job.need.label, words.job_key + job.need.key, ""};
+    facts.label = job.need.label;
+    facts.job_key += job.need.key;
+    facts.task += job.need.label;
   }
   if constexpr (std::is_same_v<Job, effect::RestoreWork>) {
-    words.label += job.work.name;
-    words.file = document_file(job.work);
+    facts.label += job.work.name;
+    facts.file = document_file(job.work);
   }
-  return words;
+  return facts;
 }
 
-Error no_memory(const auto& job, const std::string& task) {
+Error no_memory(const EffectFacts& facts) {
   return {.kind = ErrorKind::OverMemoryLimit,
-          .message = "there is not enough memory to " + task,
-          .file = words(job).file,
-          .hint = job.kFacts.hint};
+          .message = "there is not enough memory to " + facts.task,
+          .file = facts.file,
+          .hint = facts.hint};
 }
 
-Error internal_error(const auto& job, const std::string& task, const std::string& what) {
-  return {.message = "internal error while trying to " + task,
-          .file = words(job).file,
+Error internal_error(const EffectFacts& facts, const std::string& what) {
+  return {.message = "internal error while trying to " + facts.task,
+          .file = facts.file,
           .found = what,
           .hint = "nothing is lost: save your work, and tell us what you did"};
 }
 
-template <class Job>
-Error error_for(const Job& job, const std::exception_ptr& thrown) {
-  std::string task = job.kFacts.task;
-  if constexpr (std::is_same_v<Job, effect::Derive>) task += job.need.label;
+Error error_for(const EffectFacts& facts, const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Cancelled&) {
     return stopped();
   } catch (const std::bad_alloc&) {
-    return no_memory(job, task);
+    return no_memory(facts);
   } catch (const std::length_error&) {
-    return no_memory(job, task);
+    return no_memory(facts);
   } catch (const std::exception& exception) {
-    return internal_error(job, task, exception.what());
+    return internal_error(facts, exception.what());
   } catch (...) {
-    return internal_error(job, task, "an unknown exception");
+    return internal_error(facts, "an unknown exception");
   }
 }
 
@@ -149,15 +144,16 @@ auto attempted(const auto& job, Make make) -> decltype(make()) {
   try {
     return make();
   } catch (...) {
-    return error_for(job, std::current_exception());
+    return error_for(facts_about(job), std::current_exception());
   }
 }
 
 Answer run(const effect::Load& load, const Resources& resources) {
   Result<Reading> report = attempted(
       load, [&] { return open_document(load.path, reading(resources, load.allows_outside)); });
-  return command::Opened{absolute(load.path), std::move(report), load.ticket, load.behind,
-                         load.allows_outside};
+  command::Opened opened{load, std::move(report)};
+  opened.job.path = absolute(load.path);
+  return opened;
 }
 
 Result<Reading> read_again(const effect::Reload& reload, const Resources& resources) {
@@ -172,15 +168,14 @@ Result<Reading> read_again(const effect::Reload& reload, const Resources& resour
 }
 
 Answer run(const effect::Reload& reload, const Resources& resources) {
-  return command::Reloaded{reload.document,
-                           attempted(reload, [&] { return read_again(reload, resources); }),
-                           reload.asked, reload.edited_revision};
+  return command::Reloaded{reload,
+                           attempted(reload, [&] { return read_again(reload, resources); })};
 }
 
 Answer run(const effect::ReadPasted& paste, const Resources& resources) {
   Result<Reading> pasted = attempted(
       paste, [&] { return read_pasted(paste.text, reading(resources, paste.allows_outside)); });
-  return command::DocumentPasted{std::move(pasted), paste.text};
+  return command::DocumentPasted{paste, std::move(pasted)};
 }
 
 // The stamp is read before the bytes, so that a write in between is detected next time.
@@ -195,11 +190,10 @@ Answer run(const effect::CheckFile& look, const Resources& /*resources*/) {
   return looked;
 }
 
-// Obstacle that kept `path` from being written.
-command::SaveObstacle obstacle_at(const std::string& path, bool overwrite) {
-  if (!write_protection(path).empty()) return command::SaveObstacle::Protected;
-  const bool in_the_way = !overwrite && exists(path);
-  return in_the_way ? command::SaveObstacle::Exists : command::SaveObstacle::None;
+// FileObstacle that kept `path` from being written.
+FileObstacle obstacle_at(const std::string& path, bool overwrite) {
+  if (!write_protection(path).empty()) return FileObstacle::Protected;
+  return !overwrite && exists(path) ? FileObstacle::Exists : FileObstacle::None;
 }
 
 Error not_here(const effect::Store& store, std::string why) {
@@ -216,36 +210,32 @@ Result<std::string> bytes_for(const Document& document, const std::string& folde
   return bytes;
 }
 
-// `obstacle` is set if it is the reason of the error.
-Result<command::Saved> saved(const effect::Store& store, Progress* progress,
-                             command::SaveObstacle& obstacle) {
+// Sets the obstacle if it is the reason of the error, and the remark.
+Result<FileVersion> written(command::Stored& answer, Progress* progress) {
+  const effect::Store& store = answer.job;
   if (store.known && has_changed(store.path, *store.known)) {
-    obstacle = command::SaveObstacle::Changed;
+    answer.obstacle = FileObstacle::Changed;
     return not_here(store, "the file has changed on disk since it was opened or saved");
   }
-  const bool is_in_use = std::ranges::any_of(files_of(store.document), [&](const auto& file) {
+  const bool is_in_use = std::ranges::any_of(files_of(*store.document), [&](const auto& file) {
     std::error_code code;
     return fs::equivalent(file, store.path, code);
   });
   if (is_in_use) return not_here(store, "the document takes its numbers from this file");
-  const std::string remark = remark_on_other_names(store.path);
-  const Result<std::string> bytes = bytes_for(store.document, folder_of(store.path), progress);
+  answer.remark = remark_on_other_names(store.path);
+  const Result<std::string> bytes = bytes_for(*store.document, folder_of(store.path), progress);
   if (!bytes) return bytes.error();
   const Status written = write_file_atomically(store.path, *bytes, overwrite_when(store.overwrite));
-  if (!written) obstacle = obstacle_at(store.path, store.overwrite);
-  if (!written) return written.error();
-  const View view = focused_view(store.document.panes.value_or(Panes{}));
-  return command::Saved{
-      absolute(store.path),    store.revision, version_of(*bytes), store.of, remark, view,
-      store.document.reference};
+  if (written) return version_of(*bytes);
+  answer.obstacle = obstacle_at(store.path, store.overwrite);
+  return written.error();
 }
 
 Answer run(const effect::Store& store, const Resources& resources) {
-  command::SaveObstacle obstacle = command::SaveObstacle::None;
-  const Result<command::Saved> made =
-      attempted(store, [&] { return saved(store, resources.progress, obstacle); });
-  if (made) return *made;
-  return command::SaveFailed{store.path, made.error(), obstacle, store.of};
+  command::Stored answer{store, Error{}};
+  answer.made = attempted(store, [&] { return written(answer, resources.progress); });
+  if (answer.made) answer.job.path = absolute(store.path);
+  return answer;
 }
 
 Answer run(const effect::Compute& job, const Resources& resources) {
@@ -261,8 +251,7 @@ Answer run(const effect::Restructure& job, const Resources& resources) {
     return with_structure(*job.document, job.wanted, job.computed.get(), resources.progress,
                           resources.memory_limit_bytes);
   });
-  return command::StructureMade{job.id, job.revision, job.ticket, std::move(made),
-                                label_of(structure_of(*job.document), job.wanted)};
+  return command::StructureMade{job, std::move(made)};
 }
 
 // Only the application has the window's pixels.
@@ -299,9 +288,8 @@ Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resour
   }
   if (!result) return result.error();
   const ProgressPart part(resources.progress, computing, 1.0F - computing);
-  Result<std::string> bytes =
-      figure_file(job.document, *result, job.plot, with_remark(job.options), job.export_options,
-                  job.path, {resources.progress, resources.memory_limit_bytes});
+  Result<std::string> bytes = figure_file(job.document, *result, job.plot, with_remark(job.options),
+                                          job.export_options, job.path, resources);
   if (const Status whole = check_files(job.document); !whole) return whole.error();
   return bytes;
 }
@@ -323,7 +311,7 @@ Answer run(const effect::Draw& job, const Resources& resources) {
     if (!bytes) return bytes.error();
     const Status written = write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
     is_there = !written && written.error().kind == ErrorKind::CannotWrite &&
-               obstacle_at(job.path, job.overwrite) == command::SaveObstacle::Exists;
+               obstacle_at(job.path, job.overwrite) == FileObstacle::Exists;
     return written;
   });
   return command::Exported{drawn ? absolute(job.path) : job.path, drawn, is_there};
@@ -331,12 +319,11 @@ Answer run(const effect::Draw& job, const Resources& resources) {
 
 Answer run(const effect::Derive& job, const Resources& resources) {
   auto made = attempted(job, [&]() -> Result<DerivationPtr> {
-    auto derived = derive(job.need, *job.document, job.result,
-                          {resources.progress, resources.memory_limit_bytes});
+    auto derived = derive(job.need, *job.document, job.result, resources);
     if (const Status whole = check_files(*job.document); derived && !whole) return whole.error();
     return derived;
   });
-  return command::DerivationDone{job.result, job.need.key, std::move(made)};
+  return command::DerivationDone{job, std::move(made)};
 }
 
 Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/) {
@@ -345,12 +332,13 @@ Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/)
 
 // Returns the reference without its result.
 Result<Reference> opened_reference(const effect::MakeReference& job, const Resources& resources) {
+  const std::string& path = job.source.path;
   const ProgressPart part(resources.progress, 0.0F, 0.5F);
-  if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
-  Result<Reading> report = open_document(job.path, reading(resources, job.allows_outside));
+  if (job.document) return Reference{job.key, job.label, "", path, job.document, nullptr};
+  Result<Reading> report = open_document(path, reading(resources, job.allows_outside));
   if (!report) return report.error();
   auto document = std::make_shared<const Document>(std::move(report->document));
-  return Reference{job.key, job.label, "", job.path, std::move(document), nullptr, report->version};
+  return Reference{job.key, job.label, "", path, std::move(document), nullptr, report->version};
 }
 
 Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Resources& resources) {
@@ -364,7 +352,7 @@ Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Reso
 }
 
 Answer run(const effect::CheckReference& job, const Resources& /*resources*/) {
-  return command::ReferenceChecked{job.asking, job.reference->key, remark_on_file(*job.reference)};
+  return command::ReferenceChecked{job, remark_on_file(*job.reference)};
 }
 
 Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
@@ -377,7 +365,7 @@ Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
 }
 
 Answer run(const effect::MakeReference& job, const Resources& resources) {
-  return command::ReferenceMade{job.asking, job.key,
+  return command::ReferenceMade{job,
                                 attempted(job, [&] { return made_reference(job, resources); })};
 }
 
@@ -388,10 +376,8 @@ Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) 
 }
 
 Answer run(const effect::AutosaveDocument& job, const Resources& /*resources*/) {
-  const Status written = attempted(job, [&] { return autosave_work(job.work, job.document); });
-  command::Autosaved answer{job.work.document, job.revision};
-  if (!written) answer.error = written.error();
-  return answer;
+  return command::Autosaved{job,
+                            attempted(job, [&] { return autosave_work(job.work, *job.document); })};
 }
 
 Answer run(const effect::RemoveAutosave& job, const Resources& /*resources*/) {
@@ -414,32 +400,26 @@ Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
 Answer run(const effect::FindUnsaved& job, const Resources& /*resources*/) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  return command::UnsavedFound{find_unsaved(job.parent, seconds)};
+  return command::UnsavedFound{job, find_unsaved(job.parent, seconds)};
 }
 
 Answer run(const effect::RestoreWork& job, const Resources& resources) {
   Result<Reading> report = attempted(
       job, [&] { return open_document(document_file(job.work), reading(resources, true)); });
-  if (report) return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
+  if (report) return command::WorkRestored{job, *std::move(report)};
   return notice_of(
       Notice::Level::Error,
       job.work.name + " could not be restored and stays where it is: ", report.error());
 }
 
-Answer run(const effect::Leave& /*leave*/, const Resources& /*resources*/) { return std::nullopt; }
-
 }  // namespace
 
 EffectFacts facts_of(const Effect& effect) {
-  return std::visit([](const auto& job) { return job.kFacts; }, effect);
-}
-
-JobWords words_of(const Effect& effect) {
-  return std::visit([](const auto& job) { return words(job); }, effect);
+  return std::visit([](const auto& job) { return facts_about(job); }, effect);
 }
 
 Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
-  return std::visit([&](const auto& job) { return error_for(job, thrown); }, effect);
+  return error_for(facts_of(effect), thrown);
 }
 
 std::optional<Command> run_effect(const Effect& effect, Progress* progress,
@@ -453,7 +433,6 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress,
 }
 
 bool is_quick(const Effect& effect) {
-  if (std::holds_alternative<effect::Leave>(effect)) return true;
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
     return derive->need.awaited && derive->nanoseconds < kQuickNanoseconds;
   }

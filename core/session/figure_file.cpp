@@ -92,17 +92,6 @@ void add_reference(std::string& command, const OpenDocument& open) {
   add(command, "--reference", path);
 }
 
-std::string remark_of(const OpenDocument& open) {
-  const bool has_file = !open.path.empty() || !open.source_path.empty();
-  if (!has_file) return "The document has no file yet: save it first";
-  if (has_unsaved_changes(open)) {
-    return "The command uses the saved file; save to include your changes";
-  }
-  const bool compares = shown_plot_uses(open, Option::Minus) && open.reference != nullptr;
-  const bool has_other = !compares || !open.reference->path.empty();
-  return has_other ? "" : "What it is compared with has no file yet: save that first";
-}
-
 }  // namespace
 
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
@@ -144,9 +133,9 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
-ExportCall export_call(const AppState& state, const std::string& path) {
+std::string export_call(const AppState& state, const std::string& path) {
   std::string command = "attnscope export";
-  const std::string& file = state.path.empty() ? state.source_path : state.path;
+  const std::string& file = origin_of(state);
   add(command, file.empty() ? "DOCUMENT.attn.json" : file, "-o", path);
   const View& shown = focused_view(state);
   add_options(command, shown, state.file_view);
@@ -157,7 +146,17 @@ ExportCall export_call(const AppState& state, const std::string& path) {
   }
   add_paper(command, state.preferences.export_options);
   add_reference(command, state);
-  return {command, remark_of(state)};
+  return command;
+}
+
+std::string export_remark(const OpenDocument& open) {
+  if (origin_of(open).empty()) return "The document has no file yet: save it first";
+  if (has_unsaved_changes(open)) {
+    return "The command uses the saved file; save to include your changes";
+  }
+  const bool compares = shown_plot_uses(open, Option::Minus) && open.reference != nullptr;
+  const bool has_other = !compares || !open.reference->path.empty();
+  return has_other ? "" : "What it is compared with has no file yet: save that first";
 }
 
 }  // namespace attn

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "plot/all_plots.h"
-#include "session/effect.h"
 #include "session/state.h"
 
 namespace attn {
@@ -23,13 +22,11 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
                                 const ExportOptions& export_options, const std::string& path,
                                 const DerivingOptions& how = {});
 
-struct ExportCall {
-  std::string command;  // for a shell: "attnscope export cats.attn.json -o cats.png --head 1"
-  std::string remark;   // prerequisite, such as saving; empty: none
-};
-
-// Call for the focused pane, with pins and viewport. Options that the saved view has are left out.
-ExportCall export_call(const AppState& state, const std::string& path);
+// Call for the focused pane, with pins and viewport, for a shell: "attnscope export cats.attn.json
+// -o cats.png --head 1". Options that the saved view has are left out.
+std::string export_call(const AppState& state, const std::string& path);
+// What it needs first, such as saving; empty: nothing.
+std::string export_remark(const OpenDocument& open);
 
 // Quotes a word for a shell where necessary.
 std::string shell_word(const std::string& text);

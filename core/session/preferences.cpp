@@ -23,23 +23,13 @@ namespace {
 
 using P = Preferences;
 
-// A word of each row, such as its name.
-template <class Rows, class Row>
-std::vector<std::string_view> words_of(const Rows& rows, std::string_view Row::*word) {
-  std::vector<std::string_view> words;
-  std::ranges::transform(rows, std::back_inserter(words), word);
-  return words;
-}
-
-std::vector<ThemeInfo> window_themes() {
-  std::vector<ThemeInfo> themes;
-  std::ranges::copy_if(all_themes(), std::back_inserter(themes), &ThemeInfo::of_windows);
-  return themes;
-}
-
-std::optional<ThemeKind> window_theme_named(std::string_view name) {
-  const auto theme = theme_named(name);
-  return theme && theme_info(*theme).of_windows ? theme : std::nullopt;
+std::span<const ThemeInfo> window_themes() {
+  static const std::vector<ThemeInfo> kThemes = [] {
+    std::vector<ThemeInfo> themes;
+    std::ranges::copy_if(all_themes(), std::back_inserter(themes), &ThemeInfo::of_windows);
+    return themes;
+  }();
+  return kThemes;
 }
 
 // "PNG", "SVG", "PDF".
@@ -56,35 +46,38 @@ std::vector<std::string_view> format_labels() {
 }
 
 std::optional<std::string> format_named(std::string_view name) {
-  const auto formats = words_of(all_exporters(), &Exporter::extension);
+  const auto formats = names_of(all_exporters(), &Exporter::extension);
   const bool known = std::ranges::find(formats, name) != formats.end();
   return known ? std::optional(std::string(name)) : std::nullopt;
 }
 
-Field<P> labelled(Field<P> field, std::string_view label,
-                  std::vector<std::string_view> choices = {}) {
+Field<P> labelled(Field<P> field, std::string_view label) {
   field.label = label;
-  field.choice_labels = std::move(choices);
+  return field;
+}
+
+Field<P> format_field() {
+  Field<P> field = choice_field<P>(
+      "export_format", "File format of the export dialog", &P::export_format,
+      names_of(all_exporters(), &Exporter::extension), std::identity(), format_named);
+  field.choice_labels = format_labels();
   return field;
 }
 
 std::vector<Field<P>> make_fields() {
-  const auto name_of_theme = [](ThemeKind theme) { return theme_info(theme).name; };
-  const auto name_of_vision = [](ColorVision vision) { return color_vision_info(vision).name; };
   const auto dpi = [](auto& p) -> auto& { return p.export_options.dpi; };
   const auto transparent = [](auto& p) -> auto& { return p.export_options.transparent; };
   const auto outlines = [](auto& p) -> auto& { return p.export_options.outlines; };
   return {
-      labelled(choice_field<P>("theme", "Colours of the window", &P::theme,
-                               words_of(window_themes(), &ThemeInfo::name), name_of_theme,
-                               window_theme_named),
-               "Theme", words_of(window_themes(), &ThemeInfo::label)),
-      labelled(choice_field<P>(
-                   "simulate",
-                   "Simulates colour vision in the window; exported figures keep their colours",
-                   &P::vision, words_of(all_color_visions(), &ColorVisionInfo::name),
-                   name_of_vision, color_vision_named),
-               "Simulate", words_of(all_color_visions(), &ColorVisionInfo::label)),
+      labelled(table_field<P>("theme", "Colours of the window", &P::theme, window_themes(),
+                              &ThemeInfo::kind, &ThemeInfo::label),
+               "Theme"),
+      labelled(
+          table_field<P>(
+              "simulate",
+              "Simulates colour vision in the window; exported figures keep their colours",
+              &P::vision, all_color_visions(), &ColorVisionInfo::vision, &ColorVisionInfo::label),
+          "Simulate"),
       labelled(number_field<P>("scale", "Size of texts and controls; 0 takes what the display says",
                                &P::scale, 0.0, kLargestScale, "a factor"),
                "Interface scale"),
@@ -99,10 +92,7 @@ std::vector<Field<P>> make_fields() {
           flag_field<P>("wheel_pans", "Wheel or two fingers move a map; with Ctrl they zoom it",
                         &P::wheel_pans),
           "Wheel moves maps"),
-      labelled(choice_field<P>("export_format", "File format of the export dialog",
-                               &P::export_format, words_of(all_exporters(), &Exporter::extension),
-                               std::identity(), format_named),
-               "Export format", format_labels()),
+      format_field(),
       labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", dpi,
                                kSmallestDpi, kLargestDpi, "dots per inch"),
                "Export resolution"),
@@ -123,15 +113,9 @@ std::string preferences_path() {
   return folder.empty() ? "" : folder + "/preferences.json";
 }
 
-// Empty if there is no list of that name.
-Json list_in(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  return found != json.end() && found->is_array() ? *found : Json::array();
-}
-
 std::vector<std::string> recent_files(const Json& json) {
   std::vector<std::string> files;
-  for (const Json& item : list_in(json, "recent_files")) {
+  for (const Json& item : member_of(json, "recent_files", Json::array())) {
     const std::string path = path_of(item);
     if (!path.empty() && files.size() < kRecentFiles) files.push_back(path);
   }
@@ -169,11 +153,6 @@ std::ptrdiff_t read_fields(const Json& json, std::span<const Field<Options>> fie
   return std::ranges::count_if(fields, [&](const Field<Options>& field) {
     return json.contains(field.name) && read_field(options, field, json[std::string(field.name)]);
   });
-}
-
-Json object_in(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  return found != json.end() && found->is_object() ? *found : Json::object();
 }
 
 std::span<const Field<Sides>> side_fields() {
@@ -244,7 +223,7 @@ Json tabs_json(const std::vector<KeptTab>& tabs) {
 // A file that is listed twice is opened once.
 std::vector<KeptTab> tabs_of(const Json& preferences) {
   std::vector<KeptTab> tabs;
-  for (const Json& item : list_in(preferences, "tabs")) {
+  for (const Json& item : member_of(preferences, "tabs", Json::array())) {
     if (!item.is_object() || !item.contains("path") || !item.contains("panes")) continue;
     const std::string path = path_of(item["path"]);
     std::optional<Panes> panes = parse_panes(item["panes"].dump());
@@ -327,8 +306,8 @@ Preferences parse_preferences(std::string_view text) {
   if (preferences.scale < kSmallestScale) preferences.scale = 0.0;
   preferences.recent_files = recent_files(json);
   if (json.contains("last_document")) preferences.last_document = path_of(json["last_document"]);
-  read_fields(object_in(json, "sides"), side_fields(), preferences.sides);
-  preferences.window = window_of(object_in(json, "window"));
+  read_fields(member_of(json, "sides", Json::object()), side_fields(), preferences.sides);
+  preferences.window = window_of(member_of(json, "window", Json::object()));
   preferences.tabs = tabs_of(json);
   return preferences;
 }

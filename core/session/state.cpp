@@ -26,6 +26,10 @@ std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
 
 }  // namespace
 
+const std::string& origin_of(const OpenDocument& document) {
+  return document.path.empty() ? document.source_path : document.path;
+}
+
 bool has_unsaved_changes(const OpenDocument& document) {
   return document.revision != document.saved_revision;
 }
@@ -56,6 +60,11 @@ bool is_computing(const OpenDocument& open) {
 
 bool is_covered(const AppState& state) {
   return state.overlay || state.dialog || state.question || state.recovery.is_open;
+}
+
+bool asks_about(const AppState& state, FileObstacle obstacle) {
+  const auto* question = state.question ? std::get_if<FileQuestion>(&*state.question) : nullptr;
+  return question != nullptr && question->obstacle == obstacle;
 }
 
 AttentionShape shown_shape(const OpenDocument& open) {

@@ -70,17 +70,14 @@ enum class DialogKind { Open, SaveAs, Export, ExportFile, Compare };
 struct UnsavedQuestion {
   std::uint64_t closing = 0;  // document to close; 0: all of them, to quit
 };
-struct OverwriteQuestion {
+// Reason why a file was not written, if the user can choose to write it anyway: it exists, it was
+// changed by another program since it was opened or saved, or it is write-protected.
+enum class FileObstacle { None, Exists, Changed, Protected };
+struct FileQuestion {
+  FileObstacle obstacle;
   std::string path;
-  bool exporting = false;  // else: saving
-};
-// The file was changed by another program since it was opened or saved.
-struct ChangedQuestion {
-  std::string path;
-};
-struct ProtectedQuestion {
-  std::string path;
-  std::string reason;  // "the file is write-protected (its permissions allow no writing)"
+  bool exporting = false;   // else: saving
+  std::string reason = {};  // "the file is write-protected (its permissions allow no writing)"
 };
 // A document refers to a file outside of its folder.
 struct OutsideQuestion {
@@ -89,8 +86,7 @@ struct OutsideQuestion {
   bool compares = false;
   std::string reason = {};  // "../q.npy: the file lies outside of the folder of the document"
 };
-using Question = std::variant<UnsavedQuestion, OverwriteQuestion, ChangedQuestion,
-                              ProtectedQuestion, OutsideQuestion>;
+using Question = std::variant<UnsavedQuestion, FileQuestion, OutsideQuestion>;
 
 // What lies over the panels; at most one.
 enum class Overlay {
@@ -233,7 +229,6 @@ struct OpenDocument {
   ReferencePtr reference;  // of differences; null: none
   ReferenceSource reference_source;
   NoReference no_reference;          // why a named reference is missing; null: it is not
-  ReferenceSource awaited_source;    // of the last request
   std::uint64_t last_reference = 0;  // key of the last request
 
   std::string source_path;  // path, example:NAME or "-"; empty: a new document
@@ -276,7 +271,6 @@ struct AppState : OpenDocument {
   std::string last_export_path;
   std::string chosen_export_path;             // chosen in the file dialog; empty: not yet
   std::optional<std::uint64_t> after_saving;  // document to close after saving; 0: quit
-  std::uint64_t load_ticket = 0;              // of the newest load; others are stale
   std::uint64_t structure_ticket = 0;         // of the newest structure job of all documents
 
   std::vector<Notice> notices;   // the newest three
@@ -302,6 +296,9 @@ struct AppState : OpenDocument {
 // All documents in the order of their tabs. Borrowed.
 std::vector<const OpenDocument*> open_documents(const AppState& state);
 
+// Path to save to, else where it was read from. Borrowed.
+const std::string& origin_of(const OpenDocument& document);
+
 // True when closing now would lose edits.
 bool has_unsaved_changes(const OpenDocument& document);
 
@@ -318,6 +315,9 @@ bool is_computing(const OpenDocument& open);
 
 // True if a modal or overlay covers the panes, which must then ignore keys.
 bool is_covered(const AppState& state);
+
+// True while a question about a file with that obstacle is open.
+bool asks_about(const AppState& state, FileObstacle obstacle);
 
 // View of the focused pane. Borrowed.
 const View& focused_view(const OpenDocument& open);

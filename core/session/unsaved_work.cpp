@@ -73,14 +73,10 @@ std::string note_text(const UnsavedWork& work) {
   return json_text(json);
 }
 
-std::string text_in(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
-}
+std::string text_in(const Json& json, const char* key) { return member_of(json, key, ""); }
 
 std::uint64_t number_in(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
+  return member_of(json, key, std::uint64_t{0});
 }
 
 // A missing or broken note does not affect the document.
@@ -91,9 +87,9 @@ void read_note(UnsavedWork& work) {
   if (!json.is_object()) return;
   work.name = text_in(json, "name");
   work.path = json.contains("path") ? path_of(json["path"]) : "";
-  if (const auto file = json.find("file"); file != json.end() && file->is_object()) {
-    const std::uint64_t hash = std::strtoull(text_in(*file, "hash").c_str(), nullptr, 10);
-    work.file_version = FileVersion{number_in(*file, "size"), hash};
+  if (const Json file = member_of(json, "file", Json::object()); !file.empty()) {
+    const std::uint64_t hash = std::strtoull(text_in(file, "hash").c_str(), nullptr, 10);
+    work.file_version = FileVersion{number_in(file, "size"), hash};
   }
   work.edits = number_in(json, "edits");
   work.offered = static_cast<std::int64_t>(number_in(json, "offered"));

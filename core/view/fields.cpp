@@ -15,29 +15,6 @@
 namespace attn {
 namespace {
 
-template <class Range, class Member>
-std::vector<std::string_view> names_of(const Range& entries, Member member) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : entries) names.push_back(entry.*member);
-  return names;
-}
-
-// Choice from a table whose rows have a value and a name.
-template <class Row, class Enum, class Reach>
-Field<ViewOptions> table_field(const char* name, const char* help, Reach reach,
-                               std::span<const Row> rows, Enum Row::*value,
-                               std::string_view Row::*label = nullptr) {
-  Field<ViewOptions> field = choice_field<ViewOptions>(
-      name, help, reach, names_of(rows, &Row::name),
-      [rows, value](Enum wanted) { return std::ranges::find(rows, wanted, value)->name; },
-      [rows, value](std::string_view text) -> std::optional<Enum> {
-        const auto found = std::ranges::find(rows, text, &Row::name);
-        return found != rows.end() ? std::optional((*found).*value) : std::nullopt;
-      });
-  if (label != nullptr) field.choice_labels = names_of(rows, label);
-  return field;
-}
-
 // Choice from names in the order of the enumerators.
 template <class Enum, class Owner, std::size_t Count>
 Field<ViewOptions> enum_field(const char* name, const char* help, Enum Owner::*member,
@@ -166,9 +143,9 @@ std::vector<Field<ViewOptions>> make_fields() {
   using O = ViewOptions;
   constexpr double kMany = 1e6;
   return {
-      table_field("stage", "Stage of the computation", &O::stage, all_stages(), &StageInfo::stage,
-                  &StageInfo::label),
-      table_field(
+      table_field<ViewOptions>("stage", "Stage of the computation", &O::stage, all_stages(),
+                               &StageInfo::stage, &StageInfo::label),
+      table_field<ViewOptions>(
           "attention", "Which attention of a decoder's blocks",
           [](auto& o) -> auto& { return o.at.attention; }, all_attentions(),
           &AttentionInfo::attention, &AttentionInfo::label),
@@ -210,8 +187,9 @@ std::vector<Field<ViewOptions>> make_fields() {
                       "steps"),
       number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, kLeastKernel,
                       kMostKernel, "tokens"),
-      table_field("matrix", "Which derived matrix: through all layers, over heads, or with values",
-                  &O::derived, all_derived(), &DerivedInfo::derived, &DerivedInfo::label),
+      table_field<ViewOptions>(
+          "matrix", "Which derived matrix: through all layers, over heads, or with values",
+          &O::derived, all_derived(), &DerivedInfo::derived, &DerivedInfo::label),
       number_field<O>("residual", "Part of a layer's input that goes past its attention",
                       &O::residual, 0, 1),
       labelled(flag_field<O>("without_first",
@@ -223,8 +201,8 @@ std::vector<Field<ViewOptions>> make_fields() {
       measure_field("sort", "Order of the heads: by layer, or from the largest measure down",
                     &O::sort, "layer"),
       measure_field("tint", "Measure under each head, tinted", &O::tint, "none"),
-      table_field("head_range", "Range of the colours of each head", &O::head_range,
-                  all_head_ranges(), &HeadRangeInfo::range),
+      table_field<ViewOptions>("head_range", "Range of the colours of each head", &O::head_range,
+                               all_head_ranges(), &HeadRangeInfo::range),
       number_field<O>("page", "Page, counted from 1, where one cannot hold all heads", &O::page, 1,
                       kMany),
       list_field("layers", "Layers that are drawn: all, or numbers counted from 0, such as 0,3-5",
@@ -278,7 +256,8 @@ std::vector<Field<ViewOptions>> make_fields() {
       labelled(flag_field<O>("color_bar", "The colour bar beside the matrix", &O::color_bar),
                "Colour bar"),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
-      table_field("theme", "Colours of the figure", &O::theme, all_themes(), &ThemeInfo::kind),
+      table_field<ViewOptions>("theme", "Colours of the figure", &O::theme, all_themes(),
+                               &ThemeInfo::kind),
       number_field<O>("width", "Width in points (1/72 inch)", &O::width, 100, 10000, "points"),
       number_field<O>("height", "Height in points; 0 takes what the content needs", &O::height, 0,
                       10000, "points"),

@@ -198,8 +198,8 @@ class RandomUse {
   void check_undo() {
     const Document before = state().document;
     std::size_t steps = 0;
-    for (; !state().history.past.empty() && steps < 200; ++steps) app().apply(command::Undo{});
-    for (; steps > 0; --steps) app().apply(command::Redo{});
+    for (; !state().history.past.empty() && steps < 200; ++steps) app().apply(command::StepEdit{-1});
+    for (; steps > 0; --steps) app().apply(command::StepEdit{1});
     if (state().document != before) fail("undo and redo lead elsewhere");
   }
 

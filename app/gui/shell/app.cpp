@@ -41,7 +41,7 @@ void App::open_at_start(const std::vector<std::string>& files) {
   if (stores_preferences_ && state_.preferences.reopens && restore_tabs()) return;
   // Synchronously, so that the first frame shows the document.
   if (const auto opened =
-          run_effect(effect::Load{first_example(), 0}, nullptr, state_.memory_limit_bytes))
+          run_effect(effect::Load{first_example()}, nullptr, state_.memory_limit_bytes))
     apply(*opened);
 }
 
@@ -188,7 +188,7 @@ void App::log(Notice::Level level, const std::string& text, const std::string& d
 void App::log_news(const Command& command) {
   if (log_path_.empty()) return;
   if (const auto* opened = command.get_if<command::Opened>()) {
-    if (opened->report) log(Notice::Level::Info, "Opened " + opened->path);
+    if (opened->made) log(Notice::Level::Info, "Opened " + opened->job.path);
   }
   if (const auto* computed = command.get_if<command::Computed>(); computed && !computed->result) {
     const Error& error = computed->result.error();
@@ -217,7 +217,7 @@ void App::run(const Effect& effect) {
     return store(preferences->preferences);
   }
   if (const auto* stop = std::get_if<effect::StopDeriving>(&effect)) {
-    return jobs_.cancel(words_of(*stop).job_key);
+    return jobs_.cancel(facts_of(*stop).job_key);
   }
   if (const auto* shot = std::get_if<effect::TakeScreenshot>(&effect)) {
     if (read_pixels_) {
@@ -245,8 +245,7 @@ std::shared_ptr<void> App::outstanding_job() {
 
 void App::submit(const Effect& effect) {
   const std::shared_ptr<void> token = outstanding_job();
-  const EffectFacts facts = facts_of(effect);
-  JobWords words = words_of(effect);
+  EffectFacts facts = facts_of(effect);
   const auto job = [this, effect, token,
                     limit = state_.memory_limit_bytes](Progress& progress) -> JobQueue::Outcome {
     std::optional<Command> result = run_effect(effect, &progress, limit);
@@ -256,7 +255,7 @@ void App::submit(const Effect& effect) {
   };
   JobQueue* queues[] = {&jobs_, &saving_, &autosave_jobs_};  // indexed by EffectQueue
   queues[static_cast<std::size_t>(facts.queue)]->submit(
-      std::move(words.job_key), std::move(words.label), job, priority_of(effect), facts.at_end);
+      std::move(facts.job_key), std::move(facts.label), job, priority_of(effect), facts.at_end);
 }
 
 // Skips a frame, so that the menu or palette that requested the picture is gone.

@@ -127,13 +127,14 @@ void request_derivations(Step& step) {
 
 // Answers of cancelled derivations, or of results that are gone, are dropped.
 void apply(OpenDocument& open, const command::DerivationDone& c) {
-  const auto waiting = std::ranges::find(open.deriving, c.key);
-  if (waiting == open.deriving.end() || c.result != open.deriving_from.result) return;
+  const auto& [document, result, need, nanoseconds] = c.job;
+  const auto waiting = std::ranges::find(open.deriving, need.key);
+  if (waiting == open.deriving.end() || result != open.deriving_from.result) return;
   open.deriving.erase(waiting);
-  if (c.result == open.result) {
-    open.derivations.keep(c.key, c.made);
-  } else if (open.older && open.older->result == c.result) {
-    open.older->derivations.keep(c.key, c.made);
+  if (result == open.result) {
+    open.derivations.keep(need.key, c.made);
+  } else if (open.older && open.older->result == result) {
+    open.older->derivations.keep(need.key, c.made);
   }
 }
 

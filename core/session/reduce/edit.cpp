@@ -213,9 +213,9 @@ void apply(Step& step, const command::MoveToken& c) {
 }
 
 void apply(Step& step, const command::SetTitle& c) {
-  if (auto refused = utf8_refusal(c.title, "the title")) return warn(step, *refused);
+  if (auto refused = utf8_refusal(c.value, "the title")) return warn(step, *refused);
   Document document = step.document;
-  document.title = c.title;
+  document.title = c.value;
   edit(step, std::move(document), "change title");
 }
 
@@ -327,16 +327,16 @@ void apply(Step& step, const command::SetStructure& c) {
 
 // Edits since the job began would be lost, so a structure for an older revision is dropped.
 void apply(Step& step, const command::StructureMade& c) {
-  OpenDocument* document = open_document_named(step, c.document);
-  if (document == nullptr || document->restructuring != c.ticket) return;
+  OpenDocument* document = open_document_named(step, c.job.id);
+  if (document == nullptr || document->restructuring != c.job.ticket) return;
   document->restructuring = 0;
-  if (document->revision != c.revision) {
+  if (document->revision != c.job.revision) {
     return warn(step, "The structure was not changed, as the document was edited meanwhile");
   }
   if (!c.made) return warn(step, c.made.error());
   const std::uint64_t shown = step.id;
-  show_document(step, c.document);
-  take_structure(step, c.made, c.label);
+  show_document(step, c.job.id);
+  take_structure(step, c.made, label_of(structure_of(*c.job.document), c.job.wanted));
   if (is_asking(step)) show_document(step, shown);
 }
 

@@ -47,8 +47,9 @@ void put_on_recent_list(Step& step, const std::string& path) {
 void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
   step.saving = true;
+  auto written = std::make_shared<const Document>(document_to_write(step));
   step.effects.push_back(
-      effect::Store{path, document_to_write(step), step.revision, overwrite, known, step.id});
+      effect::Store{path, std::move(written), step.revision, overwrite, known, step.id});
 }
 
 // Drops notices of changes to a file once its version is known.
@@ -76,7 +77,6 @@ void close_or_quit(Step& step, std::uint64_t closing) {
       drop_autosave(step, *open_document_named(step, open->id));
     }
     remember_document(step, step.source_path);
-    step.effects.push_back(effect::Leave{});
   }
 }
 
@@ -93,30 +93,22 @@ void answer(Step& step, const UnsavedQuestion& question, command::Answer answer)
   if (answer == command::Answer::Save) save_before(step, question.closing);
 }
 
-// Declining to overwrite reopens the dialog for another name.
-void answer(Step& step, const OverwriteQuestion& question, command::Answer answer) {
+// Declining to overwrite what exists reopens the dialog for another name.
+void answer(Step& step, const FileQuestion& question, command::Answer answer) {
   const bool overwrite = answer == command::Answer::Overwrite;
-  if (!overwrite) {
-    step.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
-  } else if (question.exporting) {
+  const bool exists = question.obstacle == FileObstacle::Exists;
+  if (overwrite && exists && question.exporting) {
     dispatch(step, command::Export{question.path, true});
-  } else {
+  } else if (overwrite && exists) {
     dispatch(step, command::SaveAs{question.path, true});
-  }
-}
-
-void save_elsewhere_or_not(Step& step, command::Answer answer) {
-  if (answer == command::Answer::SaveAs) {
-    step.dialog = DialogKind::SaveAs;
+  } else if (overwrite && question.obstacle == FileObstacle::Changed) {
+    store(step, question.path, true);
+  } else if (exists || answer == command::Answer::SaveAs) {
+    step.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
   } else {
+    if (answer == command::Answer::Reload) dispatch(step, command::Reload{});
     step.after_saving.reset();
   }
-}
-
-void answer(Step& step, const ChangedQuestion& question, command::Answer answer) {
-  if (answer == command::Answer::Overwrite) return store(step, question.path, true);
-  if (answer == command::Answer::Reload) dispatch(step, command::Reload{});
-  save_elsewhere_or_not(step, answer);
 }
 
 void answer(Step& step, const OutsideQuestion& question, command::Answer answer) {
@@ -129,10 +121,6 @@ void answer(Step& step, const OutsideQuestion& question, command::Answer answer)
   } else {
     dispatch(step, command::Open{question.path, false, true});
   }
-}
-
-void answer(Step& step, const ProtectedQuestion& /*question*/, command::Answer answer) {
-  save_elsewhere_or_not(step, answer);
 }
 
 // Continues what waited for saving; before quitting, saves the next document.
@@ -159,7 +147,7 @@ bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& er
 
 // True if the document was read from the file or is saved there.
 bool is_of(const OpenDocument& document, const std::string& path) {
-  return document.path == path || (document.path.empty() && document.source_path == path);
+  return origin_of(document) == path;
 }
 
 // Shows the tab that has the file. True if it has edits that must not be lost.
@@ -173,17 +161,18 @@ bool shows_edits_of(Step& step, const std::string& path) {
 }
 
 void open_report(Step& step, const command::Opened& c) {
-  const Reading& report = *c.report;
-  const bool again = is_file(c.path) && is_of(step, c.path);
-  if (!again) c.behind ? add_tab(step) : ensure_free_tab(step);
-  const bool is_saved_back = is_file(c.path) && report.is_saved_back;
-  replace_document(step, report.document, is_saved_back ? c.path : "");
-  step.source_path = c.path;
-  step.allows_outside = c.allows_outside;
+  const Reading& report = *c.made;
+  const std::string& path = c.job.path;
+  const bool again = is_file(path) && is_of(step, path);
+  if (!again) c.job.behind ? add_tab(step) : ensure_free_tab(step);
+  const bool is_saved_back = is_file(path) && report.is_saved_back;
+  replace_document(step, report.document, is_saved_back ? path : "");
+  step.source_path = path;
+  step.allows_outside = c.job.allows_outside;
   if (!step.path.empty()) step.file_version = report.version;
-  if (is_file(c.path)) step.reading_notes = report.notes;
-  if (report.assumed_causal) ask_about_causal(step, file_name(c.path));
-  if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, c.path);
+  if (is_file(path)) step.reading_notes = report.notes;
+  if (report.assumed_causal) ask_about_causal(step, file_name(path));
+  if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, path);
   compare_as_written(step);
 }
 
@@ -251,14 +240,14 @@ void take_theirs(Step& step, const Reading& report) {
 }
 
 void reload(Step& step, bool asked) {
-  const std::string& file = step.path.empty() ? step.source_path : step.path;
-  step.effects.push_back(effect::Reload{file, step.id, asked, nullptr, 0, step.allows_outside});
+  step.effects.push_back(
+      effect::Reload{origin_of(step), step.id, asked, nullptr, 0, step.allows_outside});
 }
 
 // Drops the result, which may mix two versions of the numbers. Reads the whole document again if it
 // has no edits, else only its numbers.
 void read_numbers_again(Step& step, bool asked) {
-  const std::string& file = step.path.empty() ? step.source_path : step.path;
+  const std::string& file = origin_of(step);
   if (!has_unsaved_changes(step) && file.starts_with('/')) return reload(step, asked);
   step.effects.push_back(effect::Reload{
       file, step.id, asked, std::make_shared<const Document>(step.document), step.revision});
@@ -277,10 +266,11 @@ void say_outdated(Step& step, const Error& error) {
 
 // Retried every few seconds: the writer may not have finished.
 void say_not_read(AppState& state, const command::Reloaded& c) {
-  const Error& error = c.report.error();
+  const Error& error = c.made.error();
   const bool outdated = is_outdated(state);
   state.outdated_revision = 0;
-  if (!c.asked && state.result_error && describe(*state.result_error) == describe(error)) return;
+  if (!c.job.asked && state.result_error && describe(*state.result_error) == describe(error))
+    return;
   if (outdated) state.result_error = error;
   notify(state, Notice::Level::Error, error);
 }
@@ -308,8 +298,8 @@ void apply(Step& step, const command::NewDocument& /*c*/) {
 void apply(Step& step, const command::Open& c) {
   if (c.path.empty()) return;
   step.dialog.reset();
-  step.effects.push_back(effect::Load{c.path, ++step.load_ticket, c.behind,
-                                      c.allows_outside || step.allows_all_outside});
+  step.effects.push_back(
+      effect::Load{c.path, c.behind, c.allows_outside || step.allows_all_outside});
 }
 
 void apply(Step& step, const command::PasteDocument& c) {
@@ -318,31 +308,32 @@ void apply(Step& step, const command::PasteDocument& c) {
 }
 
 void apply(Step& step, const command::DocumentPasted& c) {
-  if (!c.pasted && asks_for_outside(step, {"", c.text}, c.pasted.error())) return;
-  if (!c.pasted) return notify(step, Notice::Level::Error, c.pasted.error());
+  if (!c.made && asks_for_outside(step, {"", c.job.text}, c.made.error())) return;
+  if (!c.made) return notify(step, Notice::Level::Error, c.made.error());
   const std::uint64_t shown = step.id;
   is_asking(step) ? add_tab(step) : ensure_free_tab(step);
-  replace_document(step, c.pasted->document, "");
+  replace_document(step, c.made->document, "");
   step.saved_revision = 0;  // no file holds it
-  step.reading_notes = c.pasted->notes;
-  if (c.pasted->assumed_causal) ask_about_causal(step, "What was pasted");
-  inform(step, "Pasted " + c.pasted->taken_as);
+  step.reading_notes = c.made->notes;
+  if (c.made->assumed_causal) ask_about_causal(step, "What was pasted");
+  inform(step, "Pasted " + c.made->taken_as);
   compare_as_written(step);
   if (is_asking(step)) show_document(step, shown);
 }
 
 // A file that is already open is read again in its tab unless that would lose edits.
 void apply(Step& step, const command::Opened& c) {
-  if (!c.report) return report_unopened(step, c.path, c.report.error());
+  const std::string& path = c.job.path;
+  if (!c.made) return report_unopened(step, path, c.made.error());
   const std::uint64_t shown = step.id;
-  if (c.behind) show_document(step, open_documents(step).back()->id);
-  if (shows_edits_of(step, c.path)) {
-    take_awaited_tab(step, c.path);
-    return inform(step, file_name(c.path) + " is open already, with changes that are not saved");
+  if (c.job.behind) show_document(step, open_documents(step).back()->id);
+  if (shows_edits_of(step, path)) {
+    take_awaited_tab(step, path);
+    return inform(step, file_name(path) + " is open already, with changes that are not saved");
   }
   open_report(step, c);
-  take_awaited_tab(step, c.path);
-  if (!c.behind) return;
+  take_awaited_tab(step, path);
+  if (!c.job.behind) return;
   // Computed when it is shown.
   std::erase_if(step.effects, [](const Effect& effect) {
     return std::holds_alternative<effect::Compute>(effect);
@@ -378,24 +369,24 @@ void apply(Step& step, const command::Reload& c) {
 }
 
 void apply(Step& step, const command::Reloaded& c) {
-  if (c.document != step.id) {
-    if (OpenDocument* open = open_document_named(step, c.document)) {
+  if (c.job.document != step.id) {
+    if (OpenDocument* open = open_document_named(step, c.job.document)) {
       open->file_stamp.reset();  // checked when the document is shown next
       open->outdated_revision = 0;
     }
     return;
   }
-  if (!c.report) return say_not_read(step, c);
-  const std::string name = file_name(step.path.empty() ? step.source_path : step.path);
-  if (c.edited_revision != 0) {
-    if (c.edited_revision != step.revision) return read_numbers_again(step, c.asked);
-    take_numbers(step, c.report->document);
+  if (!c.made) return say_not_read(step, c);
+  const std::string name = file_name(origin_of(step));
+  if (c.job.edited_revision != 0) {
+    if (c.job.edited_revision != step.revision) return read_numbers_again(step, c.job.asked);
+    take_numbers(step, c.made->document);
     return inform(step, "Read the numbers of " + document_name(step) + " again");
   }
-  if (!c.asked && has_unsaved_changes(step)) return offer_to_reload(step);
-  take_theirs(step, *c.report);
+  if (!c.job.asked && has_unsaved_changes(step)) return offer_to_reload(step);
+  take_theirs(step, *c.made);
   inform(step,
-         c.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
+         c.job.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }
 
 // A second save waits until the first has ended and the file's version is known.
@@ -424,44 +415,38 @@ void apply(Step& step, const command::SaveAs& c) {
   store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
-void apply(Step& step, const command::Saved& c) {
-  notify_of_file(step, "Saved " + file_name(c.path) + (c.remark.empty() ? "" : "; " + c.remark),
-                 c.path);
-  put_on_recent_list(step, c.path);
-  OpenDocument* saved = open_document_named(step, c.of);
-  if (saved == nullptr || c.revision < saved->first_revision) return;  // closed since
-  saved->path = c.path;
-  saved->saved_revision = c.revision;
-  saved->file_version = c.version;
-  saved->file_view = c.view;
-  saved->file_reference = c.reference;
+// Questions are about the shown document, so it is shown first.
+void report_unsaved(Step& step, const command::Stored& c) {
+  OpenDocument* failed = open_document_named(step, c.job.of);
+  if (failed == nullptr) return;
+  failed->saving = failed->save_again = false;
+  show_document(step, failed->id);
+  if (c.obstacle != FileObstacle::None) {
+    step.question = FileQuestion{c.obstacle, c.job.path, false, c.made.error().message};
+    return;
+  }
+  step.after_saving.reset();
+  notify(step, Notice::Level::Error, c.made.error());
+}
+
+void apply(Step& step, const command::Stored& c) {
+  if (!c.made) return report_unsaved(step, c);
+  const std::string& path = c.job.path;
+  notify_of_file(step, "Saved " + file_name(path) + (c.remark.empty() ? "" : "; " + c.remark),
+                 path);
+  put_on_recent_list(step, path);
+  OpenDocument* saved = open_document_named(step, c.job.of);
+  if (saved == nullptr || c.job.revision < saved->first_revision) return;  // closed since
+  saved->path = path;
+  saved->saved_revision = c.job.revision;
+  saved->file_version = *c.made;
+  saved->file_view = focused_view(c.job.document->panes.value_or(Panes{}));
+  saved->file_reference = c.job.document->reference;
   forget_change(step, *saved);
   saved->saving = false;
   const bool again = std::exchange(saved->save_again, false);
   if (again && saved == &step) return dispatch(step, command::Save{});
   go_on_after_saving(step);
-}
-
-// Questions are about the shown document, so it is shown first.
-void apply(Step& step, const command::SaveFailed& c) {
-  OpenDocument* failed = open_document_named(step, c.of);
-  if (failed == nullptr) return;
-  failed->saving = failed->save_again = false;
-  show_document(step, failed->id);
-  switch (c.obstacle) {
-    case command::SaveObstacle::Exists:
-      step.question = OverwriteQuestion{c.path, false};
-      return;
-    case command::SaveObstacle::Changed:
-      step.question = ChangedQuestion{c.path};
-      return;
-    case command::SaveObstacle::Protected:
-      step.question = ProtectedQuestion{c.path, c.error.message};
-      return;
-    case command::SaveObstacle::None:
-      step.after_saving.reset();
-      notify(step, Notice::Level::Error, c.error);
-  }
 }
 
 void apply(Step& step, const command::Export& c) {
@@ -493,7 +478,7 @@ void apply(Step& step, const command::TakeScreenshot& /*c*/) {
 void apply(AppState& state, const command::Exported& c) {
   if (c.written) return notify_of_file(state, "Exported " + file_name(c.path), c.path);
   if (!c.exists) return notify_failure(state, c.written.error());
-  state.question = OverwriteQuestion{c.path, true};
+  state.question = FileQuestion{FileObstacle::Exists, c.path, true};
 }
 
 void apply(Step& step, const command::AnswerQuestion& c) {

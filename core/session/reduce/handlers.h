@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "engine/read/result.h"
-#include "session/effect.h"
+#include "session/command.h"
 
 namespace attn {
 
@@ -47,6 +47,8 @@ void close_document(Step& step);
 void fit_to_document(OpenDocument& open);
 // Changes the view to stages that the result has.
 void fit_to_result(AppState& state);
+// Index that many places on, going round.
+std::size_t wrapped(std::size_t index, int by, std::size_t count);
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 // Sets the viewport of the focused pane and of linked panes with a matrix of equal extents.
 void show_part(OpenDocument& open, const CellWindow& window);
@@ -139,8 +141,7 @@ void apply(Step& step, const Command& c, command::TabCommands list);
 void apply(Step& step, const Command& c, command::Comparisons list);
 void apply(Step& step, const Command& c, command::OfProgram list);
 void apply(Step& step, const Command& c, command::Unsaved list);
-void apply(Step& step, const command::Undo& c);
-void apply(Step& step, const command::Redo& c);
+void apply(Step& step, const command::StepEdit& c);
 void apply(OpenDocument& open, const command::DerivationDone& c);
 
 }  // namespace attn

@@ -80,15 +80,6 @@ void travel_once(AppState& state, std::vector<Snapshot>& from, std::vector<Snaps
   state.revision = target.revision;
 }
 
-// Repeats up to `steps` times.
-void travel(Step& step, std::vector<Snapshot>& from, std::vector<Snapshot>& to, std::size_t steps) {
-  const std::size_t possible = std::min(steps, from.size());
-  if (possible == 0) return;
-  for (std::size_t i = 0; i < possible; ++i) travel_once(step, from, to);
-  fit_to_document(step);
-  request_result(step);
-}
-
 }  // namespace
 
 void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t gesture) {
@@ -155,12 +146,14 @@ void request_result(Step& step) {
   step.effects.push_back(effect::Compute{step.document, step.revision, step.result});
 }
 
-void apply(Step& step, const command::Undo& c) {
-  travel(step, step.history.past, step.history.future, c.steps);
-}
-
-void apply(Step& step, const command::Redo& c) {
-  travel(step, step.history.future, step.history.past, c.steps);
+void apply(Step& step, const command::StepEdit& c) {
+  auto& [past, future, gesture] = step.history;
+  std::vector<Snapshot>& from = c.by < 0 ? past : future;
+  const std::size_t possible = std::min<std::size_t>(std::abs(c.by), from.size());
+  if (possible == 0) return;
+  for (std::size_t i = 0; i < possible; ++i) travel_once(step, from, c.by < 0 ? future : past);
+  fit_to_document(step);
+  request_result(step);
 }
 
 }  // namespace attn

@@ -104,7 +104,6 @@ void apply(Step& step, const command::CompareHead& c) {
   options.show = Compared::Difference;
   beside->view = {"difference", std::move(options)};
   step.maximised = step.plot_alone = false;
-  fit_to_document(step);
 }
 
 void apply(OpenDocument& open, const command::ClosePane& c) {
@@ -116,11 +115,10 @@ void apply(OpenDocument& open, const command::ClosePane& c) {
   open.hover.reset();
   open.tensor_hover.reset();
   if (panes_of(open.layout).size() == 1) open.maximised = false;
-  fit_to_document(open);
 }
 
 void apply(OpenDocument& open, const command::MaximisePane& c) {
-  open.maximised = c.alone && panes_of(open.layout).size() > 1;
+  open.maximised = c.value && panes_of(open.layout).size() > 1;
 }
 
 void apply(OpenDocument& open, const command::ResizePane& c) {
@@ -128,7 +126,7 @@ void apply(OpenDocument& open, const command::ResizePane& c) {
 }
 
 void apply(OpenDocument& open, const command::FocusPane& c) {
-  if (pane_of(open.layout, c.pane) != nullptr) open.focus = c.pane;
+  if (pane_of(open.layout, c.value) != nullptr) open.focus = c.value;
 }
 
 void apply(OpenDocument& open, const command::StepFocus& c) {
@@ -146,7 +144,6 @@ void apply(OpenDocument& open, const command::LinkPane& c) {
     pane->view.options.at = other->view.options.at;
     break;
   }
-  fit_to_document(open);
 }
 
 // Lays the panes out as for a newly opened document.
@@ -156,7 +153,6 @@ void apply(Step& step, const command::ResetLayout& /*c*/) {
   step.hover.reset();
   step.tensor_hover.reset();
   show_panes(step, std::move(panes));
-  fit_to_document(step);
   if (step.result) fit_to_result(step);
   dispatch(step, command::SetSides{});
 }

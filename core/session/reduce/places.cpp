@@ -39,8 +39,8 @@ void bring_into_view(OpenDocument& open, const Index& row, const Index& col, con
 }
 
 // A document of one sequence lists its tokens once, under one side.
-TokenHit canonical(const Document& document, TokenHit token) {
-  if (!document.cross) token.side = Side::Query;
+std::optional<TokenHit> canonical(const Document& document, std::optional<TokenHit> token) {
+  if (token && !document.cross) token->side = Side::Query;
   return token;
 }
 
@@ -136,7 +136,6 @@ void apply(OpenDocument& open, const command::WalkPin& c) {
   open.pins[place] = cell;
   if (place == 1 && open.pins[0] == cell) open.pins.pop_back();
   bring_into_view(open, cell.row, cell.col, cell.row, cell.col);
-  fit_to_document(open);
 }
 
 void apply(Step& step, const command::Zoom& c) {
@@ -166,18 +165,13 @@ void apply(Step& step, const command::Pan& c) {
 }
 
 void apply(OpenDocument& open, const command::HoverToken& c) {
-  open.token_hover = c.token;
-  if (c.token) open.token_hover = canonical(open.document, *c.token);
-  fit_to_document(open);
+  open.token_hover = canonical(open.document, c.value);
 }
 
 void apply(OpenDocument& open, const command::MarkToken& c) {
-  open.marked_token = c.token;
-  if (c.token) open.marked_token = canonical(open.document, *c.token);
+  open.marked_token = canonical(open.document, c.value);
   fit_to_document(open);
-  if (!open.marked_token) return;
-  bring_into_view(open, *open.marked_token);
-  fit_to_document(open);
+  if (open.marked_token) bring_into_view(open, *open.marked_token);
 }
 
 void apply(Step& step, const command::GoTo& c) {
@@ -193,7 +187,6 @@ void apply(Step& step, const command::GoTo& c) {
     if (side) apply(step, command::MarkToken{TokenHit{*side, shown.head.sample, index}});
   }
   bring_into_view(step, c.row, c.col, c.row, c.col);
-  fit_to_document(step);
 }
 
 void apply(Step& step, const command::Find& c) {

@@ -29,8 +29,7 @@ void take_result(OpenDocument& open, const command::Computed& c) {
 }  // namespace
 
 void notify(AppState& state, Notice::Level level, std::string text, std::string details) {
-  const auto same = std::find_if(state.notices.begin(), state.notices.end(),
-                                 [&](const Notice& notice) { return notice.text == text; });
+  const auto same = std::ranges::find(state.notices, text, &Notice::text);
   std::size_t count = 1;
   if (same != state.notices.end()) {
     count += same->count;
@@ -101,9 +100,9 @@ void apply(Step& step, const command::Computed& c) {
 }
 
 void apply(AppState& state, const command::ShowDialog& c) {
-  if (!c.dialog && state.dialog == DialogKind::SaveAs) state.after_saving.reset();
-  state.dialog = c.dialog;
-  if (!c.dialog) state.chosen_export_path.clear();
+  if (!c.value && state.dialog == DialogKind::SaveAs) state.after_saving.reset();
+  state.dialog = c.value;
+  if (!c.value) state.chosen_export_path.clear();
 }
 
 void apply(AppState& state, const command::Notify& c) {
@@ -132,24 +131,11 @@ void apply(Step& step, const command::CheckRecent& /*c*/) {
   if (!paths.empty()) step.effects.push_back(effect::CheckRecent{paths});
 }
 
-void apply(Step& step, const command::ForgetRecent& /*c*/) {
-  step.preferences.recent_files.clear();
-  keep_preferences(step);
-}
-
-// Stored sides, or the one that was asked for.
-void apply(Step& step, const command::SetSides& c) {
-  Preferences& preferences = step.preferences;
-  step.plot_alone = false;
-  if (preferences.sides == c.sides) return;
-  preferences.sides = c.sides;
-  keep_preferences(step);
-}
-
-void apply(Step& step, const command::SetWindowPlace& c) {
-  Preferences& preferences = step.preferences;
-  if (preferences.window == c.place) return;
-  preferences.window = c.place;
+template <class T, T Preferences::*kMember>
+void apply(Step& step, const command::SetChecked<kMember>& c) {
+  if (std::is_same_v<T, Sides>) step.plot_alone = false;  // sides are shown when they are set
+  if (step.preferences.*kMember == c.value) return;
+  step.preferences.*kMember = c.value;
   keep_preferences(step);
 }
 

@@ -52,6 +52,7 @@ Step reduce(AppState state, const Command& command) {
   if (!is_one_of(command, command::WithinGestures())) step.history.gesture = 0;
   const std::vector<PaneParts> shown = parts_shown(step);
   dispatch(step, command);
+  fit_to_document(step);
   remember_parts(step, shown, command);
   update_remark(step);
   list_open_files(step);

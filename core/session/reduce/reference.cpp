@@ -22,8 +22,7 @@ std::string remark_on(const AppState& state, const ReferenceSource& source) {
 }
 
 // Until it arrives, the plot reports that it is awaited, unless an older reference exists.
-void await(Step& step, const ReferenceSource& source, effect::MakeReference job) {
-  step.awaited_source = source;
+void await(Step& step, effect::MakeReference job) {
   step.no_reference = awaited_reference(job.label);
   step.effects.push_back(std::move(job));
 }
@@ -33,9 +32,8 @@ void take(Step& step, const OpenDocument& from, std::string label) {
   const ReferenceSource source{from.id, from.revision, from.path, ""};
   std::string key = std::to_string(++step.last_reference);
   if (!from.result || from.result_revision != from.revision) {
-    return await(step, source,
-                 {step.id, std::move(key), std::move(label), from.path,
-                  std::make_shared<const Document>(from.document)});
+    return await(step, {step.id, std::move(key), std::move(label), source,
+                        std::make_shared<const Document>(from.document)});
   }
   step.reference_source = source;
   step.no_reference = nullptr;
@@ -57,9 +55,9 @@ void update_remark(AppState& state) {
 }
 
 void compare_with(Step& step, const std::string& path) {
-  await(step, {0, 0, path, ""},
-        {step.id, std::to_string(++step.last_reference), file_name(path), path, nullptr,
-         step.allows_outside || step.allows_all_outside});
+  await(step,
+        {step.id, std::to_string(++step.last_reference), file_name(path),
+         ReferenceSource{0, 0, path, ""}, nullptr, step.allows_outside || step.allows_all_outside});
 }
 
 void compare_as_written(Step& step) {
@@ -88,16 +86,15 @@ void apply(Step& step, const command::CompareWith& c) {
 }
 
 void apply(AppState& state, const command::ReferenceMade& c) {
-  OpenDocument* asking = open_document_named(state, c.document);
-  const bool is_awaited = asking != nullptr && c.key == std::to_string(asking->last_reference);
+  OpenDocument* asking = open_document_named(state, c.job.asking);
+  const bool is_awaited = asking != nullptr && c.job.key == std::to_string(asking->last_reference);
   if (!is_awaited) return;  // superseded by a newer request
   if (!c.made) {
-    asking->no_reference =
-        missing_reference(file_name(asking->awaited_source.path), c.made.error());
+    asking->no_reference = missing_reference(file_name(c.job.source.path), c.made.error());
     return notify_failure(state, c.made.error());
   }
   asking->reference = *c.made;
-  asking->reference_source = asking->awaited_source;
+  asking->reference_source = c.job.source;
   asking->no_reference = nullptr;
   inform(state, "The difference plot compares with " + asking->reference->label);
 }
@@ -118,9 +115,9 @@ void apply(Step& step, const command::CheckFiles& /*c*/) {
 }
 
 void apply(AppState& state, const command::ReferenceChecked& c) {
-  OpenDocument* asking = open_document_named(state, c.document);
-  if (asking == nullptr || asking->reference == nullptr || asking->reference->key != c.key) return;
-  asking->reference_source.file_remark = c.remark;
+  OpenDocument* asking = open_document_named(state, c.job.asking);
+  if (asking == nullptr || asking->reference == nullptr) return;
+  if (asking->reference->key == c.job.reference->key) asking->reference_source.file_remark = c.made;
 }
 
 void apply(Step& step, const Command& c, command::Comparisons list) { apply_one_of(step, c, list); }

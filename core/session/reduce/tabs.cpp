@@ -13,7 +13,7 @@ namespace {
 
 // Path for the next start; empty: none.
 std::string file_of(const OpenDocument& document) {
-  const std::string& path = document.path.empty() ? document.source_path : document.path;
+  const std::string& path = origin_of(document);
   return path.starts_with('/') ? path : "";
 }
 
@@ -211,14 +211,11 @@ void apply(Step& step, const command::KeepTabs& /*c*/) {
   keep_preferences(step);
 }
 
-void apply(Step& step, const command::SelectTab& c) { show_document(step, c.document); }
+void apply(Step& step, const command::SelectTab& c) { show_document(step, c.value); }
 
 void apply(Step& step, const command::StepTab& c) {
   const std::vector<const OpenDocument*> open = open_documents(step);
-  const auto count = static_cast<std::int64_t>(open.size());
-  const auto at = static_cast<std::int64_t>(step.place);
-  const std::int64_t next = ((at + c.by) % count + count) % count;
-  show_document(step, open[static_cast<std::size_t>(next)]->id);
+  show_document(step, open[wrapped(step.place, c.by, open.size())]->id);
 }
 
 void apply(Step& step, const command::CloseTab& c) {
@@ -236,7 +233,6 @@ void apply(Step& step, const command::ReopenTab& /*c*/) {
   ensure_free_tab(step);
   shown(step) = std::move(step.closed.back());
   step.closed.pop_back();
-  fit_to_document(step);
   settle_shown(step);
 }
 

@@ -27,8 +27,9 @@ void autosave(Step& step, OpenDocument& document) {
   }
   if (autosave.revision == document.revision) return;
   autosave.is_under_way = true;
-  step.effects.push_back(effect::AutosaveDocument{work_of(step, document),
-                                                  document_to_write(document), document.revision});
+  auto written = std::make_shared<const Document>(document_to_write(document));
+  step.effects.push_back(
+      effect::AutosaveDocument{work_of(step, document), std::move(written), document.revision});
 }
 
 void remove_restored(Step& step, std::optional<UnsavedWork>& from) {
@@ -81,34 +82,34 @@ void apply(Step& step, const command::Autosave& /*c*/) {
 }
 
 void apply(Step& step, const command::Autosaved& c) {
-  OpenDocument* document = open_document_named(step, c.document);
+  OpenDocument* document = open_document_named(step, c.job.work.document);
   const bool is_awaited = document != nullptr && document->autosave.is_under_way;
   if (is_awaited) document->autosave.is_under_way = false;
-  const bool had_failed = std::exchange(step.recovery.has_failed, c.error.has_value());
-  if (c.error && had_failed) return;
-  if (c.error) {
+  const bool had_failed = std::exchange(step.recovery.has_failed, !c.made);
+  if (!c.made && had_failed) return;
+  if (!c.made) {
     return notify(step, Notice::Level::Warning,
-                  "Unsaved work cannot be autosaved: " + describe(*c.error),
-                  describe_in_full(*c.error));
+                  "Unsaved work cannot be autosaved: " + describe(c.made.error()),
+                  describe_in_full(c.made.error()));
   }
   if (!is_awaited) return;
-  document->autosave.revision = c.revision;
+  document->autosave.revision = c.job.revision;
   remove_restored(step, document->autosave.restored_from);
 }
 
 void apply(AppState& state, const command::UnsavedFound& c) {
   Recovery& recovery = state.recovery;
-  recovery.found = c.found.work;
+  recovery.found = c.made.work;
   recovery.is_open = !recovery.found.empty();
-  if (c.found.removed == 0) return;
+  if (c.made.removed == 0) return;
   inform(state,
          "Unsaved work of earlier runs that was over 30 days old, or too much, was removed: " +
-             counted(c.found.removed, "document"));
+             counted(c.made.removed, "document"));
 }
 
 void apply(AppState& state, const command::ShowUnsaved& c) {
   Recovery& recovery = state.recovery;
-  recovery.is_open = c.open && !recovery.found.empty();
+  recovery.is_open = c.value && !recovery.found.empty();
 }
 
 void apply(Step& step, const command::RestoreWork& c) {
@@ -119,7 +120,8 @@ void apply(Step& step, const command::RestoreWork& c) {
 }
 
 void apply(Step& step, const command::WorkRestored& c) {
-  const std::string path = c.as_copy ? "" : c.work.path;
+  const auto& [work, as_copy] = c.job;
+  const std::string path = as_copy ? "" : work.path;
   const auto open = open_documents(step);
   const auto tab = std::ranges::find_if(open, [&](const OpenDocument* document) {
     return !path.empty() && document->path == path && !has_unsaved_changes(*document);
@@ -129,15 +131,15 @@ void apply(Step& step, const command::WorkRestored& c) {
   } else {
     ensure_free_tab(step);
   }
-  replace_document(step, c.report.document, path);
+  replace_document(step, c.made.document, path);
   if (!step.path.empty()) {
     step.source_path = step.path;
-    step.file_version = c.work.file_version;
+    step.file_version = work.file_version;
   }
   step.saved_revision = 0;     // no file holds it
   step.allows_outside = true;  // was allowed when it was open
-  step.autosave.restored_from = c.work;
-  inform(step, "Restored " + c.work.name);
+  step.autosave.restored_from = work;
+  inform(step, "Restored " + work.name);
 }
 
 void apply(Step& step, const Command& c, command::Unsaved list) { apply_one_of(step, c, list); }

@@ -270,7 +270,7 @@ std::uintmax_t bytes_in(const std::string& folder) {
 TEST(Output, GoesToItsFileInPortions) {
   const test::TemporaryFolder folder;
   cli::Console console;
-  console.set_quiet(true);
+  console.quiet = true;
   cli::Output output(console, {folder.file("out.json"), false});
   const std::string portion(10'000, 'x');
   for (std::uintmax_t written = 0; written < 1'000'000; written += portion.size()) {
@@ -309,10 +309,10 @@ TEST(Compute, SaysHowMuchItWouldWriteBeforeItComputes) {
 
 // Output of with_progress on standard error while work reports a quarter and then ends once so many
 // messages were written, however long that takes.
-std::string said_meanwhile(bool quiet, int messages, cli::ProgressTimes times) {
+std::string said_meanwhile(bool quiet, int messages, double seconds) {
   testing::internal::CaptureStderr();
   cli::Console console;
-  console.set_quiet(quiet);
+  console.quiet = quiet;
   const auto work = [&](Progress* progress) {
     if (progress != nullptr) progress->report(0.25F);
     for (int i = 0; i < messages; ++i) {
@@ -320,16 +320,16 @@ std::string said_meanwhile(bool quiet, int messages, cli::ProgressTimes times) {
       while (::lseek(STDERR_FILENO, 0, SEEK_CUR) == written) std::this_thread::yield();
     }
   };
-  cli::with_progress(console, "Computing", work, times);
+  cli::with_progress(console, "Computing", work, seconds, seconds);
   return testing::internal::GetCapturedStderr();
 }
 
 // The first of two messages may have been worded before the report.
 TEST(Progress, IsSaidOffATerminalWhenWorkTakesLong) {
-  EXPECT_EQ(said_meanwhile(false, 0, {3600.0, 3600.0}), "");
-  const std::string said = said_meanwhile(false, 2, {0.01, 0.01});
+  EXPECT_EQ(said_meanwhile(false, 0, 3600.0), "");
+  const std::string said = said_meanwhile(false, 2, 0.01);
   EXPECT_NE(said.find("attnscope: Computing 25 %"), std::string::npos) << said;
-  EXPECT_EQ(said_meanwhile(true, 0, {0.0, 0.01}), "");
+  EXPECT_EQ(said_meanwhile(true, 0, 0.01), "");
 }
 
 }  // namespace

@@ -34,13 +34,13 @@ void expect_same_bytes(SessionDriver& session, const std::string& ending) {
   session.send(command::Export{from_window});
   session.settle();
   ASSERT_TRUE(std::filesystem::exists(from_window)) << session.last_notice();
-  const ExportCall call = export_call(session.state, from_call);
+  const std::string call = export_call(session.state, from_call);
   test::ProcessOptions options;
   options.set["PROGRAM"] = test::program_path();
-  const test::ProcessResult result = test::run_process(
-      {"sh", "-c", "attnscope() { \"$PROGRAM\" \"$@\"; }; " + call.command}, options);
-  ASSERT_EQ(result.exit_code, 0) << call.command << "\n" << result.err;
-  EXPECT_TRUE(test::read_text(from_window) == test::read_text(from_call)) << call.command;
+  const test::ProcessResult result =
+      test::run_process({"sh", "-c", "attnscope() { \"$PROGRAM\" \"$@\"; }; " + call}, options);
+  ASSERT_EQ(result.exit_code, 0) << call << "\n" << result.err;
+  EXPECT_TRUE(test::read_text(from_window) == test::read_text(from_call)) << call;
 }
 
 std::string example_of(const PlotEntry& plot) {
@@ -92,7 +92,7 @@ TEST(ExportCall, NamesThePartInViewThePinsAndThePaper) {
   session.send(command::SetPreference{"export_outlines", "true"});
   session.send(command::SetOption{"title", "What it's about; $HOME"});
   session.settle();
-  const std::string command = export_call(session.state, "a.png").command;
+  const std::string command = export_call(session.state, "a.png");
   EXPECT_NE(command.find("--part 1.25,2,5.5,4.125"), std::string::npos) << command;
   EXPECT_NE(command.find("--pin 3,4 --pin 5,3"), std::string::npos) << command;
   EXPECT_NE(command.find("--dpi 96 --transparent --text outlines"), std::string::npos) << command;
@@ -107,7 +107,7 @@ TEST(ExportCall, NamesThePartsOfTheFigureThatAreSwitchedOff) {
     session.send(command::SetOption{"color_bar", "false"});
     session.send(command::SetOption{"title", "none"});
     session.settle();
-    const std::string command = export_call(session.state, "a.png").command;
+    const std::string command = export_call(session.state, "a.png");
     EXPECT_NE(command.find("--no-axes --no-color-bar --title none"), std::string::npos) << command;
     for (const char* ending : {"png", "svg", "pdf"}) expect_same_bytes(session, ending);
   }
@@ -115,9 +115,8 @@ TEST(ExportCall, NamesThePartsOfTheFigureThatAreSwitchedOff) {
 
 TEST(ExportCall, LeavesOutWhatTheDocumentSaysItself) {
   SessionDriver session = opened("example:i-love-cats");
-  EXPECT_EQ(export_call(session.state, "a.png").command,
-            "attnscope export example:i-love-cats -o a.png");
-  EXPECT_EQ(export_call(session.state, "a.png").remark, "");
+  EXPECT_EQ(export_call(session.state, "a.png"), "attnscope export example:i-love-cats -o a.png");
+  EXPECT_EQ(export_remark(session.state), "");
 }
 
 // The right pane has the focus when the file is written, the left one when the figure is.
@@ -131,7 +130,7 @@ TEST(ExportCall, StartsFromTheViewThatTheFileHas) {
   session.settle();
   session.send(command::StepFocus{1});
   session.settle();
-  const std::string command = export_call(session.state, "a.svg").command;
+  const std::string command = export_call(session.state, "a.svg");
   EXPECT_NE(command.find("--plot heatmap"), std::string::npos) << command;
   expect_same_bytes(session, "svg");
 }
@@ -162,7 +161,7 @@ TEST(ExportCall, WritesTheWindowsBytesAfterAnyWalkOverPanesAndSaves) {
         if (step == 3 || step == 6) send(command::SaveAs{path, true});
       }
       if (below(2) == 0) send(command::Reload{});
-      ASSERT_EQ(export_call(session.state, "a.svg").remark, "");
+      ASSERT_EQ(export_remark(session.state), "");
       expect_same_bytes(session, "svg");
     }
   }
@@ -184,18 +183,17 @@ TEST(ExportCall, NamesAReferenceUnlessTheFileDoes) {
   compare_and_save("example:i-love-cats");
   session.send(command::CompareWith{"example:why-sqrt-dk"});
   session.settle();
-  const std::string command = export_call(session.state, "a.svg").command;
+  const std::string command = export_call(session.state, "a.svg");
   EXPECT_NE(command.find("--reference example:why-sqrt-dk"), std::string::npos) << command;
 }
 
 TEST(ExportCall, SaysWhatItNeedsFirst) {
   SessionDriver unsaved;
   unsaved.send(command::NewDocument{});
-  EXPECT_EQ(export_call(unsaved.state, "a.png").remark,
-            "The document has no file yet: save it first");
+  EXPECT_EQ(export_remark(unsaved.state), "The document has no file yet: save it first");
   SessionDriver edited = opened("example:i-love-cats");
   edited.send(command::SetCausal{true});
-  EXPECT_EQ(export_call(edited.state, "a.png").remark,
+  EXPECT_EQ(export_remark(edited.state),
             "The command uses the saved file; save to include your changes");
 }
 

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "app/shell/app_fixture.h"
-#include "session/effect.h"
+#include "session/command.h"
 #include "session/preferences.h"
 #include "tests/core/document/npy_bytes.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "session/effect.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

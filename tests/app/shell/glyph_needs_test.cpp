@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "session/effect.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -91,7 +91,7 @@ class LongTokensTest : public test::AppTest {
     Reading report;
     report.document.query_tokens = {TokenList::counted(tokens)};
     report.document.model = layer;
-    app.apply(command::Opened{"refused.attn.json", std::move(report)});
+    app.apply(command::Opened{{"refused.attn.json"}, std::move(report)});
     app.wait_until_idle();
     show();
   }

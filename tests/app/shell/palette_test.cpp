@@ -6,7 +6,7 @@
 
 #include "gui/shell/windows/overlays.h"
 #include "plot/all_plots.h"
-#include "session/effect.h"
+#include "session/command.h"
 #include "view/fields.h"
 
 namespace attn::gui {

@@ -7,7 +7,7 @@
 #include "app/shell/app_fixture.h"
 #include "base/files.h"
 #include "session/build_information.h"
-#include "session/effect.h"
+#include "session/command.h"
 #include "session/preferences.h"
 
 namespace attn::gui {
@@ -174,7 +174,7 @@ TEST_F(ShellWindowsTest, ALargeStructureArrivesAndIsOneStepBack) {
   EXPECT_EQ(state().document, before) << "a job makes it";
   app.wait_until_idle();
   EXPECT_EQ(structure_of(state().document), wanted);
-  app.apply(command::Undo{});
+  app.apply(command::StepEdit{-1});
   EXPECT_EQ(state().document, before);
 }
 

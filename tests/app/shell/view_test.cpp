@@ -13,7 +13,7 @@
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/platform/fonts.h"
 #include "plot/all_plots.h"
-#include "session/effect.h"
+#include "session/command.h"
 #include "session/preferences.h"
 
 namespace attn::gui {

@@ -113,7 +113,7 @@ Tensor random_numbers(Shape shape, std::uint64_t seed) {
 void show(FrameLoop& loop, Document document) {
   Reading report;
   report.document = std::move(document);
-  loop.app().apply(command::Opened{"measured.attn.json", std::move(report)});
+  loop.app().apply(command::Opened{{"measured.attn.json"}, std::move(report)});
   loop.settle(kTimeout);
 }
 

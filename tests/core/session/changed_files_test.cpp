@@ -26,8 +26,8 @@ TEST(ChangedFiles, AFileThatAnotherProgramChangedIsAskedAbout) {
   ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
   session.send(command::Save{});
   session.settle();
-  ASSERT_TRUE(session.asks<ChangedQuestion>());
-  EXPECT_EQ(std::get<ChangedQuestion>(*session.state.question).path, path);
+  ASSERT_TRUE(asks_about(session.state, FileObstacle::Changed));
+  EXPECT_EQ(std::get<FileQuestion>(*session.state.question).path, path);
   EXPECT_EQ(read_file(path, 100).value(), "theirs");
   session.send(command::AnswerQuestion{Answer::Cancel});
   EXPECT_TRUE(has_unsaved_changes(session.state));
@@ -60,7 +60,7 @@ TEST(ChangedFiles, AFileReadAndChangedSinceIsAskedAboutAndOneThatIsGoneIsNot) {
   ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
   session.send(command::Save{});
   session.settle();
-  EXPECT_TRUE(session.asks<ChangedQuestion>());
+  EXPECT_TRUE(asks_about(session.state, FileObstacle::Changed));
   session.send(command::AnswerQuestion{Answer::Cancel});
   std::filesystem::remove(path);
   session.send(command::Save{});
@@ -80,13 +80,13 @@ TEST(ChangedFiles, TheirsMayBeTakenAndUndoLeadsBack) {
   session.send(command::Quit{});
   session.send(command::AnswerQuestion{Answer::Save});
   session.settle();
-  ASSERT_TRUE(session.asks<ChangedQuestion>());
+  ASSERT_TRUE(asks_about(session.state, FileObstacle::Changed));
   session.send(command::AnswerQuestion{Answer::Reload});
   session.settle();
   EXPECT_FALSE(session.state.quitting);
   EXPECT_EQ(session.state.document.title, "Theirs");
   EXPECT_FALSE(has_unsaved_changes(session.state));
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   session.settle();
   EXPECT_EQ(session.state.document, mine);
   EXPECT_TRUE(has_unsaved_changes(session.state));
@@ -128,7 +128,7 @@ TEST(ChangedFiles, AFileThatChangesBesideAnUneditedDocumentIsReadAgain) {
   EXPECT_EQ(focused_view(session.state), view);
   EXPECT_EQ(session.last_notice(), "Reloaded cats.attn.json, which another program changed");
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Info);
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document.title, "Two heads");
   EXPECT_TRUE(has_unsaved_changes(session.state));
 }
@@ -152,14 +152,14 @@ TEST(ChangedFiles, EditsAreKeptWhenTheFileChangesAndReloadingIsOffered) {
   EXPECT_EQ(session.state.notices.back().document, session.state.id);
   session.send(command::Save{});
   session.settle();
-  EXPECT_TRUE(session.asks<ChangedQuestion>()) << "seen is not agreed to";
+  EXPECT_TRUE(asks_about(session.state, FileObstacle::Changed)) << "seen is not agreed to";
   session.send(command::AnswerQuestion{Answer::Cancel});
   session.send(command::Reload{session.state.id});
   session.settle();
   EXPECT_EQ(session.state.document.title, "Theirs");
   EXPECT_EQ(session.last_notice(), "Reloaded cats.attn.json");
   EXPECT_EQ(session.state.notices.size(), 1U) << "the offer is gone";
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, mine);
 }
 
@@ -231,7 +231,7 @@ TEST(ChangedFiles, CancellingOverAChangedFileTakesBackWhatWasToFollow) {
   session.send(command::Quit{});
   session.send(command::AnswerQuestion{Answer::Save});
   session.settle();
-  ASSERT_TRUE(session.asks<ChangedQuestion>());
+  ASSERT_TRUE(asks_about(session.state, FileObstacle::Changed));
   session.send(command::AnswerQuestion{Answer::Cancel});
   session.send(command::SaveAs{folder.file("mine.attn.json")});
   session.settle();
@@ -312,10 +312,10 @@ TEST(ChangedNumbers, OfAnEditedDocumentAreReadWhenThatIsWanted) {
   EXPECT_EQ(open.weight(0, 1), 0.75F);
   EXPECT_EQ(open.session.state.document.title, "Mine");
   EXPECT_TRUE(has_unsaved_changes(open.session.state));
-  open.session.send(command::Undo{});
+  open.session.send(command::StepEdit{-1});
   open.look();
   EXPECT_EQ(open.weight(0, 1), 0.75F) << "undo leads back to no older numbers";
-  open.session.send(command::Redo{});
+  open.session.send(command::StepEdit{1});
   EXPECT_EQ(open.session.state.document.title, "Mine");
 }
 

@@ -57,9 +57,9 @@ TEST(Edit, ADragIsOneStep) {
     session.settle();
   }
   EXPECT_EQ(session.state.history.past.size(), 1U);
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, original);
-  session.send(command::Redo{});
+  session.send(command::StepEdit{1});
   EXPECT_EQ(query_at(session.state, 1, 0), 0.1F * 20.0F);
 }
 
@@ -81,9 +81,9 @@ TEST(Edit, AnUndoneStrokeIsNotContinued) {
   SessionDriver session;
   session.open(two_heads());
   session.send(set_cell(1, 0, 0.1F, 7));
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   session.send(set_cell(1, 0, 0.2F, 7));
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, two_heads());
 }
 
@@ -93,9 +93,9 @@ TEST(Edit, UndoBackToTheSavedRevisionIsClean) {
   EXPECT_EQ(window_title(session.state), "two_heads.attn.json – AttnScope");
   session.send(set_cell(0, 0, 9.0F));
   EXPECT_EQ(window_title(session.state), "* two_heads.attn.json – AttnScope");
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_FALSE(has_unsaved_changes(session.state));
-  session.send(command::Redo{});
+  session.send(command::StepEdit{1});
   EXPECT_TRUE(has_unsaved_changes(session.state));
 }
 
@@ -103,10 +103,10 @@ TEST(Edit, AnEditAfterUndoForgetsWhatWasUndone) {
   SessionDriver session;
   session.open(two_heads());
   session.send(set_cell(0, 0, 9.0F));
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   session.send(set_cell(0, 0, 8.0F));
   EXPECT_TRUE(session.state.history.future.empty());
-  session.send(command::Redo{});
+  session.send(command::StepEdit{1});
   EXPECT_EQ(query_at(session.state, 0, 0), 8.0F);
 }
 
@@ -115,7 +115,7 @@ TEST(Edit, HistoryIsBounded) {
   session.open(two_heads());
   for (int i = 0; i < 300; ++i) session.send(set_cell(0, 0, static_cast<float>(i) + 2.0F));
   EXPECT_EQ(session.state.history.past.size(), 200U);
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(query_at(session.state, 0, 0), 300.0F);
 }
 
@@ -130,13 +130,13 @@ TEST(Edit, HistoryOfLargeMatricesIsBoundedByTheirSize) {
   SessionDriver session;
   Reading report;
   report.document = document;
-  session.send(command::Opened{"/tmp/large.json", report});
+  session.send(command::Opened{{"/tmp/large.json"}, report});
   for (int i = 0; i < 12; ++i) session.send(set_cell(0, 0, static_cast<float>(i) + 1.0F));
   EXPECT_EQ(session.state.history.past.size(), 8U) << "512 MiB at 64 MiB each";
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(query_at(session.state, 0, 0), 11.0F);
-  for (int i = 0; i < 4; ++i) session.send(command::Undo{});
-  for (int i = 0; i < 5; ++i) session.send(command::Redo{});
+  for (int i = 0; i < 4; ++i) session.send(command::StepEdit{-1});
+  for (int i = 0; i < 5; ++i) session.send(command::StepEdit{1});
   session.send(set_cell(0, 0, 20.0F));
   EXPECT_EQ(session.state.history.past.size(), 8U) << "steps done again count as before";
 }
@@ -288,7 +288,7 @@ TEST(Edit, TokensAndMasksAreUndoableWithAName) {
     EXPECT_EQ(session.state.history.past.back().label, label);
     EXPECT_TRUE(check(session.state.document).ok()) << label;
     EXPECT_NE(session.effect<effect::Compute>(), nullptr) << label;
-    session.send(command::Undo{});
+    session.send(command::StepEdit{-1});
     EXPECT_EQ(session.state.document, two_heads()) << label;
     EXPECT_EQ(session.state.history.future.back().label, label);
   }
@@ -338,7 +338,7 @@ TEST(Edit, ClearingWhatIsPaintedKeepsOtherRules) {
   session.send(command::ClearMask{true});
   EXPECT_EQ(hidden_by(session.state.document.mask, {}, 0, 2), kHiddenByCausal);
   EXPECT_EQ(hidden_by(session.state.document.mask, {}, 2, 0), kVisible);
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(hidden_by(session.state.document.mask, {}, 2, 0), kHiddenByHand);
 }
 
@@ -385,7 +385,7 @@ TEST(Edit, ChangesTheEncoderDecoderOfADocumentThatHasOne) {
   session.send(command::SetModel{choice});
   EXPECT_EQ(shape_of(session.state.document).d_k, 6U);
   EXPECT_EQ(session.state.history.past.back().label, "change encoder–decoder");
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(shape_of(session.state.document).d_k, 3U);
 }
 
@@ -429,7 +429,7 @@ TEST(Edit, MasksAreThoseOfTheAttentionThatIsLookedAt) {
   session.send(command::ClearMask{});
   EXPECT_EQ(session.state.document.mask, Mask{});
   EXPECT_TRUE(session.state.document.self_mask.causal);
-  for (int i = 0; i < 6; ++i) session.send(command::Undo{});
+  for (int i = 0; i < 6; ++i) session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, original);
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/files.h"
 #include "engine/compute.h"
-#include "session/effect.h"
+#include "session/command.h"
 #include "support/process.h"
 #include "support/sanitizers.h"
 #include "tests/core/session/session_driver.h"
@@ -24,7 +24,7 @@ Error error_from(const Effect& effect, const Exception& exception) {
 }
 
 TEST(Effects, MemoryThatIsNotToBeHadIsSaidWithTheTaskTheFileAndARemedy) {
-  const Error load = error_from(effect::Load{"/tmp/big.json", 1}, std::bad_alloc());
+  const Error load = error_from(effect::Load{"/tmp/big.json"}, std::bad_alloc());
   EXPECT_EQ(load.kind, ErrorKind::OverMemoryLimit);
   EXPECT_EQ(load.message, "there is not enough memory to open this document");
   EXPECT_EQ(load.file, "/tmp/big.json");
@@ -37,7 +37,7 @@ TEST(Effects, MemoryThatIsNotToBeHadIsSaidWithTheTaskTheFileAndARemedy) {
 }
 
 TEST(Effects, AnyOtherExceptionIsAnInternalErrorWithItsWords) {
-  const effect::Store store{"/tmp/x.attn.json", test::two_heads(), 1, false};
+  const effect::Store store{"/tmp/x.attn.json", nullptr, 1};
   const Error error = error_from(store, std::runtime_error("the moon is full"));
   EXPECT_EQ(error.kind, ErrorKind::Internal);
   EXPECT_EQ(error.file, "/tmp/x.attn.json");
@@ -55,7 +55,7 @@ unsigned priority(std::uint64_t steps, bool awaited) {
 
 TEST(Effects, LetShorterOnesGoFirstAndWhatPicturesWaitFor) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
-  EXPECT_EQ(priority_of(effect::Store{"/tmp/x.attn.json", test::two_heads(), 1, false}), 0U);
+  EXPECT_EQ(priority_of(effect::Store{"/tmp/x.attn.json", nullptr, 1}), 0U);
   EXPECT_EQ(priority(kSecond / 3, false), 0U) << "is soon done";
   EXPECT_GT(priority(kSecond, false), 0U);
   EXPECT_GT(priority(20 * kSecond, false), priority(kSecond, false));
@@ -63,9 +63,9 @@ TEST(Effects, LetShorterOnesGoFirstAndWhatPicturesWaitFor) {
 }
 
 TEST(Effects, SayWhenTheyWereStopped) {
-  EXPECT_TRUE(was_stopped(command::DerivationDone{nullptr, "map", stopped()}));
-  EXPECT_FALSE(was_stopped(command::DerivationDone{nullptr, "map", Error{}}));
-  EXPECT_FALSE(was_stopped(command::Undo{}));
+  EXPECT_TRUE(was_stopped(command::DerivationDone{{}, stopped()}));
+  EXPECT_FALSE(was_stopped(command::DerivationDone{{}, Error{}}));
+  EXPECT_FALSE(was_stopped(command::StepEdit{-1}));
 }
 
 #ifndef ATTNSCOPE_SANITIZED_ALLOCATOR
@@ -80,11 +80,11 @@ void open_with_little_memory(const std::string& path) {
   const rlim_t limit = bytes_in_use() + (rlim_t{8} << 20U);
   const struct rlimit little = {limit, limit};
   ::setrlimit(RLIMIT_AS, &little);
-  const std::optional<Command> answer = run_effect(effect::Load{path, 7}, nullptr);
+  const std::optional<Command> answer = run_effect(effect::Load{path}, nullptr);
   const auto* opened = answer ? answer->get_if<command::Opened>() : nullptr;
-  const bool failed = opened != nullptr && !opened->report;
-  if (failed) std::fputs(describe(opened->report.error()).c_str(), stderr);
-  ::_exit(failed && opened->ticket == 7 ? 0 : 1);
+  const bool failed = opened != nullptr && !opened->made;
+  if (failed) std::fputs(describe(opened->made.error()).c_str(), stderr);
+  ::_exit(failed ? 0 : 1);
 }
 
 TEST(Effects, OpeningWithoutEnoughMemoryIsAnErrorNotTheEnd) {

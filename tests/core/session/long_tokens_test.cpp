@@ -17,7 +17,7 @@ SessionDriver opened_unseen(const std::string& text) {
   ReadOptions options;
   options.memory_limit_bytes = std::uint64_t{1} << 50U;
   SessionDriver session;
-  session.send(command::Opened{"/tmp/long.json", read_document(text, "long", options).value()});
+  session.send(command::Opened{{"/tmp/long.json"}, read_document(text, "long", options).value()});
   return session;
 }
 
@@ -33,8 +33,8 @@ TEST(LongTokens, OfHistoryShareTheirNames) {
   const TokenList& now = session.state.document.query_tokens.front();
   EXPECT_EQ(before.names().data(), now.names().data());
   EXPECT_EQ(session.state.history.past.back().bytes, 0U) << "nothing that is not shared";
-  session.send(command::Undo{});
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document.query_tokens.front(), TokenList::counted(kManyTokens));
 }
 

@@ -167,7 +167,7 @@ TEST_F(PartsInView, DeletingTokensIsNoMove) {
   session.send(command::SetWindow{second});
   session.send(command::DeleteToken{Side::Query, 39});
   EXPECT_EQ(before(), 0U) << "the parts were of another matrix";
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(before(), 1U);
 }
 

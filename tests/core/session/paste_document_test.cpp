@@ -57,7 +57,7 @@ TEST(PasteDocument, AsksWhetherWeightsThatLookCausalAre) {
   session.send(command::SetCausal{false});
   EXPECT_EQ(asks(), 0) << "it is answered";
   EXPECT_FALSE(session.state.document.mask.causal);
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_TRUE(session.state.document.mask.causal);
   paste(session, R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"causal": true}})");
   EXPECT_EQ(asks(), 0) << "it says so itself";
@@ -102,7 +102,7 @@ TEST(RenameFeature, IsOneStepOfUndo) {
   EXPECT_EQ(*session.state.document.features.name_of(FeatureAxis::Key, 1), "where");
   EXPECT_EQ(session.state.history.past.back().label, "rename feature");
   EXPECT_TRUE(has_unsaved_changes(session.state));
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, two_heads());
   session.send(command::RenameFeature{FeatureAxis::Key, 1, ""});
   EXPECT_TRUE(session.state.history.past.empty());

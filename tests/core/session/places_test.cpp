@@ -208,14 +208,14 @@ TEST(History, SeveralStepsAtOnceLeadWhereOneByOneWould) {
     session.send(command::SetCell{{"/q", {}}, 0, 0, value + 5.0F});
   }
   const Document last = session.state.document;
-  session.send(command::Undo{3});
+  session.send(command::StepEdit{-3});
   EXPECT_EQ(session.state.document, first);
   EXPECT_EQ(session.state.history.future.size(), 3U);
-  session.send(command::Redo{2});
+  session.send(command::StepEdit{2});
   EXPECT_EQ(session.state.history.past.size(), 2U);
-  session.send(command::Redo{99});
+  session.send(command::StepEdit{99});
   EXPECT_EQ(session.state.document, last);
-  session.send(command::Undo{99});
+  session.send(command::StepEdit{-99});
   EXPECT_EQ(session.state.document, first);
 }
 

@@ -204,19 +204,19 @@ TEST_P(RandomSession, StaysConsistentAndUndoesToTheLastBit) {
       if (make.coin()) session.settle();
       expect_consistent(session.state);
       if (HasFatalFailure()) return;
-      if (make.below(12) == 0) session.send(command::Undo{});
-      if (make.below(12) == 0) session.send(command::Redo{});
+      if (make.below(12) == 0) session.send(command::StepEdit{-1});
+      if (make.below(12) == 0) session.send(command::StepEdit{1});
     }
-    while (!session.state.history.future.empty()) session.send(command::Redo{});
+    while (!session.state.history.future.empty()) session.send(command::StepEdit{1});
     const Document last = session.state.document;
     const std::uint64_t last_revision = session.state.revision;
     while (!session.state.history.past.empty()) {
-      session.send(command::Undo{});
+      session.send(command::StepEdit{-1});
       expect_consistent(session.state);
     }
     EXPECT_EQ(session.state.document, original) << "seed " << seed;
     EXPECT_FALSE(has_unsaved_changes(session.state));
-    while (!session.state.history.future.empty()) session.send(command::Redo{});
+    while (!session.state.history.future.empty()) session.send(command::StepEdit{1});
     EXPECT_EQ(session.state.document, last) << "seed " << seed;
     EXPECT_EQ(session.state.revision, last_revision);
   }

@@ -34,7 +34,7 @@ TEST(Reference, KeepsTheNumbersAsTheyAreWhateverIsEditedThen) {
   EXPECT_EQ(session.state.reference->key, reference->key);
   EXPECT_EQ(session.state.reference->remark, "the document was edited since");
   EXPECT_EQ(plot_options(session.state).reference, session.state.reference);
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.reference->remark, "");
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "document/load/read.h"
-#include "session/effect.h"
+#include "session/command.h"
 
 namespace attn::test {
 
@@ -21,6 +21,13 @@ inline Document two_heads() {
     "k": [[[1, 0], [0, 1], [0.5, 0.5]], [[1, 1], [0, 1], [1, 0]]],
     "v": [[[1, 0], [0, 1], [0.5, 0.5]], [[3, 0], [0, 3], [1, 2]]]})";
   return read_document(text, "two_heads").value().document;
+}
+
+// Answer that a document was written.
+inline command::Stored stored(const std::string& path, std::uint64_t revision,
+                              std::uint64_t of = 0) {
+  auto written = std::make_shared<const Document>();
+  return {{path, std::move(written), revision, true, std::nullopt, of}, FileVersion{}};
 }
 
 struct SessionDriver {
@@ -37,7 +44,7 @@ struct SessionDriver {
   void open(Document document, const std::string& path = "/tmp/two_heads.attn.json") {
     Reading report;
     report.document = std::move(document);
-    send(command::Opened{path, std::move(report)});
+    send(command::Opened{{path}, std::move(report)});
     settle();
   }
 

@@ -91,7 +91,7 @@ TEST(SetStructure, TakesTheResultThatIsThere) {
   session.send(command::SetStructure{with_kind(session.state.document, GivenWeights::kInfo)});
   EXPECT_NE(session.last_notice().find("as they were computed"), std::string::npos);
   const Tensor weights = std::get<GivenWeights>(session.state.document.model).weights;
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, test::two_heads());
   session.settle();
   EXPECT_EQ(weights[1], session.state.result->value(Stage::Weights, {0, 0, 0}, 0, 1));
@@ -102,7 +102,7 @@ TEST(SetStructure, WaitsForAResultThatTakesLong) {
   SessionDriver session;
   Reading report;
   report.document = document_read(R"({"tokens": 3000, "d_model": 16})");
-  session.send(command::Opened{"/tmp/long.attn.json", std::move(report)});
+  session.send(command::Opened{{"/tmp/long.attn.json"}, std::move(report)});
   const Document before = session.state.document;
   session.send(command::SetStructure{with_kind(before, GivenQkv::kInfo)});
   EXPECT_NE(session.last_notice().find("still being computed"), std::string::npos);
@@ -118,9 +118,9 @@ void expect_undone(const Document& document, const Structure& wanted, const std:
                        reason_against(document, wanted).empty();
   ASSERT_EQ(session.state.history.past.size(), changed ? 1U : 0U) << what << session.last_notice();
   const Document after = session.state.document;
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   ASSERT_EQ(session.state.document, document) << what;
-  session.send(command::Redo{});
+  session.send(command::StepEdit{1});
   ASSERT_EQ(session.state.document, after) << what;
 }
 
@@ -173,7 +173,7 @@ TEST(SetTokens, ReplacesASideAndIsUndone) {
   session.send(command::SetTokens{Side::Query, {"a", "new", "c", "d"}});
   EXPECT_EQ(session.state.document.query_tokens.front(), (TokenList{"a", "new", "c", "d"}));
   EXPECT_EQ(session.state.history.past.back().label, "change tokens");
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, test::two_heads());
   session.send(command::SetTokens{Side::Query, {}});
   EXPECT_NE(session.last_notice().find("there must be a token"), std::string::npos);
@@ -206,8 +206,7 @@ effect::Restructure large_structure_asked(SessionDriver& session) {
 // Answers the job with another document than it would make.
 Document made_by(const effect::Restructure& job, SessionDriver& session) {
   const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
-  session.send(command::StructureMade{job.id, job.revision, job.ticket, Restructured{changed, {}},
-                                      "change"});
+  session.send(command::StructureMade{job, Restructured{changed, {}}});
   return changed;
 }
 
@@ -225,7 +224,7 @@ TEST(LargeStructure, IsMadeByAJobAndIsOneStep) {
   EXPECT_EQ(session.state.document, with_structure(before, wanted)->document);
   ASSERT_EQ(session.state.history.past.size(), 1U);
   EXPECT_EQ(session.state.history.past.back().label, "change structure");
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, before);
 }
 
@@ -234,8 +233,8 @@ TEST(LargeStructure, OfADocumentThatWasEditedMeanwhileIsDropped) {
   const effect::Restructure job = large_structure_asked(session);
   session.send(command::RenameToken{Side::Query, 0, 0, "c"});
   const Document edited = session.state.document;
-  session.send(command::StructureMade{job.id, job.revision, job.ticket,
-                                      Restructured{document_read(R"({"tokens": ["x"]})"), {}}, ""});
+  session.send(
+      command::StructureMade{job, Restructured{document_read(R"({"tokens": ["x"]})"), {}}});
   EXPECT_EQ(session.state.document, edited);
   EXPECT_EQ(session.last_notice(),
             "The structure was not changed, as the document was edited meanwhile");
@@ -340,7 +339,7 @@ TEST(SetTokens, AnotherTextTakesTitleAndDescriptionAway) {
   session.send(command::SetTokens{Side::Query, {"It", "rains"}, 0, "It\nrains"});
   EXPECT_EQ(session.state.document.title, "It rains");
   EXPECT_EQ(session.state.document.description, "");
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document.title, "Letters");
   EXPECT_TRUE(is_described(session.state)) << "in one step";
   session.send(command::SetTokens{Side::Query, {"pasted", "words"}});
@@ -367,7 +366,7 @@ TEST(Description, OfOtherNumbersIsSavedAsSuch) {
   session.send(command::SetCell{{"/q", {}}, 0, 0, 7.0F});
   session.send(command::SaveAs{"/tmp/letters.json"});
   ASSERT_NE(session.effect<effect::Store>(), nullptr);
-  const Document stored = session.effect<effect::Store>()->document;
+  const Document stored = *session.effect<effect::Store>()->document;
   EXPECT_TRUE(stored.description.starts_with("Written for other numbers: "));
   EXPECT_EQ(session.state.document.description, described().description);
 }
@@ -382,9 +381,9 @@ TEST(Description, IsOfTheNumbersItWasReadWith) {
     EXPECT_TRUE(is_described(session.state));
     session.send(edit);
     EXPECT_FALSE(is_described(session.state));
-    session.send(command::Undo{});
+    session.send(command::StepEdit{-1});
     EXPECT_TRUE(is_described(session.state));
-    session.send(command::Redo{});
+    session.send(command::StepEdit{1});
     EXPECT_FALSE(is_described(session.state));
   }
   SessionDriver session;

@@ -74,11 +74,11 @@ TEST(Tabs, HaveAHistoryEach) {
   session.send(command::StepTab{-1});
   session.send(set_cell(0, 0, 7.0F));
   session.send(command::StepTab{1});
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, titled("c"));
   session.send(command::StepTab{-1});
   EXPECT_TRUE(has_unsaved_changes(session.state));
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, titled("b"));
 }
 
@@ -96,7 +96,7 @@ TEST(Tabs, CloseAndComeBackWithTheirHistory) {
   EXPECT_EQ(session.state.document.title, "b");
   EXPECT_TRUE(has_unsaved_changes(session.state)) << "nothing is lost by closing";
   EXPECT_NE(session.state.result, nullptr);
-  session.send(command::Undo{});
+  session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, titled("b"));
 }
 
@@ -161,7 +161,7 @@ TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   large.model = layer;
   Reading report;
   report.document = large;
-  session.send(command::Opened{"/tmp/large.json", report});
+  session.send(command::Opened{{"/tmp/large.json"}, report});
   EXPECT_EQ(session.state.aside.front().result, nullptr);
   session.send(command::SelectTab{session.state.aside.front().id});
   EXPECT_NE(session.effect<effect::Compute>(), nullptr) << "it is computed again";

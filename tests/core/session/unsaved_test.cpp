@@ -355,7 +355,7 @@ TEST(KeepingUnsaved, EndsWhenUndoOrSavingLeavesNothingToLose) {
   Keeping undone;
   undone.session.send(set_cell(0, 0, 5.0F));
   undone.beat();
-  undone.session.send(command::Undo{});
+  undone.session.send(command::StepEdit{-1});
   EXPECT_TRUE(needs_autosave(undone.session.state)) << "to be forgotten";
   undone.beat();
   EXPECT_TRUE(undone.left_after_a_kill().empty());
@@ -363,7 +363,7 @@ TEST(KeepingUnsaved, EndsWhenUndoOrSavingLeavesNothingToLose) {
   Keeping saved;
   saved.session.send(set_cell(0, 0, 5.0F));
   saved.beat();
-  saved.session.send(command::Saved{"/tmp/a.attn.json", saved.session.state.revision});
+  saved.session.send(test::stored("/tmp/a.attn.json", saved.session.state.revision));
   saved.beat();
   EXPECT_TRUE(saved.left_after_a_kill().empty());
 }
@@ -415,7 +415,7 @@ struct Restoring {
     work = UnsavedWork{run.path(), 7, left.at(0).name, left[0].path, left[0].file_version};
     EXPECT_TRUE(autosave_work(work, document_of(left[0])));
     session.send(command::SetAutosaveFolder{own.path()});
-    session.send(command::UnsavedFound{{{work}, 0}});
+    session.send(command::UnsavedFound{{}, {{work}, 0}});
   }
 
   TemporaryFolder parent;
@@ -485,7 +485,7 @@ TEST(RestoringWork, LeftForNowCanBeLookedAtAgain) {
 
 TEST(RestoringWork, SaysHowMuchWasTooOld) {
   SessionDriver session;
-  session.send(command::UnsavedFound{{{}, 3}});
+  session.send(command::UnsavedFound{{}, {{}, 3}});
   EXPECT_FALSE(session.state.recovery.is_open);
   EXPECT_NE(session.last_notice().find("3 documents"), std::string::npos);
 }

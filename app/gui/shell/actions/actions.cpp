@@ -41,7 +41,7 @@ void add_recent(Actions& actions, const AppState& state) {
              newest ? std::vector{ctrl_shift('O')} : std::vector<Shortcut>(), {.enabled = !gone});
   }
   menu.add("forget_recent", "Clear this list", "Forgets which files were open; the files stay",
-           command::ForgetRecent{}, {}, {.enabled = index > 0, .separated = index > 0});
+           command::SetRecent{}, {}, {.enabled = index > 0, .separated = index > 0});
 }
 
 void add_examples(Actions& actions) {
@@ -111,10 +111,10 @@ std::string with_label(const std::string& verb, const std::vector<Snapshot>& sna
 
 void add_history(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit"};
-  menu.add("undo", with_label("Undo", state.history.past), "Undoes the last edit", command::Undo{},
+  menu.add("undo", with_label("Undo", state.history.past), "Undoes the last edit", command::StepEdit{-1},
            {ctrl('Z')}, {.enabled = !state.history.past.empty()});
   menu.add("redo", with_label("Redo", state.history.future), "Redoes the edit that was undone",
-           command::Redo{}, {ctrl('Y'), ctrl_shift('Z')},
+           command::StepEdit{1}, {ctrl('Y'), ctrl_shift('Z')},
            {.enabled = !state.history.future.empty()});
 }
 

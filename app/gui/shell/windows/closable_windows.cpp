@@ -50,9 +50,9 @@ bool has_letters(const std::string& words, const std::string& filter) {
   return folded(words).find(folded(filter)) != std::string::npos;
 }
 
-// One state of the document, with the edit that led to it.
-void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
-              const Command& command) {
+// State `index` of the document, with the edit that led to it.
+void edit_row(Ui& ui, const std::string& label, std::size_t index, std::size_t current) {
+  const bool present = index == current;
   ImGui::PushID(static_cast<int>(index));
   const ImVec2 size(0, ImGui::GetFrameHeight());
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.0F, 0.5F));
@@ -63,7 +63,8 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
   ImGui::PopID();
   ui.mark("history/" + std::to_string(index), label);
   tooltip(ui, present ? "The current document" : "Brings the document back to this state");
-  if (chosen && !present) ui.send(command);
+  const int by = static_cast<int>(index) - static_cast<int>(current);
+  if (chosen && !present) ui.send(command::StepEdit{by});
 }
 
 // From the first state to the last one that redo restores.
@@ -72,13 +73,10 @@ void edit_rows(Ui& ui, const AppState& state) {
   if (past.empty() && future.empty()) {
     return empty_hint(ui, "Nothing was edited yet");
   }
-  edit_row(ui, "original", 0, past.empty(), command::Undo{past.size()});
-  for (std::size_t i = 0; i < past.size(); ++i) {
-    edit_row(ui, past[i].label, i + 1, i + 1 == past.size(), command::Undo{past.size() - 1 - i});
-  }
+  edit_row(ui, "original", 0, past.size());
+  for (std::size_t i = 0; i < past.size(); ++i) edit_row(ui, past[i].label, i + 1, past.size());
   for (std::size_t i = 0; i < future.size(); ++i) {
-    edit_row(ui, future[future.size() - 1 - i].label, past.size() + 1 + i, false,
-             command::Redo{i + 1});
+    edit_row(ui, future[future.size() - 1 - i].label, past.size() + 1 + i, past.size());
   }
 }
 

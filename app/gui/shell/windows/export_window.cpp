@@ -219,27 +219,28 @@ bool path_row(Ui& ui, ExportView& view) {
 }
 
 void command_row(Ui& ui, const AppState& state, const ExportView& view) {
-  const ExportCall call = export_call(state, view.path);
+  const std::string call = export_call(state, view.path);
   const float copy = button_width(ui, "Copy") + ImGui::GetStyle().ItemSpacing.x;
   ImGui::PushFont(ui.fonts.mono);
   const float space = ImGui::GetContentRegionAvail().x - copy;
-  const float wide = ImGui::CalcTextSize(call.command.c_str()).x;
+  const float wide = ImGui::CalcTextSize(call.c_str()).x;
   ImGui::BeginChild(
       "export/call",
       ImVec2(space, ImGui::GetTextLineHeight() + (wide > space ? ui.px(14) : ui.px(4))), false,
       ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::TextUnformatted(call.command.c_str());
-  ui.mark("export/command", call.command);
+  ImGui::TextUnformatted(call.c_str());
+  ui.mark("export/command", call);
   ImGui::EndChild();
   ImGui::PopFont();
   ImGui::SameLine();
   if (button(ui, "export/copy_command", "Copy",
              {.kind = ButtonKind::Quiet, .tooltip = "Copies the call of the command line"})) {
-    ImGui::SetClipboardText(call.command.c_str());
+    ImGui::SetClipboardText(call.c_str());
   }
   const char* about = "Same figure from the command line";
-  empty_hint(ui, call.remark.empty() ? about : call.remark);
-  ui.mark("export/remark", call.remark);
+  const std::string remark = export_remark(state);
+  empty_hint(ui, remark.empty() ? about : remark);
+  ui.mark("export/remark", remark);
 }
 
 void footer(Ui& ui, const AppState& state, ExportView& view) {
@@ -305,8 +306,7 @@ double in_points(double length, LengthUnit unit, double dpi) {
 }
 
 void export_window(Ui& ui, const AppState& state, ExportView& view) {
-  const bool was_answering = std::exchange(
-      view.answering, state.question && std::holds_alternative<OverwriteQuestion>(*state.question));
+  const bool was_answering = std::exchange(view.answering, asks_about(state, FileObstacle::Exists));
   if (state.dialog != DialogKind::Export) return;
   if (begin_overlay(ui, {"export", "Export the plot", ImVec2(1060, 720)})) {
     start(view, state, was_answering);

@@ -79,22 +79,20 @@ Asked asked(const AppState& state, const UnsavedQuestion& question) {
           kUnsavedChoices, Answer::Save};
 }
 
-Asked asked(const AppState& /*state*/, const OverwriteQuestion& question) {
-  return {"“" + question.path + "” exists already. Overwrite it?", kOverwriteChoices,
-          Answer::Cancel};
-}
-
-Asked asked(const AppState& /*state*/, const ChangedQuestion& question) {
-  return {"“" + question.path +
-              "” was changed by another program since it was opened or saved here. Keeping yours "
+Asked asked(const AppState& /*state*/, const FileQuestion& question) {
+  const std::string file = "“" + question.path + "” ";
+  if (question.obstacle == FileObstacle::Exists) {
+    return {file + "exists already. Overwrite it?", kOverwriteChoices, Answer::Cancel};
+  }
+  if (question.obstacle == FileObstacle::Protected) {
+    return {file + "was not saved: " + question.reason +
+                ". Save under another name, or allow writing to it and save again.",
+            kProtectedChoices, Answer::SaveAs};
+  }
+  return {file +
+              "was changed by another program since it was opened or saved here. Keeping yours "
               "loses what was written there; taking theirs can be undone.",
           kChangedChoices, Answer::SaveAs};
-}
-
-Asked asked(const AppState& /*state*/, const ProtectedQuestion& question) {
-  return {"“" + question.path + "” was not saved: " + question.reason +
-              ". Save under another name, or allow writing to it and save again.",
-          kProtectedChoices, Answer::SaveAs};
 }
 
 Asked asked(const AppState& /*state*/, const OutsideQuestion& question) {

@@ -210,13 +210,13 @@ class WordsTest : public test::AppTest {
     app.apply(command::CloseTab{0});
     ui.frames(3);
     app.apply(command::AnswerQuestion{command::Answer::Cancel});
-    app.apply(command::Undo{});
+    app.apply(command::StepEdit{-1});
     app.apply(command::Exported{path("there.png"), Error{}, true});
     ui.frames(3);
     app.apply(command::AnswerQuestion{command::Answer::Cancel});
     UnsavedWork work;
     work.name = "cats.attn.json";
-    app.apply(command::UnsavedFound{{{work}}});
+    app.apply(command::UnsavedFound{{}, {{work}}});
     app.apply(command::ShowUnsaved{true});
     ui.frames(3);
     app.apply(command::ShowUnsaved{false});
