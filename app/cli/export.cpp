@@ -456,7 +456,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   const Result<Reading> report = load_document(file, context);
   if (!report) return report.error();
   const View saved = focused_view(report->document.panes.value_or(Panes{}));
-  PlotOptions options{saved.options};
+  PlotOptions options{saved.options, {}, {}};
   const std::string name = flags.plot.empty() ? saved.plot : flags.plot;
   const PlotEntry* plot = plot_named(name);
   if (plot == nullptr) return unknown_name("plot", name, names_of(all_plots(), &PlotEntry::name));

@@ -1,12 +1,11 @@
 // Status bar: simulated colour vision, and parts left out where it is narrow.
-#include "gui/panels/bars.h"
-
 #include <gtest/gtest.h>
 
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/colormap.h"
+#include "gui/panels/bars.h"
 #include "session/command.h"
 #include "support/ui_harness.h"
 
