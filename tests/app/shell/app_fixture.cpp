@@ -93,7 +93,7 @@ float AppTest::weight(std::size_t q, std::size_t k) const {
 }
 
 std::string AppTest::token(std::size_t index) const {
-  return tokens_of(state().document, Side::Query).at(index);
+  return tokens_of(state().document, Side::Query)[index];
 }
 
 }  // namespace attn::test
