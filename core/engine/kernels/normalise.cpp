@@ -165,6 +165,8 @@ void add_chunk(const Scoring& scoring, std::span<const float> masked,
   add(over_temperature(scoring, masked, divided), rules, first_key, row);
 }
 
+bool sums_exponentials(const Scoring& scoring) { return scoring.normaliser == Normaliser::Softmax; }
+
 float sink_of(const Scoring& scoring, std::size_t head) {
   if (scoring.sinks.empty()) return kNaN;
   return scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / scoring.temperature.value_or(1.0F);

@@ -12,6 +12,9 @@
 
 namespace attn {
 
+// True for softmax, whose weights follow from a row's largest logit and sum of exponentials.
+bool sums_exponentials(const Scoring& scoring);
+
 // Sink of a head; NaN if it has none.
 float sink_of(const Scoring& scoring, std::size_t head);
 

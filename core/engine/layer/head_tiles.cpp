@@ -130,7 +130,7 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
 }  // namespace
 
 bool goes_by_blocks(const HeadInputs& head) {
-  return head.packed_keys != nullptr && head.problem.scoring.normaliser == Normaliser::Softmax;
+  return head.packed_keys != nullptr && sums_exponentials(head.problem.scoring);
 }
 
 ScoredHead scored(const HeadInputs& head) {
