@@ -197,7 +197,8 @@ class RandomUse {
   void check_undo() {
     const Document before = state().document;
     std::size_t steps = 0;
-    for (; !state().history.past.empty() && steps < 200; ++steps) app().apply(command::StepEdit{-1});
+    for (; !state().history.past.empty() && steps < 200; ++steps)
+      app().apply(command::StepEdit{-1});
     for (; steps > 0; --steps) app().apply(command::StepEdit{1});
     if (state().document != before) fail("undo and redo lead elsewhere");
   }

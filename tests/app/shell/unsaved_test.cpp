@@ -118,8 +118,8 @@ TEST_F(UnsavedTest, ThatHasNoFolderIsSaidWhenThereIsSome) {
 }
 
 TEST_F(UnsavedTest, ShowsWhatTurnsTheDirectionOfText) {
-  app.apply(
-      command::UnsavedFound{{}, {{UnsavedWork{"/4194305-0", 1, "a\u202egnp.nosj", "/b\u202e"}}, 0}});
+  app.apply(command::UnsavedFound{
+      {}, {{UnsavedWork{"/4194305-0", 1, "a\u202egnp.nosj", "/b\u202e"}}, 0}});
   show();
   EXPECT_EQ(ui.value("unsaved/name/0"), "a⟨U+202E⟩gnp.nosj");
 }

@@ -18,8 +18,8 @@ std::string with_label(const std::string& verb, const std::vector<Snapshot>& sna
 
 void add_history(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit"};
-  menu.add("undo", with_label("Undo", state.history.past), "Undoes the last edit", command::StepEdit{-1},
-           {ctrl('Z')}, {.enabled = !state.history.past.empty()});
+  menu.add("undo", with_label("Undo", state.history.past), "Undoes the last edit",
+           command::StepEdit{-1}, {ctrl('Z')}, {.enabled = !state.history.past.empty()});
   menu.add("redo", with_label("Redo", state.history.future), "Redoes the edit that was undone",
            command::StepEdit{1}, {ctrl('Y'), ctrl_shift('Z')},
            {.enabled = !state.history.future.empty()});
