@@ -12,8 +12,8 @@
 
 #include "base/progress.h"
 #include "document/edit/structure.h"
-#include "document/load/read.h"
 #include "document/load/pasted.h"
+#include "document/load/read.h"
 #include "engine/job_queue.h"
 #include "export/export.h"
 #include "plot/kit/plot.h"
