@@ -83,6 +83,9 @@ struct ScoringFunctionInfo {
   bool needs_equal_widths;  // requires d_q = d_k
   std::span<const ScoringMatrixUse> matrices;
   ScoringCost (*cost)(const AttentionShape&);
+
+  // True if the score is the product of the unchanged query and key.
+  bool is_product() const { return formula == "QKᵀ"; }
 };
 
 std::span<const ScoringFunctionInfo> all_scoring_functions();

@@ -40,6 +40,8 @@ static_assert(count_of<MinusFrom>() == kMinusFrom.size() &&
               count_of<Orientation>() == kOrientations.size() &&
               count_of<Pooling>() == kPoolings.size() && count_of<ColorSpan>() == kSpans.size());
 
+static_assert(count_of<Option>() <= 64, "an OptionSet has 64 bits");
+
 constexpr std::string_view kSameStage = "same";
 
 Field<ViewOptions> minus_stage_field() {

@@ -22,6 +22,13 @@ bool is_one_of(const Command& command, KindList<Kinds...> /*kinds*/) {
   return ((command.get_if<Kinds>() != nullptr) || ...);
 }
 
+template <class... Kinds>
+consteval bool are_within_gestures(KindList<Kinds...> /*edits*/) {
+  return ((!requires(Kinds edit) { edit.gesture; } || command::WithinGestures::contains<Kinds>()) &&
+          ...);
+}
+static_assert(are_within_gestures(command::Edits()), "edits with a gesture do not end it");
+
 }  // namespace
 
 Document new_document() {

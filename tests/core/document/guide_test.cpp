@@ -8,6 +8,7 @@
 #include "attention/stage.h"
 #include "base/files.h"
 #include "document/json/write.h"
+#include "engine/measures.h"
 #include "support/paths.h"
 
 namespace attn {
@@ -45,11 +46,12 @@ TEST(Guide, NamesEveryKeyOfTheSchema) {
   for (const std::string& key : keys) EXPECT_TRUE(names(key)) << key;
 }
 
-TEST(Guide, NamesEveryChoiceAndStage) {
+TEST(Guide, NamesEveryChoiceStageAndMeasure) {
   for (const auto& info : all_scoring_functions()) EXPECT_TRUE(names(info.name)) << info.name;
   for (const auto& info : all_normalisers()) EXPECT_TRUE(names(info.name)) << info.name;
   for (const auto& info : all_position_kinds()) EXPECT_TRUE(names(info.name)) << info.name;
   for (const auto& info : all_stages()) EXPECT_TRUE(names(info.name)) << info.name;
+  for (const auto& info : all_measures()) EXPECT_TRUE(names(info.name)) << info.name;
 }
 
 }  // namespace

@@ -56,6 +56,16 @@ TEST(Schema, NamesTheStagesThatThereAre) {
   EXPECT_EQ(view["stage"]["enum"], names);
 }
 
+TEST(Schema, SaysOfEveryScoringFunctionAndNormaliserWhatItIs) {
+  const Json& scoring = schema()["definitions"]["document"]["properties"]["scoring"]["properties"];
+  const auto says = [&](const char* key, std::string_view name) {
+    const std::string words = scoring[key]["description"];
+    return words.find(name) != std::string::npos;
+  };
+  for (const auto& info : all_scoring_functions()) EXPECT_TRUE(says("function", info.name));
+  for (const auto& info : all_normalisers()) EXPECT_TRUE(says("normaliser", info.name));
+}
+
 TEST(Schema, HasEveryOptionOfPlotsInTheView) {
   const Json& view = schema()["definitions"]["view"]["properties"];
   EXPECT_EQ(view.size(), plot_option_fields().size() + 1);  // and the plot

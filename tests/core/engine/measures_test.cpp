@@ -325,6 +325,19 @@ TEST(Measures, StayInTheirBoundsWhateverTheNumbers) {
   }
 }
 
+// So that none is a sum in place of a mean, or is never added up.
+TEST(Measures, AreAllKnownOfEqualWeights) {
+  const TokenIds tokens{{0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1}};
+  const HeadMeasures m = measured(6, 6, std::vector<float>(36, 1.0F / 6.0F), {}, tokens);
+  for (const MeasureInfo& info : all_measures()) {
+    const std::optional<double> value = info.value(m);
+    ASSERT_TRUE(value) << info.name;
+    if (info.is_share) {
+      EXPECT_LE(*value, 1.0 + 1e-6) << info.name;
+    }
+  }
+}
+
 TEST(Measures, DoNotDependOnHowManyRowsAreReadAtOnce) {
   constexpr std::size_t kMany = 300;  // more than one block of rows, more than one tile
   const ResultPtr result = computed(qkv_problem(1, 1, kMany, kMany, 4, 3));

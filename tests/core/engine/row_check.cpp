@@ -75,8 +75,7 @@ class RowCheck {
 
  private:
   bool is_dot_product() const {
-    const ScoringFunction function = result_.problem().scoring.function;
-    return function == ScoringFunction::ScaledDot || function == ScoringFunction::Dot;
+    return scoring_info(result_.problem().scoring.function).is_product();
   }
 
   double dot_product(std::size_t k) const {

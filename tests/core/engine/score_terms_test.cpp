@@ -5,6 +5,7 @@
 #include <set>
 
 #include "attention/reference.h"
+#include "engine/kernels/score.h"
 #include "engine/terms.h"
 #include "problems.h"
 
@@ -39,6 +40,12 @@ TEST(ScoreTerms, AddUpToTheScoreForRandomProblems) {
     }
   }
   EXPECT_EQ(functions.size(), all_scoring_functions().size()) << "every function was drawn";
+}
+
+TEST(ScoreTerms, AreOfProductsWhereTheKernelMultiplies) {
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    EXPECT_EQ(info.is_product(), scores_are_products(info.function)) << info.name;
+  }
 }
 
 TEST(ScoreTerms, AreTheProductsWrittenOutByHand) {

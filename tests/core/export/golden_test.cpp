@@ -53,7 +53,7 @@ const std::map<std::string, Golden, std::less<>>& goldens() {
       {"dimensions",
        {R"({"title": "Shapes", "query_tokens": ["a", "b"], "key_tokens": ["x", "y", "z"],
             "d_model": 4, "heads": 2})"}},
-      {"compare", {R"({"title": "Six functions", "tokens": ["a", "b"], "d_model": 4})"}},
+      {"compare", {R"({"title": "Every function", "tokens": ["a", "b"], "d_model": 4})"}},
       {"sharpness", {R"({"title": "Why √d_k", "tokens": ["a", "b", "c"], "d_model": 4})"}},
       {"distribution", {R"({"title": "How large the weights are", "tokens": ["a", "b", "c", "d"],
             "mask": {"causal": true}, "attention": [[1, 0, 0, 0], [0.75, 0.25, 0, 0],

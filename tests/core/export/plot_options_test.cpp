@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/enum_table.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -171,6 +172,7 @@ TEST(PlotOptions, ThatAPlotListsAreThoseThatChangeItsFigure) {
 }
 
 TEST(PlotOptions, AreListedByTheNamesOfFieldsInTheirOrder) {
+  ASSERT_EQ(plot_option_fields().size(), count_of<Option>()) << "a row for each option";
   for (const PlotEntry& plot : all_plots()) {
     std::vector<std::string_view> used;
     for (const Field<ViewOptions>& field : plot_option_fields()) {

@@ -111,10 +111,9 @@ TEST(CompareFunctions, LeavesOutWhatNeedsEqualWidths) {
       computed_case(read(R"({"tokens": ["a", "b"], "q": [[1, 0, 2], [0, 1, 1]],
       "k": [[1, 0], [0, 1]], "v": [[1], [2]], "scoring": {"function": "general"}})"));
   for (const ComparedFunction& function : all_functions(wide, {})) {
-    const bool dot = function.function == ScoringFunction::Dot ||
-                     function.function == ScoringFunction::ScaledDot;
-    EXPECT_EQ(function.weights == nullptr, dot);
-    EXPECT_EQ(function.missing.empty(), !dot);
+    const bool left_out = scoring_info(function.function).needs_equal_widths;
+    EXPECT_EQ(function.weights == nullptr, left_out);
+    EXPECT_EQ(function.missing.empty(), !left_out);
   }
 }
 

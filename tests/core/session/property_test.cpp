@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 
+#include "base/enum_table.h"
 #include "base/random.h"
 #include "document/problem.h"
 #include "tests/core/session/session_driver.h"
@@ -41,47 +43,8 @@ class CommandMaker {
     return {tensors[below(tensors.size())].path, {0, below(2), below(3)}};
   }
 
-  // A random edit; about one in ten is out of bounds and must be refused.
-  Command edit(const Document& document) {
-    switch (below(18)) {
-      case 0:
-        return command::SetCell{matrix(document), below(5), below(4), number(), below(3)};
-      case 1:
-        return command::PasteText{matrix(document), below(3), below(3), "1\t2\n3\t4"};
-      case 2:
-        return command::FillMatrix{matrix(document), static_cast<Fill>(below(3))};
-      case 3:
-        return command::ScaleMatrix{matrix(document), number()};
-      case 4:
-        return command::InsertToken{side(), below(5), "t" + std::to_string(below(9))};
-      case 5:
-        return command::RenameToken{side(), below(2), below(5), "猫"};
-      case 6:
-        return command::DeleteToken{side(), below(5)};
-      case 7:
-        return command::MoveToken{side(), below(5), below(5)};
-      case 8:
-        return command::SetCausal{coin()};
-      case 9:
-        return command::SetCausalOffset{static_cast<std::int64_t>(below(5)) - 2, below(3)};
-      case 10:
-        return command::SetPadding{side(), below(2), below(5), coin()};
-      case 11:
-        return command::PaintCell{head(), below(5), below(5), coin(), below(3)};
-      case 12:
-        return command::SetMask{mask()};
-      case 13:
-        return command::SetPosition{position()};
-      case 14:
-        return command::SetModel{recurrent()};
-      case 15:
-        return command::SetStructure{structure(document)};
-      case 16:
-        return command::SetTokens{side(), tokens(), below(3)};
-      default:
-        return command::SetScoring{scoring()};
-    }
-  }
+  // A random edit of any kind; about one in ten is out of bounds and must be refused.
+  Command edit(const Document& document) { return edit(document, command::Edits()); }
 
   Structure structure(const Document& document) {
     Structure structure = structure_of(document);
@@ -152,6 +115,77 @@ class CommandMaker {
   }
 
  private:
+  template <class... Kinds>
+  Command edit(const Document& document, KindList<Kinds...> /*list*/) {
+    using Make = Command (*)(CommandMaker&, const Document&);
+    constexpr Make kMakes[] = {[](CommandMaker& maker, const Document& shown) -> Command {
+      return maker.made(std::type_identity<Kinds>(), shown);
+    }...};
+    return kMakes[below(std::size(kMakes))](*this, document);
+  }
+
+  // One for each kind of edit.
+  template <class Kind>
+  using Of = std::type_identity<Kind>;
+  command::SetCell made(Of<command::SetCell>, const Document& shown) {
+    return {matrix(shown), below(5), below(4), number(), below(3)};
+  }
+  command::PasteText made(Of<command::PasteText>, const Document& shown) {
+    return {matrix(shown), below(3), below(3), "1\t2\n3\t4"};
+  }
+  command::SetBlock made(Of<command::SetBlock>, const Document& shown) {
+    return {matrix(shown), below(3), below(3), 1, 2, {number(), number()}, "fill down"};
+  }
+  command::FillMatrix made(Of<command::FillMatrix>, const Document& shown) {
+    return {matrix(shown), static_cast<Fill>(below(count_of<Fill>()))};
+  }
+  command::ScaleMatrix made(Of<command::ScaleMatrix>, const Document& shown) {
+    return {matrix(shown), number()};
+  }
+  command::InsertToken made(Of<command::InsertToken>, const Document&) {
+    return {side(), below(5), "t" + std::to_string(below(9))};
+  }
+  command::RenameToken made(Of<command::RenameToken>, const Document&) {
+    return {side(), below(2), below(5), "猫"};
+  }
+  command::RenameFeature made(Of<command::RenameFeature>, const Document&) {
+    return {any_of(all_feature_axes()).axis, below(5), coin() ? "width" : ""};
+  }
+  command::DeleteToken made(Of<command::DeleteToken>, const Document&) {
+    return {side(), below(5)};
+  }
+  command::MoveToken made(Of<command::MoveToken>, const Document&) {
+    return {side(), below(5), below(5)};
+  }
+  command::SetTokens made(Of<command::SetTokens>, const Document&) {
+    return {side(), tokens(), below(3)};
+  }
+  command::SetStructure made(Of<command::SetStructure>, const Document& shown) {
+    return {structure(shown)};
+  }
+  // The answer of a job that nobody waits for.
+  command::StructureMade made(Of<command::StructureMade>, const Document& shown) {
+    return {{0, nullptr, 0, 1, structure(shown), nullptr}, usage_error("It is too late")};
+  }
+  command::SetCausal made(Of<command::SetCausal>, const Document&) { return {coin()}; }
+  command::SetCausalOffset made(Of<command::SetCausalOffset>, const Document&) {
+    return {static_cast<std::int64_t>(below(5)) - 2, below(3)};
+  }
+  command::SetPadding made(Of<command::SetPadding>, const Document&) {
+    return {side(), below(2), below(5), coin()};
+  }
+  command::PaintCell made(Of<command::PaintCell>, const Document&) {
+    return {head(), below(5), below(5), coin(), below(3)};
+  }
+  command::ClearMask made(Of<command::ClearMask>, const Document&) { return {coin()}; }
+  command::SetScoring made(Of<command::SetScoring>, const Document&) { return {scoring()}; }
+  command::SetMask made(Of<command::SetMask>, const Document&) { return {mask()}; }
+  command::SetPosition made(Of<command::SetPosition>, const Document&) { return {position()}; }
+  command::SetModel made(Of<command::SetModel>, const Document&) { return {recurrent()}; }
+  command::SetTitle made(Of<command::SetTitle>, const Document&) {
+    return {"Title " + std::to_string(below(9))};
+  }
+
   CellHit cell() { return {{static_cast<Stage>(below(kStageCount)), head()}, below(5), below(5)}; }
   Random random_;
 };

@@ -44,7 +44,7 @@ std::string number(double value, int digits = 4) { return with_minus(short_text(
 
 SumWords score_words(const AttentionProblem& problem, std::size_t q, std::size_t k) {
   const ScoringFunctionInfo& info = scoring_info(problem.scoring.function);
-  if (!info.matrices.empty()) return {std::string(info.formula), "\\text{score}"};
+  if (!info.is_product()) return {std::string(info.formula), "\\text{score}"};
   return {"q" + subscript(q) + " · k" + subscript(k),
           "q_{" + std::to_string(q) + "} \\cdot k_{" + std::to_string(k) + "}"};
 }

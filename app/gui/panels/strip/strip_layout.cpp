@@ -110,7 +110,7 @@ std::vector<StripChip> with_folds(const std::vector<Stage>& stages, std::vector<
   return chips;
 }
 
-bool is_dot(const Scoring& scoring) { return scoring_info(scoring.function).matrices.empty(); }
+bool is_dot(const Scoring& scoring) { return scoring_info(scoring.function).is_product(); }
 
 bool scales_by_root(const AttentionProblem& problem) {
   return scoring_info(problem.scoring.function).scaled_by_width && !problem.scoring.scale &&
