@@ -149,7 +149,7 @@ void request_result(Step& step) {
 void apply(Step& step, const command::StepEdit& c) {
   auto& [past, future, gesture] = step.history;
   std::vector<Snapshot>& from = c.by < 0 ? past : future;
-  const std::size_t possible = std::min<std::size_t>(std::abs(c.by), from.size());
+  const std::size_t possible = std::min(static_cast<std::size_t>(std::abs(c.by)), from.size());
   if (possible == 0) return;
   for (std::size_t i = 0; i < possible; ++i) travel_once(step, from, c.by < 0 ? future : past);
   fit_to_document(step);
