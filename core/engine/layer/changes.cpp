@@ -175,10 +175,24 @@ RowCache<RowSum>::Adjust adjusting_norms(const std::vector<KeyLogits>& keys) {
   };
 }
 
-// Weights of a value in every row, and the change of its columns.
+// Weights of a value in every row, and the change of some of its columns.
 struct MovedValue {
-  std::vector<float> weights, by;
+  struct Step {
+    std::size_t col;
+    float by;
+  };
+  std::vector<float> weights;
+  std::vector<Step> steps;
 };
+
+std::vector<MovedValue::Step> steps_between(std::span<const float> before,
+                                            std::span<const float> after) {
+  std::vector<MovedValue::Step> steps;
+  for (std::size_t col = 0; col < after.size(); ++col) {
+    if (before[col] != after[col]) steps.push_back({col, after[col] - before[col]});
+  }
+  return steps;
+}
 
 // Adjusts outputs to changed values, if these are finite.
 RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values) {
@@ -186,9 +200,8 @@ RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values)
   return [&values](std::size_t row, std::span<float> output) {
     bool is_finite = true;
     for (const MovedValue& value : values) {
-      for (std::size_t col = 0; col < output.size(); ++col) {
-        if (value.by[col] == 0.0F) continue;
-        output[col] += value.weights[row] * value.by[col];
+      for (const auto& [col, by] : value.steps) {
+        output[col] += value.weights[row] * by;
         is_finite &= std::isfinite(output[col]);
       }
     }
@@ -331,11 +344,9 @@ void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& 
   std::vector<MovedValue> values;
   for (const std::size_t key : changes.values.rows) {
     const CellRange weighed{0, key, problem_.shape.n_q, 1};
-    const std::span<const float> then = before.matrix(Stage::Value, head).row(key);
-    const std::span<const float> now = matrix(Stage::Value, head).row(key);
-    MovedValue value{std::vector<float>(weighed.rows), std::vector<float>(now.size())};
-    std::ranges::transform(now, then, value.by.begin(),
-                           [](float a, float b) { return a == b ? 0.0F : a - b; });
+    MovedValue value{std::vector<float>(weighed.rows),
+                     steps_between(before.matrix(Stage::Value, head).row(key),
+                                   matrix(Stage::Value, head).row(key))};
     compute_weights(inputs_of(head, Wants::Maps), weighed, norms_of(head, weighed),
                     value.weights.data());
     values.push_back(std::move(value));

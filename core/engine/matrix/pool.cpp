@@ -272,10 +272,11 @@ PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std:
     const RowSpan rows = under(r, pooled.row_step, pooled.rows);
     for (std::size_t c = 0; c < out.cols; ++c) {
       const RowSpan cols = under(c, pooled.col_step, pooled.cols);
+      const std::size_t count = cols.end - cols.begin;
       for (std::size_t at = rows.begin; at < rows.end; ++at) {
-        for (std::size_t i = at * pooled.cols + cols.begin; i < at * pooled.cols + cols.end; ++i) {
-          row[c].add(pooled.values[i], pooled.hidden[i]);
-        }
+        const std::size_t first = at * pooled.cols + cols.begin;
+        add_group(std::span(pooled.values).subspan(first, count),
+                  std::span(pooled.hidden).subspan(first, count), pooling, row[c]);
       }
     }
     put_row(row, pooling, r, out);
