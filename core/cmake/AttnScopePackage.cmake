@@ -2,7 +2,7 @@
 
 # Licences of what is compiled into the program, for systems that do not have these packages. THIRD_PARTY.md
 # lists them all.
-foreach(library libimgui-dev libeigen3-dev nlohmann-json3-dev libcli11-dev)
+foreach(library libimgui-dev libhwy-dev libeigen3-dev nlohmann-json3-dev libcli11-dev)
   if(EXISTS /usr/share/doc/${library}/copyright)
     file(REAL_PATH /usr/share/doc/${library}/copyright licence)
     install(FILES ${licence} DESTINATION share/doc/attnscope/libraries RENAME ${library}.txt)
