@@ -66,8 +66,8 @@ void add_inline(std::vector<Typed>& typed, const std::string& line) {
   }
 }
 
-// Lines of shell blocks, whole Python blocks, and text between backticks, in order. Skips `./dev`,
-// which installs and builds.
+// Lines of shell blocks, whole Python blocks, and text between backticks, in order. Skips `./dev`
+// and `sudo`, which build and install.
 std::vector<Typed> typed_in(const std::string& page) {
   std::vector<Typed> typed;
   std::string block;  // language of the block
@@ -80,7 +80,7 @@ std::vector<Typed> typed_in(const std::string& page) {
       typed.back().text += line + "\n";
     } else if (block.empty()) {
       add_inline(typed, line);
-    } else if (!line.starts_with("./dev ")) {
+    } else if (!line.starts_with("./dev ") && !line.starts_with("sudo ")) {
       typed.push_back({Language::Shell, line.substr(0, line.find(" #"))});
     }
   }
@@ -134,9 +134,9 @@ TEST(Readme, EverythingToTypeWorksInTheOrderInWhichItStands) {
 
 TEST(Readme, WhatIsTypedIsFoundInBlocksAndBetweenBackticks) {
   const auto typed = typed_in(
-      "| a | `echo 1 > a` | `attnscope a` |\n```sh\n./dev run # builds\nattnscope b.json   # "
-      "opens\n"
-      "```\n```python\nx = 1\ny = 2\n```\n`no call`\n");
+      "| a | `echo 1 > a` | `attnscope a` |\n```sh\n./dev run # builds\n"
+      "sudo apt install ./a.deb\nattnscope b.json   # opens\n```\n```python\nx = 1\ny = "
+      "2\n```\n`no call`\n");
   std::vector<std::string> texts;
   for (const Typed& one : typed) texts.push_back(without_window(one.text));
   EXPECT_EQ(texts, (std::vector<std::string>{"echo 1 > a", "attnscope validate a",
