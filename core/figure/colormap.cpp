@@ -415,11 +415,6 @@ const ColorVisionInfo& color_vision_info(ColorVision vision) {
   return kVisions[static_cast<std::size_t>(vision)];
 }
 
-std::optional<ColorVision> color_vision_named(std::string_view name) {
-  const auto* found = std::ranges::find(kVisions, name, &ColorVisionInfo::name);
-  return found == std::end(kVisions) ? std::nullopt : std::optional(found->vision);
-}
-
 Color seen_by(ColorVision vision, Color color) {
   const std::array<float, 9>& m = color_vision_info(vision).matrix;
   const double light[] = {linear_light(color.r / 255.0), linear_light(color.g / 255.0),

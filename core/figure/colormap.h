@@ -122,7 +122,6 @@ struct ColorVisionInfo {
 
 std::span<const ColorVisionInfo> all_color_visions();
 const ColorVisionInfo& color_vision_info(ColorVision vision);
-std::optional<ColorVision> color_vision_named(std::string_view name);
 
 // The colour as perceived; opacity is unchanged. The shader of the window repeats this arithmetic.
 Color seen_by(ColorVision vision, Color color);
