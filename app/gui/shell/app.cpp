@@ -43,6 +43,7 @@ void App::open_at_start(const std::vector<std::string>& files) {
   if (const auto opened =
           run_effect(effect::Load{first_example()}, nullptr, state_.memory_limit_bytes))
     apply(*opened);
+  if (stores_preferences_) apply(command::ShowOverlay{Overlay::Start});  // not for scripts
 }
 
 // Returns false when there is nothing to restore.

@@ -203,7 +203,39 @@ TEST_F(StartTest, TheInspectorOffersThePage) {
   EXPECT_EQ(state().overlay, Overlay::Start);
 }
 
-TEST_F(StartTest, TheFirstStartShowsTheWorkedExampleInItsPlace) {
+TEST_F(StartTest, ThePartsOfTheFormulaLeadToTheStages) {
+  open("example:four-heads");
+  app.apply(command::SelectPlot{"links"});
+  for (const Stage stage :
+       {Stage::Query, Stage::Key, Stage::Scaled, Stage::Weights, Stage::Value}) {
+    const std::string name(stage_info(stage).name);
+    open_page();
+    EXPECT_NE(ui.value("start/attention").find("Attention lets"), std::string::npos);
+    ui.click("start/formula/" + name);
+    EXPECT_FALSE(state().overlay) << name;
+    EXPECT_EQ(focused_view(state()).options.stage, stage) << name;
+    EXPECT_EQ(focused_view(state()).plot, "heatmap");
+  }
+}
+
+TEST_F(StartTest, PartsThatTheDocumentDoesNotHaveLeadNowhere) {
+  open_text(R"({"tokens": ["a", "b"], "weights": [[1, 0], [0.5, 0.5]]})");
+  open_page();
+  EXPECT_FALSE(ui.enabled("start/formula/q"));
+  EXPECT_TRUE(ui.enabled("start/formula/weights"));
+}
+
+TEST_F(StartTest, TheFirstStartSaysWhatAttentionIsOverTheWorkedExample) {
+  app.start_with({}, Preferences{});
+  app.open_at_start({});
+  show();
+  EXPECT_EQ(state().source_path, first_example());
+  EXPECT_TRUE(ui.shows("start/attention"));
+  ui.key("Esc");
+  EXPECT_FALSE(state().overlay);
+}
+
+TEST_F(StartTest, WithoutSettingsTheWorkedExampleStandsAlone) {
   app.start_with({}, std::nullopt);
   app.open_at_start({});
   show();

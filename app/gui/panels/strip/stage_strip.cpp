@@ -272,12 +272,6 @@ bool chip_button(const Strip& strip, const std::string& name, const ChipLook& lo
   return pressed;
 }
 
-// Stages are shown in the heatmap.
-void open_stage(const Strip& strip, Stage stage) {
-  strip.ui.send(command::SelectStage{stage});
-  if (!shown_plot_uses(strip.state, Option::Stage)) strip.ui.send(command::SelectPlot{"heatmap"});
-}
-
 void stage_chip(const Strip& strip, Stage stage) {
   const StageInfo& info = stage_info(stage);
   const bool selected = shown_plot_uses(strip.state, Option::Stage) &&
@@ -285,7 +279,7 @@ void stage_chip(const Strip& strip, Stage stage) {
   const std::string label = strip.label_of(stage);
   if (chip_button(strip, "strip/stage/" + std::string(info.name),
                   {label, stage_color(strip.ui.colors(), stage), selected})) {
-    open_stage(strip, stage);
+    show_stage(strip.ui, strip.state, stage);
   }
   tooltip(strip.ui, [&] { return strip.explanation(stage); });
 }
@@ -294,7 +288,7 @@ void group_entry(const Strip& strip, Stage stage) {
   const StageInfo& info = stage_info(stage);
   const std::string label = item_label(strip.ui.text(Wording::Label, info.label), info.name);
   if (ImGui::Selectable(label.c_str(), focused_view(strip.state).options.stage == stage))
-    open_stage(strip, stage);
+    show_stage(strip.ui, strip.state, stage);
   strip.ui.mark("strip/stage/" + std::string(info.name), info.label);
   tooltip(strip.ui, [&] { return strip.explanation(stage); });
 }
@@ -426,6 +420,11 @@ void strip_selectors(Ui& ui, const AppState& state, bool brief, float height_px)
 }
 
 }  // namespace
+
+void show_stage(Ui& ui, const AppState& state, Stage stage) {
+  ui.send(command::SelectStage{stage});
+  if (!shown_plot_uses(state, Option::Stage)) ui.send(command::SelectPlot{"heatmap"});
+}
 
 void stage_strip(Ui& ui, const AppState& state) {
   const ImVec2 min = ImGui::GetCursorScreenPos();

@@ -38,6 +38,9 @@ std::string strip_label(const AttentionProblem& problem, Stage stage);
 std::string stage_explanation(const AttentionResult& result, Stage stage,
                               const HeadAddress& at = {});
 
+// Selects the stage, in the heatmap if the plot in focus shows none.
+void show_stage(Ui& ui, const AppState& state, Stage stage);
+
 // One row of the available width; stages that do not fit are folded into groups. Probe names:
 // "strip/input/X", "strip/stage/weights" (in the list of an open group if folded),
 // "strip/group/feed-forward", "strip/head" with "Head 2" as value, "strip/head/Head 1" in its list,

@@ -1,4 +1,4 @@
-// Start page: recent files, cards of examples, and their thumbnails.
+// Start page: what attention is, recent files, cards of examples, and their thumbnails.
 #include "gui/shell/windows/start_window.h"
 
 #include <imgui_internal.h>
@@ -14,6 +14,7 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
+#include "gui/shell/windows/formula.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
@@ -355,6 +356,7 @@ void start_window(Ui& ui, const AppState& state, StartView& view) {
     view.selected = 0;
     ui.send(command::CheckRecent{});
   }
+  attention_formula(ui, state);
   ImGui::BeginChild("start/side", ImVec2(ui.px(kSideWidth), 0.0F));
   section_header(ui, "Start");
   side(ui, state);
