@@ -313,7 +313,7 @@ std::vector<std::string> parts_of_basis(const std::string& basis) {
 }
 
 // Lines of the basis, at most most_lines; the last, least important parts are dropped when they do
-// not fit.
+// not fit. On screen, a part longer than the bar is broken at blanks.
 std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& metrics) {
   std::vector<std::string> lines(1);
   const auto fits = [&](const std::string& text) {
@@ -327,8 +327,19 @@ std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& met
     } else {
       break;
     }
+    if (!bar.on_screen || fits(lines.back())) continue;
+    const std::size_t left = bar.most_lines - lines.size() + 1;
+    const auto broken = wrapped(metrics, lines.back(), basis_font(bar), bar.rect.height, left);
+    lines.pop_back();
+    lines.insert(lines.end(), broken.begin(), broken.end());
   }
   return lines;
+}
+
+std::vector<std::string> bar_title_lines(const ColorBar& bar, const TextMetrics& metrics) {
+  if (!bar.on_screen || bar.title.empty()) return {bar.title};
+  const FontStyle font{bar.font_size, false, false, true};
+  return wrapped(metrics, bar.title, font, bar.rect.height, 3);
 }
 
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
@@ -532,7 +543,8 @@ double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
   const double ticks = histogram_room(bar) + (kTickLength + 0.2) * bar.font_size +
                        widest_of(ticks_of(bar), &Tick::text, tick_font(bar), metrics);
   if (!bar.titled) return ticks;
-  const auto lines = static_cast<double>(basis_line_count(bar, metrics));
+  const std::size_t more = bar_title_lines(bar, metrics).size() - 1;
+  const auto lines = static_cast<double>(basis_line_count(bar, metrics) + more);
   return ticks + (kBarTitleGap + lines * kBasisGap) * bar.font_size;
 }
 
@@ -552,8 +564,13 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   if (!bar.titled) return;
   const double right = bar.rect.x + bar.rect.width + bar_room(bar, metrics);
   const std::vector<std::string> lines = basis_lines(bar, metrics);
-  double x = right - (0.5 + static_cast<double>(lines.size()) * kBasisGap) * bar.font_size;
-  add_upright(figure, bar, bar.title, bar.font_size, theme.ink, x, metrics);
+  const std::vector<std::string> titles = bar_title_lines(bar, metrics);
+  const auto after_first = static_cast<double>(lines.size() + titles.size() - 1);
+  double x = right - (0.5 + after_first * kBasisGap) * bar.font_size;
+  for (const std::string& title : titles) {
+    if (&title != titles.data()) x += kBasisGap * bar.font_size;
+    add_upright(figure, bar, title, bar.font_size, theme.ink, x, metrics);
+  }
   for (const std::string& line : lines) {
     x += kBasisGap * bar.font_size;
     add_upright(figure, bar, line, basis_font(bar).size, theme.muted, x, metrics);

@@ -93,6 +93,13 @@ struct ColorBar {
   bool titled = true;            // false: no space for title and basis
   StatisticsPtr seen = nullptr;  // for a histogram, where titles have space; null: none
   bool handles = false;          // the ends carry RangeHits
+  bool on_screen = false;        // a long basis is broken, not cut
+
+  // There are lines for all of the basis on screen.
+  void shown_by(const PlotOptions& options) {
+    on_screen = options.on_screen;
+    if (on_screen) most_lines = 4;
+  }
 };
 
 // Ticks at both ends and at round numbers between them where they fit; ascending.

@@ -9,6 +9,12 @@
 namespace attn {
 namespace {
 
+// Nothing is cut on screen, where pages scroll; on paper after so many lines.
+std::size_t most_lines(const Drawing& drawing, std::size_t on_paper) {
+  constexpr std::size_t kAll = 40;
+  return drawing.options.on_screen ? kAll : on_paper;
+}
+
 FontStyle words_font(double font) { return {secondary_size(font), false, false, true}; }
 
 void move(RectItem& item, const Move& by) {
@@ -83,7 +89,8 @@ void Page::add_line(const std::string& line, const FontStyle& style, Color color
 void Page::add_heading(const std::string& text, double below) {
   const FontStyle style{font(), std::exchange(has_subtitle_, true), false, true};
   y_ += 0.5 * font();
-  for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), 2)) {
+  const std::size_t most = most_lines(drawing_, 2);
+  for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), most)) {
     add_line(line, style, drawing_.theme.muted);
   }
   y_ += below * font();
@@ -91,7 +98,8 @@ void Page::add_heading(const std::string& text, double below) {
 
 void Page::add_words(const std::string& text, std::size_t lines) {
   const FontStyle style = words_font(font());
-  for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), lines)) {
+  const std::size_t most = most_lines(drawing_, lines);
+  for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), most)) {
     add_line(line, style, drawing_.theme.muted);
   }
 }
@@ -108,7 +116,7 @@ double Page::room(std::span<const std::string> words) const {
   const FontStyle style = words_font(font());
   std::size_t lines = 0;
   for (const std::string& text : words) {
-    lines += wrapped(drawing_.metrics, text, style, width(), 2).size();
+    lines += wrapped(drawing_.metrics, text, style, width(), most_lines(drawing_, 2)).size();
   }
   const double below = 0.9 * font() + 1.65 * style.size * static_cast<double>(lines);
   return std::max(height - y_ - below, 6.0 * font());

@@ -265,7 +265,10 @@ Figure bar_of(const HeadsScene& scene, const ColorRange& range) {
       info.per_head ? std::string(curve_words(range.curve)) : range_words(0.0, range.high);
   const double usual = 14.0 * scene.font();
   const double beside = scene.layout.count == 0 ? usual : scene.layout.whole().height;
-  return color_bar_figure(scene, bar, std::clamp(beside, 7.0 * scene.font(), usual));
+  // Of one height on screen, where its words are broken: its width is known before the heads'
+  // place.
+  const double shortest = scene.options.on_screen ? usual : 7.0 * scene.font();
+  return color_bar_figure(scene, bar, std::clamp(beside, shortest, usual));
 }
 
 Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {

@@ -290,9 +290,9 @@ std::string tint_words(const Table& table) {
 // Adds wrapped lines; returns the top of the next line.
 double add_lines(Figure& figure, const Table& table, const std::string& text, const FontStyle& font,
                  Color color, double top) {
-  constexpr std::size_t kMostLines = 4;
+  const std::size_t most = table.options.on_screen ? 40 : 4;  // pages scroll
   for (const std::string& line :
-       wrapped(table.metrics, text, font, table.page_right - table.left, kMostLines)) {
+       wrapped(table.metrics, text, font, table.page_right - table.left, most)) {
     figure.add(text_item({table.left, top + font.size}, line, font, color));
     top += 1.45 * font.size;
   }
@@ -301,7 +301,8 @@ double add_lines(Figure& figure, const Table& table, const std::string& text, co
 
 // Meaning of the labels in the table.
 double add_rules(Figure& figure, const Table& table, double top) {
-  const FontStyle font{0.82 * table.font(), false, false};
+  const double size = table.options.on_screen ? secondary_size(table.font()) : 0.82 * table.font();
+  const FontStyle font{size, false, false};
   for (const HeadLabelInfo& label : all_head_labels()) {
     const bool occurs = std::ranges::any_of(
         table.heads, [&](const HeadCard& head) { return label.holds(*head.measures); });

@@ -136,6 +136,7 @@ Figure color_bar_figure(const Drawing& drawing, ColorBar bar, double height) {
   if (!drawing.options.color_bar) return {};
   bar.rect = {0.0, 0.0, 1.2 * drawing.font(), height};
   bar.font_size = drawing.font();
+  bar.shown_by(drawing.options);
   Figure figure;
   add_color_bar(figure, bar, drawing.theme, drawing.metrics);
   figure.width = bar.rect.width + bar_room(bar, drawing.metrics);

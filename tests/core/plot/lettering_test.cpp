@@ -48,6 +48,28 @@ TEST(Lettering, NoWordIsMuchSmallerThanAskedFor) {
   }
 }
 
+// In the window's usual size, in whole and in split panes.
+TEST(Lettering, SentencesOnScreenAreLegibleAndWhole) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"heatmap", "four-heads"},  {"heads", "four-heads"},         {"links", "four-heads"},
+      {"measures", "four-heads"}, {"derived", "four-heads"},       {"compare", "four-heads"},
+      {"cost", "i-love-cats"},    {"alignment", "encoder-decoder"}};
+  PlotOptions options;
+  options.on_screen = true;
+  options.font_size = 12.5;
+  for (const double width : {400.0, 800.0}) {
+    options.width = width;
+    for (const auto& [plot, example] : cases) {
+      for (const TextItem& text : items_of<TextItem>(drawn(plot, example, options))) {
+        constexpr std::size_t kSentence = 30;
+        if (text.text.size() < kSentence) continue;
+        EXPECT_GE(text.font.size, 11.0) << plot << ": " << text.text;
+        EXPECT_EQ(text.text.find("…"), std::string::npos) << plot << ": " << text.text;
+      }
+    }
+  }
+}
+
 TEST(Lettering, TokensAndTicksHaveTheSizeAskedFor) {
   const Figure figure = drawn("heatmap", "i-love-cats", {});
   std::size_t labels = 0;
