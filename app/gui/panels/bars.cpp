@@ -1,5 +1,5 @@
-// Tabs of documents, which share the width evenly if they do not fit, and the title field; facts
-// about the document, and progress of jobs.
+// Tabs of documents, evenly wide if they do not fit by name, and the title field; facts about the
+// document, and progress of jobs.
 #include "gui/panels/bars.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::string explanation(const AppState& state) {
 }
 
 constexpr float kCross = 18.0F;  // units
-constexpr float kWidest = 220.0F, kNewWidth = 26.0F;
+constexpr float kWidest = 220.0F, kNarrowest = 120.0F, kNewWidth = 26.0F, kListWidth = 46.0F;
 
 float text_width(const Ui& ui, std::string_view text) {
   return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
@@ -123,6 +123,75 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   tooltip(ui, explanation(state));
 }
 
+// Which tabs are shown, and how wide.
+struct TabPlaces {
+  std::size_t first = 0, end = 0;
+  float even = 0.0F;   // pixels each; 0: as wide as its name
+  float space = 0.0F;  // pixels of all
+};
+
+// Tabs keep their place while the selected one is among them.
+TabPlaces tab_places(const Ui& ui, const AppState& state,
+                     const std::vector<const OpenDocument*>& open, DocumentTabView& view,
+                     float width_px) {
+  TabPlaces places{.end = open.size(), .space = width_px - ui.px(kNewWidth + kCross)};
+  float wanted = 0.0F;
+  for (const OpenDocument* document : open) wanted += usual_width(ui, state, *document);
+  if (wanted <= places.space) return places;
+  places.even = std::floor(places.space / static_cast<float>(open.size()));
+  if (places.even >= ui.px(kNarrowest) || open.size() == 1) return places;
+  places.space -= ui.px(kListWidth);
+  const auto fitting = static_cast<std::size_t>(std::max(places.space / ui.px(kNarrowest), 1.0F));
+  const std::size_t count = std::min(fitting, open.size() - 1);
+  const auto at = std::ranges::find(open, state.id, &OpenDocument::id);
+  const auto selected = static_cast<std::size_t>(at - open.begin());
+  const std::size_t least = selected < count ? 0 : selected - count + 1;
+  view.first_tab = std::clamp(view.first_tab, least, std::min(selected, open.size() - count));
+  places.first = view.first_tab;
+  places.end = places.first + count;
+  places.even = std::floor(places.space / static_cast<float>(count));
+  return places;
+}
+
+// A row of the list of tabs, in any script. Returns whether it was pressed.
+bool list_row(Ui& ui, const std::string& name, const std::string& text, bool selected) {
+  const float padding = ui.px(kTabPadding), height = ImGui::GetFrameHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(std::max(std::ceil(text_width(ui, text)) + 2 * padding, ui.px(kWidest)),
+                    height);
+  const bool pressed =
+      ImGui::Selectable(item_label("", name).c_str(), selected, ImGuiSelectableFlags_None, size);
+  ui.mark(name, text);
+  draw_in_row(ui, text, ImVec2(at.x + padding, at.y), height, ui.colors().ink);
+  return pressed;
+}
+
+// All tabs by name, as some have no room.
+void tab_list(Ui& ui, const AppState& state, const std::vector<const OpenDocument*>& open) {
+  constexpr const char* kName = "tabs/list";
+  ImGui::SameLine(0, 0);
+  if (button(ui, kName, "▾ " + std::to_string(open.size()),
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "Lists all open documents",
+              .width = kListWidth})) {
+    ImGui::OpenPopup(kName);
+  }
+  const ImVec2 below(ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y);
+  if (ImGui::IsPopupOpen(kName)) ImGui::SetNextWindowPos(below, ImGuiCond_Appearing);
+  if (!ImGui::BeginPopup(kName)) return;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const std::string name = std::string(kName) + "/" + std::to_string(i);
+    const bool selected = open[i]->id == state.id;
+    const bool is_unsaved = has_unsaved_changes(*open[i]);
+    const std::string text =
+        tab_name(state, *open[i]) + std::string(is_unsaved ? kUnsavedMark : "");
+    if (list_row(ui, name, text, selected)) ui.send(command::SelectTab{open[i]->id});
+    tooltip(ui, open[i]->path.empty() ? open[i]->document.title : open[i]->path);
+    if (selected && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+  }
+  ImGui::EndPopup();
+}
+
 std::string time_text(double seconds) {
   if (seconds < 1e-3) return short_text(seconds * 1e6, 3) + " µs";
   if (seconds < 1.0) return short_text(seconds * 1e3, 3) + " ms";
@@ -140,16 +209,25 @@ void part(Ui& ui, std::string_view name, const std::string& text, float behind) 
   ui.mark(name, text);
 }
 
-// Text that can be pressed, aligned like plain text.
-bool pressable(Ui& ui, const std::string& name, const std::string& text) {
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
-  ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ImGui::GetStyle().FramePadding.x);
+// Text that can be pressed, aligned like plain text; d_k has its subscript.
+bool pressable(Ui& ui, const std::string& name, const std::string& text, Color color) {
+  const FontStyle font{kLabelSize, false, false, true};
+  const std::string_view shown = ui.text(Wording::Fragment, text);
+  const float width = ui.labels.line_size(shown, font, ui.scale).x;
+  const float line = ui.labels.line_size(shown, kLabelFont, ui.scale).y;  // subscripts reach lower
+  const float padding = ImGui::GetStyle().FramePadding.x, height = ImGui::GetTextLineHeight();
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - padding);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed =
-      ImGui::SmallButton(item_label(ui.text(Wording::Fragment, text), name).c_str());
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+      ImGui::InvisibleButton(name.c_str(), ImVec2(std::ceil(width) + 2 * padding, height));
   ui.mark(name, text);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (ImGui::IsItemHovered()) {
+    list.AddRectFilled(at, ImGui::GetItemRectMax(), to_imgui(ui_colors(ui.theme).hovered),
+                       ui.px(4));
+  }
+  ui.labels.draw_line(list, shown, ImVec2(at.x + padding, at.y + (height - line) / 2), font, color,
+                      ui.scale);
   return pressed;
 }
 
@@ -158,9 +236,8 @@ void vision_part(Ui& ui, ColorVision vision) {
   if (vision == ColorVision::Usual) return;
   const ColorVisionInfo& info = color_vision_info(vision);
   ImGui::SameLine(0, status_gap(ui));
-  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().ink));
-  const bool pressed = pressable(ui, "status/vision", "Simulating " + std::string(info.name));
-  ImGui::PopStyleColor();
+  const bool pressed =
+      pressable(ui, "status/vision", "Simulating " + std::string(info.name), ui.colors().ink);
   tooltip(ui, std::string(info.help) + ". Files keep their colours; a click shows the usual ones");
   const std::string usual(color_vision_info(ColorVision::Usual).name);
   if (pressed) ui.send(command::SetPreference{"simulate", usual});
@@ -227,23 +304,21 @@ std::string shape_summary(const AttentionShape& shape) {
 
 void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   const std::vector<const OpenDocument*> open = open_documents(state);
-  const float space = width_px - ui.px(kNewWidth + kCross);
-  float wanted = 0.0F;
-  for (const OpenDocument* document : open) wanted += usual_width(ui, state, *document);
-  const float even = std::floor(space / static_cast<float>(open.size()));
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const float width = wanted <= space ? usual_width(ui, state, *open[i]) : even;
+  const TabPlaces places = tab_places(ui, state, open, view, width_px);
+  for (std::size_t i = places.first; i < places.end; ++i) {
+    const float width = places.even > 0.0F ? places.even : usual_width(ui, state, *open[i]);
     const std::string name = "tabs/" + std::to_string(i);
-    if (i > 0) ImGui::SameLine(0, 0);
+    if (i > places.first) ImGui::SameLine(0, 0);
     if (open[i]->id != state.id) {
       other_tab(ui, state, *open[i], name, width);
       continue;
     }
-    document_tab(ui, state, view, open.size() == 1 ? space : width);
+    document_tab(ui, state, view, open.size() == 1 ? places.space : width);
     ask_for_menu(ui, *open[i]);
     ui.mark(name, "on");
     if (open.size() > 1) cross(ui, name + "/close", state.id);
   }
+  if (places.end - places.first < open.size()) tab_list(ui, state, open);
   ImGui::SameLine(0, 0);
   if (button(ui, "tabs/new", "+",
              {.kind = ButtonKind::Quiet,
@@ -254,7 +329,8 @@ void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_p
 
 bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().muted));
-  const bool pressed = pressable(ui, "status/shape", shape_summary(shown_shape(state)));
+  const bool pressed =
+      pressable(ui, "status/shape", shape_summary(shown_shape(state)), ui.colors().muted);
   tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
   if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
   vision_part(ui, state.preferences.vision);

@@ -1,6 +1,8 @@
 // Panes and tabs in the window, by mouse and by keyboard.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "plot/all_plots.h"
 #include "tests/app/shell/app_fixture.h"
 #include "view/fields.h"
@@ -180,6 +182,29 @@ TEST_F(PanesTest, OneShownAloneIsAloneAgainWhenItsDocumentIsOpened) {
   open("example:i-love-cats");
   open(file);
   EXPECT_FALSE(state().maximised);
+}
+
+TEST_F(PanesTest, TabsKeepALeastWidthAndAListHasThoseWithoutRoom) {
+  for (int i = 0; i < 30; ++i) {
+    std::ofstream(path("file" + std::to_string(i) + ".json")) << R"({"tokens": ["a", "b"]})";
+    app.apply(command::Open{path("file" + std::to_string(i) + ".json")});
+    app.wait_until_idle();
+  }
+  show();
+  EXPECT_TRUE(ui.shows("tabs/29"));
+  EXPECT_FALSE(ui.shows("tabs/0"));
+  const auto neighbour = ui.find("tabs/28");
+  ASSERT_TRUE(neighbour);
+  EXPECT_GE(neighbour->max.x - neighbour->min.x, 120.0F);
+  ui.click("tabs/list");
+  EXPECT_EQ(ui.value("tabs/list/3"), "file3.json");
+  ui.click("tabs/list/3");
+  EXPECT_EQ(state().path, path("file3.json"));
+  EXPECT_EQ(ui.value("tabs/3"), "on");
+  const auto before = ui.find("tabs/3");
+  ui.click("tabs/4");
+  EXPECT_EQ(ui.value("tabs/4"), "on");
+  EXPECT_EQ(ui.find("tabs/3")->min.x, before->min.x) << "tabs keep their places";
 }
 
 }  // namespace
