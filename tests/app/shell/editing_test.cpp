@@ -132,6 +132,20 @@ TEST_F(EditingTest, CopiesAndPastesBlocksAsTabSeparatedText) {
   EXPECT_FLOAT_EQ(input("/q", 2, 1), 10.0F);
 }
 
+TEST_F(EditingTest, MinusSignsAreShownAndTypedAndHyphensCopied) {
+  for (const char* typed : {"−2.5", "-2.5"}) {
+    open("example:i-love-cats");
+    ui.click("inputs/grid/cell/0,0");
+    ui.type(typed);
+    ui.key("Enter");
+    EXPECT_FLOAT_EQ(input("/q", 0, 0), -2.5F) << typed;
+    EXPECT_EQ(ui.value("inputs/grid/cell/0,0"), "−2.50");
+    ui.click("inputs/grid/cell/0,0");
+    ui.key("Ctrl+C");
+    EXPECT_EQ(ui.clipboard, "-2.5");
+  }
+}
+
 TEST_F(EditingTest, ARefusedPasteBecomesANotice) {
   ui.clipboard = "1\tcat\n";
   ui.click("inputs/grid/cell/0,0");

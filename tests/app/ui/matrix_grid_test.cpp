@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "figure/text.h"
 #include "gui/ui/grid/grid.h"
 #include "gui/ui/grid/grid_layout.h"
 #include "tests/app/ui/grid_sheet.h"
@@ -22,14 +23,14 @@ TEST_F(GridTest, EveryCellShowsItsNumber) {
   EXPECT_EQ(ui.names("q/cell/").size(), 12U);
   EXPECT_EQ(ui.value("q/cell/0,0"), "0.46");
   EXPECT_EQ(ui.value("q/cell/1,0"), "0.00");
-  EXPECT_EQ(ui.value("q/cell/1,2"), "-2.50");
+  EXPECT_EQ(ui.value("q/cell/1,2"), "−2.50");
   EXPECT_EQ(ui.value("q/cell/2,1"), "100.00");
   EXPECT_EQ(ui.value("q/cell/3,1"), "0.00");
   // Two decimals would be 0.00 or exceed the cell.
-  EXPECT_EQ(ui.value("q/cell/0,1"), short_text(-0.001F, 2));
+  EXPECT_EQ(ui.value("q/cell/0,1"), with_minus(short_text(-0.001F, 2)));
   EXPECT_EQ(ui.value("q/cell/0,2"), "12345");
   EXPECT_EQ(ui.value("q/cell/3,0"), short_text(3e8F, 2));
-  EXPECT_EQ(ui.value("q/cell/2,0"), short_text(1e-30F, 2));
+  EXPECT_EQ(ui.value("q/cell/2,0"), with_minus(short_text(1e-30F, 2)));
 }
 
 TEST_F(GridTest, DraggingACellChangesItsValueInOneStroke) {
@@ -432,7 +433,7 @@ TEST_F(GridTest, EmptyAndNonFiniteMatricesAreHarmless) {
   sheet.values[1] = -std::numeric_limits<float>::infinity();
   show();
   EXPECT_EQ(ui.value("q/cell/0,0"), "nan");
-  EXPECT_EQ(ui.value("q/cell/0,1"), "-inf");
+  EXPECT_EQ(ui.value("q/cell/0,1"), "−inf");
   ui.drag("q/cell/0,0", 40, 0);
   EXPECT_TRUE(std::isfinite(sheet.at(0, 0)));
   sheet = Sheet(0, 0);

@@ -76,7 +76,7 @@ float cell_width(const Ui& ui, const MatrixView& matrix) {
   }
   float widest = ui.px(kMinCellWidth);
   for (const float value : {largest, smallest}) {
-    const float width = ImGui::CalcTextSize(cell_text(-value).c_str()).x;
+    const float width = ImGui::CalcTextSize(with_minus(cell_text(-value)).c_str()).x;
     widest = std::max(widest, width + ui.px(10));
   }
   return std::round(widest);
@@ -105,7 +105,7 @@ struct GridPainter {
 
   void cell(std::size_t row, std::size_t col) const {
     const float value = view.matrix.at(row, col);
-    const std::string text = cell_text(value);
+    const std::string text = with_minus(cell_text(value));
     ImVec2 min = layout.cell_min(row, col), max = layout.cell_max(row, col);
     const Color background =
         number_tint(colors, view.editable ? colors.field : colors.panel, value);

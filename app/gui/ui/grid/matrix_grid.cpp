@@ -223,7 +223,7 @@ struct Grid {
     // 0.5 is shown as 0.50: a tooltip would add nothing.
     const Result<float> read_back = parse_number(shown);
     if (read_back.ok() && read_back.value() == value) return;
-    tooltip(ui, full);
+    tooltip(ui, with_minus(full));
   }
   // Full name, which the header may show shortened.
   void show_header(const GridPlace& place) {
