@@ -282,6 +282,19 @@ TEST_F(Desktop, ASizeThatIsAskedForIsTakenAsItIsAndTheUsualOneGrows) {
   EXPECT_EQ(size_of({"--scale", "1.1"}), (std::pair<std::uint32_t, std::uint32_t>(1540, 990)));
 }
 
+TEST_F(Desktop, ThePlotAloneFillsTheScreenAndTheWindowReturnsAsItWas) {
+  const std::string before = file("before.png"), whole = file("whole.png"),
+                    after = file("after.png");
+  replay("example:i-love-cats",
+         "wait\nscreenshot " + before + "\nkey F11\nwait\nwait\nscreenshot " + whole +
+             "\nkey F11\nwait\nwait\nscreenshot " + after + "\n",
+         {"--width", "800", "--height", "500"});
+  const auto width_of = [](const std::string& path) { return read_png(read_text(path)).width; };
+  EXPECT_EQ(width_of(before), 800U);
+  EXPECT_GT(width_of(whole), 1000U);
+  EXPECT_EQ(width_of(after), 800U);
+}
+
 // By its key, its entry in a menu and its name in the palette.
 TEST_F(Desktop, APictureOfTheWindowShowsWhatIsOnTheScreen) {
   std::filesystem::create_directories(file("pictures"));

@@ -91,6 +91,24 @@ bool is_on_a_screen(const WindowPlace& rect) {
   return false;
 }
 
+// The screen with most of the window; null without any.
+GLFWmonitor* screen_of(const WindowPlace& rect) {
+  GLFWmonitor* best = glfwGetPrimaryMonitor();
+  double most = 0.0;
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int i = 0; i < count; ++i) {
+    int x = 0, y = 0, width = 0, height = 0;
+    glfwGetMonitorWorkarea(monitors[i], &x, &y, &width, &height);
+    const double across = std::min(rect.x + rect.width, x + width) - std::max(rect.x, x);
+    const double down = std::min(rect.y + rect.height, y + height) - std::max(rect.y, y);
+    const double area = std::max(across, 0.0) * std::max(down, 0.0);
+    if (area > most) best = monitors[i];
+    most = std::max(most, area);
+  }
+  return best;
+}
+
 }  // namespace
 
 struct Window::Impl {
@@ -102,6 +120,7 @@ struct Window::Impl {
   InputQueue input;
   std::vector<std::string> dropped;
   bool close_requested = false, scale_changed = false, focus_gained = false, redraw = true;
+  std::optional<WindowPlace> before_whole;  // while it fills the screen
   double last_time = 0.0;
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors{};
 
@@ -267,11 +286,27 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
 }
 
 WindowPlace Window::place() const {
+  if (impl_->before_whole) return *impl_->before_whole;
   WindowPlace rect;
   rect.maximised = glfwGetWindowAttrib(impl_->window, GLFW_MAXIMIZED) == GLFW_TRUE;
   glfwGetWindowPos(impl_->window, &rect.x, &rect.y);
   glfwGetWindowSize(impl_->window, &rect.width, &rect.height);
   return rect;
+}
+
+void Window::fill_screen(bool whole) {
+  if (whole == impl_->before_whole.has_value()) return;
+  const WindowPlace rect = place();
+  impl_->before_whole.reset();
+  if (!whole) {
+    glfwSetWindowMonitor(impl_->window, nullptr, rect.x, rect.y, rect.width, rect.height, 0);
+    return;
+  }
+  GLFWmonitor* const monitor = screen_of(rect);
+  const GLFWvidmode* const mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  if (mode == nullptr) return;
+  impl_->before_whole = rect;
+  glfwSetWindowMonitor(impl_->window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 Graphics& Window::graphics() { return *impl_->graphics; }

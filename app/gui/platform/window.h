@@ -56,7 +56,8 @@ class Window {
   double content_scale() const;  // 2 on a display with twice the density
   bool take_scale_change();      // the fonts must be rebuilt
   void rebuild_fonts_texture();  // call after the font atlas was filled again, between frames
-  WindowPlace place() const;     // in screen coordinates
+  WindowPlace place() const;     // in screen coordinates; on the whole screen, that before it
+  void fill_screen(bool whole);  // the one with most of the window, or back to where it was
   void set_title(const std::string& title);
   Raster read_pixels() const;  // of the last frame
 

@@ -149,7 +149,7 @@ void middle(const Frame& frame, float width) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(ui_colors(frame.ui.theme).window));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0F);
   ImGui::BeginChild("layout/middle", ImVec2(frame.ui.px(width), 0));
-  stage_strip(frame.ui, frame.state);
+  if (!frame.state.plot_alone) stage_strip(frame.ui, frame.state);
   panel(frame, "panel/plots", ImVec2(0, 0),
         [&] { plots_panel(frame.ui, frame.state, frame.views.plots); });
   frame.views.plots_corner = ImVec2(ImGui::GetItemRectMax().x, ImGui::GetItemRectMin().y);
@@ -359,17 +359,23 @@ bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actio
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  const bool alone = state.plot_alone;
   ImGui::Begin("main", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_MenuBar |
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   (alone ? ImGuiWindowFlags_None : ImGuiWindowFlags_MenuBar) |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(3);
-  menu_row(ui, state, actions, views.document);
-  const float status = status_height(ui);
+  if (!alone) menu_row(ui, state, actions, views.document);
+  const float status = alone ? 0.0F : status_height(ui);
   ImGui::BeginChild("layout/body", ImVec2(0, -status));
   body({ui, state, views, ImGui::GetStyle().ItemSpacing});
   ImGui::EndChild();
-  ImGui::SetCursorPos(ImVec2(padding.x, ImGui::GetWindowHeight() - status + ui.px(kStatusPadding)));
-  const bool cancelled = status_bar(ui, state, job);
+  bool cancelled = false;
+  if (!alone) {
+    const float top = ImGui::GetWindowHeight() - status + ui.px(kStatusPadding);
+    ImGui::SetCursorPos(ImVec2(padding.x, top));
+    cancelled = status_bar(ui, state, job);
+  }
   ImGui::End();
   return cancelled;
 }

@@ -195,6 +195,7 @@ class Session {
   // Reloads fonts and colours when preferences or display change.
   void adapt_look() {
     const Preferences& preferences = app_.state().preferences;
+    window_.fill_screen(app_.state().plot_alone);
     const bool moved = window_.take_scale_change();
     const double wanted = preferences.scale > 0.0 ? preferences.scale : window_.content_scale();
     const auto scale = static_cast<float>(wanted);

@@ -441,8 +441,13 @@ TEST_F(ViewTest, OneKeyLeavesNothingButThePlotAndBringsAllBack) {
   ui.key("F11");
   EXPECT_FALSE(ui.shows("tokens/0"));
   EXPECT_FALSE(ui.shows("masks/causal"));
+  for (const char* name : {"menu/File", "document/title", "panel/strip", "status/shape"}) {
+    EXPECT_FALSE(ui.shows(name)) << name;
+  }
   EXPECT_GT(ui.find("plot/heatmap")->max.x - ui.find("plot/heatmap")->min.x, before + 300.0F);
-  ui.key("F11");
+  ui.key("Esc");
+  EXPECT_TRUE(ui.shows("menu/File"));
+  for (int i = 0; i < 2; ++i) ui.key("F11");
   EXPECT_TRUE(ui.shows("tokens/0"));
   EXPECT_TRUE(ui.shows("masks/causal"));
 }

@@ -176,14 +176,18 @@ bool overview_events(const PaneScope& scope, const CanvasEvents& events) {
   return true;
 }
 
-constexpr double kPlotFontSize = 12.0;
+constexpr double kPlotFontSize = 12.5;  // its notes, 1.5 smaller, have 11
 // Larger panes have larger text, by the square root of their size.
 constexpr double kUsualWidth = 760.0, kUsualHeight = 640.0, kMaxGrowth = 1.5;
 constexpr double kShortCanvas = 380.0;
 
-double font_size_in(double width, double height) {
+// Alone on the screen, a plot is read from afar.
+constexpr double kAloneGrowth = 1.35;
+
+double font_size_in(double width, double height, bool alone) {
   const double space = std::min(width / kUsualWidth, height / kUsualHeight);
-  return std::round(2.0 * kPlotFontSize * std::clamp(std::sqrt(space), 1.0, kMaxGrowth)) / 2.0;
+  const double growth = std::clamp(std::sqrt(space), 1.0, kMaxGrowth);
+  return std::round(2.0 * kPlotFontSize * growth * (alone ? kAloneGrowth : 1.0)) / 2.0;
 }
 
 // The pane's options for this screen: size and theme are the window's; exported files have their
@@ -194,7 +198,7 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.theme = ui.theme;
   options.width = std::floor(size_px.x / ui.scale);
   options.height = std::floor(size_px.y / ui.scale);
-  options.font_size = font_size_in(options.width, options.height);
+  options.font_size = font_size_in(options.width, options.height, scope.state.plot_alone);
   options.line_words = false;  // shown by the inspector
   options.shares_cells = true;
   options.axes = options.color_bar = true;                    // always shown in the window
@@ -374,7 +378,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
                     ImGui::GetIO().MouseWheel != 0.0F;
   const bool touched = used && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
   if (touched && !focused) ui.send(command::FocusPane{pane.id});
-  const bool several = all.size() > 1;
+  const bool several = all.size() > 1 && !state.plot_alone;
   if (several && focused) {
     const ImVec2 at = ImGui::GetWindowPos();
     const ImVec2 end(at.x + ImGui::GetWindowWidth(), at.y + std::max(1.0F, ui.px(kFocusLine)));
@@ -383,7 +387,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   if (several) ImGui::SetCursorPosY(ui.px(kFocusLine + 2.0F));
   if (plot != nullptr) {
     const PaneScope scope{ui, state, pane, *plot, view.panes[pane.id], view.hovering};
-    pane_bar(scope);
+    if (!state.plot_alone) pane_bar(scope);
     pane_canvas(scope);
   }
   if (ui.probe != nullptr) ui.probe->set_prefix("");

@@ -184,8 +184,13 @@ void add_layout(Actions& actions, const AppState& state) {
            command::ResetLayout{});
   const bool alone = state.plot_alone;
   menu.add("pane_alone", "Show only the plot",
-           "Folds both sides and shows one pane alone, or brings all back",
-           command::ShowPlotAlone{!alone}, {{.key = keys::kF1 + 10}}, {.checked = alone});
+           "One plot on the whole screen in larger type, or back to the panels (Esc)",
+           [alone](Ui& ui) {
+             ui.send(command::ShowPlotAlone{!alone});
+             if (alone) return;
+             ui.send(command::Notify{Notice::Level::Info, "F11 or Esc brings the panels back", ""});
+           },
+           {{.key = keys::kF1 + 10}}, {.checked = alone});
 }
 
 void add_scale_steps(Actions& actions) {
@@ -310,12 +315,13 @@ void add_display(Actions& actions, const AppState& state) {
            flipped(state, "own_range"), {typed('r')},
            {.enabled = focused_view(state).options.stage == Stage::Weights,
             .checked = focused_view(state).options.range == ColorSpan::Head});
-  const bool has_pins = !state.pins.empty() || state.marked_token;
+  const bool has_pins = !state.pins.empty() || state.marked_token, alone = state.plot_alone;
   const command::DismissNotice dismissed{state.notices.empty() ? 0 : state.notices.back().id};
+  const Command other = alone ? Command(command::ShowPlotAlone{false}) : Command(dismissed);
   menu.add("unpin", "Release pins and marks",
            "Releases pinned cells and the marked token, then closes a message",
-           has_pins ? Command(command::Unpin{}) : Command(dismissed), {{.key = keys::kEscape}},
-           {.enabled = has_pins || !state.notices.empty()});
+           has_pins ? Command(command::Unpin{}) : other, {{.key = keys::kEscape}},
+           {.enabled = has_pins || alone || !state.notices.empty()});
 }
 
 void add_color_maps(Actions& actions, const AppState& state) {
