@@ -219,7 +219,7 @@ TEST_F(StartTest, ThePartsOfTheFormulaLeadToTheStages) {
 }
 
 TEST_F(StartTest, PartsThatTheDocumentDoesNotHaveLeadNowhere) {
-  open_text(R"({"tokens": ["a", "b"], "weights": [[1, 0], [0.5, 0.5]]})");
+  open_text(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.5, 0.5]]})");
   open_page();
   EXPECT_FALSE(ui.enabled("start/formula/q"));
   EXPECT_TRUE(ui.enabled("start/formula/weights"));
