@@ -91,6 +91,7 @@ struct ColorBar {
   std::size_t most_lines = 2;  // of the basis
   double font_size = 10.0;
   bool titled = true;            // false: no space for title and basis
+  bool has_basis = true;         // false: the options leave notes out
   StatisticsPtr seen = nullptr;  // for a histogram, where titles have space; null: none
   bool handles = false;          // the ends carry RangeHits
 };

@@ -491,6 +491,7 @@ void set_parts(HeatmapScene& scene) {
   scene.legend = legend_of(scene);
   scene.bar.title = scene.caption.quantity;
   scene.bar.font_size = font;
+  scene.bar.has_basis = scene.options.notes;
   set_range(scene, {0.0, 0.0, width, width});
   measure_labels(scene, 1, 1);
 }

@@ -136,6 +136,7 @@ Figure color_bar_figure(const Drawing& drawing, ColorBar bar, double height) {
   if (!drawing.options.color_bar) return {};
   bar.rect = {0.0, 0.0, 1.2 * drawing.font(), height};
   bar.font_size = drawing.font();
+  bar.has_basis = drawing.options.notes;
   Figure figure;
   add_color_bar(figure, bar, drawing.theme, drawing.metrics);
   figure.width = bar.rect.width + bar_room(bar, drawing.metrics);
@@ -175,7 +176,7 @@ void add_panels(Page& page, const PanelGrid& grid) {
   if (bar) page.add_beside(*bar, drawn.empty() ? 0.0 : top_of_cells(drawn.front()));
   page.add_grid(drawn, columns, gap);
   const std::string pooled = pooled_words(drawn);
-  if (!pooled.empty()) page.add_words(pooled);
+  if (!pooled.empty()) page.add_note(pooled);
 }
 
 }  // namespace attn
