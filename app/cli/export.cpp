@@ -22,6 +22,7 @@
 #include "session/figure_file.h"
 #include "text/nearest.h"
 #include "view/fields.h"
+#include "view/length.h"
 
 namespace attn::cli {
 namespace {
@@ -45,7 +46,9 @@ struct ExportFlags {
   std::vector<Setting> settings;
 };
 
-std::string value_name(FieldKind kind) {
+std::string value_name(const Field<ViewOptions>& field) {
+  const FieldKind kind = field.kind;
+  if (field.is_length) return "LENGTH";
   if (kind == FieldKind::Integer) return "N";
   if (kind == FieldKind::Number) return "X";
   return kind == FieldKind::Text ? "TEXT" : "NAME";
@@ -64,7 +67,7 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
   const Flag::Keep keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
-  if (field.kind != FieldKind::Flag) return {flag, value_name(field.kind), field_help(field), keep};
+  if (field.kind != FieldKind::Flag) return {flag, value_name(field), field_help(field), keep};
   const char* usual = field.get(ViewOptions{}) == "true" ? "on)" : "off)";
   return {"--[no-]" + flag.substr(2), "",
           std::string(field.help) + " (default: the view's, else " + usual, keep};
@@ -116,9 +119,18 @@ Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
                      "leave out --part");
 }
 
-Status apply_settings(ViewOptions& options, const PlotEntry& plot, const ExportFlags& flags) {
+// Pixels are the dots of this file, so that a PNG is as wide as its --width in px.
+std::string with_dots(const Setting& setting, double dpi) {
+  const bool in_pixels = setting.field->is_length && setting.text.ends_with("px");
+  const std::optional<double> points = in_pixels ? points_of(setting.text, dpi) : std::nullopt;
+  return points ? shortest_text(static_cast<float>(*points)) : setting.text;
+}
+
+Status apply_settings(ViewOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+                      double dpi) {
   for (const Setting& setting : flags.settings) {
-    const Status set = field_of(setting, plot).set(options, setting.text, Spelling::Flag);
+    const Status set =
+        field_of(setting, plot).set(options, with_dots(setting, dpi), Spelling::Flag);
     if (set) continue;
     Error error = set.error();
     if (error.hint.empty()) error.hint = did_you_mean(setting.text, setting.field->choices);
@@ -400,10 +412,10 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
 
 // View of the document with the given options, checked as far as possible before computing.
 Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
-                   const AttentionShape& shape) {
+                   const AttentionShape& shape, double dpi) {
   if (Status known = check_used(plot, flags); !known) return known;
   if (Status there = check_indices(flags, shape); !there) return there;
-  if (Status set = apply_settings(options, plot, flags); !set) return set;
+  if (Status set = apply_settings(options, plot, flags, dpi); !set) return set;
   if (Status set = set_part(options, flags.part); !set) return set;
   if (!flags.reference.empty() && !uses(plot, Option::Minus)) {
     return unused(plot, "--reference", "minus");
@@ -428,7 +440,7 @@ Result<Figure> drawn(const Document& document, const PlotEntry& plot, PlotOption
                      const ExportFlags& flags, double dpi, Context& context) {
   Console& console = context.console;
   const AttentionShape shape = shape_of(document);
-  if (const Status set = set_options(options, plot, flags, shape); !set) return set.error();
+  if (const Status set = set_options(options, plot, flags, shape, dpi); !set) return set.error();
   if (const Status soon = check_time(shape, plot, options, flags, console); !soon) {
     return soon.error();
   }

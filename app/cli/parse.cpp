@@ -18,11 +18,11 @@ bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0;
 
 // Names of our options in other tools.
 constexpr std::pair<std::string_view, std::string_view> kForeignOptions[] = {
-    {"--cmap", "--colormap"},  {"--figsize", "--width and --height"},
-    {"--vmin", "--range-low"}, {"--vmax", "--range-high"},
-    {"--annot", "--values"},   {"--fmt", "--decimals"},
-    {"--font", "--font-size"}, {"--fontsize", "--font-size"},
-    {"--rows", "--part"},      {"--cols", "--part"},
+    {"--cmap", "--colormap"},      {"--figsize", "--width and --height"},
+    {"--vmin", "--range-low"},     {"--vmax", "--range-high"},
+    {"--annot", "--values"},       {"--fmt", "--decimals"},
+    {"--fontsize", "--font-size"}, {"--font-family", "--font"},
+    {"--rows", "--part"},          {"--cols", "--part"},
     {"--columns", "--part"}};
 
 // Declares an option whose values go to its target.

@@ -11,14 +11,14 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "figure/figure.h"
+#include "view/length.h"
 
 namespace attn {
 
-inline constexpr double kUnitsPerInch = 72.0;
 inline constexpr double kSmallestDpi = 10.0, kLargestDpi = 2400.0;
 
 struct ExportOptions {
-  double dpi = 300.0;        // of raster formats, stored in the file; decides the pooling of cells
+  double dpi = kUsualDpi;    // of raster formats, stored in the file; decides the pooling of cells
   bool transparent = false;  // without a background
   bool outlines = false;     // texts of SVG become paths, which need no fonts
   friend bool operator==(const ExportOptions&, const ExportOptions&) = default;

@@ -201,7 +201,8 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   }
   attributes.add("font-size", item.font.size);
   if (item.font.bold) attributes.add("font-weight", "bold");
-  if (item.font.monospace) attributes.add("font-family", font_families(item.font));
+  if (item.font.monospace || item.font.family != nullptr)
+    attributes.add("font-family", font_families(item.font));
   attributes.add("fill", item.color);
   svg.add("text", attributes, item.font.formula ? runs_of(item) : xml_text(item.text));
 }

@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <limits>
 #include <numbers>
+#include <string>
 #include <vector>
 
 namespace attn {
@@ -61,6 +62,23 @@ constexpr std::string_view kMagma =
     "fde2a3fde3a5fde5a7fde7a9fde9aafdebacfcecaefceeb0fcf0b2fcf2b4fcf4b6fcf6b8fcf7b9fcf9bbfcfbbd"
     "fcfdbf";
 
+// Every fifth entry of inferno and plasma, by the same authors (CC0).
+constexpr std::string_view kInferno =
+    "00000402020c0504170a072210092d160b391e0c45260c512f0a5b380962400a67490b6a510e6c59106e61136e"
+    "69166e71196e781c6d801f6c88226a902568982766a02a63a82e5fb0315bb73557bf3952c63d4dcc4248d34743"
+    "d94d3ddf5337e45a31e9612bed6925f1711ff47918f78212f98b0bfa9407fb9d07fca60cfcb014fbba1ffac42a"
+    "f8cd37f6d746f4e156f2ea69f2f27df5f992fcffa4";
+constexpr std::string_view kPlasma =
+    "0d08871b068d2605912f059638049a41049d4903a05102a35901a56100a76900a87100a87801a88004a88707a6"
+    "8e0ca49511a19c179ea21d9aa82296ae2892b42e8dba3388bf3984c43e7fc9447acd4a76d24f71d6556dda5b69"
+    "de6164e26660e66c5ce97257ed7953f07f4ff3854bf58c46f79342f99a3efba139fca835fdaf31feb72dfebe2a"
+    "fdc627fcce25fbd724f8df25f6e826f3f027f0f921";
+// The 33 colours of cool and warm (Moreland 2009).
+constexpr std::string_view kCoolWarm =
+    "3b4cc0445acc4d68d75775e16282ea6c8ef1779af782a5fb8db0fe98b9ffa3c2ffaec9fdb8d0f9c2d5f4ccd9ee"
+    "d5dbe6dddddde5d8d1ecd3c5f1ccb9f5c4adf7bba0f7b194f7a687f49a7bf18d6fec7f63e57058de604dd55042"
+    "cb3e38c0282fb40426";
+
 std::uint8_t hex_digit(char c) {
   return static_cast<std::uint8_t>(c <= '9' ? c - '0' : c - 'a' + 10);
 }
@@ -72,22 +90,15 @@ Color color_of_hex(std::string_view rrggbb) {
   return {channel(0), channel(2), channel(4), 255};
 }
 
-Entries from_table(std::string_view table) {
-  Entries entries;
-  assert(table.size() == 6 * entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    entries[i] = color_of_hex(table.substr(6 * i, 6));
-  return entries;
-}
-
 std::uint8_t to_byte(double value) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
 }
 
-// Linear interpolation between evenly spaced anchor colours.
-Entries from_anchors(std::initializer_list<std::string_view> anchors) {
+// Linear interpolation between evenly spaced colours, which may be all 256.
+Entries from_table(std::string_view table) {
   std::vector<Color> colors;
-  for (const std::string_view anchor : anchors) colors.push_back(color_of_hex(anchor));
+  for (std::size_t at = 0; at < table.size(); at += 6)
+    colors.push_back(color_of_hex(table.substr(at, 6)));
   Entries entries;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const double position = static_cast<double>((colors.size() - 1) * i) / 255.0;
@@ -121,20 +132,30 @@ Entries cividis() {
   return entries;
 }
 
-std::array<ColorMap, 6> make_colormaps() {
-  return {{
+// Maps as they are published, then all of them the other way round, as NAME_r.
+std::vector<ColorMap> make_colormaps() {
+  std::vector<ColorMap> maps = {
       {"viridis", "Viridis", false, from_table(kViridis)},
       {"magma", "Magma", false, from_table(kMagma)},
+      {"inferno", "Inferno", false, from_table(kInferno)},
+      {"plasma", "Plasma", false, from_table(kPlasma)},
       {"cividis", "Cividis", false, cividis()},
       // ColorBrewer's nine-class YlOrRd and eleven-class RdBu, with blue on the negative side.
       {"ylorrd", "YlOrRd", false,
-       from_anchors({"ffffcc", "ffeda0", "fed976", "feb24c", "fd8d3c", "fc4e2a", "e31a1c", "bd0026",
-                     "800026"})},
-      {"grey", "Grey", false, from_anchors({"ffffff", "000000"})},
+       from_table("ffffccffeda0fed976feb24cfd8d3cfc4e2ae31a1cbd0026800026")},
+      {"grey", "Grey", false, from_table("ffffff000000")},
       {"redblue", "Red–blue", true,
-       from_anchors({"053061", "2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582",
-                     "d6604d", "b2182b", "67001f"})},
-  }};
+       from_table("0530612166ac4393c392c5ded1e5f0f7f7f7fddbc7f4a582d6604db2182b67001f")},
+      {"coolwarm", "Cool–warm", true, from_table(kCoolWarm)}};
+  const std::size_t published = maps.size();
+  maps.reserve(2 * published);
+  for (std::size_t i = 0; i < published; ++i) {
+    ColorMap& map = maps.emplace_back(maps[i]);
+    map.name += kReversedSuffix;
+    map.label += ", reversed";
+    std::ranges::reverse(map.colors);
+  }
+  return maps;
 }
 
 bool same_ignoring_case(std::string_view a, std::string_view b) {
@@ -321,7 +342,7 @@ Color oklch(double lightness, double chroma, double hue) {
 }  // namespace
 
 std::span<const ColorMap> all_colormaps() {
-  static const std::array<ColorMap, 6> kMaps = make_colormaps();
+  static const std::vector<ColorMap> kMaps = make_colormaps();
   return kMaps;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "attention/mask.h"
@@ -24,13 +25,16 @@ inline Color with_alpha(Color color, std::uint8_t alpha) {
 }
 
 struct ColorMap {
-  std::string_view name;   // "viridis"
-  std::string_view label;  // "Viridis"
-  bool diverging;          // for signed stages, with zero in the middle
+  std::string name;   // "viridis"
+  std::string label;  // "Viridis"
+  bool diverging;     // for signed stages, with zero in the middle
   std::array<Color, 256> colors;
 };
 
-// viridis, magma, cividis, YlOrRd, grey, and the diverging red–blue for signed values.
+inline constexpr std::string_view kReversedSuffix = "_r";  // of "viridis_r"
+
+// viridis, magma, inferno, plasma, cividis, YlOrRd, grey, the diverging red–blue and cool–warm for
+// signed values, and each of them reversed.
 std::span<const ColorMap> all_colormaps();
 const ColorMap* colormap_named(std::string_view name);
 

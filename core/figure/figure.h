@@ -102,7 +102,8 @@ struct FontStyle {
   double size = 10.0;  // units, em height
   bool bold = false;
   bool monospace = false;
-  bool formula = false;  // symbols such as d_k are typeset (formula_runs)
+  bool formula = false;                 // symbols such as d_k are typeset (formula_runs)
+  const std::string* family = nullptr;  // of font_family_named(); null: the usual ones
   friend bool operator==(const FontStyle&, const FontStyle&) = default;
 };
 

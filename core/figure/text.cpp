@@ -126,6 +126,7 @@ class PangoMetrics final : public TextMetrics {
     std::string key(text);
     key.append(reinterpret_cast<const char*>(&font.size), sizeof font.size);
     key += font.bold ? 'b' : '-';
+    key.append(reinterpret_cast<const char*>(&font.family), sizeof font.family);
     key += font.monospace ? 'm' : '-';
     key += font.formula ? 'f' : '-';
     const auto known = cache_.find(key);
@@ -237,7 +238,7 @@ std::vector<FormulaRun> formula_runs(std::string_view text) {
 PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   PangoLayoutPtr layout(pango_layout_new(thread_context()));
   PangoFontDescription* description = pango_font_description_new();
-  pango_font_description_set_family(description, std::string(font_families(font)).c_str());
+  pango_font_description_set_family(description, font_families(font).c_str());
   pango_font_description_set_weight(description,
                                     font.bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
   pango_font_description_set_absolute_size(description, font.size * kUnit);
@@ -277,9 +278,33 @@ const TextMetrics& pango_metrics() {
   return kMetrics;
 }
 
-std::string_view font_families(const FontStyle& font) {
-  return font.monospace ? "Noto Sans Mono, DejaVu Sans Mono, monospace"
-                        : "Noto Sans, DejaVu Sans, sans-serif";
+std::string font_families(const FontStyle& font) {
+  if (font.monospace) return "Noto Sans Mono, DejaVu Sans Mono, monospace";
+  // The usual ones have the letters that a family lacks.
+  return (font.family != nullptr ? *font.family + ", " : "") + "Noto Sans, DejaVu Sans, sans-serif";
+}
+
+std::span<const std::string> all_font_families() {
+  static const std::vector<std::string> kFamilies = [] {
+    const FontMapPtr fonts(pango_cairo_font_map_new());
+    PangoFontFamily** families = nullptr;
+    int count = 0;
+    pango_font_map_list_families(fonts.get(), &families, &count);
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) names.emplace_back(pango_font_family_get_name(families[i]));
+    g_free(families);
+    std::ranges::sort(names);
+    return names;
+  }();
+  return kFamilies;
+}
+
+const std::string* font_family_named(std::string_view name) {
+  const auto same = [wanted = std::string(name)](const std::string& family) {
+    return g_ascii_strcasecmp(family.c_str(), wanted.c_str()) == 0;
+  };
+  const auto found = std::ranges::find_if(all_font_families(), same);
+  return found != all_font_families().end() ? &*found : nullptr;
 }
 
 bool runs_right_to_left(std::string_view text) {

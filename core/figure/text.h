@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,12 @@ class TextMetrics {
 const TextMetrics& pango_metrics();
 
 // Names of the font families of a style in order of preference, separated by commas.
-std::string_view font_families(const FontStyle& font);
+std::string font_families(const FontStyle& font);
+
+// The font families of the system, sorted; static.
+std::span<const std::string> all_font_families();
+// The one with this name in any case; null when there is none.
+const std::string* font_family_named(std::string_view name);
 
 // Whether a line runs right to left, decided by its first letter with a direction.
 bool runs_right_to_left(std::string_view text);

@@ -21,7 +21,8 @@ namespace {
 
 using O = Option;
 
-constexpr OptionSet kFigure = O::Title | O::Theme | O::Width | O::Height | O::FontSize;
+constexpr OptionSet kPaper = O::Title | O::Theme | O::Width | O::Height | O::FontSize | O::Font;
+constexpr OptionSet kFigure = kPaper | O::Notes;
 constexpr OptionSet kAddress = O::Attention | O::Layer | O::Sample | O::Head;
 constexpr OptionSet kCells =
     kFigure | O::Colormap | O::Values | O::Decimals | O::TokensAsWritten | O::Axes | O::ColorBar;
@@ -75,6 +76,22 @@ Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
   return drawn_once(plot, input, smaller, metrics);
 }
 
+// Measures letters of one family.
+class FamilyMetrics final : public TextMetrics {
+ public:
+  FamilyMetrics(const TextMetrics& metrics, const std::string* family)
+      : metrics_(metrics), family_(family) {}
+  TextExtent measure(std::string_view text, const FontStyle& font) const override {
+    FontStyle own = font;
+    own.family = family_;
+    return metrics_.measure(text, own);
+  }
+
+ private:
+  const TextMetrics& metrics_;
+  const std::string* family_;
+};
+
 constexpr double kNoteMargin = 0.9;  // ems, as on pages
 
 FontStyle note_font(const PlotOptions& options) {
@@ -84,7 +101,7 @@ FontStyle note_font(const PlotOptions& options) {
 // Lines below a figure.
 std::vector<std::string> footnote_of(const PlotEntry& plot, const Document& document,
                                      const PlotOptions& options, const TextMetrics& metrics) {
-  if (plot.of_shapes || options.title == kNoTitle) return {};
+  if (plot.of_shapes || options.title == kNoTitle || !options.notes) return {};
   const double width = options.width - 2.0 * kNoteMargin * options.font_size;
   return wrapped(metrics, generated_sentence(document), note_font(options), width, 3);
 }
@@ -98,6 +115,19 @@ void add_footnote(Figure& figure, const std::vector<std::string>& lines,
     figure.height += 1.5 * font.size;
     figure.alt_text += (&line == lines.data() ? ". " : " ") + line;
   }
+}
+
+Result<Figure> drawn_with_notes(const PlotEntry& plot, const PlotInput& input,
+                                const PlotOptions& options, const TextMetrics& metrics) {
+  const bool is_of_a_file = options.is_file() || options.previewed;
+  if (!is_of_a_file) return drawn_once(plot, input, options, metrics);
+  const std::vector<std::string> note = footnote_of(plot, input.document, options, metrics);
+  const double height = 1.5 * note_font(options).size * static_cast<double>(note.size());
+  PlotOptions above = options;
+  if (options.height > 0.0) above.height = std::max(options.height - height, 1.0);
+  Result<Figure> figure = drawn_for_file(plot, input, above, metrics);
+  if (figure) add_footnote(*figure, note, options);
+  return figure;
 }
 
 Error out_of_memory(const std::string& label) {
@@ -188,7 +218,7 @@ std::span<const PlotEntry> all_plots() {
        .label = "Dimensions",
        .help = "The shape of every tensor, as bars and as a flow",
        .draw = dimensions,
-       .options = kFigure | O::Attention,
+       .options = kPaper | O::Attention,
        .of_shapes = true},
       {.name = "compare",
        .label = "Compare",
@@ -273,14 +303,14 @@ std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
 
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics) {
-  const bool is_of_a_file = options.is_file() || options.previewed;
-  if (!is_of_a_file) return drawn_once(plot, input, options, metrics);
-  const std::vector<std::string> note = footnote_of(plot, input.document, options, metrics);
-  const double height = 1.5 * note_font(options).size * static_cast<double>(note.size());
-  PlotOptions above = options;
-  if (options.height > 0.0) above.height = std::max(options.height - height, 1.0);
-  Result<Figure> figure = drawn_for_file(plot, input, above, metrics);
-  if (figure) add_footnote(*figure, note, options);
+  const std::string* family = options.font.empty() ? nullptr : font_family_named(options.font);
+  if (family == nullptr) return drawn_with_notes(plot, input, options, metrics);
+  const FamilyMetrics own(metrics, family);
+  Result<Figure> figure = drawn_with_notes(plot, input, options, own);
+  if (!figure) return figure;
+  for (FigureItem& item : figure->items) {
+    if (auto* text = std::get_if<TextItem>(&item)) text->font.family = family;
+  }
   return figure;
 }
 

@@ -11,6 +11,7 @@
 #include "base/number_text.h"
 #include "engine/measures.h"
 #include "figure/colormap.h"
+#include "view/length.h"
 
 namespace attn {
 namespace {
@@ -98,6 +99,21 @@ Field<ViewOptions> checked_text(const char* name, const char* help,
       return fields_detail::refusal(spelt(name, spelling), text, expected);
     }
     options.*member = text;
+    return ok_status();
+  };
+  return field;
+}
+
+Field<ViewOptions> length_field(const char* name, const char* help, double ViewOptions::*member,
+                                double least, double most) {
+  Field<ViewOptions> field = number_field<ViewOptions>(name, help, member, least, most, "points");
+  field.is_length = true;
+  field.set = [=](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
+    const std::optional<double> points = points_of(text);
+    if (!points || *points < least || *points > most) {
+      return fields_detail::refusal(spelt(name, spelling), text, length_words(least, most));
+    }
+    options.*member = *points;
     return ok_status();
   };
   return field;
@@ -258,14 +274,21 @@ std::vector<Field<ViewOptions>> make_fields() {
       labelled(flag_field<O>("color_bar", "The colour bar beside the matrix", &O::color_bar),
                "Colour bar"),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
+      flag_field<O>("notes",
+                    "Sentences below a figure, and how the colours range beside a colour bar",
+                    &O::notes),
       table_field<ViewOptions>("theme", "Colours of the figure", &O::theme, all_themes(),
                                &ThemeInfo::kind),
-      number_field<O>("width", "Width in points (1/72 inch)", &O::width, 100, 10000, "points"),
-      number_field<O>("height", "Height in points; 0 takes what the content needs", &O::height, 0,
-                      10000, "points"),
+      length_field("width", "Width in points (1/72 inch), or as 85mm, 8.5cm, 3.3in or 1000px",
+                   &O::width, 100, 10000),
+      length_field("height",
+                   "Height in points, or as 60mm, 6cm, 2.4in or 700px; 0 takes what the content "
+                   "needs",
+                   &O::height, 0, 10000),
       number_field<O>("font_size",
                       "Size of labels in points; secondary text is at most 1.5 points smaller",
                       &O::font_size, 4, 72, "points"),
+      text_field<O>("font", "Font family, such as DejaVu Serif; empty: Noto Sans", &O::font),
   };
 }
 
@@ -333,7 +356,7 @@ bool is_of_the_strip(std::string_view field_name) {
 
 bool is_of_a_file(std::string_view field_name) {
   using enum Option;
-  return (Axes | ColorBar | Histogram | Title | Theme | Width | Height | FontSize)
+  return (Axes | ColorBar | Histogram | Title | Theme | Width | Height | FontSize | Font)
       .contains(*option_named(field_name));
 }
 

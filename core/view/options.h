@@ -24,7 +24,7 @@ enum class Option : std::uint8_t {
   WithoutFirst, AllSamples, Sort, Tint, HeadRange, Page, Layers, Heads, RowShare, Least,
   Orientation, Token, FirstQuery, FirstKey, TokensShown, Minus, MinusStage, MinusLayer, MinusSample,
   MinusHead, Show, Changes, TokensAsWritten, AxisFrom, AxisTo, AxisLog, Bins, Axes, ColorBar, Title,
-  Theme, Width, Height, FontSize
+  Notes, Theme, Width, Height, FontSize, Font
 };
 // clang-format on
 
@@ -144,10 +144,12 @@ struct ChartOptions {
 
 struct FigureOptions {
   std::string title{};  // instead of the document's; "none": no title
+  bool notes = true;    // the sentences below the figure and those of the range beside colour bars
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as high as the content
   double font_size = 10.0;  // units
+  std::string font{};       // family; empty or unknown: the usual one
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
 };
 

@@ -60,9 +60,9 @@ std::string line(const TextItem& i) {
   constexpr const char* kHorizontal[] = {"left", "center", "right"};
   constexpr const char* kVertical[] = {"top", "middle", "baseline", "bottom"};
   return "text \"" + i.text + "\" " + point(i.anchor) + " size " + number(i.font.size) +
-         (i.font.bold ? " bold " : " ") + kHorizontal[static_cast<int>(i.halign)] + " " +
-         kVertical[static_cast<int>(i.valign)] + " " + number(i.degrees) + "° " + color(i.color) +
-         hit(i.hit);
+         (i.font.family != nullptr ? " " + *i.font.family : "") + (i.font.bold ? " bold " : " ") +
+         kHorizontal[static_cast<int>(i.halign)] + " " + kVertical[static_cast<int>(i.valign)] +
+         " " + number(i.degrees) + "° " + color(i.color) + hit(i.hit);
 }
 std::string line(const MatrixItem& i) {
   std::string text = "matrix " + rect(i.rect) + " clip " + rect(i.clip) + " from " +

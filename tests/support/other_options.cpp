@@ -2,6 +2,7 @@
 #include "support/other_options.h"
 
 #include "base/number_text.h"
+#include "figure/text.h"
 
 namespace attn::test {
 
@@ -22,6 +23,7 @@ std::string another_value(const Field<ViewOptions>& field) {
     case FieldKind::Text:
       break;
   }
+  if (field.name == "font") return all_font_families().front();
   return field.name == "token" ? "query 1" : "0,2";  // a token, a list of heads, any text
 }
 

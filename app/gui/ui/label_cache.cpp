@@ -23,10 +23,11 @@ void append_bytes(std::string& key, const T& value) {
 
 std::string key_of(std::string_view text, const FontStyle& font, Color color, float scale) {
   std::string key;
-  key.reserve(text.size() + 24);
+  key.reserve(text.size() + 32);
   append_bytes(key, font.size);
   append_bytes(key, scale);
   append_bytes(key, color);
+  append_bytes(key, font.family);
   key += font.bold ? 'b' : '-';
   key += font.monospace ? 'm' : '-';
   key += font.formula ? 'f' : '-';

@@ -36,11 +36,12 @@ std::string in_words(const Field<ViewOptions>& field) {
 }
 
 // The value as the text that a field takes.
-bool read_as_text(JsonValue json, FieldKind kind, std::string& text) {
+bool read_as_text(JsonValue json, const Field<ViewOptions>& field, std::string& text) {
   bool flag = false, read = false;
   std::uint64_t count = 0;
   float number = 0.0F;
-  switch (kind) {
+  if (field.is_length && json.kind() == JsonValue::Kind::Text) return json.read_text(text);
+  switch (field.kind) {
     case FieldKind::Flag:
       read = json.read_bool(flag);
       text = flag ? "true" : "false";
@@ -62,7 +63,7 @@ bool read_as_text(JsonValue json, FieldKind kind, std::string& text) {
 
 bool read_setting(JsonValue json, const Field<ViewOptions>& field, ViewOptions& options) {
   std::string text;
-  if (!read_as_text(json, field.kind, text)) return false;
+  if (!read_as_text(json, field, text)) return false;
   const Status set = field.set(options, text, Spelling::Field);
   if (set) return true;
   const std::string what = in_words(field);

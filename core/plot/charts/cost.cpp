@@ -148,15 +148,15 @@ Result<Figure> cost_plot(const Drawing& drawing) {
   const double font = drawing.font();
   page.add_heading("Cost of one layer, beside other kinds of layers");
   page.add_part(draw_table(drawing, table_of(basis), page.width()));
-  page.add_words(basis_sentence(basis));
+  page.add_note(basis_sentence(basis));
   page.add_space(0.8 * font);
   Chart chart = cost_chart(basis, drawing.theme);
   chart.x = with_ends(chart.x, options);
   page.add_part(draw_chart(drawing, chart, page.width(), 24.0 * font));
   page.add_part(chart_key(drawing, chart.series, page.width()));
-  page.add_words(crossing_sentence(basis));
+  page.add_note(crossing_sentence(basis));
   if (info_of(drawing.document.model).projects) {
-    page.add_words(head_sentence(drawing.result.shape()));
+    page.add_note(head_sentence(drawing.result.shape()));
   }
   std::string others;
   for (const LayerKindInfo& other : crossing_kinds()) {

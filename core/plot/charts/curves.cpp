@@ -31,7 +31,7 @@ void add_chart(Page& page, const Chart& chart, const std::string& words) {
   const double room = page.room(std::span(&words, 1));
   const double height = room > 0.0 ? room : 24.0 * drawing.font();
   page.add_part(draw_chart(drawing, chart, page.width(), height));
-  page.add_words(words);
+  page.add_note(words);
 }
 
 // --- distribution -----------------------------------------------------------------------------
@@ -429,8 +429,8 @@ Result<Figure> sharpness_plot(const Drawing& drawing) {
   }
   page.add_space(0.4 * font);
   page.add_grid(charts, columns, gap);
-  page.add_words(origin_words(in));
-  page.add_words(own_words(in.points, in.d_k));
+  page.add_note(origin_words(in));
+  page.add_note(own_words(in.points, in.d_k));
   return page.finished(
       "Charts of variance, largest weight, entropy and gradient of the softmax over the width of "
       "queries and keys, with and without scaling by √d_k");

@@ -587,7 +587,7 @@ Result<Figure> links_plot(const Drawing& drawing) {
                                             links_focus(scene)};
   page.add_part(links_figure(scene, page.room(words)));
   for (const std::string& line : words) {
-    if (!line.empty()) page.add_words(line, 2);
+    if (!line.empty()) page.add_note(line, 2);
   }
   return page.finished(links_heading(scene) + ": links from " +
                        counted(scene.queries.axis.count, "query", "queries") + " to " +

@@ -15,6 +15,7 @@
 #include "plot/kit/chart.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {
@@ -140,6 +141,16 @@ Status check_letters(const PlotOptions& options, Spelling spelling) {
     return refusal(height + words, number(options.height), hint + ", or " + height + " 0");
   }
   return ok_status();
+}
+
+Status check_font(const std::string& family, Spelling spelling) {
+  if (family.empty() || font_family_named(family) != nullptr) return ok_status();
+  const std::vector<std::string_view> known(all_font_families().begin(), all_font_families().end());
+  return Error{.kind = ErrorKind::Usage,
+               .message = "this system has no font family of " + spelt("font", spelling),
+               .found = family,
+               .expected = known.empty() ? "" : "such as " + joined(nearest_few(family, known, 3)),
+               .hint = "fc-list : family names those that are installed"};
 }
 
 // Checks a single bound against the other end.
@@ -315,6 +326,7 @@ std::vector<std::string> parts_of_basis(const std::string& basis) {
 // Lines of the basis, at most most_lines; the last, least important parts are dropped when they do
 // not fit. On screen, a part longer than the bar is broken at blanks.
 std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& metrics) {
+  if (!bar.has_basis) return {};
   std::vector<std::string> lines(1);
   const auto fits = [&](const std::string& text) {
     return metrics.measure(text, basis_font(bar)).width <= bar.rect.height;
@@ -494,6 +506,7 @@ Status check_options(const PlotOptions& options, Spelling spelling) {
       !colors) {
     return colors;
   }
+  if (Status known = check_font(options.font, spelling); !known) return known;
   return check_letters(options, spelling);
 }
 

@@ -91,12 +91,14 @@ struct ColorBar {
   std::size_t most_lines = 2;  // of the basis
   double font_size = 10.0;
   bool titled = true;            // false: no space for title and basis
+  bool has_basis = true;         // false: the options leave notes out
   StatisticsPtr seen = nullptr;  // for a histogram, where titles have space; null: none
   bool handles = false;          // the ends carry RangeHits
   bool on_screen = false;        // a long basis is broken, not cut
 
   // There are lines for all of the basis on screen.
   void shown_by(const PlotOptions& options) {
+    has_basis = options.notes;
     on_screen = options.on_screen;
     if (on_screen) most_lines = 4;
   }

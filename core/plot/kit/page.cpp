@@ -104,6 +104,10 @@ void Page::add_words(const std::string& text, std::size_t lines) {
   }
 }
 
+void Page::add_note(const std::string& text, std::size_t lines) {
+  if (drawing_.options.notes) add_words(text, lines);
+}
+
 void Page::add_part(const Figure& part) {
   append_moved(content_, part, {1.0, margin(), y_});
   y_ += part.height + 0.4 * font();
@@ -115,6 +119,7 @@ double Page::room(std::span<const std::string> words) const {
   if (height <= 0.0) return 0.0;
   const FontStyle style = words_font(font());
   std::size_t lines = 0;
+  if (!options.notes) words = {};
   for (const std::string& text : words) {
     lines += wrapped(drawing_.metrics, text, style, width(), most_lines(drawing_, 2)).size();
   }

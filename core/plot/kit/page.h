@@ -40,6 +40,8 @@ class Page {
   void add_heading(const std::string& text, double below = 0.0);
   // A paragraph, cut after `lines` lines.
   void add_words(const std::string& text, std::size_t lines = 12);
+  // A paragraph that explains the figure; none without options.notes.
+  void add_note(const std::string& text, std::size_t lines = 12);
   // Adds a figure, at most width() wide.
   void add_part(const Figure& part);
   // Parts of equal width in `columns` columns, `gap` units apart.
@@ -47,7 +49,7 @@ class Page {
   // A part at the right margin, `down` units below the top of the next part, which stands beside
   // it; does not advance the page.
   void add_beside(const Figure& part, double down = 0.0);
-  // Height left for a part above paragraphs of at most two lines each, when options.height or
+  // Height left for a part above notes of at most two lines each, when options.height or
   // pane_height is set; else 0.
   double room(std::span<const std::string> words) const;
   void add_space(double units) { y_ += units; }

@@ -227,7 +227,7 @@ void add_alignment(Page& page, const Drawing& drawing) {
   }
   add_panels(page,
              grid_of(drawing, std::move(panels), {.range = range, .title = "Attention weight"}));
-  page.add_words(step_sentence(drawing));
+  page.add_note(step_sentence(drawing));
 }
 
 void add_influence(Page& page, const Drawing& drawing) {
@@ -243,7 +243,7 @@ void add_influence(Page& page, const Drawing& drawing) {
                      {panel_of(drawing, Stage::Influence, "With attention", range),
                       panel_of(drawing, Stage::FixedInfluence, "With one fixed vector", range)},
                      {.range = range, .title = "Influence"}));
-  page.add_words(survival_sentence(drawing));
+  page.add_note(survival_sentence(drawing));
 }
 
 }  // namespace
@@ -273,7 +273,7 @@ Result<Figure> alignment_plot(const Drawing& drawing) {
   if (drawing.result.has(Stage::Influence)) {
     add_influence(page, drawing);
   } else {
-    page.add_words("The influence of source tokens is left out: these sizes would take too long.");
+    page.add_note("The influence of source tokens is left out: these sizes would take too long.");
   }
   return page.finished(heading(drawing) +
                        ": weights, and influence of source tokens with attention "

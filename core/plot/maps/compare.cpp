@@ -450,7 +450,7 @@ Result<Figure> compare(const Drawing& drawing) {
   page.add_heading(which(drawing.result.problem(), options.at), 0.4);
   add_panels(page, {.panels = panels_of(drawing, functions, range),
                     .shared = ColorBar{.range = range, .title = "Attention weight"}});
-  page.add_words(remarks_on(functions));
+  page.add_note(remarks_on(functions));
   return page.finished(which(drawing.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");
 }

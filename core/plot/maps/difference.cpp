@@ -296,8 +296,9 @@ double line_height(const DifferenceScene& scene) { return kChangeLine * scene.fo
 // Number of lines above the changes: a remark on the reference and the count of cells that differ.
 std::size_t heading_lines(const DifferenceScene& scene) { return remark_of(scene).empty() ? 1 : 2; }
 
-// Number of changes listed; nothing when no line fits.
+// Number of changes listed; nothing when no line fits, or without notes.
 std::optional<std::size_t> listed(const DifferenceScene& scene) {
+  if (!scene.options.notes) return std::nullopt;
   const std::size_t known = scene.difference != nullptr ? scene.difference->largest().size() : 0;
   const std::size_t wanted = std::min(scene.options.changes, known);
   const double height = scene.options.height;

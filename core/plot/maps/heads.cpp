@@ -335,7 +335,7 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   page.add_beside(bar_of(scene, drawn.range));
   page.add_grid({grid_of(scene, drawn)}, 1, 0.0);
   page.add_space(0.6 * options.font_size);
-  page.add_words(remarks(scene, drawn.range.curve));
+  page.add_note(remarks(scene, drawn.range.curve));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. " +
                        color_words(scene, drawn.range.curve));
 }

@@ -270,11 +270,12 @@ bool pools_cells(const HeatmapScene& scene) {
 // Paper reserves no width for labels that are left out; on screen they may come into view.
 void choose_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene);
-  if (pools_cells(scene)) {
+  if (scene.options.notes && pools_cells(scene)) {
     scene.legend.push_back(pooling_entry(scene, scene.layout.clip));
     scene.layout = lay_out(scene);
   }
-  if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
+  const bool has_range_words = scene.options.color_bar && scene.options.notes;
+  if (has_range_words && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
     LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
     words.range = true;
     scene.legend.insert(scene.legend.begin(), std::move(words));

@@ -344,10 +344,13 @@ Figure draw_table(const Drawing& drawing, std::span<const HeadCard> heads) {
   y += 0.6 * table.font();
   if (table.options.color_bar) {
     y = std::max(y, first_row + (kShortestTintBar + 1.0) * table.font());
-    y = add_lines(figure, table, tint_words(table), small, table.theme.muted, y);
   }
-  y = add_rules(figure, table, y);
-  y = add_lines(figure, table, left_out_words(left_out), small, table.theme.muted, y);
+  if (table.options.notes) {
+    if (table.options.color_bar)
+      y = add_lines(figure, table, tint_words(table), small, table.theme.muted, y);
+    y = add_rules(figure, table, y);
+    y = add_lines(figure, table, left_out_words(left_out), small, table.theme.muted, y);
+  }
   figure.height = y + 0.7 * table.font();
   return figure;
 }

@@ -176,7 +176,7 @@ void add_panels(Page& page, const PanelGrid& grid) {
   if (bar) page.add_beside(*bar, drawn.empty() ? 0.0 : top_of_cells(drawn.front()));
   page.add_grid(drawn, columns, gap);
   const std::string pooled = pooled_words(drawn);
-  if (!pooled.empty()) page.add_words(pooled);
+  if (!pooled.empty()) page.add_note(pooled);
 }
 
 }  // namespace attn

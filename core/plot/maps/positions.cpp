@@ -245,13 +245,13 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   add_panels(page, grid);
   if (table != nullptr && is_cut(drawing.result.problem(), options.at, table->extents())) {
     const StageShape shown = table->extents();
-    page.add_words("The first " + std::to_string(shown.rows) +
-                   " positions of the encoding are shown" +
-                   (shown.cols == kMostPositionColumns
-                        ? ", with the first " + std::to_string(shown.cols) + " columns."
-                        : "."));
+    page.add_note("The first " + std::to_string(shown.rows) +
+                  " positions of the encoding are shown" +
+                  (shown.cols == kMostPositionColumns
+                       ? ", with the first " + std::to_string(shown.cols) + " columns."
+                       : "."));
   }
-  page.add_words(encoding_words(drawing.result.problem(), options.at));
+  page.add_note(encoding_words(drawing.result.problem(), options.at));
   return page.finished(
       "The encoding of every position, and the attention that positions alone "
       "would give");

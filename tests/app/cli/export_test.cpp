@@ -339,6 +339,26 @@ TEST(Export, StandardOutputNeedsAFormat) {
   EXPECT_EQ(with.err, "");
 }
 
+TEST(Export, TakesLengthsWithTheirUnits) {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("x.svg");
+  const auto width = [&](std::vector<std::string> options) {
+    std::vector<std::string> call = {"export", "example:i-love-cats", "-o", out, "--force"};
+    call.insert(call.end(), options.begin(), options.end());
+    EXPECT_EQ(run_attnscope(call).exit_code, 0) << options.back();
+    const std::string svg = test::read_text(out);
+    const std::size_t at = svg.find("width=\"") + 7;
+    return std::stod(svg.substr(at));
+  };
+  EXPECT_NEAR(width({"--width", "127mm"}), 360.0, 0.01);
+  EXPECT_NEAR(width({"--width", "12.7 cm"}), 360.0, 0.01);
+  EXPECT_NEAR(width({"--width", "5in"}), 360.0, 0.01);
+  EXPECT_NEAR(width({"--width", "360pt"}), 360.0, 0.01);
+  EXPECT_NEAR(width({"--width", "360"}), 360.0, 0.01);
+  EXPECT_NEAR(width({"--width", "1500px"}), 360.0, 0.01) << "dots at 300 per inch";
+  EXPECT_NEAR(width({"--width", "500px", "--dpi", "100"}), 360.0, 0.01) << "dots of the file";
+}
+
 TEST(Export, WhatIsNotThereIsRefusedWithWhatIs) {
   const TemporaryFolder folder;
   const std::string out = folder.file("x.png");
@@ -348,6 +368,11 @@ TEST(Export, WhatIsNotThereIsRefusedWithWhatIs) {
       {{"--stage", "softcapped"}, "weights"},
       {{"--plot", "heatmpa"}, "did you mean heatmap?"},
       {{"--colormap", "virids"}, "viridis"},
+      {{"--colormap", "infreno_r"}, "did you mean inferno_r?"},
+      {{"--width", "85km"}, "which may be in mm, cm, in, pt or px, such as 85mm"},
+      {{"--height", "2inches"}, "which may be in mm, cm, in, pt or px, such as 85mm"},
+      {{"--font", "No Such Family"}, "fc-list"},
+      {{"--plot", "dimensions", "--no-notes"}, "it is an option of --plot heatmap"},
       {{"--dpi", "nan"}, "--dpi"},
       {{"--dpi", "1e9"}, "--dpi"},
       {{"--width", "100"}, "--width must be at least 200, 20 times the --font-size"},

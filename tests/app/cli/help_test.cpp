@@ -126,7 +126,7 @@ TEST(Help, WrongArgumentsAreNamedInWords) {
       {{"export", cats, "-o", "x.png", "--vmax", "1"}, "use --range-high"},
       {{"export", cats, "-o", "x.png", "--annot"}, "use --values"},
       {{"export", cats, "-o", "x.png", "--fmt", "2"}, "use --decimals"},
-      {{"export", cats, "-o", "x.png", "--font", "Arial"}, "use --font-size"},
+      {{"export", cats, "-o", "x.png", "--fontsize", "8"}, "use --font-size"},
       {{"export", cats, "-o", "x.png", "--rows", "1"}, "use --part"},
       {{"compute", cats, "--head", "2"}, "'.weights[SAMPLE][LAYER][HEAD]'"},
       {{"info", cats, "--stages"}, "it is an option of attnscope compute"},

@@ -296,12 +296,21 @@ TEST_F(PlacesTest, TheDialogOfExportsSetsTheFigureAndShowsItsCall) {
   ui.key("Ctrl+A");
   ui.type(path("map.svg"));
   EXPECT_TRUE(ui.shows("export/preview"));
-  ui.click("export/unit/inch");
+  ui.click("export/unit/in");
   ui.click("export/width");
   ui.key("Ctrl+A");
   ui.type("5");
   ui.key("Enter");
   EXPECT_EQ(focused_view(state()).options.width, 360.0) << "points";
+  ui.click("export/width");
+  ui.key("Ctrl+A");
+  ui.type("254 mm");
+  ui.key("Enter");
+  EXPECT_EQ(focused_view(state()).options.width, 720.0) << "a unit of its own";
+  ui.click("export/width");
+  ui.key("Ctrl+A");
+  ui.type("5");
+  ui.key("Enter");
   ui.click("export/theme");
   ui.click("export/theme/Dark");
   ui.click("export/export_outlines");
@@ -322,8 +331,8 @@ TEST_F(PlacesTest, TheDialogOfExportsSetsTheFigureAndShowsItsCall) {
 }
 
 TEST(Lengths, LeadThereAndBack) {
-  for (const LengthUnit unit :
-       {LengthUnit::Millimetres, LengthUnit::Inches, LengthUnit::Pixels, LengthUnit::Points}) {
+  for (std::size_t i = 0; i < kLengthUnits.size(); ++i) {
+    const auto unit = static_cast<LengthUnit>(i);
     EXPECT_NEAR(in_points(in_unit(576.0, unit, 300.0), unit, 300.0), 576.0, 1e-9);
   }
   EXPECT_EQ(in_unit(72.0, LengthUnit::Inches, 300.0), 1.0);

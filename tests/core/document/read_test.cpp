@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "document/edit.h"
+#include "document/json/write.h"
 #include "document/problem.h"
 #include "documents.h"
 #include "support/errors_of.h"
@@ -221,6 +222,13 @@ TEST(Read, BringsTheViewInsideTheDocument) {
   EXPECT_EQ(focused_view(*report.document.panes).options.at.head, 1U);
   EXPECT_EQ(focused_view(*report.document.panes).options.stage, Stage::Scores);
   EXPECT_FALSE(focused_view(*report.document.panes).options.values);
+}
+
+TEST(Read, TakesLengthsOfFiguresWithTheirUnits) {
+  const auto report = read_ok(R"({"tokens": ["a"], "view": {"width": "127 mm", "height": "2in"}})");
+  EXPECT_EQ(focused_view(*report.document.panes).options.width, 360.0);
+  EXPECT_EQ(focused_view(*report.document.panes).options.height, 144.0);
+  EXPECT_NE(write_document(report.document).find("\"width\": 360"), std::string::npos);
 }
 
 TEST(Read, SaysWhatHasNoEffectOnGivenWeights) {

@@ -237,6 +237,12 @@ OrderedJson option_schema(const Field<ViewOptions>& field) {
     schema["minimum"] = number_of(field.minimum);
     schema["maximum"] = number_of(field.maximum);
   }
+  if (field.is_length) {
+    const OrderedJson number = {
+        {"type", "number"}, {"minimum", schema["minimum"]}, {"maximum", schema["maximum"]}};
+    schema = {{"description", schema["description"]},
+              {"anyOf", OrderedJson::array({number, {{"type", "string"}}})}};
+  }
   const std::string usual = field.get(ViewOptions{});
   if (!usual.empty() && !field.alias) schema["default"] = value_of(field, usual);
   return schema;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/enum_table.h"
 #include "document/load/open.h"
@@ -9,6 +10,7 @@
 #include "engine/compute.h"
 #include "kinds/recurrent/model.h"
 #include "plot/all_plots.h"
+#include "plot/colors/color_range.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
 #include "support/other_options.h"
@@ -73,15 +75,26 @@ Scene recurrent_scene() {
   return scene;
 }
 
+Scene scene_of_text(std::string_view text) {
+  const Document document = read_document(text, "scene").value().document;
+  return {document, compute(make_problem(document)).value(), {}};
+}
+
 // A decoder whose two sequences differ in length.
 Scene decoder_scene() {
-  const Document document = read_document(R"({"query_tokens": ["a", "Ġb", "Ġc"], "d_model": 4,
+  return scene_of_text(R"({"query_tokens": ["a", "Ġb", "Ġc"], "d_model": 4,
       "key_tokens": ["x", "Ġy"], "blocks": 2, "position": "sinusoidal",
-      "mask": {"alibi": true}})",
-                                          "decoder")
-                                .value()
-                                .document;
-  return {document, compute(make_problem(document)).value(), {}};
+      "mask": {"alibi": true}})");
+}
+
+// Numbers generated from the seed, of a kind of model that the plot draws.
+Scene generated_scene(const PlotEntry& plot) {
+  if (!uses(plot, Option::Step)) {
+    return scene_of_text(
+        R"({"tokens": ["a", "b", "c"], "d_model": 4, "heads": 2, "position": "sinusoidal"})");
+  }
+  return scene_of_text(R"({"query_tokens": ["a", "b"], "key_tokens": ["x", "y"], "d_model": 4,
+      "recurrent": {}})");
 }
 
 // Small matrices show their numbers, large ones pooling, some derived ones their head, and parts of
@@ -169,6 +182,68 @@ TEST(PlotOptions, ThatAPlotListsAreThoseThatChangeItsFigure) {
       ADD_FAILURE() << plot.name << " changes with options that it does not list";
     }
   }
+}
+
+std::set<std::string> texts_of(const Figure& figure) {
+  std::set<std::string> texts;
+  for (const FigureItem& item : figure.items) {
+    if (const auto* text = std::get_if<TextItem>(&item)) texts.insert(text->text);
+  }
+  return texts;
+}
+
+// In a file: the sentence on generated numbers, ranges of colours, and sentences below the figure.
+TEST(PlotOptions, NotesAreLeftOutOfEveryPlot) {
+  for (const PlotEntry& plot : all_plots()) {
+    if (!uses(plot, Option::Notes)) {
+      EXPECT_EQ(plot.name, "dimensions") << "which has none";
+      continue;
+    }
+    const Scene scene = generated_scene(plot);
+    PlotOptions options = scene.options;
+    options.previewed = true;
+    const auto drawn = [&](bool notes) {
+      options.notes = notes;
+      return draw_complete(plot, scene.document, scene.result, options, test::FixedMetrics());
+    };
+    const Result<Figure> with = drawn(true), without = drawn(false);
+    ASSERT_TRUE(with.ok() && without.ok()) << plot.name << describe(with.error());
+    std::size_t gone = 0;
+    const std::set<std::string> left = texts_of(*without);
+    for (const std::string& text : texts_of(*with)) gone += left.contains(text) ? 0 : 1;
+    EXPECT_GE(gone, 1U) << plot.name;
+    EXPECT_LE(without->height, with->height) << plot.name;
+    for (const std::string& text : left) {
+      EXPECT_EQ(text.find("range 0"), text.npos) << plot.name << ": " << text;
+      EXPECT_FALSE(text.starts_with("Generated from seed")) << plot.name << ": " << text;
+      EXPECT_FALSE(text.ends_with(".") && text.size() > 12) << plot.name << ": " << text;
+    }
+  }
+}
+
+// A family of the system is in every text, also of what the metrics measure; others change nothing.
+TEST(PlotOptions, TheFontIsThatOfEveryText) {
+  const std::string& family = all_font_families().front();
+  for (const PlotEntry& plot : all_plots()) {
+    const Scene scene = generated_scene(plot);
+    PlotOptions options = scene.options;
+    options.font = family;
+    const Result<Figure> drawn =
+        draw_complete(plot, scene.document, scene.result, options, test::FixedMetrics());
+    ASSERT_TRUE(drawn.ok()) << plot.name;
+    for (const FigureItem& item : drawn->items) {
+      const auto* text = std::get_if<TextItem>(&item);
+      if (text == nullptr) continue;
+      EXPECT_EQ(text->font.family, &family) << plot.name << ": " << text->text;
+    }
+    EXPECT_TRUE(check_options(options).ok());
+  }
+  PlotOptions unknown;
+  unknown.font = "No Such Family";
+  const Status checked = check_options(unknown);
+  ASSERT_FALSE(checked.ok());
+  EXPECT_EQ(checked.error().found, "No Such Family");
+  EXPECT_NE(checked.error().hint.find("fc-list"), std::string::npos);
 }
 
 TEST(PlotOptions, AreListedByTheNamesOfFieldsInTheirOrder) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -42,6 +44,45 @@ TEST(ColorMaps, EndpointsAreThePublishedOnes) {
   EXPECT_EQ(ends("redblue"), std::pair(Color{5, 48, 97}, Color{103, 0, 31}));
 }
 
+// Entries 0, 64, 128, 192 and 255, with which matplotlib draws 0, 0.25, 0.5, 0.75 and 1.
+TEST(ColorMaps, PassThroughThePublishedColoursOfTheirQuarters) {
+  struct Quarters {
+    std::string_view name;
+    std::array<Color, 5> colors;
+  };
+  constexpr Quarters kPublished[] = {
+      {"viridis", {{{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}}},
+      {"inferno", {{{0, 0, 4}, {87, 16, 110}, {188, 55, 84}, {249, 142, 9}, {252, 255, 164}}}},
+      {"plasma", {{{13, 8, 135}, {126, 3, 168}, {204, 71, 120}, {248, 149, 64}, {240, 249, 33}}}},
+      {"coolwarm",
+       {{{59, 76, 192}, {141, 176, 254}, {221, 221, 221}, {244, 152, 122}, {180, 4, 38}}}}};
+  for (const auto& [name, colors] : kPublished) {
+    const ColorMap& map = *colormap_named(name);
+    EXPECT_EQ(map.colors.front(), colors.front()) << name;
+    EXPECT_EQ(map.colors.back(), colors.back()) << name;
+    for (std::size_t i = 1; i < 4; ++i) {
+      const Color drawn = map.colors[64 * i];
+      EXPECT_NEAR(drawn.r, colors[i].r, 1) << name << " " << i;
+      EXPECT_NEAR(drawn.g, colors[i].g, 1) << name << " " << i;
+      EXPECT_NEAR(drawn.b, colors[i].b, 1) << name << " " << i;
+    }
+  }
+}
+
+TEST(ColorMaps, AreAllReversedByOneRule) {
+  std::size_t reversed = 0;
+  for (const ColorMap& map : all_colormaps()) {
+    if (!map.name.ends_with(kReversedSuffix)) continue;
+    ++reversed;
+    const ColorMap* const straight =
+        colormap_named(map.name.substr(0, map.name.size() - kReversedSuffix.size()));
+    ASSERT_NE(straight, nullptr) << map.name;
+    EXPECT_TRUE(std::equal(map.colors.begin(), map.colors.end(), straight->colors.rbegin()));
+    EXPECT_EQ(map.diverging, straight->diverging);
+  }
+  EXPECT_EQ(2 * reversed, all_colormaps().size());
+}
+
 TEST(ColorMaps, YlOrRdPassesThroughTheNineColorBrewerColours) {
   const ColorMap& map = *colormap_named("YlOrRd");
   EXPECT_EQ(map.colors[0], (Color{0xff, 0xff, 0xcc}));
@@ -66,16 +107,18 @@ TEST(ColorMaps, SequentialMapsChangeLightnessInOneDirection) {
   }
 }
 
-TEST(ColorMaps, TheDivergingMapIsLightestInTheMiddleAndBlueBelow) {
-  const ColorMap& map = *colormap_named("redblue");
-  EXPECT_TRUE(map.diverging);
-  for (std::size_t i = 1; i < 128; ++i) {
-    EXPECT_GE(lightness(map.colors[i]) + 0.35, lightness(map.colors[i - 1]));
-    EXPECT_GE(lightness(map.colors[255 - i]) + 0.35, lightness(map.colors[256 - i]));
+TEST(ColorMaps, DivergingMapsAreLightestInTheMiddleAndBlueBelow) {
+  for (const std::string_view name : {"redblue", "coolwarm"}) {
+    const ColorMap& map = *colormap_named(name);
+    EXPECT_TRUE(map.diverging);
+    for (std::size_t i = 1; i < 128; ++i) {
+      EXPECT_GE(lightness(map.colors[i]) + 0.35, lightness(map.colors[i - 1])) << name;
+      EXPECT_GE(lightness(map.colors[255 - i]) + 0.35, lightness(map.colors[256 - i])) << name;
+    }
+    EXPECT_GT(map.colors[40].b, map.colors[40].r);
+    EXPECT_GT(map.colors[215].r, map.colors[215].b);
+    EXPECT_NEAR(map.colors[127].r, map.colors[127].b, 3);
   }
-  EXPECT_GT(map.colors[40].b, map.colors[40].r);
-  EXPECT_GT(map.colors[215].r, map.colors[215].b);
-  EXPECT_NEAR(map.colors[127].r, map.colors[127].b, 3);
 }
 
 TEST(ColorMaps, NamesAreUniqueAndFoundInAnyCase) {

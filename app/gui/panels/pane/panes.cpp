@@ -199,6 +199,7 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.width = std::floor(size_px.x / ui.scale);
   options.height = std::floor(size_px.y / ui.scale);
   options.font_size = font_size_in(options.width, options.height, scope.state.plot_alone);
+  options.font.clear();
   options.line_words = false;  // shown by the inspector
   options.shares_cells = true;
   options.axes = options.color_bar = true;                    // always shown in the window

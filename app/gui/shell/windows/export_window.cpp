@@ -19,13 +19,12 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kExportLabel = 124.0F, kExportControl = 150.0F, kExportOptions = 330.0F;  // units
-constexpr std::string_view kLengthUnits[] = {"mm", "inch", "px", "pt"};
+constexpr float kExportLabel = 124.0F, kExportControl = 150.0F, kExportOptions = 360.0F;  // units
 
 void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name,
               std::string_view label = {}) {
   const Field<ViewOptions>& field = *plot_option_named(name);
-  const char* hint = field.kind == FieldKind::Text ? "As the document" : "Automatic";
+  const char* hint = name == "title" ? "As the document" : "Automatic";
   FieldValue value = value_of(field, focused_view(state).options);
   if (!label.empty()) value.label = label;
   const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kExportLabel,
@@ -58,8 +57,11 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   value.limits.unit = kLengthUnits[static_cast<std::size_t>(view.unit)];
   const auto as_points = [unit = view.unit, dpi](const std::string& text) -> std::string {
     if (text.empty()) return "0";
-    const Result<float> number = parse_number(text);
-    return number ? plain_text(in_points(static_cast<double>(*number), unit, dpi)) : text;
+    if (const Result<float> number = parse_number(text)) {
+      return plain_text(in_points(static_cast<double>(*number), unit, dpi));
+    }
+    const std::optional<double> own = points_of(text, dpi);  // "85mm", whatever unit is chosen
+    return own ? plain_text(*own) : text;
   };
   value.problem = [&, problem = value.problem](const std::string& text) {
     return problem(as_points(text));
@@ -120,8 +122,9 @@ void title_rows(Ui& ui, const AppState& state, ExportView& view) {
 // Options of the strip above the panes are not repeated.
 bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot,
                     const ViewOptions& options) {
-  return !field.alias && uses(plot, field.name) && !is_of_a_file(field.name) &&
-         !is_of_the_strip(field.name) && why_idle(plot, options, field.name).empty();
+  const bool is_above = is_of_a_file(field.name) || field.name == "notes";
+  return !field.alias && uses(plot, field.name) && !is_above && !is_of_the_strip(field.name) &&
+         why_idle(plot, options, field.name).empty();
 }
 
 void option_columns(Ui& ui, const AppState& state, ExportView& view) {
@@ -133,8 +136,9 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   for (const std::string_view name : {"theme", "font_size"}) plot_row(ui, state, view, name);
   ImGui::SameLine();
   empty_hint(ui, "pt");
+  plot_row(ui, state, view, "font");
   title_rows(ui, state, view);
-  for (const std::string_view name : {"axes", "color_bar", "histogram"}) {
+  for (const std::string_view name : {"axes", "color_bar", "histogram", "notes"}) {
     if (shown_plot_uses(state, *option_named(name))) plot_row(ui, state, view, name);
   }
   preference_row(ui, state, view, "export_transparent", "No background");
@@ -294,16 +298,6 @@ void start(ExportView& view, const AppState& state, bool was_answering) {
 }
 
 }  // namespace
-
-double in_unit(double points, LengthUnit unit, double dpi) {
-  const double per_inch[] = {25.4, 1.0, dpi};
-  return unit == LengthUnit::Points ? points
-                                    : points / kUnitsPerInch * per_inch[static_cast<int>(unit)];
-}
-
-double in_points(double length, LengthUnit unit, double dpi) {
-  return length / in_unit(1.0, unit, dpi);
-}
 
 void export_window(Ui& ui, const AppState& state, ExportView& view) {
   const bool was_answering = std::exchange(view.answering, asks_about(state, FileObstacle::Exists));

@@ -18,6 +18,7 @@
 #include "gui/ui/markdown.h"
 #include "gui/ui/text_input.h"
 #include "session/state.h"
+#include "view/length.h"
 
 namespace attn::gui {
 
@@ -162,8 +163,6 @@ struct SentenceView {
 // "sentence/reason", "sentence/apply", "sentence/close".
 void sentence_window(Ui& ui, const AppState& state, SentenceView& view);
 
-enum class LengthUnit { Millimetres, Inches, Pixels, Points };
-
 struct ExportView {
   std::string path;
   std::string problem;
@@ -176,10 +175,6 @@ struct ExportView {
   FieldInteractions typing;
   FigureCache figure;
 };
-
-// Conversion from points to the unit and back; pixels depend on the resolution.
-double in_unit(double points, LengthUnit unit, double dpi);
-double in_points(double length, LengthUnit unit, double dpi);
 
 // Enter exports, Esc closes. Probe names: "export", "export/path", "export/browse",
 // "export/format/png", "export/width", "export/height", "export/unit", "export/FIELD",

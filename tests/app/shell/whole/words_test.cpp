@@ -26,13 +26,13 @@ namespace {
 // Names of people, programs, formats, languages, keys and panels, capitalised in the middle of a
 // sentence.
 constexpr std::string_view kProperNames[] = {
-    "AttnScope", "Markdown",  "NumPy", "LaTeX",  "Python",  "PyTorch", "Chinese",
-    "Japanese",  "Korean",    "Ctrl",  "Shift",  "Alt",     "Esc",     "Enter",
-    "Tab",       "Backspace", "Page",  "Up",     "Down",    "Luong",   "Bahdanau",
-    "File",      "View",      "RoPE",  "Inputs", "Scoring", "ImGui",   "Debian",
+    "AttnScope", "Markdown", "NumPy", "LaTeX",  "Python",   "PyTorch", "Chinese", "Japanese",
+    "Korean",    "Ctrl",     "Shift", "Alt",    "Esc",      "Enter",   "Tab",     "Backspace",
+    "Page",      "Up",       "Down",  "Luong",  "Bahdanau", "File",    "View",    "RoPE",
+    "Inputs",    "Scoring",  "ImGui", "Debian", "DejaVu",   "Serif",   "Noto",    "Sans",
 };
 // Units and libraries in their usual spelling.
-constexpr std::string_view kLowerCase[] = {"mm", "inch", "px", "pt", "libpng", "nlohmann/json"};
+constexpr std::string_view kLowerCase[] = {"mm", "cm", "in", "px", "pt", "libpng", "nlohmann/json"};
 
 std::size_t word_count(const std::string& text) {
   std::istringstream words(text);
