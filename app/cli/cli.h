@@ -91,6 +91,7 @@ Definition define_info(CommonFlags& flags);
 Definition define_validate(CommonFlags& flags);
 Definition define_examples(CommonFlags& flags);
 Definition define_schema(CommonFlags& flags);
+Definition define_completion(CommonFlags& flags);
 
 // Exit code 0, or the error.
 inline Result<int> done(const Status& status) {

@@ -68,7 +68,8 @@ Result<int> run(const std::string& name, Context& context) {
 
 Definition define_examples(CommonFlags& common) {
   auto name = std::make_shared<std::string>();
-  Flags options{{"NAME", "", "The example to print; all are listed without it", name.get()},
+  Flags options{{"NAME", "", "The example to print; all are listed without it", name.get(), false,
+                 names_of(all_examples(), &Example::name)},
                 {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
                 {"-f,--force", "", kForceHelp, &common.destination.force}};
   add_shared(options, common, kJson | kMessages);

@@ -67,7 +67,9 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
   const Flag::Keep keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
-  if (field.kind != FieldKind::Flag) return {flag, value_name(field), field_help(field), keep};
+  if (field.kind != FieldKind::Flag) {
+    return {flag, value_name(field), field_help(field), keep, false, field.choices};
+  }
   const char* usual = field.get(ViewOptions{}) == "true" ? "on)" : "off)";
   return {"--[no-]" + flag.substr(2), "",
           std::string(field.help) + " (default: the view's, else " + usual, keep};
@@ -223,12 +225,15 @@ Result<std::string> format_name(const ExportFlags& flags, const std::string& out
       .hint = flags.format.empty() ? "end the name in ." + joined(known, " or .") : ""};
 }
 
+// Of SVG.
+std::vector<std::string_view> text_names() { return {"live", "outlines"}; }
+
 Result<ExportOptions> export_options(const ExportFlags& flags) {
   ExportOptions options;
   options.transparent = flags.transparent;
   options.outlines = flags.text == "outlines";
   if (!flags.text.empty() && flags.text != "live" && !options.outlines) {
-    return unknown_name("way to write text", flags.text, {"live", "outlines"});
+    return unknown_name("way to write text", flags.text, text_names());
   }
   if (flags.dpi.empty()) return options;
   const Result<double> dpi = parse_flag_number("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
@@ -501,23 +506,24 @@ std::string plots_help() {
 
 Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
+  const auto formats = names_of(all_exporters(), &Exporter::extension);
+  const auto plots = names_of(all_plots(), &PlotEntry::name);
   Flags options{
       {"FILE", "", kFileHelp, &common.file, true},
       {"-o,--output", "OUT",
-       "The picture; its extension chooses the format (" +
-           joined(names_of(all_exporters(), &Exporter::extension)) + "); - is standard output",
+       "The picture; its extension chooses the format (" + joined(formats) +
+           "); - is standard output",
        &common.destination.path, true},
       {"-f,--force", "", kForceHelp, &common.destination.force},
-      {"--format", "NAME", "The format, whatever the extension", &flags->format},
-      {"--plot", "NAME",
-       "What to draw: " + joined(names_of(all_plots(), &PlotEntry::name)) + " (default heatmap)",
-       &flags->plot},
+      {"--format", "NAME", "The format, whatever the extension", &flags->format, false, formats},
+      {"--plot", "NAME", "What to draw: " + joined(plots) + " (default heatmap)", &flags->plot,
+       false, plots},
       {"--dpi", "X",
        "Dots per inch of raster pictures; in every format cells are pooled to them (default 300)",
        &flags->dpi},
       {"--text", "NAME",
        "Text of SVG: live, which can be edited, or outlines, which need no fonts (default live)",
-       &flags->text},
+       &flags->text, false, text_names()},
       {"--reference", "FILE", "Another document, whose matrix the difference plot subtracts",
        &flags->reference},
       {"--transparent", "", "No background", &flags->transparent},

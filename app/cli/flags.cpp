@@ -79,6 +79,11 @@ Result<unsigned> threads_of(const CommonFlags& flags) {
 
 }  // namespace
 
+bool names_file(std::string_view placeholder) {
+  constexpr std::string_view kFiles[] = {"FILE", "OUT", "SCRIPT", "DIR", "LOG"};
+  return std::ranges::count(kFiles, placeholder) > 0;
+}
+
 std::span<const Variable> all_variables() { return kVariables; }
 
 const Variable* variable_of(const Flag& option) {

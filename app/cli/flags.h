@@ -26,10 +26,14 @@ struct Flag {
   std::string help;   // one line
   std::variant<bool*, std::string*, std::vector<std::string>*, Keep> target{};  // borrowed
   bool required = false;
+  std::vector<std::string_view> choices{};  // names that the value can be; empty: any value
 
   bool is_positional() const { return names.front() != '-'; }
 };
 using Flags = std::vector<Flag>;
+
+// Whether the placeholder of a value stands for a file or folder.
+bool names_file(std::string_view placeholder);
 
 // An environment variable that replaces a missing flag.
 struct Variable {

@@ -91,11 +91,9 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
 
 // An empty file name is usually an unset variable of a script.
 Status check_value(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
-  const std::string& text = option.get_option_text();
-  const bool names_file = option.get_positional() || text == "OUT" || text == "SCRIPT" ||
-                          text == "DIR" || text == "LOG";
+  const bool is_name = option.get_positional() || names_file(option.get_option_text());
   for (const std::string& value : option.results()) {
-    if (names_file && value.empty()) {
+    if (is_name && value.empty()) {
       return usage_error(option.get_name() + " is empty", "name a file; " + advice(call));
     }
     // CLI11 takes whatever follows an option for its value.

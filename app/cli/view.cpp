@@ -145,6 +145,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
 Definition define_view(CommonFlags& common) {
   auto flags = std::make_shared<ViewFlags>();
   ViewRequest& request = flags->request;
+  const std::span<const std::string_view> levels = log_level_names();
   Flags options{
       {"FILE", "", kFilesHelp, &request.files},
       {"--screenshot", "OUT", "Draw a few frames, write the window's pixels to OUT (PNG) and leave",
@@ -154,7 +155,8 @@ Definition define_view(CommonFlags& common) {
       {"--width", "N", "Width of the window in pixels (default 1400 × scale)", &flags->width},
       {"--height", "N", "Height of the window in pixels (default 900 × scale)", &flags->height},
       {"--scale", "X", "Scale of the window (default: that of the display)", &flags->scale},
-      {"--theme", "NAME", "Theme of the window: " + window_themes(), &flags->theme},
+      {"--theme", "NAME", "Theme of the window: " + window_themes(), &flags->theme, false,
+       preference_named("theme")->choices},
       {"--reset-settings", "",
        "Start with the usual theme, sizes, sides and window place; recent files stay",
        &request.reset_settings},
@@ -169,9 +171,12 @@ Definition define_view(CommonFlags& common) {
       {"--log-file", "LOG",
        "File of the window's messages, with times (default: log.txt in the folder of the state)",
        &request.log_file},
-      {"--log-level", "NAME",
+      {"--log-level",
+       "NAME",
        "Messages that the log gets: " + joined(log_level_names()) + " (default info)",
-       &flags->log_level}};
+       &flags->log_level,
+       false,
+       {levels.begin(), levels.end()}}};
   add_shared(options, common, kComputing);
   options.push_back(
       {"--replay", "SCRIPT", "Play a script of input, for documentation", &request.replay});
