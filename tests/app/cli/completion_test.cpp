@@ -95,7 +95,7 @@ TEST(Completion, OfBashOffersCommandsFlagsAndValues) {
   EXPECT_EQ(bash_offers(home, {"export", "--no-val"}), Words{"--no-values"});
   EXPECT_EQ(bash_offers(home, {"export", "--plot", "h"}), (Words{"heads", "heatmap"}));
   EXPECT_EQ(bash_offers(home, {"export", "--plot", "=", "h"}), (Words{"heads", "heatmap"}));
-  EXPECT_EQ(bash_offers(home, {"export", "--colormap", "vi"}), Words{"viridis"});
+  EXPECT_EQ(bash_offers(home, {"export", "--colormap", "vi"}), (Words{"viridis", "viridis_r"}));
   EXPECT_EQ(bash_offers(home, {"export", "--format", "p"}), (Words{"pdf", "png"}));
   EXPECT_EQ(bash_offers(home, {"view", "--theme", "d"}), Words{"dark"});
   EXPECT_EQ(bash_offers(home, {"--theme", "d"}), Words{"dark"});
@@ -149,7 +149,7 @@ TEST(Completion, OfZshCompletesAsTyped) {
       {"attnscope export --plot h", "attnscope export --plot hea"},
       {"attnscope export --plot=heat", "attnscope export --plot=heatmap "},
       {"attnscope export --no-val", "attnscope export --no-values "},
-      {"attnscope export --colormap vi", "attnscope export --colormap viridis "},
+      {"attnscope export --colormap viridis_", "attnscope export --colormap viridis_r "},
       {"attnscope --theme d", "attnscope --theme dark "},
       {"attnscope --vers", "attnscope --version "},
       {"attnscope help exp", "attnscope help export "},
@@ -181,7 +181,7 @@ TEST(Completion, OfFishOffersCommandsFlagsAndValues) {
   EXPECT_EQ(fish_offers(home, "attnscope export --pl"), Words{"--plot"});
   EXPECT_EQ(fish_offers(home, "attnscope export --plot h"), (Words{"heads", "heatmap"}));
   EXPECT_EQ(fish_offers(home, "attnscope export --no-val"), Words{"--no-values"});
-  EXPECT_EQ(fish_offers(home, "attnscope export --colormap vi"), Words{"viridis"});
+  EXPECT_EQ(fish_offers(home, "attnscope export --colormap vi"), (Words{"viridis", "viridis_r"}));
   EXPECT_EQ(fish_offers(home, "attnscope --theme d"), Words{"dark"});
   EXPECT_EQ(fish_offers(home, "attnscope --vers"), Words{"--version"});
   EXPECT_EQ(fish_offers(home, "attnscope help exp"), Words{"export"});
