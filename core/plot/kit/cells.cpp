@@ -220,10 +220,18 @@ bool can_fit(const MatrixItem& m, const PlotOptions& options) {
          cell_height(m) >= 1.5 * smallest;
 }
 
+// On paper the size that was asked for; on screen numbers grow with their cells, up to titles.
+double largest_size(const MatrixItem& m, const PlotOptions& options) {
+  const double least = std::max(options.font_size, smallest_size(options));
+  if (!options.on_screen) return least;
+  const double of_cell = 0.16 * std::min(cell_width(m), cell_height(m));
+  return std::clamp(of_cell, least, 1.8 * least);
+}
+
 // Font size for all numbers; below the smallest size when they do not fit.
 double size_of(double widest, const MatrixItem& m, const PlotOptions& options) {
   return std::min({kOfWidth * cell_width(m) / std::max(widest, 0.5), kOfHeight * cell_height(m),
-                   std::max(options.font_size, smallest_size(options))});
+                   largest_size(m, options)});
 }
 
 // Width of the widest number drawn, or of the first one when cells are too small for any.

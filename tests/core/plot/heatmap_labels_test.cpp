@@ -189,6 +189,24 @@ TEST(Heatmap, NumbersHaveAirAndAreNoLargerThanNeeded) {
   }
 }
 
+TEST(Heatmap, NumbersGrowWithTheirCellsOnScreenAlone) {
+  const auto size_of_numbers = [](std::size_t tokens, bool on_screen) {
+    const FakeResult result =
+        FakeResult(problem_of(tokens, tokens)).with(Stage::Weights, cell_value);
+    PlotOptions options;
+    options.on_screen = on_screen;
+    options.width = options.height = 800.0;
+    const Figure figure =
+        heatmap({{cross_document(tokens, tokens), result}, options, FixedMetrics()});
+    const Point middle = centre(cell_rect(*find_matrix(figure), 0, 0));
+    const std::vector<TextItem> texts = items_of<TextItem>(figure);
+    return text_at(texts, middle)->font.size / options.font_size;
+  };
+  EXPECT_DOUBLE_EQ(size_of_numbers(3, false), 1.0);
+  EXPECT_DOUBLE_EQ(size_of_numbers(3, true), 1.8);
+  EXPECT_DOUBLE_EQ(size_of_numbers(12, true), 1.0);
+}
+
 TEST(Heatmap, LongTitlesWrapToTwoLines) {
   const FakeResult result = FakeResult(problem_of(3, 3)).with(Stage::Weights, cell_value);
   Document document = cross_document(3, 3);
