@@ -1,13 +1,16 @@
 // Commands in help and documentation work.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "base/files.h"
 #include "cli/cli.h"
 #include "document/load/open.h"
+#include "plot/all_plots.h"
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/shared_data.h"
@@ -71,7 +74,7 @@ std::vector<std::string> pages() {
   const std::string root = test::source_folder() + "/";
   std::vector<std::string> texts;
   for (const char* page : {"README.md", "docs/GUIDE.md", "docs/TUTORIAL.md", "docs/FAQ.md",
-                           "docs/COMMAND_LINE.md", "docs/DOCUMENT_KEYS.md"}) {
+                           "docs/COMMAND_LINE.md", "docs/DOCUMENT_KEYS.md", "docs/gallery.md"}) {
     texts.push_back(test::read_text(root + page));
   }
   return texts;
@@ -84,7 +87,8 @@ std::vector<std::string> calls_in(const std::string& page) {
   std::istringstream lines(page);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("```")) in_block = !in_block;
-    static const std::regex kInBlock(R"(^(?:\S.* \| )?(attnscope(?: [^#|]*)?)(?:[#|].*)?$)");
+    static const std::regex kInBlock(
+        R"(^(?:\S.* \| )?(attnscope(?: (?:'[^']*'|[^#|'])*)?)(?:[#|].*)?$)");
     static const std::regex kInline(R"(`(?:[A-Z_]+=\S* )*(attnscope(?: [^`]*)?)`)");
     const std::regex& pattern = in_block ? kInBlock : kInline;
     for (std::sregex_iterator at(line.begin(), line.end(), pattern), end; at != end; ++at) {
@@ -96,10 +100,10 @@ std::vector<std::string> calls_in(const std::string& page) {
 
 // Splits like a shell, without expanding file names.
 std::vector<std::string> words_of_call(const std::string& call) {
-  static const std::regex kWord(R"re("([^"]*)"|(\S+))re");
+  static const std::regex kWord(R"re("([^"]*)"|'([^']*)'|(\S+))re");
   std::vector<std::string> words;
   for (std::sregex_iterator at(call.begin(), call.end(), kWord), end; at != end; ++at) {
-    words.push_back((*at)[1].matched ? (*at)[1].str() : (*at)[2].str());
+    words.push_back((*at)[1].str() + (*at)[2].str() + (*at)[3].str());  // all but one are empty
   }
   words.erase(words.begin());
   return words;
@@ -142,6 +146,10 @@ TEST(Documented, EveryCallOnEveryPageIsUnderstood) {
 }
 
 TEST(Documented, ACallThatIsWrongIsNotUnderstood) {
+  EXPECT_EQ(words_of_call("attnscope a 'b | c' \"d e\" f"),
+            (std::vector<std::string>{"a", "b | c", "d e", "f"}));
+  EXPECT_EQ(calls_in("```sh\nattnscope a --layout 'b | c' -o x # d\n```"),
+            (std::vector<std::string>{"attnscope a --layout 'b | c' -o x "}));
   EXPECT_EQ(calls_in("`attnscope info FILE --jsn`\n```sh\ncat a | attnscope compute - # all\n```"),
             (std::vector<std::string>{"attnscope info FILE --jsn", "attnscope compute - "}));
   EXPECT_FALSE(check_call({"info", "FILE", "--jsn"}).ok());
@@ -163,6 +171,42 @@ TEST(Documented, EveryCallInTutorialAndGuideWorks) {
     ++tried;
   }
   EXPECT_GT(tried, 20U);
+}
+
+// The argument after an option, or "".
+std::string argument_of(const std::vector<std::string>& words, std::string_view option) {
+  const auto at = std::ranges::find(words, option);
+  return at == words.end() || at + 1 == words.end() ? "" : *(at + 1);
+}
+
+TEST(Gallery, ShowsThirtyFiguresAndTheCallOfEach) {
+  const std::string folder = test::source_folder() + "/docs/";
+  const std::string page = test::read_text(folder + "gallery.md");
+  std::set<std::string> made, plots;
+  for (const std::string& call : calls_in(page)) {
+    const std::vector<std::string> words = words_of_call(call);
+    if (words.empty() || words[0] != "export") continue;
+    made.insert("pictures/gallery/" + argument_of(words, "-o"));
+    const std::string plot = argument_of(words, "--plot");
+    plots.insert(plot.empty() ? std::string(kUsualPlot) : plot);
+  }
+  for (const PlotEntry& plot : all_plots())
+    EXPECT_TRUE(plots.contains(std::string(plot.name))) << plot.name;
+  std::set<std::string> shown;
+  std::uintmax_t bytes = 0;
+  static const std::regex kPicture(R"(pictures/gallery/[\w-]+\.png)");
+  for (std::sregex_iterator at(page.begin(), page.end(), kPicture), end; at != end; ++at) {
+    if (!shown.insert(at->str()).second) continue;
+    ASSERT_TRUE(std::filesystem::exists(folder + at->str()))
+        << at->str() << ": ./dev pictures makes it";
+    bytes += std::filesystem::file_size(folder + at->str());
+  }
+  EXPECT_EQ(shown, made);
+  EXPECT_LT(bytes, 2500000U);
+  static const std::regex kHeading("\n### ");
+  EXPECT_EQ(std::distance(std::sregex_iterator(page.begin(), page.end(), kHeading), {}), 30);
+  EXPECT_NE(test::read_text(test::source_folder() + "/README.md").find("(docs/gallery.md)"),
+            std::string::npos);
 }
 
 }  // namespace

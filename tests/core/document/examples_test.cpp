@@ -70,7 +70,7 @@ TEST(Examples, AreExactlyTheFilesOfTheFolderInTeachingOrder) {
     listed.insert("examples/" + std::string(entry.name) + ".attn.json");
   }
   EXPECT_EQ(listed, files);
-  ASSERT_EQ(all_examples().size(), 39U);
+  ASSERT_EQ(all_examples().size(), 40U);
   EXPECT_EQ(all_examples()[0].name, "i-love-cats");
 }
 
