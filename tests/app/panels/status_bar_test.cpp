@@ -76,5 +76,14 @@ TEST_F(StatusBar, WhatIsSaidOfAJobStandsOnTheLineOfTheRest) {
   }
 }
 
+TEST_F(StatusBar, SaysHowFarTheJobIsOnceItHasBegun) {
+  draw(state_seen_by(ColorVision::Usual), {"Map", 0.0F, 0});
+  EXPECT_EQ(ui.value("status/job"), "Map");
+  draw(state, {"Map", 0.237F, 0});
+  EXPECT_EQ(ui.value("status/job"), "Map 23 %");
+  draw(state, {"Map", 1.0F, 2});
+  EXPECT_EQ(ui.value("status/job"), "Map 100 % (2 waiting)");
+}
+
 }  // namespace
 }  // namespace attn::gui
