@@ -243,10 +243,12 @@ void vision_part(Ui& ui, ColorVision vision) {
   if (pressed) ui.send(command::SetPreference{"simulate", usual});
 }
 
+// "Map 23 % (1 waiting)"; without a percentage until the first part is done.
 std::string job_words(Ui& ui, const JobQueue::Status& job) {
-  const std::string waiting =
-      job.waiting > 0 ? " (" + std::to_string(job.waiting) + " waiting)" : "";
-  return std::string(ui.text(Wording::Label, job.label)) + waiting;
+  std::string words(ui.text(Wording::Label, job.label));
+  const int percent = static_cast<int>(100.0F * job.fraction);
+  if (percent > 0) words += " " + std::to_string(percent) + " %";
+  return job.waiting > 0 ? words + " (" + std::to_string(job.waiting) + " waiting)" : words;
 }
 
 constexpr float kJobBarWidth = 150.0F;

@@ -27,11 +27,14 @@ class StatusBar : public ::testing::Test {
   void draw(const AppState& drawn, const JobQueue::Status& shown = {}) {
     state = drawn;
     job = shown;
-    for (int i = 0; i < 3; ++i) ui.frame([this](Ui& frame) { status_bar(frame, state, job); });
+    for (int i = 0; i < 3; ++i) {
+      ui.frame([this](Ui& frame) { cancelled |= status_bar(frame, state, job); });
+    }
   }
 
   AppState state;
   JobQueue::Status job;
+  bool cancelled = false;
   test::UiHarness ui{{.width = 900.0F, .height = 600.0F}};
 };
 
@@ -74,6 +77,18 @@ TEST_F(StatusBar, WhatIsSaidOfAJobStandsOnTheLineOfTheRest) {
   for (const char* name : {"status/job", "status/cancel"}) {
     EXPECT_NEAR(ui.find(name)->min.y, line, 1.0F) << name;
   }
+}
+
+TEST_F(StatusBar, SaysHowFarTheJobIsOnceItHasBegun) {
+  draw(state_seen_by(ColorVision::Usual), {"Map", 0.0F, 0});
+  EXPECT_EQ(ui.value("status/job"), "Map");
+  draw(state, {"Map", 0.237F, 0});
+  EXPECT_EQ(ui.value("status/job"), "Map 23 %");
+  draw(state, {"Map", 1.0F, 2});
+  EXPECT_EQ(ui.value("status/job"), "Map 100 % (2 waiting)");
+  EXPECT_FALSE(cancelled);
+  ui.click("status/cancel");
+  EXPECT_TRUE(cancelled);
 }
 
 }  // namespace

@@ -67,6 +67,22 @@ TEST_F(EditingTest, DraggingACellIsOneStepOfUndo) {
   EXPECT_NE(input("/q", 0, 0), 1.0F);
 }
 
+TEST_F(EditingTest, BothKeysRedoWhatWasUndoneButNoEditOfTheView) {
+  ui.double_click("inputs/grid/cell/0,0");
+  ui.key("Ctrl+A");
+  ui.type("3");
+  ui.key("Enter");
+  for (const char* redo : {"Ctrl+Y", "Ctrl+Shift+Z"}) {
+    ui.key("Ctrl+Z");
+    EXPECT_EQ(input("/q", 0, 0), 1.0F) << redo;
+    EXPECT_FALSE(has_unsaved_changes(state())) << redo;
+    ui.click("plot/values");
+    ui.key(redo);
+    EXPECT_EQ(input("/q", 0, 0), 3.0F) << redo;
+  }
+  EXPECT_EQ(state().history.past.size(), 1U) << "how it looks is no edit";
+}
+
 TEST_F(EditingTest, ShowsTheMatrixOfTheChosenTab) {
   ui.click("inputs/K");
   EXPECT_EQ(ui.value("inputs/grid/cell/2,0"), "0.50");

@@ -233,5 +233,24 @@ TEST_F(NamesTest, ACopiedTableIsPastedAsADocument) {
   EXPECT_TRUE(has_unsaved_changes(state()));
 }
 
+TEST_F(NamesTest, TokensOfTwelveScriptsAreWholeInListTableAndPlot) {
+  const std::vector<std::string> tokens = {"Hello",     "Привет", "Γειά",       "Բարեւ",
+                                           "გამარჯობა", "שלום",   "مرحبا",      "नमस्ते",
+                                           "สวัสดี",      "你好",   "こんにちは", "안녕"};
+  std::string list;
+  for (const std::string& text : tokens) list += (list.empty() ? "\"" : ", \"") + text + "\"";
+  open_text("{\"tokens\": [" + list + "]}");
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string n = std::to_string(i);
+    EXPECT_EQ(ui.value("tokens/" + n), tokens[i]);
+    EXPECT_EQ(ui.value("inputs/grid/row/" + n), tokens[i]);
+    EXPECT_EQ(ui.value("plot/heatmap/token/query/" + n), tokens[i]);
+    EXPECT_EQ(ui.value("plot/heatmap/token/key/" + n), tokens[i]);
+  }
+  ui.hover("plot/heatmap/cell/8,9");
+  EXPECT_NE(ui.value("inspector/sentence").find("“สวัสดี” (query 9)"), std::string::npos);
+  EXPECT_NE(ui.value("inspector/sentence").find("“你好” (key 10)"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace attn::gui

@@ -55,5 +55,28 @@ TEST_F(OptionsTest, EndsOfTheColourBarAreDraggedAndResetByADoubleClick) {
   EXPECT_FALSE(options().range_high);
 }
 
+TEST_F(OptionsTest, EndsAndLogarithmOfAChartAreSetInItsPanel) {
+  open("example:four-heads");
+  show_plot("distribution");
+  ui.click("plot/options");
+  const auto& options = [&]() -> const ViewOptions& { return focused_view(state()).options; };
+  const auto enter = [&](const std::string& option, const char* text) {
+    ui.click("plot/options/" + option);
+    ui.key("Ctrl+A");
+    text[0] == '\0' ? ui.key("Delete") : ui.type(text);
+    ui.key("Enter");
+  };
+  enter("axis_from", "0.1");
+  enter("axis_to", "0.6");
+  ui.click("plot/options/axis_log");
+  ASSERT_TRUE(options().axis_from && options().axis_to);
+  EXPECT_NEAR(*options().axis_from, 0.1, 1e-6);
+  EXPECT_NEAR(*options().axis_to, 0.6, 1e-6);
+  EXPECT_TRUE(options().axis_log);
+  EXPECT_TRUE(state().history.past.empty()) << "how it looks is no edit";
+  enter("axis_from", "");
+  EXPECT_FALSE(options().axis_from) << "an empty end is automatic";
+}
+
 }  // namespace
 }  // namespace attn::gui

@@ -87,6 +87,25 @@ TEST_F(PanesTest, ShowWhatIsPointedAtAndPinnedInEachOther) {
   EXPECT_EQ(plot_options(state(), *panes_of(state().layout)[1]).pins.front().row, 2U);
 }
 
+TEST_F(PanesTest, ZoomAndMoveTogether) {
+  open("example:four-heads");
+  ui.key("Ctrl+\\");
+  ui.frames(2);
+  const auto part = [&](std::size_t place) {
+    return panes_of(state().layout)[place]->view.options.window;
+  };
+  ui.wheel("plot/heatmap/cell/4,4", 3);
+  EXPECT_GT(part(1).rows, 0.0);
+  EXPECT_EQ(part(0), part(1));
+  const CellWindow zoomed = part(0);
+  ui.drag(other(0, "plot/heatmap/cell/4,4"), 30, 20);
+  EXPECT_LT(part(0).col, zoomed.col);
+  EXPECT_EQ(part(0), part(1));
+  ui.type("f");
+  EXPECT_EQ(part(0).rows, 0.0);
+  EXPECT_EQ(part(0), part(1));
+}
+
 TEST_F(PanesTest, AHeadChosenInAnOverviewOpensInTheHeatmapBesideIt) {
   open("example:four-heads");
   ui.key("Ctrl+\\");

@@ -8,6 +8,7 @@
 #include "gui/panels/inspector/inspector.h"
 #include "gui/shell/windows/overlays.h"
 #include "numbers/read_numbers.h"
+#include "plot/all_plots.h"
 #include "session/figure_file.h"
 #include "session/preferences.h"
 
@@ -160,10 +161,16 @@ TEST_F(PlacesTest, TheMiddleButtonMovesAndModifiersTuneTheWheel) {
   ui.let_go("Ctrl");
   const double fine = focused_view(state()).options.window.rows;
   EXPECT_NEAR(fine / zoomed.rows, std::pow(1.25, -0.25), 1e-6);
-  app.apply(command::SetPreference{"wheel_pans", "true"});
+  ui.key("Ctrl+,");
+  ui.click("settings/wheel_pans");
+  ui.key("Esc");
   ui.wheel("plot/heatmap/cell/4,4", -1);
   EXPECT_EQ(focused_view(state()).options.window.rows, fine) << "the wheel moves";
   EXPECT_GT(focused_view(state()).options.window.row, zoomed.row);
+  ui.hold("Ctrl");
+  ui.wheel("plot/heatmap/cell/4,4", 1);
+  ui.let_go("Ctrl");
+  EXPECT_LT(focused_view(state()).options.window.rows, fine) << "with Ctrl it zooms";
 }
 
 // Reads the text back as a table.
@@ -227,6 +234,37 @@ TEST_F(PlacesTest, TheRightButtonOffersWhatBelongsToTheThing) {
   EXPECT_TRUE(ui.shows("context/export"));
 }
 
+TEST_F(PlacesTest, TheRightButtonHasAMenuOnEveryThingAndPlot) {
+  const std::pair<const char*, const char*> things[] = {
+      {"tabs/0", "close_document"},
+      {"tokens/2", "delete_token"},
+      {"inputs/grid/cell/1,1", "paste_cells"},
+      {"inputs/grid/col/0", "name_column"},
+      {"inputs/grid/row/2", "fill_right"},
+      {"plot/heatmap/token/key/2", "find"},
+      {"plot/heatmap/colorbar", "export"},
+      {"strip/stage/q", "next_stage"},
+  };
+  for (const auto& [thing, entry] : things) {
+    ui.click(thing, 1);
+    EXPECT_TRUE(ui.shows("context/" + std::string(entry))) << thing;
+    ui.key("Esc");
+    ui.frames(2);
+  }
+  for (const PlotEntry& plot : all_plots()) {
+    if (!why_nothing(plot, *state().result).empty()) continue;
+    show_plot(plot.name);
+    app.wait_until_idle();
+    show();
+    ui.click("plot/" + std::string(plot.name), 1);
+    for (const char* entry : {"context/copy_figure", "context/export", "context/split_right"}) {
+      EXPECT_TRUE(ui.shows(entry)) << plot.name << " " << entry;
+    }
+    ui.key("Esc");
+    ui.frames(2);
+  }
+}
+
 TEST_F(PlacesTest, PicturesNeedAHelper) {
   ui.click("plot/heatmap/cell/4,3", 1);
   EXPECT_FALSE(ui.enabled("context/copy_figure"));
@@ -277,6 +315,17 @@ TEST_F(PlacesTest, EverySettingIsShownSetSearchedAndSetBack) {
   }
   ui.click("settings/reopens");
   EXPECT_FALSE(state().preferences.reopens);
+  const auto default_of = [&](const std::string& setting) {
+    ui.hover("settings/" + setting + "/reset");
+    ui.frames(60);
+    return ui.value("tooltip");
+  };
+  EXPECT_EQ(default_of("reopens"), "Back to on");
+  EXPECT_EQ(default_of("export_dpi"), "This is the default");
+  app.apply(command::SetPreference{"export_format", "svg"});
+  EXPECT_EQ(default_of("export_format"), "Back to PNG") << "as the list names it";
+  app.apply(command::SetPreference{"export_dpi", "150"});
+  EXPECT_EQ(default_of("export_dpi"), "Back to 300");
   ui.click("settings/reopens/reset");
   EXPECT_TRUE(state().preferences.reopens);
   EXPECT_FALSE(ui.enabled("settings/reopens/reset"));

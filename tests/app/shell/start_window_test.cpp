@@ -188,6 +188,24 @@ TEST_F(StartTest, TheMenuOfRecentFilesGreysThoseThatAreGone) {
   EXPECT_EQ(ui.value("tooltip"), "The file is gone");
 }
 
+TEST_F(StartTest, TheListOfRecentFilesIsClearedAndTheFilesStay) {
+  write("here.attn.json");
+  open(path("here.attn.json"));
+  const auto open_list = [&] {
+    ui.click("menu/File");
+    ui.click("menu/File/Open recent");
+  };
+  open_list();
+  ui.click("menu/File/Open recent/forget_recent");
+  show();
+  EXPECT_TRUE(state().preferences.recent_files.empty());
+  EXPECT_TRUE(std::filesystem::exists(path("here.attn.json")));
+  EXPECT_EQ(state().path, path("here.attn.json")) << "it stays open";
+  open_list();
+  EXPECT_FALSE(ui.shows("menu/File/Open recent/recent/0"));
+  EXPECT_FALSE(ui.enabled("menu/File/Open recent/forget_recent"));
+}
+
 TEST_F(StartTest, PicturesAreDrawnOnceForEachTheme) {
   open("example:four-heads");
   open_page();

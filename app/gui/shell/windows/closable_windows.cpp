@@ -300,6 +300,13 @@ void contents(Ui& ui, const InformationRows& graphics) {
 constexpr float kSettingLabel = 190.0F, kSettingControl = 170.0F;  // units
 constexpr float kMinSettingControl = 60.0F;
 
+// The default in the words of its control: "off", "Dark".
+std::string default_words(const Field<Preferences>& field) {
+  const FieldValue usual = value_of(field, Preferences{});
+  if (usual.kind == FieldKind::Flag) return usual.text == "true" ? "on" : "off";
+  return usual.kind == FieldKind::Choice ? usual.words[chosen_index(usual)] : usual.text;
+}
+
 void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& text,
                   const std::string& name) {
   const std::string usual = field.get(Preferences{});
@@ -308,7 +315,7 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
   ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - width);
   if (button(ui, name + "/reset", "Reset",
              {.kind = ButtonKind::Quiet,
-              .tooltip = "Back to " + usual,
+              .tooltip = "Back to " + default_words(field),
               .enabled = text != usual,
               .disabled_reason = "This is the default"})) {
     ui.send(command::SetPreference{std::string(field.name), usual});
