@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "engine/kernels/instruction_sets.h"
 #include "session/build_information.h"
@@ -119,8 +120,14 @@ Result<int> dispatch_safely(const Arguments& arguments, Console& console,
   } catch (const std::length_error&) {
     error = no_memory();
   } catch (const std::exception& unexpected) {
-    error.message = std::string("internal error: ") + unexpected.what();
-    error.hint = "please report it with the command that led to it";
+    const auto* refused = dynamic_cast<const std::system_error*>(&unexpected);
+    // There is no memory for the stack of a thread.
+    if (refused != nullptr && refused->code() == std::errc::resource_unavailable_try_again) {
+      error = no_memory();
+    } else {
+      error.message = std::string("internal error: ") + unexpected.what();
+      error.hint = "please report it with the command that led to it";
+    }
   }
   error.file = console.file;
   return error;
