@@ -37,17 +37,17 @@ double learned_value(const Position& encoding, std::int64_t position, std::size_
 }
 
 constexpr std::array<PositionKindInfo, count_of<PositionKind>()> kPositionTable{{
-    {PositionKind::None, "none", "None", "X", "Attention alone cannot tell the order of tokens",
+    {PositionKind::None, "none", "None", "X", "Attention alone does not know the order of tokens",
      nullptr, false, false, false, PositionLayout::Interleaved},
     {PositionKind::Sinusoidal, "sinusoidal", "Sinusoidal", "X + sin, cos(pos / base^(2i/d))",
      "Waves of different length are added to the embeddings", sinusoidal_value, false, true, false,
      PositionLayout::Interleaved},
     {PositionKind::Learned, "learned", "Learned", "X + P",
-     "A given row for each position is added to the embeddings", learned_value, false, false, true,
-     PositionLayout::Interleaved},
+     "A learned row for each position is added to the embeddings", learned_value, false, false,
+     true, PositionLayout::Interleaved},
     {PositionKind::Rope, "rope", "Rotary (RoPE)", "R(pos) q, R(pos) k",
-     "Pairs of columns of queries and keys are turned, so that scores see distances", nullptr, true,
-     true, false, PositionLayout::Halves},
+     "Pairs of columns of queries and keys are rotated, so that scores depend on distance", nullptr,
+     true, true, false, PositionLayout::Halves},
 }};
 static_assert(is_indexed_by(kPositionTable, &PositionKindInfo::kind));
 

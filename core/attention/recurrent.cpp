@@ -17,9 +17,9 @@ static_assert(is_indexed_by(kCells, &CellInfo::kind));
 
 constexpr std::array<AskingInfo, 2> kAsking{{
     {AskingState::Previous, "previous", "State before the step",
-     "s_{t−1} asks, and its context enters the step (Bahdanau)"},
+     "s_{t−1} is the query; its context enters the step (Bahdanau)"},
     {AskingState::Current, "current", "State of the step",
-     "s_t asks, and its context enters only the output (Luong)"},
+     "s_t is the query; its context enters only the output (Luong)"},
 }};
 static_assert(is_indexed_by(kAsking, &AskingInfo::asks));
 

@@ -39,23 +39,23 @@ constexpr std::span<const ScoringMatrixUse> kNone;
 
 constexpr std::array<ScoringFunctionInfo, count_of<ScoringFunction>()> kFunctions{{
     {ScoringFunction::ScaledDot, "scaled_dot", "Scaled dot product", "QKᵀ",
-     "How far query and key point the same way, divided by √d_k", "q · k by dimension", "query",
-     "key", true, true, kNone, dot_cost},
+     "How well query and key are aligned, divided by √d_k", "q · k by dimension", "query", "key",
+     true, true, kNone, dot_cost},
     {ScoringFunction::Dot, "dot", "Dot product", "QKᵀ",
-     "How far query and key point the same way; grows with d_k", "q · k by dimension", "query",
-     "key", false, true, kNone, dot_cost},
+     "How well query and key are aligned; grows with d_k", "q · k by dimension", "query", "key",
+     false, true, kNone, dot_cost},
     {ScoringFunction::General, "general", "General", "Q W Kᵀ",
      "A dot product after a learned map, so that widths may differ",
      "q W · k by dimension of the key", "q W", "key", false, false, kGeneralMatrices, general_cost},
     {ScoringFunction::Concat, "concat", "Concat", "vᵀ tanh(W [q; k])",
-     "A small network reads query and key side by side", "v · tanh(W [q; k]) by hidden unit", "v",
+     "A small network reads query and key, concatenated", "v · tanh(W [q; k]) by hidden unit", "v",
      "tanh(…)", false, false, kConcatMatrices, network_cost},
     {ScoringFunction::Additive, "additive", "Additive (Bahdanau)", "vᵀ tanh(W_q q + W_k k + b)",
      "A small network adds what it reads from query and key",
      "v · tanh(W_q q + W_k k + b) by hidden unit", "v", "tanh(…)", false, false, kAdditiveMatrices,
      network_cost},
     {ScoringFunction::Location, "location", "Location-based", "Q Wᵀ",
-     "The query alone says where to look; row j of W stands for position j",
+     "The query alone decides where to look; row j of W stands for position j",
      "q · the key's row of W by dimension", "query", "row of W", false, false, kLocationMatrices,
      location_cost},
 }};
@@ -65,10 +65,10 @@ constexpr std::array<NormaliserInfo, count_of<Normaliser>()> kNormaliserRows{{
     {Normaliser::Softmax, "softmax", "Softmax", "softmax(x)",
      "Every visible key gets a share; rows sum to 1", true, ""},
     {Normaliser::Sigmoid, "sigmoid", "Sigmoid", "1 / (1 + e⁻ˣ)",
-     "Every key is judged for itself; rows need not sum to 1", false,
+     "Each key is weighted independently; rows need not sum to 1", false,
      "Rows of sigmoid weights need not sum to 1"},
     {Normaliser::Sparsemax, "sparsemax", "Sparsemax", "max(0, x - τ)",
-     "Weak keys get exactly nothing; rows sum to 1", false, ""},
+     "Weak keys get exactly 0; rows sum to 1", false, ""},
 }};
 static_assert(is_indexed_by(kNormaliserRows, &NormaliserInfo::normaliser));
 

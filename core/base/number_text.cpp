@@ -130,7 +130,7 @@ std::string grouped_text(std::uint64_t number) {
 }
 
 std::string counted(std::uint64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  return grouped_text(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 std::string bytes_text(std::uint64_t bytes) {

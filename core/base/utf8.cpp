@@ -245,7 +245,7 @@ std::string printable_line(std::string_view text) { return with_signs(text, is_f
 bool acts_on_terminals(char32_t c) { return is_control(c) || turns_direction(c); }
 
 std::string visible_token(std::string_view token) {
-  if (token.empty()) return "∅";
+  if (token.empty()) return "⟨empty⟩";
   const std::size_t first_inner = token.find_first_not_of(' ');
   const std::size_t last_inner = token.find_last_not_of(' ');
   if (first_inner == std::string_view::npos) {

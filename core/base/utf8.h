@@ -59,9 +59,9 @@ std::string printable_line(std::string_view text);
 // Control characters and those that change the direction of text; written as escapes in data.
 bool acts_on_terminals(char32_t code_point);
 
-// A token for display: printable_line() with "␣" for blanks at the ends, "∅" for the empty token,
-// and signs for no-break spaces and characters without width. Single inner blanks stay, as do
-// joiners that shape letters.
+// A token for display: printable_line() with "␣" for blanks at the ends, "⟨empty⟩" for the empty
+// token, and signs for no-break spaces and characters without width. Single inner blanks stay, as
+// do joiners that shape letters.
 std::string visible_token(std::string_view token);
 
 }  // namespace attn

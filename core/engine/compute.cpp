@@ -25,7 +25,7 @@ std::string place_text(const AttentionShape& shape, const HeadAddress& head, std
   if (shape.layers > 1) text += "layer " + std::to_string(head.layer + 1) + ", ";
   if (shape.samples > 1) text += "sample " + std::to_string(head.sample + 1) + ", ";
   if (shape.heads > 1) text += "head " + std::to_string(head.head + 1) + ", ";
-  return text + "query " + std::to_string(query + 1);
+  return text + "query " + grouped_text(query + 1);
 }
 
 template <class Each>
@@ -50,7 +50,7 @@ struct FoundRows {
   // "1 row of 12 sees no key", "3 rows of 12 see no key".
   std::string words(const char* of_one, const char* of_some) const {
     const std::uint64_t all = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
-    return std::to_string(count) + (count == 1 ? " row of " : " rows of ") + std::to_string(all) +
+    return grouped_text(count) + (count == 1 ? " row of " : " rows of ") + grouped_text(all) +
            (count == 1 ? of_one : of_some);
   }
   // " (first: query 2)"
@@ -130,7 +130,7 @@ void add_non_finite(const AttentionResult& result, const HeadAddress& of,
   for (const Stage stage : result.stages(of)) {
     const std::uint64_t count = result.non_finite_count(stage, of).value_or(0);
     const std::string name(stage_info(stage).name);
-    if (count > 0) found.push_back(std::to_string(count) + " in " + name);
+    if (count > 0) found.push_back(grouped_text(count) + " in " + name);
   }
   if (found.empty()) return;
   notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + joined(found)});
@@ -190,7 +190,7 @@ Error over_memory_limit(const AttentionProblem& problem, std::uint64_t entered_b
                         std::uint64_t limit_bytes) {
   const std::uint64_t needed = needed_bytes(problem, entered_bytes);
   const auto exactly = [](std::uint64_t bytes) {
-    return bytes_text(bytes) + " (" + std::to_string(bytes) + " bytes)";
+    return bytes_text(bytes) + " (" + grouped_text(bytes) + " bytes)";
   };
   const char* what = entered_bytes == 0 ? "the stages need " : "the document and its stages need ";
   return {.kind = ErrorKind::OverMemoryLimit,

@@ -280,9 +280,10 @@ constexpr std::array<std::string_view, 2> lines(std::string_view first, std::str
 }
 
 constexpr auto kMeasures = std::to_array<MeasureInfo>({
-    {"entropy", lines("Entropy,", "nats"), "Mean entropy of the queries' weights in nats", false,
+    {"entropy", lines("Entropy,", "nats"),
+     "Mean entropy of the queries' weights in nats (1 nat is 1.44 bits)", false,
      [](const M& m) { return m.entropy; }},
-    {"normalised_entropy", lines("Entropy,", "of largest"),
+    {"normalised_entropy", lines("Entropy,", "share of max"),
      "Mean entropy as a share of the largest possible, ln(number of visible keys)", true,
      [](const M& m) { return m.normalised_entropy; }},
     {"largest_weight", lines("Largest", "weight"), "Mean of each query's largest weight", true,

@@ -25,7 +25,9 @@ bool is_index_at(std::string_view text, std::size_t at) {
   while (begin > 0 && is_word(text[begin - 1])) --begin;
   const bool in_braces = text[at + 1] == '{' && text.find('}', at) != std::string_view::npos;
   const std::string_view base = text.substr(begin, at - begin);
-  const bool has_base = (base.size() == 1 && is_letter(base.front())) || base == "log";
+  const bool in_path = begin > 0 && text[begin - 1] == '/';
+  const bool has_base =
+      !in_path && ((base.size() == 1 && is_letter(base.front())) || base == "log");
   return has_base && (in_braces || (is_word(text[at + 1]) && text[at + 1] != '_'));
 }
 
@@ -34,10 +36,14 @@ std::size_t index_end(std::string_view text, std::size_t at) {
   return at;
 }
 
-// A hyphen between or before operands; not within a word, nor before an option.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A hyphen between or before operands, or in the exponent of "1e-05"; not within a word, nor before
+// an option.
 bool is_minus_at(std::string_view text, std::size_t at) {
   constexpr std::string_view kBefore = " ([:";
   if (text[at] != '-' || at + 1 >= text.size()) return false;
+  if (at > 1 && text[at - 1] == 'e' && is_digit(text[at - 2])) return is_digit(text[at + 1]);
   const bool begins = at == 0 || kBefore.find(text[at - 1]) != std::string_view::npos;
   return begins && !is_letter(text[at + 1]) && text[at + 1] != '-';
 }
@@ -103,8 +109,9 @@ std::string without_trailing_blanks(std::string text) {
   return text;
 }
 
-// Number of bytes of a text, too wide for one line, that the line takes: up to the last blank, or
-// all that fit when that leaves half the line empty and the next word is longer than a line.
+// Number of bytes of a text, too wide for one line, that the line takes: up to the last blank that
+// no percent sign follows, or all that fit when that leaves half the line empty and the next word
+// is longer than a line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
                      double width) {
   const std::vector<std::size_t> cuts = cut_points(text);
@@ -113,7 +120,10 @@ std::size_t line_end(const TextMetrics& metrics, const std::string& text, const 
   });
   if (too_wide == cuts.begin()) return 0;
   const std::size_t most = *(too_wide - 1);
-  const std::size_t blank = text.rfind(' ', most);
+  std::size_t blank = text.rfind(' ', most);
+  while (blank != text.npos && blank > 0 && text.compare(blank, 2, " %") == 0) {
+    blank = text.rfind(' ', blank - 1);
+  }
   if (blank == std::string::npos || blank == 0) return most;
   if (blank > most / 2) return blank;
   const std::string word = text.substr(blank + 1, text.find(' ', blank + 1) - blank - 1);

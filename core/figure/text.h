@@ -91,7 +91,8 @@ struct FormulaRun {
 };
 
 // Runs of a text: a single letter (or log), "_" and letters or digits are a symbol with an index,
-// "^(…)" is an exponent. Quoted words (“my_token”) and longer names are left alone. None is empty.
+// "^(…)" is an exponent. Quoted words (“my_token”), paths and longer names are left alone. None is
+// empty.
 std::vector<FormulaRun> formula_runs(std::string_view text);
 
 }  // namespace attn

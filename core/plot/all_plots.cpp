@@ -139,7 +139,7 @@ Error out_of_memory(const std::string& label) {
 }
 
 std::string in_all(std::uint64_t bytes) {
-  return bytes_text(bytes) + " (" + std::to_string(bytes) + " bytes)";
+  return bytes_text(bytes) + " (" + grouped_text(bytes) + " bytes)";
 }
 
 Status check_memory(const Need& need, const AttentionResult& result, const DerivingOptions& how) {

@@ -246,7 +246,6 @@ struct MoveCursor {
   bool extend = false;
 };
 // Requests the text field for the column's name at the spreadsheet's cursor; false: it is open.
-using AskFeatureName = Set<&AppState::asks_feature_name>;
 
 // Files.
 struct NewDocument {};
@@ -381,9 +380,9 @@ using Edits = KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, In
                        RenameToken, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure,
                        StructureMade, SetCausal, SetCausalOffset, SetPadding, PaintCell, ClearMask,
                        SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
-using Views = KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder,
-                       SetWindow, ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin,
-                       SelectMatrix, MoveCursor, AskFeatureName>;
+using Views =
+    KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder, SetWindow,
+             ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin, SelectMatrix, MoveCursor>;
 using Places = KindList<HoverToken, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPart, ShowFind, Find>;
 using PaneCommands = KindList<SplitPane, CompareHead, ClosePane, MaximisePane, ResizePane,
                               FocusPane, StepFocus, LinkPane, ResetLayout>;

@@ -281,7 +281,6 @@ struct AppState : OpenDocument {
   std::optional<Overlay> overlay;
   bool find_is_open = false;  // bar of the search for tokens
   std::string find_text;
-  bool asks_feature_name = false;  // request for the text field of a column's name
   std::string asked_option;  // option of the focused pane whose control is requested; or empty
   Preferences preferences;
   std::vector<std::string> gone_files;  // recent files found missing

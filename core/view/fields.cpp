@@ -49,7 +49,7 @@ Field<ViewOptions> minus_stage_field() {
   std::vector<std::string_view> names = names_of(all_stages(), &StageInfo::name);
   names.insert(names.begin(), kSameStage);
   return choice_field<ViewOptions>(
-      "minus_stage", "Stage of what is subtracted", &ViewOptions::minus_stage, names,
+      "minus_stage", "Stage of the subtracted matrix", &ViewOptions::minus_stage, names,
       [](const std::optional<Stage>& stage) {
         return stage ? stage_info(*stage).name : kSameStage;
       },
@@ -106,7 +106,7 @@ Field<ViewOptions> checked_text(const char* name, const char* help,
 
 Field<ViewOptions> length_field(const char* name, const char* help, double ViewOptions::*member,
                                 double least, double most) {
-  Field<ViewOptions> field = number_field<ViewOptions>(name, help, member, least, most, "points");
+  Field<ViewOptions> field = number_field<ViewOptions>(name, help, member, least, most, "pt");
   field.is_length = true;
   field.set = [=](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
     const std::optional<double> points = points_of(text);
@@ -195,7 +195,7 @@ std::vector<Field<ViewOptions>> make_fields() {
                     "are square roots of counts",
                     &O::histogram),
       flag_field<O>("overview",
-                    "All of the matrix, small, in a corner while only a part of it is in view",
+                    "Small map of the whole matrix in a corner while only a part is in view",
                     &O::overview),
       enum_field("pooling", "What a pixel shows when it holds several cells", &O::pooling,
                  kPoolings),
@@ -203,17 +203,17 @@ std::vector<Field<ViewOptions>> make_fields() {
                       16, 8192, "pixels"),
       number_field<O>("step", "Decoder steps that are drawn; 0 draws all", &O::step, 0, kMany,
                       "steps"),
-      number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, kLeastKernel,
+      number_field<O>("kernel", "Width of the convolution in tokens", &O::kernel, kLeastKernel,
                       kMostKernel, "tokens"),
       table_field<ViewOptions>(
           "matrix", "Which derived matrix: through all layers, over heads, or with values",
           &O::derived, all_derived(), &DerivedInfo::derived, &DerivedInfo::label),
-      number_field<O>("residual", "Part of a layer's input that goes past its attention",
+      number_field<O>("residual", "Share of a layer's input that bypasses its attention",
                       &O::residual, 0, 1),
-      labelled(flag_field<O>("without_first",
-                             "A rollout leaves the share of the first token out, and the rest of "
-                             "each row sums to 1",
-                             &O::without_first),
+      labelled(flag_field<O>(
+                   "without_first",
+                   "Rollout without the share of the first token; the rest of each row sums to 1",
+                   &O::without_first),
                "Leave out the first token"),
       flag_field<O>("all_samples", "The heads of all samples, not of one", &O::all_samples),
       measure_field("sort", "Order of the heads: by layer, or from the largest measure down",
@@ -221,15 +221,15 @@ std::vector<Field<ViewOptions>> make_fields() {
       measure_field("tint", "Measure under each head, tinted", &O::tint, "none"),
       table_field<ViewOptions>("head_range", "Range of the colours of each head", &O::head_range,
                                all_head_ranges(), &HeadRangeInfo::range),
-      number_field<O>("page", "Page, counted from 1, where one cannot hold all heads", &O::page, 1,
-                      kMany),
+      number_field<O>("page", "Page of heads, counted from 1, when one cannot hold all", &O::page,
+                      1, kMany),
       list_field("layers", "Layers that are drawn: all, or numbers counted from 0, such as 0,3-5",
                  &O::layers),
       list_field("heads", "Heads that are drawn: all, or numbers counted from 0, such as 0,3-5",
                  &O::heads),
-      number_field<O>("row_share", "Part of each row that its largest weights make up",
+      number_field<O>("row_share", "Share of each row up to which its largest weights are drawn",
                       &O::row_share, 0, 1),
-      number_field<O>("least", "Smallest weight that is drawn, in place of a part of each row",
+      number_field<O>("least", "Smallest weight that is drawn, instead of a share of each row",
                       &O::least, 0, 1),
       enum_field("orientation",
                  "Tokens in two columns or two rows; auto takes rows for Chinese, Japanese and "
@@ -243,32 +243,35 @@ std::vector<Field<ViewOptions>> make_fields() {
                       kMany, "tokens"),
       number_field<O>("first_key", "First key in view, counted from 0", &O::first_key, 0, kMany,
                       "tokens"),
-      number_field<O>("tokens_shown", "Tokens of each side in view at most", &O::tokens_shown, 1,
+      number_field<O>("tokens_shown", "Most tokens of each side in view", &O::tokens_shown, 1,
                       static_cast<double>(kMostTokensShown), "tokens"),
-      enum_field("minus", "Source of what is subtracted; auto is the reference where there is one",
+      enum_field("minus", "Source of the subtracted matrix; auto is the reference if there is one",
                  &O::minus, kMinusFrom),
       minus_stage_field(),
-      number_field<O>("minus_layer",
-                      "Layer of what is subtracted, counted from 0; absent: as in what is drawn",
-                      &O::minus_layer, 0, kMany),
-      number_field<O>("minus_sample",
-                      "Sample of what is subtracted, counted from 0; absent: as in what is drawn",
-                      &O::minus_sample, 0, kMany),
-      number_field<O>("minus_head",
-                      "Head of what is subtracted, counted from 0; absent: as in what is drawn",
-                      &O::minus_head, 0, kMany),
+      number_field<O>(
+          "minus_layer",
+          "Layer of the subtracted matrix, counted from 0; default: that of the drawn matrix",
+          &O::minus_layer, 0, kMany),
+      number_field<O>(
+          "minus_sample",
+          "Sample of the subtracted matrix, counted from 0; default: that of the drawn matrix",
+          &O::minus_sample, 0, kMany),
+      number_field<O>(
+          "minus_head",
+          "Head of the subtracted matrix, counted from 0; default: that of the drawn matrix",
+          &O::minus_head, 0, kMany),
       enum_field("show", "The difference, or one of its two sides alone", &O::show, kCompared),
       number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20, "changes"),
       flag_field<O>("tokens_as_written",
                     "Tokens as their vocabulary writes them: Ġcat or ▁cat in place of ␣cat",
                     &O::tokens_as_written),
-      number_field<O>("axis_from", "Left end of the horizontal axis; absent: chosen by the numbers",
+      number_field<O>("axis_from", "Left end of the horizontal axis; default: fits the numbers",
                       &O::axis_from),
-      number_field<O>("axis_to", "Right end of the horizontal axis; absent: chosen by the numbers",
+      number_field<O>("axis_to", "Right end of the horizontal axis; default: fits the numbers",
                       &O::axis_to),
       labelled(flag_field<O>("axis_log", "Logarithmic vertical axis", &O::axis_log),
                "Logarithmic axis"),
-      number_field<O>("bins", "Parts of the range in which numbers are counted", &O::bins,
+      number_field<O>("bins", "Number of bins of the histogram", &O::bins,
                       static_cast<double>(kFewestBins), static_cast<double>(kMostBins), "bins"),
       flag_field<O>("axes", "Titles and labels of the axes", &O::axes),
       labelled(flag_field<O>("color_bar", "The colour bar beside the matrix", &O::color_bar),
@@ -287,7 +290,7 @@ std::vector<Field<ViewOptions>> make_fields() {
                    &O::height, 0, 10000),
       number_field<O>("font_size",
                       "Size of labels in points; secondary text is at most 1.5 points smaller",
-                      &O::font_size, 4, 72, "points"),
+                      &O::font_size, 4, 72, "pt"),
       text_field<O>("font", "Font family, such as DejaVu Serif; empty: Noto Sans", &O::font),
   };
 }

@@ -60,7 +60,7 @@ TEST(Oversize, CountsOfTokensAreRefusedWithTheirPlaceAndWithoutTakingMemory) {
     const Error error = refused(text);
     EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit) << describe(error);
     EXPECT_TRUE(error.pointer.starts_with("/tokens")) << error.pointer;
-    EXPECT_TRUE(error.expected.starts_with("at most 1073741")) << error.expected;
+    EXPECT_TRUE(error.expected.starts_with("at most 1,073,741")) << error.expected;
   }
   // Few enough to be read, and too many to be filled up to, or to be given numbers.
   for (const char* text : {R"({"tokens": [["a"], {"count": 200000000}]})",

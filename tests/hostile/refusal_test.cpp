@@ -148,7 +148,7 @@ std::vector<Refusal> key_refusals() {
        "/key_tokens", "a name of token 2", "tokens 0 to 1"},
       {"NameNoText", "{\"tokens\": {\"count\": 2, \"names\": {\"1\": @1}}}", "/tokens/names/1",
        "the number 1", "a text"},
-      {"CountThatDoesNotFit", qkv_and("\"tokens\": @131072"), "/tokens", "131072 tokens",
+      {"CountThatDoesNotFit", qkv_and("\"tokens\": @131072"), "/tokens", "131,072 tokens",
        "2, one for each position"},
       {"NoTokens", "{\"tokens\": @[]}", "/tokens", "no tokens", "at least one token"},
       {"TokenIsNumber", "[\"a\", @1]", "/1", "the number 1", "a text"},

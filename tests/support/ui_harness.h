@@ -69,6 +69,9 @@ class UiHarness {
   // The control with a visible focus of the keyboard; empty without one.
   const std::string& focused() const { return ui_.focus.focused(); }
 
+  // Frame in which an action last asked for controls of panels.
+  int asked_frame() const { return ui_.asked_frame; }
+
   // Commands in the order they were sent. `on_command` sees each after its frame.
   std::vector<Command> sent;
   std::function<void(const Command&)> on_command;

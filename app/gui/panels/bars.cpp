@@ -209,12 +209,10 @@ void part(Ui& ui, std::string_view name, const std::string& text, float behind) 
   ui.mark(name, text);
 }
 
-// Text that can be pressed, aligned like plain text; d_k has its subscript.
+// Text that can be pressed, aligned like plain text.
 bool pressable(Ui& ui, const std::string& name, const std::string& text, Color color) {
-  const FontStyle font{kLabelSize, false, false, true};
-  const std::string_view shown = ui.text(Wording::Fragment, text);
-  const float width = ui.labels.line_size(shown, font, ui.scale).x;
-  const float line = ui.labels.line_size(shown, kLabelFont, ui.scale).y;  // subscripts reach lower
+  const std::string shown = typeset(ui.text(Wording::Fragment, text));
+  const float width = text_size(shown).x;
   const float padding = ImGui::GetStyle().FramePadding.x, height = ImGui::GetTextLineHeight();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - padding);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -226,8 +224,7 @@ bool pressable(Ui& ui, const std::string& name, const std::string& text, Color c
     list.AddRectFilled(at, ImGui::GetItemRectMax(), to_imgui(ui_colors(ui.theme).hovered),
                        ui.px(4));
   }
-  ui.labels.draw_line(list, shown, ImVec2(at.x + padding, at.y + (height - line) / 2), font, color,
-                      ui.scale);
+  list.AddText(ImVec2(at.x + padding, at.y), to_imgui(color), shown.c_str());
   return pressed;
 }
 
@@ -238,7 +235,8 @@ void vision_part(Ui& ui, ColorVision vision) {
   ImGui::SameLine(0, status_gap(ui));
   const bool pressed =
       pressable(ui, "status/vision", "Simulating " + std::string(info.name), ui.colors().ink);
-  tooltip(ui, std::string(info.help) + ". Files keep their colours; a click shows the usual ones");
+  tooltip(ui, std::string(info.help) +
+                  ". Exported files keep their colours; click to return to normal colours");
   const std::string usual(color_vision_info(ColorVision::Usual).name);
   if (pressed) ui.send(command::SetPreference{"simulate", usual});
 }
@@ -289,10 +287,10 @@ bool job_part(Ui& ui, const JobQueue::Status& job) {
 
 // "3 queries × 3 keys, d_k 2, 1 head"
 std::string shape_summary(const AttentionShape& shape) {
-  std::string text = std::to_string(shape.n_q) + (shape.n_q == 1 ? " query" : " queries") + " × " +
+  std::string text = grouped_text(shape.n_q) + (shape.n_q == 1 ? " query" : " queries") + " × " +
                      counted(shape.n_k, "key");
-  if (shape.d_k > 0) text += ", d_k " + std::to_string(shape.d_k);
-  if (shape.d_model > 0) text += ", d_model " + std::to_string(shape.d_model);
+  if (shape.d_k > 0) text += ", d_k " + grouped_text(shape.d_k);
+  if (shape.d_model > 0) text += ", d_model " + grouped_text(shape.d_model);
   if (shape.layers > 1) text += ", " + counted(shape.layers, "layer");
   text += ", " + counted(shape.heads, "head");
   if (shape.kv_heads != shape.heads) {

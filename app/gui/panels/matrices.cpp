@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_text.h"
 #include "document/edit.h"
 #include "gui/panels/controls/controls.h"
 #include "numbers/number_table.h"
@@ -41,12 +42,36 @@ bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
   return lines <= kMaxLinesOfButtons;
 }
 
+// What the matrix at the end of a path is; "" for others.
+std::string_view meaning(std::string_view path) {
+  constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
+      {"q", "queries, what each token looks for"},
+      {"k", "keys, what each token is matched by"},
+      {"v", "values, what each token contributes"},
+      {"embeddings", "embeddings, a row for each token"},
+      {"query_embeddings", "embeddings of the query tokens"},
+      {"key_embeddings", "embeddings of the key tokens"},
+      {"value_embeddings", "embeddings that values are made from"},
+      {"w_q", "projection of embeddings to queries"},
+      {"w_k", "projection of embeddings to keys"},
+      {"w_v", "projection of embeddings to values"},
+      {"w_o", "projection of the heads' outputs"},
+      {"w_query", "what the score multiplies the query by"},
+      {"w_key", "what the score multiplies the key by"},
+      {"attention", "attention weights as given"}};
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const auto found = std::ranges::find(kMeanings, name, [](const auto& row) { return row.first; });
+  return found == std::end(kMeanings) ? "" : found->second;
+}
+
 std::string tensor_help(const TensorInfo& info) {
+  const std::string_view what = meaning(info.path);
   std::string sizes;
   for (const TensorAxis& axis : info.axes) {
-    sizes += (sizes.empty() ? "" : " × ") + std::to_string(axis.count);
+    sizes += (sizes.empty() ? "" : " × ") + grouped_text(axis.count);
   }
-  return "Shows " + info.label + ", " + sizes + " numbers, which the document has at " + info.path;
+  return "Shows " + info.label + (what.empty() ? "" : ": ") + std::string(what) + "; " + sizes +
+         " numbers, in the document at " + info.path;
 }
 
 // Draws a coloured line below the last item to show its role.
@@ -74,7 +99,7 @@ void tensor_menu(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   const std::size_t selected =
       found == tensors.end() ? 0 : static_cast<std::size_t>(found - tensors.begin());
   const auto chosen = combo(ui, "inputs/tensor", labels_of(tensors), selected, 0.0F,
-                            "The matrix whose numbers stand below");
+                            "Matrix whose numbers are shown below");
   role_mark(ui, role_color(ui.colors(), tensors[selected].role));
   if (chosen) ui.send(command::SelectMatrix{{tensors[*chosen].path, ref.at}});
 }
@@ -90,7 +115,7 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   for (const auto& [noun, name, part] :
        {std::tuple("Layer", "inputs/layer", &HeadAddress::layer),
         std::tuple("Sample", "inputs/sample", &HeadAddress::sample),
-        std::tuple(shared ? "KV head" : "Head", "inputs/head", &HeadAddress::head)}) {
+        std::tuple(shared ? "Key-value head" : "Head", "inputs/head", &HeadAddress::head)}) {
     const std::size_t count = counts.*part;
     if (count < 2) continue;
     flow.next(numbered_choice_width(ui, noun, count));
@@ -131,14 +156,14 @@ void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   const bool pressed = button(ui, "inputs/apply_factor", "Scale",
                               {.tooltip = "Multiplies every number by the factor",
                                .enabled = view.factor[kFactor].problem.empty(),
-                               .disabled_reason = "The factor is no number yet"});
+                               .disabled_reason = "Type a number first"});
   if (entered || pressed) {
     ui.send(command::ScaleMatrix{state.grid.matrix, view.factor_value});
     view.scaling = false;
   }
   ImGui::SameLine();
   if (ImGui::GetContentRegionAvail().x < button_width(ui, "Cancel")) ImGui::NewLine();
-  if (button(ui, "inputs/cancel_factor", "Cancel", {.tooltip = "Leaves the numbers as they are"})) {
+  if (button(ui, "inputs/cancel_factor", "Cancel", {.tooltip = "Keeps the numbers unchanged"})) {
     view.scaling = false;
     view.factor = {};
   }
@@ -147,7 +172,7 @@ void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
 void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
   constexpr std::tuple<const char*, const char*, Fill, const char*> kFills[] = {
       {"Random", "inputs/random", Fill::RandomNormal,
-       "Fills the matrix with normally distributed numbers; again for others"},
+       "Fills the matrix with normally distributed random numbers; press again for others"},
       {"Zeros", "inputs/zeros", Fill::Zeros, "Fills the matrix with zeros"},
       {"Identity", "inputs/identity", Fill::Identity, "Ones on the diagonal, zeros elsewhere"},
   };
@@ -238,9 +263,8 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   shown.col = state.grid.col;
   shown.anchor_row = state.grid.anchor_row;
   shown.anchor_col = state.grid.anchor_col;
-  if (state.asks_feature_name) {
-    if (shown.names_columns) ask_name(state, view, std::min(shown.col, matrix.cols - 1));
-    ui.send(command::AskFeatureName{false});
+  if (ui.take_asked("inputs/column_name") && shown.names_columns) {
+    ask_name(state, view, std::min(shown.col, matrix.cols - 1));
   }
   const ImVec2 space = ImGui::GetContentRegionAvail();
   ImGui::BeginChild("inputs/grid_area", ImVec2(space.x, std::max(space.y, ui.px(160))));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/edit/sentence.h"
 #include "gui/panels/controls/controls.h"
@@ -97,7 +98,7 @@ void rename_field(TokenListing& list, std::size_t index) {
   if (list.view.rename_appeared) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed = line_field(
       list.ui, list.name("edit"), list.view.rename_text, "",
-      "The token's text; Enter takes it, Esc leaves it as it was", -1.0F, TextSelection::All);
+      "Text of the token; Enter keeps the change, Esc discards it", -1.0F, TextSelection::All);
   if (typed.cancelled) {
     list.view.renaming.reset();
   } else if (typed.entered || typed.left) {
@@ -180,8 +181,8 @@ void list_title(TokenListing& list) {
     const float offset = (list.column_px() - ImGui::CalcTextSize(letter).x) / 2;
     ImGui::SetCursorScreenPos(ImVec2(x + offset, ImGui::GetCursorScreenPos().y));
     ImGui::TextDisabled("%s", letter);
-    tooltip(list.ui, key ? "Keys that are real tokens, not padding"
-                         : "Queries that are real tokens, not padding");
+    tooltip(list.ui, key ? "K: ticked keys are real tokens, the others padding"
+                         : "Q: ticked queries are real tokens, the others padding");
     x += list.column_px();
   }
 }
@@ -235,7 +236,7 @@ void explain_row(TokenListing& list, std::size_t index) {
   std::string words = list.side == Side::Query && list.state.document.cross ? "Query "
                       : list.side == Side::Key                              ? "Key "
                                                                             : "Token ";
-  words += std::to_string(index + 1) + " of " + std::to_string(list.tokens.size()) + ": ";
+  words += grouped_text(index + 1) + " of " + grouped_text(list.tokens.size()) + ": ";
   words += spelled_token(list.state.document, list.side, {.sample = list.sample}, index);
   text_tooltip(list.ui, words);
 }
@@ -256,7 +257,7 @@ void token_row(TokenListing& list, std::size_t index) {
     if (ImGui::IsMouseDoubleClicked(0)) start_rename(list, index);
   }
   list.ui.mark(list.name(std::to_string(index)), list.tokens[index]);
-  tooltip(list.ui, "Marks its row and column; a double-click renames it, a drag moves it");
+  tooltip(list.ui, "Click to mark its row and column, double-click to rename it, drag to move it");
   if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) list.select(index);
   follow_pointer(list, index);
   explain_row(list, index);
@@ -338,7 +339,7 @@ void add_words(TokenListing& list) {
   if (list.view.new_text.size() > kMaxCutAtOnce) return;
   const auto words = split_sentence(list.view.new_text, SplitBy::Words);
   if (!words || words->size() < 2) return;
-  const std::string label = "Add as " + std::to_string(words->size()) + " tokens";
+  const std::string label = "Add as " + grouped_text(words->size()) + " tokens";
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
   const bool pressed = button(
       list.ui, list.name("add_words"), label,
@@ -360,7 +361,7 @@ void add_row(TokenListing& list) {
                                                 : "New key";
   const TextInputResult typed =
       line_field(list.ui, list.name("new"), list.view.new_text, hint,
-                 "The token that Enter adds; several words become several tokens", -button_px);
+                 "Enter adds this token; several words become several tokens", -button_px);
   ImGui::SameLine();
   const bool pressed = button(list.ui, list.name("add"), "Add",
                               {.tooltip = "Adds a token after the selected one, or at the end",
@@ -426,9 +427,11 @@ void selection_row(TokenListing& list) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;
+  const bool asked = list.selected() && list.ui.take_asked(list.name("edit"));
+  if (asked) start_rename(list, *list.selected());
   if (!list.tight) selection_buttons(list, flow);
   if (quiet_button(list, flow, "sentence", "Sentence…",
-                   "Replaces all tokens by those of a text that is typed or pasted")) {
+                   "Replaces all tokens with those of a typed or pasted text")) {
     list.panel.sentence_side = list.side;
     list.ui.send(command::ShowOverlay{Overlay::Sentence});
   }

@@ -25,6 +25,9 @@ inline constexpr double kLabelSize = 13.2;
 // the atlas again.
 Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra = {});
 
+// The character that load_fonts() draws as that letter of an index or an exponent.
+char32_t script_letter(char32_t letter, bool raised);
+
 // Whether load_fonts() loads the character without `extra`.
 bool in_usual_fonts(unsigned code_point);
 

@@ -117,8 +117,8 @@ void left_side(const Frame& frame, float width) {
       frame, "panel/tokens", ImVec2(0, ui.px(upper)),
       [&] { views.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale; },
       ContextKind::Tokens);
-  const float moved = edge(ui, "layout/left_top", false, 0.5F,
-                           "Drag to share the height between tokens and inputs", upper);
+  const float moved =
+      edge(ui, "layout/left_top", false, 0.5F, "Drag to resize tokens and inputs", upper);
   resize(frame, &Sides::left_top, upper + moved);
   panel(
       frame, "panel/inputs", ImVec2(0, 0), [&] { matrices_panel(ui, state, views.matrices); },
@@ -138,8 +138,8 @@ void right_side(const Frame& frame) {
   panel(
       frame, "panel/inspector", ImVec2(0, ui.px(upper)),
       [&] { inspector_panel(ui, state, views.inspector); }, ContextKind::Inspector);
-  const float moved = edge(ui, "layout/right_top", false, 0.5F,
-                           "Drag to share the height between inspector and rules", upper);
+  const float moved =
+      edge(ui, "layout/right_top", false, 0.5F, "Drag to resize inspector and rules", upper);
   resize(frame, &Sides::right_top, std::clamp((upper + moved) / height, 0.01F, 1.0F));
   panel(frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); });
   ImGui::EndChild();
@@ -222,7 +222,7 @@ Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
 }
 
 void reload_button(Ui& ui, const Card& card) {
-  const ButtonOptions options{.tooltip = "Reads the file again; undo leads back to what is here"};
+  const ButtonOptions options{.tooltip = "Reads the file again; undo restores the current version"};
   if (!button(ui, card.name + "/reload", "Reload", options)) return;
   ui.send(command::Reload{card.notice.document});
   ui.send(command::DismissNotice{card.notice.id});
@@ -230,12 +230,12 @@ void reload_button(Ui& ui, const Card& card) {
 
 void causal_buttons(Ui& ui, const Card& card) {
   if (button(ui, card.name + "/keep", "Keep as causal",
-             {.tooltip = "Later keys stay hidden; saving writes so"})) {
+             {.tooltip = "Later keys stay hidden; saving records this"})) {
     ui.send(command::DismissNotice{card.notice.id});
   }
   ImGui::SameLine();
   if (!button(ui, card.name + "/zeros", "Show the zeros",
-              {.tooltip = "Takes the causal mask off; saving writes so, and undo puts it back"})) {
+              {.tooltip = "Removes the causal mask; saving records this, undo restores it"})) {
     return;
   }
   ui.send(command::SelectTab{card.notice.document});
@@ -253,7 +253,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
              at.y + ui.px(kNoticePadding / 2)));
   if (button(ui, card.name + "/dismiss", "✕",
              {.kind = ButtonKind::Quiet,
-              .tooltip = "Closes this message; the list of messages keeps it"})) {
+              .tooltip = "Closes this message; it stays in the list of messages"})) {
     ui.send(command::DismissNotice{notice.id});
   }
   if (!has_details(notice)) return;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -46,6 +47,24 @@ struct Ui {
 
   ContextKind context = ContextKind::Plot;
   bool context_asked = false;  // since the last frame
+
+  std::vector<std::string> asked{};  // controls, by name
+  int asked_frame = 0;
+  // Presses these controls, or gives them the keyboard, once the next frames draw them: what an
+  // action does that begins in a panel.
+  void ask(std::vector<std::string> controls) {
+    asked = std::move(controls);
+    asked_frame = ImGui::GetFrameCount();
+    redraw_within(0.0);
+  }
+  // Called by each control.
+  bool take_asked(std::string_view name) {
+    constexpr int kFrames = 10;  // a side unfolds, a tab opens
+    const int passed = asked.empty() ? 0 : ImGui::GetFrameCount() - asked_frame;
+    if (passed < 1 || passed > kFrames || std::erase(asked, name) == 0) return false;
+    redraw_within(0.0);
+    return true;
+  }
 
   // Opens the context menu at the item drawn last, after a release of the right button there.
   void ask_context(ContextKind kind) {

@@ -91,8 +91,8 @@ UiColors ui_colors(ThemeKind theme) {
   ui.muted = figure.muted;
   ui.accent = figure.accent;
   ui.accent_ink = readable_on(figure.accent);
-  ui.positive = dark ? Color{226, 92, 78, 255} : Color{214, 80, 66, 255};
-  ui.negative = dark ? Color{70, 136, 222, 255} : Color{58, 124, 208, 255};
+  ui.positive = dark ? Color{186, 132, 34, 255} : Color{196, 138, 40, 255};
+  ui.negative = dark ? Color{24, 142, 132, 255} : Color{32, 150, 138, 255};
   ui.warning = dark ? Color{235, 190, 80, 255} : Color{136, 88, 0, 255};
   ui.error = dark ? Color{255, 122, 112, 255} : Color{190, 36, 36, 255};
   return ui;

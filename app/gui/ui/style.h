@@ -24,8 +24,8 @@ struct UiColors {
   Color muted;       // secondary text; contrast at least 4.5 : 1 on panels
   Color accent;      // selection, focus, switched on
   Color accent_ink;  // text on accent
-  Color positive;    // tint of positive numbers
-  Color negative;    // tint of negative numbers
+  Color positive;    // tint of positive numbers, ochre: red is of keys
+  Color negative;    // tint of negative numbers, teal: blue is of queries
   Color warning;
   Color error;
 };

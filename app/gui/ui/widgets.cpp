@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/utf8.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
@@ -213,8 +214,26 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
 
 }  // namespace
 
+std::string typeset(std::string_view text) {
+  if (text.find_first_of("_^-%") == text.npos) return std::string(text);
+  std::string shown;
+  for (const FormulaRun& run : formula_runs(text)) {
+    if (run.rise == 0.0) {
+      shown += run.text;
+      continue;
+    }
+    for (const char32_t c : code_points(run.text)) {
+      append_utf8(shown, script_letter(c, run.rise > 0.0));
+    }
+  }
+  for (std::size_t at = shown.find(" %"); at != shown.npos; at = shown.find(" %", at)) {
+    shown.replace(at, 1, "\u00A0");  // lines break before no percent sign
+  }
+  return shown;
+}
+
 std::string item_label(std::string_view text, std::string_view name) {
-  return std::string(text) + "###" + std::string(name);
+  return typeset(text) + "###" + std::string(name);
 }
 
 void copy_and_notify(Ui& ui, const std::string& text, const std::string& notice) {
@@ -227,13 +246,9 @@ std::string clipboard_text() {
   return text == nullptr ? "" : text;
 }
 
-ImVec2 text_size(std::string_view text) {
-  return ImGui::CalcTextSize(text.data(), text.data() + text.size());
-}
+ImVec2 text_size(std::string_view text) { return ImGui::CalcTextSize(typeset(text).c_str()); }
 
-void text_line(std::string_view text) {
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-}
+void text_line(std::string_view text) { ImGui::TextUnformatted(typeset(text).c_str()); }
 
 void text_tooltip(Ui& ui, std::string_view text) {
   if (ui.probe != nullptr) ui.probe->record_tooltip(text);
@@ -262,13 +277,14 @@ void tooltip(Ui& ui, const std::function<std::string()>& text) {
 }
 
 bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
-  const std::string id = std::string(ui.text(Wording::Label, label)) + "##" + std::string(name);
+  const std::string id = typeset(ui.text(Wording::Label, label)) + "##" + std::string(name);
   const int pushed = push_button_colors(ui_colors(ui.theme), options);
   const bool framed = options.kind != ButtonKind::Quiet;
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize,
                       framed ? ImGui::GetStyle().FrameBorderSize : 0.0F);
   ImGui::BeginDisabled(!options.enabled);
-  const bool pressed = ImGui::Button(id.c_str(), ImVec2(ui.px(options.width), 0.0F));
+  const bool clicked = ImGui::Button(id.c_str(), ImVec2(ui.px(options.width), 0.0F));
+  const bool pressed = clicked || (ui.take_asked(name) && options.enabled);
   ImGui::EndDisabled();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(pushed);
@@ -282,7 +298,7 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
                              std::string_view explanation, bool enabled,
                              std::string_view shortcut) {
-  const std::string_view shown = ui.text(Wording::Label, label);
+  const std::string shown = typeset(ui.text(Wording::Label, label));
   const float text_width = text_size(shown).x;
   const float indent = ui.px(kSwitchWidth) + (label.empty() ? 0.0F : ui.px(8));
   const ImVec2 size(std::round(indent + text_width), ImGui::GetFrameHeight());
@@ -292,7 +308,7 @@ std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view lab
   const ImVec2 min = ImGui::GetItemRectMin();
   ImGui::GetWindowDrawList()->AddText(
       ImVec2(min.x + indent, min.y + (size.y - ImGui::GetTextLineHeight()) / 2),
-      ImGui::GetColorU32(ImGuiCol_Text), shown.data(), shown.data() + shown.size());
+      ImGui::GetColorU32(ImGuiCol_Text), shown.c_str());
   ImGui::EndDisabled();
   ui.mark(name, on ? "on" : "off", enabled);
   tooltip(ui, explanation, shortcut, !enabled);
@@ -338,7 +354,7 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (i > 0) ImGui::SameLine(0.0F, ui.px(1));
-    const std::string label(labels[i]), shown(ui.text(Wording::Label, labels[i]));
+    const std::string label(labels[i]), shown = typeset(ui.text(Wording::Label, labels[i]));
     const ImVec2 text = text_size(shown);
     const ImVec2 size(
         std::ceil(std::max(text.x + 2 * style.FramePadding.x, ui.px(kMinSegmentWidth))),
@@ -376,12 +392,14 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
   std::optional<std::size_t> chosen;
   ImGui::PushID(name.data(), name.data() + name.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const std::string label(labels[i]), shown(ui.text(Wording::Label, labels[i]));
+    const std::string label(labels[i]), shown = typeset(ui.text(Wording::Label, labels[i]));
     const ImVec2 size(text_size(shown).x, height);
     const float end = ImGui::GetItemRectMax().x + ui.px(12) + size.x;
     if (i > 0 && end <= right) ImGui::SameLine(0.0F, ui.px(12));
-    if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
-    ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
+    const std::string tab = std::string(name) + "/" + label;
+    const bool clicked = ImGui::InvisibleButton(label.c_str(), size);
+    if ((ui.take_asked(tab) || clicked) && i != selected) chosen = i;
+    ui.mark(tab, i == selected ? "on" : "");
     tooltip(ui, [&] { return explanation(i); });
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     const bool bright = i == selected || ImGui::IsItemHovered();
@@ -436,7 +454,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name,
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width, std::string_view explanation) {
   const std::string choice = selected_choice(choices, selected);
-  const std::string shown(ui.text(Wording::Label, choice));
+  const std::string shown = typeset(ui.text(Wording::Label, choice));
   ImGui::SetNextItemWidth(width > 0.0F ? ui.px(width) : -FLT_MIN);
   const std::string id = "##" + std::string(name);
   std::optional<std::size_t> chosen;
@@ -449,7 +467,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name,
 }
 
 float word_menu_width(Ui& ui, std::string_view choice, bool strong) {
-  return width_of_word(ui, ui.text(Wording::Label, choice), strong);
+  return width_of_word(ui, typeset(ui.text(Wording::Label, choice)), strong);
 }
 
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
@@ -458,7 +476,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      const ReasonAgainst& reason_against,
                                      std::string_view explanation) {
   const std::string choice = selected_choice(choices, selected);
-  const std::string shown(ui.text(Wording::Label, choice));
+  const std::string shown = typeset(ui.text(Wording::Label, choice));
   const float width = width_of_word(ui, shown, strong);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max(min.x + width, min.y + ImGui::GetFrameHeight());

@@ -34,7 +34,11 @@ struct ButtonOptions {
   float width = 0.0F;                     // units; 0: fits the label
 };
 
-// Label of an ImGui item with that name: "TEXT###NAME".
+// `text` for ImGui's fonts: with the letters of its indices and exponents (formula_runs), and
+// without a line break before "%".
+std::string typeset(std::string_view text);
+
+// Label of an ImGui item with that name: "TEXT###NAME", typeset.
 std::string item_label(std::string_view text, std::string_view name);
 
 // Copies `text` and reports it by a notice.
@@ -45,7 +49,7 @@ std::string clipboard_text();
 
 // Size of a line drawn by text_line(), in pixels.
 ImVec2 text_size(std::string_view text);
-// Draws a line in the interface's font as an item.
+// Draws a line in the interface's font as an item, typeset.
 void text_line(std::string_view text);
 
 // True when pressed. Probe: `name`, value "on" or "".

@@ -366,7 +366,7 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
   add(s.heads == s.kv_heads
           ? counted(s.heads, "head")
           : counted(s.heads, "query head") + " on " + counted(s.kv_heads, "key-value head"));
-  add(document.cross ? std::to_string(s.n_q) + " query and " + counted(s.n_k, "key token")
+  add(document.cross ? grouped_text(s.n_q) + " query and " + counted(s.n_k, "key token")
                      : counted(s.n_q, "token"));
   if (s.d_model > 0) add("d_model " + std::to_string(s.d_model));
   if (s.d_k > 0) add("d_k " + std::to_string(s.d_k));

@@ -143,8 +143,8 @@ std::vector<std::string> words_of_remarks(const Rebuilding& rebuilding) {
     if (!labels.empty()) words.push_back(what + " " + joined_first(labels, kMostListed));
   };
   add("Generated from " + seed + ":", rebuilding.generated);
-  add("Extended from " + seed + ":", rebuilding.extended);
-  add("Cut:", rebuilding.cut);
+  add("New rows and columns generated from " + seed + ":", rebuilding.extended);
+  add("Shortened:", rebuilding.cut);
   add("Dropped:", dropped_labels(rebuilding.before, rebuilding.document));
   return words;
 }

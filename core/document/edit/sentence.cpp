@@ -18,10 +18,10 @@ using Texts = std::vector<std::string>;
 
 constexpr std::array<SplitInfo, 3> kSplits{{
     {SplitBy::Words, "words", "Words",
-     "Words between blanks; punctuation, other signs and ideographs each by themselves"},
+     "Split at spaces; punctuation marks and CJK characters become tokens of their own"},
     {SplitBy::Characters, "characters", "Characters",
-     "Each character, blanks too; accents and joined emoji stay with theirs"},
-    {SplitBy::Lines, "lines", "Lines", "Each line that is not empty"},
+     "Every character becomes a token, spaces too; accents and joined emoji stay together"},
+    {SplitBy::Lines, "lines", "Lines", "Every line that is not empty becomes a token"},
 }};
 static_assert(is_indexed_by(kSplits, &SplitInfo::by));
 

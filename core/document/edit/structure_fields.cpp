@@ -44,26 +44,26 @@ constexpr StructureField whole_field(std::string_view name, std::string_view lab
 constexpr std::size_t kMostOfHeads = 4096, kWidest = std::size_t{1} << 20U;
 
 constexpr std::array<StructureField, 8> kFields{{
-    {"heads", "Heads", "heads", "How many times attention is computed side by side", 1,
-     kMostOfHeads, false, get_member<&Structure::heads>, set_head_count, "heads", of_heads},
-    whole_field<&Structure::key_value_heads>("key_value_heads", "Key-value heads",
-                                             "key-value heads",
-                                             "Heads of K and V, each shared by as many heads of Q",
-                                             kMostOfHeads, "heads", of_scored_heads),
-    whole_field<&Structure::d_k>("d_k", "d_k", "d_k",
-                                 "Columns of one head of Q and K; of cells: of a state", kWidest,
-                                 "columns", of_scored),
+    {"heads", "Heads", "heads", "Number of attentions computed in parallel", 1, kMostOfHeads, false,
+     get_member<&Structure::heads>, set_head_count, "heads", of_heads},
+    whole_field<&Structure::key_value_heads>(
+        "key_value_heads", "Key-value heads", "key-value heads",
+        "Heads of K and V, each shared by equally many query heads (grouped-query attention)",
+        kMostOfHeads, "heads", of_scored_heads),
+    whole_field<&Structure::d_k>(
+        "d_k", "d_k", "d_k", "Columns of one head of Q and K, or hidden units of a recurrent cell",
+        kWidest, "columns", of_scored),
     whole_field<&Structure::d_v>("d_v", "d_v", "d_v", "Columns of one head of V", kWidest,
                                  "columns", of_scored_heads),
     whole_field<&Structure::d_model>("d_model", "d_model", "d_model", "Columns of the embeddings",
                                      kWidest, "columns", of_embedded),
     whole_field<&Structure::layers>("layers", "Layers", "layers",
-                                    "Blocks one after another; layers of finished weights", 10'000,
+                                    "Number of blocks, or of layers of given weights", 10'000,
                                     "layers", of_layers),
     whole_field<&Structure::samples>("samples", "Samples", "samples",
                                      "Inputs of the same length side by side", 65'536, "samples",
                                      of_any),
-    {"cross", "Two sequences", "sequences", "The keys are tokens of their own: cross-attention", 0,
+    {"cross", "Two sequences", "sequences", "Keys come from a second sequence (cross-attention)", 0,
      1, true, get_member<&Structure::cross>, set_cross, "", of_either_sequences},
 }};
 

@@ -41,7 +41,7 @@ void adopt_weights(Rebuilding& rebuilding) {
   rebuilding.layout = shape_of(model);
   rebuilding.document.model = std::move(model);
   rebuilding.document.position = {};
-  rebuilding.sentences.emplace_back("The weights are as they were computed");
+  rebuilding.sentences.emplace_back("Keeps the computed weights");
 }
 
 // Of the first layer; given weights have no Q, K and V.
@@ -65,10 +65,10 @@ void adopt_qkv(Rebuilding& rebuilding) {
   document.model = std::move(model);
   // Added positions are part of the numbers; those without effect across sequences are dropped.
   const bool added = is_added(document.position);
-  if (added) rebuilding.sentences.emplace_back("The positions are in Q, K and V");
+  if (added) rebuilding.sentences.emplace_back("Positions are already part of Q, K and V");
   if (added || !counts_positions(result.problem(), rebuilding.at)) document.position = {};
-  rebuilding.sentences.emplace_back(s.layers > 1 ? "Q, K and V are as block 1 computed them"
-                                                 : "Q, K and V are as they were computed");
+  rebuilding.sentences.emplace_back(s.layers > 1 ? "Keeps Q, K and V as computed by block 1"
+                                                 : "Keeps the computed Q, K and V");
 }
 
 // Makes the keys a sequence of their own, a copy of the queries.
@@ -76,7 +76,7 @@ void make_cross(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   document.cross = true;
   document.key_tokens = document.query_tokens;
-  rebuilding.sentences.emplace_back("The keys begin as a copy of the queries' tokens");
+  rebuilding.sentences.emplace_back("The keys start as a copy of the query tokens");
   Embeddings* embeddings = embeddings_of(document.model);
   if (embeddings != nullptr && embeddings->key.empty()) embeddings->key = embeddings->query;
 }
@@ -199,13 +199,12 @@ void move_keys(Rebuilding& rebuilding) {
     rearrange_tensors(document, layout, Extent::Keys, change);
     if (!change.added.empty()) {
       sentences.emplace_back(
-          "Keys that are no tokens of the queries are gone, what the queries have beyond them is "
-          "generated");
+          "Drops keys that are not query tokens; generates numbers for queries that had no key");
     }
   }
   const Mask before = document.mask;
   rearrange_rules(document.mask, Side::Key, layout.n_k, change);
-  if (before != document.mask) sentences.emplace_back("The mask follows the queries' tokens");
+  if (before != document.mask) sentences.emplace_back("The mask follows the query tokens");
   layout.n_k = layout.n_q;
 }
 
@@ -216,7 +215,7 @@ void make_self(Rebuilding& rebuilding) {
     embeddings->key = embeddings->value = {};
   document.cross = false;
   document.key_tokens.clear();
-  rebuilding.sentences.emplace_back("The keys are the queries' own tokens");
+  rebuilding.sentences.emplace_back("The keys are now the query tokens");
 }
 
 }  // namespace

@@ -205,7 +205,8 @@ constexpr Row kAll[] = {
         },
         "Only every n-th key around the query counts, and the window reaches n times as far.")
         .absent_means("1"),
-    Key::at<&Mask::sink_tokens>("sink_tokens", kIndex, "How many first keys escape the window."),
+    Key::at<&Mask::sink_tokens>("sink_tokens", kIndex,
+                                "Leading keys that stay visible outside the window."),
     Key::at<&Mask::query_segments>("segments", kSegmentsForm,
                                    "A number for each token: a query sees only keys of its own "
                                    "segment. One list, or one per sample.")

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/enum_table.h"
+#include "base/number_text.h"
 #include "engine/kernels/linear_algebra.h"
 #include "engine/kernels/parallel.h"
 #include "engine/matrix/layer_flow.h"
@@ -109,7 +110,7 @@ Status check_layers(const AttentionProblem& problem, Derived derived, const Head
   }
   if (s.n_q != s.n_k) {
     return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",
-                   std::to_string(s.n_q) + " queries, " + std::to_string(s.n_k) + " keys", "");
+                   grouped_text(s.n_q) + " queries, " + grouped_text(s.n_k) + " keys", "");
   }
   return ok_status();
 }

@@ -156,8 +156,7 @@ Status check_flow_time(const AttentionShape& shape) {
   if (seconds <= kHour) return ok_status();
   Error error = usage_error("Attention flow would take about " + duration_text(seconds),
                             "use fewer tokens or layers, or `attnscope export` with --long");
-  error.found =
-      std::to_string(shape.layers) + " layers of " + std::to_string(shape.n_q) + " tokens";
+  error.found = std::to_string(shape.layers) + " layers of " + grouped_text(shape.n_q) + " tokens";
   error.expected = "at most an hour";
   return error;
 }

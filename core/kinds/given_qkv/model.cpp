@@ -6,7 +6,7 @@ namespace attn {
 const KindInfo GivenQkv::kInfo{
     .name = "qkv",
     .label = "Q, K and V",
-    .sentence = "Queries, keys and values of every head as they are",
+    .sentence = "Q, K and V entered directly, per head",
     .problems = &kQkvProblems,
     .numbers = [](const AttentionShape& s) {
       return saturating_sum({element_count({s.samples, s.heads, s.n_q, query_columns(s)}),

@@ -9,7 +9,7 @@ namespace attn {
 const KindInfo GivenWeights::kInfo{
     .name = "weights",
     .label = "Finished weights",
-    .sentence = "Attention as it is given, of any model",
+    .sentence = "Attention weights exported from a model",
     .has_scores = false,
     .has_layers = true,
     .problems = &kWeightsProblems,

@@ -61,7 +61,7 @@ const KindInfo RecurrentModel::kInfo{
     .name = "recurrent",
     .label = "Recurrent encoder–decoder",
     .sentence =
-        "Cells that read one sequence, and cells that write the other and attend to the first",
+        "An RNN encoder reads one sequence; an RNN decoder writes the other and attends to it",
     .has_steps = true,
     .no_positions = "a recurrent model knows positions by reading in order",
     .usual_scoring = kScoringOfAnyWidths,

@@ -11,6 +11,7 @@
 #include "engine/measures.h"
 #include "engine/read/result.h"
 #include "engine/statistics.h"
+#include "figure/text.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/chart.h"
 #include "plot/kit/names.h"
@@ -63,13 +64,13 @@ std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
 
 Chart distribution_chart(const Distribution& numbers, const PlotOptions& options,
                          const FigureTheme& theme) {
-  Chart chart{.title = options.axis_log ? "Cells, by their logarithm" : "Cells",
+  Chart chart{.title = options.axis_log ? "Cells (logarithmic)" : "Cells",
               .x = {numbers.low, numbers.high, 0.0, value_name(options.stage)},
               .y = count_axis(numbers, options.axis_log),
               .bars = bars_of(numbers, theme.query)};
   if (numbers.finite() == 0) return chart;
   chart.mark = numbers.mean;
-  chart.mark_text = "mean " + short_text(numbers.mean, 3);
+  chart.mark_text = "mean " + with_minus(short_text(numbers.mean, 3));
   return chart;
 }
 
@@ -81,18 +82,17 @@ std::string more_words(std::uint64_t cells, const std::string& what) {
 std::string cells_words(const FittedView& view, const Distribution& numbers) {
   const std::size_t rows =
       extents_of(view.result.shape(view.options.at), distributed(view.options)).rows;
-  std::string words = grouped_text(numbers.finite()) +
-                      (numbers.finite() == 1 ? " cell in " : " cells in ") +
-                      counted(numbers.cells.size(), "bin", "bins") +
-                      more_words(numbers.below, "of them below the axis") +
-                      more_words(numbers.above, "of them above the axis") +
-                      more_words(numbers.hidden, "hidden, which are not counted") +
-                      more_words(numbers.non_finite, "not finite, which are not counted");
+  std::string words =
+      grouped_text(numbers.finite()) + (numbers.finite() == 1 ? " cell in " : " cells in ") +
+      counted(numbers.cells.size(), "bin", "bins") + more_words(numbers.below, "below the axis") +
+      more_words(numbers.above, "above the axis") +
+      more_words(numbers.hidden, "hidden and not counted") +
+      more_words(numbers.non_finite, "not finite and not counted");
   const std::string some = rows_measured_words(numbers.rows_read, rows, view.options, "rows");
   if (!some.empty()) words += "; of " + some;
   if (numbers.finite() == 0) return words + ".";
-  return words + ". Mean " + short_text(numbers.mean) + ", deviation " +
-         short_text(numbers.deviation) + ".";
+  return words + ". Mean " + with_minus(short_text(numbers.mean)) + ", deviation " +
+         with_minus(short_text(numbers.deviation)) + ".";
 }
 
 constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
@@ -190,14 +190,14 @@ Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options
 std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
                        const PlotOptions& options) {
   std::string words =
-      "At 0 a token attends to itself, to the right to tokens before it, to the left to later "
+      "At 0 a token attends to itself; to the right, to earlier tokens; to the left, to later "
       "ones.";
   if (per_point > 1) {
     words += " Each point is the mean of " + std::to_string(per_point) + " distances.";
   }
   if (profile.rows_left_out > 0) {
     words += " " + counted(profile.rows_left_out, "query", "queries") +
-             " with a weight that is not finite left out.";
+             " with non-finite weights left out.";
   }
   const std::string rows = rows_measured_words(profile.rows_read, profile.tokens, options);
   if (!rows.empty()) words += " Of " + rows + ".";
@@ -266,7 +266,7 @@ std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
 
 std::string origin_words(const SharpnessNumbers& in) {
   const SharpnessSetup& s = in.setup;
-  const auto number = [](double value) { return short_text(value, 3); };
+  const auto number = [](double value) { return with_minus(short_text(value, 3)); };
   std::string text = in.measured
                          ? "Queries and keys are drawn with the mean ± deviation of this head: q " +
                                number(s.q_mean) + " ± " + number(s.q_deviation) + ", k " +
@@ -274,7 +274,7 @@ std::string origin_words(const SharpnessNumbers& in) {
                          : "Queries and keys are drawn as standard normal numbers";
   const bool all_keys = in.keys <= s.keys;
   return text + "; each query chooses among " + counted(s.keys, "key", "keys") +
-         (all_keys ? "" : ", at most so many of the document's " + grouped_text(in.keys)) +
+         (all_keys ? "" : ", fewer than the document's " + grouped_text(in.keys)) +
          ". The gradient is the mean Frobenius norm of diag(p) − ppᵀ over the rows p of weights: "
          "near 0, learning stops.";
 }
@@ -322,8 +322,8 @@ Result<Figure> distribution_plot(const Drawing& drawing) {
   const Distribution& numbers = **known;
   Page page(drawing);
   const StageInfo& info = stage_info(drawing.options.stage);
-  const std::string heading = "How often which number occurs: " + std::string(info.label) +
-                              address_of(drawing, info.per_head);
+  const std::string heading =
+      "Histogram of the values: " + std::string(info.label) + address_of(drawing, info.per_head);
   const std::string words = cells_words(drawing, numbers);
   page.add_heading(heading, 0.4);
   add_chart(page, distribution_chart(numbers, drawing.options, drawing.theme), words);
@@ -352,12 +352,12 @@ Result<Figure> distances_plot(const Drawing& drawing) {
   const DistanceProfile& profile = **known;
   Page page(drawing);
   const Chart chart = distances_chart(profile, drawing.options, drawing.theme);
-  const std::string heading = "How much weight goes how far" + address_of(drawing, true);
+  const std::string heading = "Mean attention weight by distance" + address_of(drawing, true);
   page.add_heading(heading);
   page.add_part(chart_key(drawing, chart.series, page.width()));
   const std::int64_t per_point = distances_per_point(chart.x, profile);
   add_chart(page, chart, rows_words(profile, per_point, drawing.options));
-  return page.finished(heading + ": mean weight by the distance from key to query");
+  return page.finished(heading + " from key to query");
 }
 
 // --- sharpness --------------------------------------------------------------------------------

@@ -71,8 +71,8 @@ std::string heads_words(const LinksScene& scene) {
 }
 
 std::string range_words(const char* name, const LinkSide& side) {
-  return std::string(name) + " " + std::to_string(side.first + 1) + " to " +
-         std::to_string(side.end()) + " of " + std::to_string(side.axis.count);
+  return std::string(name) + " " + grouped_text(side.first + 1) + " to " +
+         grouped_text(side.end()) + " of " + grouped_text(side.axis.count);
 }
 
 // "" when all tokens are in view.
@@ -93,8 +93,8 @@ std::string missing_heads_words(const LinksScene& scene) {
     names += (names.empty() ? "" : ", ") + std::to_string(head + 1);
   }
   return (missing.size() == 1 ? "Head " : "Heads ") + names + " of " +
-         std::to_string(scene.shape().heads) + (missing.size() == 1 ? " is" : " are") +
-         " not there.";
+         std::to_string(scene.shape().heads) + (missing.size() == 1 ? " does" : " do") +
+         " not exist.";
 }
 
 std::string rows_in_view_words(const LinksScene& scene) {
@@ -117,17 +117,17 @@ std::string links_heading(const LinksScene& scene) {
 
 std::string links_rule(const LinksScene& scene) {
   const PlotOptions& options = scene.options;
-  std::string words = "A line is as opaque as its weight is large. ";
+  std::string words = "Opacity shows the weight. ";
   if (options.least) {
     words += "Weights of at least " + short_text(*options.least) + " are drawn";
   } else if (options.row_share >= 1.0) {
     words += "All weights above 0 are drawn";
   } else {
-    words += "Of each row the largest weights are drawn, until they make up " +
-             short_text(100.0 * options.row_share, 3) + " % of it";
+    words += "For each query, the largest weights totalling " +
+             short_text(100.0 * options.row_share, 3) + " % are drawn";
   }
   if (scene.chosen.left_out > 0) {
-    words += "; the " + grouped_text(scene.chosen.left_out) + " smallest of them are left out";
+    words += "; the " + grouped_text(scene.chosen.left_out) + " smallest are left out";
   }
   return words + ".";
 }

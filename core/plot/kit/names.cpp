@@ -10,6 +10,7 @@
 #include "document/edit.h"
 #include "engine/matrix/derived.h"
 #include "engine/measures.h"
+#include "figure/text.h"
 #include "plot/kit/plot.h"
 
 namespace attn {
@@ -25,7 +26,7 @@ std::string in_quotes(const std::string& text) {
 }
 
 std::string nth(const std::string& what, std::size_t index) {
-  return what + " " + std::to_string(index + 1);
+  return what + " " + grouped_text(index + 1);
 }
 
 // "head/2", with layer and sample when they are not 0: "layer/1/head/2".
@@ -74,12 +75,6 @@ struct HitTexts {
   }
 };
 
-// Percent with one decimal; two significant digits for small shares, which must not look like 0.
-std::string percent_text(double share) {
-  const double percent = 100.0 * share;
-  return percent > 0.0 && percent < 0.05 ? short_text(percent, 2) : fixed_text(percent, 1);
-}
-
 // Sentence of one cell, without its layer, sample and head.
 struct CellSentence {
   const PlotInput& input;
@@ -98,7 +93,7 @@ struct CellSentence {
     const FeatureColumns columns = feature_columns(input.result.shape(id.head), info.columns);
     return feature_words(input.document, columns, cell.col);
   }
-  std::string number() const { return ": " + short_text(value); }
+  std::string number() const { return ": " + with_minus(short_text(value)); }
   // "takes 41.2 % from “cat” (key 2)"
   std::string share(const std::string& verb) const {
     return " " + verb + " " + percent_text(value) + " % from " + key();
@@ -120,7 +115,7 @@ struct CellSentence {
     std::string why = hidden_sentence(rules);
     if (why.starts_with(kHidden)) why.erase(0, kHidden.size());
     return query() + " to " + key() + ": marked " + why + "; the given weight is " +
-           short_text(value);
+           with_minus(short_text(value));
   }
   // Influence of a source token on a step of the decoder, or on the fixed vector.
   std::string of_influence() const {
@@ -216,6 +211,12 @@ std::string place(const AttentionProblem& problem, const MatrixId& id) {
 
 }  // namespace
 
+std::string percent_text(double share) {
+  const double percent = 100.0 * share;
+  return with_minus(percent > 0.0 && percent < 0.05 ? short_text(percent, 2)
+                                                    : fixed_text(percent, 1));
+}
+
 std::string token_label(const Document& document, Side side, const HeadAddress& at,
                         std::size_t index) {
   const TokenList& tokens = tokens_of(document, side, at);
@@ -233,7 +234,7 @@ std::string placed_token(const Document& document, Side side, const HeadAddress&
                          std::size_t index) {
   const std::string token = quoted_token(document, side, at, index);
   if (tokens_of(document, side, at).name_of(index) == nullptr) return token;
-  return token + " (" + (side == Side::Query ? "query " : "key ") + std::to_string(index + 1) + ")";
+  return token + " (" + (side == Side::Query ? "query " : "key ") + grouped_text(index + 1) + ")";
 }
 
 std::string spelled_token(const Document& document, Side side, const HeadAddress& at,
@@ -290,7 +291,7 @@ std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
+  return grouped_text(count) + " " + (count == 1 ? one : many);
 }
 
 std::string numbered(const char* what, std::size_t index, std::size_t count) {

@@ -7,6 +7,10 @@
 
 namespace attn {
 
+// Percent without its sign, with one decimal; two significant digits for small shares, which must
+// not look like 0.
+std::string percent_text(double share);
+
 // The token of one side of the attention at an address, with invisible characters shown; its index
 // when the document has no such token.
 std::string token_label(const Document& document, Side side, const HeadAddress& at,

@@ -181,7 +181,7 @@ std::string step_sentence(const Drawing& drawing) {
     return decoder + "has weights that are not numbers.";
   }
   const auto most = std::ranges::max_element(row);
-  return decoder + "reads " + fixed_text(100.0 * static_cast<double>(*most), 1) + " % from " +
+  return decoder + "reads " + percent_text(static_cast<double>(*most)) + " % from " +
          quoted(drawing, Side::Key, static_cast<std::size_t>(most - row.begin())) + ".";
 }
 
@@ -212,7 +212,7 @@ std::string survival_sentence(const Drawing& drawing) {
   if (read.empty()) return text + "Every source token is padding, so that it is 0.";
   std::string norms = "Its derivative by " + norm_words(drawing, read.front(), " has the norm ");
   if (read.size() > 1) norms += ", by " + norm_words(drawing, read.back(), " ");
-  return text + norms + ": the larger, the more of a token is left in it.";
+  return text + norms + ": the larger, the more of the token remains in it.";
 }
 
 void add_alignment(Page& page, const Drawing& drawing) {
@@ -236,7 +236,8 @@ void add_influence(Page& page, const Drawing& drawing) {
   ColorRange range{{&colormap_for(drawing.options), 0.0F, most > 0.0F ? most : 1.0F}};
   range.basis = range_words(0.0, range.high) + ", both maps";
   page.add_heading(std::string("Influence of each source token on each ") +
-                       (drawing.shape().d_out > 0 ? "output" : "state of the decoder"),
+                       (drawing.shape().d_out > 0 ? "output" : "state of the decoder") +
+                       ", the norm of the derivative",
                    0.4);
   add_panels(page,
              grid_of(drawing,

@@ -332,8 +332,9 @@ std::string rows_shown(const ComparedFunction& function) {
 
 std::string remarks_on(const std::vector<ComparedFunction>& functions) {
   std::string text =
-      "Rows are queries, columns are keys; the orange one is the document's. Queries, keys, mask "
-      "and normaliser are the same in all. What a function lacks is generated from the seed.";
+      "Rows are queries, columns are keys; the document's own function is marked in orange. "
+      "Queries, keys, mask and normaliser are the same in all. Missing parameters are generated "
+      "from the seed.";
   for (const ComparedFunction& function : functions) text += rows_shown(function);
   for (const ComparedFunction& function : functions) {
     if (function.missing.empty()) continue;

@@ -65,8 +65,8 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   if (!of_reference && !names_b) {
     const std::optional<HeadAddress> next = neighbour(shape, options.stage, at);
     if (next) return *next;
-    return usage_error("there is nothing to compare with: one head of one layer and one sample",
-                       "choose another stage as B, or a reference");
+    return usage_error("there is only one head, so nothing to subtract from it",
+                       "choose another stage or a reference document as B");
   }
   if (const Status there = check_address(shape, at); !there) return there.error();
   return at;

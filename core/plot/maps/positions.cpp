@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -245,8 +246,7 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   add_panels(page, grid);
   if (table != nullptr && is_cut(drawing.result.problem(), options.at, table->extents())) {
     const StageShape shown = table->extents();
-    page.add_note("The first " + std::to_string(shown.rows) +
-                  " positions of the encoding are shown" +
+    page.add_note("The first " + grouped_text(shown.rows) + " positions of the encoding are shown" +
                   (shown.cols == kMostPositionColumns
                        ? ", with the first " + std::to_string(shown.cols) + " columns."
                        : "."));

@@ -62,8 +62,8 @@ std::string labels_note(const NumberTable& table) {
 void notify_of_new_tokens(AppState& state, std::size_t count) {
   if (count == 0) return;
   inform(state, "The numbers of " + grouped_text(count) +
-                    (count == 1 ? " new token are" : " new tokens are") + " made from seed " +
-                    std::to_string(state.document.seed) + ", not by a trained model");
+                    (count == 1 ? " new token come" : " new tokens come") + " from seed " +
+                    std::to_string(state.document.seed) + ", not from a trained model");
 }
 
 // Edits the document, or adds a notice with the reason why it cannot. `verb` begins the label of

@@ -465,7 +465,7 @@ void apply(Step& step, const command::Export& c) {
 
 void apply(Step& step, const command::CopyFigure& /*c*/) {
   if (step.picture_helper.empty()) {
-    return warn(step, "Pictures are copied by xclip or wl-copy, neither of which is here");
+    return warn(step, "Copying pictures needs xclip or wl-copy; neither is installed");
   }
   step.effects.push_back(
       effect::CopyFigure{figure_in_view(step, "figure.png", true), step.picture_helper});

@@ -133,7 +133,7 @@ TEST(Validate, ReadsTokensThatAreOnlyCounted) {
   const std::string text = R"({"query_tokens": 2, "key_tokens": 131072, "d_model": 2, "heads": 1})";
   const ProcessResult result = run_attnscope_on(text, {"validate", "-"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_NE(result.out.find("2 query and 131072 key tokens"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("2 query and 131,072 key tokens"), std::string::npos) << result.out;
   const Json info = Json::parse(run_attnscope_on(text, {"info", "--json", "-"}).out);
   EXPECT_EQ(info["shape"]["n_k"], 131072);
   const ProcessResult none = run_attnscope_on(R"({"tokens": 0})", {"validate", "-"});

@@ -80,7 +80,7 @@ TEST(InspectorSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   EXPECT_EQ(value_of(lines, "weights"), "0");
   EXPECT_EQ(value_of(lines, "adds"), "");
   const std::vector<SumLine> seen = sum_of(*result, {{Stage::Weights, {}}, 2, 0});
-  EXPECT_EQ(value_of(seen, "masked"), "hidden by no rule");
+  EXPECT_EQ(value_of(seen, "masked"), "not masked");
   const double bias = static_cast<double>(result->value(Stage::Masked, {}, 2, 0)) -
                       static_cast<double>(result->value(Stage::Softcapped, {}, 2, 0));
   EXPECT_EQ(value_of(seen, "bias"), with_minus(short_text(bias)));

@@ -57,6 +57,17 @@ TEST(Zoom, FitsAgainWhenZoomedOutFar) {
   EXPECT_FALSE(zoomed({10, 10, 20, 10}, whole_matrix(), {120, 110}, -100.0));
 }
 
+TEST(Zoom, GivesACellWholePixels) {
+  const auto pixels_of = [](const CellWindow& window) { return 200.0 / window.cols; };
+  const auto larger = in_whole_pixels({}, whole_matrix(), 1.4);  // a cell has 5.6 pixels
+  ASSERT_TRUE(larger);
+  EXPECT_NEAR(1.4 * pixels_of(*larger), 6.0, 1e-9);
+  const auto least = in_whole_pixels({}, whole_matrix(), 0.1);  // 0.4 pixels
+  ASSERT_TRUE(least);
+  EXPECT_NEAR(0.1 * pixels_of(*least), 1.0, 1e-9);
+  EXPECT_FALSE(in_whole_pixels({}, whole_matrix(), 1.3)) << "all of it fits in less";
+}
+
 TEST(Zoom, BringsWhatIsClickedInTheOverviewIntoTheMiddle) {
   const OverviewHit overview{{100, 50, 50, 100}, 100, 50};
   EXPECT_EQ(brought_into_view({0, 0, 20, 10}, overview, {125, 110}), (CellWindow{50, 20, 20, 10}));

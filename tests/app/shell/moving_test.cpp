@@ -104,7 +104,7 @@ TEST_F(MovingTest, AtTheEndsTheMenuSaysWhyNothingIsLeft) {
   ui.hover("menu/View/Part in view/part_back");
   pass(2.0);
   show();
-  EXPECT_EQ(ui.value("tooltip"), "Nothing else was in view of this matrix before");
+  EXPECT_EQ(ui.value("tooltip"), "No earlier view to return to");
 }
 
 TEST_F(MovingTest, BarsOfAChartSayTheirNumbers) {

@@ -113,7 +113,6 @@ TEST_F(NamesTest, AnActionNamesTheColumnOfTheCursor) {
   ui.key("Enter");
   show();
   EXPECT_EQ(name(FeatureAxis::Model, 2), "alive");
-  EXPECT_FALSE(state().asks_feature_name);
 }
 
 TEST_F(NamesTest, ColumnsThatAreTokensHaveNoOther) {

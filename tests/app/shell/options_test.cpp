@@ -22,6 +22,26 @@ TEST_F(OptionsTest, ANumberOfThePlotIsTypedWhereThePaletteLeads) {
   EXPECT_EQ(focused_view(state()).options.decimals, 4);
 }
 
+TEST_F(OptionsTest, AHeightThatFitsTheContentIsAnEmptyField) {
+  open("example:i-love-cats");
+  const auto type = [&](const char* text) {
+    ui.click("plot/options/height");
+    ui.key("Ctrl+A");
+    ui.key("Delete");
+    ui.type(text);
+    ui.key("Enter");
+    ui.frames(3);
+  };
+  ui.click("plot/options");
+  ui.frames(3);
+  EXPECT_EQ(ui.value("plot/options/height"), "");
+  type("300");
+  EXPECT_EQ(focused_view(state()).options.height, 300.0);
+  type("");
+  EXPECT_EQ(focused_view(state()).options.height, 0.0);
+  EXPECT_EQ(ui.value("plot/options/height"), "");
+}
+
 TEST_F(OptionsTest, AFlagAndAChoiceOfThePlotAreSetFromThePalette) {
   open("example:four-heads");
   ui.key("Ctrl+Shift+P");

@@ -38,7 +38,7 @@ TEST_F(SentenceWindowTest, StartsWithWhatThereIsAndTypingReplacesIt) {
   EXPECT_EQ(ui.value("sentence/text"), "I love cats");
   EXPECT_EQ(ui.value("sentence/by/Words"), "on");
   EXPECT_FALSE(ui.enabled("sentence/apply"));
-  EXPECT_EQ(ui.value("sentence/reason"), "The document has these tokens already");
+  EXPECT_EQ(ui.value("sentence/reason"), "Same as the current tokens");
   ui.type("I don't love 3.14 dogs.");
   EXPECT_EQ(shown(), (Tokens{"I", "don't", "love", "3.14", "dogs", "."}));
   EXPECT_EQ(ui.value("sentence/count"), "6 tokens");

@@ -79,7 +79,7 @@ TEST_F(ShellWindowsTest, ShortcutsAreFoundByKeysAndWords) {
   EXPECT_EQ(ui.find(first)->min.y, top);
   ui.type("second pin");
   EXPECT_EQ(ui.value("shortcuts/row/Shift+Arrows"),
-            "Walk the second pin, which begins beside the first");
+            "Move the second pin, which starts beside the first");
   EXPECT_FALSE(ui.shows("shortcuts/row/F12"));
   ui.key("Ctrl+A");
   ui.type("ctrl+g");

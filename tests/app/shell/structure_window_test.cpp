@@ -40,7 +40,7 @@ TEST_F(StructureWindowTest, IsReachedFromWhereOneLooksForIt) {
 TEST_F(StructureWindowTest, AsItIsThereIsNothingToApply) {
   show_window();
   EXPECT_FALSE(ui.enabled("structure/apply"));
-  EXPECT_EQ(ui.value("structure/reason"), "Nothing was changed");
+  EXPECT_EQ(ui.value("structure/reason"), "No changes yet");
   ui.key("Enter");
   EXPECT_EQ(state().overlay, Overlay::Structure);
   ui.click("structure/close");
@@ -191,13 +191,13 @@ TEST_F(StructureWindowTest, TellsWhatChangesAsLongAsItIsChosen) {
   show_window();
   EXPECT_FALSE(ui.shows("structure/remark/0"));
   ui.click("structure/samples/more");
-  EXPECT_EQ(ui.value("structure/remark/0"), "Extended from seed 1: X");
+  EXPECT_EQ(ui.value("structure/remark/0"), "New rows and columns generated from seed 1: X");
   ui.click("structure/kind/blocks");
   EXPECT_EQ(ui.value("structure/remark/0"), "Generated from seed 1: W_1, W_2");
-  EXPECT_EQ(ui.value("structure/remark/1"), "Extended from seed 1: X");
+  EXPECT_EQ(ui.value("structure/remark/1"), "New rows and columns generated from seed 1: X");
   ui.click("structure/samples/less");
   ui.click("structure/kind/weights");
-  EXPECT_EQ(ui.value("structure/remark/0"), "The weights are as they were computed");
+  EXPECT_EQ(ui.value("structure/remark/0"), "Keeps the computed weights");
   ui.click("structure/kind/layer");
   EXPECT_FALSE(ui.shows("structure/remark/0"));
   EXPECT_EQ(edits(), 0U);
@@ -206,8 +206,7 @@ TEST_F(StructureWindowTest, TellsWhatChangesAsLongAsItIsChosen) {
 TEST_F(StructureWindowTest, TellsNothingOfWhatTakesLongToMake) {
   show_window();
   type_into("samples", "60000");
-  EXPECT_EQ(ui.value("structure/remark/0"),
-            "Of a document of this size it is shown once it is applied");
+  EXPECT_EQ(ui.value("structure/remark/0"), "For a document of this size, shown only when applied");
   EXPECT_FALSE(ui.shows("structure/remark/1"));
 }
 
@@ -217,7 +216,7 @@ TEST_F(StructureWindowTest, AnotherKindAndBackIsWhatItWas) {
   for (const KindInfo* kind : all_kinds()) choose_kind(*kind);
   ui.click("structure/kind/layer");
   EXPECT_FALSE(ui.enabled("structure/apply"));
-  EXPECT_EQ(ui.value("structure/reason"), "Nothing was changed");
+  EXPECT_EQ(ui.value("structure/reason"), "No changes yet");
 }
 
 TEST_F(StructureWindowTest, IsDoneByKeyboardAlone) {

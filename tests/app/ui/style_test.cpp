@@ -178,6 +178,16 @@ TEST_P(Style, TintTellsSignByHueAndMagnitudeByStrength) {
   EXPECT_EQ(number_tint(ui, ui.field, std::numeric_limits<float>::quiet_NaN()), ui.field);
 }
 
+TEST_P(Style, TintsOfSignsAreNotTheColoursOfRoles) {
+  const UiColors ui = ui_colors(GetParam());
+  const FigureTheme& figure = figure_theme(GetParam());
+  for (const Color sign : {ui.positive, ui.negative}) {
+    for (const Color role : {figure.query, figure.key, figure.value, figure.output, ui.error}) {
+      EXPECT_GT(std::hypot(sign.r - role.r, sign.g - role.g, sign.b - role.b), 45.0);
+    }
+  }
+}
+
 TEST(Fonts, HaveEverySignThatTheInterfaceUses) {
   UiHarness ui({.scale = 1.0F});
   Fonts fonts;
@@ -188,6 +198,24 @@ TEST(Fonts, HaveEverySignThatTheInterfaceUses) {
         << std::hex << sign;
     EXPECT_NE(fonts.bold->FindGlyphNoFallback(static_cast<ImWchar>(sign)), nullptr)
         << std::hex << sign;
+  }
+}
+
+TEST(Fonts, HaveSmallerLettersForIndices) {
+  UiHarness ui({.scale = 1.0F});
+  Fonts fonts;
+  ui.frame([&](Ui& u) { fonts = u.fonts; });
+  for (const ImFont* font : {fonts.regular, fonts.bold}) {
+    for (const char32_t letter : {U'k', U'Q', U'1', char32_t{0x2212}}) {
+      const ImFontGlyph* whole = font->FindGlyphNoFallback(static_cast<ImWchar>(letter));
+      const auto in = [&](bool raised) {
+        return font->FindGlyphNoFallback(static_cast<ImWchar>(script_letter(letter, raised)));
+      };
+      ASSERT_TRUE(whole != nullptr && in(false) != nullptr && in(true) != nullptr);
+      EXPECT_LT(in(false)->AdvanceX, 0.8F * whole->AdvanceX);
+      EXPECT_GT(in(false)->Y1, whole->Y1) << "lower than the line";
+      EXPECT_LT(in(true)->Y1, whole->Y1);
+    }
   }
 }
 

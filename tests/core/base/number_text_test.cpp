@@ -107,7 +107,7 @@ TEST(GroupedText, PutsACommaBeforeEveryThreeDigits) {
 
 TEST(BytesText, PicksTheUnit) {
   EXPECT_EQ(bytes_text(1), "1 byte");
-  EXPECT_EQ(bytes_text(1023), "1023 bytes");
+  EXPECT_EQ(bytes_text(1023), "1,023 bytes");
   EXPECT_EQ(bytes_text(1536), "1.5 KiB");
   EXPECT_EQ(bytes_text(std::uint64_t{20} << 30U), "20 GiB");
 }

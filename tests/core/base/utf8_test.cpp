@@ -74,7 +74,7 @@ TEST(VisibleToken, ShowsWhatCannotBeSeen) {
   EXPECT_EQ(visible_token("\n"), "↵");
   EXPECT_EQ(visible_token("\t"), "⇥");
   EXPECT_EQ(visible_token("  "), "␣␣");
-  EXPECT_EQ(visible_token(""), "∅");
+  EXPECT_EQ(visible_token(""), "⟨empty⟩");
   EXPECT_EQ(visible_token(std::string_view("\0", 1)), "␀");
   EXPECT_EQ(visible_token("\x7F"), "␡");
   EXPECT_EQ(visible_token("我"), "我");

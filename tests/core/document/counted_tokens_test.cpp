@@ -180,7 +180,7 @@ TEST(CountedTokens, ThatDoNotFitTheNumbersAreRefusedWithTheirPlace) {
   const Error error =
       read_error(R"({"tokens": 131072, "q": [[1], [2]], "k": [[1], [2]], "v": [[1], [2]]})");
   EXPECT_EQ(error.pointer, "/tokens");
-  EXPECT_EQ(error.found, "131072 tokens");
+  EXPECT_EQ(error.found, "131,072 tokens");
   EXPECT_EQ(error.expected, "2, one for each position of the matrices");
   EXPECT_EQ(error.hint, "make the count 2, or leave the tokens out");
   EXPECT_EQ(error.line, 1U);

@@ -184,10 +184,11 @@ TEST(Structure, MoreHeadsLeaveThoseThatThereAre) {
   EXPECT_EQ((std::vector<float>{q[0], q[1], q[2], q[3]}), (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(std::vector<float>(q.data() + 4, q.data() + 6),
             generated_row(document.seed, "q", 1, "a", 2));
-  EXPECT_EQ(two.remarks, (std::vector<std::string>{"Extended from seed 1: Q, K, V"}));
+  EXPECT_EQ(two.remarks,
+            (std::vector<std::string>{"New rows and columns generated from seed 1: Q, K, V"}));
   const Restructured one = changed(two.document, structure_of(document));
   EXPECT_EQ(one.document, document);
-  EXPECT_EQ(one.remarks, (std::vector<std::string>{"Cut: Q, K, V"}));
+  EXPECT_EQ(one.remarks, (std::vector<std::string>{"Shortened: Q, K, V"}));
 }
 
 TEST(Structure, HeadsOfALayerAreColumnsAndRows) {

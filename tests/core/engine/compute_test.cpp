@@ -218,9 +218,9 @@ TEST(MemoryLimit, RefusesBeforeAllocatingWithTheFigures) {
   const Error& error = result.error();
   EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit);
   EXPECT_EQ(error.message,
-            "the stages need 1.7 TiB (1920307200000 bytes), more than the limit allows");
+            "the stages need 1.7 TiB (1,920,307,200,000 bytes), more than the limit allows");
   EXPECT_EQ(error.found, "scores 447 GiB, scaled 447 GiB, masked 447 GiB");
-  EXPECT_EQ(error.expected, "at most 4.0 GiB (4294967296 bytes) in all");
+  EXPECT_EQ(error.expected, "at most 4.0 GiB (4,294,967,296 bytes) in all");
   EXPECT_FALSE(error.hint.empty());
 }
 

@@ -241,7 +241,7 @@ TEST(Flow, SaysHowLongItTakes) {
   const Status refused = check_flow_time(shape);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
-  EXPECT_EQ(refused.error().found, "12 layers of 8000 tokens");
+  EXPECT_EQ(refused.error().found, "12 layers of 8,000 tokens");
   EXPECT_NE(refused.error().hint.find("--long"), std::string::npos);
 }
 

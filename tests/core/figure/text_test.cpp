@@ -145,6 +145,12 @@ TEST(PenOffset, AlignsAboutTheAnchor) {
   EXPECT_EQ(pen_offset(item, extent), (Point{-30, 0.36 * 10.0}));
 }
 
+TEST(Wrapped, KeepsAPercentSignWithItsNumber) {
+  const test::FixedMetrics metrics(1.0);
+  EXPECT_EQ(wrapped(metrics, "takes 41 % of it", FontStyle{1.0}, 9.0, 3),
+            (std::vector<std::string>{"takes", "41 % of", "it"}));
+}
+
 TEST(Wrapped, BreaksAtBlanksAndCutsTheLastLine) {
   const test::FixedMetrics metrics(1.0);
   const FontStyle font{1.0, false, false};

@@ -124,7 +124,7 @@ TEST(DistributionPlot, OfScoresSaysHowManyAreHidden) {
   options.stage = Stage::Scores;
   const Figure figure = curve("distribution", of, options);
   EXPECT_NE(figure.alt_text.find("6 cells in"), std::string::npos) << figure.alt_text;
-  EXPECT_NE(figure.alt_text.find("3 hidden, which are not counted"), std::string::npos);
+  EXPECT_NE(figure.alt_text.find("3 hidden and not counted"), std::string::npos);
   EXPECT_NE(figure.alt_text.find("Mean 0.3333"), std::string::npos);
 }
 

@@ -183,7 +183,7 @@ TEST(DifferencePlot, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(drawn(shown, options).error().message, "B has no such stage");
   const ComputedCase one = test::computed_case(
       read_document(R"({"q": [[1]], "k": [[1]], "v": [[1]]})", "x").value().document);
-  EXPECT_NE(drawn(one, {}).error().message.find("nothing to compare with"), std::string::npos);
+  EXPECT_NE(drawn(one, {}).error().message.find("nothing to subtract"), std::string::npos);
 }
 
 TEST(DifferencePlot, CellsAreSaidInWords) {

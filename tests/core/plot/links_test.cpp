@@ -480,8 +480,8 @@ TEST(Links, BeginWithATokenThatIsThere) {
 TEST(Links, AreOfHeadsThatAreThereAndTheOthersAreNamed) {
   PlotOptions options;
   options.heads = "1,4";
-  EXPECT_EQ(words_of(drawn(weights(3, 3, 5), options)).find("not there"), std::string::npos);
-  EXPECT_NE(words_of(drawn(weights(3, 3, 4), options)).find("Head 5 of 4 is not there."),
+  EXPECT_EQ(words_of(drawn(weights(3, 3, 5), options)).find("not exist"), std::string::npos);
+  EXPECT_NE(words_of(drawn(weights(3, 3, 4), options)).find("Head 5 of 4 does not exist."),
             std::string::npos);
   options.heads = "4";
   const Document document = cross_document(3, 3);

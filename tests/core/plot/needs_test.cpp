@@ -1,6 +1,7 @@
 // Memory of needs: refused before allocation when it exceeds the limit.
 #include <gtest/gtest.h>
 
+#include "base/number_text.h"
 #include "plot/all_plots.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"
@@ -42,9 +43,9 @@ TEST(Needs, AreRefusedOverTheMemoryLimitWithTheFigures) {
       ASSERT_FALSE(refused.ok()) << need.label;
       EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit);
       EXPECT_NE(refused.error().message.find(need.label + " needs "), std::string::npos);
-      EXPECT_NE(refused.error().message.find(std::to_string(need.bytes) + " bytes"),
+      EXPECT_NE(refused.error().message.find(grouped_text(need.bytes) + " bytes"),
                 std::string::npos);
-      EXPECT_NE(refused.error().expected.find(std::to_string(limited(own).memory_limit_bytes)),
+      EXPECT_NE(refused.error().expected.find(grouped_text(limited(own).memory_limit_bytes)),
                 std::string::npos);
       EXPECT_FALSE(refused.error().hint.empty());
     }

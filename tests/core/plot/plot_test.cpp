@@ -134,7 +134,7 @@ TEST(CellSentence, OtherStagesSayTheirValue) {
           .with(Stage::Concat, [](auto&, auto, auto) { return 7.0F; });
   const Document document = sentence_document();
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::Scores, {}}, 0, 2}),
-            "Score of “The” (query 1) and “sat” (key 3): -1.25, head 1");
+            "Score of “The” (query 1) and “sat” (key 3): −1.25, head 1");
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::Key, {}}, 2, 1}),
             "Key of “sat” (key 3), feature 1: 0.5, head 1");
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::Concat, {}}, 1, 0}),

@@ -89,7 +89,7 @@ TEST(SetStructure, TakesTheResultThatIsThere) {
   SessionDriver session;
   session.open(test::two_heads());
   session.send(command::SetStructure{with_kind(session.state.document, GivenWeights::kInfo)});
-  EXPECT_NE(session.last_notice().find("as they were computed"), std::string::npos);
+  EXPECT_NE(session.last_notice().find("Keeps the computed weights"), std::string::npos);
   const Tensor weights = std::get<GivenWeights>(session.state.document.model).weights;
   session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, test::two_heads());
@@ -354,7 +354,7 @@ TEST(SetTokens, ATextThatKeepsATokenKeepsTheTitle) {
   EXPECT_FALSE(is_described(session.state));
   ASSERT_FALSE(session.state.notices.empty());
   EXPECT_EQ(session.state.notices.back().text,
-            "The numbers of 2 new tokens are made from seed 1, not by a trained model");
+            "The numbers of 2 new tokens come from seed 1, not from a trained model");
   const std::size_t notices = session.state.notices.size();
   session.send(command::SetTokens{Side::Query, {"a", "one"}, 0, "a one"});
   EXPECT_EQ(session.state.notices.size(), notices) << "none is new";

@@ -52,7 +52,7 @@ float problem_height(std::string_view text) {
 }
 
 void rich_text(Ui& ui, std::string_view text, double size, Color color, float width_px) {
-  const FontStyle font{size};
+  const FontStyle font{size, false, false, true};
   const float width = width_px > 0.0F ? width_px : ImGui::GetContentRegionAvail().x;
   ImGui::BeginGroup();
   for (const std::string& line : lines_of(ui, text, font, width)) {
@@ -64,7 +64,7 @@ void rich_text(Ui& ui, std::string_view text, double size, Color color, float wi
 }
 
 float rich_text_height(Ui& ui, std::string_view text, double size, float width_px) {
-  const FontStyle font{size};
+  const FontStyle font{size, false, false, true};
   float height = 0.0F;
   for (const std::string& line : lines_of(ui, text, font, width_px)) {
     if (height > 0.0F) height += ImGui::GetStyle().ItemSpacing.y;
@@ -78,9 +78,10 @@ std::string fitted_token(const Ui& ui, std::string_view token, float width_px) {
                        static_cast<double>(width_px / ui.scale));
 }
 
-void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color) {
-  const FontStyle font{kTextSize};
-  const float line_height = ui.labels.line_size(text, font, ui.scale).y;
+void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color,
+                 bool formula) {
+  const FontStyle font{kTextSize, false, false, formula};
+  const float line_height = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).y;
   ui.labels.draw_line(*ImGui::GetWindowDrawList(), text,
                       ImVec2(at.x, at.y + (height_px - line_height) / 2), font, color, ui.scale);
 }

@@ -30,7 +30,9 @@ float rich_text_height(Ui& ui, std::string_view text, double size, float width_p
 // A token with visible spaces, shortened in its middle to `width_px` pixels.
 std::string fitted_token(const Ui& ui, std::string_view token, float width_px);
 // Draws a text vertically centred in a row of `height_px` that begins at `at`.
-void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color);
+// A `formula` has its indices.
+void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color,
+                 bool formula = false);
 
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
                   std::string_view help);

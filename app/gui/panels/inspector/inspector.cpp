@@ -114,12 +114,12 @@ bool is_there(const PlotInput& input, const CellHit& cell) {
 
 // Suggestions for a new document.
 void new_document_hints(Ui& ui) {
-  empty_hint(ui, "The tokens on the left can be renamed, and numbers typed or dragged in Inputs.");
+  empty_hint(ui, "Rename tokens on the left; type or drag numbers under Inputs.");
   ImGui::Spacing();
   Flow flow;
   flow.next(button_width(ui, "Type a sentence…"));
   if (button(ui, "inspector/sentence_window", "Type a sentence…",
-             {.tooltip = "Replaces the tokens by those of a text"})) {
+             {.tooltip = "Replaces the tokens with those of a text"})) {
     ui.send(command::ShowOverlay{Overlay::Sentence});
   }
   flow.next(button_width(ui, "Structure…"));
@@ -145,7 +145,9 @@ void inspection_hints(Ui& ui, const AppState& state) {
   }
   if (state.source_path.empty() && state.path.empty()) new_document_hints(ui);
   empty_hint(ui, "Point at a cell to see where its number comes from.");
-  empty_hint(ui, "Click pins it, Shift-click pins a second one to compare, Esc lets go.");
+  empty_hint(
+      ui,
+      "Click to pin a cell, Shift+click to pin a second one for comparison, Esc to release both.");
   ImGui::Spacing();
   if (button(ui, "inspector/start_page", "More examples",
              {.tooltip = "The start page: recent files, and all examples"})) {
@@ -198,7 +200,7 @@ void notes(Ui& ui, const AppState& state) {
   const std::vector<ResultNote> all = all_notes(state);
   if (all.empty()) return;
   ImGui::Spacing();
-  section_header(ui, "Worth knowing");
+  section_header(ui, "Notes");
   std::size_t index = 0;
   for (const ResultNote& note : all) {
     const bool warning = note.level == ResultNote::Level::Warning;

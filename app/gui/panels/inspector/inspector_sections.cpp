@@ -84,7 +84,7 @@ void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
   if (bold) ImGui::PushFont(in.ui.fonts.bold);
   const bool shared = is_shared(sums, line);
   if (shared) {
-    const std::string label(in.ui.text(Wording::Fragment, line.label));
+    const std::string label = typeset(in.ui.text(Wording::Fragment, line.label));
     const std::string lines = broken_at_blanks(label, ImGui::GetContentRegionAvail().x);
     ImGui::TextColored(to_vec(ink_of(in, line.kind)), "%s", lines.c_str());
   }
@@ -95,7 +95,7 @@ void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
     const std::string name =
         "inspector/chain/" + line.name + (c == 0 ? "" : "/" + std::to_string(c));
     if (!shared) {
-      sum_text(std::string(in.ui.text(Wording::Fragment, of_cell->label)), ink_of(in, line.kind));
+      sum_text(typeset(in.ui.text(Wording::Fragment, of_cell->label)), ink_of(in, line.kind));
       in.ui.mark(name + "/label", of_cell->label);
     }
     sum_value(in, *of_cell);
@@ -261,7 +261,7 @@ std::string axis_label(const Inspection& in, bool column, std::size_t index) {
 // Value of a full bar.
 void full_bar(Ui& ui, std::string_view name, float extent) {
   const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
-  const std::string text = "Full bar: " + short_text(shown);
+  const std::string text = "Bars from 0 to " + short_text(shown);
   empty_hint(ui, text);
   ui.mark(name, text);
 }
@@ -286,7 +286,7 @@ void entropy_line(Inspection& in) {
   if (row->most > 0.0) text += " of " + fixed_text(row->most, 2);
   text += " nats";
   if (row->rank > 0) {
-    text += "; the cell is number " + grouped_text(row->rank) + " of " + grouped_text(row->visible);
+    text += "; rank of this cell: " + grouped_text(row->rank) + " of " + grouped_text(row->visible);
   }
   empty_hint(in.ui, text);
   in.ui.mark("inspector/entropy", text);
@@ -447,28 +447,26 @@ void product_section(Inspection& in) {
   const AttentionProblem& problem = in.input.result.problem();
   const ScoringFunctionInfo& words = scoring_info(problem.scoring.function);
   const bool hidden = has_hidden_units(problem.scoring.function);  // they have no names
-  summands_by_feature(in,
-                      {"inspector/product",
-                       std::string(words.terms),
-                       "Each: " + std::string(words.left) + " · " + std::string(words.right),
-                       in.numbers.product,
-                       {}},
-                      hidden ? FeatureColumns() : feature_columns(problem.shape, Extent::KeyWidth));
+  summands_by_feature(
+      in,
+      {"inspector/product",
+       std::string(words.terms),
+       "Per dimension: " + std::string(words.left) + " × " + std::string(words.right),
+       in.numbers.product,
+       {}},
+      hidden ? FeatureColumns() : feature_columns(problem.shape, Extent::KeyWidth));
 }
 
 void output_section(Inspection& in) {
   const CellHit& cell = in.focus();
-  summand_bars(in, {"inspector/output", "What it is made of", "Each: weight · value of the key",
+  summand_bars(in, {"inspector/output", "Contributions", "Per key: weight × value",
                     in.numbers.output, [&](std::size_t key) {
                       return token_label(in.input.document, Side::Key, cell.matrix.head, key);
                     }});
-  summands_by_feature(in,
-                      {"inspector/linear",
-                       "What it is made of",
-                       "Each: number of the row · weight",
-                       in.numbers.linear,
-                       {}},
-                      input_columns(in.input.result.problem(), cell.matrix));
+  summands_by_feature(
+      in,
+      {"inspector/linear", "Contributions", "Per column: input × weight", in.numbers.linear, {}},
+      input_columns(in.input.result.problem(), cell.matrix));
 }
 
 }  // namespace attn::gui

@@ -131,7 +131,7 @@ void add_mask(Summing& sum) {
   const Stage before = sum.has(Stage::Softcapped) ? Stage::Softcapped : Stage::Scaled;
   const double bias = sum.has(before) ? sum.at(Stage::Masked) - sum.at(before) : 0.0;
   if (std::isfinite(bias)) sum.add("bias", {"+ bias", "+ \\text{bias}"}, number(bias));
-  sum.aside("masked", "hidden by no rule");
+  sum.aside("masked", "not masked");
 }
 
 // exp of the cell and the sum over its row.
@@ -171,7 +171,7 @@ void add_weight(Summing& sum) {
   const double weight = sum.at(Stage::Weights);
   sum.add("weights", {"weight", "\\text{weight}"}, number(weight), SumLine::Kind::Total);
   if (!sum.has(Stage::Output) || sum.rules != kVisible) return;
-  sum.add("adds", {"adds to the output", ""}, number(weight, 3) + " · v" + subscript(sum.key()),
+  sum.add("adds", {"contributes", ""}, number(weight, 3) + " · v" + subscript(sum.key()),
           SumLine::Kind::After);
 }
 

@@ -182,7 +182,7 @@ void step_buttons(const PaneScope& scope, Row& row) {
   ImGui::SameLine();
   arrow("plot/step/next", "›", "One step on", ".", 1);
   if (button(ui, "plot/step/all", "All steps",
-             {.tooltip = "Draws every step of the decoder",
+             {.tooltip = "Shows all decoder steps",
               .enabled = steps,
               .disabled_reason = why,
               .on = scope.options().step == 0})) {
@@ -327,9 +327,21 @@ void option_rows(const PaneScope& scope, bool of_files) {
     if (!of_files && is_of_the_strip(field.name) && scope.pane.linked) continue;
     if (!why_idle(scope.plot, scope.options(), field.name).empty()) continue;
     const std::string name = option_name(field.name);
-    const auto text = field_row(scope.ui, name, value_of(field, scope.options()), scope.view.fields,
-                                kLabelWidth, look_of(scope, name, field, kControlWidth));
-    if (text) scope.set(std::string(field.name), *text);
+    FieldValue value = value_of(field, scope.options());
+    const bool fits_content = field.is_length && field.minimum == 0.0;  // as 0 says in files
+    if (fits_content) {
+      if (value.text == "0") value.text.clear();
+      value.problem = [problem = value.problem](const std::string& typed) {
+        return problem(typed.empty() ? "0" : typed);
+      };
+    }
+    const auto text = field_row(scope.ui, name, value, scope.view.fields, kLabelWidth,
+                                look_of(scope, name, field, kControlWidth));
+    if (value.limits.unit == "pt") {
+      ImGui::SameLine();
+      fragment(scope.ui, value.limits.unit);
+    }
+    if (text) scope.set(std::string(field.name), fits_content && text->empty() ? "0" : *text);
   }
 }
 
@@ -338,9 +350,9 @@ void options_popup(const PaneScope& scope) {
   const bool settled = !ImGui::IsWindowAppearing();
   section_header(scope.ui, scope.plot.label);
   option_rows(scope, false);
-  if (std::optional<bool> linked =
-          checkbox(scope.ui, "plot/options/linked", "Follows the other panes", scope.pane.linked,
-                   "The same attention, layer, sample and head as all panes that follow")) {
+  if (std::optional<bool> linked = checkbox(
+          scope.ui, "plot/options/linked", "Follows the other panes", scope.pane.linked,
+          "Shows the same attention, layer, sample and head as the other panes that follow")) {
     scope.ui.send(command::LinkPane{scope.pane.id, *linked});
   }
   section_header(scope.ui, "Exported figure");

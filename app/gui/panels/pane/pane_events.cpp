@@ -110,12 +110,11 @@ void paint_cell(const PaneScope& scope, const command::PaintCell& cell) {
   if (cell.visible == hidden_by_hand) scope.ui.send(cell);
   const auto others = static_cast<HiddenRules>(rules & ~kHiddenByHand);
   if (cell.visible && others != kVisible) {
-    scope.ui.send(
-        command::Notify{Notice::Level::Warning,
-                        "This cell is " + hidden_sentence(others) +
-                            "; change that rule to show it, painting only overrides cells "
-                            "hidden by hand",
-                        ""});
+    scope.ui.send(command::Notify{
+        Notice::Level::Warning,
+        "This cell is " + hidden_sentence(others) +
+            "; change that rule to show it: painting affects only cells hidden by hand",
+        ""});
   }
 }
 
@@ -377,6 +376,15 @@ void scroll_to(const PaneScope& scope, const Rect& thumbnail) {
   if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
 }
 
+// The action "One cell, whole pixels".
+void zoom_to_whole_pixels(const PaneScope& scope, const MatrixItem& matrix) {
+  const bool focused = scope.pane.id == scope.state.focus;
+  if (!focused || !has_viewport(matrix) || !scope.ui.take_asked("plot/whole_pixels")) return;
+  const auto next =
+      in_whole_pixels(scope.options().window, matrix, static_cast<double>(scope.ui.scale));
+  scope.ui.send(command::SetWindow{next.value_or(CellWindow{}), scope.ui.new_gesture()});
+}
+
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   follow_hover(scope, events);
   const std::vector<const MatrixItem*> all = model_matrices(figure);
@@ -387,6 +395,7 @@ void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
     const auto key = std::ranges::find_if(kCellKeys, pressed);
     if (key != std::end(kCellKeys)) walk(scope, *all.front(), *key);
   }
+  if (!all.empty()) zoom_to_whole_pixels(scope, *all.front());
   const MatrixItem* matrix = matrix_at_pointer(figure, scope.view, events);
   if (matrix == nullptr) {
     rectangle_events(scope, figure, nullptr, events);

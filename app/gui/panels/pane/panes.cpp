@@ -84,7 +84,7 @@ TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
   const bool has_name = tokens_of(document, token.side, at).name_of(token.index) != nullptr;
   const std::string side = token.side == Side::Query ? "query " : "key ";
   return {spelled_token(document, token.side, at, token.index),
-          has_name ? side + std::to_string(token.index + 1) + " of " + std::to_string(count)
+          has_name ? side + grouped_text(token.index + 1) + " of " + grouped_text(count)
                    : "of " + grouped_text(count) + ", counted from 0"};
 }
 
@@ -403,7 +403,7 @@ void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 exte
   const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
   ImGui::InvisibleButton(name.c_str(), extent);
   ui.mark(name);
-  tooltip(ui, "Drag to share the room between the panes");
+  tooltip(ui, "Drag to resize the panes");
   const bool held = ImGui::IsItemActive(), hot = held || ImGui::IsItemHovered();
   if (hot) {
     ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);

@@ -71,6 +71,14 @@ std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& mat
   return next;
 }
 
+std::optional<CellWindow> in_whole_pixels(const CellWindow& window, const MatrixItem& matrix,
+                                          double pixels_per_unit) {
+  const Rect& rect = matrix.rect;
+  const double now = pixels_per_unit / cells_per_unit(matrix).col;
+  const double notches = std::log(std::max(1.0, std::round(now)) / now) / std::log(kFactorPerNotch);
+  return zoomed(window, matrix, {rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, notches);
+}
+
 CellWindow cells_within(const MatrixItem& matrix, Point a, Point b) {
   const CellWindow whole = whole_window(matrix);
   const CellPoint first = cell_point(matrix, {std::min(a.x, b.x), std::min(a.y, b.y)});

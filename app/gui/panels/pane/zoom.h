@@ -28,6 +28,11 @@ CellPoint cell_point(const MatrixItem& matrix, Point p);
 std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& matrix, Point p,
                                  double notches);
 
+// Zooms around the middle of the drawn part until a cell's side is a whole number of pixels, at
+// least one. Nothing when all of the matrix fits then.
+std::optional<CellWindow> in_whole_pixels(const CellWindow& window, const MatrixItem& matrix,
+                                          double pixels_per_unit);
+
 // The cells that are at least partly between two corners in figure units.
 CellWindow cells_within(const MatrixItem& matrix, Point a, Point b);
 

@@ -93,8 +93,8 @@ void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) 
 }
 
 void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width) {
-  const std::string help =
-      with_limits("How many keys beyond its own place a query sees; below 0 fewer", kOffsetLimits);
+  const std::string help = with_limits(
+      "How many keys after its own position a query sees; negative: fewer", kOffsetLimits);
   const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
                                {.width = width, .tooltip = help, .drags = true});
   send_offset(ui, scalar_box(ui, kOffsetLimits, static_cast<double>(offset), field), field);
@@ -125,7 +125,7 @@ void offset_row(Ui& ui, const AppState& state, RulesView& view) {
     view.offset = {};
     ui.send(command::SetCausalOffset{offset + by});
   };
-  step(ImGuiDir_Left, "masks/offset_less", "One key less", -1);
+  step(ImGuiDir_Left, "masks/offset_less", "One key fewer", -1);
   step(ImGuiDir_Right, "masks/offset_more", "One key more", 1);
 }
 
@@ -157,7 +157,7 @@ void clear_row(Ui& ui, const AppState& state) {
   flow.next(button_width(ui, "Clear all masks"));
   if (button(ui, "masks/clear", "Clear all masks",
              {.kind = ButtonKind::Quiet,
-              .tooltip = "Removes every rule and bias, in all samples",
+              .tooltip = "Removes all masks and biases, in all samples",
               .enabled = shown_mask(state) != Mask{},
               .disabled_reason = "There is no mask"})) {
     ui.send(command::ClearMask{});
@@ -219,10 +219,10 @@ void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
                     window.dilation, 1, fields)) {
     set(&Window::dilation, *dilation);
   }
-  if (const auto sinks = count_row(
-          ui,
-          {"masks/sink_tokens", "First keys kept", "How many first keys escape the window", "keys"},
-          shown_mask(state).sink_tokens, 0, fields)) {
+  if (const auto sinks = count_row(ui,
+                                   {"masks/sink_tokens", "First keys kept",
+                                    "Leading keys that stay visible outside the window", "keys"},
+                                   shown_mask(state).sink_tokens, 0, fields)) {
     change_mask(ui, state, [&](Mask& mask) { mask.sink_tokens = *sinks; });
   }
   ImGui::Unindent(ui.px(12));
@@ -242,7 +242,7 @@ void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (!mask.causal) return;
   const std::uint64_t prefix = mask.prefix_of(focused_view(state).options.at.sample);
   if (const auto length = count_row(
-          ui, {"masks/prefix", "Prefix", "So many first keys are seen by every query", "keys"},
+          ui, {"masks/prefix", "Prefix", "Number of leading keys every query can see", "keys"},
           prefix, 0, fields)) {
     change_mask(ui, state, [&](Mask& changed) {
       changed.prefix.clear();
@@ -275,17 +275,24 @@ void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 void bias_rows(Ui& ui, const AppState& state) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/alibi", "ALiBi", mask.alibi.has_value(),
-                               "Lowers each score by slope · distance; every head has its slope")) {
+                               "Attention with linear biases: subtracts slope · distance from each "
+                               "score, with one slope per head")) {
     ui.send(command::SetMask{with_alibi(state, *on)});
   }
-  if (const auto on = checkbox(ui, "masks/relative", "Relative buckets", mask.relative.has_value(),
-                               "Adds a number for the distance between query and key, as T5 does; "
-                               "edit them under Inputs, R")) {
+  if (const auto on = checkbox(
+          ui, "masks/relative", "Relative buckets", mask.relative.has_value(),
+          "Adds a number to each score by the distance between query and key, in T5's buckets: one "
+          "for each short distance, wider ones farther away. Edit them under Inputs, R")) {
     ui.send(command::SetMask{with_relative_buckets(state, *on)});
   }
 }
 
 }  // namespace
+
+bool is_real(const Mask& mask, const TokenHit& token) {
+  return is_real(token.side == Side::Key ? mask.key_padding : mask.query_padding, token.sample,
+                 token.index);
+}
 
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k) {
@@ -304,10 +311,10 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
   const Mask& mask = shown_mask(state);
   const std::size_t sample = focused_view(state).options.at.sample;
   const bool key = side == Side::Key;
-  const bool real = is_real(key ? mask.key_padding : mask.query_padding, sample, index);
+  const bool real = is_real(mask, {side, sample, index});
   const std::string name = std::string(key ? "masks/key/" : "masks/query/") + std::to_string(index);
-  const char* help = key ? "On: a real token. Off: padding, no query attends to it"
-                         : "On: a real token. Off: padding, it attends to nothing";
+  const char* help = key ? "On: real token. Off: padding, hidden from every query"
+                         : "On: real token. Off: padding, attends to nothing";
   if (const auto on = tick(ui, name, real, size_px, help)) {
     ui.send(command::SetPadding{side, sample, index, *on});
   }
@@ -315,8 +322,9 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
 
 void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (attentions_of(state.document).size() > 1) {
-    empty_hint(ui, keys_are_queries(state) ? "Of the self-attention; X shows the other one"
-                                           : "Of the cross-attention; X shows the other one");
+    empty_hint(ui, keys_are_queries(state)
+                       ? "Mask of the self-attention; X switches to the other one"
+                       : "Mask of the cross-attention; X switches to the other one");
     ui.mark("masks/attention", attention_info(focused_view(state).options.at).label);
   }
   causal_row(ui, state, view);

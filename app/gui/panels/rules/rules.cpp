@@ -51,7 +51,7 @@ void cell_row(Ui& ui, const AppState& state) {
           segmented(ui, "recurrent/cell", labels_of(all_cells()), selected, [](auto i) {
             const CellInfo& info = all_cells()[i];
             return std::to_string(info.gates) + " gates" +
-                   (info.has_memory ? ", and a memory beside the state" : ", and no memory");
+                   (info.has_memory ? " and a memory cell" : ", no memory cell");
           })) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
   }
@@ -60,14 +60,14 @@ void cell_row(Ui& ui, const AppState& state) {
 
 void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const RecurrentChoice choice = choice_of(model_of(state));
-  if (const auto both =
-          checkbox(ui, "recurrent/bidirectional", "Encoder reads in both directions",
-                   choice.bidirectional, "Its states side by side are keys and values")) {
+  if (const auto both = checkbox(
+          ui, "recurrent/bidirectional", "Encoder reads in both directions", choice.bidirectional,
+          "Keys and values are its forward and backward states, concatenated")) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) { c.bidirectional = *both; });
   }
   const RowWords words{"recurrent/hidden", "Units",
-                       "Of each cell, 512 at most; matrices that no longer fit are generated "
-                       "from the seed, biases are left out",
+                       "Hidden units of each cell, at most 512. Matrices that no longer fit are "
+                       "generated from the seed, without biases",
                        "units"};
   if (const auto hidden = count_row(ui, words, choice.hidden, 1, fields, false)) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) {
@@ -81,7 +81,7 @@ void decoder_rows(Ui& ui, const AppState& state) {
 
   const auto selected = static_cast<std::size_t>(model.asks);
   if (const auto chosen = combo(ui, "recurrent/asks", labels_of(all_asking_states()), selected,
-                                0.0F, "Which state of the decoder is the query of a step")) {
+                                0.0F, "Which decoder state is the query at each step")) {
     change_recurrent(ui, state,
                      [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
   }
@@ -113,17 +113,16 @@ void norm_rows(Ui& ui, const AppState& state) {
     change(ui, state, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
   }
   formula_lines(ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
-                stack.order == NormOrder::Post ? "As in the first transformer"
-                                               : "As in most models of today");
+                stack.order == NormOrder::Post ? "As in the original transformer"
+                                               : "As in most current models");
   if (const auto kind =
           segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1,
                     explained({"Subtracts the mean and divides by the standard deviation",
                                "Divides by the root mean square only"}))) {
     change(ui, state, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
   }
-  if (const auto on =
-          checkbox(ui, "blocks/final_norm", "Norm after the last block",
-                   stack.final_norm.has_value(), "One more norm, behind the last block")) {
+  if (const auto on = checkbox(ui, "blocks/final_norm", "Norm after the last block",
+                               stack.final_norm.has_value(), "Adds a norm after the last block")) {
     change(ui, state, [&](Stack& s) { s.final_norm = *on ? std::optional(Norm{}) : std::nullopt; });
   }
 }
@@ -143,14 +142,14 @@ void activation_row(Ui& ui, const AppState& state) {
 
 void count_buttons(Ui& ui, const AppState& state) {
   const std::size_t count = stack_of(state).blocks.size();
-  if (button(ui, "blocks/add", "Add block", {.tooltip = "A block with generated matrices"})) {
+  if (button(ui, "blocks/add", "Add block", {.tooltip = "Adds a block with generated matrices"})) {
     change(ui, state, [](Stack& s) { s.blocks.emplace_back(); });
   }
   ImGui::SameLine();
   if (button(ui, "blocks/remove", "Remove last",
              {.tooltip = "Removes the last block with its matrices",
               .enabled = count > 1,
-              .disabled_reason = "One block stays"})) {
+              .disabled_reason = "At least one block is needed"})) {
     change(ui, state, [](Stack& s) { s.blocks.pop_back(); });
   }
 }
@@ -173,10 +172,10 @@ void kind_rows(Ui& ui, const AppState& state) {
 void layout_row(Ui& ui, const AppState& state) {
   constexpr std::array<std::string_view, 2> kLabels{"Interleaved", "Halves"};
   const auto current = static_cast<std::size_t>(state.document.position.layout);
-  if (const auto chosen =
-          segmented(ui, "positions/layout", kLabels, current,
-                    explained({"Columns 1 and 2 turn together, 3 and 4, and so on",
-                               "Each column of the first half turns with one of the second"}))) {
+  if (const auto chosen = segmented(
+          ui, "positions/layout", kLabels, current,
+          explained({"Rotates columns 1 and 2 together, 3 and 4, and so on",
+                     "Rotates each column of the first half with one of the second half"}))) {
     change(ui, state, &Position::layout, static_cast<PositionLayout>(*chosen));
   }
 }
@@ -193,19 +192,21 @@ void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   constexpr std::array<std::string_view, 3> kLabels{"No scaling", "Linear", "NTK"};
   const Position& position = state.document.position;
   const auto current = static_cast<std::size_t>(position.scaling);
-  if (const auto chosen = segmented(
-          ui, "positions/scaling", kLabels, current,
-          explained({"Positions are not scaled", "Positions are divided by a factor",
-                     "The base grows with a factor, which slows the slow columns most"}))) {
+  if (const auto chosen =
+          segmented(ui, "positions/scaling", kLabels, current,
+                    explained({"Positions are not scaled", "Positions are divided by a factor",
+                               "NTK-aware scaling, after the neural tangent kernel: a larger base "
+                               "slows the slowest columns most"}))) {
     Position changed = position;
     changed.scaling = static_cast<RopeScaling>(*chosen);
     if (changed.scaling != RopeScaling::None && changed.factor == 1.0F) changed.factor = 2.0F;
     ui.send(command::SetPosition{std::move(changed)});
   }
   if (position.scaling == RopeScaling::None) return;
-  change_row(ui, state,
-             {"positions/factor", "Factor", "Factor over the trained length", "a factor"},
-             &Position::factor, fields);
+  change_row(
+      ui, state,
+      {"positions/factor", "Factor", "Sequence length divided by the trained length", "a factor"},
+      &Position::factor, fields);
 }
 
 // Sends the document's scoring with one member changed.
@@ -219,7 +220,7 @@ void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value)
 void function_rows(Ui& ui, const AppState& state) {
   const Scoring& scoring = state.document.scoring;
   const ScoringFunctionInfo* chosen =
-      choice_row(ui, "scoring/function", "How a query and a key make a score",
+      choice_row(ui, "scoring/function", "How a query and a key give a score",
                  all_scoring_functions(), scoring_info(scoring.function));
   if (chosen != nullptr) change(ui, state, &Scoring::function, chosen->function);
 }
@@ -230,12 +231,12 @@ void scale_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const bool by_root = scoring_info(scoring.function).scaled_by_width;
   const std::string label = by_root ? "Scale 1/√d_k = " + short_text(usual) : "Scale 1";
   if (const auto on = checkbox(ui, "scoring/usual_scale", label, !scoring.scale.has_value(),
-                               "The usual scale; switch off to enter another")) {
+                               "The usual scale; turn off to enter another")) {
     change(ui, state, &Scoring::scale, *on ? std::nullopt : std::optional(by_root ? 1.0F : 0.5F));
   }
   if (!scoring.scale) return;
   if (const auto scale =
-          number_row(ui, {"scoring/scale", "Scale", "Scores are multiplied by it", "a factor"},
+          number_row(ui, {"scoring/scale", "Scale", "Scores are multiplied by this", "a factor"},
                      *scoring.scale, fields)) {
     change(ui, state, &Scoring::scale, std::optional(*scale));
   }
@@ -258,8 +259,8 @@ void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   }
   if (!normaliser_info(scoring.normaliser).takes_sinks) return;
   const RowWords sinks{"scoring/sinks", "Sinks",
-                       "Logits beside the keys that take a share of the softmax: one for all "
-                       "heads, or one per head"};
+                       "Attention sinks: extra logits that take a share of each softmax and add "
+                       "nothing to the output; one for all heads, or one per head"};
   if (const auto values = numbers_row(ui, sinks, scoring.sinks, fields)) {
     change(ui, state, &Scoring::sinks, *values);
   }
@@ -277,7 +278,7 @@ void blocks_panel(Ui& ui, const AppState& state) {
   count_buttons(ui, state);
   norm_rows(ui, state);
   if (attentions_of(state.document).size() > 1) {
-    empty_hint(ui, "Each block attends to its own rows, then to the keys; the network follows.");
+    empty_hint(ui, "Each block attends to its own rows, then to the keys; then comes the network.");
   }
   section_header(ui, "Feed-forward");
   activation_row(ui, state);
@@ -290,29 +291,31 @@ void blocks_panel(Ui& ui, const AppState& state) {
 
 void positions_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (!has_scores(state.document.model)) {
-    return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
+    return empty_hint(ui, "The weights of this document are given, so positions have no effect.");
   }
   const std::string_view reason = info_of(state.document.model).no_positions;
   if (!reason.empty()) return empty_hint(ui, control_label(reason, {}) + ".");
   kind_rows(ui, state);
   if (attentions_of(state.document).size() > 1) {
-    empty_hint(ui, "Of a decoder's rows among themselves: the keys were encoded before.");
+    empty_hint(ui, "Positions of the decoder's own rows; the keys were encoded before.");
   }
   if (!position_info(state.document.position.kind).waves) return;
   layout_row(ui, state);
-  change_row(ui, state, {"positions/base", "Base", "The longest wave is 2π times this", "tokens"},
+  change_row(ui, state,
+             {"positions/base", "Base", "The longest wavelength is 2π times this", "tokens"},
              &Position::base, fields);
   if (is_turned(state.document.position)) rope_rows(ui, state, fields);
 }
 
 void scoring_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (!has_scores(state.document.model)) {
-    return empty_hint(ui, "This document gives finished weights: nothing is scored here.");
+    return empty_hint(ui, "The weights of this document are given, so nothing is scored.");
   }
   function_rows(ui, state);
   scale_row(ui, state, fields);
   if (const auto softcap = optional_number_row(
-          ui, {"scoring/softcap", "Softcap", "Keeps scores within ±c by c · tanh(x / c)"},
+          ui,
+          {"scoring/softcap", "Softcap", "Soft limit: keeps scores within ±c by c · tanh(x / c)"},
           state.document.scoring.softcap, 30.0F, fields)) {
     change(ui, state, &Scoring::softcap, *softcap);
   }

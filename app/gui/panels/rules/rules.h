@@ -16,6 +16,9 @@ struct HiddenCounts {
   std::array<std::uint64_t, 8> by_rule{};  // by bit number of the rule
   bool is_estimate = false;                // sampled from some of the rows
 };
+// Whether the mask takes the token as real, not as padding.
+bool is_real(const Mask& mask, const TokenHit& token);
+
 // Precondition: the mask has its slopes (with_slopes).
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k);

@@ -221,7 +221,7 @@ struct Strip {
   UiColors colors;
 
   float text_width(const std::string& text) const {
-    return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
+    return ui.labels.line_size(text, FontStyle{kTextSize, false, false, true}, ui.scale).x;
   }
   std::string label_of(Stage stage) const {
     return std::string(ui.text(Wording::Fragment, strip_label(result->problem(), stage)));
@@ -258,7 +258,7 @@ bool chip_button(const Strip& strip, const std::string& name, const ChipLook& lo
   }
   const Color ink = look.selected ? strip.colors.accent_ink : strip.colors.text;
   draw_in_row(ui, look.label, ImVec2(min.x + ui.px(kChipPadding), min.y - ui.px(1)), max.y - min.y,
-              ink);
+              ink, true);
   if (look.folded) {
     const ImVec2 tip(max.x - ui.px(kChipPadding + 2), (min.y + max.y) / 2 + ui.px(2));
     const float wide = ui.px(3);

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/enum_table.h"
+#include "base/number_text.h"
 #include "gui/panels/strip/stage_strip.h"
 
 namespace attn::gui {
@@ -118,7 +119,7 @@ bool scales_by_root(const AttentionProblem& problem) {
 }
 
 std::string extents(std::size_t rows, std::size_t cols) {
-  return "(" + std::to_string(rows) + " × " + std::to_string(cols) + ")";
+  return "(" + grouped_text(rows) + " × " + grouped_text(cols) + ")";
 }
 
 std::string product(std::size_t rows, std::size_t inner, std::size_t cols) {

@@ -15,6 +15,7 @@
 
 #include "base/files.h"
 #include "base/utf8.h"
+#include "figure/text.h"
 
 namespace attn::gui {
 namespace {
@@ -39,6 +40,7 @@ constexpr ImWchar kSigns[] = {
     0x2265, 0x2297, 0x22C5, 0x2318, 0x2320, 0x23CE, 0x2423, 0x25A0, 0x25A1, 0x25B2,
     0x25B8, 0x25BC, 0x25BE, 0x25C6, 0x25CB, 0x25CF, 0x2713, 0x2715, 0x26A0};
 
+constexpr ImWchar kMinusSign = 0x2212;
 constexpr int kMaxFallbacks = 8;
 
 template <auto destroy>
@@ -144,6 +146,26 @@ ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float siz
   return added;
 }
 
+// Adds smaller copies of a font's letters, lower and higher on the line, which share its pictures.
+void add_scripts(ImFont& font, float scale) {
+  const float em = static_cast<float>(kLabelSize) * scale;
+  const auto size = static_cast<float>(kScriptSize);
+  std::vector<ImWchar> letters{kMinusSign};
+  for (ImWchar c = '!'; c <= '~'; ++c) letters.push_back(c);
+  for (const ImWchar letter : letters) {
+    const ImFontGlyph* found = font.FindGlyphNoFallback(letter);
+    if (found == nullptr) continue;
+    const ImFontGlyph g = *found;  // adding others may move it
+    for (const double rise : {kSubscriptRise, kSuperscriptRise}) {
+      const float top = font.Ascent * (1.0F - size) - static_cast<float>(rise) * em;
+      font.AddGlyph(nullptr, static_cast<ImWchar>(script_letter(letter, rise > 0.0)), g.X0 * size,
+                    top + g.Y0 * size, g.X1 * size, top + g.Y1 * size, g.U0, g.V0, g.U1, g.V1,
+                    g.AdvanceX * size);
+    }
+  }
+  font.BuildLookupTable();
+}
+
 // The characters of `text` outside of the usual fonts, each once.
 std::vector<ImWchar> unusual(std::string_view text) {
   std::set<ImWchar> found;
@@ -166,6 +188,13 @@ bool in_usual_fonts(unsigned code_point) {
          std::any_of(std::begin(kSmallLetters), std::end(kSmallLetters), is_it);
 }
 
+char32_t script_letter(char32_t letter, bool raised) {
+  constexpr char32_t kPrivateUse = 0xE000;
+  const bool is_ascii = letter > ' ' && letter <= '~';
+  if (!is_ascii && letter != kMinusSign) return letter;
+  return kPrivateUse + (raised ? 0x80 : 0) + (is_ascii ? letter : '-');
+}
+
 Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra) {
   atlas.Clear();
   const float size_px = std::round(kFontSize * scale);
@@ -184,6 +213,8 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra) {
   fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, {}, stored_ranges);
   if (fonts.mono == nullptr) fonts.mono = fonts.regular;
   atlas.Build();
+  add_scripts(*fonts.regular, scale);
+  if (fonts.bold != fonts.regular) add_scripts(*fonts.bold, scale);
   return fonts;
 }
 

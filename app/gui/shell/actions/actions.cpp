@@ -40,8 +40,9 @@ void add_recent(Actions& actions, const AppState& state) {
              gone ? "The file is gone" : "Opens this file again", command::Open{path},
              newest ? std::vector{ctrl_shift('O')} : std::vector<Shortcut>(), {.enabled = !gone});
   }
-  menu.add("forget_recent", "Clear this list", "Forgets which files were open; the files stay",
-           command::SetRecent{}, {}, {.enabled = index > 0, .separated = index > 0});
+  menu.add("forget_recent", "Clear this list",
+           "Clears the list of recent files; the files are kept", command::SetRecent{}, {},
+           {.enabled = index > 0, .separated = index > 0});
 }
 
 void add_examples(Actions& actions) {
@@ -66,13 +67,13 @@ void add_tabs(Actions& actions, const AppState& state) {
   const bool several = open_documents(state).size() > 1;
   menu.add("next_document", "Next document", "Shows the document in the next tab",
            command::StepTab{1}, {ctrl(keys::kTab)}, {.enabled = several, .separated = true});
-  menu.add("previous_document", "Previous document", "Shows the document in the tab before",
+  menu.add("previous_document", "Previous document", "Shows the document in the previous tab",
            command::StepTab{-1}, {ctrl_shift(keys::kTab)}, {.enabled = several});
   menu.add("close_document", "Close document",
            "Closes the tab; asks first when there are unsaved changes", command::CloseTab{0},
            {ctrl('W')});
   menu.add("close_others", "Close other documents",
-           "Closes all other tabs but those with unsaved changes",
+           "Closes all other tabs that have no unsaved changes",
            [&state](Ui& ui) { close_others(ui, state); }, {}, {.enabled = several});
   menu.add("copy_path", "Copy path", "Copies the path of the document's file",
            [path = state.path](Ui&) { ImGui::SetClipboardText(path.c_str()); }, {},
@@ -88,17 +89,17 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
            {.enabled = state.path.empty() || has_unsaved_changes(state), .separated = true});
   menu.add("save_as", "Save as…", "Writes the document to another file",
            command::ShowDialog{DialogKind::SaveAs}, {ctrl_shift('S')});
-  menu.add("reload", "Reload", "Reads the file again; undo leads back to what is here",
+  menu.add("reload", "Reload", "Reads the file again; undo restores the current version",
            command::Reload{}, {{.key = keys::kF1 + 4}}, {.enabled = !state.path.empty()});
-  menu.add("export", "Export plot…", "Writes the plot as a picture, the same as on screen",
+  menu.add("export", "Export plot…", "Saves the plot as a picture, the same as on screen",
            command::ShowDialog{DialogKind::Export}, {ctrl('E'), {.key = keys::kF12, .shift = true}},
            {.enabled = state.result != nullptr});
   menu.add("screenshot", "Picture of the window",
            "Writes the window as it is to your folder of pictures", command::TakeScreenshot{},
            {{.key = keys::kF12}}, {.repeats = false, .over_windows = true});
   menu.add("unsaved", "Restore unsaved work…",
-           "Edits that were autosaved when the program ended without saving",
-           command::ShowUnsaved{true}, {}, {.enabled = !state.recovery.found.empty()});
+           "Autosaved edits from a run that ended without saving", command::ShowUnsaved{true}, {},
+           {.enabled = !state.recovery.found.empty()});
   menu.add("settings", "Settings…", "All settings of the program",
            command::ShowOverlay{Overlay::Settings}, {ctrl(keys::kComma)}, {.separated = true});
   menu.add("quit", "Quit", "Asks first when there are unsaved changes", command::Quit{},
@@ -118,6 +119,23 @@ void add_history(Actions& actions, const AppState& state) {
            {.enabled = !state.history.future.empty()});
 }
 
+// Unfolds a side, and presses the controls of it or gives them the keyboard.
+std::function<void(Ui&)> asking(const AppState& state, bool Sides::*folded,
+                                const std::vector<std::string>& controls) {
+  return [&state, folded, controls](Ui& ui) {
+    Sides sides = state.preferences.sides;
+    if (std::exchange(sides.*folded, false)) ui.send(command::SetSides{sides});
+    ui.ask(controls);
+  };
+}
+
+// Which sides of a token can be padding: as the toggles of the list.
+bool can_pad(const AppState& state, const TokenHit& token, Side side) {
+  const bool one_sequence = keys_are_queries(state);
+  if (one_sequence && state.document.cross) return token.side == Side::Query;
+  return one_sequence || token.side == side;
+}
+
 // Actions on the marked token.
 void add_marked_token(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit/Token"};
@@ -128,17 +146,34 @@ void add_marked_token(Actions& actions, const AppState& state) {
     menu.add(id, label, help, std::move(command), {}, {.enabled = state.marked_token && possible});
   };
   const std::size_t at = token.index;
+  const std::string list = !state.document.cross       ? "tokens/"
+                           : token.side == Side::Query ? "tokens/query/"
+                                                       : "tokens/key/";
+  menu.add("add_token", "Add a token…", "Gives the keyboard to the field for a new token",
+           asking(state, &Sides::left_folded, {list + "new"}));
+  menu.add("rename_token", "Rename token…", "Edits the text of the marked token in its list",
+           asking(state, &Sides::left_folded, {list + "edit"}), {},
+           {.field_shortcut = "F2", .enabled = state.marked_token.has_value()});
+  for (const Side side : {Side::Key, Side::Query}) {
+    const bool key = side == Side::Key;
+    const bool real = is_real(shown_mask(state), {side, token.sample, at});
+    menu.add(key ? "pad_key" : "pad_query", key ? "Padding as a key" : "Padding as a query",
+             key ? "Hides the marked token from every query, or shows it again"
+                 : "Lets the marked token attend to nothing, or to the keys again",
+             command::SetPadding{side, token.sample, at, !real}, {},
+             {.enabled = state.marked_token && can_pad(state, token, side), .checked = !real});
+  }
   add("delete_token", "Delete token", "Deletes the marked token with its numbers", count > 1,
       command::DeleteToken{token.side, at});
   add("move_token_up", "Move token up", "Moves the marked token before the one above it", at > 0,
       command::MoveToken{token.side, at, at - 1});
-  add("move_token_down", "Move token down", "Moves the marked token behind the one below it",
+  add("move_token_down", "Move token down", "Moves the marked token after the one below it",
       at + 1 < count, command::MoveToken{token.side, at, at + 1});
 }
 
 void add_places(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit"};
-  menu.add("history", "All edits…", "The list of edits, to go back to any of them",
+  menu.add("history", "All edits…", "Lists all edits; go back to any of them",
            command::ShowOverlay{Overlay::History}, {},
            {.enabled = !state.history.past.empty() || !state.history.future.empty()});
   menu.add("find", "Find a token…", "Marks tokens by their text", command::ShowFind{true},
@@ -206,9 +241,9 @@ void add_picture_and_windows(Actions& actions, const AppState& state) {
   const bool possible = !state.picture_helper.empty();
   menu.add("copy_figure", "Copy the figure",
            possible ? "As a picture, the same as an export"
-                    : "Pictures are copied by xclip or wl-copy: neither is here",
+                    : "Copying pictures needs xclip or wl-copy; neither is installed",
            command::CopyFigure{}, {}, {.enabled = possible && state.result != nullptr});
-  menu.add("sentence", "Type a sentence…", "Replaces the tokens by those of a text",
+  menu.add("sentence", "Type a sentence…", "Replaces the tokens with those of a text",
            command::ShowOverlay{Overlay::Sentence}, {ctrl_shift('E')}, {.separated = true});
   menu.add("structure", "Structure…",
            "The kind of model, heads, widths, layers, samples, sequences",
@@ -218,8 +253,7 @@ void add_picture_and_windows(Actions& actions, const AppState& state) {
 void copy_sum(Ui& ui, const AppState& state, const SumFormat& format) {
   const std::string text = inspected_sum_text(state, format);
   if (text.empty()) {
-    return ui.send(
-        command::Notify{Notice::Level::Warning, "Nothing is summed up in this cell", ""});
+    return ui.send(command::Notify{Notice::Level::Warning, "This cell is not a sum", ""});
   }
   copy_and_notify(ui, text, "Copied the sum as " + std::string(format.label));
 }
@@ -246,7 +280,7 @@ void add_masks(Actions& actions, const AppState& state) {
   menu.add("clear_painted", "Clear painted",
            "Shows every cell that was hidden by hand, in all samples", command::ClearMask{true}, {},
            {.enabled = !shown_mask(state).visible.empty()});
-  menu.add("clear_mask", "Clear all masks", "Removes every rule and bias, in all samples",
+  menu.add("clear_mask", "Clear all masks", "Removes all masks and biases, in all samples",
            command::ClearMask{}, {}, {.enabled = shown_mask(state) != Mask{}});
 }
 
@@ -264,10 +298,14 @@ void add_mask_rules(Actions& actions, const AppState& state) {
   };
   add("mask/window", "Sliding window", "A query sees only keys near its own position",
       mask.window.has_value(), true, &with_window);
-  add("mask/alibi", "ALiBi", "Lowers each score by slope · distance", mask.alibi.has_value(),
+  add("mask/alibi", "ALiBi", "Subtracts slope · distance from each score", mask.alibi.has_value(),
       scored, &with_alibi);
-  add("mask/relative", "Relative buckets", "Adds a number for the distance, as T5 does",
-      mask.relative.has_value(), scored, &with_relative_buckets);
+  add("mask/relative", "Relative buckets",
+      "Adds a number to each score by distance, in T5's buckets", mask.relative.has_value(), scored,
+      &with_relative_buckets);
+  menu.add("mask/segments", "Segments…", "A query sees only keys of its own segment",
+           asking(state, &Sides::right_folded, {"rules/Masks", "masks/segments/value"}), {},
+           {.enabled = keys_are_queries(state)});
 }
 
 void add_scoring(Actions& actions, const AppState& state) {
@@ -318,13 +356,10 @@ void add_inputs(Actions& actions, const AppState& state) {
   menu.add("name_column", "Name the column…",
            "Names the feature of the selected cell's column wherever it occurs; an empty name "
            "removes it",
-           [&state](Ui& ui) {
-             // Shows the inputs, where the name is edited in the header.
-             Sides sides = state.preferences.sides;
-             if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});
-             ui.send(command::AskFeatureName{true});
-           },
-           {}, {.enabled = can_name_columns(state), .separated = true});
+           asking(state, &Sides::left_folded, {"inputs/column_name"}), {},
+           {.enabled = can_name_columns(state), .separated = true});
+  menu.add("scale_inputs", "Scale…", "Multiplies every number of the matrix that is shown",
+           asking(state, &Sides::left_folded, {"inputs/scale"}), {}, {.enabled = !tensors.empty()});
   fill("fill/random", "Fill at random", "Normally distributed numbers in the matrix that is shown",
        Fill::RandomNormal);
   fill("fill/zeros", "Fill with zeros", "Zeros in the matrix that is shown", Fill::Zeros);

@@ -32,9 +32,9 @@ void add_panes(Actions& actions, const AppState& state) {
            command::SplitPane{0, SplitDirection::Right}, {ctrl(keys::kBackslash)});
   menu.add("split_down", "Split down", "Another pane below this one",
            command::SplitPane{0, SplitDirection::Down}, {ctrl_shift(keys::kBackslash)});
-  menu.add("next_pane", "Next pane", "The keys then mean the next pane", command::StepFocus{1},
-           {{.key = keys::kF1 + 5, .ctrl = true}}, {.enabled = several});
-  menu.add("previous_pane", "Previous pane", "The keys then mean the pane before",
+  menu.add("next_pane", "Next pane", "Keyboard shortcuts then apply to the next pane",
+           command::StepFocus{1}, {{.key = keys::kF1 + 5, .ctrl = true}}, {.enabled = several});
+  menu.add("previous_pane", "Previous pane", "Keyboard shortcuts then apply to the previous pane",
            command::StepFocus{-1}, {{.key = keys::kF1 + 5, .ctrl = true, .shift = true}},
            {.enabled = several});
   menu.add("maximise_pane", "One pane alone", "Shows the pane alone, or all of them again",
@@ -69,7 +69,7 @@ void add_attentions(Actions& actions, const AppState& state) {
              {.enabled = several, .checked = several && shown});
   }
   menu.add("other_attention", "The other attention",
-           "From self-attention to cross-attention and back",
+           "Switches between self-attention and cross-attention",
            command::SetOption{"attention", other}, {typed('x')},
            {.enabled = several, .separated = true});
 }
@@ -79,12 +79,11 @@ void add_steps(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Step"};
   const bool shown =
       shown_plot_uses(state, Option::Step) && info_of(state.document.model).has_steps;
-  menu.add("previous_step", "Previous step", "Takes back one step of the decoder",
+  menu.add("previous_step", "Previous step", "Shows one decoder step fewer",
            command::StepDecoder{-1}, {typed(',')}, {.enabled = shown});
-  menu.add("next_step", "Next step", "Draws one more step of the decoder", command::StepDecoder{1},
+  menu.add("next_step", "Next step", "Shows one more decoder step", command::StepDecoder{1},
            {typed('.')}, {.enabled = shown});
-  menu.add("all_steps", "All steps", "Draws every step of the decoder",
-           command::SetOption{"step", "0"}, {},
+  menu.add("all_steps", "All steps", "Shows all decoder steps", command::SetOption{"step", "0"}, {},
            {.enabled = shown && focused_view(state).options.step != 0});
 }
 
@@ -118,7 +117,7 @@ void add_stage_step(Actions& actions, const AppState& state, bool forward) {
   const bool possible = at != stages.end() && (forward ? index + 1 < stages.size() : index > 0);
   const Stage next = possible ? stages[forward ? index + 1 : index - 1] : stages.front();
   menu.add(forward ? "next_stage" : "previous_stage", forward ? "Next stage" : "Previous stage",
-           "Walks the stages in order of computation", command::SelectStage{next},
+           "Goes through the stages in order of computation", command::SelectStage{next},
            {{.key = forward ? keys::kRight : keys::kLeft, .alt = true}},
            {.enabled = possible, .separated = !forward});
 }
@@ -179,8 +178,7 @@ void add_sides(Actions& actions, const AppState& state) {
 
 void add_layout(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View"};
-  menu.add("reset_layout", "Reset layout",
-           "One pane with what is selected, and both sides as at the first start",
+  menu.add("reset_layout", "Reset layout", "One pane, and both sides as at first start",
            command::ResetLayout{});
   const bool alone = state.plot_alone;
   menu.add("pane_alone", "Show only the plot",
@@ -197,7 +195,7 @@ void add_scale_steps(Actions& actions) {
   const Menu menu{actions, "View/Interface scale"};
   const auto add = [&](const char* id, const char* label, const std::vector<Shortcut>& keys,
                        auto scale) {
-    menu.add(id, label, "Size of texts and controls",
+    menu.add(id, label, "Size of text and controls",
              [scale](Ui& ui) {
                ui.send(command::SetPreference{"scale", plain_text(scale(ui))});
              },
@@ -220,20 +218,19 @@ void add_comparison(Actions& actions, const AppState& state) {
            "edits change",
            command::KeepReference{}, {}, {.enabled = state.result != nullptr});
   menu.add("compare_with", "Compare with…",
-           "Takes another document as reference of the difference plot",
+           "Uses another document as the reference of the difference plot",
            command::ShowDialog{DialogKind::Compare});
   for (const OpenDocument* open : open_documents(state)) {
     if (open->id == state.id) continue;
     menu.add("compare_with/" + std::to_string(open->id), "Compare with " + document_name(*open),
-             "Takes this open document as reference of the difference plot",
+             "Uses this open document as the reference of the difference plot",
              command::KeepReference{open->id});
   }
   menu.add("forget_reference", "Forget the reference",
            "The difference plot compares matrices of this document again",
            command::ForgetReference{}, {},
            {.enabled = state.reference != nullptr || state.no_reference != nullptr});
-  menu.add("flip", "Flip between A and B",
-           "Shows one side of the difference in its place, then the other",
+  menu.add("flip", "Flip between A and B", "Shows side A in place of the difference, then side B",
            command::SetOption{"show", options.show == Compared::A ? "b" : "a"}, {typed('b')},
            {.enabled = shown, .checked = options.show != Compared::Difference, .separated = true});
   menu.add("show_difference", "Show the difference", "A − B instead of one side",
@@ -245,7 +242,7 @@ void add_pans(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Part in view"};
   const auto add = [&](const char* id, const char* label, const char* key, double down,
                        double right) {
-    menu.add(id, label, "Half of what is in view; arrows move it by less",
+    menu.add(id, label, "Moves by half of what is in view; arrow keys move by less",
              command::Pan{down, right}, {},
              {.field_shortcut = key, .enabled = focused_view(state).options.window.rows > 0.0});
   };
@@ -262,8 +259,7 @@ void add_part_steps(Actions& actions, const AppState& state) {
     const bool possible = !(back ? trail.past : trail.future).empty();
     const char* help = back ? "The part of the matrix that was in view before"
                             : "The part that was in view before going back";
-    const char* reason = back ? "Nothing else was in view of this matrix before"
-                              : "There is nothing to go forward to";
+    const char* reason = back ? "No earlier view to return to" : "No later view to return to";
     menu.add(back ? "part_back" : "part_forward", back ? "View back" : "View forward",
              possible ? help : reason, command::StepPart{back ? -1 : 1},
              {{.key = keys::kBackspace, .shift = !back},
@@ -289,10 +285,14 @@ void add_zooms(Actions& actions, const AppState& state) {
   for (const bool in : {true, false}) {
     Menu{actions, "View/Part in view"}.add(
         in ? "zoom_in" : "zoom_out", in ? "Zoom in" : "Zoom out",
-        "About the pinned cell, or the middle", command::Zoom{in ? 1.25 : 0.8},
+        "Around the pinned cell, or the centre", command::Zoom{in ? 1.25 : 0.8},
         in ? std::vector{typed('+'), typed('=')} : std::vector{typed('-')},
         {.enabled = in || focused_view(state).options.window.rows > 0.0});
   }
+  Menu{actions, "View/Part in view"}.add(
+      "whole_pixels", "One cell, whole pixels",
+      "Zooms to the next scale at which the side of a cell is a whole number of pixels",
+      [](Ui& ui) { ui.ask({"plot/whole_pixels"}); });
 }
 
 // Inverts a flag of the focused view.
@@ -306,8 +306,8 @@ void add_display(Actions& actions, const AppState& state) {
   menu.add("values", "Values in the cells", "Numbers in the cells, when they fit",
            flipped(state, "values"), {typed('v')}, {.checked = focused_view(state).options.values});
   menu.add("overview", "Overview in a corner",
-           "All of the matrix, small, while only a part of it is in view",
-           flipped(state, "overview"), {typed('o')},
+           "Small map of the whole matrix while only a part is in view", flipped(state, "overview"),
+           {typed('o')},
            {.enabled = shown_plot_uses(state, Option::Overview),
             .checked = focused_view(state).options.overview});
   menu.add("own_range", "Range of this head",
@@ -319,14 +319,14 @@ void add_display(Actions& actions, const AppState& state) {
   const command::DismissNotice dismissed{state.notices.empty() ? 0 : state.notices.back().id};
   const Command other = alone ? Command(command::ShowPlotAlone{false}) : Command(dismissed);
   menu.add("unpin", "Release pins and marks",
-           "Releases pinned cells and the marked token, then closes a message",
+           "Clears pins and the token selection, then closes a message",
            has_pins ? Command(command::Unpin{}) : other, {{.key = keys::kEscape}},
            {.enabled = has_pins || alone || !state.notices.empty()});
 }
 
 void add_color_maps(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Colour map"};
-  menu.add("safe_colors", "Colours safe for colour-blind eyes",
+  menu.add("safe_colors", "Colours for colour-blind readers",
            "Cividis, and back to the previous colour map", command::ToggleSafeColors{},
            {typed('C')},
            {.enabled = shown_plot_uses(state, Option::Colormap),
@@ -355,7 +355,7 @@ void add_interface(Actions& actions, const AppState& state) {
                                      {"200 %", 2.0}}) {
     Menu{actions, "View/Interface scale"}.add(
         "scale/" + std::to_string(static_cast<int>(scale * 100)), label,
-        scale == 0.0 ? "Automatic" : "Size of texts and controls",
+        scale == 0.0 ? "Automatic" : "Size of text and controls",
         command::SetPreference{"scale", plain_text(scale)}, {},
         {.checked = preferences.scale == scale});
   }

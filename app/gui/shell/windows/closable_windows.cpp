@@ -120,8 +120,8 @@ struct ShortcutRow {
 const ShortcutRow kWidgetKeys[] = {
     {"In a plot", "Click", "Pin or release a cell"},
     {"In a plot", "Shift+click", "Pin a second cell to compare"},
-    {"In a plot", "Arrows", "Walk the pinned cell, or the first one in view"},
-    {"In a plot", "Shift+Arrows", "Walk the second pin, which begins beside the first"},
+    {"In a plot", "Arrows", "Move the pin, or pin the first cell in view"},
+    {"In a plot", "Shift+Arrows", "Move the second pin, which starts beside the first"},
     {"In a plot", "Home, End", "Pin the first or last cell of the row"},
     {"In a plot", "Wheel", "Zoom at the pointer"},
     {"In a plot", "Ctrl+wheel, Shift+wheel", "Zoom in smaller or larger steps"},
@@ -131,7 +131,7 @@ const ShortcutRow kWidgetKeys[] = {
     {"In a plot", "Right button", "Context menu"},
     {"Where the wheel moves maps", "Wheel, Shift+wheel", "Move the part in view down or sideways"},
     {"Where the wheel moves maps", "Ctrl+wheel", "Zoom at the pointer"},
-    {"All heads", "Arrows, Enter", "Walk the heads, open one"},
+    {"All heads", "Arrows, Enter", "Move between heads, open one"},
     {"All heads", "Shift+click", "Show the difference from the current head"},
     {"Input cells", "Arrows, Tab, Page Up, Page Down", "Move from cell to cell"},
     {"Input cells", "Home, End", "First or last cell of the row; with Ctrl of the matrix"},
@@ -150,7 +150,7 @@ const ShortcutRow kWidgetKeys[] = {
     {"Everywhere", "Tab, Shift+Tab", "Next or previous control"},
     {"Everywhere", "F6, Shift+F6", "Next or previous panel"},
     {"Everywhere", "Enter, Space", "Press the control with the ring"},
-    {"Everywhere", "Alt, F10", "Go to the menus, which arrows and letters walk"},
+    {"Everywhere", "Alt, F10", "Go to the menus; arrows and letters move through them"},
     {"Everywhere", "Alt+F, Alt+E, Alt+V, Alt+H", "Open a menu"},
     {"Everywhere", "Esc", "Close what is open"},
     {"Everywhere", "Middle click on a tab", "Close the document"},
@@ -280,9 +280,9 @@ void contents(Ui& ui, const InformationRows& graphics) {
              "are queries, columns are keys, everywhere. Nothing leaves this computer: the program "
              "opens no connection.");
   ImGui::Spacing();
-  const bool copies =
-      button(ui, "about/copy", "Copy information",
-             {.tooltip = "Copies all of it as text, for a report", .shortcut = "Ctrl+C"});
+  const bool copies = button(
+      ui, "about/copy", "Copy information",
+      {.tooltip = "Copies this information as text, for a bug report", .shortcut = "Ctrl+C"});
   if (copies || (ImGui::GetIO().KeyCtrl && key_pressed('C', false))) {
     copy_and_notify(ui, about_text(graphics), "Copied the details of the program");
   }
@@ -382,8 +382,9 @@ void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kin
   rich_text(ui, name, kTextSize + 1, ui.colors().ink);
   ui.mark("unsaved/name/" + std::to_string(index), name);
   rich_text(ui, facts_of(work), kTextSize, ui.colors().muted);
-  if (work_button(ui, "restore", index, "Restore",
-                  {.kind = kind, .tooltip = "Opens it with its edits, to be saved to its file"})) {
+  if (work_button(
+          ui, "restore", index, "Restore",
+          {.kind = kind, .tooltip = "Opens it with its edits; saving writes them to its file"})) {
     ui.send(command::RestoreWork{work, false});
   }
   ImGui::SameLine();
@@ -399,8 +400,8 @@ void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kin
 void contents_of(Ui& ui, const Recovery& recovery) {
   rich_text(ui,
             ui.text(Wording::Explanation,
-                    "The program ended without saving these. What you leave stays for 30 days; the "
-                    "menu File offers it."),
+                    "AttnScope closed before these were saved. They are kept for 30 days (File > "
+                    "Restore unsaved work…)."),
             kTextSize, ui.colors().ink);
   ImGui::Spacing();
   for (std::size_t i = 0; i < recovery.found.size(); ++i) {
@@ -454,8 +455,7 @@ void unsaved_work(Ui& ui, const AppState& state) {
   constexpr std::size_t kMaxRows = 5;
   const std::size_t rows = std::min(state.recovery.found.size(), kMaxRows);
   const OverlayWindow window{"unsaved", "Unsaved work was found",
-                             ImVec2(520, kFrame + kRow * static_cast<float>(rows)),
-                             "Leave it for now"};
+                             ImVec2(520, kFrame + kRow * static_cast<float>(rows)), "Not now"};
   begin_overlay(ui, window);
   if (end_with_close_button(ui, window, [&] { contents_of(ui, state.recovery); })) {
     ui.send(command::ShowUnsaved{false});

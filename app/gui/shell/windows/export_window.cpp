@@ -74,7 +74,7 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
 }
 
 void unit_row(Ui& ui, ExportView& view) {
-  control_name(ui, "Measured in");
+  control_name(ui, "Unit");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
   const auto chosen = segmented(
       ui, "export/unit", kLengthUnits, static_cast<std::size_t>(view.unit), [](std::size_t i) {
@@ -109,14 +109,14 @@ void title_rows(Ui& ui, const AppState& state, ExportView& view) {
   const std::string& title = focused_view(state).options.title;
   const bool shown = title != kNoTitle;
   const FieldValue value{.label = "Title",
-                         .help = "Title, the words below it and the remark on generated numbers",
+                         .help = "Title, subtitle and the note on generated numbers",
                          .kind = FieldKind::Flag,
                          .text = shown ? "true" : "false"};
   if (shown) view.title = title;
   const auto on = field_row(ui, "export/has_title", value, view.typing, kExportLabel,
                             {.width = kExportControl});
   if (on) ui.send(command::SetOption{"title", shown ? std::string(kNoTitle) : view.title});
-  if (shown) plot_row(ui, state, view, "title", "Its text");
+  if (shown) plot_row(ui, state, view, "title", "Title text");
 }
 
 // Options of the strip above the panes are not repeated.
@@ -252,7 +252,7 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
   command_row(ui, state, view);
   const bool pressed = button(ui, "export/accept", "Export",
                               {.kind = ButtonKind::Primary,
-                               .tooltip = "Writes the picture, and asks before it replaces a file",
+                               .tooltip = "Writes the picture; asks before replacing a file",
                                .shortcut = "Enter"});
   ImGui::SameLine();
   const bool cancelled =

@@ -165,7 +165,7 @@ void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sh
   const std::string name = "files/entry/" + entry.name;
   const bool clicked = list_row(
       ui, name, label, view.selected == row, entry.folder ? ui.colors().accent : ui.colors().ink,
-      entry.folder ? "Lists what is in this folder" : "Selects the file; a double-click takes it");
+      entry.folder ? "Opens this folder" : "Selects the file; double-click to choose it");
   ui.mark(name, label);
   if (!clicked) return;
   view.selected = row;
@@ -220,10 +220,9 @@ void kind_choice(Ui& ui, FileBrowserView& view) {
 void folder_row(Ui& ui, FileBrowserView& view) {
   const float up_px =
       button_width(ui, "Up") + ui.px(kKindWidth) + 2 * ImGui::GetStyle().ItemSpacing.x;
-  const bool entered =
-      line_field(ui, "files/folder", view.folder_text, "Folder",
-                 "The folder that is listed; Enter goes to another, or opens a file", -up_px)
-          .entered;
+  const bool entered = line_field(ui, "files/folder", view.folder_text, "Folder",
+                                  "Current folder; Enter goes to another, or opens a file", -up_px)
+                           .entered;
   if (entered) {
     const std::string path = resolved_path(view.folder, view.folder_text);
     is_existing_file(path) ? accept_path(ui, view, path) : go_to(view, path);
@@ -243,8 +242,8 @@ void name_row(Ui& ui, FileBrowserView& view) {
   const char* hint = is_opening(view.kind) ? "Type to filter, or a path" : "File name";
   const std::string before = view.name;
   if (std::exchange(view.focus_name, false)) ImGui::SetKeyboardFocusHere();
-  const char* help = is_opening(view.kind) ? "Letters of a name, or the path of a file or folder"
-                                           : "The file to write, in this folder or with its path";
+  const char* help = is_opening(view.kind) ? "Part of a name, or the path of a file or folder"
+                                           : "Name or path of the file to write";
   const bool entered = line_field(ui, "files/name", view.name, hint, help, -buttons_px).entered;
   if (view.name != before) {
     view.selected = 0;

@@ -22,7 +22,7 @@ constexpr std::string_view kAttention =
     "Attention lets every token gather from the others what it needs: its query is compared with "
     "the key of each token, softmax turns the scores into weights, and the output is the mean of "
     "the values by these weights.";
-constexpr std::string_view kPartsHint = "Each part of the formula leads to its numbers.";
+constexpr std::string_view kPartsHint = "Click a part of the formula to see its numbers.";
 
 constexpr double kWordsSize = 15.0, kFormulaSize = 27.0;
 constexpr float kPartPadding = 3.0F, kPartLine = 2.0F, kFormulaGap = 24.0F,
@@ -69,8 +69,8 @@ std::string why_not(const AppState& state, Stage stage) {
   if (state.result == nullptr) return "Nothing is computed yet";
   const auto& stages = state.result->stages(focused_view(state).options.at);
   if (std::ranges::find(stages, stage) != stages.end()) return "";
-  return "The open document has no stage of this name: its weights are given, or its scores are "
-         "made otherwise";
+  return "The open document has no such stage: its weights are given, or its scores are computed "
+         "differently";
 }
 
 // Returns where it ends.

@@ -34,13 +34,13 @@ constexpr Choice kUnsavedChoices[] = {
     {"Discard", "question/discard", Answer::Discard, "Continues; the changes are lost"},
     kCancel};
 constexpr Choice kOverwriteChoices[] = {
-    {"Overwrite", "question/overwrite", Answer::Overwrite, "The contents of the file are lost"},
+    {"Overwrite", "question/overwrite", Answer::Overwrite, "The file's contents will be replaced"},
     kCancel};
 constexpr Choice kChangedChoices[] = {kSaveAs,
                                       {"Keep mine", "question/overwrite", Answer::Overwrite,
                                        "Overwrites the other program's changes with this document"},
                                       {"Take theirs", "question/reload", Answer::Reload,
-                                       "Reads the file again; undo leads back to what is here"},
+                                       "Reads the file again; undo restores the current version"},
                                       kCancel};
 constexpr Choice kOutsideChoices[] = {
     {"Allow once", "question/allow", Answer::Allow,
@@ -74,8 +74,8 @@ std::string unsaved_names(const AppState& state) {
 }
 
 Asked asked(const AppState& state, const UnsavedQuestion& question) {
-  return {"Save the changes to " + (question.closing == 0 ? unsaved_names(state) : name_of(state)) +
-              " first? They are lost otherwise.",
+  return {"Save changes to " + (question.closing == 0 ? unsaved_names(state) : name_of(state)) +
+              "? Otherwise they will be lost.",
           kUnsavedChoices, Answer::Save};
 }
 
@@ -90,8 +90,8 @@ Asked asked(const AppState& /*state*/, const FileQuestion& question) {
             kProtectedChoices, Answer::SaveAs};
   }
   return {file +
-              "was changed by another program since it was opened or saved here. Keeping yours "
-              "loses what was written there; taking theirs can be undone.",
+              "was changed by another program since you opened or saved it. Keeping yours "
+              "overwrites those changes; taking theirs can be undone.",
           kChangedChoices, Answer::SaveAs};
 }
 

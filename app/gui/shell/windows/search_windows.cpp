@@ -54,7 +54,7 @@ void contents(Ui& ui, const std::vector<Action>& actions, SearchView& view, bool
   const std::string before = view.text;
   const bool accept = view.takes_keyboard =
       line_field(ui, "palette/filter", view.text, "Type a command",
-                 "Letters of a command or of its menu; Enter does the selected one", -1.0F)
+                 "Part of a command or of its menu; Enter runs the selected one", -1.0F)
           .entered;
   if (view.text != before) view.selected = 0;
   const std::vector<std::size_t> matches = matching_actions(actions, view.text);
@@ -104,10 +104,9 @@ void step_button(Ui& ui, FindView& view, ImGuiDir direction, const char* name, c
 bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   if (appearing || std::exchange(view.return_to_text, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
-  const TextInputResult typed =
-      line_field(ui, "find/text", view.text, "Find a token",
-                 "Letters of a token; Enter goes to the next one that has them", ui.px(kFindWidth),
-                 appearing ? TextSelection::All : TextSelection::End);
+  const TextInputResult typed = line_field(
+      ui, "find/text", view.text, "Find a token", "Part of a token; Enter goes to the next match",
+      ui.px(kFindWidth), appearing ? TextSelection::All : TextSelection::End);
   if (typed.cancelled) view.text = before;  // Esc closes the bar and keeps the text
   if (view.text != before) ui.send(command::Find{view.text, 0});
   if (typed.entered) {
@@ -155,7 +154,7 @@ bool contents(Ui& ui, const AppState& state, SearchView& view) {
                                .tooltip = "Brings the place into view, and pins a cell",
                                .shortcut = "Enter",
                                .enabled = place.ok(),
-                               .disabled_reason = "Name a place first"});
+                               .disabled_reason = "Enter a place first"});
   if ((pressed || typed.entered) && place) {
     ui.send(command::GoTo{*place});
     return true;

@@ -95,7 +95,7 @@ Obstacle sentence_obstacle(const AppState& state, SentenceView& view) {
   const SentenceReading& reading = reading_of(state, view);
   if (!reading.problem.empty()) return {reading.problem};
   if (reading.tokens.empty()) return {"Type or paste a text first", false};
-  if (reading.are_present) return {"The document has these tokens already", false};
+  if (reading.are_present) return {"Same as the current tokens", false};
   return {};
 }
 
@@ -126,7 +126,7 @@ bool text_of_sentence(Ui& ui, SentenceView& view) {
       text_area(ui, "##sentence/text", view.text, "Type or paste a text", size, view.area);
   ui.mark("sentence/text", view.text);
   tooltip(ui, "The text to split into tokens; the tokens are shown below");
-  empty_hint(ui, "Shift+Enter begins a new line. Tokens that stay keep their numbers and rules.");
+  empty_hint(ui, "Shift+Enter starts a new line. Unchanged tokens keep their numbers and masks.");
   return typed.entered;
 }
 
@@ -170,9 +170,7 @@ void preview_tokens(Ui& ui, const AppState& state, SentenceView& view) {
   section_header(ui, count);
   ui.mark("sentence/count", count);
   ImGui::SameLine();
-  const bool one = present_tokens(state, view).size() == 1;
-  fragment(ui, (one ? "there is " : "there are ") +
-                   grouped_text(present_tokens(state, view).size()) + " now");
+  fragment(ui, "currently " + grouped_text(present_tokens(state, view).size()));
   // Many tokens scroll while the text stays visible.
   const float space = std::max(ImGui::GetContentRegionAvail().y, ui.px(kMinPreviewHeight));
   ImGui::BeginChild("sentence/preview", ImVec2(0, space));

@@ -155,7 +155,7 @@ void extent_row(Ui& ui, const AppState& state, StructureView& view, const Struct
 }
 
 void choice_of_extents(Ui& ui, const AppState& state, StructureView& view) {
-  section_header(ui, "Extents");
+  section_header(ui, "Sizes");
   for (const StructureField& field : all_structure_fields()) {
     if (field.applies(*wanted_structure(state, view).kind)) extent_row(ui, state, view, field);
   }
@@ -214,7 +214,7 @@ void kind_row(Ui& ui, StructureView& view, const KindInfo& info, float width) {
   } else if (ui.probe != nullptr) {
     ui.probe->record(name, "", true);
   }
-  tooltip(ui, chosen ? "The kind that the document gets" : "Makes the document one of this kind");
+  tooltip(ui, chosen ? "Selected kind" : "Converts the document to this kind");
   draw_kind(ui, info, chosen, wrap);
 }
 
@@ -248,8 +248,8 @@ StructurePreview preview_of(const AppState& state, const Structure& wanted) {
       std::max(predicted_numbers(document, wanted), entered_bytes(document) / sizeof(float));
   const bool waits = !computed && needs_result(document, wanted);
   if (waits || numbers > kMaxPreviewed) {
-    preview.remarks = {waits ? "Shown as soon as the document is computed"
-                             : "Of a document of this size it is shown once it is applied"};
+    preview.remarks = {waits ? "Shown once the document is computed"
+                             : "For a document of this size, shown only when applied"};
     return preview;
   }
   const auto made = with_structure(document, wanted, computed ? state.result.get() : nullptr,
@@ -266,8 +266,7 @@ bool is_of(const StructurePreview& preview, const AppState& state, const Structu
 void remarks_on_the_change(Ui& ui, const AppState& state, StructureView& view) {
   section_header(ui, "What changes");
   const Structure wanted = wanted_structure(state, view);
-  if (wanted == view.present)
-    return empty_hint(ui, "Nothing: no value differs from the document yet.");
+  if (wanted == view.present) return empty_hint(ui, "Nothing");
   StructurePreview& preview = view.preview;
   if (!is_of(preview, state, wanted)) preview = preview_of(state, wanted);
   for (std::size_t i = 0; i < preview.remarks.size(); ++i) {
@@ -296,7 +295,7 @@ bool structure_contents(Ui& ui, const AppState& state, StructureView& view) {
 Obstacle structure_obstacle(const AppState& state, const StructureView& view) {
   if (!view.typed.problem.empty()) return {"Correct the refused number first", false};
   const Structure wanted = wanted_structure(state, view);
-  if (wanted == view.present) return {"Nothing was changed", false};
+  if (wanted == view.present) return {"No changes yet", false};
   return {reason_against(state.document, wanted, state.memory_limit_bytes)};
 }
 
