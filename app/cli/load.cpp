@@ -26,28 +26,37 @@ std::string progress_text(const std::string& what, double fraction, double secon
   return text + ", about " + duration_text(seconds * (1.0 - fraction) / fraction) + " left";
 }
 
+// Reports after `next` seconds and then every so often, until the work is done.
+void report_until(const std::future<void>& done, Console& console, const std::string& what,
+                  const Progress& progress, double next, double between) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool shows = console.shows_progress();
+  bool shown = false;
+  while (done.wait_until(start + std::chrono::duration<double>(next)) !=
+         std::future_status::ready) {
+    const std::string text = progress_text(what, progress.fraction.load(), next);
+    shows ? console.progress(text) : console.message(text);
+    shown = shows;
+    next += between;
+  }
+  if (shown) console.progress("");
+}
+
 }  // namespace
 
+// The work stays on this thread, so that drawing and writing share the fonts that they find.
 void with_progress(Console& console, const std::string& what,
                    const std::function<void(Progress*)>& work, double first, double between) {
   if (console.quiet) return work(nullptr);
   Progress progress;
-  const auto start = std::chrono::steady_clock::now();
-  auto done = std::async(std::launch::async, [&] { work(&progress); });
-  bool shown = false;
-  for (double next = console.shows_progress() ? 0.5 : first;
-       done.wait_until(start + std::chrono::duration<double>(next)) != std::future_status::ready;) {
-    const std::string text = progress_text(what, progress.fraction.load(), next);
-    if (console.shows_progress()) {
-      console.progress(text);
-      shown = true;
-      next += 0.1;
-    } else {
-      console.message(text);
-      next += between;
-    }
-  }
-  if (shown) console.progress("");
+  std::packaged_task<void()> task([&] { work(&progress); });
+  std::future<void> done = task.get_future();
+  const bool shows = console.shows_progress();
+  auto reports = std::async(std::launch::async, [&] {
+    report_until(done, console, what, progress, shows ? 0.5 : first, shows ? 0.1 : between);
+  });
+  task();
+  reports.get();
   done.get();
 }
 

@@ -371,6 +371,7 @@ std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
   const auto* queries = list_of(mask.query_padding, head.sample);
   const bool padded = queries != nullptr && (*queries)[q] == 0;
   std::ranges::fill(rules, padded ? kHiddenByQueryPadding : kVisible);
+  if (!can_hide(mask)) return rules.size();
   const RuledKeys ruled{rules, first_key};
   if (mask.causal) hide_later_keys(mask, head.sample, q, ruled);
   if (mask.window) hide_beside_window(mask, head.sample, q, ruled);

@@ -2,6 +2,7 @@
 #include "engine/compute.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <new>
 #include <numeric>
@@ -12,6 +13,7 @@
 #include "attention/problem.h"
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "engine/kernels/row_kernels.h"
 #include "engine/layer/layer_result.h"
 
 namespace attn {
@@ -57,6 +59,13 @@ struct FoundRows {
   std::string where() const { return " (first: " + first + ")"; }
 };
 
+// Adds in several sums: with one, each addition would wait for the one before.
+double sum_of(std::span<const float> row) {
+  std::array<double, 8> sums{};
+  for (std::size_t k = 0; k < row.size(); ++k) sums[k % 8] += static_cast<double>(row[k]);
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
 constexpr double kNoteAbove = 1e-3;
 constexpr double kWarnAbove = 1e-2;
 
@@ -71,13 +80,14 @@ void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes)
   for_each_row(shape, {}, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) return;
     result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
-    if (std::ranges::all_of(row, [](float weight) { return weight == 0.0F; })) {
-      return zero.add(head, q);
-    }
-    if (std::ranges::any_of(row, [](float weight) { return weight < 0.0F; })) {
+    const CellSummary cells = summary_of(row);
+    const bool is_finite = cells.non_finite == 0;
+    if (is_finite && cells.low == 0.0F && cells.high == 0.0F) return zero.add(head, q);
+    const auto is_negative = [](float weight) { return weight < 0.0F; };
+    if (is_finite ? cells.low < 0.0F : std::ranges::any_of(row, is_negative)) {
       negative.add(head, q);
     }
-    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    const double sum = sum_of(row);
     const double off = std::abs(sum - 1.0);
     if (!(off > kNoteAbove) || !std::isfinite(off)) return;
     not_one.add(head, q);

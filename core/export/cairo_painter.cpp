@@ -289,9 +289,11 @@ Status paint_on(cairo_surface_t* surface, const Figure& figure, const ExportOpti
 MatrixLook look_of(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
   MatrixLook look{m.hatch_background, m.hatch_background, {}};
-  if (runs_of(cells, CellLook::Hidden).size() > kLargestPattern) {
+  const bool hides =
+      std::ranges::any_of(cells.hidden, [](auto rules) { return rules != kVisible; });
+  if (hides && runs_of(cells, CellLook::Hidden).size() > kLargestPattern) {
     look.hidden = mixed(m.hatch, m.hatch_background, kHatchInk / kHatchPeriod);
-  } else if (!cells.hidden.empty()) {
+  } else if (hides) {
     for (const Hatch& hatch : all_hatches()) {
       add_pattern(look, {CellLook::Hidden, hatch.line, runs_of(cells, hatch.line)});
     }

@@ -91,7 +91,7 @@ Color color_of_hex(std::string_view rrggbb) {
 }
 
 std::uint8_t to_byte(double value) {
-  return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
+  return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0) + 0.5);
 }
 
 // Linear interpolation between evenly spaced colours, which may be all 256.

@@ -41,7 +41,7 @@ class PooledCell {
   void add_finite(float most, std::size_t count) {
     common_ = kVisible;
     visible_ = true;
-    if (!(most <= most_)) most_ = most;
+    most_ = most <= most_ ? most_ : most;
     count_ += count;
   }
   void add_hidden(HiddenRules rules) {
@@ -70,10 +70,14 @@ class PooledCell {
   bool visible_ = false;
 };
 
+bool are_same(std::span<const HiddenRules> rules) {
+  return std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
+}
+
 // Adjacent cells under one output cell; most groups are entirely hidden or visible.
 void add_group(std::span<const float> cells, std::span<const HiddenRules> rules, Pooling pooling,
                PooledCell& cell) {
-  const bool same = std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
+  const bool same = are_same(rules);
   if (same && rules[0] != kVisible) return cell.add_hidden(rules[0]);
   if (same && pooling == Pooling::Maximum) {
     const CellSummary summary = summary_of(cells);
@@ -82,8 +86,25 @@ void add_group(std::span<const float> cells, std::span<const HiddenRules> rules,
   for (std::size_t col = 0; col < cells.size(); ++col) cell.add(cells[col], rules[col]);
 }
 
+// Of a row without hidden cells and NaN, as most are: few cells at a time, for which a call each
+// would take longer than they do.
+void add_plain_row(std::span<const float> cells, std::size_t step,
+                   std::vector<PooledCell>& pooled) {
+  for (std::size_t out_col = 0, col = 0; out_col < pooled.size(); ++out_col) {
+    const std::size_t begin = col, end = std::min(begin + step, cells.size());
+    float most = cells[begin];
+    while (++col < end) most = std::max(most, cells[col]);
+    pooled[out_col].add_finite(most, end - begin);
+  }
+}
+
 void add_row(std::span<const float> cells, std::span<const HiddenRules> rules, std::size_t step,
              Pooling pooling, std::vector<PooledCell>& pooled) {
+  constexpr std::size_t kFewCells = 16;
+  if (pooling == Pooling::Maximum && step < kFewCells && !rules.empty() && rules[0] == kVisible &&
+      are_same(rules) && summary_of(cells).non_finite == 0) {
+    return add_plain_row(cells, step, pooled);
+  }
   for (std::size_t out_col = 0; out_col < pooled.size(); ++out_col) {
     PooledCell cell = pooled[out_col];
     const std::size_t begin = out_col * step;

@@ -8,7 +8,7 @@ import platform
 import statistics
 import sys
 
-from programs import (PEERS, Commands, Missing, Ours, busy_processes, busy_seconds, find_peer,
+from programs import (PEERS, Commands, Figures, Missing, Ours, busy_processes, busy_seconds, find_peer,
                       own_seconds)
 from rows import all_rows
 from timing import REFERENCE_BLAS
@@ -33,7 +33,8 @@ def arguments():
 class Bench:
     def __init__(self, options):
         self.options = options
-        self.by = {"ours": Ours(options.benchmarks), "command": Commands(options.attnscope)}
+        self.by = {"ours": Ours(options.benchmarks), "command": Commands(options.attnscope),
+                   "figure": Figures(options.attnscope, options.chroot)}
         self.peers = {name: find_peer(name, options.chroot, THREADS) for name in PEERS}
         self.by.update(self.peers)
         self.figures = {}  # by measurement: what each round found
@@ -83,7 +84,7 @@ class Bench:
         return statistics.median(found[figure] for found in self.figures[what])
 
     def close(self):
-        for program in (*self.peers.values(), self.by["command"]):
+        for program in (*self.peers.values(), self.by["command"], self.by["figure"]):
             program.close()
 
 

@@ -20,7 +20,7 @@ LONG, WIDTH = 131072, 64
 
 
 class Measurement(NamedTuple):
-    by: str  # "ours", "command" or one of PEERS
+    by: str  # "ours", "command", "figure" or one of PEERS
     case: str
     tokens: int = 0
     instructions: str = ""  # of ours; empty: the best
@@ -99,6 +99,39 @@ class Commands:
         if process.returncode != 0:
             raise Missing("the command failed")
         return {"median_us": (time.perf_counter() - start) * 1e6, "MiB": used.ru_maxrss / 1024}
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Figures:
+    """Pictures of weights in a file: the processor time of whole processes, ours and scripts."""
+
+    def __init__(self, program, chroot):
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=f"{chroot}/tmp" if chroot else None))
+        shutil.copy(HERE / "figure_peer.py", self.folder)
+        inside = f"/tmp/{self.folder.name}" if chroot else str(self.folder)
+        self.program, self.inside = program, inside
+        self.script = [*(["chroot", chroot] if chroot else []), "/usr/bin/python3",
+                       f"{inside}/figure_peer.py"]
+
+    def _seconds(self, command):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=environment(1))
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            raise Missing(f"{command[-3]} is not installed")
+        return used.ru_utime + used.ru_stime
+
+    def measure(self, what):
+        weights, picture = f"{what.tokens}.npy", f"{what.case}.png"
+        if not (self.folder / weights).exists():
+            self._seconds([*self.script, "weights", str(what.tokens), f"{self.inside}/{weights}"])
+        command = ([self.program, "export", self.folder / weights, "--width", "8in", "--force", "-o",
+                    self.folder / picture] if what.case == "attnscope" else
+                   [*self.script, what.case, f"{self.inside}/{weights}", f"{self.inside}/{picture}"])
+        return {"median_us": self._seconds(command) * 1e6}
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -81,6 +81,12 @@ def overviews():
                          ours(f"exact_tile/tokens:{LONG}"), 4, 1.2)]
 
 
+def figures(library, gates):
+    return [times(f"picture of {n:,} tokens against {library}, processor time",
+                  Measurement("figure", "attnscope", n), Measurement("figure", library, n), gate)
+            for n, gate in gates.items()]
+
+
 # Edits of one number at 512 tokens, against all 12 heads anew.
 EDITS = [("edit of a row of Q", "edit_query/n:512", 200, 1000),
          ("edit of a column of K", "edit_key/n:512", 50, 200),
@@ -129,5 +135,7 @@ def all_rows(sets):
                  {16: 1, 512: 1, 2048: 1, 4096: 1}, (1.3,) * 4),
         *against("numpy", "reused", "NumPy, buffers reused",
                  {16: None, 512: None, 2048: None, 4096: None}, (None,) * 4),
+        *figures("matplotlib", {16: 8, 512: 8, 2048: 5}),
+        *figures("seaborn", {16: None, 512: None, 2048: None}),
         *causal, *overviews(), *edits(), *other_instructions(sets), *beside_others(),
     ]
