@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kTokens = 19;  // <s> and nine words, twice
+constexpr std::size_t kPositions = 19;  // <s> and nine words, twice
 constexpr std::size_t kRound = 9;
 
 class TrainedExample : public ::testing::Test {
@@ -66,8 +66,8 @@ TEST_F(TrainedExample, HasTheWeightsOfTheScript) {
   for (std::size_t layer = 0; layer < 2; ++layer) {
     ASSERT_EQ(weights[layer].size(), 4U);
     for (std::size_t head = 0; head < 4; ++head) {
-      for (std::size_t q = 0; q < kTokens; ++q) {
-        for (std::size_t k = 0; k < kTokens; ++k) {
+      for (std::size_t q = 0; q < kPositions; ++q) {
+        for (std::size_t k = 0; k < kPositions; ++k) {
           EXPECT_NEAR(weight(layer, head, q, k), weights[layer][head][q][k].get<double>(), 2e-5)
               << layer << " " << head << " " << q << " " << k;
         }
@@ -77,7 +77,7 @@ TEST_F(TrainedExample, HasTheWeightsOfTheScript) {
 }
 
 TEST_F(TrainedExample, PredictsTheWordsOfTheScript) {
-  for (std::size_t q = 0; q < kTokens; ++q) {
+  for (std::size_t q = 0; q < kPositions; ++q) {
     const std::vector<double> chances = next_word(q);
     ASSERT_EQ(chances.size(), expected["next"][q].size());
     for (std::size_t word = 0; word < chances.size(); ++word) {
@@ -94,7 +94,7 @@ TEST_F(TrainedExample, HeadsOfLayer1LookAtTheWordBefore) {
 TEST_F(TrainedExample, HeadsOfLayer2LookAtWhatFollowedAndAtTheFirstWord) {
   for (const std::size_t head : {1U, 2U}) {
     EXPECT_GT(measures(1, head).induction.weight, 0.8);
-    for (std::size_t q = kRound + 1; q < kTokens; ++q) {
+    for (std::size_t q = kRound + 1; q < kPositions; ++q) {
       EXPECT_GT(weight(1, head, q, q - kRound + 1), 0.6) << head << " " << q;
     }
   }
@@ -103,9 +103,9 @@ TEST_F(TrainedExample, HeadsOfLayer2LookAtWhatFollowedAndAtTheFirstWord) {
 
 TEST_F(TrainedExample, PredictsEveryWordOfTheSecondRound) {
   const TokenList& tokens = tokens_of(document, Side::Query);
-  for (std::size_t q = kRound + 1; q + 1 < kTokens; ++q)
+  for (std::size_t q = kRound + 1; q + 1 < kPositions; ++q)
     EXPECT_EQ(likeliest(q), tokens[q + 1]) << q;
-  EXPECT_EQ(likeliest(kTokens - 1), tokens[1]) << "a third round";
+  EXPECT_EQ(likeliest(kPositions - 1), tokens[1]) << "a third round";
   for (std::size_t q = 3; q <= kRound; ++q) EXPECT_EQ(likeliest(q), tokens[1]) << "or a second one";
 }
 
