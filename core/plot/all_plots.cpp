@@ -192,7 +192,8 @@ std::span<const PlotEntry> all_plots() {
        .draw = measures,
        .options =
            kFigure | O::Attention | O::Layer | O::Sample | O::Values | O::Decimals | O::ColorBar,
-       .needs = measures_needs},
+       .needs = measures_needs,
+       .hover = measures_hover},
       {.name = "derived",
        .label = "Derived",
        .help = "What tokens contribute through all layers, and other matrices made from weights",
