@@ -29,7 +29,7 @@ constexpr double kLeastFont = 0.65, kLabelFont = 0.9, kLargestFont = 1.3;
 constexpr double kMostSpread = 2.5;
 
 constexpr std::size_t kEqualHeads = 4;  // more heads are drawn faintly behind one of them
-constexpr double kFaint = 0.15;         // factor of the opacity of heads behind
+constexpr double kBehind = 0.15;        // factor of the opacity of heads behind
 
 // --- Layout
 
@@ -145,7 +145,7 @@ Rect label_area(const LinksScene& scene, const LinkSide& side, std::size_t index
 // for links to tokens out of view
 
 Color shade(const LinksScene& scene, std::size_t head, double weight) {
-  const double opacity = std::clamp(weight, 0.0, 1.0) * (scene.is_behind(head) ? kFaint : 1.0);
+  const double opacity = std::clamp(weight, 0.0, 1.0) * (scene.is_behind(head) ? kBehind : 1.0);
   return with_alpha(scene.color(head), static_cast<std::uint8_t>(std::lround(255.0 * opacity)));
 }
 

@@ -72,17 +72,18 @@ struct ChartScene : Drawing {
 };
 
 constexpr double kRightMargin = 1.3;  // of the font size
-constexpr double kTitleLine = 1.25;  // of the font size, from one line of an axis title to the next
+constexpr double kAxisTitleLine =
+    1.25;  // of the font size, from one line of an axis title to the next
 
 // The title is turned and stands at the left end of the figure.
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
-  double x = 0.5 * kTitleLine * scene.font();
+  double x = 0.5 * kAxisTitleLine * scene.font();
   for (const std::string& line : scene.y_title) {
     TextItem title = text_item({x, scene.area.y + scene.area.height / 2.0}, line, scene.small(),
                                scene.theme.muted, HAlign::Center, VAlign::Middle);
     title.degrees = 90.0;
     figure.add(title);
-    x += kTitleLine * scene.font();
+    x += kAxisTitleLine * scene.font();
   }
   for (const Tick& tick : ticks) {
     const double y = scene.y_of(tick.value);
@@ -123,7 +124,7 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
   for (const std::string& line : scene.x_title) {
     figure.add(text_item({scene.area.x + scene.area.width / 2.0, y}, line, scene.small(),
                          scene.theme.muted, HAlign::Center));
-    y += kTitleLine * scene.font();
+    y += kAxisTitleLine * scene.font();
   }
 }
 
@@ -248,13 +249,13 @@ std::vector<Tick> lay_out(ChartScene& scene, double width, double height) {
   const double font = scene.font();
   std::vector<Tick> ticks;
   for (int pass = 0; pass < 2; ++pass) {
-    const double below = (1.7 + kTitleLine * static_cast<double>(scene.x_title.size())) * font;
+    const double below = (1.7 + kAxisTitleLine * static_cast<double>(scene.x_title.size())) * font;
     const double top = (scene.chart.mark_text.empty() ? 0.6 : 1.8) * font;
     const double room = std::max(height - top - below, font);
     const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
     ticks = ticks_of(scene.chart.y, wanted);
     scene.y_title = wrapped(scene.metrics, scene.chart.y.title, scene.small(), room, 6);
-    const double left = kTitleLine * font * static_cast<double>(scene.y_title.size()) +
+    const double left = kAxisTitleLine * font * static_cast<double>(scene.y_title.size()) +
                         widest_of(ticks, &Tick::text, scene.small(), scene.metrics) + 0.6 * font;
     scene.area = {left, top, std::max(width - left - kRightMargin * font, font), room};
     scene.x_title = wrapped(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width, 6);

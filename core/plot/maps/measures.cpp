@@ -29,9 +29,9 @@ constexpr double kRow = 1.9, kLeastRow = 1.4, kMostRow = 4.5;
 constexpr double kBetweenRows = 0.15;
 constexpr double kHeaderFont = 0.82, kValueFont = 0.9, kWordFont = 0.82;
 constexpr double kSmallestHeader = 0.66;
-constexpr double kHeaderLine = 1.25;  // of the size of the header
-constexpr double kMostLetters = 1.5;  // factor of the letters where rows are high
-constexpr double kTintWidth = 6.0;    // of the legend of the tints
+constexpr double kHeaderLine = 1.25;     // of the size of the header
+constexpr double kLargestLetters = 1.5;  // factor of the letters where rows are high
+constexpr double kTintWidth = 6.0;       // of the legend of the tints
 constexpr std::size_t kTintSteps = 256;
 
 // A table of heads; positions in units from its top left corner.
@@ -146,7 +146,7 @@ void lay_out(Table& table, double room) {
   const auto rows = static_cast<double>(std::max<std::size_t>(table.heads.size(), 1));
   const double least = table.options.height > 0.0 ? kLeastRow : kRow;
   table.is_narrow = false;
-  for (const double letters : {kMostLetters, 1.0}) {  // names in full where they fit
+  for (const double letters : {kLargestLetters, 1.0}) {  // names in full where they fit
     table.row_height = std::clamp((room - 3.0 * font) / rows, least * font, kMostRow * font);
     table.letters = font * std::clamp(table.row_height / (kRow * font), 1.0, letters);
     table.header = {kHeaderFont * font, false, false};

@@ -11,6 +11,7 @@
 #include "plot/charts/charts.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 #include "tests/support/golden.h"
 
 namespace attn {
@@ -18,6 +19,8 @@ namespace {
 
 using test::FakeResult;
 using test::FixedMetrics;
+using test::has_text;
+using test::items_of;
 
 float zero(const HeadAddress&, std::size_t, std::size_t) { return 0.0F; }
 
@@ -64,20 +67,6 @@ SourceCase case_of(const ProblemKind& kind, bool cross, std::size_t heads = 4,
   }
   if (projected) result.with(Stage::Concat, zero).with(Stage::Projected, zero);
   return {document, std::move(result)};
-}
-
-template <class Item>
-std::vector<Item> items_of(const Figure& figure) {
-  std::vector<Item> out;
-  for (const FigureItem& item : figure.items) {
-    if (const auto* shape = std::get_if<Item>(&item)) out.push_back(*shape);
-  }
-  return out;
-}
-
-bool has_text(const Figure& figure, const std::string& wanted) {
-  const auto texts = items_of<TextItem>(figure);
-  return std::any_of(texts.begin(), texts.end(), [&](auto& t) { return t.text == wanted; });
 }
 
 const FlowBox* box_of(const std::vector<FlowColumn>& columns, std::string_view title) {
