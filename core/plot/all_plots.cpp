@@ -182,9 +182,8 @@ std::span<const PlotEntry> all_plots() {
        .help = "Tokens of both sides joined by lines as opaque as the weights, for any number of "
                "heads",
        .draw = links_plot,
-       .options = kFigure | O::Attention | O::Layer | O::Sample | O::Heads | O::RowShare |
-                  O::Least | O::Orientation | O::Token | O::FirstQuery | O::FirstKey |
-                  O::TokensShown | O::TokensAsWritten,
+       .options = kFigure | kAddress | O::Heads | O::RowShare | O::Least | O::Orientation |
+                  O::Token | O::FirstQuery | O::FirstKey | O::TokensShown | O::TokensAsWritten,
        .needs = links_needs},
       {.name = "measures",
        .label = "Measures",
@@ -192,7 +191,8 @@ std::span<const PlotEntry> all_plots() {
        .draw = measures,
        .options =
            kFigure | O::Attention | O::Layer | O::Sample | O::Values | O::Decimals | O::ColorBar,
-       .needs = measures_needs},
+       .needs = measures_needs,
+       .hover = measures_hover},
       {.name = "derived",
        .label = "Derived",
        .help = "What tokens contribute through all layers, and other matrices made from weights",

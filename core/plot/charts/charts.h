@@ -37,11 +37,12 @@ std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress&
 Result<Figure> cost_plot(const Drawing& drawing);
 
 // Bars of the sequence lengths and feature dimensions of Q, K, V and output, with their values on
-// top.
-Figure dimension_bars(const Drawing& drawing);
+// top, `room` units high within limits; as high as usual when that is not above 0.
+Figure dimension_bars(const Drawing& drawing, double room = 0.0);
 
-// Boxes from X to the output with symbolic and actual shapes; options.highlight is emphasised.
-Figure shape_flow(const Drawing& drawing);
+// Boxes from X to the output with symbolic and actual shapes; options.highlight is emphasised. The
+// boxes are smaller while the figure is higher than `most`. A single box is a narrower figure.
+Figure shape_flow(const Drawing& drawing, double most = 1e9);
 
 // The plot named "dimensions": both, one above the other.
 Result<Figure> dimensions(const Drawing& drawing);
@@ -208,6 +209,54 @@ std::vector<Need> links_needs(const FittedView& view);
 
 // Links to draw: of the focused token, or of all; the kMostLinks strongest.
 Result<LinkSet> chosen_links(const FittedView& view);
+
+// Tokens of one side: those in view, and where they stand.
+struct LinkSide : TokenSpan {
+  MatrixAxis axis{};       // count: all tokens of the side
+  double labels = 0.0;     // space for labels, across the tokens
+  double pitch = 0.0;      // distance between tokens, units
+  double start = 0.0;      // position of the first token in view along the side
+  std::size_t stride = 1;  // every `stride`th label is drawn
+  std::size_t after() const { return axis.count - end(); }
+  bool is_of_queries() const { return axis.side == Side::Query; }
+};
+
+struct LinksScene : Drawing {
+  std::vector<std::size_t> heads{};    // shown, ascending
+  std::optional<TokenHit> focus{};     // the only token whose links are drawn
+  std::optional<std::size_t> front{};  // the head in front of many; none: all are equal
+  LinkSide queries{}, keys{};
+  LinkSet chosen{};
+  bool rows = false;  // tokens side by side, queries above keys; else queries left of keys
+  double width = 0.0, height = 0.0;
+  double page_height = 0.0;          // left on a page of a paper; 0: no limit
+  Rect field{};                      // between the tokens, contains the links
+  double before = 0.0, after = 0.0;  // space for texts beyond the ends of columns
+  FontStyle label_font{};
+  bool upright = false;  // labels of rows are turned by 90°
+
+  const LinkSide& side(Side of) const { return of == Side::Query ? queries : keys; }
+  bool is_behind(std::size_t head) const { return front && head != *front; }
+  Color color(std::size_t head) const {
+    return is_behind(head) ? theme.muted : head_color(head, shape().heads, options.theme);
+  }
+  // The most tokens of a side in view, at least one.
+  double longest() const {
+    return static_cast<double>(std::max({queries.count, keys.count, std::size_t{1}}));
+  }
+  double least_pitch() const { return std::min(queries.pitch, keys.pitch); }
+  bool scrolls() const { return options.height <= 0.0; }
+};
+
+std::string links_heading(const LinksScene& scene);
+// Which weights are drawn.
+std::string links_rule(const LinksScene& scene);
+// What is not drawn or not legible; "" when all is.
+std::string links_limits(const LinksScene& scene);
+// The token whose links alone are drawn; "" when all tokens are.
+std::string links_focus(const LinksScene& scene);
+// Text about the tokens beyond one end of a side; "" when there are none.
+std::string beyond_words(const LinksScene& scene, Side side, bool before);
 
 // One hue and one chip per head; a click on a chip shows or hides the head. Of each row the largest
 // weights are drawn, by a rule that the plot states. Every line carries the hit of its cell. With

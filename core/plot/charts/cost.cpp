@@ -82,7 +82,6 @@ Chart cost_chart(const LayerSize& s, const FigureTheme& theme) {
   double widest = s.n;
   for (const LayerKindInfo& other : crossing_kinds()) widest = std::max(widest, other.crossing(s));
   const double last = std::pow(10.0, std::ceil(std::log10(4.0 * widest) - 1e-9));
-  chart.title = "Operations over sequence length";
   for (const LayerKindInfo& kind : all_layer_kinds()) {
     const Look& look = kLooks[chart.series.size() % kLooks.size()];
     chart.series.push_back(operations_over_n(kind, look, s, last, theme));
@@ -93,8 +92,8 @@ Chart cost_chart(const LayerSize& s, const FigureTheme& theme) {
     low = std::min(low, series.points.front().y);
     high = std::max(high, series.points.back().y);
   }
-  chart.x = {1.0, last, 10.0, "Sequence length n"};
-  chart.y = {std::pow(10.0, std::floor(std::log10(low) + 1e-9)), high, 10.0, ""};
+  chart.x = {1.0, last, 10.0, "Sequence length n (tokens)"};
+  chart.y = {std::pow(10.0, std::floor(std::log10(low) + 1e-9)), high, 10.0, "Operations"};
   for (const LayerKindInfo& other : crossing_kinds()) {
     LayerSize at = s;
     at.n = other.crossing(s);
@@ -152,7 +151,7 @@ Result<Figure> cost_plot(const Drawing& drawing) {
   page.add_space(0.8 * font);
   Chart chart = cost_chart(basis, drawing.theme);
   chart.x = with_ends(chart.x, options);
-  page.add_part(draw_chart(drawing, chart, page.width(), 24.0 * font));
+  page.add_part(draw_chart(drawing, chart, page.width(), usual_chart_height(page.width(), font)));
   page.add_part(chart_key(drawing, chart.series, page.width()));
   page.add_note(crossing_sentence(basis));
   if (info_of(drawing.document.model).projects) {

@@ -30,7 +30,7 @@ std::string address_of(const FittedView& view, bool with_head) {
 void add_chart(Page& page, const Chart& chart, const std::string& words) {
   const Drawing& drawing = page.drawing();
   const double room = page.room(std::span(&words, 1));
-  const double height = room > 0.0 ? room : 24.0 * drawing.font();
+  const double height = room > 0.0 ? room : usual_chart_height(page.width(), drawing.font());
   page.add_part(draw_chart(drawing, chart, page.width(), height));
   page.add_note(words);
 }
@@ -48,8 +48,8 @@ std::string end_words(const std::optional<double>& end) {
 ChartAxis count_axis(const Distribution& numbers, bool log) {
   const auto most =
       static_cast<double>(std::max<std::uint64_t>(*std::ranges::max_element(numbers.cells), 1));
-  if (log) return {kLeastOnLogarithm, std::max(1.3 * most, 10.0), 10.0, ""};
-  return {0.0, 1.08 * most, 0.0, "", true};
+  if (log) return {kLeastOnLogarithm, std::max(1.3 * most, 10.0), 10.0, "Number of cells"};
+  return {0.0, 1.08 * most, 0.0, "Number of cells", true};
 }
 
 std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
@@ -64,8 +64,7 @@ std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
 
 Chart distribution_chart(const Distribution& numbers, const PlotOptions& options,
                          const FigureTheme& theme) {
-  Chart chart{.title = options.axis_log ? "Cells (logarithmic)" : "Cells",
-              .x = {numbers.low, numbers.high, 0.0, value_name(options.stage)},
+  Chart chart{.x = {numbers.low, numbers.high, 0.0, value_name(options.stage)},
               .y = count_axis(numbers, options.axis_log),
               .bars = bars_of(numbers, theme.query)};
   if (numbers.finite() == 0) return chart;
@@ -100,7 +99,7 @@ constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
 
 // An axis of the distances that have visible cells.
 ChartAxis all_distances(const DistanceProfile& profile) {
-  ChartAxis axis{0.0, 0.0, 0.0, "Distance: position of the query − position of the key", true};
+  ChartAxis axis{0.0, 0.0, 0.0, "Position of the query − position of the key (tokens)", true};
   const auto is_there = [](std::uint64_t cells) { return cells > 0; };
   const auto& cells = profile.cells;
   const auto first = std::ranges::find_if(cells, is_there);
@@ -166,14 +165,15 @@ ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
     }
   }
   if (!(most > 0.0)) most = 1.0;
-  if (!log) return {1.08 * lowest, 1.08 * most, 0.0, ""};
+  const char* title = "Mean weight of the visible cells";
+  if (!log) return {1.08 * lowest, 1.08 * most, 0.0, title};
   least = std::clamp(least, kLeastOfLargest * most, most);
-  return {std::pow(10.0, std::floor(std::log10(least))), 1.3 * most, 10.0, ""};
+  return {std::pow(10.0, std::floor(std::log10(least))), 1.3 * most, 10.0, title};
 }
 
 Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options,
                       const FigureTheme& theme) {
-  Chart chart{.title = "Mean weight of the visible cells", .x = distance_axis(profile, options)};
+  Chart chart{.x = distance_axis(profile, options)};
   const std::int64_t per_point = distances_per_point(chart.x, profile);
   const bool dots = chart.x.high - chart.x.low <= 64.0;
   chart.series = {
@@ -233,7 +233,7 @@ struct Quantity {
 constexpr std::array<Quantity, 4> kQuantities{{
     {"Variance of the scores", &Sharpness::variance, 10.0},
     {"Largest weight, mean", &Sharpness::largest, 0.0},
-    {"Entropy of the weights, nats", &Sharpness::entropy, 0.0},
+    {"Entropy of the weights (nats)", &Sharpness::entropy, 0.0},
     {"Size of the softmax gradient", &Sharpness::gradient, 0.0},
 }};
 
@@ -246,10 +246,10 @@ ChartAxis y_axis(const Quantity& quantity, const std::vector<ChartSeries>& serie
       high = std::max(high, p.y);
     }
   }
-  if (quantity.base == 0.0) return {0.0, high > 0.0 ? 1.08 * high : 1.0, 0.0, ""};
-  if (!(high > 0.0)) return {0.1, 10.0, quantity.base, ""};
+  if (quantity.base == 0.0) return {0.0, high > 0.0 ? 1.08 * high : 1.0, 0.0, quantity.title};
+  if (!(high > 0.0)) return {0.1, 10.0, quantity.base, quantity.title};
   const double first = std::pow(10.0, std::floor(std::log10(low)));
-  return {first, std::max(1.2 * high, 10.0 * first), quantity.base, ""};
+  return {first, std::max(1.2 * high, 10.0 * first), quantity.base, quantity.title};
 }
 
 std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
@@ -264,14 +264,16 @@ std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
   return {unscaled, scaled};
 }
 
-std::string origin_words(const SharpnessNumbers& in) {
+std::string origin_words(const Drawing& drawing, const SharpnessNumbers& in) {
   const SharpnessSetup& s = in.setup;
   const auto number = [](double value) { return with_minus(short_text(value, 3)); };
   std::string text = in.measured
-                         ? "Queries and keys are drawn with the mean ± deviation of this head: q " +
-                               number(s.q_mean) + " ± " + number(s.q_deviation) + ", k " +
-                               number(s.k_mean) + " ± " + number(s.k_deviation)
-                         : "Queries and keys are drawn as standard normal numbers";
+                         ? "They are drawn with the mean ± deviation of this document" +
+                               address_of(drawing, true) + ": q " + number(s.q_mean) + " ± " +
+                               number(s.q_deviation) + ", k " + number(s.k_mean) + " ± " +
+                               number(s.k_deviation)
+                         : "The document has no queries and keys to measure: standard normal "
+                           "numbers are drawn";
   const bool all_keys = in.keys <= s.keys;
   return text + "; each query chooses among " + counted(s.keys, "key", "keys") +
          (all_keys ? "" : ", fewer than the document's " + grouped_text(in.keys)) +
@@ -408,29 +410,35 @@ Result<Figure> sharpness_plot(const Drawing& drawing) {
   const auto numbers = found<SharpnessNumbers>(drawing, sharpness_needs(drawing));
   if (!numbers) return numbers.error();
   const SharpnessNumbers& in = **numbers;
-  Page page(drawing);
+  Page page(drawing, "Why scores are divided by √d_k");
   const double font = drawing.font();
-  page.add_heading("Why scores are divided by √d_k: random vectors, not this document's numbers");
+  page.add_heading("Softmax of random queries and keys drawn from seed " +
+                   std::to_string(in.setup.seed) + ", not of this document's numbers");
   const double gap = 1.6 * font;
   const std::size_t columns = columns_in(page.width() + gap, 16.0 * font + gap, 2);
+  const auto rows = static_cast<double>(kQuantities.size() / columns);
   const double width =
       (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+  const std::array<std::string, 2> words = {origin_words(drawing, in),
+                                            own_words(in.points, in.d_k)};
+  page.add_part(
+      chart_key(drawing, series_of(in.points, kQuantities.front(), drawing.theme), page.width()));
+  const double usual = (columns == 1 ? 10.5 : 15.0) * font;
+  const double height = std::max((page.room(words) - font) / rows - 0.8 * font, usual);
   std::vector<Figure> charts;
   for (const Quantity& quantity : kQuantities) {
-    Chart chart{.title = quantity.title,
-                .x = with_ends({1.0, static_cast<double>(in.points.back().d_k), 2.0, "Width d_k"},
+    const bool is_last = charts.size() + columns >= kQuantities.size();  // of the charts below
+    Chart chart{.x = with_ends({1.0, static_cast<double>(in.points.back().d_k), 2.0,
+                                is_last ? "Width d_k" : ""},
                                drawing.options),
                 .series = series_of(in.points, quantity, drawing.theme)};
     chart.y = y_axis(quantity, chart.series);
     chart.mark = static_cast<double>(in.d_k);
     if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);
-    if (charts.empty()) page.add_part(chart_key(drawing, chart.series, page.width()));
-    charts.push_back(draw_chart(drawing, chart, width, 16.0 * font));
+    charts.push_back(draw_chart(drawing, chart, width, is_last ? height : height - 1.25 * font));
   }
-  page.add_space(0.4 * font);
   page.add_grid(charts, columns, gap);
-  page.add_note(origin_words(in));
-  page.add_note(own_words(in.points, in.d_k));
+  for (const std::string& text : words) page.add_note(text);
   return page.finished(
       "Charts of variance, largest weight, entropy and gradient of the softmax over the width of "
       "queries and keys, with and without scaling by √d_k");

@@ -20,11 +20,16 @@ constexpr double kBetweenBoxes = 0.8;
 constexpr double kBetweenLines = 2.2;
 constexpr double kTrunk = 0.5;   // right of the last column, for arrows to the next line
 constexpr double kIndent = 1.4;  // left of a line that begins with several boxes, for arrows
+constexpr double kGutter = 1.7;  // right of all columns, for arrows from values to a later line
+constexpr double kBoxLine = 1.2;
+
+constexpr double kSmallestLetters = 6.0;  // points; formulas are smaller
 
 struct FlowChart : Drawing {
   double letters;  // size of the text
   std::vector<FlowColumn> columns;
   double box_width = 0.0;
+  double gutter = 0.0;
   std::vector<double> line_tops{};  // of the highest box of each line
 };
 
@@ -32,31 +37,51 @@ FontStyle flow_title_font(double font) { return {font, true, false, true}; }
 FontStyle formula_font(double font) { return {secondary_size(font), false, false, true}; }
 FontStyle shape_font(double font) { return {font, false, false, true}; }
 
-double box_height(const FlowBox& box, double font) {
-  return (box.formula.empty() ? 4.5 : 5.7) * font;
+// Width of a text in at most two lines.
+double text_width(const FlowChart& chart, const std::string& text, const FontStyle& font) {
+  double width = chart.metrics.measure(text, font).width;
+  for (std::size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at + 1)) {
+    const double first = chart.metrics.measure(text.substr(0, at), font).width;
+    const double second = chart.metrics.measure(text.substr(at + 1), font).width;
+    width = std::min(width, std::max(first, second));
+  }
+  return width;
 }
 
-double widest_box(const std::vector<FlowColumn>& columns, double font, const TextMetrics& metrics) {
+double widest_box(const FlowChart& chart) {
+  const double font = chart.letters;
   double widest = 0.0;
-  for (const FlowColumn& column : columns) {
+  for (const FlowColumn& column : chart.columns) {
     for (const FlowBox& box : column) {
-      widest = std::max({widest, metrics.measure(box.title, flow_title_font(font)).width,
-                         metrics.measure(box.formula, formula_font(font)).width,
-                         metrics.measure(box.symbols, shape_font(font)).width,
-                         metrics.measure(box.extents, shape_font(font)).width});
+      widest = std::max({widest, text_width(chart, box.title, flow_title_font(font)),
+                         text_width(chart, box.formula, formula_font(font)),
+                         chart.metrics.measure(box.symbols, shape_font(font)).width,
+                         chart.metrics.measure(box.extents, {font, true, false}).width});
     }
   }
   return widest + 2.0 * kPadding * font;
+}
+
+std::vector<std::string> lines_in_box(const FlowChart& chart, const std::string& text,
+                                      const FontStyle& font) {
+  const double room = chart.box_width - kPadding * chart.letters;
+  return wrapped(chart.metrics, text, font, room, 2);
+}
+
+double box_height(const FlowBox& box, const FlowChart& chart) {
+  const std::size_t lines = lines_in_box(chart, box.title, flow_title_font(chart.letters)).size() +
+                            lines_in_box(chart, box.formula, formula_font(chart.letters)).size();
+  return (3.3 + kBoxLine * static_cast<double>(lines)) * chart.letters;
 }
 
 // Stacks the boxes of a column with the first two on either side of `middle`, like Q and K beside
 // the arrow to the scores; V comes below them.
 void place(FlowColumn& column, double x, double middle, std::size_t line, const FlowChart& chart) {
   const double gap = kBetweenBoxes * chart.letters;
-  const double first = box_height(column.front(), chart.letters);
+  const double first = box_height(column.front(), chart);
   double y = column.size() == 1 ? middle - first / 2.0 : middle - first - gap / 2.0;
   for (FlowBox& box : column) {
-    const double height = box_height(box, chart.letters);
+    const double height = box_height(box, chart);
     box.rect = {x, y, chart.box_width, height};
     box.line = line;
     y += height + gap;
@@ -64,16 +89,16 @@ void place(FlowColumn& column, double x, double middle, std::size_t line, const 
 }
 
 // Heights of a column above and below its middle.
-double above_middle(const FlowColumn& column, double font) {
-  const double first = box_height(column.front(), font);
-  return column.size() == 1 ? first / 2.0 : first + kBetweenBoxes * font / 2.0;
+double above_middle(const FlowColumn& column, const FlowChart& chart) {
+  const double first = box_height(column.front(), chart);
+  return column.size() == 1 ? first / 2.0 : first + kBetweenBoxes * chart.letters / 2.0;
 }
 
-double below_middle(const FlowColumn& column, double font) {
-  if (column.size() == 1) return box_height(column.front(), font) / 2.0;
-  const double gap = kBetweenBoxes * font;
+double below_middle(const FlowColumn& column, const FlowChart& chart) {
+  if (column.size() == 1) return box_height(column.front(), chart) / 2.0;
+  const double gap = kBetweenBoxes * chart.letters;
   double below = -gap / 2.0;
-  for (std::size_t i = 1; i < column.size(); ++i) below += box_height(column[i], font) + gap;
+  for (std::size_t i = 1; i < column.size(); ++i) below += box_height(column[i], chart) + gap;
   return below;
 }
 
@@ -131,36 +156,44 @@ std::vector<std::size_t> lines_in(const std::vector<FlowColumn>& columns, double
   return lines;
 }
 
-// Smaller letters, down to four fifths, when they save a line.
-void choose_size(FlowChart& chart) {
-  const std::vector<FlowColumn>& columns = chart.columns;
-  const double width = std::max(chart.options.width - 2.0, 1.0);
-  const auto lines = [&](double font) {
-    return lines_in(columns, width, widest_box(columns, font, chart.metrics), font).size();
-  };
-  const double full = chart.letters;
-  std::size_t fewest = lines(full);
-  for (const double scale : {0.95, 0.9, 0.85, 0.8}) {
-    if (lines(scale * full) >= fewest) continue;
-    fewest = lines(scale * full);
-    chart.letters = scale * full;
+// Where values go: a value and the output that is made from it, which stands in `column`.
+struct ValueUse {
+  const FlowBox* value;
+  const FlowBox* output;
+  const FlowColumn* column;
+  // Under the scores, when nothing is in the way; else around all columns.
+  bool is_direct() const { return value->line == output->line && column->size() == 1; }
+};
+
+std::vector<ValueUse> uses_of_values(const FlowChart& chart) {
+  std::vector<ValueUse> uses;
+  const FlowBox* value = nullptr;
+  for (const FlowColumn& column : chart.columns) {
+    for (const FlowBox& box : column) {
+      if (box.tensor == TensorHit(StageHit{Stage::Value})) value = &box;
+      if (box.tensor != TensorHit(StageHit{Stage::Output}) || value == nullptr) continue;
+      uses.push_back({value, &box, &column});
+      value = nullptr;
+    }
   }
-  chart.box_width = std::min(widest_box(columns, chart.letters, chart.metrics),
-                             width - (kTrunk + kIndent) * chart.letters);
+  return uses;
 }
 
 // Breaks the columns into lines of the width of the figure. Returns the height.
 double place_columns(FlowChart& chart) {
   std::vector<FlowColumn>& columns = chart.columns;
+  const double width = std::max(chart.options.width - chart.gutter - 2.0, 1.0);
+  chart.box_width =
+      std::min(widest_box(chart), std::max(width - (kTrunk + kIndent) * chart.letters, 1.0));
   const double step = chart.box_width + kArrow * chart.letters;
-  const std::vector<std::size_t> lines =
-      lines_in(columns, chart.options.width, chart.box_width, chart.letters);
+  const std::vector<std::size_t> lines = lines_in(columns, width, chart.box_width, chart.letters);
+  chart.line_tops.clear();
   double y = 0.0;
   for (std::size_t l = 0; l + 1 < lines.size(); ++l) {
     double above = 0.0, below = 0.0;
     for (std::size_t i = lines[l]; i < lines[l + 1]; ++i) {
-      above = std::max(above, above_middle(columns[i], chart.letters));
-      below = std::max(below, below_middle(columns[i], chart.letters));
+      above = std::max(above, above_middle(columns[i], chart));
+      below = std::max(below, below_middle(columns[i], chart));
     }
     if (l > 0) y += kBetweenLines * chart.letters;
     chart.line_tops.push_back(y);
@@ -170,7 +203,30 @@ double place_columns(FlowChart& chart) {
     }
     y += above + below;
   }
-  return y;
+  if (chart.gutter > 0.0 || std::ranges::all_of(uses_of_values(chart), &ValueUse::is_direct)) {
+    return y;
+  }
+  chart.gutter = kGutter * chart.letters;
+  return place_columns(chart);
+}
+
+// Smaller letters where they make the flow lower; far smaller ones only while it is higher than
+// `most`. Returns the height.
+double choose_size(FlowChart& chart, double most) {
+  const FlowChart full = chart;
+  double height = place_columns(chart);
+  for (const double scale : {0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6}) {
+    const bool is_far = scale < 0.8;
+    FlowChart next = full;
+    next.letters = scale * full.letters;
+    if (is_far && (height <= most || next.letters < kSmallestLetters)) break;
+    const double lower = place_columns(next);
+    if (lower >= (is_far ? 1.0 : 0.93) * height) continue;
+    height = lower;
+    chart.letters = next.letters;
+  }
+  chart.gutter = 0.0;
+  return place_columns(chart);
 }
 
 void add_box(Figure& figure, const FlowChart& chart, const FlowBox& box) {
@@ -192,8 +248,13 @@ void add_box(Figure& figure, const FlowChart& chart, const FlowBox& box) {
                          HAlign::Center, VAlign::Baseline, item.hit));
     y += advance * font;
   };
-  add(box.title, flow_title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
-  add(box.formula, formula_font(font), chart.theme.muted, 1.3);
+  for (const std::string& line : lines_in_box(chart, box.title, flow_title_font(font))) {
+    add(line, flow_title_font(font), box.color, kBoxLine);
+  }
+  for (const std::string& line : lines_in_box(chart, box.formula, formula_font(font))) {
+    add(line, formula_font(font), chart.theme.muted, kBoxLine);
+  }
+  y += 0.1 * font;
   add(box.symbols, shape_font(font), chart.theme.muted, 1.2);
   add(box.extents, {font, true, false}, chart.theme.ink, 0.0);
 }
@@ -248,34 +309,43 @@ void add_arrows(Figure& figure, const FlowChart& chart, const FlowColumn& column
   }
 }
 
-// Arrow from V under the scores to the output, or to a note when that way is blocked.
-void add_value_arrow(Figure& figure, const FlowChart& chart) {
-  const FlowBox *value = nullptr, *output = nullptr;
-  bool is_alone = false;  // in its column: the output
+// The way of an arrow from a value through the gutter into the top of the output; below the boxes
+// of its line, when one of them stands in the way to the gutter.
+std::vector<Point> way_around(const FlowChart& chart, const ValueUse& use) {
+  const Rect &a = use.value->rect, &b = use.output->rect;
+  std::vector<Point> points{{a.x + a.width, a.y + a.height / 2.0}};
+  bool is_blocked = false;
+  double bottom = 0.0, right = 0.0;
   for (const FlowColumn& column : chart.columns) {
     for (const FlowBox& box : column) {
-      if (box.tensor == TensorHit(StageHit{Stage::Value})) value = &box;
-      if (box.tensor != TensorHit(StageHit{Stage::Output})) continue;
-      output = &box;
-      is_alone = column.size() == 1;
+      const Rect& r = box.rect;
+      right = std::max(right, r.x + r.width + kTrunk * chart.letters);
+      if (box.line != use.value->line) continue;
+      bottom = std::max(bottom, r.y + r.height);
+      is_blocked |= r.x > a.x && r.y < points[0].y && points[0].y < r.y + r.height;
     }
   }
-  if (value == nullptr || output == nullptr) return;
-  const Rect& a = value->rect;
-  const Rect& b = output->rect;
-  const Point start{a.x + a.width, a.y + a.height / 2.0};
-  if (value->line == output->line && is_alone) {
-    const double x = b.x + 0.3 * b.width;
-    add_arrow(figure, chart, {start, {x, start.y}, {x, b.y + b.height + 1.0}}, chart.theme.value);
-    return;
+  if (is_blocked) {
+    points.push_back({points[0].x + kTrunk * chart.letters, points[0].y});
+    points.push_back({points[1].x, bottom + 0.5 * chart.letters});
   }
-  const Point end{start.x + kArrow * chart.letters, start.y};
-  const FontStyle font = formula_font(chart.letters);
-  const double room = chart.options.width - end.x - 0.4 * chart.letters;
-  if (room < chart.metrics.measure("to output", font).width) return;
-  add_arrow(figure, chart, {start, end}, chart.theme.value);
-  figure.add(text_item({end.x + 0.4 * chart.letters, end.y}, "to output", font, chart.theme.value,
-                       HAlign::Left, VAlign::Middle));
+  const double aside = right + 0.7 * kGutter * chart.letters;
+  const double above = chart.line_tops[use.output->line] - 0.5 * chart.letters;
+  const double into = b.x + 0.75 * b.width;
+  points.push_back({aside, points.back().y});
+  points.insert(points.end(), {{aside, above}, {into, above}, {into, b.y - 1.0}});
+  return points;
+}
+
+// Arrows from values to the output: under the scores, or around all columns.
+void add_value_arrows(Figure& figure, const FlowChart& chart) {
+  for (const ValueUse& use : uses_of_values(chart)) {
+    const Rect &a = use.value->rect, &b = use.output->rect;
+    const Point start{a.x + a.width, a.y + a.height / 2.0};
+    const double x = b.x + 0.3 * b.width;
+    const std::vector<Point> under{start, {x, start.y}, {x, b.y + b.height + 1.0}};
+    add_arrow(figure, chart, use.is_direct() ? under : way_around(chart, use), chart.theme.value);
+  }
 }
 
 // --- bars ------------------------------------------------------------------------------------
@@ -334,16 +404,17 @@ struct BarChart : Drawing {
 };
 
 void add_grid(Figure& figure, const BarChart& chart) {
-  for (const double tick : nice_ticks(0.0, chart.top_value, 4)) {
-    if (tick != std::floor(tick)) continue;
+  std::vector<double> ticks = nice_ticks(0.0, chart.top_value, 4);
+  std::erase_if(ticks, [](double tick) { return tick != std::floor(tick); });
+  for (const double tick : ticks) {
     const double y = chart.y_of(tick);
     figure.add(LineItem{{chart.area.x, y},
                         {chart.area.x + chart.area.width, y},
                         chart.theme.grid,
                         tick == 0.0 ? 1.0 : 0.6});
-    figure.add(text_item({chart.area.x - 0.5 * chart.font(), y},
-                         std::to_string(static_cast<long long>(tick)), {chart.font(), false, false},
-                         chart.theme.muted, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({chart.area.x - 0.5 * chart.font(), y}, tick_text(tick, ticks),
+                         {chart.font(), false, false}, chart.theme.muted, HAlign::Right,
+                         VAlign::Middle));
   }
 }
 
@@ -362,7 +433,14 @@ void add_bar(Figure& figure, const BarChart& chart, const BarGroup& group, std::
       text_item({x + width / 2.0, top - 0.35 * chart.font()}, std::to_string(group.bars[bar]),
                 {chart.font(), true, false}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
-  value.font.size *= std::min(1.0, 1.15 * width / std::max(wide, 1e-9));
+  const double fitting = 1.15 * width / std::max(wide, 1e-9) * chart.font();
+  value.font.size = std::min(chart.font(), fitting);
+  if (fitting < std::max(0.6 * chart.font(), std::min(kSmallestNumber, chart.font()))) {  // upright
+    value.font.size = std::clamp(0.9 * width, 0.5 * chart.font(), 0.8 * chart.font());
+    value.degrees = 90.0;
+    value.halign = HAlign::Left;
+    value.valign = VAlign::Middle;
+  }
   value.hit = hit;
   figure.add(value);
 }
@@ -375,60 +453,70 @@ void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, dou
   for (std::size_t bar = 0; bar < group.bars.size(); ++bar, at += bar_width) {
     add_bar(figure, chart, group, bar, at + 0.06 * bar_width, 0.88 * bar_width);
   }
-  figure.add(text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font()}, group.title,
-                       chart.title_font, group.color, HAlign::Center, VAlign::Baseline,
-                       hit_of(group.tensor)));
+  double y = chart.y_of(0.0) + 1.5 * chart.font();
+  for (const std::string& line :
+       wrapped(chart.metrics, group.title, chart.title_font, width + 1e-6, 2)) {
+    figure.add(text_item({x + width / 2.0, y}, line, chart.title_font, group.color, HAlign::Center,
+                         VAlign::Baseline, hit_of(group.tensor)));
+    y += kBoxLine * chart.title_font.size;
+  }
 }
 
-// The largest font in which all titles fit under their groups.
+// The largest font in which all words of titles fit under their groups.
 FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
   const FontStyle full{1.05 * chart.font(), true, false};
   FontStyle font = full;
   for (const BarGroup& group : groups) {
-    const double wide = std::max(chart.metrics.measure(group.title, full).width, 1e-9);
-    font.size = std::min(font.size, full.size * 0.95 * width / wide);
+    const std::size_t blank = std::min(group.title.find(' '), group.title.size());
+    const double wide =
+        std::max({chart.metrics.measure(group.title.substr(0, blank), full).width,
+                  chart.metrics.measure(group.title.substr(blank), full).width, 1e-9});
+    font.size = std::min(font.size, full.size * 0.97 * width / wide);
   }
-  return font;
+  return {std::max(font.size, kSmallestNumber), true, false};
 }
 
-// Legend of the two kinds of bars.
-void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
-  const FontStyle font{chart.font(), false, false};
-  double x = chart.area.x;
+// Legend of the two kinds of bars, below each other where the figure is narrow. Returns its height.
+double add_key(Figure& figure, const Drawing& drawing, bool features) {
+  const double font = drawing.font();
+  double x = 0.0, y = 1.1 * font;
   const auto add = [&](const char* words, std::uint8_t alpha) {
-    figure.add(RectItem{.rect = {x, y - 0.7 * chart.font(), 1.2 * chart.font(), 0.8 * chart.font()},
-                        .fill = with_alpha(chart.theme.muted, alpha),
-                        .stroke = chart.theme.muted,
+    const double width = drawing.metrics.measure(words, {font, false, false}).width;
+    if (x > 0.0 && x + 1.7 * font + width > drawing.options.width) {
+      x = 0.0;
+      y += 1.5 * font;
+    }
+    figure.add(RectItem{.rect = {x, y - 0.7 * font, 1.2 * font, 0.8 * font},
+                        .fill = with_alpha(drawing.theme.muted, alpha),
+                        .stroke = drawing.theme.muted,
                         .stroke_width = 0.8});
-    x += 1.7 * chart.font();
-    const double room = chart.area.x + chart.area.width - x;
-    figure.add(
-        text_item({x, y}, fitted(chart.metrics, words, font, room), font, chart.theme.muted));
-    x += chart.metrics.measure(words, font).width + 1.8 * chart.font();
+    figure.add(text_item({x + 1.7 * font, y}, words, {font, false, false}, drawing.theme.muted));
+    x += 1.7 * font + width + 1.8 * font;
   };
-  add("sequence length", 255);
+  add("sequence length (tokens)", 255);
   if (features) add("feature dimension", 110);
+  return y;
 }
 
 }  // namespace
 
-Figure shape_flow(const Drawing& drawing) {
+Figure shape_flow(const Drawing& drawing, double most) {
   FlowChart chart{{drawing}, drawing.font(), flow_of(drawing, drawing.theme, drawing.options.at)};
-  choose_size(chart);
   Figure figure = blank_figure(drawing);
   figure.alt_text = "The shape of every tensor from the inputs to the output";
-  figure.height = place_columns(chart);
+  figure.height = choose_size(chart, most);
+  if (chart.columns.size() == 1) figure.width = chart.box_width + 1.0;
   for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
     add_arrows(figure, chart, chart.columns[i], chart.columns[i + 1]);
   }
-  add_value_arrow(figure, chart);
+  add_value_arrows(figure, chart);
   for (const FlowColumn& column : chart.columns) {
     for (const FlowBox& box : column) add_box(figure, chart, box);
   }
   return figure;
 }
 
-Figure dimension_bars(const Drawing& drawing) {
+Figure dimension_bars(const Drawing& drawing, double room) {
   Figure figure = blank_figure(drawing);
   const std::vector<BarGroup> groups = groups_of(drawing);
   std::size_t largest = 1;
@@ -439,13 +527,14 @@ Figure dimension_bars(const Drawing& drawing) {
   }
   const double font = drawing.font();
   const double axis =
-      drawing.metrics.measure(std::to_string(largest), {0.85 * font, false, false}).width +
-      1.6 * font;
-  const double bars = std::clamp(0.3 * drawing.options.width, 9.0 * font, 15.0 * font);
+      drawing.metrics.measure(std::to_string(largest), {font, false, false}).width + 0.8 * font;
+  const double top = add_key(figure, drawing, features) + 2.8 * font;
+  const double around = top + 3.4 * font;
+  const double usual = std::clamp(0.3 * drawing.options.width, 9.0 * font, 15.0 * font);
+  const double bars = room > 0.0 ? std::clamp(room - around, 9.0 * font, 30.0 * font) : usual;
   BarChart chart{{drawing},
-                 {axis, 3.9 * font, std::max(drawing.options.width - axis - font, font), bars},
+                 {axis, top, std::max(drawing.options.width - axis - font, font), bars},
                  static_cast<double>(largest) * 1.02};
-  add_key(figure, chart, features, 1.1 * font);
   add_grid(figure, chart);
   const double width = std::min(chart.area.width / static_cast<double>(groups.size()), 14.0 * font);
   chart.title_font = group_font(chart, groups, width);
@@ -454,7 +543,7 @@ Figure dimension_bars(const Drawing& drawing) {
     add_group(figure, chart, group, x, width);
     x += width;
   }
-  figure.height = chart.area.y + chart.area.height + 2.4 * font;
+  figure.height = around + bars;
   figure.alt_text = "Bars of the sequence lengths and feature dimensions";
   return figure;
 }
@@ -463,11 +552,25 @@ Result<Figure> dimensions(const Drawing& drawing) {
   Page page(drawing);
   Drawing inner = drawing;
   inner.options.width = std::max(page.width(), 4.0 * drawing.font());
+  const double font = drawing.font();
   const std::string attention = which_attention(drawing.result.problem(), drawing.options.at, ": ");
   page.add_heading("Lengths and dimensions" + attention);
-  page.add_part(dimension_bars(inner));
-  page.add_heading("Shapes, step by step" + attention);
-  page.add_part(shape_flow(inner));
+  const bool is_of_file = !drawing.options.on_screen && drawing.options.height <= 0.0;
+  const double most = page.room_in(kPageHeight, {}) - 3.0 * font;  // of bars and flow on paper
+  const Figure flow =
+      shape_flow(inner, is_of_file ? most - dimension_bars(inner, 1.0).height : 1e9);
+  const double usual = dimension_bars(inner, 0.0).height;
+  const double bars = is_of_file ? std::min(usual, std::max(most - flow.height, 1.0))
+                                 : std::max(page.room({}) - flow.height - 3.0 * font, usual);
+  if (flow.width < inner.options.width) {  // a single box
+    page.add_beside(flow, 3.9 * font);
+    inner.options.width -= flow.width + font;
+    page.add_part(dimension_bars(inner, page.room({})));
+  } else {
+    page.add_part(dimension_bars(inner, bars));
+    page.add_heading("Shapes, step by step");
+    page.add_part(flow);
+  }
   return page.finished("The shape of every tensor, as bars and as a flow of shapes");
 }
 

@@ -32,6 +32,13 @@ struct Maker {
   const AttentionShape shape;
   bool cross;
 
+  Maker(const PlotInput& from, const FigureTheme& colors, const HeadAddress& of)
+      : input(from),
+        theme(colors),
+        at(of.moved_to(0, 0, 0)),
+        shape(from.result.shape(of)),
+        cross(!keys_are_queries(from.document, of)) {}
+
   ShapeWords leading(std::size_t layers) const {
     ShapeWords words;
     if (layers > 1) words.add("layers", layers);
@@ -167,10 +174,10 @@ std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddr
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
                                 const HeadAddress& at) {
   const AttentionProblem& problem = input.result.problem();
-  const Maker make{input, theme, at.moved_to(0, 0, 0), input.result.shape(at),
-                   !keys_are_queries(input.document, at)};
+  const Maker make(input, theme, is_decoder(problem) ? HeadAddress{} : at);
+  const Maker of_itself(input, theme, {0, 0, 0, 1});  // self-attention of a decoder
   std::vector<FlowColumn> columns;
-  const std::vector<EmbeddingsUsed> used = embeddings_of(input, at);
+  const std::vector<EmbeddingsUsed> used = embeddings_of(input, make.at);
   // Keys that enter in the middle of a block stand beside the queries that attend to them.
   const bool asked_later = make.cross && input.result.has(Stage::BlockInput);
   for (const EmbeddingsUsed& embeddings : used) {
@@ -178,15 +185,22 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
     if (columns.empty()) columns.emplace_back();
     columns.front().push_back(make.box(embeddings));
   }
-  for (const Stage stage : drawn_order(input.result.stages(at))) {
-    if (stage == Stage::Query && asked_later) {
-      columns.back().push_back(make.box(used.back()));
+  const auto add = [&](const Maker& maker, Stage stage) {
+    if (stage == Stage::Query && maker.cross && asked_later) {
+      columns.back().push_back(maker.box(used.back()));
     }
-    if (stands_under_last(problem, stage) && !columns.empty()) {
-      columns.back().push_back(make.box(stage));
-    } else {
-      columns.push_back({make.box(stage)});
+    const bool is_under = stands_under_last(problem, stage) && !columns.empty();
+    if (!is_under) columns.emplace_back();
+    columns.back().push_back(maker.box(stage));
+  };
+  for (const Stage stage : drawn_order(input.result.stages(make.at))) {
+    // A decoder's block attends to its own sequence first.
+    if (is_decoder(problem) && stage == Stage::AttentionResidual) {
+      for (const Stage own : input.result.stages(of_itself.at)) {
+        if (!stage_info(own).around_attention()) add(of_itself, own);
+      }
     }
+    add(make, stage);
   }
   return columns;
 }

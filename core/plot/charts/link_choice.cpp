@@ -1,5 +1,5 @@
-// Choice of the largest weights of each row as links, its derivation, and the arrangement of
-// tokens.
+// Choice of the largest weights of each row as links, its derivation, the arrangement of tokens,
+// and the texts about the links that are drawn.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,6 +18,7 @@
 #include "engine/read/result.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/map_needs.h"
+#include "plot/kit/names.h"
 #include "plot/kit/plot.h"
 #include "view/fields.h"
 
@@ -288,6 +289,65 @@ bool is_east_asian(const std::string& token) {
   return std::ranges::any_of(code_points(token), [](char32_t c) { return is_east_asian(c); });
 }
 
+// --- Texts about the drawn links
+
+constexpr std::size_t kManyLinks = 300;  // more cannot be told apart
+
+std::string heads_words(const LinksScene& scene) {
+  const std::size_t all = scene.shape().heads, shown = scene.heads.size();
+  if (shown == 1) return numbered("head", scene.heads[0], all);
+  const std::string front =
+      scene.front ? ", head " + std::to_string(*scene.front + 1) + " in front" : "";
+  if (shown == all) return ", all " + std::to_string(all) + " heads" + front;
+  return ", " + std::to_string(shown) + " of " + std::to_string(all) + " heads" + front;
+}
+
+std::string range_words(const char* name, const LinkSide& side) {
+  return std::string(name) + " " + grouped_text(side.first + 1) + " to " +
+         grouped_text(side.end()) + " of " + grouped_text(side.axis.count);
+}
+
+// "" when all tokens are in view.
+std::string view_words(const LinksScene& scene) {
+  const bool all_queries = scene.queries.count == scene.queries.axis.count;
+  const bool all_keys = scene.keys.count == scene.keys.axis.count;
+  if (all_queries && all_keys) return "";
+  return range_words("Queries", scene.queries) + ", " + range_words("keys", scene.keys) +
+         " are in view; links to and from others are dashed stubs.";
+}
+
+// Heads count from 1 in figures.
+std::string missing_heads_words(const LinksScene& scene) {
+  const std::vector<std::size_t> missing = heads_missing(scene.options.heads, scene.shape().heads);
+  if (missing.empty()) return "";
+  std::string names;
+  for (const std::size_t head : missing) {
+    names += (names.empty() ? "" : ", ") + std::to_string(head + 1);
+  }
+  return (missing.size() == 1 ? "Head " : "Heads ") + names + " of " +
+         std::to_string(scene.shape().heads) + (missing.size() == 1 ? " does" : " do") +
+         " not exist.";
+}
+
+std::string rows_in_view_words(const LinksScene& scene) {
+  if (!scene.chosen.rows_in_view) return "";
+  return scene.options.is_file() ? "Links of queries beyond the view are left out."
+                                 : "Links of queries beyond the view are not known yet.";
+}
+
+std::string not_numbers_words(const LinksScene& scene) {
+  if (scene.chosen.not_numbers == 0) return "";
+  return counted(scene.chosen.not_numbers, "weight is", "weights are") +
+         " not a number and not drawn.";
+}
+
+std::string many_words(const LinksScene& scene) {
+  const std::size_t lines = scene.chosen.links.size();
+  if (lines <= kManyLinks) return "";
+  return grouped_text(lines) +
+         " lines are too many to tell apart: draw fewer heads, or a smaller part of each row.";
+}
+
 }  // namespace
 
 bool prefers_rows(const Document& document, const HeadAddress& at) {
@@ -414,6 +474,60 @@ Result<LinkSet> chosen_links(const FittedView& view) {
   if (!chosen) return chosen.error();
   if (!focus) return strongest_of(**chosen);
   return strongest_of(links_of_token(**chosen, focus->side, focus->index));
+}
+
+std::string links_heading(const LinksScene& scene) {
+  const HeadAddress& at = scene.options.at;
+  return "Attention weights" + which_attention(scene.result.problem(), at, ", ") +
+         address_words(scene.shape(), at, false) + heads_words(scene);
+}
+
+std::string links_rule(const LinksScene& scene) {
+  const PlotOptions& options = scene.options;
+  std::string words = "Opacity shows the weight. ";
+  if (options.least) {
+    words += "Weights of at least " + short_text(*options.least) + " are drawn";
+  } else if (options.row_share >= 1.0) {
+    words += "All weights above 0 are drawn";
+  } else {
+    words += "For each query, the largest weights totalling " +
+             short_text(100.0 * options.row_share, 3) + " % are drawn";
+  }
+  if (scene.chosen.left_out > 0) {
+    words += "; the " + grouped_text(scene.chosen.left_out) + " smallest are left out";
+  }
+  return words + ".";
+}
+
+std::string links_limits(const LinksScene& scene) {
+  std::string all;
+  for (const std::string& words : {many_words(scene), view_words(scene), rows_in_view_words(scene),
+                                   missing_heads_words(scene), not_numbers_words(scene)}) {
+    all += (all.empty() || words.empty() ? "" : " ") + words;
+  }
+  return all;
+}
+
+std::string links_focus(const LinksScene& scene) {
+  if (!scene.focus) return "";
+  const TokenHit& token = *scene.focus;
+  const bool query = token.side == Side::Query;
+  return "Only the links " + std::string(query ? "from " : "to ") +
+         placed_token(scene.document, token.side, scene.options.at, token.index) + ".";
+}
+
+std::string beyond_words(const LinksScene& scene, Side side, bool before) {
+  const LinkSide& tokens = scene.side(side);
+  const std::size_t hidden = before ? tokens.first : tokens.after();
+  if (hidden == 0) return "";
+  std::uint64_t links = 0;
+  for (const Stub& stub : scene.chosen.stubs) {
+    if (stub.side != side && stub.before == before) links += stub.links;
+  }
+  const std::string arrow = before ? (scene.rows ? "← " : "↑ ") : (scene.rows ? "→ " : "↓ ");
+  std::string words = arrow + grouped_text(hidden) + " more";
+  if (side == Side::Query && scene.chosen.rows_in_view) return words;
+  return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
 }
 
 }  // namespace attn

@@ -20,153 +20,24 @@ namespace {
 constexpr double kWidestPitch = 1.7, kLeastPitch = 0.5, kUsualHeight = 70.0;
 constexpr double kWidestRowPitch = 6.0;
 // Bounds for panes that scroll.
-constexpr double kLeastPanePitch = 1.2, kMostPanePitch = 2.6, kLeastPaneField = 8.0;
+constexpr double kLeastPanePitch = 1.2, kLeastPaneField = 8.0;
 constexpr double kTitleLine = 1.6, kEdgeLine = 1.5, kGap = 0.6;
 constexpr double kWidestField = 48.0;
-constexpr double kLeastFont = 0.5, kLabelFont = 0.9;
+// Of labels: the least, the usual and the largest, where tokens are far apart.
+constexpr double kLeastFont = 0.65, kLabelFont = 0.9, kLargestFont = 1.3;
 // Largest ratio between the token distances of the shorter and the longer side.
 constexpr double kMostSpread = 2.5;
 
-// Tokens of one side: those in view, and where they stand.
-struct LinkSide : TokenSpan {
-  MatrixAxis axis{};       // count: all tokens of the side
-  double labels = 0.0;     // space for labels, across the tokens
-  double pitch = 0.0;      // distance between tokens, units
-  double start = 0.0;      // position of the first token in view along the side
-  std::size_t stride = 1;  // every `stride`th label is drawn
-  std::size_t after() const { return axis.count - end(); }
-  bool is_of_queries() const { return axis.side == Side::Query; }
-};
-
-struct LinksScene : Drawing {
-  std::vector<std::size_t> heads{};  // shown, ascending
-  std::optional<TokenHit> focus{};   // the only token whose links are drawn
-  LinkSide queries{}, keys{};
-  LinkSet chosen{};
-  bool rows = false;  // tokens side by side, queries above keys; else queries left of keys
-  double width = 0.0, height = 0.0;
-  Rect field{};                      // between the tokens, contains the links
-  double before = 0.0, after = 0.0;  // space for texts beyond the ends of columns
-  FontStyle label_font{};
-  bool upright = false;  // labels of rows are turned by 90°
-
-  const LinkSide& side(Side of) const { return of == Side::Query ? queries : keys; }
-  Color color(std::size_t head) const { return head_color(head, shape().heads, options.theme); }
-  // The most tokens of a side in view, at least one.
-  double longest() const {
-    return static_cast<double>(std::max({queries.count, keys.count, std::size_t{1}}));
-  }
-  double least_pitch() const { return std::min(queries.pitch, keys.pitch); }
-  double titles() const { return kTitleLine * font(); }
-  bool scrolls() const { return options.height <= 0.0; }
-};
-
-// --- Texts about the drawn links
-
-std::string heads_words(const LinksScene& scene) {
-  const std::size_t all = scene.shape().heads, shown = scene.heads.size();
-  if (shown == 1) return numbered("head", scene.heads[0], all);
-  if (shown == all) return ", all " + std::to_string(all) + " heads";
-  return ", " + std::to_string(shown) + " of " + std::to_string(all) + " heads";
-}
-
-std::string range_words(const char* name, const LinkSide& side) {
-  return std::string(name) + " " + grouped_text(side.first + 1) + " to " +
-         grouped_text(side.end()) + " of " + grouped_text(side.axis.count);
-}
-
-// "" when all tokens are in view.
-std::string view_words(const LinksScene& scene) {
-  const bool all_queries = scene.queries.count == scene.queries.axis.count;
-  const bool all_keys = scene.keys.count == scene.keys.axis.count;
-  if (all_queries && all_keys) return "";
-  return range_words("Queries", scene.queries) + ", " + range_words("keys", scene.keys) +
-         " are in view; links to and from others are dashed stubs.";
-}
-
-// Heads count from 1 in figures.
-std::string missing_heads_words(const LinksScene& scene) {
-  const std::vector<std::size_t> missing = heads_missing(scene.options.heads, scene.shape().heads);
-  if (missing.empty()) return "";
-  std::string names;
-  for (const std::size_t head : missing) {
-    names += (names.empty() ? "" : ", ") + std::to_string(head + 1);
-  }
-  return (missing.size() == 1 ? "Head " : "Heads ") + names + " of " +
-         std::to_string(scene.shape().heads) + (missing.size() == 1 ? " does" : " do") +
-         " not exist.";
-}
-
-std::string rows_in_view_words(const LinksScene& scene) {
-  if (!scene.chosen.rows_in_view) return "";
-  return scene.options.is_file() ? "Links of queries beyond the view are left out."
-                                 : "Links of queries beyond the view are not known yet.";
-}
-
-std::string not_numbers_words(const LinksScene& scene) {
-  if (scene.chosen.not_numbers == 0) return "";
-  return counted(scene.chosen.not_numbers, "weight is", "weights are") +
-         " not a number and not drawn.";
-}
-
-std::string links_heading(const LinksScene& scene) {
-  const HeadAddress& at = scene.options.at;
-  return "Attention weights" + which_attention(scene.result.problem(), at, ", ") +
-         address_words(scene.shape(), at, false) + heads_words(scene);
-}
-
-std::string links_rule(const LinksScene& scene) {
-  const PlotOptions& options = scene.options;
-  std::string words = "Opacity shows the weight. ";
-  if (options.least) {
-    words += "Weights of at least " + short_text(*options.least) + " are drawn";
-  } else if (options.row_share >= 1.0) {
-    words += "All weights above 0 are drawn";
-  } else {
-    words += "For each query, the largest weights totalling " +
-             short_text(100.0 * options.row_share, 3) + " % are drawn";
-  }
-  if (scene.chosen.left_out > 0) {
-    words += "; the " + grouped_text(scene.chosen.left_out) + " smallest are left out";
-  }
-  return words + ".";
-}
-
-std::string links_limits(const LinksScene& scene) {
-  std::string all;
-  for (const std::string& words : {view_words(scene), rows_in_view_words(scene),
-                                   missing_heads_words(scene), not_numbers_words(scene)}) {
-    all += (all.empty() || words.empty() ? "" : " ") + words;
-  }
-  return all;
-}
-
-std::string links_focus(const LinksScene& scene) {
-  if (!scene.focus) return "";
-  const TokenHit& token = *scene.focus;
-  const bool query = token.side == Side::Query;
-  return "Only the links " + std::string(query ? "from " : "to ") +
-         placed_token(scene.document, token.side, scene.options.at, token.index) + ".";
-}
-
-std::string beyond_words(const LinksScene& scene, Side side, bool before) {
-  const LinkSide& tokens = scene.side(side);
-  const std::size_t hidden = before ? tokens.first : tokens.after();
-  if (hidden == 0) return "";
-  std::uint64_t links = 0;
-  for (const Stub& stub : scene.chosen.stubs) {
-    if (stub.side != side && stub.before == before) links += stub.links;
-  }
-  const std::string arrow = before ? (scene.rows ? "← " : "↑ ") : (scene.rows ? "→ " : "↓ ");
-  std::string words = arrow + grouped_text(hidden) + " more";
-  if (side == Side::Query && scene.chosen.rows_in_view) return words;
-  return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
-}
+constexpr std::size_t kEqualHeads = 4;  // more heads are drawn faintly behind one of them
+constexpr double kBehind = 0.15;        // factor of the opacity of heads behind
 
 // --- Layout
 
+double titles(const LinksScene& scene) { return kTitleLine * scene.font(); }
+
 void set_font(LinksScene& scene, double size) {
-  scene.label_font = {std::max(size, kLeastFont * scene.font()), false, false};
+  const double least = std::max(kLeastFont * scene.font(), kSmallestNumber);
+  scene.label_font = {std::max(size, least), false, false};
 }
 
 double widest_label(const LinksScene& scene, const LinkSide& side, double limit) {
@@ -183,15 +54,14 @@ double widest_label(const LinksScene& scene, double limit) {
                   widest_label(scene, scene.keys, limit));
 }
 
-// Distance between the tokens of columns in `height` units, 0: as many as needed, of which `around`
-// are above and below them.
+// Distance between the tokens of columns in `height` units, 0: as many as needed within the page,
+// of which `around` are above and below them.
 double column_pitch(const LinksScene& scene, double height, double around) {
   const double font = scene.font();
   const double usual = font * std::clamp(kUsualHeight / scene.longest(), kLeastPitch, kWidestPitch);
-  if (height <= 0.0) return usual;
-  const double pitch = (height - around) / scene.longest();
-  if (!scene.scrolls()) return pitch;
-  return std::clamp(pitch, std::min(kLeastPanePitch * font, usual), kMostPanePitch * font);
+  const double within = ((height > 0.0 ? height : scene.page_height) - around) / scene.longest();
+  if (height <= 0.0) return scene.page_height > 0.0 ? std::min(usual, within) : usual;
+  return scene.scrolls() ? std::max(within, std::min(kLeastPanePitch * font, usual)) : within;
 }
 
 // Centres both sides on the same line, `room` units from `from` on, and spreads the shorter one to
@@ -212,9 +82,10 @@ void lay_out_columns(LinksScene& scene, double height) {
   const auto edge = [&](std::size_t tokens) { return tokens > 0 ? kEdgeLine * font : 0.0; };
   scene.before = edge(std::max(scene.queries.first, scene.keys.first));
   scene.after = edge(std::max(scene.queries.after(), scene.keys.after()));
-  const double top = scene.titles() + scene.before, around = top + scene.after;
+  const double top = titles(scene) + scene.before, around = top + scene.after;
   const double pitch = column_pitch(scene, height, around);
-  set_font(scene, std::min(kLabelFont * font, 0.92 * pitch));
+  const double most = std::clamp(0.35 * pitch, kLabelFont * font, kLargestFont * font);
+  set_font(scene, std::min(most, 0.92 * pitch));
   for (LinkSide* side : {&scene.queries, &scene.keys}) {
     side->labels = widest_label(scene, *side, 0.32 * scene.width);
   }
@@ -240,14 +111,12 @@ void lay_out_rows(LinksScene& scene, double height) {
   for (LinkSide* side : {&scene.queries, &scene.keys}) {
     side->labels = scene.upright ? widest_label(scene, *side, most) : 1.3 * scene.label_font.size;
   }
-  const double around = scene.titles() + scene.queries.labels + scene.keys.labels +
-                        2.0 * kGap * font + scene.titles();
+  const double around =
+      titles(scene) + scene.queries.labels + scene.keys.labels + 2.0 * kGap * font + titles(scene);
   const double usual = std::clamp(0.4 * scene.width, 12.0 * font, 26.0 * font);
   const double least = (scene.scrolls() ? kLeastPaneField : 4.0) * font;
-  const double most_across = scene.scrolls() ? 1.5 * usual : height;
-  const double across =
-      height > 0.0 ? std::clamp(height - around, least, std::max(most_across, least)) : usual;
-  scene.field = {0.0, scene.titles() + scene.queries.labels + kGap * font, scene.width, across};
+  const double across = height > 0.0 ? std::max(height - around, least) : usual;
+  scene.field = {0.0, titles(scene) + scene.queries.labels + kGap * font, scene.width, across};
   scene.height = around + across;
   place_tokens(scene, pitch, 0.0, scene.width);
 }
@@ -275,14 +144,16 @@ Rect label_area(const LinksScene& scene, const LinkSide& side, std::size_t index
 // --- Geometry of lines: one per link, the strongest on top, pinned ones drawn again; dashed stubs
 // for links to tokens out of view
 
-std::uint8_t opacity(double weight) {
-  return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(weight, 0.0, 1.0)));
+Color shade(const LinksScene& scene, std::size_t head, double weight) {
+  const double opacity = std::clamp(weight, 0.0, 1.0) * (scene.is_behind(head) ? kBehind : 1.0);
+  return with_alpha(scene.color(head), static_cast<std::uint8_t>(std::lround(255.0 * opacity)));
 }
 
 double line_width(const LinksScene& scene) {
   const double room =
       0.7 * scene.least_pitch() / static_cast<double>(std::max<std::size_t>(scene.heads.size(), 1));
-  return std::clamp(std::min(0.16 * scene.least_pitch(), room), 0.6, 2.0);
+  const double widest = std::max(0.05 * scene.least_pitch(), 2.0);
+  return std::clamp(std::min(0.16 * scene.least_pitch(), room), 0.6, widest);
 }
 
 // End of a link at a token, shifted by the head, so that equal links of several heads do not cover
@@ -337,7 +208,7 @@ LineItem line_of(const LinksScene& scene, const Link& link) {
   const MatrixId matrix{Stage::Weights, at.moved_to(at.layer, at.sample, link.head)};
   LineItem line{.from = end_of(scene, scene.queries, link.query, link.head),
                 .to = end_of(scene, scene.keys, link.key, link.head),
-                .color = with_alpha(scene.color(link.head), opacity(link.weight)),
+                .color = shade(scene, link.head, link.weight),
                 .width = line_width(scene),
                 .hit = CellHit{matrix, link.query, link.key}};
   if (scene.options.line_words) line.words = words_of(scene, link);
@@ -355,7 +226,7 @@ LineItem stub_of(const LinksScene& scene, const Stub& stub) {
   const double part = kLength * scene.font() / std::hypot(to.x - from.x, to.y - from.y);
   LineItem line{.from = from,
                 .to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)},
-                .color = with_alpha(scene.color(stub.head), opacity(stub.weight)),
+                .color = shade(scene, stub.head, stub.weight),
                 .width = line_width(scene),
                 .dash = {2.0, 2.0}};
   if (scene.options.line_words) line.words = words_of(scene, stub);
@@ -389,16 +260,11 @@ struct Chip {
 std::vector<Chip> chips_of(const LinksScene& scene) {
   const std::size_t count = scene.shape().heads;
   const bool all = scene.heads.size() == count;
-  const bool is_clicked = scene.options.on_screen;
-  std::vector<Chip> chips;
-  if (is_clicked) {
-    chips.push_back({"all", all ? std::string() : std::string(kAllHeads), all, scene.theme.muted});
-  }
+  std::vector<Chip> chips{
+      {"all", all ? std::string() : std::string(kAllHeads), all, scene.theme.muted}};
   for (std::size_t head = 0; head < count; ++head) {
-    const bool is_drawn = std::ranges::binary_search(scene.heads, head);
-    if (!is_clicked && !is_drawn) continue;
     chips.push_back({std::to_string(head + 1), with_head_toggled(scene.options.heads, head, count),
-                     is_drawn, scene.color(head)});
+                     std::ranges::binary_search(scene.heads, head), scene.color(head)});
   }
   return chips;
 }
@@ -408,8 +274,8 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
                  .fill = chip.on ? chip.color : scene.theme.background,
                  .stroke = chip.color,
                  .stroke_width = 1.0,
-                 .radius = rect.height / 2.0};
-  if (scene.options.on_screen) shape.hit = OptionHit{"heads", chip.heads, chip.label};
+                 .radius = rect.height / 2.0,
+                 .hit = OptionHit{"heads", chip.heads, chip.label}};
   figure.add(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
   figure.add(
@@ -438,6 +304,23 @@ Figure link_chips(const LinksScene& scene) {
   }
   figure.height = y + height;
   return figure;
+}
+
+// The drawn heads on paper.
+Figure link_legend(const LinksScene& scene) {
+  std::vector<ChartSeries> heads;
+  for (const std::size_t head : scene.heads) {
+    if (scene.is_behind(head)) continue;
+    heads.push_back({"Head " + std::to_string(head + 1), scene.color(head), {}, {}, false});
+  }
+  if (scene.front) {
+    heads.push_back({counted(scene.heads.size() - 1, "other head", "other heads"),
+                     with_alpha(scene.theme.muted, 128),
+                     {},
+                     {},
+                     false});
+  }
+  return chart_key(scene, heads, scene.width);
 }
 
 // --- Tokens
@@ -564,30 +447,43 @@ LinkSide side_of(const LinksScene& scene, Side side, const TokenSpan& in_view) {
   return {in_view, {"", count, true, side, scene.options.at}};
 }
 
+// The selected head where many are drawn, the first one if the selected head is not drawn.
+std::optional<std::size_t> front_of(const LinksScene& scene) {
+  if (scene.heads.size() <= kEqualHeads || scene.focus) return std::nullopt;
+  const std::size_t head = scene.options.at.head;
+  return std::ranges::binary_search(scene.heads, head) ? head : scene.heads.front();
+}
+
 }  // namespace
 
 Result<Figure> links_plot(const Drawing& drawing) {
   if (const Status possible = check_links(drawing); !possible) return possible.error();
   Result<LinkSet> chosen = chosen_links(drawing);
   if (!chosen) return chosen.error();
-  const std::size_t heads = drawing.result.shape().heads;
   const LinkView view = links_view(drawing);
   LinksScene scene{{drawing}};
   scene.heads = heads_of_links(drawing);
   scene.focus = focus_of_links(drawing);
+  scene.front = front_of(scene);
   scene.queries = side_of(scene, Side::Query, view.queries);
   scene.keys = side_of(scene, Side::Key, view.keys);
   scene.chosen = *std::move(chosen);
+  std::ranges::stable_partition(scene.chosen.links,
+                                [&](const Link& link) { return scene.is_behind(link.head); });
   Page page(drawing);
   scene.width = page.width();
   page.add_words(links_heading(scene), 2);
-  const bool several = drawing.options.on_screen ? heads > 1 : scene.heads.size() > 1;
-  if (several) page.add_part(link_chips(scene));
+  if (!drawing.options.on_screen) {
+    if (scene.heads.size() > 1) page.add_part(link_legend(scene));
+  } else if (drawing.result.shape().heads > 1) {
+    page.add_part(link_chips(scene));
+  }
   const std::array<std::string, 3> words = {links_rule(scene), links_limits(scene),
                                             links_focus(scene)};
+  if (!drawing.options.on_screen) scene.page_height = page.room_in(kPageHeight, words);
   page.add_part(links_figure(scene, page.room(words)));
   for (const std::string& line : words) {
-    if (!line.empty()) page.add_note(line, 2);
+    if (!line.empty()) page.add_note(line);
   }
   return page.finished(links_heading(scene) + ": links from " +
                        counted(scene.queries.axis.count, "query", "queries") + " to " +

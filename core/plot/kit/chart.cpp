@@ -28,9 +28,12 @@ std::string superscript(int number) {
   return text;
 }
 
-std::string power_text(double base, int exponent) {
-  const double value = std::pow(base, exponent);
-  if (base == 2.0 || std::abs(exponent) <= 3) return plain_text(value);
+// Powers of ten are all written out, or all as 10ⁿ where one of them is long.
+std::string power_text(double base, int exponent, bool short_ones) {
+  if (base == 2.0 || short_ones) {
+    const double value = std::pow(base, exponent);
+    return value >= 1.0 ? grouped_text(static_cast<std::uint64_t>(value)) : plain_text(value);
+  }
   return "10" + superscript(exponent);
 }
 
@@ -49,7 +52,7 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
   const int most = static_cast<int>(std::max<std::size_t>(wanted, 1));
   const int step = std::max(1, (last - first + most) / most);
   for (int e = first; e <= last; e += step) {
-    ticks.push_back({std::pow(axis.base, e), power_text(axis.base, e)});
+    ticks.push_back({std::pow(axis.base, e), power_text(axis.base, e, first >= -2 && last <= 3)});
   }
   return ticks;
 }
@@ -58,6 +61,7 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
 struct ChartScene : Drawing {
   const Chart& chart;
   Rect area{};
+  std::vector<std::string> x_title{}, y_title{};  // lines
 
   FontStyle small() const { return {font(), false, false, true}; }
   double x_of(double value) const { return area.x + area.width * share_of(chart.x, value); }
@@ -67,7 +71,20 @@ struct ChartScene : Drawing {
   Point at(Point p) const { return {x_of(p.x), y_of(p.y)}; }
 };
 
+constexpr double kRightMargin = 1.3;  // of the font size
+constexpr double kAxisTitleLine =
+    1.25;  // of the font size, from one line of an axis title to the next
+
+// The title is turned and stands at the left end of the figure.
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
+  double x = 0.5 * kAxisTitleLine * scene.font();
+  for (const std::string& line : scene.y_title) {
+    TextItem title = text_item({x, scene.area.y + scene.area.height / 2.0}, line, scene.small(),
+                               scene.theme.muted, HAlign::Center, VAlign::Middle);
+    title.degrees = 90.0;
+    figure.add(title);
+    x += kAxisTitleLine * scene.font();
+  }
   for (const Tick& tick : ticks) {
     const double y = scene.y_of(tick.value);
     figure.add(
@@ -77,26 +94,38 @@ void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>
   }
 }
 
-// Draws labels from the left, leaving out those that would overlap.
+// Labels of every so many ticks, which are evenly spaced, do not overlap.
+std::size_t label_step(const ChartScene& scene, const std::vector<Tick>& ticks) {
+  if (ticks.size() < 2) return 1;
+  const double widest = widest_of(ticks, &Tick::text, scene.small(), scene.metrics);
+  const double spacing = scene.x_of(ticks[1].value) - scene.x_of(ticks[0].value);
+  const double aside = std::max(widest / 2.0 - kRightMargin * scene.font(), 0.0);  // the last one
+  return static_cast<std::size_t>(std::ceil((widest + aside + 0.5 * scene.font()) / spacing));
+}
+
 void add_x_axis(Figure& figure, const ChartScene& scene) {
   const double bottom = scene.area.y + scene.area.height;
-  double free_from = -1e300;
-  for (const Tick& tick : ticks_of(scene.chart.x, 16)) {
-    const double x = scene.x_of(tick.value);
+  const std::vector<Tick> ticks = ticks_of(scene.chart.x, 16);
+  const std::size_t step = label_step(scene, ticks);
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    const double x = scene.x_of(ticks[i].value);
     figure.add(LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75});
-    const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
-    // No further left than the labels of the y axis allow.
-    const double middle = std::max(x, scene.area.x - 0.3 * scene.font() + half);
-    if (middle - half < free_from || middle + half > figure.width) continue;
-    free_from = middle + half + 0.5 * scene.font();
-    figure.add(text_item({middle, bottom + 1.2 * scene.font()}, tick.text, scene.small(),
+    if (i % step != 0) continue;
+    // Within the figure, and no further left than the labels of the y axis allow.
+    const double half = scene.metrics.measure(ticks[i].text, scene.small()).width / 2.0;
+    const double left = scene.area.x - 0.3 * scene.font() + half;
+    const double middle = std::clamp(x, left, std::max(figure.width - half, left));
+    figure.add(text_item({middle, bottom + 1.2 * scene.font()}, ticks[i].text, scene.small(),
                          scene.theme.muted, HAlign::Center));
   }
   figure.add(LineItem{
       {scene.area.x, bottom}, {scene.area.x + scene.area.width, bottom}, scene.theme.muted, 1.0});
-  figure.add(text_item({scene.area.x + scene.area.width / 2.0, bottom + 2.4 * scene.font()},
-                       fitted(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width),
-                       scene.small(), scene.theme.muted, HAlign::Center));
+  double y = bottom + 2.5 * scene.font();
+  for (const std::string& line : scene.x_title) {
+    figure.add(text_item({scene.area.x + scene.area.width / 2.0, y}, line, scene.small(),
+                         scene.theme.muted, HAlign::Center));
+    y += kAxisTitleLine * scene.font();
+  }
 }
 
 void add_mark(Figure& figure, const ChartScene& scene) {
@@ -113,7 +142,7 @@ void add_mark(Figure& figure, const ChartScene& scene) {
       fitted(scene.metrics, scene.chart.mark_text, scene.small(), figure.width);
   const double half = scene.metrics.measure(text, scene.small()).width / 2.0;
   figure.add(text_item({std::clamp(x, half, std::max(figure.width - half, half)),
-                        scene.area.y - 0.35 * scene.font()},
+                        scene.area.y - 0.75 * scene.font()},
                        text, scene.small(), scene.theme.accent, HAlign::Center));
 }
 
@@ -212,6 +241,26 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
             ReadingHit{series.name + " at " + with_minus(short_text(point.x)),
                        with_minus(short_text(point.y))});
   }
+}
+
+// Sets the area and the lines of the titles of the axes; returns the ticks of the y axis. Widths
+// and heights depend on each other, hence two passes.
+std::vector<Tick> lay_out(ChartScene& scene, double width, double height) {
+  const double font = scene.font();
+  std::vector<Tick> ticks;
+  for (int pass = 0; pass < 2; ++pass) {
+    const double below = (1.7 + kAxisTitleLine * static_cast<double>(scene.x_title.size())) * font;
+    const double top = (scene.chart.mark_text.empty() ? 0.6 : 1.8) * font;
+    const double room = std::max(height - top - below, font);
+    const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
+    ticks = ticks_of(scene.chart.y, wanted);
+    scene.y_title = wrapped(scene.metrics, scene.chart.y.title, scene.small(), room, 6);
+    const double left = kAxisTitleLine * font * static_cast<double>(scene.y_title.size()) +
+                        widest_of(ticks, &Tick::text, scene.small(), scene.metrics) + 0.6 * font;
+    scene.area = {left, top, std::max(width - left - kRightMargin * font, font), room};
+    scene.x_title = wrapped(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width, 6);
+  }
+  return ticks;
 }
 
 // These in font sizes.
@@ -314,14 +363,29 @@ std::vector<double> nice_ticks(double low, double high, std::size_t wanted) {
 }
 
 std::string tick_text(double value, const std::vector<double>& ticks) {
-  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : std::abs(value);
   double largest = 0.0;
   for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
-  if (step <= 0.0 || largest >= 1e5 || largest < 1e-3) return short_text(value, 3);
+  const bool plain = largest == 0.0 || (largest < 1e5 && largest >= 1e-3);
+  const int exponent = plain ? 0 : static_cast<int>(std::floor(std::log10(largest) + 1e-9));
+  const double unit = std::pow(10.0, exponent);
   // The first step may be cut by the range, so the second one counts when there is one.
-  const double inner = ticks.size() > 2 ? ticks[2] - ticks[1] : step;
-  const int decimals = static_cast<int>(std::ceil(-std::log10(inner) - 1e-6));
-  return fixed_text(value, std::clamp(decimals, 0, 6));
+  const double step = ticks.size() > 2   ? ticks[2] - ticks[1]
+                      : ticks.size() > 1 ? ticks[1] - ticks[0]
+                                         : 0.0;
+  const int decimals =
+      step > 0.0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step / unit) - 1e-6)), 0, 6)
+                 : 0;
+  std::string text = step > 0.0 ? fixed_text(value / unit, decimals) : short_text(value / unit, 3);
+  if (plain && decimals == 0 && std::abs(value) >= 1000.0) {
+    text = (value < 0.0 ? "-" : "") +
+           grouped_text(static_cast<std::uint64_t>(std::llround(std::abs(value))));
+  }
+  if (plain) return text;
+  return value == 0.0 ? "0" : text + " × 10" + superscript(exponent);
+}
+
+double usual_chart_height(double width, double font) {
+  return std::clamp(0.7 * width, 14.0 * font, 24.0 * font);
 }
 
 ChartAxis with_ends(ChartAxis axis, const ViewOptions& options) {
@@ -341,15 +405,7 @@ Figure draw_chart(const Drawing& drawing, const Chart& chart, double width, doub
   ChartScene scene{drawing, chart};
   const double font = scene.font();
   Figure figure{.width = width, .height = height};
-  const double top = (chart.mark_text.empty() ? 1.8 : 2.9) * font;
-  const double room = std::max(height - top - 2.9 * font, font);
-  const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
-  const std::vector<Tick> ticks = ticks_of(chart.y, wanted);
-  const double left = widest_of(ticks, &Tick::text, scene.small(), drawing.metrics) + 0.5 * font;
-  scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
-  const FontStyle bold{font, true, false, true};
-  figure.add(text_item({0.0, font}, fitted(drawing.metrics, chart.title, bold, width), bold,
-                       scene.theme.ink));
+  const std::vector<Tick> ticks = lay_out(scene, width, height);
   add_y_axis(figure, scene, ticks);
   add_x_axis(figure, scene);
   add_bars(figure, scene);

@@ -11,7 +11,8 @@ namespace attn {
 // Round numbers from low to high, about `wanted` and at least one.
 std::vector<double> nice_ticks(double low, double high, std::size_t wanted);
 
-// Text of a tick with the fewest digits that distinguish neighbouring ticks.
+// Text of a tick with the fewest digits that distinguish neighbouring ticks: "0.25", "20,000". All
+// ticks of an axis that reaches 100,000 or stays below 0.001 have one power of ten: "1.5 × 10⁶".
 std::string tick_text(double value, const std::vector<double>& ticks);
 
 struct Tick {
@@ -22,7 +23,7 @@ struct Tick {
 struct ChartAxis {
   double low = 0.0, high = 1.0;  // of a logarithmic axis: > 0
   double base = 0.0;             // 2 or 10: logarithmic with a tick at every power; 0: linear
-  std::string title;             // below the x axis; a y axis has none
+  std::string title;             // with its unit; below the x axis, turned beside the y axis
   bool whole = false;            // ticks at whole numbers only
 };
 
@@ -43,7 +44,6 @@ struct ChartBar {
 
 // Everything beyond the ends of the axes is clipped.
 struct Chart {
-  std::string title = {};
   ChartAxis x = {}, y = {};
   std::vector<ChartBar> bars = {};  // below the lines
   std::vector<ChartSeries> series = {};
@@ -59,6 +59,9 @@ ChartAxis with_ends(ChartAxis axis, const ViewOptions& options);
 // Position of a value between the ends of the axis, 0 to 1 inside; not finite when the value has no
 // logarithm.
 double share_of(const ChartAxis& axis, double value);
+
+// Height of a chart on pages that do not have one.
+double usual_chart_height(double width, double font);
 
 Figure draw_chart(const Drawing& drawing, const Chart& chart, double width, double height);
 

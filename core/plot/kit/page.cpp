@@ -72,10 +72,13 @@ std::string title_of(const Drawing& drawing) {
   return title.empty() ? drawing.document.title : title;
 }
 
-Page::Page(const Drawing& drawing) : drawing_(drawing), content_(blank_figure(drawing)) {
+Page::Page(const Drawing& drawing, const std::string& own_title)
+    : drawing_(drawing), content_(blank_figure(drawing)) {
   y_ = margin();
-  const FontStyle style{1.25 * font(), true, false};
-  for (const std::string& line : wrapped(drawing.metrics, title_of(drawing), style, width(), 2)) {
+  const bool is_own = drawing.options.title.empty() && !own_title.empty();
+  const FontStyle style{1.25 * font(), true, false, is_own};
+  const std::string title = is_own ? own_title : title_of(drawing);
+  for (const std::string& line : wrapped(drawing.metrics, title, style, width(), 2)) {
     add_line(line, style, drawing.theme.ink);
   }
 }
@@ -116,12 +119,16 @@ void Page::add_part(const Figure& part) {
 double Page::room(std::span<const std::string> words) const {
   const PlotOptions& options = drawing_.options;
   const double height = options.height > 0.0 ? options.height : options.pane_height;
-  if (height <= 0.0) return 0.0;
+  return height > 0.0 ? room_in(height, words) : 0.0;
+}
+
+double Page::room_in(double height, std::span<const std::string> words) const {
   const FontStyle style = words_font(font());
   std::size_t lines = 0;
-  if (!options.notes) words = {};
+  if (!drawing_.options.notes) words = {};
   for (const std::string& text : words) {
-    lines += wrapped(drawing_.metrics, text, style, width(), most_lines(drawing_, 2)).size();
+    lines +=
+        wrapped(drawing_.metrics, text, style, width(), most_lines(drawing_, kNoteLines)).size();
   }
   const double below = 0.9 * font() + 1.65 * style.size * static_cast<double>(lines);
   return std::max(height - y_ - below, 6.0 * font());

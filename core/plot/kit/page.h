@@ -26,10 +26,16 @@ struct Move {
 
 void append_moved(Figure& figure, const Figure& part, const Move& by);
 
+inline constexpr std::size_t kNoteLines = 12;  // of a paragraph on paper
+
+// Height of a page of a paper, points, less the lines that are added below a figure.
+inline constexpr double kPageHeight = 9.2 * 72.0;
+
 // A figure that is written from top to bottom and begins with the title. Borrows the drawing.
 class Page {
  public:
-  explicit Page(const Drawing& drawing);
+  // With its own title in place of the document's, if the figure shows nothing of the document.
+  explicit Page(const Drawing& drawing, const std::string& own_title = "");
 
   const Drawing& drawing() const { return drawing_; }
   // Width between the margins, units.
@@ -39,9 +45,9 @@ class Page {
   // in font sizes.
   void add_heading(const std::string& text, double below = 0.0);
   // A paragraph, cut after `lines` lines.
-  void add_words(const std::string& text, std::size_t lines = 12);
+  void add_words(const std::string& text, std::size_t lines = kNoteLines);
   // A paragraph that explains the figure; none without options.notes.
-  void add_note(const std::string& text, std::size_t lines = 12);
+  void add_note(const std::string& text, std::size_t lines = kNoteLines);
   // Adds a figure, at most width() wide.
   void add_part(const Figure& part);
   // Parts of equal width in `columns` columns, `gap` units apart.
@@ -49,9 +55,10 @@ class Page {
   // A part at the right margin, `down` units below the top of the next part, which stands beside
   // it; does not advance the page.
   void add_beside(const Figure& part, double down = 0.0);
-  // Height left for a part above notes of at most two lines each, when options.height or
-  // pane_height is set; else 0.
+  // Height left for a part above notes, when options.height or pane_height is set; else 0.
   double room(std::span<const std::string> words) const;
+  // Height left for a part above notes in a page of `height` units.
+  double room_in(double height, std::span<const std::string> words) const;
   void add_space(double units) { y_ += units; }
 
   // The finished page, scaled down to options.height when that is set.

@@ -161,9 +161,18 @@ void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& t
 // Need: the measures of the heads.
 std::vector<Need> measures_needs(const FittedView& view);
 
-// One row per head with a tinted cell for each measure, the labels of the head, and below the
-// meaning of those labels. Shares are tinted from 0 to 1, other measures up to the largest of the
-// layer. Each row carries the HeadHit of its head, each label its HeadLabelHit.
+// One row per head with a tinted cell for each measure and the labels of the head, which are
+// letters where columns are narrow, and below the meaning of those labels. Shares are tinted from 0
+// to 1, other measures up to the largest of the layer. Each row carries the HeadHit of its head,
+// each label its HeadLabelHit.
 Result<Figure> measures(const Drawing& drawing);
+
+// Overlay with a figure beside the place of a head, within the visible part of the drawn figure.
+Figure shown_beside(const Drawing& drawing, const Figure& drawn, const Rect& place,
+                    const Figure& part, const Rect& visible);
+
+// What the measures of the row under the pointer mean, as an overlay beside the row.
+Figure measures_hover(const Drawing& drawing, const Figure& figure, const HitId& hit,
+                      const Rect& visible);
 
 }  // namespace attn

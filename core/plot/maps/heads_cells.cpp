@@ -376,27 +376,32 @@ std::optional<Rect> place_of_head(const Figure& heads, const HeadAddress& head) 
   return at == thumbnails.end() ? std::nullopt : std::optional(at->rect);
 }
 
+Figure shown_beside(const Drawing& drawing, const Figure& drawn, const Rect& place,
+                    const Figure& part, const Rect& visible) {
+  const double padding = 0.8 * drawing.font();
+  RectItem background{.rect = place_beside(place, part, padding, visible),
+                      .fill = drawing.theme.background,
+                      .stroke = drawing.theme.accent,
+                      .stroke_width = 1.0,
+                      .radius = 0.4 * drawing.font()};
+  Figure over = overlay_of(drawn);
+  over.add(background);
+  append_moved(over, part, {1.0, background.rect.x + padding, background.rect.y + padding});
+  return over;
+}
+
 Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit,
                    const Rect& visible) {
-  Figure over = overlay_of(heads);
   const auto* pointed = std::get_if<HeadHit>(&hit);
-  if (pointed == nullptr) return over;
-  const std::optional<Rect> thumbnail = place_of_head(heads, pointed->head);
-  if (!thumbnail) return over;
-  const FigureTheme& theme = drawing.theme;
+  const std::optional<Rect> thumbnail =
+      pointed != nullptr ? place_of_head(heads, pointed->head) : std::nullopt;
+  if (!thumbnail) return overlay_of(heads);
   const double padding = 0.8 * drawing.font();
   const Rect seen{visible.x + 1.0, visible.y + 1.0, visible.width - 2.0, visible.height - 2.0};
   const Rect room{0.0, 0.0, seen.width - 2.0 * padding, seen.height - 2.0 * padding};
   const Figure part = close_up(drawing, pointed->head, room, curve_in(heads));
-  if (part.items.empty()) return over;
-  RectItem background{.rect = place_beside(*thumbnail, part, padding, seen),
-                      .fill = theme.background,
-                      .stroke = theme.accent,
-                      .stroke_width = 1.0,
-                      .radius = 0.4 * drawing.font()};
-  over.add(background);
-  append_moved(over, part, {1.0, background.rect.x + padding, background.rect.y + padding});
-  return over;
+  if (part.items.empty()) return overlay_of(heads);
+  return shown_beside(drawing, heads, *thumbnail, part, seen);
 }
 
 }  // namespace attn

@@ -11,6 +11,8 @@
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
+#include "plot/kit/chart.h"
+#include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -19,27 +21,44 @@
 namespace attn {
 namespace {
 
-constexpr double kTintBarGap = 0.9;  // these in font sizes
-constexpr double kShortestTintBar = 5.0;
+// These in font sizes.
+constexpr double kGapBeside = 0.7;  // between names, cells and labels
+constexpr double kWidestColumn = 6.0, kWidestInPane = 10.0;
+constexpr double kNarrowestColumn = 3.0;  // with names and labels in full
+constexpr double kRow = 1.9, kLeastRow = 1.4, kMostRow = 4.5;
+constexpr double kBetweenRows = 0.15;
+constexpr double kHeaderFont = 0.82, kValueFont = 0.9, kWordFont = 0.82;
+constexpr double kSmallestHeader = 0.66;
+constexpr double kHeaderLine = 1.25;     // of the size of the header
+constexpr double kLargestLetters = 1.5;  // factor of the letters where rows are high
+constexpr double kTintWidth = 6.0;       // of the legend of the tints
+constexpr std::size_t kTintSteps = 256;
 
-// A table of heads; positions in units, y from its top.
+// A table of heads; positions in units from its top left corner.
 struct Table : Drawing {
   std::span<const HeadCard> heads;
-  double left = 0.0, right = 0.0;  // of the table
-  double page_right = 0.0;         // right end of the lines above and below it
-  double first_column = 0.0;       // left edge of the first cell
-  double column = 0.0;             // width of one
-  double words = 0.0;              // left edge of the labels
+  double width = 0.0;
+  double letters = 0.0;       // size of the names of heads
+  bool is_narrow = false;     // heads are named by numbers, labels by their first letters
+  double first_column = 0.0;  // left edge of the first cell
+  double column = 0.0;        // width of one
+  double words = 0.0;         // left edge of the labels
   FontStyle header{}, value{}, word{};
   double header_line = 0.0;     // from one line of the headings to the next
   bool upright_header = false;  // texts turned by 90°, for narrow columns
-  bool words_below = false;     // on separate lines under the cells, for narrow columns
   double header_height = 0.0;
-  double row_height = 0.0;  // of one line of the table
-  double cell_height = 0.0;
+  double row_height = 0.0;
 };
 
-std::string head_name(const HeadCard& head) { return "Head " + std::to_string(head.at.head + 1); }
+std::string head_name(const Table& table, const HeadCard& head) {
+  return (table.is_narrow ? "" : "Head ") + std::to_string(head.at.head + 1);
+}
+
+// Labels begin with different letters.
+std::string label_name(const Table& table, const HeadLabelInfo& label) {
+  if (!table.is_narrow) return std::string(label.label);
+  return {static_cast<char>(std::toupper(static_cast<unsigned char>(label.label.front())))};
+}
 
 constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // shares of the hue
 
@@ -71,50 +90,21 @@ const ColorMap& tint_map(ThemeKind kind) {
 // one on which text is legible.
 ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; }
 
-// The bar without a rectangle; the text below the table explains its numbers.
-ColorBar tint_bar(const Drawing& drawing) {
-  return {.rect = {.width = 1.2 * drawing.font()},
-          .range = {tint_scale(drawing.options.theme)},
-          .font_size = drawing.font(),
-          .titled = false};
-}
-
-// Width of the bar and the gap before it; 0 when the options leave it out.
-double tint_bar_room(const Drawing& drawing) {
-  if (!drawing.options.color_bar) return 0.0;
-  ColorBar bar = tint_bar(drawing);
-  bar.rect.height = kShortestTintBar * drawing.font();
-  return kTintBarGap * drawing.font() + bar.rect.width + bar_room(bar, drawing.metrics);
-}
-
-// These in font sizes.
-constexpr double kMeasuresMargin = 0.9;
-constexpr double kMeasuresGap = 0.7;  // between names, cells and labels
-constexpr double kWidestColumn = 6.0;
-constexpr double kNarrowestColumn = 3.0;  // with labels beside it
-constexpr double kHeaderFont = 0.82;
-constexpr double kSmallestHeader = 0.66;
-constexpr double kValueFont = 0.9;
-constexpr double kWordFont = 0.82;
-constexpr double kCell = 1.75;
-constexpr double kRow = 1.9;
-constexpr double kMeasuresLine = 1.25;  // of the size of the header
+// --- layout ----------------------------------------------------------------------------------
 
 // Width of a label's box with its padding.
 double word_box_width(const HeadLabelInfo& label, const Table& table) {
-  return table.metrics.measure(label.label, table.word).width + 1.3 * table.font();
+  const double padding = table.is_narrow ? 0.4 : 0.9;
+  const double text = table.metrics.measure(label_name(table, label), table.word).width;
+  return std::max(text + padding * table.letters, 1.3 * table.word.size);
 }
 
-double widest_words(const Table& table) {
-  double widest = 0.0;
-  for (const HeadCard& head : table.heads) {
-    double width = 0.0;
-    for (const HeadLabelInfo* label : labels_of(*head.measures)) {
-      width += word_box_width(*label, table);
-    }
-    widest = std::max(widest, width);
+double words_width(const Table& table, const HeadCard& head) {
+  double width = 0.0;
+  for (const HeadLabelInfo* label : labels_of(*head.measures)) {
+    width += word_box_width(*label, table) + 0.3 * table.letters;
   }
-  return widest;
+  return width;
 }
 
 void set_header(Table& table) {
@@ -124,48 +114,59 @@ void set_header(Table& table) {
     widest =
         std::max(widest, widest_of(measure.heading, std::identity(), table.header, table.metrics));
   }
+  const double least = std::max(kSmallestHeader * table.font(), kSmallestNumber);
   table.header.size = std::min(full, full * 0.94 * table.column / widest);
-  table.upright_header = table.header.size < kSmallestHeader * table.font();
+  table.upright_header = table.header.size < least;
   if (table.upright_header) table.header.size = std::min(full, 0.4 * table.column);
-  table.header_line = kMeasuresLine * table.header.size;
+  table.header_line = kHeaderLine * table.header.size;
   const double height =
       table.upright_header ? widest * table.header.size / full : 2.0 * table.header_line;
   table.header_height = height + 0.45 * table.font();
 }
 
-// Places labels at the right, or on lines under the heads when columns get too narrow.
+// Names at the left, labels at the right, and columns between them.
 void set_columns(Table& table) {
   const auto count = static_cast<double>(all_measures().size());
-  const double gap = kMeasuresGap * table.font();
-  const double words = widest_words(table);
-  const double room = table.right - table.first_column;
-  const double beside = (room - (words > 0.0 ? words + gap : 0.0)) / count;
-  table.words_below = beside < kNarrowestColumn * table.font() && words > 0.0;
-  table.column = std::clamp(table.words_below ? room / count : beside, 0.1 * table.font(),
-                            kWidestColumn * table.font());
-  table.words =
-      table.words_below ? table.first_column : table.first_column + count * table.column + gap;
+  const double gap = kGapBeside * table.letters;
+  const auto name = [&](const HeadCard& head) { return head_name(table, head); };
+  table.first_column =
+      widest_of(table.heads, name, {table.letters, false, false}, table.metrics) + gap;
+  double words = 0.0;
+  for (const HeadCard& head : table.heads) words = std::max(words, words_width(table, head));
+  const double beside = words > 0.0 ? words + gap : 0.0;
+  const double widest = table.options.pane_height > 0.0 ? kWidestInPane : kWidestColumn;
+  table.column = std::clamp((table.width - table.first_column - beside) / count, 0.1 * table.font(),
+                            widest * table.font());
+  table.words = table.first_column + count * table.column + gap;
 }
 
-void lay_out(Table& table) {
+// `room`: height of the table; 0: as needed.
+void lay_out(Table& table, double room) {
   const double font = table.font();
-  table.header = {kHeaderFont * font, false, false};
-  table.word = {kWordFont * font, false, false};
-  table.left = kMeasuresMargin * font;
-  table.page_right = std::max(table.options.width - kMeasuresMargin * font, table.left + font);
-  table.right = std::max(table.page_right - tint_bar_room(table), table.left + font);
-  const double names = widest_of(table.heads, head_name, {font, false, false}, table.metrics);
-  table.first_column = table.left + names + kMeasuresGap * font;
-  set_columns(table);
+  const auto rows = static_cast<double>(std::max<std::size_t>(table.heads.size(), 1));
+  const double least = table.options.height > 0.0 ? kLeastRow : kRow;
+  table.is_narrow = false;
+  for (const double letters : {kLargestLetters, 1.0}) {  // names in full where they fit
+    table.row_height = std::clamp((room - 3.0 * font) / rows, least * font, kMostRow * font);
+    table.letters = font * std::clamp(table.row_height / (kRow * font), 1.0, letters);
+    table.header = {kHeaderFont * font, false, false};
+    table.word = {kWordFont * table.letters, false, false};
+    set_columns(table);
+    if (table.column >= kNarrowestColumn * table.letters) break;
+  }
+  table.is_narrow = table.column < kNarrowestColumn * font;
+  if (table.is_narrow) set_columns(table);
   set_header(table);
-  const FontStyle probe{font, false, false};
+  if (room > 0.0) {
+    table.row_height =
+        std::clamp((room - table.header_height) / rows, least * font, kMostRow * font);
+  }
   const std::string digits =
       "0." + std::string(static_cast<std::size_t>(table.options.decimals), '0');
+  const double wide = table.metrics.measure(digits, {font, false, false}).width;
   const double fitting =
-      0.9 * table.column / std::max(table.metrics.measure(digits, probe).width, 1e-9);
-  table.value = {std::min(kValueFont, fitting) * font, false, false};
-  table.cell_height = kCell * font;
-  table.row_height = kRow * font;
+      std::max(0.82 * table.column / std::max(wide, 1e-9) * font, kSmallestNumber);
+  table.value = {std::min(kValueFont * table.letters, fitting), false, false};
 }
 
 constexpr std::string_view kNotDefined = "–";
@@ -209,6 +210,19 @@ void add_header(Figure& figure, const Table& table, double top) {
   }
 }
 
+// The number as long as a share with the decimals of the options: 5.19, 33.9, 102; shorter in
+// columns too narrow for it.
+std::string cell_text(const Table& table, double value, double width) {
+  const FontStyle least{std::min(table.value.size, kSmallestNumber), false, false};
+  int decimals =
+      table.options.decimals - static_cast<int>(std::log10(std::max(1.0005 * value, 1.0)));
+  std::string text = fixed_text(value, std::max(decimals, 0));
+  while (decimals > 0 && table.metrics.measure(text, least).width > width) {
+    text = fixed_text(value, --decimals);
+  }
+  return text;
+}
+
 void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure, const HeadCard& head,
               const Rect& rect) {
   const std::optional<double> value = value_of(head, measure);
@@ -220,59 +234,91 @@ void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure, co
   }
   figure.add(cell);
   if (!table.options.values && value) return;
-  const std::string text =
-      value ? fixed_text(*value, table.options.decimals) : std::string(kNotDefined);
+  const double room = 0.94 * rect.width;
+  const std::string text = value ? cell_text(table, *value, room) : std::string(kNotDefined);
   FontStyle font = table.value;
-  const double width = table.metrics.measure(text, font).width;
-  font.size *= std::min(1.0, 0.94 * rect.width / std::max(width, 1e-9));
+  font.size *= std::min(1.0, room / std::max(table.metrics.measure(text, font).width, 1e-9));
   figure.add(text_in(rect, text, font, value ? table.theme.ink : table.theme.muted));
 }
 
 void add_words(Figure& figure, const Table& table, const HeadCard& head, double middle) {
+  const double height = 1.6 * table.word.size;
   double x = table.words;
   for (const HeadLabelInfo* label : labels_of(*head.measures)) {
-    const double width = word_box_width(*label, table);
     RectItem box{
-        .rect = {x, middle - 0.65 * table.font(), width - 0.4 * table.font(), 1.3 * table.font()},
+        .rect = {x, middle - height / 2.0, word_box_width(*label, table), height},
         .stroke = table.theme.muted,
         .stroke_width = 0.75,
-        .radius = 0.65 * table.font(),
+        .radius = height / 2.0,
         .hit = HeadLabelHit{head.at, static_cast<std::size_t>(label - all_head_labels().data())}};
-    if (box.rect.x + box.rect.width > table.right + 1e-6) return;  // the numbers tell it too
+    if (box.rect.x + box.rect.width > table.width + 1e-6) return;  // the numbers tell it too
     figure.add(box);
-    figure.add(text_in(box.rect, std::string(label->label), table.word, table.theme.ink));
-    x += width;
+    figure.add(text_in(box.rect, label_name(table, *label), table.word, table.theme.ink));
+    x += box.rect.width + 0.3 * table.letters;
   }
 }
 
 void add_row(Figure& figure, const Table& table, const HeadCard& head, double top) {
-  const double middle = top + table.cell_height / 2.0;
-  figure.add(RectItem{.rect = {table.left, top, table.right - table.left, table.cell_height},
-                      .hit = HeadHit{head.at}});
-  figure.add(text_item({table.left, middle}, head_name(head), {table.font(), false, false},
+  const double height = table.row_height - kBetweenRows * table.font();
+  const double middle = top + height / 2.0;
+  figure.add(RectItem{.rect = {0.0, top, table.width, height}, .hit = HeadHit{head.at}});
+  figure.add(text_item({0.0, middle}, head_name(table, head), {table.letters, false, false},
                        table.theme.ink, HAlign::Left, VAlign::Middle));
-  const double padding = std::min(0.1 * table.font(), 0.1 * table.column);
+  const double padding = std::min(0.1 * table.font(), 0.05 * table.column);
   double x = table.first_column;
   for (const MeasureInfo& measure : all_measures()) {
     add_cell(figure, table, measure, head,
-             {x + padding, top, table.column - 2.0 * padding, table.cell_height});
+             {x + padding, top, table.column - 2.0 * padding, height});
     x += table.column;
   }
-  add_words(figure, table, head, table.words_below ? middle + table.row_height : middle);
+  add_words(figure, table, head, middle);
 }
 
-// --- legend of the tints ----------------------------------------------------------------------
-
-// The bar beside the rows, in the width that the table reserved.
-void add_tint_bar(Figure& figure, const Table& table, double top, double bottom) {
-  ColorBar bar = tint_bar(table);
-  bar.rect.x = table.right + kTintBarGap * table.font();
-  bar.rect.y = top;
-  bar.rect.height = std::max(bottom - top, kShortestTintBar * table.font());
-  add_color_bar(figure, bar, table.theme, table.metrics);
+Figure table_figure(const Table& table) {
+  Figure figure{.width = table.width};
+  if (table.is_narrow) {  // beside headings that are upright too
+    TextItem head =
+        text_item({0.6 * table.header.size, table.header_height - 0.35 * table.font()}, "Head",
+                  table.header, table.theme.muted, HAlign::Left, VAlign::Middle);
+    head.degrees = 90.0;
+    figure.add(head);
+  }
+  add_header(figure, table, 0.0);
+  double y = table.header_height;
+  for (const HeadCard& head : table.heads) {
+    add_row(figure, table, head, y);
+    y += table.row_height;
+  }
+  figure.height = y;
+  return figure;
 }
 
-// Numbers at the ends of the bar: 0 and 1 for shares, 0 and the largest for others.
+// --- legend ----------------------------------------------------------------------------------
+
+// The tints from 0 to 1.
+Figure tint_legend(const Table& table) {
+  const double font = table.font();
+  const FontStyle style{secondary_size(font), false, false};
+  MatrixCells cells{1, kTintSteps, {}, {}, {}};
+  for (std::size_t i = 0; i < kTintSteps; ++i) {
+    cells.values.push_back((static_cast<float>(i) + 0.5F) / static_cast<float>(kTintSteps));
+  }
+  const Rect bar{1.1 * font, 0.2 * font, kTintWidth * font, font};
+  Figure figure{.width = table.width, .height = 1.6 * font};
+  figure.add(MatrixItem{.rect = bar,
+                        .clip = bar,
+                        .cells = std::make_shared<const MatrixCells>(std::move(cells)),
+                        .scale = tint_scale(table.options.theme),
+                        .row_count = 1,
+                        .col_count = kTintSteps});
+  const double middle = bar.y + bar.height / 2.0;
+  figure.add(text_item({0.0, middle}, "0", style, table.theme.muted, HAlign::Left, VAlign::Middle));
+  figure.add(text_item({bar.x + bar.width + 0.5 * font, middle}, "1 or the largest", style,
+                       table.theme.muted, HAlign::Left, VAlign::Middle));
+  return figure;
+}
+
+// Numbers of the strongest tint, and the units.
 std::string tint_words(const Table& table) {
   std::string words = "Shades: shares from 0 to 1";
   for (const MeasureInfo& measure : all_measures()) {
@@ -280,79 +326,45 @@ std::string tint_words(const Table& table) {
         table.heads, [&](const HeadCard& head) { return value_of(head, measure).has_value(); });
     if (measure.is_share || !defined) continue;
     words += ", " + std::string(measure.name) + " from 0 to " +
-             fixed_text(full_tint(table.heads, measure), table.options.decimals);
+             fixed_text(full_tint(table.heads, measure), table.options.decimals) +
+             (measure.name == "entropy" ? " nats" : " tokens");
   }
-  return words + ". Shares are of queries that see more than one key";
-}
-
-// --- around the table ------------------------------------------------------------------------
-
-// Adds wrapped lines; returns the top of the next line.
-double add_lines(Figure& figure, const Table& table, const std::string& text, const FontStyle& font,
-                 Color color, double top) {
-  const std::size_t most = table.options.on_screen ? 40 : 4;  // pages scroll
-  for (const std::string& line :
-       wrapped(table.metrics, text, font, table.page_right - table.left, most)) {
-    figure.add(text_item({table.left, top + font.size}, line, font, color));
-    top += 1.45 * font.size;
-  }
-  return top;
+  return words +
+         ". “Of largest” is the share of the largest possible entropy. Shares are of "
+         "queries that see more than one key.";
 }
 
 // Meaning of the labels in the table.
-double add_rules(Figure& figure, const Table& table, double top) {
-  const double size = table.options.on_screen ? secondary_size(table.font()) : 0.82 * table.font();
-  const FontStyle font{size, false, false};
+std::vector<std::string> legend_of(const Table& table) {
+  std::vector<std::string> lines;
+  if (table.options.color_bar) lines.push_back(tint_words(table));
   for (const HeadLabelInfo& label : all_head_labels()) {
     const bool occurs = std::ranges::any_of(
         table.heads, [&](const HeadCard& head) { return label.holds(*head.measures); });
     if (!occurs) continue;
     std::string rule(label.rule);
     rule[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(rule[0])));
-    top = add_lines(figure, table, std::string(label.label) + ": " + rule, font, table.theme.muted,
-                    top);
+    const std::string letter = table.is_narrow ? label_name(table, label) + " = " : "";
+    lines.push_back(letter + std::string(label.label) + ": " + rule);
   }
-  return top;
-}
-
-double add_titles(Figure& figure, const Table& table, double top) {
-  if (table.options.title == kNoTitle) return top;
-  const double font = table.font();
-  top = add_lines(figure, table, title_of(table), {1.25 * font, true, false}, table.theme.ink, top);
-  return add_lines(figure, table, subtitle_of(table, true), {font, false, false}, table.theme.muted,
-                   top + 0.1 * font);
-}
-
-Figure draw_table(const Drawing& drawing, std::span<const HeadCard> heads) {
-  Table table{{drawing}, heads};
-  lay_out(table);
-  Figure figure = blank_figure(drawing);
-  figure.alt_text = subtitle_of(table, false);
-  double y = add_titles(figure, table, 0.9 * table.font()) + 0.6 * table.font();
-  add_header(figure, table, y);
-  y += table.header_height;
-  const double first_row = y;
   LeftOutRows left_out;
-  for (const HeadCard& head : heads) {
-    add_row(figure, table, head, y);
-    y += table.row_height;
-    if (table.words_below && !labels_of(*head.measures).empty()) y += table.row_height;
-    left_out += head.measures->left_out;
+  for (const HeadCard& head : table.heads) left_out += head.measures->left_out;
+  const std::string words = left_out_words(left_out);
+  if (!words.empty()) lines.push_back(words);
+  return lines;
+}
+
+// Every measure of a head in words, and its labels.
+std::vector<TableRow> explained(const HeadCard& head) {
+  std::vector<TableRow> rows{{{"Head " + std::to_string(head.at.head + 1), ""}, {"", ""}}};
+  for (const MeasureInfo& measure : all_measures()) {
+    const std::optional<double> value = value_of(head, measure);
+    if (value) rows.push_back({{std::string(measure.sentence), ""}, {short_text(*value), ""}});
   }
-  if (table.options.color_bar) add_tint_bar(figure, table, first_row, y);
-  const FontStyle small{secondary_size(table.font()), false, false};
-  y += 0.6 * table.font();
-  if (table.options.color_bar) {
-    y = std::max(y, first_row + (kShortestTintBar + 1.0) * table.font());
+  for (const HeadLabelInfo* label : labels_of(*head.measures)) {
+    rows.push_back({{std::string(label->rule), ""}, {std::string(label->label), ""}});
   }
-  if (table.options.notes) {
-    if (table.options.color_bar)
-      y = add_lines(figure, table, tint_words(table), small, table.theme.muted, y);
-    y = add_rules(figure, table, y);
-    y = add_lines(figure, table, left_out_words(left_out), small, table.theme.muted, y);
-  }
-  figure.height = y + 0.7 * table.font();
-  return figure;
+  return rows;
 }
 
 }  // namespace
@@ -376,16 +388,34 @@ std::vector<Need> measures_needs(const FittedView& view) {
 Result<Figure> measures(const Drawing& drawing) {
   const auto layer = found<MeasuredHeads>(drawing, measures_needs(drawing));
   if (!layer) return layer.error();
-  Figure figure = draw_table(drawing, (*layer)->cards);
-  if (drawing.options.height <= 0.0) return figure;
-  // Smaller letters until the table fits the height.
-  Drawing smaller = drawing;
-  for (int pass = 0; pass < 8 && figure.height > drawing.options.height; ++pass) {
-    smaller.options.font_size *= std::max(0.5, 0.98 * drawing.options.height / figure.height);
-    figure = draw_table(smaller, (*layer)->cards);
-  }
-  figure.height = drawing.options.height;
-  return figure;
+  Table table{{drawing}, (*layer)->cards};
+  Page page(drawing);
+  page.add_heading(subtitle_of(table, true), 0.4);
+  table.width = page.width();
+  lay_out(table, 0.0);
+  const double legend = drawing.options.color_bar ? 2.0 * drawing.font() : 0.0;
+  const double room = page.room(legend_of(table));
+  if (room > 0.0) lay_out(table, room - legend);
+  page.add_part(table_figure(table));
+  if (drawing.options.color_bar) page.add_part(tint_legend(table));
+  for (const std::string& line : legend_of(table)) page.add_note(line);
+  return page.finished(subtitle_of(table, false));
+}
+
+Figure measures_hover(const Drawing& drawing, const Figure& figure, const HitId& hit,
+                      const Rect& visible) {
+  const auto* pointed = std::get_if<HeadHit>(&hit);
+  const auto layer = found<MeasuredHeads>(drawing, measures_needs(drawing));
+  const std::optional<Rect> row =
+      pointed != nullptr ? place_of_head(figure, pointed->head) : std::nullopt;
+  if (!row || !layer) return overlay_of(figure);
+  const auto head = std::ranges::find((*layer)->cards, pointed->head, &HeadCard::at);
+  if (head == (*layer)->cards.end()) return overlay_of(figure);
+  const double width = std::min(44.0 * drawing.font(), visible.width - 2.0 * drawing.font());
+  const Figure part = draw_table(drawing, explained(*head), width);
+  Figure over = shown_beside(drawing, figure, *row, part, visible);
+  over.add(RectItem{.rect = *row, .stroke = drawing.theme.accent, .stroke_width = 1.0});
+  return over;
 }
 
 }  // namespace attn

@@ -482,14 +482,16 @@ TEST(Export, RefusesAFlowOfMoreThanAnHourBeforeItComputes) {
 }
 
 TEST(Export, SaysWhatSuitsNoPage) {
-  const auto said = [](const std::vector<std::string>& flags) {
-    std::vector<std::string> call{"export", "example:four-heads", "-o", "-", "--format", "svg"};
+  const auto said = [](const std::string& example, const std::vector<std::string>& flags) {
+    std::vector<std::string> call{"export", example, "-o", "-", "--format", "svg"};
     call.insert(call.end(), flags.begin(), flags.end());
     return run_attnscope(call).err;
   };
-  EXPECT_EQ(said({}).find("page"), std::string::npos);
-  EXPECT_EQ(said({}).find("letters"), std::string::npos);
-  EXPECT_NE(said({"--plot", "dimensions", "--width", "241"}).find("in high, more than a page"),
+  const std::vector<std::string> narrow{"--plot", "dimensions", "--width", "241"};
+  EXPECT_EQ(said("example:four-heads", {}).find("page"), std::string::npos);
+  EXPECT_EQ(said("example:four-heads", {}).find("letters"), std::string::npos);
+  EXPECT_EQ(said("example:four-heads", narrow).find("page"), std::string::npos);
+  EXPECT_NE(said("example:transformer-decoder", narrow).find("in high, more than a page"),
             std::string::npos);
   const ProcessResult small =
       run_attnscope({"export", "example:encoder-decoder", "-o", "-", "--format", "svg", "--plot",

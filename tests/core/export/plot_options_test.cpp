@@ -97,11 +97,12 @@ Scene generated_scene(const PlotEntry& plot) {
       "recurrent": {}})");
 }
 
-// Small matrices show their numbers, large ones pooling, some derived ones their head, and parts of
-// large ones the overview.
+// Small matrices show their numbers, large ones pooling, some derived ones their head, parts of
+// large ones the overview, and one of many heads is in front.
 std::vector<Scene> scenes() {
   std::vector<Scene> made = {scene_of(3),       scene_of(40),    scene_of(3),
                              recurrent_scene(), decoder_scene(), scene_of(40)};
+  made.push_back(scene_of_text(R"({"tokens": ["a", "b"], "d_model": 5, "heads": 5})"));
   made[1].options.pixel_budget = 16;
   made[2].options.derived = Derived::ValueNorm;
   made[2].options.show = Compared::A;

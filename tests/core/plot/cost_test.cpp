@@ -164,6 +164,48 @@ TEST(DrawChart, DashesGoOnFromPartToPart) {
   EXPECT_EQ(parts, 40);
 }
 
+std::vector<std::string> texts_of_axes(const ChartAxis& x, const ChartAxis& y,
+                                       double width = 300.0) {
+  Chart chart;
+  chart.x = x;
+  chart.y = y;
+  return test::texts_of(draw_chart(test::empty_drawing(), chart, width, 200.0));
+}
+
+bool holds(const std::vector<std::string>& texts, const std::string& text) {
+  return std::ranges::find(texts, text) != texts.end();
+}
+
+TEST(DrawChart, NumbersOfAnAxisHaveOneForm) {
+  const auto far = texts_of_axes({10.0, 1e4, 10.0, "x"}, {0.0, 1.5e6, 0.0, "y"});
+  for (const char* text :
+       {"10¹", "10²", "10³", "10⁴", "0", "0.2 × 10⁶", "1.0 × 10⁶", "1.4 × 10⁶"}) {
+    EXPECT_TRUE(holds(far, text)) << text;
+  }
+  const auto near = texts_of_axes({0.1, 1000.0, 10.0, "x"}, {-40000.0, 40000.0, 0.0, "y"});
+  for (const char* text : {"0.1", "1", "10", "100", "1,000", "−40,000", "0", "20,000"}) {
+    EXPECT_TRUE(holds(near, text)) << text;
+  }
+  EXPECT_TRUE(holds(texts_of_axes({0.0, 1.0, 0.0, ""}, {0.0, 2e-4, 0.0, ""}), "0.5 × 10⁻⁴"));
+}
+
+TEST(DrawChart, TitlesStandAtTheirAxesAndAreNeverCut) {
+  const std::string x = "Position of the query − position of the key (tokens)";
+  const std::string y = "Mean weight of the visible cells";
+  for (const double width : {180.0, 250.0, 600.0}) {
+    Chart chart{.x = {0.0, 1.0, 0.0, x}, .y = {0.0, 1.0, 0.0, y}};
+    const Figure figure = draw_chart(test::empty_drawing(), chart, width, 150.0);
+    std::string level, turned;
+    for (const TextItem& text : test::items_of<TextItem>(figure)) {
+      const bool is_number = text.text.find_first_not_of("0123456789.") == std::string::npos;
+      if (!is_number) (text.degrees == 90.0 ? turned : level) += text.text + " ";
+    }
+    EXPECT_EQ(level, x + " ") << width;
+    EXPECT_EQ(turned, y + " ") << width;
+    EXPECT_EQ(test::text_problems(figure, test::FixedMetrics()), "") << width;
+  }
+}
+
 TEST(DrawChart, PutsPointsWhereTheirAxesSay) {
   Chart chart;
   chart.x = {1.0, 100.0, 10.0, "x"};

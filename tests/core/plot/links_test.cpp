@@ -20,17 +20,22 @@
 #include "support/golden.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
+#include "tests/core/plot/link_cases.h"
 #include "tests/core/plot/text_boxes.h"
 
 namespace attn {
 namespace {
 
+using test::all_links;
 using test::cross_document;
+using test::drawn;
 using test::FakeResult;
 using test::FixedMetrics;
 using test::has_text;
 using test::items_of;
+using test::links_of;
 using test::problem_of;
+using test::weights;
 
 using Cells = std::vector<std::size_t>;
 
@@ -101,32 +106,6 @@ TEST(Links, AmongSomeCellsAreThoseOfTheWholeRow) {
 }
 
 // --- The figure
-
-PlotOptions all_links() {
-  PlotOptions options;
-  options.row_share = 1.0;
-  return options;
-}
-
-FakeResult weights(std::size_t n_q, std::size_t n_k, std::size_t heads = 1) {
-  return FakeResult(problem_of(n_q, n_k, heads))
-      .with(Stage::Weights, [](const HeadAddress& at, std::size_t row, std::size_t col) {
-        return static_cast<float>((7 * row + 3 * col + 11 * at.head) % 20) / 20.0F;
-      });
-}
-
-Figure drawn(const FakeResult& result, const PlotOptions& options) {
-  const StageShape shape = result.stage_shape(Stage::Weights);
-  const Document document = cross_document(shape.rows, shape.cols);
-  return test::draw("links", {document, result}, options, FixedMetrics()).value();
-}
-
-// The lines with the hit of a cell.
-std::vector<LineItem> links_of(const Figure& figure) {
-  std::vector<LineItem> links = items_of<LineItem>(figure);
-  std::erase_if(links, [](const LineItem& l) { return !std::holds_alternative<CellHit>(l.hit); });
-  return links;
-}
 
 Rect area_of(const Figure& figure, Side side, std::size_t index) {
   for (const RectItem& rect : items_of<RectItem>(figure)) {
@@ -200,13 +179,15 @@ TEST(Links, OnPaperALegendNamesTheHeadsThatAreDrawn) {
   PlotOptions options;
   options.heads = "0,2";
   const Figure figure = drawn(weights(2, 2, 4), options);
-  EXPECT_TRUE(has_text(figure, "1"));
-  EXPECT_TRUE(has_text(figure, "3"));
+  EXPECT_TRUE(has_text(figure, "Head 1"));
+  EXPECT_TRUE(has_text(figure, "Head 3"));
   EXPECT_FALSE(has_text(figure, "all"));
-  EXPECT_FALSE(has_text(figure, "2"));
-  EXPECT_EQ(after_click(figure, "3"), "");
+  EXPECT_FALSE(has_text(figure, "Head 2"));
+  for (const RectItem& rect : items_of<RectItem>(figure)) {
+    EXPECT_FALSE(std::holds_alternative<OptionHit>(rect.hit)) << "no buttons on paper";
+  }
   options.heads = "1";
-  EXPECT_FALSE(has_text(drawn(weights(2, 2, 4), options), "Heads"));
+  EXPECT_FALSE(has_text(drawn(weights(2, 2, 4), options), "Head 2"));
 }
 
 TEST(Links, AClickOnAChipShowsOrHidesItsHead) {

@@ -13,6 +13,7 @@
 #include "document/problem.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
+#include "plot/all_plots.h"
 #include "plot/maps/heads.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
@@ -88,14 +89,13 @@ TEST(MeasuresPlot, ARowStandsForItsHead) {
     if (text == nullptr || !text->text.starts_with("Head ")) continue;
     const auto head = static_cast<std::size_t>(text->text.back() - '1');
     EXPECT_EQ(hit_test(figure, text->anchor), HitId(HeadHit{{1, 0, head}}));
-    EXPECT_EQ(hit_test(figure, {figure.width - 12.0, text->anchor.y}),
-              HitId(HeadHit{{1, 0, head}}));
+    EXPECT_EQ(hit_test(figure, {figure.width / 2.0, text->anchor.y}), HitId(HeadHit{{1, 0, head}}));
   }
 }
 
 TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
   const MeasuresCase c = specialist_case(2);
-  for (const double width : {576.0, 260.0}) {  // labels beside the cells, below them
+  for (const double width : {576.0, 260.0}) {  // in full, by letters
     PlotOptions options;
     options.width = width;
     options.at.layer = 1;
@@ -144,29 +144,115 @@ TEST(MeasuresPlot, TheColourBarHasTheColoursOfTheCells) {
     EXPECT_EQ(entropy[0], bar->scale.map->colors.front()) << "0";
     EXPECT_EQ(entropy[2], bar->scale.map->colors.back()) << "the largest of the heads";
     EXPECT_TRUE(says(figure, "Shades: shares from 0 to 1, entropy from 0 to " +
-                                 fixed_text(std::log(8.0), 2) + ", distance from 0 to "));
+                                 fixed_text(std::log(8.0), 2) + " nats, distance from 0 to "));
   }
 }
 
-TEST(MeasuresPlot, TheColourBarGoesFromZeroToOneBesideTheTable) {
+TEST(MeasuresPlot, ALegendOfTheTintsStandsBelowTheTable) {
   const MeasuresCase c = specialist_case();
   const Figure figure = test::draw("measures", c.input(), {}, FixedMetrics()).value();
   const MatrixItem* bar = find_matrix(figure);
   ASSERT_NE(bar, nullptr);
-  std::map<std::string, double> ticks;  // heights by text
+  EXPECT_EQ(bar->row_count, 1U);
+  EXPECT_TRUE(std::ranges::is_sorted(bar->cells->values)) << "from 0 at the left";
   for (const FigureItem& item : figure.items) {
-    const auto* text = std::get_if<TextItem>(&item);
-    const bool beside = text != nullptr && text->anchor.x > bar->rect.x + bar->rect.width;
-    if (beside) ticks[text->text] = text->anchor.y;
     const auto* row = std::get_if<RectItem>(&item);
-    if (row != nullptr && std::holds_alternative<HeadHit>(row->hit)) {
-      EXPECT_LT(row->rect.x + row->rect.width, bar->rect.x);
+    if (row == nullptr || !std::holds_alternative<HeadHit>(row->hit)) continue;
+    EXPECT_LT(row->rect.y + row->rect.height, bar->rect.y);
+    EXPECT_EQ(row->rect.x + row->rect.width, figure.width - 9.0) << "the table has the width";
+  }
+  EXPECT_LT(bar->rect.y + bar->rect.height, figure.height);
+}
+
+// Tops of the rows of heads.
+std::vector<double> rows_of(const Figure& figure) {
+  std::vector<double> tops;
+  for (const RectItem& row : test::items_of<RectItem>(figure)) {
+    if (std::holds_alternative<HeadHit>(row.hit)) tops.push_back(row.rect.y);
+  }
+  return tops;
+}
+
+TEST(MeasuresPlot, RowsAreEvenWhateverTheLabels) {
+  const MeasuresCase c = specialist_case();
+  for (const double width : {241.0, 482.0, 900.0}) {
+    PlotOptions options;
+    options.width = width;
+    const std::vector<double> tops =
+        rows_of(test::draw("measures", c.input(), options, FixedMetrics()).value());
+    ASSERT_EQ(tops.size(), 3U);
+    EXPECT_NEAR(tops[2] - tops[1], tops[1] - tops[0], 1e-9) << width;
+  }
+}
+
+TEST(MeasuresPlot, NarrowOnesNameHeadsAndLabelsByLettersThatAreExplained) {
+  const MeasuresCase c = specialist_case();
+  PlotOptions options;
+  options.width = 241.0;
+  const Figure figure = test::draw("measures", c.input(), options, FixedMetrics()).value();
+  const auto texts = texts_of(figure);
+  for (const char* text : {"Head", "1", "3", "P", "L", "F", "U"}) {
+    EXPECT_GE(std::ranges::count(texts, text), 1) << text;
+  }
+  EXPECT_TRUE(says(figure, "P = previous token: "));
+}
+
+TEST(MeasuresPlot, LabelsBeginWithLettersOfTheirOwn) {
+  std::string letters;
+  for (const HeadLabelInfo& label : all_head_labels()) letters += label.label.front();
+  std::ranges::sort(letters);
+  EXPECT_EQ(std::ranges::adjacent_find(letters), letters.end()) << letters;
+}
+
+TEST(MeasuresPlot, NoTextIsBelowFivePoints) {
+  // Distances beyond 100.
+  const FakeResult result =
+      FakeResult(stack_of(1, 12, 400)).with(Stage::Weights, [](auto&, auto, auto) {
+        return 0.0025F;
+      });
+  const Document document = sentence_of(400);
+  for (const double width : {241.0, 482.0}) {
+    for (const double font : {7.0, 8.0, 10.0}) {
+      PlotOptions options;
+      options.width = width;
+      options.font_size = font;
+      const Figure figure =
+          test::draw("measures", {document, result}, options, FixedMetrics()).value();
+      for (const TextItem& text : test::items_of<TextItem>(figure)) {
+        EXPECT_GE(text.font.size, 5.0) << text.text << " at " << width << " in " << font;
+      }
+      EXPECT_TRUE(says(figure, "133")) << "without decimals";
+      EXPECT_FALSE(says(figure, "133.0"));
     }
   }
-  ASSERT_TRUE(ticks.contains("0.0") && ticks.contains("1.0"));
-  EXPECT_EQ(ticks["0.0"], bar->rect.y + bar->rect.height);
-  EXPECT_EQ(ticks["1.0"], bar->rect.y);
-  EXPECT_LT(bar->rect.y + bar->rect.height, figure.height);
+}
+
+TEST(MeasuresPlot, RowsGrowWithThePane) {
+  const MeasuresCase c = specialist_case();
+  PlotOptions options;
+  options.on_screen = true;
+  options.width = 1000.0;
+  options.pane_height = 420.0;
+  const Figure figure = test::draw("measures", c.input(), options, FixedMetrics()).value();
+  const std::vector<double> tops = rows_of(figure);
+  EXPECT_GT(tops[1] - tops[0], 40.0);
+  EXPECT_GT(figure.height, 0.7 * options.pane_height);
+  EXPECT_LE(figure.height, options.pane_height);
+}
+
+TEST(MeasuresPlot, HoveringARowExplainsItsNumbers) {
+  const MeasuresCase c = specialist_case();
+  const PlotEntry& plot = *plot_named("measures");
+  const Derivations known = derive_all(plot, c.document, borrowed(c.result), {});
+  const FixedMetrics metrics;
+  const Drawing drawing({c.document, c.result, &known}, {}, metrics);
+  const Figure figure = measures(drawing).value();
+  const HitId row = HeadHit{{0, 0, 1}};
+  const Figure over = plot.hover(drawing, figure, row, {0.0, 0.0, figure.width, figure.height});
+  EXPECT_TRUE(says(over, "Head 2"));
+  EXPECT_TRUE(says(over, "Mean weight on the first token"));
+  EXPECT_TRUE(says(over, "first token"));
+  EXPECT_TRUE(plot.hover(drawing, figure, {}, {0.0, 0.0, 100.0, 100.0}).items.empty());
 }
 
 TEST(MeasuresPlot, TheColourBarCanBeLeftOut) {

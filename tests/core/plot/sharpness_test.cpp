@@ -117,8 +117,34 @@ TEST(SharpnessPlot, SaysThatItIsNotOfTheDocumentsNumbers) {
   const FakeResult result = result_with(12);
   const Figure figure =
       test::draw("sharpness", {document, result}, options, FixedMetrics()).value();
-  EXPECT_TRUE(test::says(
-      figure, "Why scores are divided by √d_k: random vectors, not this document's numbers"));
+  EXPECT_TRUE(test::says(figure, "drawn from seed " + std::to_string(document.seed) +
+                                     ", not of this document's numbers"));
+}
+
+TEST(SharpnessPlot, HasATitleOfItsOwnUnlessOneIsGiven) {
+  Document document;
+  document.title = "Cats";
+  const FakeResult result = result_with(12);
+  PlotOptions options;
+  const auto texts = [&] {
+    return test::texts_of(
+        test::draw("sharpness", {document, result}, options, FixedMetrics()).value());
+  };
+  EXPECT_EQ(texts().front(), "Why scores are divided by √d_k");
+  options.title = "Mine";
+  EXPECT_EQ(texts().front(), "Mine");
+  options.title = kNoTitle;
+  EXPECT_TRUE(texts().front().starts_with("Softmax of random"));
+}
+
+TEST(SharpnessPlot, FitsAPageOfPaper) {
+  const FakeResult result = result_with(12);
+  for (const double width : {241.0, 482.0}) {
+    PlotOptions options;
+    options.width = width;
+    const Figure figure = test::draw("sharpness", {{}, result}, options, pango_metrics()).value();
+    EXPECT_LE(figure.height, 9.5 * 72.0) << width;
+  }
 }
 
 TEST(SharpnessPlot, TextsKeepTheirDistance) {
