@@ -10,6 +10,7 @@
 #include "engine/read/result.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
+#include "export/provenance.h"
 #include "figure/pango_layout.h"
 
 namespace attn {
@@ -201,6 +202,9 @@ Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& 
   if (!figure.title.empty()) texts.emplace_back("Title", drawable_text(figure.title));
   texts.emplace_back("Software", "AttnScope");
   if (!figure.alt_text.empty()) texts.emplace_back("Description", drawable_text(figure.alt_text));
+  if (!figure.provenance.empty()) {
+    texts.emplace_back(std::string(kRecordName), figure.provenance);
+  }
   constexpr float kBefore = kPaintingShare + kPixelsShare;
   const ProgressPart part(progress, kBefore, 1.0F - kBefore);
   return encode_png(*raster, options.dpi, texts, progress);
