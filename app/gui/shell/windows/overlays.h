@@ -167,7 +167,6 @@ struct ExportView {
   std::string path;
   std::string problem;
   std::string chosen;  // last path chosen in the file dialog
-  LengthUnit unit = LengthUnit::Millimetres;
   std::string title;  // restored when the title is switched on again
   bool focus_path = false;
   bool browsing = false;   // the file dialog is open and returns here
@@ -178,7 +177,7 @@ struct ExportView {
 
 // Enter exports, Esc closes. Probe names: "export", "export/path", "export/browse",
 // "export/format/png", "export/width", "export/height", "export/unit", "export/FIELD",
-// "export/command", "export/copy_command", "export/accept", "export/cancel", "export/problem",
+// "export/reset", "export/command", "export/copy_command", "export/accept", "export/cancel", "export/problem",
 // "export/preview".
 void export_window(Ui& ui, const AppState& state, ExportView& view);
 
