@@ -6,9 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
+#include <sstream>
+#include <utility>
 
 #include "base/number_text.h"
-#include "cli/layout.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/matrix/layer_flow.h"
@@ -284,26 +285,112 @@ Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
 
 bool is_for_page(const Setting& setting) { return is_of_the_page(setting.field->name); }
 
-// The flags of the command that the panel's plot uses, before its own.
-ExportFlags flags_of(const PanelText& panel, const ExportFlags& shared) {
+// The flags of the command that the plot uses.
+ExportFlags flags_for(const PlotEntry& plot, const ExportFlags& shared) {
   ExportFlags flags = shared;
   std::erase_if(flags.settings, [&](const Setting& setting) {
-    return is_for_page(setting) || !uses(*panel.plot, field_of(setting, *panel.plot).name);
+    return is_for_page(setting) || !uses(plot, field_of(setting, plot).name);
   });
-  if (!uses(*panel.plot, Option::Axes)) flags.part.clear();
-  if (!uses(*panel.plot, Option::Minus)) flags.reference.clear();
-  for (const auto& [name, text] : panel.options) {
-    const Field<ViewOptions>* field = plot_option_named(name);
-    field == nullptr ? void(flags.part = text) : flags.settings.push_back({field, text});
-  }
+  if (!uses(plot, Option::Axes)) flags.part.clear();
+  if (!uses(plot, Option::Minus)) flags.reference.clear();
   return flags;
 }
 
+Error layout_error(std::string message, std::string_view found) {
+  return {.kind = ErrorKind::Usage,
+          .message = "--layout " + std::move(message),
+          .found = std::string(found),
+          .expected = "plots and their options, as in 'heatmap head=2 | links / heads'"};
+}
+
+// Reads rows ("/") of cells ("|"), of which each is a plot or rows in parentheses.
+struct LayoutReader {
+  std::string_view rest;
+  const ExportFlags& shared;
+  const PlotOptions& saved;
+  std::vector<Panel> panels{};  // the id of a pane is its place here, from 1
+  std::size_t depth = 0;
+
+  Result<Layout> rows() {
+    return parts('/', SplitDirection::Down,
+                 [this] { return parts('|', SplitDirection::Right, [this] { return cell(); }); });
+  }
+
+  template <class ReadPart>
+  Result<Layout> parts(char separator, SplitDirection direction, const ReadPart& read_part) {
+    Split split{0, direction, {}};
+    do {
+      Result<Layout> part = read_part();
+      if (!part) return part;
+      split.parts.push_back({1.0, *std::move(part)});
+    } while (take(separator));
+    if (split.parts.size() == 1) return std::move(split.parts.front().layout);
+    return Layout(std::move(split));
+  }
+
+  bool take(char sign) {
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    if (!rest.starts_with(sign)) return false;
+    rest.remove_prefix(1);
+    return true;
+  }
+
+  Result<Layout> cell() {
+    if (take('(')) {
+      if (++depth > kMostPanes) return layout_error("has too many parentheses", rest);
+      Result<Layout> inner = rows();
+      if (inner && !take(')')) return layout_error("has a ( without its )", rest);
+      return inner;
+    }
+    std::istringstream words(std::string(rest.substr(0, rest.find_first_of("|/()"))));
+    rest.remove_prefix(std::min(rest.find_first_of("|/()"), rest.size()));
+    std::string word;
+    if (!(words >> word))
+      return layout_error("has an empty part", "no plot before “" + std::string(rest) + "”");
+    const PlotEntry* plot = plot_named(word);
+    if (plot == nullptr) return unknown_name("plot", word, names_of(all_plots(), &PlotEntry::name));
+    panels.push_back({plot, saved, flags_for(*plot, shared)});
+    if (panels.size() > kMostPanes) {
+      return layout_error("has more than " + std::to_string(kMostPanes) + " plots", rest);
+    }
+    std::string name;
+    while (words >> word) {
+      const std::size_t equals = word.find('=');
+      if (equals != word.npos) name = word.substr(0, equals);
+      if (name.empty()) return layout_error("has an option without NAME=VALUE", word);
+      if (const Status set = set_option(name, word.substr(equals + 1), equals == word.npos); !set) {
+        return set.error();
+      }
+    }
+    return Layout(Pane{panels.size(), {}});
+  }
+
+  // Sets an option of the newest panel, or appends a word to the one before.
+  Status set_option(std::string name, const std::string& text, bool appends) {
+    auto& [plot, options, flags] = panels.back();
+    std::ranges::replace(name, '-', '_');
+    const Field<ViewOptions>* field = plot_option_named(name);
+    if (name == "part") {
+      flags.part = text;
+    } else if (field == nullptr) {
+      return unknown_name("option", name, names_of(plot->options));
+    } else if (is_of_the_page(name)) {
+      return usage_error("all plots of --layout have one " + name,
+                         "give it as " + spelt(name, Spelling::Flag));
+    } else if (appends) {
+      flags.settings.back().text += " " + text;
+    } else {
+      flags.settings.push_back({field, text});
+    }
+    return ok_status();
+  }
+};
+
 // Refuses flags that no panel uses.
-Status check_used(const std::vector<PanelText>& panels, const ExportFlags& flags) {
+Status check_used(const std::vector<Panel>& panels, const ExportFlags& flags) {
   if (!flags.pins.empty()) return usage_error("--pin marks cells of one plot, not of a layout");
   for (const Setting& setting : flags.settings) {
-    const auto uses_it = [&](const PanelText& panel) {
+    const auto uses_it = [&](const Panel& panel) {
       return uses(*panel.plot, field_of(setting, *panel.plot).name);
     };
     if (is_for_page(setting) || std::ranges::any_of(panels, uses_it)) continue;
@@ -332,21 +419,19 @@ Result<std::vector<Panel>> panels_of(const ExportFlags& flags, FigureWanted& wan
     return unknown_name("plot", wanted.plot, names_of(all_plots(), &PlotEntry::name));
   }
   if (!flags.plot.empty()) return usage_error("--plot and --layout both name plots: give one");
-  Result<LayoutText> text = parse_layout(flags.layout);
-  if (!text) return text.error();
-  if (Status used = check_used(text->panels, flags); !used) return used.error();
+  LayoutReader reader{flags.layout, flags, saved};
+  Result<Layout> layout = reader.rows();
+  if (layout && !reader.rest.empty()) return layout_error("has a ) without its (", reader.rest);
+  if (!layout) return layout.error();
+  if (Status used = check_used(reader.panels, flags); !used) return used.error();
+  wanted.layout = *std::move(layout);
   ExportFlags of_page = flags;
   std::erase_if(of_page.settings, [](const Setting& setting) { return !is_for_page(setting); });
-  const double dpi = wanted.export_options.dpi;
-  Status set = apply_settings(wanted.options, *text->panels.front().plot, of_page, dpi);
+  Status set = apply_settings(wanted.options, *reader.panels.front().plot, of_page,
+                              wanted.export_options.dpi);
   if (set) set = check_options(wanted.options, Spelling::Flag);
   if (!set) return set.error();
-  wanted.layout = std::move(text->layout);
-  std::vector<Panel> panels;
-  for (const PanelText& panel : text->panels) {
-    panels.push_back({panel.plot, saved, flags_of(panel, flags)});
-  }
-  return panels;
+  return std::move(reader.panels);
 }
 
 void put_into(FigureWanted& wanted, const std::vector<Panel>& panels) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 
@@ -363,8 +364,10 @@ std::string as_json(const Facts& facts) {
 
 // Bytes of a picture in a regular file; empty for everything else, which is read as a document.
 std::string bytes_of_picture(const CommonFlags& flags) {
+  std::error_code failed;
+  if (flags.file == "-" || !std::filesystem::is_regular_file(flags.file, failed)) return "";
   const auto stream = ByteStream::open(flags.file, {flags.memory_limit_bytes, nullptr, true});
-  if (flags.file.starts_with(kExamplePrefix) || !stream) return "";
+  if (!stream) return "";
   const Result<std::string_view> start = (*stream)->peek(kSniffBytes);
   if (!start || picture_format(*start).empty()) return "";
   Result<std::string> bytes = read_rest(**stream);

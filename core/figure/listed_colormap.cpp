@@ -33,42 +33,35 @@ Lab lab_of(Color color) {
 
 // "#fff" or "#ffffff".
 std::optional<Color> color_of(std::string_view text) {
-  const auto is_digit = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
   if (!text.starts_with('#') || (text.size() != 4 && text.size() != 7)) return std::nullopt;
-  text.remove_prefix(1);
-  if (!std::ranges::all_of(text, is_digit)) return std::nullopt;
-  const std::size_t digits = text.size() / 3;
-  const auto channel = [&](std::size_t i) {
-    const std::string two(2, text[digits * i]);
-    const std::string byte = digits == 1 ? two : std::string(text.substr(2 * i, 2));
-    return static_cast<std::uint8_t>(std::stoul(byte, nullptr, 16));
-  };
-  return Color{channel(0), channel(1), channel(2), 255};
+  std::string digits(text.substr(1));
+  if (digits.find_first_not_of("0123456789abcdef") != digits.npos) return std::nullopt;
+  if (digits.size() == 3)
+    digits = {digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]};
+  const unsigned long rgb = std::stoul(digits, nullptr, 16);
+  return Color{static_cast<std::uint8_t>(rgb >> 16U), static_cast<std::uint8_t>(rgb >> 8U),
+               static_cast<std::uint8_t>(rgb), 255};
 }
 
 Error list_error(std::string found, std::string expected) {
-  Error error = usage_error("a colour map cannot have these colours");
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = "a colour map cannot have these colours",
+          .found = std::move(found),
+          .expected = std::move(expected)};
 }
 
 Result<std::vector<Color>> colors_of(std::string_view list) {
   std::vector<Color> colors;
-  for (bool more = true; more;) {
-    const std::string_view word = without_blanks(list.substr(0, list.find(',')));
-    const std::optional<Color> color = color_of(word);
+  for (std::size_t end = 0; end != list.npos; list.remove_prefix(end == list.npos ? 0 : end + 1)) {
+    end = list.find(',');
+    const std::optional<Color> color = color_of(list.substr(0, end));
     if (!color) {
-      return list_error("“" + std::string(word) + "”", "colours as #RGB or #RRGGBB");
+      return list_error("“" + std::string(list.substr(0, end)) + "”", "colours as #RGB or #RRGGBB");
     }
     colors.push_back(*color);
-    more = list.find(',') != list.npos;
-    list.remove_prefix(more ? list.find(',') + 1 : list.size());
   }
   if (colors.size() >= kFewestColors && colors.size() <= kMostColors) return colors;
-  return list_error(counted(colors.size(), "colour"), std::to_string(kFewestColors) + " to " +
-                                                          std::to_string(kMostColors) +
-                                                          " colours, as in #ffffff,#08306b");
+  return list_error(counted(colors.size(), "colour"), "2 to 256 colours, as in #ffffff,#08306b");
 }
 
 ColorMap interpolated(std::string name, const std::vector<Color>& colors) {

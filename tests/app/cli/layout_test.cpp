@@ -1,12 +1,11 @@
 // Several plots on one page, and what pictures say of how they were made.
-#include "cli/layout.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "base/files.h"
 #include "document/load/open.h"
+#include "export/provenance.h"
 #include "session/figure_file.h"
 #include "support/paths.h"
 #include "support/process.h"
@@ -16,34 +15,12 @@
 namespace attn {
 namespace {
 
-using cli::parse_layout;
 using test::ProcessResult;
 using test::run_attnscope;
 using test::TemporaryFolder;
 
 void put(const std::string& path, const std::string& text) {
   ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Replace).ok());
-}
-
-std::string shape_of(const Layout& layout) {
-  if (const auto* pane = std::get_if<Pane>(&layout)) return std::to_string(pane->id);
-  const Split& split = std::get<Split>(layout);
-  std::string text = split.direction == SplitDirection::Right ? "(" : "[";
-  for (const Part& part : split.parts) text += shape_of(part.layout) + " ";
-  text.back() = split.direction == SplitDirection::Right ? ')' : ']';
-  return text;
-}
-
-TEST(Layout, ReadsRowsOfPlotsWithOptions) {
-  const auto shape = [](const char* text) { return shape_of(parse_layout(text).value().layout); };
-  EXPECT_EQ(shape("heatmap"), "1");
-  EXPECT_EQ(shape("heatmap|links"), "(1 2)");
-  EXPECT_EQ(shape("heatmap | links / heads"), "[(1 2) 3]");
-  EXPECT_EQ(shape("heatmap | (links / heads) | cost"), "(1 [2 3] 4)");
-  const auto read = parse_layout("heatmap head=2 range-low=0.5|links token=query 2 head=1").value();
-  using Options = std::vector<std::pair<std::string, std::string>>;
-  EXPECT_EQ(read.panels[0].options, (Options{{"head", "2"}, {"range_low", "0.5"}}));
-  EXPECT_EQ(read.panels[1].options, (Options{{"token", "query 2"}, {"heads", "1"}}));
 }
 
 ProcessResult exported(const std::string& out, const std::vector<std::string>& more) {
@@ -67,13 +44,13 @@ TEST(Layout, RefusesNonsenseWithWhatIsMeant) {
       {"heatmap head=x", "there is no head x"},
       {"heatmap decimals=x", "--decimals cannot have this value"},
       {"heatmap width=100", "--width"},
-      {"heatmap token=1", "no option token"},
+      {"heatmap token=1", "has no option --token, expected such as"},
       {"(heatmap | links", "( without its )"},
       {"heatmap) | links", ") without its ("},
-      {"links part=0,0,1,1", "no option part"},
+      {"links part=0,0,1,1", "no part of a matrix to show"},
       {"heatmap part=0,0,1", "--part cannot have this value"},
       {"heatmap | heatmap | heatmap | heatmap", "4 plots beside each other do not fit"},
-      {many, "has too many plots"}};
+      {many, "has more than 16 plots"}};
   for (const auto& [layout, said] : cases) {
     const ProcessResult result = exported(folder.file("x.svg"), {"--layout", layout});
     EXPECT_EQ(result.exit_code, 2) << layout << "\n" << result.err;
@@ -117,6 +94,21 @@ TEST(Layout, HasOneTitleLettersAndTitlesOfCells) {
   EXPECT_EQ(count_of_text(bare, ">a</text>"), 0U);
   EXPECT_EQ(count_of_text(bare, "habits</text>"), 0U);
   EXPECT_EQ(drawn({}), svg) << "the same bytes again";
+}
+
+// Options of each, and words that continue them; rows in parentheses within a row.
+TEST(Layout, TheRecordHasItsPlotsWithTheirOptions) {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("x.svg");
+  const std::string layout =
+      "heatmap head=2 range-low=0.5|(links token=query 2 head=1/cost)|distances";
+  ASSERT_EQ(exported(out, {"--layout", layout, "--width", "20cm", "--font-size", "7"}).exit_code,
+            0);
+  const std::string call = provenance_in(test::read_text(out)).value().call;
+  EXPECT_NE(call.find("--layout 'heatmap head=2 range-low=0.5 | (links heads=1 token=query 2 / "
+                      "cost) | distances'"),
+            call.npos)
+      << call;
 }
 
 // The colour bar is in as many panels as there are ranges; its labels tell.
