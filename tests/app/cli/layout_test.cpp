@@ -44,7 +44,7 @@ TEST(Layout, RefusesNonsenseWithWhatIsMeant) {
       {"heatmap head=x", "there is no head x"},
       {"heatmap decimals=x", "--decimals cannot have this value"},
       {"heatmap width=100", "--width"},
-      {"heatmap token=1", "has no option --token, expected such as"},
+      {"heatmap token=1", "it is an option of --plot links"},
       {"(heatmap | links", "( without its )"},
       {"heatmap) | links", ") without its ("},
       {"links part=0,0,1,1", "no part of a matrix to show"},

@@ -130,7 +130,7 @@ bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot,
 }
 
 // Settings of exports and the options that are remembered, back to the defaults.
-void reset_row(Ui& ui, ExportView& view) {
+void reset_button(Ui& ui, ExportView& view) {
   if (!button(ui, "export/reset", "Reset",
               {.kind = ButtonKind::Quiet,
                .tooltip = "Format, size, fonts and the settings of exports as at first"})) {
@@ -166,7 +166,6 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   }
   preference_row(ui, state, view, "export_transparent", "No background");
   preference_row(ui, state, view, "export_outlines", "SVG text as shapes");
-  reset_row(ui, view);
   const PlotEntry* plot = plot_named(focused_view(state).plot);
   if (plot == nullptr) return;
   section_header(ui, plot->label);
@@ -278,6 +277,8 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
   ImGui::SameLine();
   const bool cancelled =
       button(ui, "export/cancel", "Cancel", {.tooltip = "Writes nothing", .shortcut = "Esc"});
+  ImGui::SameLine();
+  reset_button(ui, view);
   const bool popup = is_popup_open();
   const bool escaped = !popup && key_pressed(keys::kEscape, false);
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() && enter_pressed();

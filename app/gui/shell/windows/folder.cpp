@@ -163,7 +163,8 @@ std::string suggested_folder(const AppState& state, DialogKind kind) {
   std::vector<std::string> files;
   if (is_of_exports(kind)) {
     files.push_back(state.last_export_path);
-    files.push_back(state.preferences.export_folder + "/");
+    const std::string& last = state.preferences.export_folder;
+    if (!last.empty()) files.push_back(last + "/");
   }
   files.push_back(state.path);
   files.push_back(state.source_path);
