@@ -80,6 +80,7 @@ Field<P> format_field() {
   return field;
 }
 
+// NOLINTNEXTLINE(readability-function-size): one list
 std::vector<Field<P>> make_fields() {
   const auto dpi = [](auto& p) -> auto& { return p.export_options.dpi; };
   const auto transparent = [](auto& p) -> auto& { return p.export_options.transparent; };
