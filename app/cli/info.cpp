@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 
@@ -13,12 +14,15 @@
 #include "cli/notes_json.h"
 #include "document/cost.h"
 #include "document/edit.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
 #include "engine/measures.h"
+#include "export/provenance.h"
 #include "session/build_information.h"
+#include "session/figure_file.h"
 
 namespace attn::cli {
 namespace {
@@ -358,6 +362,61 @@ std::string as_json(const Facts& facts) {
   return json_text(json);
 }
 
+// Bytes of a picture in a regular file; empty for everything else, which is read as a document.
+std::string bytes_of_picture(const CommonFlags& flags) {
+  std::error_code failed;
+  if (flags.file == "-" || !std::filesystem::is_regular_file(flags.file, failed)) return "";
+  const auto stream = ByteStream::open(flags.file, {flags.memory_limit_bytes, nullptr, true});
+  if (!stream) return "";
+  const Result<std::string_view> start = (*stream)->peek(kSniffBytes);
+  if (!start || picture_format(*start).empty()) return "";
+  Result<std::string> bytes = read_rest(**stream);
+  return bytes ? *std::move(bytes) : "";
+}
+
+// Whether the document at `path`, else that of the record, beside the figure, is still the same;
+// null when there is none to read.
+Json compared(const Provenance& made, std::string path, const CommonFlags& flags) {
+  const bool is_example = made.document.starts_with(kExamplePrefix);
+  if (path.empty()) {
+    path = is_example ? made.document : folder_of(flags.file) + "/" + file_name(made.document);
+  }
+  const Result<Reading> read = open_document(path, read_options(flags));
+  const Result<std::string> hash = read ? hash_of(read->document) : read.error();
+  return hash ? Json(*hash == made.sha256) : Json();
+}
+
+Result<int> print_picture(const std::string& bytes, const std::string& document, Context& context) {
+  const std::string& file = context.common.file;
+  const std::string format(picture_format(bytes));
+  const std::optional<Provenance> made = provenance_in(bytes);
+  if (!made) {
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = spoken_name(file) + " carries no record of how it was made",
+                 .found = "a picture as " + format,
+                 .hint = "other programs write none, and some that change pictures remove it"};
+  }
+  const Json same = compared(*made, document, context.common);
+  if (context.common.json) {
+    return done(context.console.write(json_text({{"version", program_version()},
+                                                 {"file", file},
+                                                 {"format", format},
+                                                 {"program", made->program},
+                                                 {"document", made->document},
+                                                 {"sha256", made->sha256},
+                                                 {"call", made->call},
+                                                 {"document_matches", same}})));
+  }
+  const char* match = same.is_null() ? "not beside the figure; --document FILE compares one"
+                      : same == true ? "still the same"
+                                     : "another, or changed since";
+  return done(context.console.print(
+      printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
+      row("made by", made->program) + row("document", made->document + " (" + match + ")") +
+      row("sha256", made->sha256) +
+      row("call", made->call + " -o " + shell_word(file_name(file)))));
+}
+
 Result<int> print_facts(bool measures, Context& context) {
   context.console.quiet = true;  // the notes are part of the output
   Result<Reading> report = load_document(context.common.file, context);
@@ -375,13 +434,25 @@ Result<int> print_facts(bool measures, Context& context) {
 
 Definition define_info(CommonFlags& common) {
   auto measures = std::make_shared<bool>(false);
-  Flags options{{"FILE", "", kFileHelp, &common.file, true},
+  auto document = std::make_shared<std::string>();
+  Flags options{{"FILE", "",
+                 "The document: a path, example:NAME, or - for standard input; or a figure that "
+                 "was exported, to see how",
+                 &common.file, true},
                 {"--measures", "",
                  "What each head does: entropy, distance, shares of weight, and words for them",
-                 measures.get()}};
+                 measures.get()},
+                {"--document", "FILE",
+                 "Of a figure: the document to compare with, in place of that beside the figure",
+                 document.get()}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
-  return {std::move(options),
-          [measures](Context& context) { return print_facts(*measures, context); }};
+  return {std::move(options), [measures, document](Context& context) -> Result<int> {
+            const std::string picture = bytes_of_picture(context.common);
+            if (!picture.empty()) return print_picture(picture, *document, context);
+            if (document->empty()) return print_facts(*measures, context);
+            return usage_error("--document is for figures that were exported",
+                               "leave out --document");
+          }};
 }
 
 }  // namespace attn::cli

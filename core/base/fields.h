@@ -51,6 +51,7 @@ struct Field {
   bool grows = false;          // later versions may add choices, so unknown ones in a
                                // file are no error
   std::string_view unit = {};  // unit of a Number or Integer: "points"; empty: none
+  bool may_list = false;       // a Choice that may also be other texts, or a list of them
   bool is_length = false;      // a Number that may also be a text with its unit, "85mm"
 };
 

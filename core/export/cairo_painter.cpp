@@ -375,6 +375,8 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
   PdfStream stream{{}, StepCount(progress, kBytesOfAStep * painting_steps(figure))};
   const SurfacePtr surface(
       cairo_pdf_surface_create_for_stream(append_bytes, &stream, figure.width, figure.height));
+  // Version 1.5 would let cairo compress the metadata, which is read back.
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   const auto set = [&](cairo_pdf_metadata_t key, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), key, text.c_str());
   };
@@ -382,6 +384,7 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
   set(CAIRO_PDF_METADATA_TITLE, drawable_text(figure.title));
   set(CAIRO_PDF_METADATA_SUBJECT, drawable_text(figure.alt_text));
   set(CAIRO_PDF_METADATA_CREATOR, "AttnScope");
+  if (!figure.provenance.empty()) set(CAIRO_PDF_METADATA_KEYWORDS, figure.provenance);
   const Status painted = paint_on(surface.get(), figure, options, progress);
   if (!painted) return painted.error();
   return std::move(stream.bytes);

@@ -10,6 +10,7 @@
 #include "engine/read/result.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
+#include "export/provenance.h"
 #include "figure/pango_layout.h"
 #include "figure/text.h"
 #include "plot/kit/names.h"
@@ -261,6 +262,8 @@ struct Painter {
                         .add("font-family", font_families({})));
     if (!figure.title.empty()) svg.add("title", {}, xml_text(figure.title));
     if (!figure.alt_text.empty()) svg.add("desc", {}, xml_text(figure.alt_text));
+    if (figure.provenance.empty()) return;
+    svg.add("metadata", SvgAttributes().add("id", kRecordName), xml_text(figure.provenance));
   }
 
   // Images among the items report progress too.

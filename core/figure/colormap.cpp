@@ -327,16 +327,10 @@ Color part_color(const FigureTheme& theme, StageRole part, Color scores) {
   return scores;
 }
 
-// `hue` in turns. Clamps to the gamut of sRGB.
+// `hue` in turns.
 Color oklch(double lightness, double chroma, double hue) {
-  const double a = chroma * std::cos(2.0 * std::numbers::pi * hue);
-  const double b = chroma * std::sin(2.0 * std::numbers::pi * hue);
-  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
-  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
-  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
-  return {encoded_byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-          encoded_byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-          encoded_byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
+  return color_of_oklab(lightness, chroma * std::cos(2.0 * std::numbers::pi * hue),
+                        chroma * std::sin(2.0 * std::numbers::pi * hue));
 }
 
 }  // namespace
@@ -350,7 +344,9 @@ const ColorMap* colormap_named(std::string_view name) {
   for (const ColorMap& map : all_colormaps()) {
     if (same_ignoring_case(map.name, name)) return &map;
   }
-  return nullptr;
+  if (!lists_colors(name)) return nullptr;
+  const Result<const ColorMap*> listed = listed_colormap(name);
+  return listed ? *listed : nullptr;
 }
 
 std::span<const ColorMapChoice> all_colormap_choices() {
@@ -418,6 +414,15 @@ std::uint8_t encoded_byte(double linear) {
   const double light = std::clamp(linear, 0.0, 1.0);
   return to_byte(255.0 *
                  (light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055));
+}
+
+Color color_of_oklab(double lightness, double a, double b) {
+  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+  return {encoded_byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+          encoded_byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+          encoded_byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
 }
 
 std::span<const Hatch> all_hatches() { return kHatches; }

@@ -13,6 +13,7 @@
 
 #include "attention/mask.h"
 #include "attention/stage.h"
+#include "base/result.h"
 
 namespace attn {
 
@@ -36,7 +37,15 @@ inline constexpr std::string_view kReversedSuffix = "_r";  // of "viridis_r"
 // viridis, magma, inferno, plasma, cividis, YlOrRd, grey, the diverging red–blue and cool–warm for
 // signed values, and each of them reversed.
 std::span<const ColorMap> all_colormaps();
+// By its name, or listed_colormap(); null when there is none.
 const ColorMap* colormap_named(std::string_view name);
+
+// Whether a text is meant as a list of colours: "#fff,#08306b", or in reverse "#fff,#08306b_r".
+inline bool lists_colors(std::string_view text) { return text.starts_with('#'); }
+// The map through 2 to 256 listed colours, evenly spaced, between which it is straight in OKLab:
+// equal steps look equal. Diverging when there are an odd number and the middle one is lighter, or
+// darker, than both ends. Kept for good. Usage error with what is no colour.
+Result<const ColorMap*> listed_colormap(std::string_view text);
 
 // A choice of the user: a map, or automatic (viridis for weights, redblue for signed values).
 struct ColorMapChoice {
@@ -57,7 +66,7 @@ enum class ColorCurve { Linear, SquareRoot, CubeRoot, FourthRoot, Logarithm };
 
 // Colours of a range of values.
 struct ColorScale {
-  const ColorMap* map = nullptr;  // an entry of all_colormaps(), static
+  const ColorMap* map = nullptr;  // of colormap_named(), static
   float low = 0.0F;
   float high = 1.0F;
   ColorCurve curve = ColorCurve::Linear;  // Logarithm: low is positive
@@ -97,6 +106,9 @@ bool pattern_ink(CellLook look, double x, double y, HatchLines lines = kRisingLi
 // sRGB, 0 to 1, to linear light, and back to a byte, clamped.
 double linear_light(double encoded);
 std::uint8_t encoded_byte(double linear);
+
+// Of OKLab, clamped to the gamut of sRGB.
+Color color_of_oklab(double lightness, double a, double b);
 
 // Black or white, whichever has more contrast with `background` (WCAG relative luminance).
 Color readable_on(Color background);

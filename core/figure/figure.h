@@ -195,6 +195,7 @@ struct Figure {
   Color background{255, 255, 255, 255};
   std::string title = {};              // for metadata
   std::string alt_text = {};           // one sentence for screen readers
+  std::string provenance = {};         // for metadata: how it was made, one line of ASCII
   std::vector<FigureItem> items = {};  // drawn in this order
   std::vector<FigurePart> parts = {};
   double scale = 1.0;  // of the content; below 1 when it was scaled down to fit a height

@@ -101,7 +101,7 @@ FontStyle note_font(const PlotOptions& options) {
 // Lines below a figure.
 std::vector<std::string> footnote_of(const PlotEntry& plot, const Document& document,
                                      const PlotOptions& options, const TextMetrics& metrics) {
-  if (plot.of_shapes || options.title == kNoTitle || !options.notes) return {};
+  if (plot.of_shapes || options.is_panel || options.title == kNoTitle || !options.notes) return {};
   const double width = options.width - 2.0 * kNoteMargin * options.font_size;
   return wrapped(metrics, generated_sentence(document), note_font(options), width, 3);
 }
@@ -301,17 +301,23 @@ std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
   return why_idle_of_stage(options.minus_stage.value_or(options.stage));
 }
 
-Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
-                         const TextMetrics& metrics) {
+Result<Figure> with_family(const ViewOptions& options, const TextMetrics& metrics,
+                           const std::function<Result<Figure>(const TextMetrics&)>& draw) {
   const std::string* family = options.font.empty() ? nullptr : font_family_named(options.font);
-  if (family == nullptr) return drawn_with_notes(plot, input, options, metrics);
-  const FamilyMetrics own(metrics, family);
-  Result<Figure> figure = drawn_with_notes(plot, input, options, own);
+  if (family == nullptr) return draw(metrics);
+  Result<Figure> figure = draw(FamilyMetrics(metrics, family));
   if (!figure) return figure;
   for (FigureItem& item : figure->items) {
     if (auto* text = std::get_if<TextItem>(&item)) text->font.family = family;
   }
   return figure;
+}
+
+Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                         const TextMetrics& metrics) {
+  return with_family(options, metrics, [&](const TextMetrics& own) {
+    return drawn_with_notes(plot, input, options, own);
+  });
 }
 
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,

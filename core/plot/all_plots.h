@@ -1,6 +1,7 @@
 // The list of plots, and the computation of their needs.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,10 @@ std::string unknown_plot(const std::string& name);
 // unless the title is "none".
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics);
+
+// Draws with the letters of the options' font.
+Result<Figure> with_family(const ViewOptions& options, const TextMetrics& metrics,
+                           const std::function<Result<Figure>(const TextMetrics&)>& draw);
 
 // Reason why the plot has nothing to show of one attention; "" when it has something.
 std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,

@@ -18,6 +18,7 @@
 #include "export/export.h"
 #include "plot/kit/plot.h"
 #include "session/command_list.h"
+#include "session/figure_file.h"
 #include "session/state.h"
 
 namespace attn {
@@ -122,15 +123,12 @@ struct Restructure {
   Structure wanted;
   ResultPtr computed;  // result of that revision; may be null
 };                     // StructureMade with its ticket
-struct Draw {
+struct Draw : FigureWanted {
   static inline const auto kFacts =
       facts("Exporting ", "", "draw this figure", kSmallerFigure, Work, Finished);
   std::string path;
   Document document;
   ResultPtr result;  // null: computed first
-  std::string plot;
-  PlotOptions options;
-  ExportOptions export_options;
   bool overwrite;
 };  // Exported
 struct CopyFigure {

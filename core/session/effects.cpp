@@ -288,8 +288,9 @@ Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resour
   }
   if (!result) return result.error();
   const ProgressPart part(resources.progress, computing, 1.0F - computing);
-  Result<std::string> bytes = figure_file(job.document, *result, job.plot, with_remark(job.options),
-                                          job.export_options, job.path, resources);
+  FigureWanted wanted = job;
+  wanted.options = with_remark(std::move(wanted.options));
+  Result<std::string> bytes = figure_file(job.document, *result, wanted, job.path, resources);
   if (const Status whole = check_files(job.document); !whole) return whole.error();
   return bytes;
 }

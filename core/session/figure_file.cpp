@@ -1,27 +1,30 @@
 // Derives, draws and paints figures for files, and writes the equivalent command line.
 #include "session/figure_file.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 #include <utility>
 
 #include "engine/compute.h"
 #include "export/export.h"
+#include "export/provenance.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
+#include "plot/plot_layout.h"
+#include "session/build_information.h"
 #include "view/fields.h"
 
 namespace attn {
 namespace {
 
 // Checked options for a file.
-Result<PlotOptions> options_for_file(const ResultPtr& result, const std::string& plot_name,
+Result<PlotOptions> options_for_file(const ResultPtr& result, const PlotEntry& plot,
                                      PlotOptions options, double dpi) {
-  const PlotEntry* plot = plot_named(plot_name);
-  if (plot == nullptr) return usage_error("there is no plot named " + plot_name);
   if (const Status sound = check_options(options, *result); !sound) return sound.error();
-  const Status axis = uses(*plot, Option::AxisFrom) ? check_axis(options) : ok_status();
+  const Status axis = uses(plot, Option::AxisFrom) ? check_axis(options) : ok_status();
   if (!axis) return axis.error();
   options.dots_per_unit = dpi / kUnitsPerInch;
   options.on_screen = false;
@@ -57,25 +60,51 @@ void add_field(std::string& command, const Field<ViewOptions>& field, const std:
   add(command, flag, text);
 }
 
-void add_options(std::string& command, const View& shown, const View& saved) {
-  const PlotEntry* plot = plot_named(shown.plot);
-  if (plot == nullptr) return;
-  if (shown.plot != saved.plot) add(command, "--plot", shown.plot);
+using Views = std::span<const View>;
+
+// Calls visit(field, text) for each choice of the view that is not that of all usual ones.
+template <class Wanted, class Visit>
+void each_choice(const View& shown, Views usual, const Wanted& is_wanted, const Visit& visit) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    if (field.alias || !uses(*plot, field.name)) continue;
-    if (!why_idle(*plot, shown.options, field.name).empty()) continue;
+    if (field.alias || !is_wanted(field.name)) continue;
     const std::string text = field.get(shown.options);
-    if (text != field.get(saved.options)) add_field(command, field, text);
+    const auto same = [&](const View& view) { return field.get(view.options) == text; };
+    if (!std::ranges::all_of(usual, same)) visit(field, text);
   }
 }
 
-void add_part(std::string& command, const CellWindow& window) {
-  if (window.rows <= 0.0) return;
-  std::string numbers;
-  for (const double number : {window.row, window.col, window.rows, window.cols}) {
-    numbers += (numbers.empty() ? "" : ",") + exact_text(number);
+bool acts_on(const View& shown, std::string_view field) {
+  const PlotEntry* plot = plot_named(shown.plot);
+  return plot != nullptr && uses(*plot, field) && why_idle(*plot, shown.options, field).empty();
+}
+
+std::string part_text(const View& shown) {
+  const CellWindow& window = shown.options.window;
+  const PlotEntry* plot = plot_named(shown.plot);
+  if (window.rows <= 0.0 || plot == nullptr || !plot->fills_room) return "";
+  return joined(std::array{window.row, window.col, window.rows, window.cols}, ",", exact_text);
+}
+
+// "heatmap head=2 | links", with parentheses around what a cell holds.
+std::string layout_text(const Layout& layout, Views usual, const Split* around = nullptr) {
+  if (const auto* pane = std::get_if<Pane>(&layout)) {
+    std::string text = pane->view.plot;
+    const auto is_own = [&](std::string_view field) {
+      return !is_of_the_page(field) && acts_on(pane->view, field);
+    };
+    each_choice(pane->view, usual, is_own, [&](const auto& field, const std::string& value) {
+      text += " " + spelt(field.name, Spelling::Flag).substr(2) + "=" + value;
+    });
+    const std::string part = part_text(pane->view);
+    return part.empty() ? text : text + " part=" + part;
   }
-  add(command, "--part", numbers);
+  const Split& split = std::get<Split>(layout);
+  const bool beside = split.direction == SplitDirection::Right;
+  const std::string text = joined(split.parts, beside ? " | " : " / ", [&](const Part& part) {
+    return layout_text(part.layout, usual, &split);
+  });
+  const bool is_row = beside && around != nullptr && around->direction == SplitDirection::Down;
+  return around == nullptr || is_row ? text : "(" + text + ")";
 }
 
 void add_paper(std::string& command, const ExportOptions& paper) {
@@ -84,43 +113,110 @@ void add_paper(std::string& command, const ExportOptions& paper) {
   if (paper.outlines) add(command, "--text", "outlines");
 }
 
-// Adds the reference's file, if the plot compares and it has one.
-void add_reference(std::string& command, const OpenDocument& open) {
-  if (!shown_plot_uses(open, Option::Minus) || open.reference == nullptr) return;
-  const std::string& path = open.reference_source.path;
-  if (path.empty() || path == open.file_reference) return;
-  add(command, "--reference", path);
+// All that a call states beside the document and the output.
+void add_choices(std::string& command, const FigureWanted& wanted, Views usual) {
+  const View shown{wanted.plot, wanted.options};
+  if (wanted.layout) {
+    add(command, "--layout", layout_text(*wanted.layout, usual));
+  } else if (!std::ranges::all_of(usual,
+                                  [&](const View& view) { return view.plot == shown.plot; })) {
+    add(command, "--plot", shown.plot);
+  }
+  const auto is_wanted = [&](std::string_view field) {
+    return wanted.layout ? is_of_the_page(field) : acts_on(shown, field);
+  };
+  each_choice(shown, usual, is_wanted,
+              [&](const auto& field, const auto& text) { add_field(command, field, text); });
+  if (!wanted.layout) {
+    if (const std::string part = part_text(shown); !part.empty()) add(command, "--part", part);
+    for (const CellHit& pin : wanted.options.pins) {
+      add(command, "--pin", std::to_string(pin.row) + "," + std::to_string(pin.col));
+    }
+  }
+  add_paper(command, wanted.export_options);
+}
+
+std::string call_start(const std::string& file) {
+  return "attnscope export " + shell_word(file.empty() ? "DOCUMENT.attn.json" : file);
+}
+
+// Whether one of the plots compares with the reference.
+bool compares(const FigureWanted& wanted) {
+  const auto does = [](const std::string& plot, const ViewOptions& options) {
+    return plot_named(plot) != nullptr && uses(*plot_named(plot), Option::Minus) &&
+           options.minus != MinusFrom::Document;
+  };
+  if (!wanted.layout) return does(wanted.plot, wanted.options);
+  return std::ranges::any_of(panes_of(*wanted.layout), [&](const Pane* pane) {
+    return does(pane->view.plot, pane->view.options);
+  });
 }
 
 }  // namespace
 
+FigureWanted figure_wanted(const AppState& state) {
+  const bool of_all = state.preferences.export_panes && !state.maximised &&
+                      std::holds_alternative<Split>(state.layout);
+  FigureWanted wanted{.plot = focused_view(state).plot,
+                      .options = plot_options(state),
+                      .export_options = state.preferences.export_options,
+                      .file = origin_of(state),
+                      .saved = state.file_view};
+  wanted.options.highlight.reset();
+  if (of_all) wanted.layout = state.layout;
+  return wanted;
+}
+
+Status add_provenance(Figure& figure, const Document& document, const FigureWanted& wanted) {
+  const Result<std::string> hash = hash_of(document);
+  if (!hash) return hash.error();
+  const std::string name = file_name(wanted.file);
+  std::string call = call_start(name);
+  const View usual[] = {{}, wanted.saved};
+  add_choices(call, wanted, usual);
+  if (wanted.seed) add(call, "--seed", std::to_string(*wanted.seed));
+  if (compares(wanted) && wanted.options.reference) {
+    add(call, "--reference", file_name(wanted.options.reference->path));
+  }
+  const std::string program = std::string(kRecordName) + " " + std::string(program_version());
+  figure.provenance = provenance_text({program, name, *hash, call});
+  return ok_status();
+}
+
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
-                               const std::string& plot_name, const PlotOptions& options, double dpi,
-                               const DerivingOptions& how) {
-  const Result<PlotOptions> file = options_for_file(result, plot_name, options, dpi);
-  if (!file) return file.error();
-  return figure_derived_for(*plot_named(plot_name), *file, document, result, how);
+                               const FigureWanted& wanted, const DerivingOptions& how) {
+  const auto draw = [&](const PlotEntry& plot, const PlotOptions& options) -> Result<Figure> {
+    const Result<PlotOptions> file =
+        options_for_file(result, plot, options, wanted.export_options.dpi);
+    if (!file) return file.error();
+    return figure_derived_for(plot, *file, document, result, how);
+  };
+  if (!wanted.layout) {
+    const PlotEntry* plot = plot_named(wanted.plot);
+    if (plot == nullptr) return usage_error("there is no plot named " + wanted.plot);
+    return draw(*plot, wanted.options);
+  }
+  PlotOptions page = wanted.options;
+  page.on_screen = false;
+  page.pins.clear();
+  return draw_layout(*wanted.layout, {document, *result}, page, pango_metrics(), draw);
 }
 
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
-                                const std::string& plot_name, const PlotOptions& options,
-                                const ExportOptions& export_options, const std::string& path,
+                                const FigureWanted& wanted, const std::string& path,
                                 const DerivingOptions& how) {
   const Exporter* exporter = exporter_for(path);
   if (exporter == nullptr) return usage_error("the format of " + path + " is not known");
-  const Result<PlotOptions> file = options_for_file(result, plot_name, options, export_options.dpi);
-  if (!file) return file.error();
-  const PlotEntry& plot = *plot_named(plot_name);
-  const bool derives = !needs_of(plot, {document, *result}, *file).empty();
-  const float deriving = derives ? 0.5F : 0.0F;  // its share of the progress
+  constexpr float kDrawing = 0.5F;  // its share of the progress
   Result<Figure> figure = Figure();
   {
-    const ProgressPart part(how.progress, 0.0F, deriving);
-    figure = figure_derived_for(plot, *file, document, result, how);
+    const ProgressPart part(how.progress, 0.0F, kDrawing);
+    figure = figure_for_file(document, result, wanted, how);
   }
   if (!figure) return figure.error();
-  const ProgressPart part(how.progress, deriving, 1.0F - deriving);
-  return exporter->write(*figure, export_options, how.progress);
+  if (Status named = add_provenance(*figure, document, wanted); !named) return named.error();
+  const ProgressPart part(how.progress, kDrawing, 1.0F - kDrawing);
+  return exporter->write(*figure, wanted.export_options, how.progress);
 }
 
 std::string shell_word(const std::string& text) {
@@ -134,18 +230,15 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string export_call(const AppState& state, const std::string& path) {
-  std::string command = "attnscope export";
-  const std::string& file = origin_of(state);
-  add(command, file.empty() ? "DOCUMENT.attn.json" : file, "-o", path);
-  const View& shown = focused_view(state);
-  add_options(command, shown, state.file_view);
-  const PlotEntry* plot = plot_named(shown.plot);
-  if (plot != nullptr && plot->fills_room) add_part(command, shown.options.window);
-  for (const CellHit& pin : plot_options(state).pins) {
-    add(command, "--pin", std::to_string(pin.row) + "," + std::to_string(pin.col));
+  const FigureWanted wanted = figure_wanted(state);
+  std::string command = call_start(wanted.file);
+  add(command, "-o", path);
+  add_choices(command, wanted, {&wanted.saved, 1});
+  const std::string& reference = state.reference_source.path;
+  if (compares(wanted) && state.reference && !reference.empty() &&
+      reference != state.file_reference) {
+    add(command, "--reference", reference);
   }
-  add_paper(command, state.preferences.export_options);
-  add_reference(command, state);
   return command;
 }
 

@@ -2,6 +2,7 @@
 // call.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "plot/all_plots.h"
@@ -9,20 +10,36 @@
 
 namespace attn {
 
-// Figure for a file of the given dots per inch, with all derivations made. The view is clamped to
-// the result's bounds; viewports are extended to whole cells.
-Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
-                               const std::string& plot, const PlotOptions& options, double dpi,
-                               const DerivingOptions& how = {});
+// A figure for a file: one plot, or several on one page.
+struct FigureWanted {
+  std::string plot;
+  PlotOptions options;                // of it, or of the page
+  std::optional<Layout> layout = {};  // the plots of the page
+  ExportOptions export_options = {};
+  std::string file = {};                   // of the document, or its example; empty: none
+  View saved = {};                         // the view in that file
+  std::optional<std::uint64_t> seed = {};  // read in place of the document's
+};
 
-// Bytes of figure_for_file() in the format that the extension of `path` names. Progress covers
-// derivations, painting and encoding.
+// Figure of the focused pane, or of all panes when the user exports them.
+FigureWanted figure_wanted(const AppState& state);
+
+// The figure with all derivations made. Views are clamped to the result's bounds; viewports are
+// extended to whole cells.
+Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
+                               const FigureWanted& wanted, const DerivingOptions& how = {});
+
+// Records in the figure how it is made: program, document, and the call with all options that are
+// neither usual nor in the saved view; no folders. Error when the document's numbers are gone.
+Status add_provenance(Figure& figure, const Document& document, const FigureWanted& wanted);
+
+// Bytes of figure_for_file() with its provenance, in the format that the extension of `path` names.
+// Progress covers derivations, painting and encoding.
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
-                                const std::string& plot, const PlotOptions& options,
-                                const ExportOptions& export_options, const std::string& path,
+                                const FigureWanted& wanted, const std::string& path,
                                 const DerivingOptions& how = {});
 
-// Call for the focused pane, with pins and viewport, for a shell: "attnscope export cats.attn.json
+// Call for figure_wanted(), with pins and viewport, for a shell: "attnscope export cats.attn.json
 // -o cats.png --head 1". Options that the saved view has are left out.
 std::string export_call(const AppState& state, const std::string& path);
 // What it needs first, such as saving; empty: nothing.

@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "document/json/write.h"
 #include "export/export.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -51,6 +52,21 @@ std::optional<std::string> format_named(std::string_view name) {
   return known ? std::optional(std::string(name)) : std::nullopt;
 }
 
+std::optional<LengthUnit> unit_named(std::string_view name) {
+  const auto found = std::ranges::find(kLengthUnits, name);
+  if (found == kLengthUnits.end()) return std::nullopt;
+  return static_cast<LengthUnit>(found - kLengthUnits.begin());
+}
+
+// In the order of remembered_options().
+std::vector<Field<ViewOptions>> remembered_fields() {
+  std::vector<Field<ViewOptions>> fields;
+  for (const std::string_view name : remembered_options()) {
+    fields.push_back(*plot_option_named(name));
+  }
+  return fields;
+}
+
 Field<P> labelled(Field<P> field, std::string_view label) {
   field.label = label;
   return field;
@@ -64,6 +80,7 @@ Field<P> format_field() {
   return field;
 }
 
+// NOLINTNEXTLINE(readability-function-size): one list
 std::vector<Field<P>> make_fields() {
   const auto dpi = [](auto& p) -> auto& { return p.export_options.dpi; };
   const auto transparent = [](auto& p) -> auto& { return p.export_options.transparent; };
@@ -103,6 +120,15 @@ std::vector<Field<P>> make_fields() {
       labelled(flag_field<P>("export_outlines",
                              "Text in exported SVG becomes shapes, which need no fonts", outlines),
                "Outlined text in SVG"),
+      labelled(flag_field<P>("export_panes", "All panes of a split window, on one page",
+                             &P::export_panes),
+               "Export all panes"),
+      labelled(choice_field<P>(
+                   "export_unit", "Unit of width and height in the export dialog", &P::export_unit,
+                   {kLengthUnits.begin(), kLengthUnits.end()},
+                   [](LengthUnit unit) { return kLengthUnits[static_cast<std::size_t>(unit)]; },
+                   unit_named),
+               "Export unit"),
   };
 }
 
@@ -248,8 +274,9 @@ WindowPlace window_of(const Json& json) {
 constexpr const char* kProgramKey = "program";
 constexpr const char* kProgram = "AttnScope";
 // Files of earlier versions have "layouts".
-constexpr const char* kOtherKeys[] = {"recent_files", "last_document", "sides",
-                                      "window",       "tabs",          "layouts"};
+constexpr const char* kOtherKeys[] = {"recent_files",  "last_document", "sides",
+                                      "window",        "tabs",          "layouts",
+                                      "export_folder", "export_figure"};
 
 // Files of version 0.1.0 do not name their program.
 bool is_own(const Json& json) {
@@ -268,6 +295,12 @@ bool is_own(const Json& json) {
 std::span<const Field<Preferences>> preference_fields() {
   static const std::vector<Field<P>> kFields = make_fields();
   return kFields;
+}
+
+std::span<const std::string_view> remembered_options() {
+  static constexpr std::string_view kNames[] = {"width", "height", "font_size",
+                                                "font",  "notes",  "letters"};
+  return kNames;
 }
 
 const Field<Preferences>* preference_named(std::string_view name) {
@@ -296,6 +329,8 @@ std::string preferences_text(const Preferences& preferences) {
   write_fields(json["sides"], side_fields(), preferences.sides);
   write_fields(json["window"], place_fields(), preferences.window);
   json["tabs"] = tabs_json(preferences.tabs);
+  json["export_folder"] = json_of_path(preferences.export_folder);
+  write_fields<ViewOptions>(json["export_figure"], remembered_fields(), preferences.export_figure);
   return json_text(json);
 }
 
@@ -310,6 +345,9 @@ Preferences parse_preferences(std::string_view text) {
   read_fields(member_of(json, "sides", Json::object()), side_fields(), preferences.sides);
   preferences.window = window_of(member_of(json, "window", Json::object()));
   preferences.tabs = tabs_of(json);
+  if (json.contains("export_folder")) preferences.export_folder = path_of(json["export_folder"]);
+  read_fields<ViewOptions>(member_of(json, "export_figure", Json::object()), remembered_fields(),
+                           preferences.export_figure);
   return preferences;
 }
 

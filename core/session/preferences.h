@@ -13,6 +13,9 @@ namespace attn {
 
 // In the order of the window of preferences. Window places and open files are no settings.
 std::span<const Field<Preferences>> preference_fields();
+
+// Options of figures that the next export begins with, unless its view says otherwise.
+std::span<const std::string_view> remembered_options();
 // Null if unknown.
 const Field<Preferences>* preference_named(std::string_view name);
 

@@ -22,6 +22,7 @@
 #include "plot/kit/plot.h"
 #include "session/unsaved_work.h"
 #include "view/layout.h"
+#include "view/length.h"
 
 namespace attn {
 
@@ -168,6 +169,10 @@ struct Preferences {
   bool wheel_pans = false;            // two fingers scroll a map, Ctrl zooms it
   std::string export_format = "png";  // an exporter's extension
   ExportOptions export_options{};
+  bool export_panes = false;  // all panes of a split window on one page
+  LengthUnit export_unit = LengthUnit::Millimetres;
+  std::string export_folder;    // of the last export; empty: none
+  ViewOptions export_figure{};  // the options of remembered_options() in the last export
 };
 
 // Progress of autosave for a document.

@@ -76,7 +76,9 @@ Field<ViewOptions> measure_field(const char* name, const char* help,
 
 Field<ViewOptions> colormap_field() {
   Field<ViewOptions> field = choice_field<ViewOptions>(
-      "colormap", "Colour map; auto is viridis for weights and redblue for signed stages",
+      "colormap",
+      "Colour map, or colours to put one together from, as in #fff,#08306b; auto is viridis for "
+      "weights and redblue for signed stages",
       &ViewOptions::colormap, names_of(all_colormap_choices(), &ColorMapChoice::name),
       [](const std::string& name) -> std::string_view { return name; },
       [](std::string_view name) -> std::optional<std::string> {
@@ -86,6 +88,18 @@ Field<ViewOptions> colormap_field() {
   field.label = "Colour map";
   field.choice_labels = names_of(all_colormap_choices(), &ColorMapChoice::label);
   field.grows = true;
+  field.may_list = true;
+  field.set = [named = field.set](ViewOptions& options, std::string_view text,
+                                  Spelling spelling) -> Status {
+    if (!lists_colors(text)) return named(options, text, spelling);
+    const Result<const ColorMap*> map = listed_colormap(text);
+    if (!map) {
+      return fields_detail::refusal(spelt("colormap", spelling), map.error().found,
+                                    map.error().expected);
+    }
+    options.colormap = (*map)->name;
+    return ok_status();
+  };
   return field;
 }
 
@@ -292,6 +306,7 @@ std::vector<Field<ViewOptions>> make_fields() {
                       "Size of labels in points; secondary text is at most 1.5 points smaller",
                       &O::font_size, 4, 72, "pt"),
       text_field<O>("font", "Font family, such as DejaVu Serif; empty: Noto Sans", &O::font),
+      flag_field<O>("letters", "Letters a, b, c of several plots on one page", &O::letters),
   };
 }
 
@@ -359,7 +374,7 @@ bool is_of_the_strip(std::string_view field_name) {
 
 bool is_of_a_file(std::string_view field_name) {
   using enum Option;
-  return (Axes | ColorBar | Histogram | Title | Theme | Width | Height | FontSize | Font)
+  return (Axes | ColorBar | Histogram | Title | Theme | Width | Height | FontSize | Font | Letters)
       .contains(*option_named(field_name));
 }
 

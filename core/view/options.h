@@ -24,7 +24,7 @@ enum class Option : std::uint8_t {
   WithoutFirst, AllSamples, Sort, Tint, HeadRange, Page, Layers, Heads, RowShare, Least,
   Orientation, Token, FirstQuery, FirstKey, TokensShown, Minus, MinusStage, MinusLayer, MinusSample,
   MinusHead, Show, Changes, TokensAsWritten, AxisFrom, AxisTo, AxisLog, Bins, Axes, ColorBar, Title,
-  Notes, Theme, Width, Height, FontSize, Font
+  Notes, Theme, Width, Height, FontSize, Font, Letters
 };
 // clang-format on
 
@@ -150,6 +150,7 @@ struct FigureOptions {
   double height = 0.0;      // 0: as high as the content
   double font_size = 10.0;  // units
   std::string font{};       // family; empty or unknown: the usual one
+  bool letters = true;      // of several plots on one page
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
 };
 

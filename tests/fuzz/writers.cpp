@@ -101,7 +101,7 @@ void expect_drawn(const Reading& report, const ResultPtr& result, Bytes& bytes) 
     return expect_clear(sound.error());
   }
   const auto figure =
-      figure_for_file(report.document, result, std::string(plot.name), options, paper.dpi);
+      figure_for_file(report.document, result, {std::string(plot.name), options, {}, paper});
   if (!figure) return expect_clear(figure.error());
   if (!is_small(*figure, paper.dpi)) return;
   const Result<std::string> file = exporter.write(*figure, paper, nullptr);

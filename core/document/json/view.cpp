@@ -41,6 +41,14 @@ bool read_as_text(JsonValue json, const Field<ViewOptions>& field, std::string& 
   std::uint64_t count = 0;
   float number = 0.0F;
   if (field.is_length && json.kind() == JsonValue::Kind::Text) return json.read_text(text);
+  if (field.may_list && json.kind() == JsonValue::Kind::List) {
+    return json.each_item([&](JsonValue item) {
+      std::string one;
+      if (!item.read_text(one)) return false;
+      text += (text.empty() ? "" : ",") + one;
+      return true;
+    });
+  }
   switch (field.kind) {
     case FieldKind::Flag:
       read = json.read_bool(flag);
@@ -67,12 +75,13 @@ bool read_setting(JsonValue json, const Field<ViewOptions>& field, ViewOptions& 
   const Status set = field.set(options, text, Spelling::Field);
   if (set) return true;
   const std::string what = in_words(field);
-  if (field.grows) {
+  const bool is_list = field.may_list && lists_colors(text);
+  if (field.grows && !is_list) {
     json.reader().notes().push_back(
         unknown_in_view(what, text, field.choices, field.get(ViewOptions{})));
     return true;
   }
-  if (field.kind == FieldKind::Choice) {
+  if (field.kind == FieldKind::Choice && !is_list) {
     return refuse_unknown_name(json, what, text, field.choices);
   }
   return json.refuse(set.error().message, printable_line(set.error().found), set.error().expected);

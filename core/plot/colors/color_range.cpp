@@ -20,9 +20,6 @@
 namespace attn {
 namespace {
 
-// Space for labels, a matrix of three cells and the colour bar side by side.
-constexpr double kNarrowest = 20.0;  // font sizes
-
 constexpr float kLeastPartOfARow = 1e-3F;  // of its largest weight, on a logarithmic bar
 
 float as_float(double value) {
@@ -134,7 +131,7 @@ Status check_letters(const PlotOptions& options, Spelling spelling) {
   const std::string font = spelt("font_size", spelling), height = spelt("height", spelling);
   const std::string hint = "use a smaller " + font + ", now " + number(options.font_size);
   const std::string words = " must be at least " + number(least) + ", 20 times the " + font;
-  if (options.width < least) {
+  if (options.width < least && !options.is_panel) {
     return refusal(spelt("width", spelling) + words, number(options.width), hint);
   }
   if (options.height > 0.0 && options.height < least) {

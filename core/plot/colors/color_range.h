@@ -15,6 +15,9 @@
 
 namespace attn {
 
+// Space for labels, a matrix of three cells and the colour bar side by side, in font sizes.
+inline constexpr double kNarrowest = 20.0;
+
 // The map with the chosen name. By default, weights and norms of derivatives take viridis and all
 // other, signed, stages the diverging map.
 const ColorMap& colormap_for(const PlotOptions& options);

@@ -68,7 +68,7 @@ Figure blank_figure(const Drawing& drawing) {
 
 std::string title_of(const Drawing& drawing) {
   const std::string& title = drawing.options.title;
-  if (title == kNoTitle) return "";
+  if (title == kNoTitle || (title.empty() && drawing.options.is_panel)) return "";
   return title.empty() ? drawing.document.title : title;
 }
 

@@ -67,6 +67,7 @@ struct Target {
   bool line_words = true;      // lines carry their texts; not needed for painting alone
   bool shares_cells = false;   // with other figures: maps may extend beyond the view
   double dots_per_unit = 0.0;  // of a file: cells are pooled to dots; 0: to pixel_budget alone
+  bool is_panel = false;       // of a page of several plots: has no title but its letter
   double page_scale = 1.0;     // factor by which the page of a file scales the figure down
   bool is_file() const { return dots_per_unit > 0.0; }
   friend bool operator==(const Target&, const Target&) = default;

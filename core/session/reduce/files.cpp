@@ -276,16 +276,8 @@ void say_not_read(AppState& state, const command::Reloaded& c) {
 }
 
 effect::Draw figure_in_view(const AppState& state, const std::string& path, bool overwrite) {
-  PlotOptions options = plot_options(state);
-  options.highlight.reset();
   const bool current = state.result && state.result_revision == state.revision;
-  return {path,
-          state.document,
-          current ? state.result : nullptr,
-          focused_view(state).plot,
-          std::move(options),
-          state.preferences.export_options,
-          overwrite};
+  return {figure_wanted(state), path, state.document, current ? state.result : nullptr, overwrite};
 }
 
 }  // namespace
@@ -460,6 +452,8 @@ void apply(Step& step, const command::Export& c) {
   }
   step.dialog.reset();
   step.last_export_path = c.path;
+  step.preferences.export_folder = folder_of(c.path);
+  keep_preferences(step);
   step.effects.push_back(figure_in_view(step, c.path, c.overwrite));
 }
 

@@ -3,6 +3,7 @@
 
 #include "session/preferences.h"
 #include "session/reduce/handlers.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -99,7 +100,20 @@ void apply(Step& step, const command::Computed& c) {
   check_own_file(step);  // its change may be the cause
 }
 
+// A view without a choice of its own gets that of the last export.
+void recall_export(AppState& state) {
+  ViewOptions& options = pane_named(state, 0)->view.options;
+  for (const std::string_view name : remembered_options()) {
+    const Field<ViewOptions>& field = *plot_option_named(name);
+    if (field.get(options) != field.get({})) continue;
+    const Status set =
+        field.set(options, field.get(state.preferences.export_figure), Spelling::Field);
+    assert(set.ok());
+  }
+}
+
 void apply(AppState& state, const command::ShowDialog& c) {
+  if (c.value == DialogKind::Export && !state.dialog) recall_export(state);
   if (!c.value && state.dialog == DialogKind::SaveAs) state.after_saving.reset();
   state.dialog = c.value;
   if (!c.value) state.chosen_export_path.clear();

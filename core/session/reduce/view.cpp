@@ -9,6 +9,7 @@
 #include "engine/matrix/matrix.h"
 #include "figure/colormap.h"
 #include "plot/all_plots.h"
+#include "session/preferences.h"
 #include "session/reduce/handlers.h"
 #include "view/fields.h"
 
@@ -242,7 +243,7 @@ void apply(AppState& state, const command::StepHead& c) {
   apply(state, command::SelectHead{head});
 }
 
-void apply(AppState& state, const command::SetOption& c) {
+void apply(Step& state, const command::SetOption& c) {
   const Field<ViewOptions>* field = plot_option_named(c.field);
   if (field == nullptr) return warn(state, "Plots have no option named " + c.field);
   const Pane* pane = pane_named(state, c.pane);
@@ -250,6 +251,11 @@ void apply(AppState& state, const command::SetOption& c) {
   ViewOptions options = pane->view.options;
   const Status set = field->set(options, bounded(*field, c.text), Spelling::Field);
   if (!set) return warn(state, set.error());
+  if (state.dialog == DialogKind::Export && std::ranges::count(remembered_options(), c.field) > 0) {
+    const Status kept =
+        field->set(state.preferences.export_figure, field->get(options), Spelling::Field);
+    if (kept) keep_preferences(state);
+  }
   change_options(state, c.pane, options);
 }
 

@@ -157,7 +157,9 @@ bool is_tied_to_the_document(std::string_view field) {
 
 TEST(Export, EveryOptionSetInTheWindowInADocumentAndByAFlagGivesTheSameFigure) {
   const TemporaryFolder folder;
-  const std::string plain = folder.file("plain.json"), set = folder.file("set.json");
+  // Of one name, which is in the figure's record, in two folders, which are not.
+  const std::string plain = folder.file("plain.json"), set = folder.file("set/plain.json");
+  std::filesystem::create_directory(folder.file("set"));
   ASSERT_TRUE(write_file_atomically(plain, write_document(test::two_heads()), Overwrite::Refuse));
   for (const char* name : {"heatmap", "derived", "cost", "compare"}) {
     const PlotEntry& plot = *plot_named(name);

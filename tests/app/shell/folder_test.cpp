@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include "session/command.h"
+#include "session/effect.h"
+#include "support/process.h"
 
 namespace attn::gui {
 namespace {
@@ -60,6 +62,15 @@ TEST(SuggestedName, ComesFromTheTitleOrTheFile) {
 TEST(ExportExtension, ReplacesOnlyThoseOfPictures) {
   EXPECT_EQ(with_export_extension("a/cats.png", "svg"), "a/cats.svg");
   EXPECT_EQ(with_export_extension("a/cats.v2", "svg"), "a/cats.v2.svg");
+}
+
+TEST(Folder, ExportsAreSuggestedWhereTheLastOneWas) {
+  const test::TemporaryFolder folder;
+  AppState state = initial_state();
+  state.path = "/tmp/cats.attn.json";
+  EXPECT_EQ(suggested_folder(state, DialogKind::Export), "/tmp");
+  state.preferences.export_folder = folder.path();
+  EXPECT_EQ(suggested_folder(state, DialogKind::Export), folder.path());
 }
 
 }  // namespace

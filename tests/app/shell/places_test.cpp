@@ -311,8 +311,11 @@ TEST_F(PlacesTest, MessagesAreThereWhenTheirNoticesAreGone) {
 TEST_F(PlacesTest, EverySettingIsShownSetSearchedAndSetBack) {
   ui.key("Ctrl+,");
   for (const Field<Preferences>& field : preference_fields()) {
-    EXPECT_TRUE(ui.shows("settings/" + std::string(field.name))) << field.name;
+    const std::string name = "settings/" + std::string(field.name);
+    if (!ui.shows(name)) ui.wheel("settings/export_panes", -100);
+    EXPECT_TRUE(ui.shows(name)) << field.name;
   }
+  ui.wheel("settings/export_unit", 100);
   ui.click("settings/reopens");
   EXPECT_FALSE(state().preferences.reopens);
   const auto default_of = [&](const std::string& setting) {
@@ -338,6 +341,26 @@ TEST_F(PlacesTest, EverySettingIsShownSetSearchedAndSetBack) {
   EXPECT_EQ(state().preferences.theme, ThemeKind::Contrast);
   ui.key("Esc");
   EXPECT_FALSE(state().overlay);
+}
+
+TEST_F(PlacesTest, TheDialogOfExportsShowsAllPanesAndReturnsToTheDefaults) {
+  app.apply(command::SplitPane{0, SplitDirection::Right});
+  ui.key("Ctrl+E");
+  ui.click("export/export_panes");
+  EXPECT_NE(ui.value("export/command").find("--layout 'heatmap | heatmap'"), std::string::npos)
+      << ui.value("export/command");
+  EXPECT_TRUE(ui.shows("export/preview"));
+  ui.click("export/unit/cm");
+  ui.click("export/width");
+  ui.key("Ctrl+A");
+  ui.type("15");
+  ui.key("Enter");
+  EXPECT_NEAR(state().preferences.export_figure.width, 425.2, 0.1);
+  ui.click("export/reset");
+  EXPECT_EQ(focused_view(state()).options.width, 576.0);
+  EXPECT_EQ(state().preferences.export_unit, LengthUnit::Millimetres);
+  EXPECT_FALSE(state().preferences.export_panes);
+  EXPECT_EQ(state().preferences.export_figure, ViewOptions{});
 }
 
 TEST_F(PlacesTest, TheDialogOfExportsSetsTheFigureAndShowsItsCall) {

@@ -243,6 +243,12 @@ OrderedJson option_schema(const Field<ViewOptions>& field) {
     schema = {{"description", schema["description"]},
               {"anyOf", OrderedJson::array({number, {{"type", "string"}}})}};
   }
+  if (field.may_list) {
+    schema = {
+        {"description", schema["description"]},
+        {"anyOf", OrderedJson::array({{{"type", "string"}},
+                                      {{"type", "array"}, {"items", {{"type", "string"}}}}})}};
+  }
   const std::string usual = field.get(ViewOptions{});
   if (!usual.empty() && !field.alias) schema["default"] = value_of(field, usual);
   return schema;

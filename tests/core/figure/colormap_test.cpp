@@ -233,5 +233,46 @@ TEST(ReadableOn, IsTheBetterOfBlackAndWhiteOnEveryEntry) {
   }
 }
 
+TEST(ListedColorMaps, PassThroughTheirColoursInEqualStepsOfLightness) {
+  const ColorMap& map = *listed_colormap("#FFF, #08306b").value();
+  EXPECT_EQ(map.name, "#fff,#08306b");
+  EXPECT_EQ(map.colors.front(), (Color{255, 255, 255}));
+  EXPECT_EQ(map.colors.back(), (Color{8, 48, 107}));
+  EXPECT_FALSE(map.diverging);
+  EXPECT_EQ(colormap_named("#fff,#08306b"), &map) << "one map for one list";
+  for (std::size_t i = 1; i < 256; ++i) {
+    const double step = lightness(map.colors[i - 1]) - lightness(map.colors[i]);
+    EXPECT_GE(step, -0.01) << i;
+    EXPECT_LT(step, 0.9) << i << ": no step is more than about twice the mean";
+  }
+  const ColorMap& three = *listed_colormap("#000,#f00,#fff").value();
+  EXPECT_EQ(three.colors[0], (Color{0, 0, 0}));
+  EXPECT_NEAR(three.colors[127].r, 255, 3);
+  EXPECT_FALSE(three.diverging);
+  EXPECT_TRUE(listed_colormap("#2166ac,#ffffff,#b2182b").value()->diverging);
+}
+
+TEST(ListedColorMaps, ReverseBySuffix) {
+  const ColorMap& map = *listed_colormap("#123,#abc,#fed").value();
+  const ColorMap& reversed = *listed_colormap("#123,#abc,#fed_r").value();
+  for (std::size_t i = 0; i < 256; ++i) EXPECT_EQ(reversed.colors[i], map.colors[255 - i]) << i;
+}
+
+TEST(ListedColorMaps, RefuseWhatIsNoListOfColours) {
+  std::string many = "#000";
+  for (int i = 0; i < 256; ++i) many += ",#fff";
+  const std::pair<std::string, std::string> cases[] = {
+      {"#fff", "1 colour"},    {"#fff,", "“”"},
+      {"#ggg,#fff", "“#ggg”"}, {"#ffff,#000", "“#ffff”"},
+      {"#fff,red", "“red”"},   {"#fff,#000_q", "“#000_q”"},
+      {many, "257 colours"},   {"#fff;#000", "“#fff;#000”"}};
+  for (const auto& [text, found] : cases) {
+    const Result<const ColorMap*> map = listed_colormap(text);
+    ASSERT_FALSE(map.ok()) << text;
+    EXPECT_EQ(map.error().found, found);
+    EXPECT_EQ(colormap_named(text), nullptr) << text;
+  }
+}
+
 }  // namespace
 }  // namespace attn

@@ -502,9 +502,8 @@ TEST(Files, AnExportIsThePictureOfTheView) {
   EXPECT_EQ(session.last_notice(), "Exported view.svg");
 
   const std::string drawn = read_file(folder.file("view.svg"), 1U << 24U).value();
-  EXPECT_EQ(drawn, figure_file(session.state.document, session.state.result, draw.plot,
-                               draw.options, draw.export_options, "again.svg")
-                       .value());
+  EXPECT_EQ(drawn,
+            figure_file(session.state.document, session.state.result, draw, "again.svg").value());
   session.send(command::SelectHead{{0, 0, 0}});
   session.send(command::Export{folder.file("other.svg")});
   session.settle();

@@ -67,5 +67,37 @@ TEST(PreferenceFields, BrokenOnesInAFileKeepTheirUsualValues) {
   }
 }
 
+TEST(PreferenceFields, AnExportRemembersTheLastOne) {
+  SessionDriver session;
+  session.open(test::two_heads());
+  session.send(command::SetOption{"width", "300"});
+  EXPECT_EQ(session.state.preferences.export_figure.width, ViewOptions{}.width)
+      << "only what is set in the dialog of exports";
+  session.send(command::SetOption{"width", "576"});
+  session.send(command::ShowDialog{DialogKind::Export});
+  session.send(command::SetOption{"width", "241"});
+  EXPECT_NE(session.effect<effect::StorePreferences>(), nullptr);
+  session.send(command::SetOption{"notes", "false"});
+  session.send(command::SetOption{"head", "1"});
+  session.send(command::Export{"/tmp/somewhere/a.svg"});
+  const Preferences read = parse_preferences(preferences_text(session.state.preferences));
+  EXPECT_EQ(read.export_folder, "/tmp/somewhere");
+  EXPECT_EQ(read.export_figure, session.state.preferences.export_figure);
+
+  SessionDriver next;
+  next.state.preferences = read;
+  Document document = test::two_heads();
+  document.panes = Panes{};
+  focused_view(*document.panes).options.font_size = 7.0;
+  next.open(document);
+  EXPECT_EQ(focused_view(next.state).options.width, 576.0);
+  next.send(command::ShowDialog{DialogKind::Export});
+  const ViewOptions& options = focused_view(next.state).options;
+  EXPECT_EQ(options.width, 241.0);
+  EXPECT_FALSE(options.notes);
+  EXPECT_EQ(options.font_size, 7.0) << "the view of the document goes first";
+  EXPECT_EQ(options.at.head, 0U);
+}
+
 }  // namespace
 }  // namespace attn

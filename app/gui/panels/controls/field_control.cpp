@@ -101,7 +101,8 @@ std::optional<std::string> list_control(Ui& ui, std::string_view name, const Fie
   const std::vector<std::string_view> words(field.words.begin(), field.words.end());
   const auto chosen = combo(ui, name, words, chosen_index(field), look.width);
   tooltip(ui, field.help);
-  return chosen ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
+  const bool changed = chosen && *chosen < field.choices.size();
+  return changed ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
 }
 
 // Nothing for an absent option, a number that only typing changes, or one that a double does not

@@ -93,6 +93,8 @@ FieldValue value_of(const Field<Options>& field, const Options& options) {
     value.limits.least = field.minimum;
     value.limits.most = field.maximum;
   }
+  const bool other = field.may_list && std::ranges::count(field.choices, value.text) == 0;
+  if (other) value.words.emplace_back("Own colours");
   value.limits.whole = field.kind == FieldKind::Integer;
   value.limits.unit = field.unit;
   return value;

@@ -5,6 +5,7 @@
 
 #include "plot/all_plots.h"
 #include "plot/kit/cells.h"
+#include "plot/plot_layout.h"
 
 namespace attn::gui {
 namespace {
@@ -77,6 +78,29 @@ const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry
   }
   // A figure of another plot does not count as an older one.
   return key_ && key_->plot == &plot ? &figure_ : nullptr;
+}
+
+const Result<Figure>* FigureCache::figure(const AppState& state, const FigureWanted& wanted,
+                                          const TextMetrics& metrics) {
+  const PlotEntry* plot = plot_named(wanted.plot);
+  if (!wanted.layout) {
+    return plot == nullptr ? nullptr : figure(state, *plot, wanted.options, metrics);
+  }
+  if (!state.result) return nullptr;
+  bool waits = false;
+  const PlotInput input{*state.result_document, *state.result, &state.derivations};
+  const auto draw = [&](const PlotEntry& one, const PlotOptions& options) {
+    waits = waits || is_waiting(state, one, options);
+    return draw_plot(one, input, options, metrics);
+  };
+  const Key key{state.result,   state.result_revision,       plot,
+                wanted.options, state.derivations.version(), wanted.layout};
+  if (key_ != key) {
+    figure_ = draw_layout(*wanted.layout, input, wanted.options, metrics, draw);
+    key_ = key;
+    if (waits) key_.reset();
+  }
+  return waits ? nullptr : &figure_;
 }
 
 }  // namespace attn::gui

@@ -5,6 +5,7 @@
 
 #include "figure/text.h"
 #include "plot/all_plots.h"
+#include "session/figure_file.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -35,6 +36,10 @@ class FigureCache {
   const Result<Figure>* figure(const AppState& state, const PlotEntry& plot,
                                const PlotOptions& options, const TextMetrics& metrics);
 
+  // The figure of an export, of one plot or several; null while one of them is computed.
+  const Result<Figure>* figure(const AppState& state, const FigureWanted& wanted,
+                               const TextMetrics& metrics);
+
   // Whether the figure shows an older state: a result or a derivation is still being computed.
   bool is_outdated() const { return is_outdated_; }
 
@@ -54,7 +59,8 @@ class FigureCache {
     std::uint64_t revision = 0;
     const PlotEntry* plot = nullptr;
     PlotOptions options;
-    std::uint64_t derivations = 0;  // version of the derivations
+    std::uint64_t derivations = 0;      // version of the derivations
+    std::optional<Layout> layout = {};  // of several plots
     friend bool operator==(const Key&, const Key&) = default;
   };
   std::optional<Key> key_;

@@ -246,8 +246,9 @@ void bar_label(const PaneScope& scope, const FrequentOption& option,
 
 void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option) {
   const Field<ViewOptions>& field = *plot_option_named(option.field);
-  std::vector<std::string> words = choice_words(field);
-  std::size_t chosen = chosen_index(value_of(field, scope.options()));
+  const FieldValue value = value_of(field, scope.options());
+  std::vector<std::string> words = value.words;
+  std::size_t chosen = chosen_index(value);
   if (has_given_ends(scope, field)) {
     chosen = words.size();
     words.emplace_back("Given range");
@@ -319,6 +320,21 @@ void open_asked_option(const PaneScope& scope) {
   ImGui::OpenPopup(kPopup);
 }
 
+// The colours of a map that is none of the choices.
+void own_colors_row(const PaneScope& scope, const Field<ViewOptions>& field) {
+  FieldValue value = value_of(field, scope.options());
+  value.label = "Own colours";
+  value.help = "Two to 256 colours from low to high, as in #fff,#08306b; then _r turns them round";
+  value.kind = FieldKind::Text;
+  value.problem = [problem = value.problem](const std::string& text) {
+    return text.empty() ? std::string() : problem(text);
+  };
+  if (!lists_colors(value.text)) value.text.clear();
+  const auto text = field_row(scope.ui, "plot/options/own_colors", value, scope.view.fields,
+                              kLabelWidth, {.width = kControlWidth, .hint = "#fff,#08306b"});
+  if (text) scope.set(std::string(field.name), text->empty() ? "auto" : *text);
+}
+
 void option_rows(const PaneScope& scope, bool of_files) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     if (field.alias || !uses(scope.plot, field.name) || is_of_a_file(field.name) != of_files) {
@@ -342,6 +358,7 @@ void option_rows(const PaneScope& scope, bool of_files) {
       fragment(scope.ui, value.limits.unit);
     }
     if (text) scope.set(std::string(field.name), fits_content && text->empty() ? "0" : *text);
+    if (field.may_list) own_colors_row(scope, field);
   }
 }
 

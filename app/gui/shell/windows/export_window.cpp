@@ -48,14 +48,15 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   const ViewOptions& options = focused_view(state).options;
   const double points = std::strtod(field.get(options).c_str(), nullptr),
                dpi = state.preferences.export_options.dpi;
+  const LengthUnit unit = state.preferences.export_unit;
   FieldValue value = value_of(field, options);
   const bool automatic = points == 0.0;  // possible for a height
   value.help = name == "height" ? "Empty: as large as the content needs" : "Of the figure";
-  value.text = automatic ? "" : short_text(in_unit(points, view.unit, dpi), 5);
-  value.limits.least = std::ceil(10.0 * in_unit(field.minimum, view.unit, dpi)) / 10.0;
-  value.limits.most = std::floor(10.0 * in_unit(field.maximum, view.unit, dpi)) / 10.0;
-  value.limits.unit = kLengthUnits[static_cast<std::size_t>(view.unit)];
-  const auto as_points = [unit = view.unit, dpi](const std::string& text) -> std::string {
+  value.text = automatic ? "" : short_text(in_unit(points, unit, dpi), 5);
+  value.limits.least = std::ceil(10.0 * in_unit(field.minimum, unit, dpi)) / 10.0;
+  value.limits.most = std::floor(10.0 * in_unit(field.maximum, unit, dpi)) / 10.0;
+  value.limits.unit = kLengthUnits[static_cast<std::size_t>(unit)];
+  const auto as_points = [unit, dpi](const std::string& text) -> std::string {
     if (text.empty()) return "0";
     if (const Result<float> number = parse_number(text)) {
       return plain_text(in_points(static_cast<double>(*number), unit, dpi));
@@ -73,14 +74,15 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   if (text) ui.send(command::SetOption{std::string(name), as_points(*text)});
 }
 
-void unit_row(Ui& ui, ExportView& view) {
+void unit_row(Ui& ui, const AppState& state) {
   control_name(ui, "Unit");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
-  const auto chosen = segmented(
-      ui, "export/unit", kLengthUnits, static_cast<std::size_t>(view.unit), [](std::size_t i) {
-        return "Width and height below are in " + std::string(kLengthUnits[i]);
-      });
-  if (chosen) view.unit = static_cast<LengthUnit>(*chosen);
+  const auto chosen =
+      segmented(ui, "export/unit", kLengthUnits,
+                static_cast<std::size_t>(state.preferences.export_unit), [](std::size_t i) {
+                  return "Width and height below are in " + std::string(kLengthUnits[i]);
+                });
+  if (chosen) ui.send(command::SetPreference{"export_unit", std::string(kLengthUnits[*chosen])});
 }
 
 // The format follows from the file name extension.
@@ -127,9 +129,30 @@ bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot,
          why_idle(plot, options, field.name).empty();
 }
 
+// Settings of exports and the options that are remembered, back to the defaults.
+void reset_button(Ui& ui, ExportView& view) {
+  if (!button(ui, "export/reset", "Reset",
+              {.kind = ButtonKind::Quiet,
+               .tooltip = "Format, size, fonts and the settings of exports as at first"})) {
+    return;
+  }
+  for (const std::string_view name : remembered_options()) {
+    ui.send(command::SetOption{std::string(name), plot_option_named(name)->get({})});
+  }
+  for (const Field<Preferences>& field : preference_fields()) {
+    if (!field.name.starts_with("export_")) continue;
+    ui.send(command::SetPreference{std::string(field.name), field.get({})});
+  }
+  view.path = with_export_extension(view.path, Preferences{}.export_format);
+}
+
 void option_columns(Ui& ui, const AppState& state, ExportView& view) {
+  if (std::holds_alternative<Split>(state.layout)) {
+    preference_row(ui, state, view, "export_panes", "All panes");
+    if (state.preferences.export_panes) plot_row(ui, state, view, "letters");
+  }
   format_row(ui, view);
-  unit_row(ui, view);
+  unit_row(ui, state);
   length_row(ui, state, view, "width");
   length_row(ui, state, view, "height");
   preference_row(ui, state, view, "export_dpi", "Dots per inch");
@@ -155,13 +178,10 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
 // Preview of the figure, fitted to the available space.
 void preview(Ui& ui, const AppState& state, ExportView& view) {
   const ImVec2 space = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
-  const PlotEntry* plot = plot_named(focused_view(state).plot);
-  PlotOptions options = plot_options(state);
-  options.highlight.reset();
-  options.on_screen = false;
-  options.previewed = true;
-  const Result<Figure>* drawn =
-      plot == nullptr ? nullptr : view.figure.figure(state, *plot, options, pango_metrics());
+  FigureWanted wanted = figure_wanted(state);
+  wanted.options.on_screen = false;
+  wanted.options.previewed = true;
+  const Result<Figure>* drawn = view.figure.figure(state, wanted, pango_metrics());
   if (drawn == nullptr) return empty_hint(ui, "Computing…");
   if (!drawn->ok()) return empty_hint(ui, describe(drawn->error()));
   const Figure& figure = drawn->value();
@@ -257,6 +277,8 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
   ImGui::SameLine();
   const bool cancelled =
       button(ui, "export/cancel", "Cancel", {.tooltip = "Writes nothing", .shortcut = "Esc"});
+  ImGui::SameLine();
+  reset_button(ui, view);
   const bool popup = is_popup_open();
   const bool escaped = !popup && key_pressed(keys::kEscape, false);
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() && enter_pressed();

@@ -161,7 +161,11 @@ std::string suggested_name(const AppState& state, DialogKind kind) {
 
 std::string suggested_folder(const AppState& state, DialogKind kind) {
   std::vector<std::string> files;
-  if (is_of_exports(kind)) files.push_back(state.last_export_path);
+  if (is_of_exports(kind)) {
+    files.push_back(state.last_export_path);
+    const std::string& last = state.preferences.export_folder;
+    if (!last.empty()) files.push_back(last + "/");
+  }
   files.push_back(state.path);
   files.push_back(state.source_path);
   if (!state.preferences.recent_files.empty()) {

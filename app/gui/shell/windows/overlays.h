@@ -167,8 +167,7 @@ struct ExportView {
   std::string path;
   std::string problem;
   std::string chosen;  // last path chosen in the file dialog
-  LengthUnit unit = LengthUnit::Millimetres;
-  std::string title;  // restored when the title is switched on again
+  std::string title;   // restored when the title is switched on again
   bool focus_path = false;
   bool browsing = false;   // the file dialog is open and returns here
   bool answering = false;  // the overwrite question is open; “no” keeps the path
@@ -178,8 +177,8 @@ struct ExportView {
 
 // Enter exports, Esc closes. Probe names: "export", "export/path", "export/browse",
 // "export/format/png", "export/width", "export/height", "export/unit", "export/FIELD",
-// "export/command", "export/copy_command", "export/accept", "export/cancel", "export/problem",
-// "export/preview".
+// "export/reset", "export/command", "export/copy_command", "export/accept", "export/cancel",
+// "export/problem", "export/preview".
 void export_window(Ui& ui, const AppState& state, ExportView& view);
 
 // A number being typed, or rejected and to be corrected.

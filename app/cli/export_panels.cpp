@@ -1,0 +1,465 @@
+// Options of plots from flags, and what each flag needs of the document and its result.
+#include "cli/export_panels.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "base/number_text.h"
+#include "document/load/open.h"
+#include "document/tensors/tensor_file.h"
+#include "engine/matrix/layer_flow.h"
+#include "engine/matrix/matrix.h"
+#include "plot/colors/color_range.h"
+#include "plot/plot_layout.h"
+#include "text/nearest.h"
+#include "view/length.h"
+
+namespace attn::cli {
+namespace {
+
+// The plots that use `field` have the flag.
+Error unused(const PlotEntry& plot, const std::string& flag, std::string_view field) {
+  Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
+  for (const PlotEntry& other : all_plots()) {
+    if (!uses(other, field)) continue;
+    error.hint +=
+        (error.hint.empty() ? "it is an option of --plot " : ", ") + std::string(other.name);
+  }
+  return error;
+}
+
+Error unused(const Setting& setting, const PlotEntry& plot) {
+  const std::string_view field = setting.field->name;
+  std::string flag = spelt(field, Spelling::Flag);
+  if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
+  Error error = unused(plot, flag, field);
+  const std::string_view near = nearest(field, names_of(plot.options));
+  if (!near.empty()) error.expected = "such as " + spelt(near, Spelling::Flag);
+  return error;
+}
+
+// Field to set. For plots of several layers or heads, --layer and --head choose which are drawn.
+const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
+  const std::string several = std::string(setting.field->name) + "s";
+  const bool names_one = !uses(plot, setting.field->name) && uses(plot, several);
+  return names_one ? *plot_option_named(several) : *setting.field;
+}
+
+// Refuses options that have no effect on the plot.
+Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
+  for (const Setting& setting : flags.settings) {
+    if (!uses(plot, field_of(setting, plot).name)) return unused(setting, plot);
+  }
+  if (flags.part.empty() || uses(plot, Option::Axes)) return ok_status();
+  return usage_error("the " + std::string(plot.name) + " plot has no part of a matrix to show",
+                     "leave out --part");
+}
+
+// Pixels are the dots of this file, so that a PNG is as wide as its --width in px.
+std::string with_dots(const Setting& setting, double dpi) {
+  const bool in_pixels = setting.field->is_length && setting.text.ends_with("px");
+  const std::optional<double> points = in_pixels ? points_of(setting.text, dpi) : std::nullopt;
+  return points ? shortest_text(static_cast<float>(*points)) : setting.text;
+}
+
+Status apply_settings(ViewOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+                      double dpi) {
+  for (const Setting& setting : flags.settings) {
+    const Status set =
+        field_of(setting, plot).set(options, with_dots(setting, dpi), Spelling::Flag);
+    if (set) continue;
+    Error error = set.error();
+    if (error.hint.empty()) error.hint = did_you_mean(setting.text, setting.field->choices);
+    return error;
+  }
+  return ok_status();
+}
+
+Error idle(const Setting& setting, std::string why) {
+  why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
+  const std::string flag = spelt(setting.field->name, Spelling::Flag);
+  return usage_error(flag + " would change nothing: " + why, "leave out " + flag);
+}
+
+// Checks the document's bounds before those of all documents.
+Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
+  const std::pair<std::string_view, std::size_t> extents[] = {
+      {"layer", shape.layers}, {"sample", shape.samples}, {"head", shape.heads}};
+  for (const Setting& setting : flags.settings) {
+    for (const auto& [name, count] : extents) {
+      const Result<std::int64_t> index = parse_integer(setting.text);
+      const bool there = index && *index >= 0 && static_cast<std::uint64_t>(*index) < count;
+      if (there || setting.field->name != name) continue;
+      return Error{
+          .kind = ErrorKind::Usage,
+          .message = "there is no " + std::string(name) + " " + setting.text,
+          .expected = "--" + std::string(name) +
+                      (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
+    }
+  }
+  return ok_status();
+}
+
+// Refuses given options that do not exist or do not suit the numbers; those of the document's view
+// are clamped by the plot.
+Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
+                  const AttentionResult& result) {
+  if (was_given(flags, "attention") && attentions_of(result.problem()).size() == 1) {
+    return Error{.kind = ErrorKind::Usage,
+                 .message = "this document has one attention only",
+                 .expected = "--attention with the blocks of a decoder"};
+  }
+  if (was_given(flags, "stage") && !result.has(options.stage, options.at)) {
+    std::vector<std::string_view> there;
+    for (const Stage stage : result.stages(options.at)) there.push_back(stage_info(stage).name);
+    return Error{
+        .kind = ErrorKind::Usage,
+        .message = "this document has no stage " + std::string(stage_info(options.stage).name),
+        .expected = joined(there)};
+  }
+  for (const Setting& setting : flags.settings) {
+    const PlotOptions fitted = fitted_to(options, result);
+    const std::string why = why_idle(plot, fitted, setting.field->name);
+    if (!why.empty()) return idle(setting, why);
+    const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
+    const bool of_weights = fitted.range != ColorSpan::Automatic &&
+                            fitted.range != ColorSpan::Head && fitted.range != ColorSpan::Heads;
+    if (spans && of_weights && fitted.stage != Stage::Weights) {
+      return idle(setting, "Colours of this stage span auto, head or heads");
+    }
+  }
+  return check_options(options, result, Spelling::Flag);
+}
+
+// Computes what the plot shows, however long it takes.
+Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
+  const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
+  const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
+  const bool as_b =
+      uses(plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
+  return uses(plot, Option::Step) || as_stage || as_b ? Influence::Always : Influence::IfQuick;
+}
+
+Result<ReferencePtr> open_reference(const std::string& path, Influence influence,
+                                    Context& context) {
+  Result<Reading> report = load_document(path, context);
+  if (!report) return report.error();
+  const Result<ResultPtr> result = compute_document(report->document, context, influence);
+  if (!result) return result.error();
+  return ReferencePtr(std::make_shared<const Reference>(
+      Reference{"1", file_name(path), "", path,
+                std::make_shared<const Document>(std::move(report->document)), *result}));
+}
+
+// A given reference must exist; if the document's own is missing, the plot says so.
+Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+                     const Document& document, Context& context) {
+  const bool asked = !flags.reference.empty();
+  const std::string path = asked ? flags.reference : document.reference;
+  if (path.empty() || !uses(plot, Option::Minus) || options.minus == MinusFrom::Document) {
+    return ok_status();
+  }
+  if (!asked && !context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
+      leads_outside(path, folder_of(context.common.file))) {
+    options.no_reference = missing_reference(
+        path, usage_error("the document to compare with lies outside of the folder of this one",
+                          "add --allow-outside, or name it with --reference"));
+    return ok_status();
+  }
+  const Result<ReferencePtr> reference = open_reference(path, influence_in(plot, options), context);
+  if (reference) {
+    options.reference = *reference;
+  } else if (asked) {
+    return reference.error();
+  } else {
+    options.no_reference = missing_reference(path, reference.error());
+  }
+  return ok_status();
+}
+
+// Reports the time of attention flow; refuses more than an hour unless forced.
+Status check_time(const AttentionShape& shape, const PlotEntry& plot, const PlotOptions& options,
+                  const ExportFlags& flags, Console& console) {
+  constexpr double kLong = 5.0;
+  if (plot.name != "derived" || options.derived != Derived::Flow) return ok_status();
+  if (Status soon = check_flow_time(shape); !soon && !flags.however_long) return soon;
+  const double seconds = flow_seconds(shape);
+  if (seconds > kLong) console.message("attention flow takes about " + duration_text(seconds));
+  return ok_status();
+}
+
+constexpr std::size_t kMostPins = 2;
+
+// So many non-negative numbers, separated by commas.
+Result<std::vector<double>> numbers_of(const std::string& flag, const std::string& text,
+                                       std::size_t count, const std::string& expected) {
+  std::vector<double> numbers;
+  const char *at = text.data(), *end = at + text.size();
+  bool more = true;
+  while (more && numbers.size() < count) {
+    double number = 0.0;
+    const auto read = std::from_chars(at, end, number);
+    if (read.ec != std::errc() || !std::isfinite(number) || number < 0.0) break;
+    numbers.push_back(number);
+    more = read.ptr != end && *read.ptr == ',';
+    at = more ? read.ptr + 1 : read.ptr;
+  }
+  if (numbers.size() == count && !more && at == end) return numbers;
+  return Error{.kind = ErrorKind::Usage,
+               .message = flag + " cannot have this value",
+               .found = text,
+               .expected = expected};
+}
+
+// "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole matrix.
+Status set_part(PlotOptions& options, const std::string& text) {
+  if (text.empty()) return ok_status();
+  const auto numbers = numbers_of("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on");
+  if (!numbers) return numbers.error();
+  const auto& part = *numbers;
+  options.window = {part[0], part[1], part[2], part[3]};
+  if (part[2] > 0.0 && part[3] > 0.0) return ok_status();
+  return usage_error("--part has no rows or no columns");
+}
+
+// "8,1": row and column of the matrix that the plot shows first; at most two pins.
+Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
+                const Document& document, const ResultPtr& result, const std::string& plot,
+                const DerivingOptions& how) {
+  if (texts.empty()) return ok_status();
+  if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
+  const Result<Figure> drawn =
+      figure_for_file(document, result, {plot, options, {}, {.dpi = kUnitsPerInch}}, how);
+  if (!drawn) return drawn.error();
+  const MatrixItem* matrix = find_matrix(*drawn);
+  if (matrix == nullptr || !matrix->origin) {
+    return usage_error("the " + plot + " plot has no cells to mark");
+  }
+  for (const std::string& text : texts) {
+    const auto place = numbers_of("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0");
+    if (!place) return place.error();
+    const double row = (*place)[0], col = (*place)[1];
+    const bool there = row < static_cast<double>(matrix->row_count) &&
+                       col < static_cast<double>(matrix->col_count);
+    if (!there || row != std::floor(row) || col != std::floor(col)) {
+      return Error{.kind = ErrorKind::Usage,
+                   .message = "there is no cell " + text,
+                   .expected = std::to_string(matrix->row_count) + " rows and " +
+                               std::to_string(matrix->col_count) + " columns, counted from 0"};
+    }
+    options.pins.push_back(
+        {*matrix->origin, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
+  }
+  return ok_status();
+}
+
+// View of the document with the given options, checked as far as possible before computing.
+Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+                   const AttentionShape& shape, double dpi) {
+  if (Status known = check_used(plot, flags); !known) return known;
+  if (Status there = check_indices(flags, shape); !there) return there;
+  if (Status set = apply_settings(options, plot, flags, dpi); !set) return set;
+  if (Status set = set_part(options, flags.part); !set) return set;
+  if (!flags.reference.empty() && !uses(plot, Option::Minus)) {
+    return unused(plot, "--reference", "minus");
+  }
+  if (Status sound = check_options(options, Spelling::Flag); !sound) return sound;
+  return uses(plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : ok_status();
+}
+
+// Options that depend on the result: an existing stage, the reference, and cells to mark.
+Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+                   const Document& document, const ResultPtr& result, Context& context) {
+  if (Status there = check_view(flags, plot, options, *result); !there) return there;
+  const std::string moved = uses(plot, Option::Stage) ? moved_stage(options, *result) : "";
+  if (!moved.empty()) context.console.message(moved);
+  if (Status set = set_reference(options, plot, flags, document, context); !set) return set;
+  return set_pins(options, flags.pins, document, result, std::string(plot.name),
+                  {nullptr, context.common.memory_limit_bytes});
+}
+
+bool is_for_page(const Setting& setting) { return is_of_the_page(setting.field->name); }
+
+// The flags of the command that the plot uses.
+ExportFlags flags_for(const PlotEntry& plot, const ExportFlags& shared) {
+  ExportFlags flags = shared;
+  std::erase_if(flags.settings, [&](const Setting& setting) {
+    return is_for_page(setting) || !uses(plot, field_of(setting, plot).name);
+  });
+  if (!uses(plot, Option::Axes)) flags.part.clear();
+  if (!uses(plot, Option::Minus)) flags.reference.clear();
+  return flags;
+}
+
+Error layout_error(std::string message, std::string_view found) {
+  return {.kind = ErrorKind::Usage,
+          .message = "--layout " + std::move(message),
+          .found = std::string(found),
+          .expected = "plots and their options, as in 'heatmap head=2 | links / heads'"};
+}
+
+// Reads rows ("/") of cells ("|"), of which each is a plot or rows in parentheses.
+struct LayoutReader {
+  std::string_view rest;
+  const ExportFlags& shared;
+  const PlotOptions& saved;
+  std::vector<Panel> panels{};  // the id of a pane is its place here, from 1
+  std::size_t depth = 0;
+
+  Result<Layout> rows() {
+    return parts('/', SplitDirection::Down,
+                 [this] { return parts('|', SplitDirection::Right, [this] { return cell(); }); });
+  }
+
+  template <class ReadPart>
+  Result<Layout> parts(char separator, SplitDirection direction, const ReadPart& read_part) {
+    Split split{0, direction, {}};
+    do {
+      Result<Layout> part = read_part();
+      if (!part) return part;
+      split.parts.push_back({1.0, *std::move(part)});
+    } while (take(separator));
+    if (split.parts.size() == 1) return std::move(split.parts.front().layout);
+    return Layout(std::move(split));
+  }
+
+  bool take(char sign) {
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    if (!rest.starts_with(sign)) return false;
+    rest.remove_prefix(1);
+    return true;
+  }
+
+  Result<Layout> cell() {
+    if (take('(')) {
+      if (++depth > kMostPanes) return layout_error("has too many parentheses", rest);
+      Result<Layout> inner = rows();
+      if (inner && !take(')')) return layout_error("has a ( without its )", rest);
+      return inner;
+    }
+    std::istringstream words(std::string(rest.substr(0, rest.find_first_of("|/()"))));
+    rest.remove_prefix(std::min(rest.find_first_of("|/()"), rest.size()));
+    std::string word;
+    if (!(words >> word))
+      return layout_error("has an empty part", "no plot before “" + std::string(rest) + "”");
+    const PlotEntry* plot = plot_named(word);
+    if (plot == nullptr) return unknown_name("plot", word, names_of(all_plots(), &PlotEntry::name));
+    panels.push_back({plot, saved, flags_for(*plot, shared)});
+    if (panels.size() > kMostPanes) {
+      return layout_error("has more than " + std::to_string(kMostPanes) + " plots", rest);
+    }
+    std::string name;
+    while (words >> word) {
+      const std::size_t equals = word.find('=');
+      if (equals != word.npos) name = word.substr(0, equals);
+      if (name.empty()) return layout_error("has an option without NAME=VALUE", word);
+      if (const Status set = set_option(name, word.substr(equals + 1), equals == word.npos); !set) {
+        return set.error();
+      }
+    }
+    return Layout(Pane{panels.size(), {}});
+  }
+
+  // Sets an option of the newest panel, or appends a word to the one before.
+  Status set_option(std::string name, const std::string& text, bool appends) {
+    auto& [plot, options, flags] = panels.back();
+    std::ranges::replace(name, '-', '_');
+    const Field<ViewOptions>* field = plot_option_named(name);
+    if (name == "part") {
+      flags.part = text;
+    } else if (field == nullptr) {
+      return unknown_name("option", name, names_of(plot->options));
+    } else if (is_of_the_page(name)) {
+      return usage_error("all plots of --layout have one " + name,
+                         "give it as " + spelt(name, Spelling::Flag));
+    } else if (appends) {
+      flags.settings.back().text += " " + text;
+    } else {
+      flags.settings.push_back({field, text});
+    }
+    return ok_status();
+  }
+};
+
+// Refuses flags that no panel uses.
+Status check_used(const std::vector<Panel>& panels, const ExportFlags& flags) {
+  if (!flags.pins.empty()) return usage_error("--pin marks cells of one plot, not of a layout");
+  for (const Setting& setting : flags.settings) {
+    const auto uses_it = [&](const Panel& panel) {
+      return uses(*panel.plot, field_of(setting, *panel.plot).name);
+    };
+    if (is_for_page(setting) || std::ranges::any_of(panels, uses_it)) continue;
+    return usage_error("no plot of --layout has the option " +
+                       spelt(setting.field->name, Spelling::Flag));
+  }
+  return ok_status();
+}
+
+}  // namespace
+
+Error unknown_name(const std::string& what, const std::string& name,
+                   const std::vector<std::string_view>& known) {
+  return {.kind = ErrorKind::Usage,
+          .message = "there is no " + what + " named " + name,
+          .expected = joined(known),
+          .hint = did_you_mean(name, known)};
+}
+
+Result<std::vector<Panel>> panels_of(const ExportFlags& flags, FigureWanted& wanted) {
+  const PlotOptions saved{wanted.saved.options, {}, {}};
+  if (flags.layout.empty()) {
+    wanted.plot = flags.plot.empty() ? wanted.saved.plot : flags.plot;
+    const PlotEntry* plot = plot_named(wanted.plot);
+    if (plot != nullptr) return std::vector<Panel>{{plot, saved, flags}};
+    return unknown_name("plot", wanted.plot, names_of(all_plots(), &PlotEntry::name));
+  }
+  if (!flags.plot.empty()) return usage_error("--plot and --layout both name plots: give one");
+  LayoutReader reader{flags.layout, flags, saved};
+  Result<Layout> layout = reader.rows();
+  if (layout && !reader.rest.empty()) return layout_error("has a ) without its (", reader.rest);
+  if (!layout) return layout.error();
+  if (Status used = check_used(reader.panels, flags); !used) return used.error();
+  wanted.layout = *std::move(layout);
+  ExportFlags of_page = flags;
+  std::erase_if(of_page.settings, [](const Setting& setting) { return !is_for_page(setting); });
+  Status set = apply_settings(wanted.options, *reader.panels.front().plot, of_page,
+                              wanted.export_options.dpi);
+  if (set) set = check_options(wanted.options, Spelling::Flag);
+  if (!set) return set.error();
+  return std::move(reader.panels);
+}
+
+void put_into(FigureWanted& wanted, const std::vector<Panel>& panels) {
+  if (!wanted.layout) return void(wanted.options = panels.front().options);
+  for (Pane* pane : panes_of(*wanted.layout)) {
+    const Panel& panel = panels[pane->id - 1];
+    pane->view = {std::string(panel.plot->name), panel.options};
+    if (panel.options.reference) wanted.options.reference = panel.options.reference;
+    if (panel.options.no_reference) wanted.options.no_reference = panel.options.no_reference;
+  }
+}
+
+Result<ResultPtr> computed_for(std::vector<Panel>& panels, const Document& document, double dpi,
+                               Context& context) {
+  Influence influence = Influence::IfQuick;
+  for (auto& [plot, options, flags] : panels) {
+    Status set = set_options(options, *plot, flags, shape_of(document), dpi);
+    if (set) set = check_time(shape_of(document), *plot, options, flags, context.console);
+    if (!set) return set.error();
+    if (influence_in(*plot, options) == Influence::Always) influence = Influence::Always;
+  }
+  Result<ResultPtr> result = compute_document(document, context, influence);
+  for (auto& [plot, options, flags] : panels) {
+    if (!result) break;
+    const Status fit = fit_options(options, *plot, flags, document, *result, context);
+    if (!fit) return fit.error();
+  }
+  return result;
+}
+
+}  // namespace attn::cli

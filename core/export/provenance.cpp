@@ -1,0 +1,138 @@
+// Hash of documents by GLib, which Pango links, and finding of records in pictures.
+#include "export/provenance.h"
+
+#include <glib.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+
+#include "base/files.h"
+#include "base/json.h"
+#include "document/json/write.h"
+#include "document/tensors/tensor_file.h"
+#include "figure/pango_layout.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kPngStart = "\x89PNG\r\n\x1a\n";
+using ChecksumPtr = std::unique_ptr<GChecksum, Releaser<g_checksum_free>>;
+
+void add(GChecksum* sum, std::string_view bytes) {
+  g_checksum_update(sum, reinterpret_cast<const guchar*>(bytes.data()),
+                    static_cast<gssize>(bytes.size()));
+}
+
+Status add_file(GChecksum* sum, const std::string& path) {
+  const auto stream = ByteStream::open(path, {.limit_bytes = G_MAXINT64, .regular_only = true});
+  if (!stream) return stream.error();
+  std::array<char, 1U << 16U> block{};
+  while (true) {
+    const Result<std::size_t> got = (*stream)->read(block);
+    if (!got) return got.error();
+    if (*got == 0) return ok_status();
+    add(sum, {block.data(), *got});
+  }
+}
+
+std::size_t big_endian(std::string_view bytes) {
+  std::size_t number = 0;
+  for (const char c : bytes) number = number << 8U | static_cast<unsigned char>(c);
+  return number;
+}
+
+// Chunks of PNG: length, type, data, checksum.
+std::string record_in_png(std::string_view bytes) {
+  constexpr std::size_t kFrame = 12;
+  const std::string start = std::string(kRecordName) + '\0';
+  bytes.remove_prefix(kPngStart.size());
+  while (bytes.size() >= kFrame) {
+    const std::size_t length = big_endian(bytes.substr(0, 4));
+    if (length > bytes.size() - kFrame) break;
+    const std::string_view data = bytes.substr(8, length);
+    if (bytes.substr(4, 4) == "tEXt" && data.starts_with(start)) {
+      return std::string(data.substr(start.size()));
+    }
+    bytes.remove_prefix(kFrame + length);
+  }
+  return "";
+}
+
+std::string record_in_svg(std::string_view bytes) {
+  std::size_t at = bytes.find("id=\"" + std::string(kRecordName) + "\"");
+  at = at == std::string_view::npos ? at : bytes.find('>', at);
+  if (at == std::string_view::npos) return "";
+  std::string text(bytes.substr(at + 1, bytes.find('<', at) - at - 1));
+  constexpr std::pair<std::string_view, char> kEntities[] = {
+      {"&quot;", '"'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
+  for (const auto& [entity, sign] : kEntities) {
+    for (at = 0; (at = text.find(entity, at)) != std::string::npos; ++at) {
+      text.replace(at, entity.size(), 1, sign);
+    }
+  }
+  return text;
+}
+
+// Cairo writes a text with parentheses or backslashes in UTF-16, of which every second byte counts.
+std::string record_in_pdf(std::string_view bytes) {
+  constexpr std::string_view kPlain = "/Keywords (", kWide = "/Keywords <FEFF";
+  std::string text;
+  if (const std::size_t plain = bytes.rfind(kPlain); plain != bytes.npos) {
+    return std::string(
+        bytes.substr(plain + kPlain.size(), bytes.find(')', plain) - plain - kPlain.size()));
+  }
+  const std::size_t wide = bytes.rfind(kWide);
+  if (wide == bytes.npos) return text;
+  for (bytes.remove_prefix(wide + kWide.size()); bytes.starts_with("00"); bytes.remove_prefix(4)) {
+    if (bytes.size() < 4) break;
+    text += static_cast<char>(std::strtoul(std::string(bytes.substr(2, 2)).c_str(), nullptr, 16));
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> hash_of(Document document) {
+  document.panes.reset();
+  document.reference.clear();
+  const ChecksumPtr sum(g_checksum_new(G_CHECKSUM_SHA256));
+  add(sum.get(), write_document(document));
+  for (const std::string& file : files_of(document)) {
+    if (const Status added = add_file(sum.get(), file); !added) return added.error();
+  }
+  return std::string(g_checksum_get_string(sum.get()));
+}
+
+std::string provenance_text(const Provenance& made) {
+  const Json json{{"program", made.program},
+                  {"document", made.document},
+                  {"sha256", made.sha256},
+                  {"call", made.call}};
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string_view picture_format(std::string_view bytes) {
+  constexpr std::size_t kBefore = 1024;  // a declaration, comments
+  if (bytes.starts_with(kPngStart)) return "png";
+  if (bytes.starts_with("%PDF-")) return "pdf";
+  const bool is_svg = bytes.starts_with('<') && bytes.substr(0, kBefore).find("<svg") != bytes.npos;
+  return is_svg ? "svg" : "";
+}
+
+std::optional<Provenance> provenance_in(std::string_view picture) {
+  const std::string_view format = picture_format(picture);
+  const Json json = parse_own_json(format == "png"   ? record_in_png(picture)
+                                   : format == "svg" ? record_in_svg(picture)
+                                   : format == "pdf" ? record_in_pdf(picture)
+                                                     : "");
+  if (!json.is_object()) return std::nullopt;
+  const auto text = [&](const char* key) {
+    return member_of(json, key, Json("")).get<std::string>();
+  };
+  Provenance made{text("program"), text("document"), text("sha256"), text("call")};
+  if (!made.program.starts_with(kRecordName)) return std::nullopt;
+  return made;
+}
+
+}  // namespace attn
