@@ -13,6 +13,7 @@ namespace attn {
 
 // In the order of the window of preferences. Window places and open files are no settings.
 std::span<const Field<Preferences>> preference_fields();
+inline constexpr std::string_view kDesktopTheme = "system";  // name of no theme of one's own
 // Null if unknown.
 const Field<Preferences>* preference_named(std::string_view name);
 
