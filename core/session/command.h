@@ -173,16 +173,20 @@ struct SetWindow {
 };
 // Switches the focused pane to colours that are safe for colour-blind readers, or back.
 struct ToggleSafeColors {};
-// Panes, at most 16. A pane that is moved keeps its view.
+// Panes, at most 16 and none smaller than kLeastPane. A pane that is moved keeps its view.
 struct SplitPane {
   PaneId pane;  // 0: the focused pane
   SplitDirection direction;
 };  // the new pane shows a copy of the view and gets the focus
 // Shows the weights of the head of `pane` minus those of `head` in another pane: one that shows a
-// difference already, else the first other one, else a new one.
+// difference already, else a new one, or the first other one where there is no space for it.
 struct CompareHead {
-  PaneId pane;
-  HeadAddress head;
+  PaneId pane;                                     // 0: the focused pane
+  std::optional<HeadAddress> head = std::nullopt;  // none: the next one
+};
+// Shows the next head in a new pane of its own, which does not follow the others.
+struct ShowBeside {
+  PaneId pane;  // 0: the focused pane
 };
 struct ClosePane {
   PaneId pane;
@@ -198,8 +202,11 @@ struct LinkPane {
   PaneId pane;
   bool linked;
 };
-// Closes all panes but the focused one; opens both sides at their default widths.
+// Panes as of a newly opened document, the first with the focused view; opens both sides at their
+// default widths.
 struct ResetLayout {};
+// Known from the first frame on, and before it by the size of the window.
+using SetPlotSpace = Set<&AppState::plot_space>;
 using SetTool = Set<&AppState::tool>;
 using Hover = Set<&AppState::hover>;
 using HoverTensor = Set<&AppState::tensor_hover>;
@@ -253,6 +260,7 @@ struct NewDocument {};
 struct Open {
   std::string path;
   bool behind = false, allows_outside = false;  // as the last tab; references may leave the folder
+  std::string plot = {};                        // in the focused pane; empty: as in the file
 };
 using Opened = Done<effect::Load>;  // with an absolute path
 // Reads the file of an open document again and shows it, as one step of undo.
@@ -352,6 +360,8 @@ struct DismissNotice {
 struct SetPreference {
   std::string field, text;
 };
+struct AskTheme {};  // asks the desktop for its theme, if the window follows it
+using SetDesktopTheme = Set<&AppState::desktop_theme>;
 using SetRecent = SetChecked<&Preferences::recent_files>;
 struct CheckRecent {};  // checks which recent files exist
 using RecentChecked = Set<&AppState::gone_files>;
@@ -384,8 +394,9 @@ using Views =
     KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder, SetWindow,
              ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin, SelectMatrix, MoveCursor>;
 using Places = KindList<HoverToken, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPart, ShowFind, Find>;
-using PaneCommands = KindList<SplitPane, CompareHead, ClosePane, MaximisePane, ResizePane,
-                              FocusPane, StepFocus, LinkPane, ResetLayout>;
+using PaneCommands =
+    KindList<SplitPane, CompareHead, ShowBeside, ClosePane, MaximisePane, ResizePane, FocusPane,
+             StepFocus, LinkPane, ResetLayout, SetPlotSpace>;
 using Files = KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
                        FileChecked, Save, SaveAs, Stored, Export, ChooseExportPath, Exported,
                        CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
@@ -394,8 +405,9 @@ using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetRe
                              ReferenceChecked>;
 using OfProgram =
     KindList<StepEdit, LimitMemory, AllowOutside, Computed, DerivationDone, ShowDialog, ShowOverlay,
-             ShowOption, Notify, DismissNotice, SetPreference, SetRecent, CheckRecent,
-             RecentChecked, SetSides, ShowPlotAlone, SetWindowPlace, LoadedPreferences>;
+             ShowOption, Notify, DismissNotice, SetPreference, AskTheme, SetDesktopTheme, SetRecent,
+             CheckRecent, RecentChecked, SetSides, ShowPlotAlone, SetWindowPlace,
+             LoadedPreferences>;
 using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, ShowUnsaved,
                          RestoreWork, WorkRestored>;
 
@@ -407,7 +419,8 @@ using WithinGestures =
     KindList<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, SetModel, Hover,
              HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
              CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked, Autosave,
-             Autosaved, StructureMade, Notify, DismissNotice>;
+             Autosaved, StructureMade, Notify, DismissNotice, SetPlotSpace, AskTheme,
+             SetDesktopTheme>;
 
 template <class Kind, class... Lists>
 constexpr bool is_in_one(KindList<Lists...> /*lists*/) {

@@ -61,6 +61,7 @@ struct Load {
       facts("Opening ", "", "open this document", kSmallerDocument, Work, Dropped);
   std::string path;
   bool behind = false, allows_outside = false;
+  std::string plot = {};
 };  // Opened
 struct Reload {
   using Made = Result<Reading>;
@@ -183,6 +184,10 @@ struct CheckRecent {
       facts("Checking recent files", "recent", "check recent files", "", Work, Dropped);
   std::vector<std::string> paths;
 };  // RecentChecked
+// Asks the desktop whether it is light or dark.
+struct AskTheme {
+  static inline const auto kFacts = facts("", "theme", "ask the desktop", "", Autosave, Dropped);
+};  // SetDesktopTheme
 struct StorePreferences {
   static inline const auto kFacts =
       facts("", "preferences", "save the preferences", "", Saving, Finished);
@@ -225,13 +230,12 @@ struct RestoreWork {
 };  // WorkRestored, or Notify
 }  // namespace effect
 
-using Effect =
-    std::variant<effect::Load, effect::Reload, effect::CheckFile, effect::ReadPasted, effect::Store,
-                 effect::Compute, effect::Restructure, effect::Draw, effect::CopyFigure,
-                 effect::TakeScreenshot, effect::Derive, effect::StopDeriving,
-                 effect::MakeReference, effect::CheckReference, effect::CheckRecent,
-                 effect::StorePreferences, effect::AutosaveDocument, effect::RemoveAutosave,
-                 effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork>;
+using Effect = std::variant<
+    effect::Load, effect::Reload, effect::CheckFile, effect::ReadPasted, effect::Store,
+    effect::Compute, effect::Restructure, effect::Draw, effect::CopyFigure, effect::TakeScreenshot,
+    effect::Derive, effect::StopDeriving, effect::MakeReference, effect::CheckReference,
+    effect::CheckRecent, effect::AskTheme, effect::StorePreferences, effect::AutosaveDocument,
+    effect::RemoveAutosave, effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork>;
 
 // Result of a command: the next state and the effects to run.
 struct Step : AppState {

@@ -21,6 +21,7 @@
 #include "engine/kernels/parallel.h"
 #include "plot/all_plots.h"
 #include "session/command.h"
+#include "session/desktop.h"
 #include "session/figure_file.h"
 #include "session/pictures.h"
 #include "session/preferences.h"
@@ -368,6 +369,10 @@ Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
 Answer run(const effect::MakeReference& job, const Resources& resources) {
   return command::ReferenceMade{job,
                                 attempted(job, [&] { return made_reference(job, resources); })};
+}
+
+Answer run(const effect::AskTheme& /*job*/, const Resources& /*resources*/) {
+  return command::SetDesktopTheme{theme_of_desktop()};
 }
 
 Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) {

@@ -24,13 +24,30 @@ namespace {
 
 using P = Preferences;
 
-std::span<const ThemeInfo> window_themes() {
-  static const std::vector<ThemeInfo> kThemes = [] {
-    std::vector<ThemeInfo> themes;
-    std::ranges::copy_if(all_themes(), std::back_inserter(themes), &ThemeInfo::of_windows);
-    return themes;
-  }();
-  return kThemes;
+std::string_view name_of_theme(std::optional<ThemeKind> theme) {
+  return theme ? theme_info(*theme).name : kDesktopTheme;
+}
+
+// Nothing for a name that is none.
+std::optional<std::optional<ThemeKind>> window_theme_named(std::string_view name) {
+  if (name == kDesktopTheme) return std::optional<ThemeKind>();
+  const std::optional<ThemeKind> theme = theme_named(name);
+  if (!theme || !theme_info(*theme).of_windows) return std::nullopt;
+  return theme;
+}
+
+Field<P> theme_field() {
+  std::vector<std::string_view> names{kDesktopTheme}, labels{"System"};
+  for (const ThemeInfo& theme : all_themes()) {
+    if (!theme.of_windows) continue;
+    names.push_back(theme.name);
+    labels.push_back(theme.label);
+  }
+  Field<P> field =
+      choice_field<P>("theme", "Colours of the window: those of the desktop, or one's own",
+                      &P::theme, names, name_of_theme, window_theme_named);
+  field.choice_labels = std::move(labels);
+  return field;
 }
 
 // "PNG", "SVG", "PDF".
@@ -86,9 +103,7 @@ std::vector<Field<P>> make_fields() {
   const auto transparent = [](auto& p) -> auto& { return p.export_options.transparent; };
   const auto outlines = [](auto& p) -> auto& { return p.export_options.outlines; };
   return {
-      labelled(table_field<P>("theme", "Colours of the window", &P::theme, window_themes(),
-                              &ThemeInfo::kind, &ThemeInfo::label),
-               "Theme"),
+      labelled(theme_field(), "Theme"),
       labelled(
           table_field<P>(
               "simulate",

@@ -13,11 +13,14 @@ namespace attn {
 
 // In the order of the window of preferences. Window places and open files are no settings.
 std::span<const Field<Preferences>> preference_fields();
+// Null if unknown.
+const Field<Preferences>* preference_named(std::string_view name);
 
 // Options of figures that the next export begins with, unless its view says otherwise.
 std::span<const std::string_view> remembered_options();
-// Null if unknown.
-const Field<Preferences>* preference_named(std::string_view name);
+
+// A name of the preference `theme` that follows the desktop.
+inline constexpr std::string_view kDesktopTheme = "system";
 
 std::string preferences_text(const Preferences& preferences);
 // Missing, unknown or ill-typed entries get their defaults.

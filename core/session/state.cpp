@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/files.h"
+#include "base/number_text.h"
 #include "document/edit.h"
 #include "document/tensors/tensor_file.h"
 #include "plot/all_plots.h"
@@ -125,6 +126,19 @@ std::string why_idle(const OpenDocument& open, std::string_view option) {
   const View& view = focused_view(open);
   const PlotEntry* plot = plot_named(view.plot);
   return plot == nullptr ? "" : why_idle(*plot, view.options, option);
+}
+
+std::string why_no_split(const AppState& state, PaneId pane, SplitDirection direction) {
+  if (panes_of(state.layout).size() >= kMostPanes) return "There are 16 panes already";
+  const auto size = size_of(state.layout, pane, state.plot_space);
+  if (!size || size->width <= 0.0) return "";
+  const bool beside = direction == SplitDirection::Right;
+  const double half = (beside ? size->width : size->height) / 2.0;
+  const double least = beside ? kLeastPane.width : kLeastPane.height;
+  if (half >= least) return "";
+  return std::string("Half of this pane is too ") + (beside ? "narrow" : "low") + " for a plot (" +
+         fixed_text(half, 0) + " of at least " + fixed_text(least, 0) +
+         "): close another pane, or make this one larger";
 }
 
 PlotOptions plot_options(const OpenDocument& open) {

@@ -158,7 +158,7 @@ inline constexpr double kSmallestScale = 0.5, kLargestScale = 4.0;  // of the in
 struct Preferences {
   Sides sides{};
   WindowPlace window{};
-  ThemeKind theme = ThemeKind::Dark;        // of the window
+  std::optional<ThemeKind> theme;           // of the window; none: that of the desktop
   ColorVision vision = ColorVision::Usual;  // simulated colour vision
   double scale = 0.0;                       // 0: taken from the display
   std::vector<std::string> recent_files;    // absolute paths, newest first, at most kRecentFiles
@@ -271,6 +271,8 @@ struct AppState : OpenDocument {
   std::size_t tabs_asked_for = 0;  // how many were requested
   bool awaits_tab = false;         // the last one is being opened
   bool plot_alone = false;         // hides the sides, which keep their state
+  ThemeKind desktop_theme = ThemeKind::Dark;
+  PaneSize plot_space;  // of all panes together; 0: unknown
 
   Tool tool = Tool::Inspect;
   std::string last_export_path;
@@ -352,6 +354,9 @@ std::string tab_name(const AppState& state, const OpenDocument& document);
 
 // "* cats.attn.json – AttnScope".
 std::string window_title(const OpenDocument& open);
+
+// Reason why the pane cannot be split in halves; "" if it can.
+std::string why_no_split(const AppState& state, PaneId pane, SplitDirection direction);
 
 // Options of the focused view with marks: exported as they are; the window sets theme and size.
 PlotOptions plot_options(const OpenDocument& open);

@@ -107,6 +107,37 @@ void split_pane(Layout& layout, PaneId at, SplitDirection direction, PaneId spli
   there = halves(split, direction, std::move(there), std::move(added));
 }
 
+std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize& space) {
+  if (is_pane(layout, id)) return space;
+  const auto* split = std::get_if<Split>(&layout);
+  if (split == nullptr) return std::nullopt;
+  for (const Part& part : split->parts) {
+    PaneSize own = space;
+    (split->direction == SplitDirection::Right ? own.width : own.height) *= part.share;
+    if (const auto size = size_of(part.layout, id, own)) return size;
+  }
+  return std::nullopt;
+}
+
+Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space) {
+  constexpr double kBelow = 0.3, kBeside = 0.4;  // shares of the heads
+  const auto side = [&](double width, double height) {
+    return std::min(width / static_cast<double>(heads), height / static_cast<double>(layers));
+  };
+  const bool beside =
+      side(kBeside * space.width, space.height) > side(space.width, kBelow * space.height);
+  const double length = beside ? space.width : space.height;
+  const double least = beside ? kLeastPane.width : kLeastPane.height;
+  const bool fits = length >= 2.0 * least &&
+                    (beside ? space.height >= kLeastPane.height : space.width >= kLeastPane.width);
+  if (layers * heads < 2 || !fits) return {};
+  const double share = std::max(beside ? kBeside : kBelow, least / length);
+  Split split{3, beside ? SplitDirection::Right : SplitDirection::Down, {}};
+  split.parts.push_back({1.0 - share, Pane{}});
+  split.parts.push_back({share, Pane{2, {"heads", {}}}});
+  return {std::move(split)};
+}
+
 void close_pane(Layout& layout, PaneId id) {
   const auto [parent, place] = parent_of(layout, id);
   if (parent == nullptr) return;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -63,6 +64,13 @@ struct Panes {
 inline constexpr std::size_t kMostPanes = 16;
 inline constexpr double kLeastShare = 0.08;
 
+// Size of a pane or of all panes, units.
+struct PaneSize {
+  double width = 0.0, height = 0.0;
+  friend bool operator==(const PaneSize&, const PaneSize&) = default;
+};
+inline constexpr PaneSize kLeastPane{220.0, 160.0};  // of a pane that is made by splitting
+
 // In reading order; never empty. Borrowed.
 std::vector<const Pane*> panes_of(const Layout& layout);
 std::vector<Pane*> panes_of(Layout& layout);
@@ -70,6 +78,13 @@ std::vector<Pane*> panes_of(Layout& layout);
 // Null when there is none with that id.
 const Pane* pane_of(const Layout& layout, PaneId id);
 Pane* pane_of(Layout& layout, PaneId id);
+
+// Size of a pane where all panes have `space`; nothing when there is none with that id.
+std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize& space);
+
+// The usual view of a document and all its heads: below it or at the right, whichever draws them
+// larger. One pane for one head, or where two have no space.
+Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space);
 
 // The view of the focused pane.
 const View& focused_view(const Panes& panes);

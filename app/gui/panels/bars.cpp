@@ -229,12 +229,13 @@ bool pressable(Ui& ui, const std::string& name, const std::string& text, Color c
 }
 
 // The simulation persists between runs, so a forgotten one must be visible.
-void vision_part(Ui& ui, ColorVision vision) {
+void vision_part(Ui& ui, ColorVision vision, float behind) {
   if (vision == ColorVision::Usual) return;
   const ColorVisionInfo& info = color_vision_info(vision);
+  const std::string text = "Simulating " + std::string(info.name);
   ImGui::SameLine(0, status_gap(ui));
-  const bool pressed =
-      pressable(ui, "status/vision", "Simulating " + std::string(info.name), ui.colors().ink);
+  if (text_size(text).x + behind > ImGui::GetContentRegionAvail().x) return;
+  const bool pressed = pressable(ui, "status/vision", text, ui.colors().ink);
   tooltip(ui, std::string(info.help) +
                   ". Exported files keep their colours; click to return to normal colours");
   const std::string usual(color_vision_info(ColorVision::Usual).name);
@@ -249,7 +250,7 @@ std::string job_words(Ui& ui, const JobQueue::Status& job) {
   return job.waiting > 0 ? words + " (" + std::to_string(job.waiting) + " waiting)" : words;
 }
 
-constexpr float kJobBarWidth = 150.0F;
+constexpr float kJobBarWidth = 150.0F, kLeastJobWords = 60.0F;
 constexpr const char* kCancelJob = "Cancel";
 
 // Width of the gap and the button behind a job's label.
@@ -257,11 +258,12 @@ float cancel_width(Ui& ui) {
   return ImGui::GetStyle().ItemSpacing.x + button_width(ui, kCancelJob);
 }
 
-// Includes the gap before it.
-float job_width(Ui& ui, const JobQueue::Status& job) {
+// Includes the gap before it; `least`: with its words shortened.
+float job_width(Ui& ui, const JobQueue::Status& job, bool least) {
   if (job.label.empty()) return 0.0F;
+  const float all = text_size(job_words(ui, job)).x;
   return status_gap(ui) + ui.px(kJobBarWidth) + ImGui::GetStyle().ItemSpacing.x +
-         text_size(job_words(ui, job)).x + cancel_width(ui);
+         (least ? std::min(all, ui.px(kLeastJobWords)) : all) + cancel_width(ui);
 }
 
 bool job_part(Ui& ui, const JobQueue::Status& job) {
@@ -285,19 +287,25 @@ bool job_part(Ui& ui, const JobQueue::Status& job) {
   return cancelled;
 }
 
-// "3 queries × 3 keys, d_k 2, 1 head"
-std::string shape_summary(const AttentionShape& shape) {
-  std::string text = grouped_text(shape.n_q) + (shape.n_q == 1 ? " query" : " queries") + " × " +
-                     counted(shape.n_k, "key");
-  if (shape.d_k > 0) text += ", d_k " + grouped_text(shape.d_k);
-  if (shape.d_model > 0) text += ", d_model " + grouped_text(shape.d_model);
-  if (shape.layers > 1) text += ", " + counted(shape.layers, "layer");
-  text += ", " + counted(shape.heads, "head");
+// "3 queries × 3 keys, d_k 2, 1 head"; without widths, then without other counts where it would
+// not leave `behind` pixels for the following parts.
+std::string shape_summary(const AttentionShape& shape, float behind) {
+  const std::string tokens = grouped_text(shape.n_q) + (shape.n_q == 1 ? " query" : " queries") +
+                             " × " + counted(shape.n_k, "key");
+  std::string widths, counts;
+  if (shape.d_k > 0) widths += ", d_k " + grouped_text(shape.d_k);
+  if (shape.d_model > 0) widths += ", d_model " + grouped_text(shape.d_model);
+  if (shape.layers > 1) counts += ", " + counted(shape.layers, "layer");
+  counts += ", " + counted(shape.heads, "head");
   if (shape.kv_heads != shape.heads) {
-    text += " (" + std::to_string(shape.kv_heads) + " of keys and values)";
+    counts += " (" + std::to_string(shape.kv_heads) + " of keys and values)";
   }
-  if (shape.samples > 1) text += ", " + counted(shape.samples, "sample");
-  return text;
+  if (shape.samples > 1) counts += ", " + counted(shape.samples, "sample");
+  const float space = ImGui::GetContentRegionAvail().x - behind;
+  for (const std::string& text : {tokens + widths + counts, tokens + counts}) {
+    if (text_size(text).x <= space) return text;
+  }
+  return tokens;
 }
 
 }  // namespace
@@ -329,13 +337,14 @@ void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_p
 
 bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().muted));
+  const float least = job_width(ui, job, true);
   const bool pressed =
-      pressable(ui, "status/shape", shape_summary(shown_shape(state)), ui.colors().muted);
+      pressable(ui, "status/shape", shape_summary(shown_shape(state), least), ui.colors().muted);
   tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
   if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
-  vision_part(ui, state.preferences.vision);
+  vision_part(ui, state.preferences.vision, least);
   if (state.result) {
-    const float behind = job_width(ui, job);
+    const float behind = job_width(ui, job, false);
     part(ui, "status/time", "computed in " + time_text(state.compute_seconds), behind);
     const AttentionProblem& problem = state.result->problem();
     std::uint64_t bytes = materialised_bytes(problem);

@@ -498,7 +498,13 @@ std::size_t token_count(const AppState& state, Side side) {
 
 }  // namespace
 
-float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
+float tokens_height(const Ui& ui, const AppState& state, const TokensView& view) {
+  float height = view.other_px + view.words_px + rows_px(ui, token_count(state, Side::Query));
+  if (state.document.cross) height += rows_px(ui, token_count(state, Side::Key));
+  return height;
+}
+
+void tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   if (view.first_revision != state.first_revision) {
     view.first_revision = state.first_revision;
     view.query = view.key = {};
@@ -537,7 +543,6 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   const float padding = ImGui::GetStyle().WindowPadding.y;
   view.other_px = ImGui::GetCursorPosY() - begin - shown - view.words_px + 2 * padding +
                   (shares_foot ? view.foot_px : 0.0F);
-  return view.other_px + view.words_px + queries + keys;
 }
 
 }  // namespace attn::gui

@@ -33,8 +33,9 @@ struct TokensView {
 
 // Probe names begin with "tokens/" for self-attention, "tokens/query/" and "tokens/key/" otherwise.
 // Two lists with too few rows share one foot: its field and buttons apply to the list with the
-// marked token, else the last pressed one. Fits the rows into the window; returns the height in
-// pixels that shows all of them.
-float tokens_panel(Ui& ui, const AppState& state, TokensView& view);
+// marked token, else the last pressed one. Fits the rows into the window.
+void tokens_panel(Ui& ui, const AppState& state, TokensView& view);
+// Height in pixels that shows all rows.
+float tokens_height(const Ui& ui, const AppState& state, const TokensView& view);
 
 }  // namespace attn::gui

@@ -290,6 +290,14 @@ JobQueue::Status App::job_status() const {
   return saving.label.empty() ? jobs_.status() : saving;
 }
 
+// Quick work, such as saving the settings at a start, does not flash.
+JobQueue::Status App::noticed_job(double now_seconds) {
+  constexpr double kNoticed = 0.4;  // seconds
+  const JobQueue::Status job = job_status();
+  if (job.label.empty() || !idle_until_) idle_until_ = now_seconds;
+  return now_seconds - *idle_until_ < kNoticed ? JobQueue::Status() : job;
+}
+
 void App::receive(const Command& result) {
   const std::lock_guard lock(inbox_mutex_);
   inbox_.push_back(result);
@@ -350,7 +358,7 @@ void App::draw(Ui& ui, double now_seconds) {
   const ImVec2 pointed_at = pointer;
   // Nothing below a dialog reacts.
   if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
-  const bool cancelled = main_window(ui, state_, actions, job_status(), panels_);
+  const bool cancelled = main_window(ui, state_, actions, noticed_job(now_seconds), panels_);
   wake_after_ = notices(ui, state_, panels_.notices, now_seconds);
   pointer = pointed_at;
   if (cancelled) (saving_.status().label.empty() ? jobs_ : saving_).cancel_running();

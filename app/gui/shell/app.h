@@ -93,8 +93,9 @@ class App {
   void autosave(double now_seconds);     // twice a second while there are changes
   void check_files(double now_seconds);  // every few seconds, to notice changes by other programs
   void wake_at(double seconds, double now_seconds);
-  JobQueue::Status job_status() const;  // the job shown in the status bar
-  void receive(const Command& result);  // called on worker threads
+  JobQueue::Status job_status() const;               // the running job
+  JobQueue::Status noticed_job(double now_seconds);  // that of the status bar, after a moment
+  void receive(const Command& result);               // called on worker threads
   void store(Preferences preferences);
   void log_news(const Command& command);    // opened documents, and messages
   std::shared_ptr<void> outstanding_job();  // counts in outstanding_ while it exists
@@ -119,6 +120,7 @@ class App {
   int frames_to_picture_ = 0;
   std::function<Raster()> read_pixels_;
   std::optional<double> wake_after_;
+  std::optional<double> idle_until_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> autosave_error_;  // why there is none, until it is reported
   std::string log_path_;                 // empty: no log

@@ -111,12 +111,11 @@ void left_side(const Frame& frame, float width) {
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
   const float chosen = frame.sides().left_top;
   const float share = state.document.cross ? 0.62F : 0.54F;
-  const float fitting = std::min(height * share, views.tokens_height);
+  const float fitting = std::min(height * share, tokens_height(ui, state, views.tokens) / ui.scale);
   const float upper = upper_height(chosen > 0.0F ? chosen : fitting, height);
   panel(
       frame, "panel/tokens", ImVec2(0, ui.px(upper)),
-      [&] { views.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale; },
-      ContextKind::Tokens);
+      [&] { tokens_panel(ui, state, views.tokens); }, ContextKind::Tokens);
   const float moved =
       edge(ui, "layout/left_top", false, 0.5F, "Drag to resize tokens and inputs", upper);
   resize(frame, &Sides::left_top, upper + moved);

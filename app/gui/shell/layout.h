@@ -26,7 +26,6 @@ using NoticeTimes = std::map<std::uint64_t, double>;
 struct PanelViews {
   std::optional<Sides> dragged;  // while an edge is held; on release they become preferences
   ImVec2 plots_corner{0, 0};     // upper right corner of the plots in the last frame, pixels
-  float tokens_height = 300.0F;  // needed by the tokens panel in the last frame
   DocumentTabView document;
   TokensView tokens;
   MatricesView matrices;

@@ -78,7 +78,8 @@ Preferences stored_preferences(const cli::ViewRequest& request) {
 // Command line options apply to this run and are not stored.
 Preferences start_preferences(Preferences preferences, const cli::ViewRequest& request) {
   if (request.scale > 0.0) preferences.scale = request.scale;
-  preferences.theme = theme_named(request.theme).value_or(preferences.theme);
+  if (request.theme == kDesktopTheme) preferences.theme.reset();
+  if (const auto theme = theme_named(request.theme)) preferences.theme = theme;
   if (is_without_session(request)) {
     preferences.last_document.clear();
     preferences.tabs.clear();
@@ -135,6 +136,8 @@ class Session {
     }
     if (!watched) app_.autosave_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});
+    app_.apply(command::AskTheme{});
+    app_.apply(command::SetPlotSpace{first_plot_space()});
     app_.open_at_start(request.files);
   }
 
@@ -154,6 +157,16 @@ class Session {
   }
 
  private:
+  // Nearly that of the first frame, as documents are laid out before it.
+  PaneSize first_plot_space() const {
+    constexpr double kBars = 100.0;  // menus, stages, status line and padding
+    const Preferences& own = app_.state().preferences;
+    const double scale = own.scale > 0.0 ? own.scale : window_.content_scale();
+    const auto width = static_cast<float>(window_.place().width / scale);
+    return {static_cast<double>(columns_of(own.sides, width).middle),
+            window_.place().height / scale - kBars};
+  }
+
   int leave(int code) {
     app_.log(Notice::Level::Info, "Ended");
     app_.leave();
@@ -189,7 +202,10 @@ class Session {
     if (wait || !window_.input().empty()) frames_left_ = kFramesAfterEvent;
     if (app_.take_results()) frames_left_ = kFramesAfterEvent;
     if (window_.take_close_request()) app_.apply(command::Quit{});
-    if (window_.take_focus_gain()) app_.apply(command::CheckFiles{});
+    if (window_.take_focus_gain()) {
+      app_.apply(command::CheckFiles{});
+      app_.apply(command::AskTheme{});
+    }
   }
 
   // Reloads fonts and colours when preferences or display change.
@@ -206,8 +222,9 @@ class Session {
       ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale, glyphs_.text());
       window_.rebuild_fonts_texture();
     }
-    if (!rescaled && ui_.theme == preferences.theme) return;
-    ui_.theme = preferences.theme;
+    const ThemeKind theme = preferences.theme.value_or(app_.state().desktop_theme);
+    if (!rescaled && ui_.theme == theme) return;
+    ui_.theme = theme;
     apply_style(ui_.theme, ui_.scale);
     frames_left_ = kFramesAfterEvent;
   }

@@ -100,6 +100,15 @@ Result<MatrixId> id_of_b(const FittedView& view) {
   return id;
 }
 
+}  // namespace
+
+std::optional<HeadAddress> subtracted_head(const FittedView& view) {
+  const Result<MatrixId> b = id_of_b(view);
+  return b && !is_of_reference(view.options) ? std::optional(b->head) : std::nullopt;
+}
+
+namespace {
+
 struct Pair {
   MatrixId a, b;
   MatrixId difference() const {

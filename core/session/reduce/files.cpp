@@ -173,6 +173,7 @@ void open_report(Step& step, const command::Opened& c) {
   if (is_file(path)) step.reading_notes = report.notes;
   if (report.assumed_causal) ask_about_causal(step, file_name(path));
   if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, path);
+  if (!c.job.plot.empty()) dispatch(step, command::SelectPlot{c.job.plot});
   compare_as_written(step);
 }
 
@@ -291,7 +292,7 @@ void apply(Step& step, const command::Open& c) {
   if (c.path.empty()) return;
   step.dialog.reset();
   step.effects.push_back(
-      effect::Load{c.path, c.behind, c.allows_outside || step.allows_all_outside});
+      effect::Load{c.path, c.behind, c.allows_outside || step.allows_all_outside, c.plot});
 }
 
 void apply(Step& step, const command::PasteDocument& c) {

@@ -18,6 +18,10 @@ Document new_document();
 View& focused_view(OpenDocument& open);
 Pane* pane_named(OpenDocument& open, PaneId pane);
 
+// Panes of a document without a view of its own: the map, and all heads where there are several and
+// they are not too large to be read.
+Panes usual_panes(const AppState& state);
+
 // Shows panes under new ids; panes of unknown plots are left out with a notice.
 void show_panes(AppState& state, Panes panes);
 
@@ -49,6 +53,8 @@ void fit_to_document(OpenDocument& open);
 void fit_to_result(AppState& state);
 // Index that many places on, going round.
 std::size_t wrapped(std::size_t index, int by, std::size_t count);
+// The head that many places on, across layers.
+HeadAddress next_head(const Document& document, HeadAddress head, int by);
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 // Sets the viewport of the focused pane and of linked panes with a matrix of equal extents.
 void show_part(OpenDocument& open, const CellWindow& window);

@@ -128,7 +128,7 @@ void replace_document(Step& step, Document document, std::string path) {
                 [](const Notice& notice) { return notice.level != Notice::Level::Info; });
   forget_offers(step, step.id);
   step.after_saving.reset();
-  show_panes(step, step.document.panes.value_or(Panes{}));
+  show_panes(step, step.document.panes ? *step.document.panes : usual_panes(step));
   fit_to_document(step);
   request_result(step);
 }

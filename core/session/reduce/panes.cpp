@@ -41,25 +41,47 @@ void drop_panes(AppState& state, Panes& panes) {
   }
 }
 
-// Pane with the given link state: one that shows a difference, else the first other one, else a new
-// one. Null if no pane can be added.
-Pane* pane_beside(Step& step, PaneId from, bool linked) {
-  Layout& layout = step.layout;
-  Pane* next = nullptr;
-  for (Pane* pane : panes_of(layout)) {
+// New pane along the longer side, or along the other where that has no space; the focus stays. The
+// map is split rather than the pane of all heads. Null after reporting why there is none.
+Pane* added_pane(Step& step, PaneId from) {
+  for (const Pane* pane : panes_of(std::as_const(step.layout))) {
+    const bool is_map = pane->linked && pane->view.plot == kUsualPlot;
+    if (is_map && pane_of(step.layout, from)->view.plot == "heads") from = pane->id;
+  }
+  const auto size = size_of(step.layout, from, step.plot_space);
+  const bool is_tall = size && size->height > size->width;
+  const bool beside = is_tall ? !why_no_split(step, from, SplitDirection::Down).empty()
+                              : why_no_split(step, from, SplitDirection::Right).empty();
+  const PaneId focus = step.focus;
+  dispatch(step, command::SplitPane{from, beside ? SplitDirection::Right : SplitDirection::Down});
+  const PaneId added = std::exchange(step.focus, focus);
+  return added == focus ? nullptr : pane_of(step.layout, added);
+}
+
+// Pane with the given link state: one that shows a difference, else a new one, else the first other
+// one. Null if there is none.
+Pane* pane_for_difference(Step& step, PaneId from, bool linked) {
+  Pane* other = nullptr;
+  for (Pane* pane : panes_of(step.layout)) {
     if (pane->id == from || pane->linked != linked) continue;
     if (pane->view.plot == "difference") return pane;
-    if (next == nullptr) next = pane;
+    if (other == nullptr) other = pane;
   }
-  if (next != nullptr) return next;
-  const PaneId focus = step.focus;
-  dispatch(step, command::SplitPane{from, SplitDirection::Right});
-  const PaneId added = step.focus;
-  step.focus = focus;
-  return added == focus ? nullptr : pane_of(layout, added);
+  const bool is_full = !why_no_split(step, from, SplitDirection::Right).empty() &&
+                       !why_no_split(step, from, SplitDirection::Down).empty();
+  return is_full && other != nullptr ? other : added_pane(step, from);
 }
 
 }  // namespace
+
+Panes usual_panes(const AppState& state) {
+  constexpr double kMostCells = 1U << 26U;  // of all heads: read within a second
+  const AttentionShape shape = shape_of(state.document);
+  const double cells = static_cast<double>(shape.layers * shape.heads) *
+                       static_cast<double>(shape.n_q) * static_cast<double>(shape.n_k);
+  if (cells > kMostCells) return {};
+  return panes_with_heads(shape.layers, shape.heads, state.plot_space);
+}
 
 void show_panes(AppState& state, Panes panes) {
   drop_panes(state, panes);
@@ -80,7 +102,8 @@ Pane* pane_named(OpenDocument& open, PaneId pane) {
 void apply(AppState& state, const command::SplitPane& c) {
   const Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
-  if (panes_of(state.layout).size() >= kMostPanes) return warn(state, "There are 16 panes already");
+  const std::string why_not = why_no_split(state, pane->id, c.direction);
+  if (!why_not.empty()) return warn(state, why_not);
   Pane added = *pane;
   const PaneId at = pane->id;
   added.id = ++state.last_pane;
@@ -93,18 +116,31 @@ void apply(Step& step, const command::CompareHead& c) {
   const Pane* from = pane_named(step, c.pane);
   if (from == nullptr || from->view.options.at == c.head) return;
   ViewOptions options = from->view.options;
-  Pane* beside = pane_beside(step, from->id, from->linked);
+  const HeadAddress head = c.head.value_or(next_head(step.document, options.at, 1));
+  Pane* beside = pane_for_difference(step, from->id, from->linked);
   if (beside == nullptr) return;
   options.stage = Stage::Weights;
   options.window = {};
   options.minus = MinusFrom::Document;
   options.minus_stage.reset();
-  options.minus_layer = c.head.layer;
-  options.minus_sample = c.head.sample;
-  options.minus_head = c.head.head;
+  options.minus_layer = head.layer;
+  options.minus_sample = head.sample;
+  options.minus_head = head.head;
   options.show = Compared::Difference;
   beside->view = {"difference", std::move(options)};
   step.maximised = step.plot_alone = false;
+}
+
+void apply(Step& step, const command::ShowBeside& c) {
+  const Pane* from = pane_named(step, c.pane);
+  if (from == nullptr) return;
+  View view{std::string(kUsualPlot), from->view.options};
+  view.options.at = next_head(step.document, view.options.at, 1);
+  Pane* beside = added_pane(step, from->id);
+  if (beside == nullptr) return;
+  beside->view = std::move(view);
+  beside->linked = false;
+  fit_to_document(step);
 }
 
 void apply(OpenDocument& open, const command::ClosePane& c) {
@@ -147,9 +183,8 @@ void apply(OpenDocument& open, const command::LinkPane& c) {
   }
 }
 
-// Lays the panes out as for a newly opened document.
 void apply(Step& step, const command::ResetLayout& /*c*/) {
-  Panes panes;
+  Panes panes = focused_view(std::as_const(step)).plot == "heads" ? Panes{} : usual_panes(step);
   focused_view(panes) = focused_view(std::as_const(step));
   step.hover.reset();
   step.tensor_hover.reset();

@@ -128,6 +128,10 @@ void apply(AppState& state, const command::DismissNotice& c) {
   std::erase_if(state.notices, [&](const Notice& notice) { return notice.id == c.id; });
 }
 
+void apply(Step& step, const command::AskTheme& /*c*/) {
+  if (!step.preferences.theme) step.effects.push_back(effect::AskTheme{});
+}
+
 void apply(Step& step, const command::SetPreference& c) {
   const Field<Preferences>* field = preference_named(c.field);
   if (field == nullptr) return warn(step, "There is no setting named " + c.field);
@@ -138,6 +142,7 @@ void apply(Step& step, const command::SetPreference& c) {
   if (changed.scale > 0.0) changed.scale = std::max(changed.scale, kSmallestScale);
   step.preferences = std::move(changed);
   keep_preferences(step);
+  if (c.field == "theme") apply(step, command::AskTheme{});
 }
 
 void apply(Step& step, const command::CheckRecent& /*c*/) {

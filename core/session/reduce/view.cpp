@@ -233,14 +233,16 @@ void apply(AppState& state, const command::SetChecked<kMember>& c) {
   change_options(state, 0, options);
 }
 
-void apply(AppState& state, const command::StepHead& c) {
-  HeadAddress head = focused_view(state).options.at;
-  const AttentionShape shape = shape_of(state.document);
+HeadAddress next_head(const Document& document, HeadAddress head, int by) {
+  const AttentionShape shape = shape_of(document);
   const std::size_t index =
-      wrapped(head.layer * shape.heads + head.head, c.by, shape.layers * shape.heads);
-  head.layer = index / shape.heads;
-  head.head = index % shape.heads;
-  apply(state, command::SelectHead{head});
+      wrapped(head.layer * shape.heads + head.head, by, shape.layers * shape.heads);
+  return head.moved_to(index / shape.heads, head.sample, index % shape.heads);
+}
+
+void apply(AppState& state, const command::StepHead& c) {
+  apply(state,
+        command::SelectHead{next_head(state.document, focused_view(state).options.at, c.by)});
 }
 
 void apply(Step& state, const command::SetOption& c) {

@@ -71,6 +71,21 @@ TEST_F(StatusBar, LeavesOutWhatWouldPushTheJobOutOfTheWindow) {
   EXPECT_FALSE(ui.shows("status/memory"));
 }
 
+TEST_F(StatusBar, IsNeverCutByTheWindowButShortenedByImportance) {
+  test::UiHarness narrow{{.width = 420.0F, .height = 300.0F}};
+  const AppState shown = state_seen_by(ColorVision::Deuteranopia);
+  const JobQueue::Status exporting{"Exporting a-name-that-is-longer-than-the-line.pdf", 0.4F, 2};
+  for (int i = 0; i < 3; ++i) {
+    narrow.frame([&](Ui& frame) { status_bar(frame, shown, exporting); });
+  }
+  EXPECT_EQ(narrow.value("status/shape"), "10 queries × 10 keys");
+  EXPECT_FALSE(narrow.shows("status/vision"));
+  ASSERT_TRUE(narrow.shows("status/cancel"));
+  EXPECT_LE(narrow.find("status/cancel")->max.x, 420.0F);
+  for (int i = 0; i < 3; ++i) narrow.frame([&](Ui& frame) { status_bar(frame, shown, {}); });
+  EXPECT_EQ(narrow.value("status/shape"), "10 queries × 10 keys, d_k 3, d_model 12, 4 heads");
+}
+
 TEST_F(StatusBar, WhatIsSaidOfAJobStandsOnTheLineOfTheRest) {
   draw(state_seen_by(ColorVision::Usual), {"Computing", 0.4F, 0});
   const float line = ui.find("status/shape")->min.y;

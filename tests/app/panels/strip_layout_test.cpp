@@ -64,6 +64,39 @@ TEST(StripLayout, TheSelectedStageNeverFoldsUntilAllDo) {
   }
 }
 
+TEST(StripLayout, NothingIsFoldedThatHasRoom) {
+  const auto width = [](const std::vector<StripChip>& chips) {
+    float sum = 0.0F;
+    for (const StripChip& chip : chips) {
+      sum += chip.label.empty() ? 1.0F : static_cast<float>(chip.label.size()) / 4.0F;
+    }
+    return sum;
+  };
+  for (const char* example : {"transformer-decoder", "rollout", "encoder-decoder"}) {
+    const std::vector<Stage> stages = stages_of_example(example);
+    for (float space = static_cast<float>(stages.size()); space >= 4.0F; space -= 0.5F) {
+      const std::vector<StripChip> chips = strip_chips(stages, stages[6], space, width);
+      ASSERT_GT(chips.size(), 1U) << example << " " << space;
+      EXPECT_LE(width(chips), space);
+      for (const StripChip& folded : chips) {
+        if (folded.label.empty() || folded.label == "earlier" || folded.label == "later") continue;
+        const float opened = width(chips) - static_cast<float>(folded.label.size()) / 4.0F +
+                             static_cast<float>(folded.stages.size());
+        EXPECT_GT(opened, space) << example << ": " << folded.label;
+      }
+    }
+  }
+}
+
+TEST(StripLayout, WithLittleRoomTheSelectedStageIsBetweenAllEarlierAndAllLaterOnes) {
+  const std::vector<Stage> stages = stages_of_example("transformer-decoder");
+  const std::vector<StripChip> chips = strip_chips(stages, Stage::Weights, 3.0F, counted);
+  ASSERT_EQ(chips.size(), 3U);
+  EXPECT_EQ(chips[0].label, "earlier");
+  EXPECT_EQ(chips[1], (StripChip{{Stage::Weights}}));
+  EXPECT_EQ(chips[2].label, "later");
+}
+
 TEST(StripLayout, NoArrowLeadsFromTheQueriesToTheKeys) {
   EXPECT_TRUE(is_parallel({{Stage::Query}}, {{Stage::Key}}));
   EXPECT_TRUE(is_parallel({{Stage::Key}}, {{Stage::Value}}));

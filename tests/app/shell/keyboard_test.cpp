@@ -51,8 +51,11 @@ class KeyboardTest : public test::AppTest {
     const std::vector<std::string> wanted = controls();
     EXPECT_GT(wanted.size(), 2U) << where;
     const std::set<std::string> reached = walked();
-    for (const std::string& name : wanted)
-      EXPECT_TRUE(reached.contains(name)) << where << ": " << name;
+    for (const std::string& name : wanted) {
+      // Controls of other panes have the focus under their own names.
+      const std::size_t own = name.starts_with("pane/") ? name.find("plot/") : 0;
+      EXPECT_TRUE(reached.contains(name.substr(own))) << where << ": " << name;
+    }
   }
 
   // Lists of options, dialogs and windows over the panels.

@@ -166,6 +166,93 @@ TEST_F(PanesTest, AnOptionIsSetInItsControlAndARefusalStaysThere) {
   EXPECT_EQ(ui.value("plot/options/decimals/problem"), "A whole number from 0 to 9");
 }
 
+// Opens a document once the window has its size.
+class OpeningTest : public PanesTest {
+ protected:
+  OpeningTest() { open("example:i-love-cats"); }
+};
+
+TEST_F(OpeningTest, AClickAmongAllHeadsBelowChoosesThatOfTheMap) {
+  open("example:four-heads");
+  ASSERT_EQ(count(), 2U);
+  const auto map = ui.find("plot/heatmap"), heads = ui.find(other(1, "plot/heads"));
+  ASSERT_TRUE(map && heads);
+  EXPECT_LT(map->max.y, heads->min.y);
+  EXPECT_GE(heads->max.y - heads->min.y, 120.0F);
+  ui.click(other(1, "plot/heads/head/2"));
+  EXPECT_EQ(pane_of(state().layout, state().focus)->view.plot, "heatmap");
+  EXPECT_EQ(focused_view(state()).options.at.head, 2U);
+}
+
+TEST_F(OpeningTest, OneClickSubtractsAHeadAndBothAreChosenOnTheBar) {
+  open("example:four-heads");
+  ui.click("plot/compare");
+  ui.frames(2);
+  ASSERT_EQ(count(), 3U);
+  EXPECT_EQ(ui.value(other(1, "plot/head")), "H1");
+  EXPECT_EQ(ui.value(other(1, "plot/minus_head")), "H2");
+  const PaneId pane = panes_of(state().layout)[1]->id;
+  app.apply(command::FocusPane{pane});
+  ui.frames(2);
+  ui.click("plot/minus_head");
+  ui.click("plot/minus_head/H4");
+  EXPECT_EQ(pane_of(state().layout, pane)->view.options.minus_head, std::optional<std::size_t>(3));
+  ui.click("plot/head");
+  ui.click("plot/head/H3");
+  EXPECT_EQ(panes_of(state().layout)[0]->view.options.at.head, 2U) << "the map follows";
+}
+
+TEST_F(OpeningTest, OneClickShowsAnotherHeadBesideWithAChoiceOfItsOwn) {
+  open("example:four-heads");
+  EXPECT_FALSE(ui.shows("plot/head")) << "the strip chooses that of panes which follow";
+  ui.click("plot/split");
+  ui.click("plot/split/Another head");
+  ASSERT_EQ(count(), 3U);
+  ui.click(other(1, "plot/head"));
+  ui.frames(2);
+  ui.click("plot/head/Head 4");
+  EXPECT_EQ(panes_of(state().layout)[1]->view.options.at.head, 3U);
+  EXPECT_EQ(panes_of(state().layout)[0]->view.options.at.head, 0U);
+}
+
+TEST_F(OpeningTest, ASplitWithoutRoomIsOffAndSaysWhy) {
+  for (int i = 0; i < 3; ++i) ui.key("Ctrl+\\");
+  ui.frames(2);
+  const std::size_t panes = count();
+  EXPECT_LT(panes, 4U);
+  ui.click("plot/split");
+  ASSERT_TRUE(ui.shows("plot/split/Right"));
+  EXPECT_FALSE(ui.find("plot/split/Right")->enabled);
+  ui.click("plot/split/Right");
+  EXPECT_EQ(count(), panes);
+  ui.key("Esc");
+  ASSERT_FALSE(state().notices.empty()) << "the key says it too";
+  EXPECT_NE(state().notices.back().text.find("too narrow for a plot"), std::string::npos);
+}
+
+TEST_F(OpeningTest, APlotWithNothingToShowHasButtonsThatChangeThis) {
+  open("example:four-heads");
+  app.apply(command::SelectPlot{"positions"});
+  app.wait_until_idle();
+  ui.frames(2);
+  ASSERT_TRUE(ui.shows("plot/refused"));
+  ui.click("plot/remedy/Add sinusoidal positions");
+  EXPECT_EQ(state().document.position.kind, PositionKind::Sinusoidal);
+  ui.frames(2);
+  EXPECT_FALSE(ui.shows("plot/refused"));
+  ui.key("Ctrl+Z");
+  EXPECT_EQ(state().document.position.kind, PositionKind::None);
+  app.apply(command::SelectPlot{"alignment"});
+  app.wait_until_idle();
+  ui.frames(2);
+  const auto buttons = ui.names("plot/remedy/");
+  ASSERT_EQ(buttons.size(), 1U);
+  ui.click(buttons.front());
+  ui.frames(2);
+  EXPECT_EQ(state().source_path, "example:encoder-decoder");
+  EXPECT_EQ(focused_view(state()).plot, "alignment");
+}
+
 TEST_F(PanesTest, DocumentsAreTabs) {
   app.open_at_start({"example:four-heads"});
   app.wait_until_idle();

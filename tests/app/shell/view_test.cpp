@@ -291,10 +291,7 @@ TEST_F(ViewTest, ArrowsChooseInThePalette) {
   open("example:i-love-cats");
   ui.key("Ctrl+Shift+P");
   ui.type("theme");
-  ui.key("Down");
-  ui.key("Down");
-  ui.key("Up");
-  ui.key("Enter");
+  for (const char* key : {"Down", "Down", "Down", "Up", "Enter"}) ui.key(key);
   EXPECT_EQ(state().preferences.theme, ThemeKind::Dark);
   ui.key("Ctrl+Shift+P");
   ui.type("theme high");

@@ -48,7 +48,7 @@ TEST(PreferenceFields, AreSetByOneCommandAndKept) {
 TEST(PreferenceFields, WhatCannotBeIsRefusedAndSaid) {
   SessionDriver session;
   session.send(command::SetPreference{"theme", "paper"});
-  EXPECT_EQ(session.state.preferences.theme, ThemeKind::Dark);
+  EXPECT_EQ(session.state.preferences.theme, std::nullopt);
   EXPECT_NE(session.last_notice().find("theme"), std::string::npos) << session.last_notice();
   session.send(command::SetPreference{"flavour", "mint"});
   EXPECT_EQ(session.last_notice(), "There is no setting named flavour");

@@ -189,7 +189,7 @@ TEST(Preferences, BrokenOnesAreDefaults) {
        {"", "{", "[]", "null", R"({"theme": 3, "scale": "big", "recent_files": {}})",
         R"({"scale": 1e99, "recent_files": [1, null]})"}) {
     const Preferences read = parse_preferences(text);
-    EXPECT_EQ(read.theme, ThemeKind::Dark) << text;
+    EXPECT_EQ(read.theme, std::nullopt) << text;
     EXPECT_EQ(read.scale, 0.0) << text;
     EXPECT_TRUE(read.recent_files.empty()) << text;
   }

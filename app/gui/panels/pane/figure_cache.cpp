@@ -2,7 +2,10 @@
 #include "gui/panels/pane/figure_cache.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "gui/panels/pane/zoom.h"
 #include "plot/all_plots.h"
 #include "plot/kit/cells.h"
 #include "plot/plot_layout.h"
@@ -28,12 +31,25 @@ bool has_needs(const PlotInput& input, const PlotEntry& plot, const PlotOptions&
   });
 }
 
+// Whether one of several matrices shows a text in its cells.
+bool has_text_in_cells(const Figure& figure, const std::vector<const MatrixItem*>& matrices) {
+  for (const FigureItem& item : figure.items) {
+    const auto* text = std::get_if<TextItem>(&item);
+    for (const MatrixItem* matrix : matrices) {
+      if (text != nullptr && matrix->rect.contains(text->anchor)) return true;
+    }
+  }
+  return false;
+}
+
 std::string_view why_without_numbers(const Result<Figure>& figure, const PlotEntry& plot,
                                      PlotOptions options, const TextMetrics& metrics) {
   if (!uses(plot, Option::Values)) return "";
   if (!figure) return "Nothing is drawn";
-  options.values = true;
-  const bool can = why_no_numbers(*figure, options, metrics).empty();
+  const bool asks = std::exchange(options.values, true);
+  const std::vector<const MatrixItem*> all = model_matrices(*figure);
+  const bool can = all.size() < 2 ? why_no_numbers(*figure, options, metrics).empty()
+                                  : !asks || has_text_in_cells(*figure, all);
   return can ? "" : "The cells are too small for their numbers";
 }
 

@@ -1,7 +1,9 @@
 // Bar and options popup of a pane, made from the options that the plot lists.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gui/panels/controls/controls.h"
@@ -101,6 +103,7 @@ class Row {
     if (!full_) ImGui::SameLine();
     return !full_;
   }
+  float space() const { return end_ - ImGui::GetItemRectMax().x; }
   float px(float units) const { return ui_.px(units); }
 
  private:
@@ -161,6 +164,61 @@ void option_control(const PaneScope& scope, std::string_view name, const Field<V
   if (text) scope.set(std::string(field.name), *text);
 }
 
+float label_width(Ui& ui, std::string_view label) {
+  if (label.empty()) return 0.0F;
+  return text_size(ui.text(Wording::Label, label)).x + ImGui::GetStyle().ItemSpacing.x;
+}
+
+// A menu for each part of an address that has several values, behind a word; `prefix` is that of
+// the options that they set. `brief`: "H2".
+void address_menus(const PaneScope& scope, Row& row, std::string_view word,
+                   const std::string& prefix, const HeadAddress& at, bool brief) {
+  const AttentionShape shape = shape_of(scope.state.document, scope.options().at);
+  const auto menu = [&](const char* noun, std::size_t count, std::size_t chosen) {
+    const std::string field = prefix + static_cast<char>(std::tolower(noun[0])) + (noun + 1);
+    const bool idle = !why_idle(scope.plot, scope.options(), field).empty();
+    if (count < 2 || idle || !uses(scope.plot, field)) return;
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < count; ++i) {
+      words.push_back((brief ? std::string(1, noun[0]) : std::string(noun) + " ") +
+                      std::to_string(i + 1));
+    }
+    const float width = word_menu_width(scope.ui, words[chosen], false);
+    if (!row.next(width + label_width(scope.ui, word))) return;
+    ImGui::AlignTextToFramePadding();
+    if (!word.empty()) {
+      fragment(scope.ui, std::exchange(word, {}));
+      ImGui::SameLine();
+    }
+    const std::vector<std::string_view> labels(words.begin(), words.end());
+    if (const auto now = word_menu(scope.ui, "plot/" + field, labels, chosen, false, {},
+                                   plot_option_named(field)->help)) {
+      scope.set(field, std::to_string(*now));
+    }
+  };
+  menu("Layer", shape.layers, at.layer);
+  menu("Sample", shape.samples, at.sample);
+  menu("Head", shape.heads, at.head);
+}
+
+// The heads of a difference, or that of a pane which does not follow the others.
+void address_choice(const PaneScope& scope, Row& row) {
+  const bool subtracts = uses(scope.plot, Option::MinusHead);
+  if (scope.pane.linked && !subtracts) return;
+  const bool has_layers = shape_of(scope.state.document).layers > 1;
+  const bool brief = row.space() < row.px(has_layers ? 400.0F : 225.0F);
+  const ImVec2 usual = ImGui::GetStyle().ItemSpacing;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, brief ? ImVec2(row.px(2), usual.y) : usual);
+  address_menus(scope, row, subtracts ? "A:" : "", "", scope.options().at, brief);
+  if (subtracts && scope.state.result) {
+    const FittedView view({scope.state.document, *scope.state.result},
+                          plot_options(scope.state, scope.pane));
+    const auto b = subtracted_head(view);
+    if (b) address_menus(scope, row, "− B:", "minus_", *b, brief);
+  }
+  ImGui::PopStyleVar();
+}
+
 // One step back, the number of steps, one step forward, all of them.
 void step_buttons(const PaneScope& scope, Row& row) {
   Ui& ui = scope.ui;
@@ -194,7 +252,7 @@ void step_buttons(const PaneScope& scope, Row& row) {
 struct FrequentOption {
   const char* field;
   const char* name;             // probe name
-  const char* label = nullptr;  // if the value needs a label
+  std::string_view label = {};  // if the value needs a label
 };
 constexpr FrequentOption kFrequentOptions[] = {
     {"matrix", "plot/derived/matrix"},
@@ -212,11 +270,6 @@ constexpr FrequentOption kLastOptions[] = {
     {"layers", "plot/drawn_layers", "Layers"},
     {"heads", "plot/drawn_heads", "Heads"},
 };
-
-float label_width(Ui& ui, const char* label) {
-  if (label == nullptr) return 0.0F;
-  return text_size(ui.text(Wording::Label, label)).x + ImGui::GetStyle().ItemSpacing.x;
-}
 
 // Colour ends that were dragged or typed override the choice of a range.
 bool has_given_ends(const PaneScope& scope, const Field<ViewOptions>& field) {
@@ -257,7 +310,7 @@ void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option)
   const float control =
       is_choice ? word_menu_width(scope.ui, words[chosen], false) : row.px(kNumberWidth);
   if (!row.next(control + label_width(scope.ui, option.label))) return;
-  if (option.label != nullptr) {
+  if (!option.label.empty()) {
     bar_label(scope, option, field);
     ImGui::SameLine(0, is_choice ? 0.0F : -1.0F);
   }
@@ -280,27 +333,49 @@ void frequent_options(const PaneScope& scope, Row& row, std::span<const Frequent
   }
 }
 
+void compare_button(const PaneScope& scope, Row& row) {
+  const AttentionShape shape = shape_of(scope.state.document);
+  const bool shows_heads = scope.is_heatmap() || scope.plot.name == "heads";
+  if (!shows_heads || shape.layers * shape.heads < 2) return;
+  if (!row.next(button_width(scope.ui, "Compare"))) return;
+  if (button(scope.ui, "plot/compare", "Compare",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "This head minus another, in a pane that has a choice of both"})) {
+    scope.ui.send(command::CompareHead{scope.pane.id});
+  }
+}
+
 void bar_controls(const PaneScope& scope, Row& row) {
+  address_choice(scope, row);
   if (uses(scope.plot, Option::Step)) step_buttons(scope, row);
   frequent_options(scope, row, kFrequentOptions);
   if (scope.is_heatmap()) {
     paint_button(scope, row);
     fit_button(scope, row);
   }
+  compare_button(scope, row);
   frequent_options(scope, row, kLastOptions);
 }
 
 void split_menu(const PaneScope& scope) {
   if (!ImGui::BeginPopup("plot/split")) return;
-  const auto item = [&](const char* label, const char* keys, SplitDirection direction) {
+  const auto item = [&](const char* label, const char* keys, const Command& command,
+                        const std::string& why_not) {
     const std::string text = item_label(scope.ui.text(Wording::Label, label), label);
-    if (ImGui::MenuItem(text.c_str(), keys)) {
-      scope.ui.send(command::SplitPane{scope.pane.id, direction});
-    }
-    scope.ui.mark(std::string("plot/split/") + label);
+    if (ImGui::MenuItem(text.c_str(), keys, false, why_not.empty())) scope.ui.send(command);
+    scope.ui.mark(std::string("plot/split/") + label, {}, why_not.empty());
+    if (!why_not.empty()) tooltip(scope.ui, why_not, {}, true);
   };
-  item("Right", "Ctrl+\\", SplitDirection::Right);
-  item("Down", "Ctrl+Shift+\\", SplitDirection::Down);
+  for (const auto direction : {SplitDirection::Right, SplitDirection::Down}) {
+    const bool below = direction == SplitDirection::Down;
+    item(below ? "Down" : "Right", below ? "Ctrl+Shift+\\" : "Ctrl+\\",
+         command::SplitPane{scope.pane.id, direction},
+         why_no_split(scope.state, scope.pane.id, direction));
+  }
+  const AttentionShape shape = shape_of(scope.state.document);
+  const bool several = shape.layers * shape.heads > 1;
+  item("Another head", nullptr, command::ShowBeside{scope.pane.id},
+       several ? "" : "There is one head");
   ImGui::EndPopup();
 }
 

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/load/open.h"
 #include "engine/measures.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
+#include "gui/panels/rules/rules.h"
 #include "gui/ui/style.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/marks.h"
@@ -179,7 +181,7 @@ bool overview_events(const PaneScope& scope, const CanvasEvents& events) {
 constexpr double kPlotFontSize = 12.5;  // its notes, 1.5 smaller, have 11
 // Larger panes have larger text, by the square root of their size.
 constexpr double kUsualWidth = 760.0, kUsualHeight = 640.0, kMaxGrowth = 1.5;
-constexpr double kShortCanvas = 380.0;
+constexpr double kShortCanvas = 380.0, kNarrowCanvas = 400.0;
 
 // Alone on the screen, a plot is read from afar.
 constexpr double kAloneGrowth = 1.35;
@@ -202,8 +204,9 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.font.clear();
   options.line_words = false;  // shown by the inspector
   options.shares_cells = true;
-  options.axes = options.color_bar = true;                    // always shown in the window
-  if (options.height < kShortCanvas) options.title = "none";  // the tab shows it
+  options.axes = options.color_bar = true;  // always shown in the window
+  const bool is_small = options.height < kShortCanvas || options.width < kNarrowCanvas;
+  if (is_small) options.title = kNoTitle;  // the tab shows it
   options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
   return options;
 }
@@ -216,6 +219,57 @@ void no_figure(const PaneScope& scope) {
   } else {
     empty_hint(ui, "Computing…");
     ui.mark("plot/computing");
+  }
+}
+
+// What gives a plot something to show: label and command.
+using Remedies = std::vector<std::pair<std::string, Command>>;
+
+Remedies remedies_for(const PaneScope& scope) {
+  constexpr std::pair<std::string_view, std::string_view> kExamples[] = {
+      {"positions", "sinusoidal-positions"},
+      {"alignment", "encoder-decoder"},
+      {"compare", "i-love-cats"},
+      {"cost", "cost-of-attention"},
+      {"distances", "four-heads"},
+      {"derived", "rollout"},
+      {"difference", "four-heads"}};
+  const std::string plot(scope.plot.name);
+  const Model& model = scope.state.document.model;
+  const bool has_other = attentions_of(scope.state.document).size() > 1;
+  Remedies all;
+  if (has_other && scope.options().at.attention != kSelfAttention) {
+    all.emplace_back("Show the self-attention",
+                     command::SetOption{"attention", "self", scope.pane.id});
+  } else if (plot == "positions" && has_scores(model)) {
+    const bool is_added = shown_shape(scope.state).d_model > 0;  // to embeddings
+    const auto kind = std::ranges::find(all_position_kinds(), is_added ? "sinusoidal" : "rope",
+                                        &PositionKindInfo::name);
+    all.emplace_back(is_added ? "Add sinusoidal positions" : "Add rotary positions",
+                     command::SetPosition{usual_position(kind->kind)});
+  } else if (plot == "derived") {
+    all.emplace_back("Show the mean of the heads",
+                     command::SetOption{"matrix", "head_mean", scope.pane.id});
+  } else if (plot == "difference" && scope.state.reference == nullptr) {
+    all.emplace_back("Keep as reference", command::KeepReference{});
+  }
+  for (const auto& [name, shown] : kExamples) {
+    if (name != plot) continue;
+    const auto example = std::ranges::find(all_examples(), shown, &Example::name);
+    all.emplace_back("Open the example “" + example->title + "”",
+                     command::Open{example_path(*example), false, false, plot});
+  }
+  return all;
+}
+
+// Probe names: "plot/remedy/Add sinusoidal positions".
+void remedy_buttons(const PaneScope& scope) {
+  Flow flow;
+  for (const auto& [label, command] : remedies_for(scope)) {
+    flow.next(button_width(scope.ui, label));
+    const bool pressed = button(scope.ui, "plot/remedy/" + label, label,
+                                {.tooltip = "Gives this plot something to show"});
+    if (pressed) scope.ui.send(command);
   }
 }
 
@@ -236,6 +290,7 @@ const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   reason = as_sentence(std::move(reason));
   empty_hint(scope.ui, reason);
   scope.ui.mark("plot/refused", reason);
+  if (refusal.kind == ErrorKind::Usage) remedy_buttons(scope);
   return nullptr;
 }
 
@@ -457,6 +512,9 @@ void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   const Panes panes{ui, state, view, spacing};
   const ImVec2 space = ImGui::GetContentRegionAvail();
+  const PaneSize size{std::round(static_cast<double>(space.x / ui.scale)),
+                      std::round(static_cast<double>(space.y / ui.scale))};
+  if (!state.plot_alone && size != state.plot_space) ui.send(command::SetPlotSpace{size});
   if (state.maximised || state.plot_alone) {
     return draw_pane(panes, *pane_of(state.layout, state.focus), space);
   }

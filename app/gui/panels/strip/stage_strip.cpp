@@ -34,8 +34,11 @@ std::vector<Counter> counters_of(const AppState& state) {
   const bool heads = frames_one || shown_plot_uses(state, Option::Head);
   const bool layers = heads || shown_plot_uses(state, Option::Layer);
   std::vector<Counter> counters;
+  // Of a plot through all layers none; a stage that joins heads says so, so that nothing moves.
+  const bool staged = shown_plot_uses(state, Option::Stage);
   const auto add = [&](bool wanted, const Counter& counter) {
-    if (wanted && counter.count > 1) counters.push_back(counter);
+    const bool matters = staged || counter.idle.empty();
+    if (wanted && matters && counter.count > 1) counters.push_back(counter);
   };
   add(layers, {"layer", &HeadAddress::layer, shape.layers, why_idle(state, "layer")});
   add(layers, {"sample", &HeadAddress::sample, shape.samples, ""});
@@ -382,7 +385,11 @@ void stage_chips(const Strip& strip, float space) {
   };
   std::vector<StripChip> chips = strip_chips(stages, focused_view(strip.state).options.stage,
                                              space - inputs_width(strip, inputs), width_of);
-  if (chips_width(strip, chips) + inputs_width(strip, inputs) > space) inputs.clear();
+  const bool is_crowded = chips_width(strip, chips) + inputs_width(strip, inputs) > space;
+  if (is_crowded || (chips.size() == 1 && stages.size() > 1)) {
+    inputs.clear();
+    chips = strip_chips(stages, focused_view(strip.state).options.stage, space, width_of);
+  }
   input_chips(strip, inputs);
   for (std::size_t i = 0; i < chips.size(); ++i) {
     if (i > 0) between(strip, is_parallel(chips[i - 1], chips[i]));

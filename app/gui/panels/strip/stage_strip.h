@@ -25,7 +25,7 @@ struct StripChip {
 bool is_parallel(const StripChip& a, const StripChip& b);
 
 // Folds as few groups as needed for a width of at most `space`, the farthest from the selected
-// stage first, in the end all into one.
+// stage first, then all before and after it, in the end all into one.
 std::vector<StripChip> strip_chips(
     const std::vector<Stage>& stages, Stage selected, float space,
     const std::function<float(const std::vector<StripChip>&)>& width_of);

@@ -82,21 +82,33 @@ std::vector<Run> runs_of(const std::vector<Stage>& stages, std::string_view Stri
   return runs;
 }
 
-// In folding order.
+// In folding order: groups and their parts from the farthest on, then whatever is before and after
+// the group of the selected stage, and before and after this stage.
 std::vector<Run> foldable(const std::vector<Stage>& stages, std::size_t selected) {
   std::vector<Run> all;
+  if (stages.empty()) return all;
+  Run own{0, 0, {}};
   for (const auto level : {&StripStage::group, &StripStage::part}) {
     std::vector<Run> runs = runs_of(stages, level);
+    if (level == &StripStage::group) {
+      own = *std::ranges::find_if(runs, [&](const Run& run) { return run.contains(selected); });
+    }
     std::erase_if(runs, [&](const Run& run) { return run.size() < 2 || run.contains(selected); });
     std::ranges::stable_sort(runs, [&](const Run& a, const Run& b) {
       return a.distance(selected) > b.distance(selected);
     });
     all.insert(all.end(), runs.begin(), runs.end());
   }
+  for (const Run& kept : {own, Run{selected, selected + 1, {}}}) {
+    all.push_back({kept.end, stages.size(), "later"});
+    all.push_back({0, kept.begin, "earlier"});
+  }
+  std::erase_if(all, [](const Run& run) { return run.size() < 2; });
   return all;
 }
 
 std::vector<StripChip> with_folds(const std::vector<Stage>& stages, std::vector<Run> folds) {
+  std::ranges::stable_sort(folds, [](const Run& a, const Run& b) { return a.size() > b.size(); });
   std::vector<StripChip> chips;
   for (std::size_t i = 0; i < stages.size();) {
     const auto fold = std::ranges::find_if(folds, [&](const Run& run) { return run.contains(i); });
@@ -166,17 +178,24 @@ std::vector<StripChip> strip_chips(
     const std::vector<Stage>& stages, Stage selected, float space,
     const std::function<float(const std::vector<StripChip>&)>& width_of) {
   const auto at = std::ranges::find(stages, selected);
-  const auto index = static_cast<std::size_t>(at - stages.begin());
+  const auto index = at == stages.end() ? 0 : static_cast<std::size_t>(at - stages.begin());
+  const auto width = [&](const std::vector<Run>& folds) {
+    return width_of(with_folds(stages, folds));
+  };
   std::vector<Run> folds;
-  std::vector<StripChip> chips = with_folds(stages, folds);
   for (const Run& run : foldable(stages, index)) {
-    if (width_of(chips) <= space) return chips;
-    folds.insert(folds.begin(), run);
-    std::ranges::stable_sort(folds, [](const Run& a, const Run& b) { return a.size() > b.size(); });
-    chips = with_folds(stages, folds);
+    if (width(folds) <= space) break;
+    std::vector<Run> more = folds;
+    more.push_back(run);
+    if (width(more) < width(folds)) folds = std::move(more);
   }
-  if (width_of(chips) <= space || stages.size() < 2) return chips;
-  return {{stages, "all"}};
+  if (width(folds) > space && stages.size() > 1) return {{stages, "all"}};
+  for (std::size_t i = folds.size(); i-- > 0;) {  // what later folds made unnecessary opens again
+    std::vector<Run> fewer = folds;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    if (width(fewer) <= space) folds = std::move(fewer);
+  }
+  return with_folds(stages, folds);
 }
 
 std::string strip_label(const AttentionProblem& problem, Stage stage) {

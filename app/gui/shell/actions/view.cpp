@@ -8,6 +8,7 @@
 #include "gui/shell/actions/actions.h"
 #include "plot/all_plots.h"
 #include "session/command.h"
+#include "session/preferences.h"
 #include "view/fields.h"
 
 namespace attn::gui {
@@ -28,10 +29,14 @@ void add_plots(Actions& actions, const AppState& state) {
 void add_panes(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Panes"};
   const bool several = panes_of(state.layout).size() > 1;
-  menu.add("split_right", "Split right", "Another pane beside this one",
-           command::SplitPane{0, SplitDirection::Right}, {ctrl(keys::kBackslash)});
-  menu.add("split_down", "Split down", "Another pane below this one",
-           command::SplitPane{0, SplitDirection::Down}, {ctrl_shift(keys::kBackslash)});
+  for (const auto direction : {SplitDirection::Right, SplitDirection::Down}) {
+    const bool below = direction == SplitDirection::Down;
+    const std::string why_not = why_no_split(state, state.focus, direction);
+    const char* help = below ? "Another pane below this one" : "Another pane beside this one";
+    menu.add(below ? "split_down" : "split_right", below ? "Split down" : "Split right",
+             why_not.empty() ? help : why_not, command::SplitPane{0, direction},
+             {below ? ctrl_shift(keys::kBackslash) : ctrl(keys::kBackslash)});  // tells why not
+  }
   menu.add("next_pane", "Next pane", "Keyboard shortcuts then apply to the next pane",
            command::StepFocus{1}, {{.key = keys::kF1 + 5, .ctrl = true}}, {.enabled = several});
   menu.add("previous_pane", "Previous pane", "Keyboard shortcuts then apply to the previous pane",
@@ -98,6 +103,13 @@ void add_heads(Actions& actions, const AppState& state) {
   menu.add("next_head", "Next head", "Shows the head after this one, across layers",
            command::StepHead{1}, {typed(']')},
            {.enabled = heads * shown_shape(state).layers > 1 && !idle});
+  const bool several = heads * shown_shape(state).layers > 1;
+  menu.add("head_beside", "Another head beside",
+           "The next head in a pane of its own, which has a choice of heads",
+           command::ShowBeside{0}, {}, {.enabled = several});
+  menu.add("head_minus", "Minus another head",
+           "This head minus the next one, in a pane that has a choice of both",
+           command::CompareHead{0}, {}, {.enabled = several});
   for (std::size_t head = 0; head < std::min<std::size_t>(heads, 9); ++head) {
     HeadAddress address = focused_view(state).options.at;
     address.head = head;
@@ -178,7 +190,8 @@ void add_sides(Actions& actions, const AppState& state) {
 
 void add_layout(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View"};
-  menu.add("reset_layout", "Reset layout", "One pane, and both sides as at first start",
+  menu.add("reset_layout", "Reset layout",
+           "Panes and both sides as of a document that was just opened, with what is selected",
            command::ResetLayout{});
   const bool alone = state.plot_alone;
   menu.add("pane_alone", "Show only the plot",
@@ -340,12 +353,12 @@ void add_color_maps(Actions& actions, const AppState& state) {
 
 void add_interface(Actions& actions, const AppState& state) {
   const Preferences& preferences = state.preferences;
-  for (const ThemeInfo& theme : all_themes()) {
-    if (!theme.of_windows) continue;
-    Menu{actions, "View/Theme"}.add("theme/" + std::string(theme.name), theme.label,
-                                    "Colours of the window",
-                                    command::SetPreference{"theme", std::string(theme.name)}, {},
-                                    {.checked = preferences.theme == theme.kind});
+  const Field<Preferences>& field = *preference_named("theme");
+  for (std::size_t i = 0; i < field.choices.size(); ++i) {
+    const std::string name(field.choices[i]);
+    Menu{actions, "View/Theme"}.add("theme/" + name, field.choice_labels[i], field.help,
+                                    command::SetPreference{"theme", name}, {},
+                                    {.checked = field.get(preferences) == name});
   }
   add_visions(actions, state);
   for (const auto& [label, scale] : {std::pair{"Automatic", 0.0},
