@@ -103,8 +103,9 @@ std::string without_trailing_blanks(std::string text) {
   return text;
 }
 
-// Number of bytes of a text, too wide for one line, that the line takes: up to the last blank, or
-// all that fit when that leaves half the line empty and the next word is longer than a line.
+// Number of bytes of a text, too wide for one line, that the line takes: up to the last blank, else
+// after the last hyphen; or all that fit when that leaves half the line empty and the next word is
+// longer than a line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
                      double width) {
   const std::vector<std::size_t> cuts = cut_points(text);
@@ -114,7 +115,10 @@ std::size_t line_end(const TextMetrics& metrics, const std::string& text, const 
   if (too_wide == cuts.begin()) return 0;
   const std::size_t most = *(too_wide - 1);
   const std::size_t blank = text.rfind(' ', most);
-  if (blank == std::string::npos || blank == 0) return most;
+  if (blank == std::string::npos || blank == 0) {
+    const std::size_t hyphen = text.rfind('-', most - 1);
+    return hyphen == std::string::npos || hyphen == 0 ? most : hyphen + 1;
+  }
   if (blank > most / 2) return blank;
   const std::string word = text.substr(blank + 1, text.find(' ', blank + 1) - blank - 1);
   return metrics.measure(word, font).width <= width ? blank : most;
