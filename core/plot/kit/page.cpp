@@ -107,9 +107,8 @@ void Page::add_note(const std::string& text, std::size_t lines) {
 }
 
 void Page::add_part(const Figure& part, HAlign align) {
-  constexpr double kLittle = 0.15;  // of the width; parts below each other then begin together
-  const double spare = width() - part.width;
-  const bool is_centred = align == HAlign::Center && spare > kLittle * width();
+  const double spare = width() - part.width;  // little: parts below each other begin together
+  const bool is_centred = align == HAlign::Center && spare > 0.15 * width();
   append_moved(content_, part, {1.0, margin() + (is_centred ? spare / 2.0 : 0.0), y_});
   y_ += part.height + 0.4 * font();
 }

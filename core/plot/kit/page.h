@@ -37,8 +37,7 @@ inline FontStyle words_font(double font_size) {
   return {std::max(secondary_size(font_size), std::min(font_size, kLeast)), false, false, true};
 }
 inline double words_line(double font_size) { return 1.4 * font_size; }
-inline constexpr std::size_t kTitleLines = 3;     // the rest is cut
-inline constexpr std::size_t kSubtitleLines = 6;  // explains, and is never that long
+inline constexpr std::size_t kTitleLines = 3, kSubtitleLines = 6;  // the rest is cut
 
 // Height of a page of paper, units; figures that are higher do not fit a document.
 inline constexpr double kPageHeight = 9.5 * kUnitsPerInch;

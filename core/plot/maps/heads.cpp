@@ -57,16 +57,19 @@ std::string label_words(const HeadCard& card) {
   return text;
 }
 
-// The longest name that fits under a thumbnail: "Head 2" of one layer or "L1 H2", else "1.2".
+// Name under a thumbnail: "Head 2" of one layer or "L1 H2"; "1.2" in all where one does not fit.
 std::string short_name(const HeadsScene& scene, const HeadAddress& at, double width) {
   const std::string layer = std::to_string(at.layer + 1), head = std::to_string(at.head + 1);
   const bool all_samples = scene.options.all_samples;
   const std::string sample = all_samples ? "S" + std::to_string(at.sample + 1) + " " : "";
   const bool one_layer = scene.shape().layers == 1 && !all_samples;
   const std::string name = one_layer ? "Head " + head : sample + "L" + layer + " H" + head;
+  const AttentionShape s = scene.shape();
+  const std::string widest =
+      sample + "L" + std::to_string(s.layers) + " H" + std::to_string(s.heads);
   const FontStyle smallest{kSmallestNumber / scene.options.page_scale, false, false};
-  const bool fits = scene.metrics.measure(name, smallest).width <= width;
-  return fits ? name : one_layer ? head : sample + layer + "." + head;
+  if (scene.metrics.measure(widest, smallest).width <= width) return name;
+  return one_layer ? head : sample + layer + "." + head;
 }
 
 // The label on two lines when one is too short and two fit.

@@ -99,8 +99,7 @@ Arrangement wrapped_in(const HeadsRoom& room, HeadCaptions captions) {
   return {{fitting, quotient_up(room.count(), fitting)}, least};
 }
 
-// Rows are layers unless thumbnails are much larger otherwise; captions say as much as leaves them
-// large.
+// Rows are layers unless thumbnails are much larger otherwise; captions leave them large.
 Arrangement arranged(const HeadsRoom& room, HeadsLayout& l) {
   const double font = room.drawing.font();
   const Arrangement layers = in_layers(room, l, HeadCaptions::None);

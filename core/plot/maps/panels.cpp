@@ -53,7 +53,6 @@ void lay_out(SmallScene& scene) {
   const PanelRoom& room = scene.room;
   const double font = scene.font();
   const FontStyle labels = scene.label_font();
-  scene.titles = panel_titles(scene, scene.map.title, scene.map.subtitle, room.width);
   const bool names_rows = scene.options.axes && room.names_rows;
   const bool names_columns = scene.options.axes && room.names_columns;
   if (names_rows) {
@@ -112,9 +111,11 @@ std::string pooled_words(const std::vector<Figure>& panels) {
          " cells.";
 }
 
-SmallScene scene_of(const Drawing& drawing, const SmallMap& map, PanelRoom room) {
-  if (map.bar) room.width = std::max(room.width - width_of_bar(drawing, *map.bar), drawing.font());
+SmallScene scene_of(const Drawing& drawing, const SmallMap& map, const PanelRoom& room) {
   SmallScene scene{{drawing}, map, room};
+  scene.titles = panel_titles(drawing, map.title, map.subtitle, room.width);
+  const double beside = map.bar ? width_of_bar(drawing, *map.bar) : 0.0;
+  scene.room.width = std::max(room.width - beside, drawing.font());
   scene.gap = 0.4 * scene.font();
   scene.marked = map.marked;
   scene.rows = row_axis(*map.matrix);
@@ -261,9 +262,8 @@ Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& r
   const SmallScene scene = scene_of(drawing, map, room);
   const Rect& clip = scene.clip;
   const double least = std::max(scene.titles.width, clip.x + clip.width + 0.2 * scene.font());
-  // Labels at 45° may stand beyond the last column.
-  const bool is_wide = scene.column_style.degrees == 45.0 && !map.bar;
-  Figure figure{.width = is_wide ? scene.room.width : std::min(least, scene.room.width),
+  const bool is_wide = scene.column_style.degrees == 45.0 && !map.bar;  // beyond the last column
+  Figure figure{.width = is_wide ? scene.room.width : std::min(least, room.width),
                 .height = clip.y + clip.height + 0.2 * scene.font()};
   if (map.opens) {
     figure.add(RectItem{.rect = {0.0, 0.0, figure.width, kTitleLine * scene.font()},
