@@ -153,7 +153,6 @@ void choose_texels(HeadsLayout& l, const HeadsRoom& room, double side, std::size
 // On paper a page holds no more rows than fit it.
 void choose_page(HeadsLayout& l, const HeadsRoom& room) {
   const PlotOptions& options = room.drawing.options;
-  const std::size_t heads = room.count();
   const double row = static_cast<double>(l.tile_rows) * l.texel_height;
   const double fitting = std::max((room.height - l.top) / row + 1e-6, 1.0);
   std::size_t rows = std::min(kMostTexels / l.tile_rows, kMostOnAPage / l.columns);
@@ -161,10 +160,10 @@ void choose_page(HeadsLayout& l, const HeadsRoom& room) {
   if (is_paper) rows = std::min(rows, static_cast<std::size_t>(fitting));
   if (!is_paper && !l.by_layer) rows = std::min(rows, kMostWrapped);
   rows = std::max<std::size_t>(rows, 1);
-  l.pages = std::max<std::size_t>(quotient_up(heads, rows * l.columns), 1);
+  l.pages = std::max<std::size_t>(quotient_up(room.count(), rows * l.columns), 1);
   l.page = options.page - 1;
-  l.first = std::min(l.page * rows * l.columns, heads);
-  l.count = std::min(rows * l.columns, heads - l.first);
+  l.first = std::min(l.page * rows * l.columns, room.count());
+  l.count = std::min(rows * l.columns, room.count() - l.first);
 }
 
 // Empty for a head whose map is not known yet.
@@ -254,7 +253,8 @@ void add_gaps(Figure& figure, const HeadsScene& scene) {
   }
   if (l.rows() < 2 || l.count % l.columns == 0) return;
   const Rect after = l.thumbnail(l.count);
-  add_cover(figure, scene, {after.x, after.y, right + kBeyond - after.x, bottom - after.y});
+  const double x = after.x - 0.5, y = after.y - 0.5;
+  add_cover(figure, scene, {x, y, right + kBeyond - x, bottom - y});
 }
 
 // Frames of the thumbnails in the order of the figure.

@@ -277,8 +277,10 @@ Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& r
 
 double width_of_bar(const Drawing& drawing, const ColorBar& bar) {
   if (!drawing.options.color_bar) return 0.0;
-  const ColorBar shortest = bar_for(drawing, bar, {});
-  return kBarGap * drawing.font() + shortest.rect.width + bar_room(shortest, drawing.metrics);
+  const auto room = [&](double height) {  // a low bar breaks words, a high one has more ticks
+    return bar_room(bar_for(drawing, bar, {0.0, 0.0, 0.0, height}), drawing.metrics);
+  };
+  return (kBarGap + kBarWidth) * drawing.font() + std::max(room(0.0), room(kPageHeight));
 }
 
 void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Rect& cells) {
