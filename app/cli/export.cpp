@@ -13,6 +13,7 @@
 #include "document/tensors/tensor_file.h"
 #include "plot/all_plots.h"
 #include "plot/kit/cells.h"
+#include "plot/kit/page.h"
 #include "session/figure_file.h"
 #include "view/fields.h"
 #include "view/length.h"
@@ -99,16 +100,24 @@ double smallest_letters(const Figure& figure) {
   return smallest;
 }
 
-// Warns of figures that do not fit a page or cannot be read on it.
-void say_what_suits_no_page(const Figure& figure, Console& console) {
-  constexpr double kPage = 9.5, kLegible = 5.0;  // inches and points
-  const double height = figure.height / kUnitsPerInch, letters = smallest_letters(figure);
-  if (height > kPage) {
-    console.message("the figure is " + fixed_text(height, 1) + " in high, more than a page (" +
-                    fixed_text(kPage, 1) +
-                    " in); a larger --width or a smaller --font-size makes it lower");
+// What makes figures of this plot lower.
+std::string what_makes_lower(const PlotEntry& plot) {
+  std::string words = "a larger --width, a smaller --font-size";
+  for (const std::string_view option : {"layers", "heads", "tokens_shown", "changes"}) {
+    if (uses(plot, option)) words += ", fewer " + spelt(option, Spelling::Flag);
   }
-  if (letters < 0.995 * kLegible) {
+  return uses(plot, Option::Axes) ? words + ", a --part" : words;
+}
+
+// Warns of figures that do not fit a page or cannot be read on it.
+void say_what_suits_no_page(const Figure& figure, const PlotEntry& plot, Console& console) {
+  const double letters = smallest_letters(figure);
+  if (figure.height > kPageHeight + 0.5) {
+    console.message("the figure is " + fixed_text(figure.height / kUnitsPerInch, 1) +
+                    " in high, more than a page (" + fixed_text(kPageHeight / kUnitsPerInch, 1) +
+                    " in); lower with " + what_makes_lower(plot));
+  }
+  if (letters < 0.995 * kSmallestNumber) {
     console.message("the smallest letters have " + fixed_text(letters, 1) +
                     " points, hard to read on paper; a larger --width or --height makes room");
   }
@@ -117,7 +126,7 @@ void say_what_suits_no_page(const Figure& figure, Console& console) {
 // Warns of parts that are missing or of another size than requested.
 void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const PlotOptions& options,
                          const ExportFlags& flags, Console& console) {
-  say_what_suits_no_page(figure, console);
+  say_what_suits_no_page(figure, plot, console);
   if (figure.scale < 0.995) {
     console.message("letters have " + fixed_text(100.0 * figure.scale, 0) +
                     " % of their size, so that the figure fits --height " +

@@ -110,8 +110,8 @@ std::string without_trailing_blanks(std::string text) {
 }
 
 // Number of bytes of a text, too wide for one line, that the line takes: up to the last blank that
-// no percent sign follows, or all that fit when that leaves half the line empty and the next word
-// is longer than a line.
+// no percent sign follows, else after the last hyphen; or all that fit when that leaves half the
+// line empty and the next word is longer than a line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
                      double width) {
   const std::vector<std::size_t> cuts = cut_points(text);
@@ -124,7 +124,10 @@ std::size_t line_end(const TextMetrics& metrics, const std::string& text, const 
   while (blank != text.npos && blank > 0 && text.compare(blank, 2, " %") == 0) {
     blank = text.rfind(' ', blank - 1);
   }
-  if (blank == std::string::npos || blank == 0) return most;
+  if (blank == std::string::npos || blank == 0) {
+    const std::size_t hyphen = text.rfind('-', most - 1);
+    return hyphen == std::string::npos || hyphen == 0 ? most : hyphen + 1;
+  }
   if (blank > most / 2) return blank;
   const std::string word = text.substr(blank + 1, text.find(' ', blank + 1) - blank - 1);
   return metrics.measure(word, font).width <= width ? blank : most;

@@ -94,9 +94,7 @@ class FamilyMetrics final : public TextMetrics {
 
 constexpr double kNoteMargin = 0.9;  // ems, as on pages
 
-FontStyle note_font(const PlotOptions& options) {
-  return {secondary_size(options.font_size), false, false, true};
-}
+FontStyle note_font(const PlotOptions& options) { return words_font(options.font_size); }
 
 // Lines below a figure.
 std::vector<std::string> footnote_of(const PlotEntry& plot, const Document& document,

@@ -556,7 +556,7 @@ Result<Figure> dimensions(const Drawing& drawing) {
   const std::string attention = which_attention(drawing.result.problem(), drawing.options.at, ": ");
   page.add_heading("Lengths and dimensions" + attention);
   const bool is_of_file = !drawing.options.on_screen && drawing.options.height <= 0.0;
-  const double most = page.room_in(kPageHeight, {}) - 3.0 * font;  // of bars and flow on paper
+  const double most = page.room({}, kPageHeight) - 3.0 * font;  // of bars and flow on paper
   const Figure flow =
       shape_flow(inner, is_of_file ? most - dimension_bars(inner, 1.0).height : 1e9);
   const double usual = dimension_bars(inner, 0.0).height;

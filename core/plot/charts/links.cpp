@@ -480,7 +480,7 @@ Result<Figure> links_plot(const Drawing& drawing) {
   }
   const std::array<std::string, 3> words = {links_rule(scene), links_limits(scene),
                                             links_focus(scene)};
-  if (!drawing.options.on_screen) scene.page_height = page.room_in(kPageHeight, words);
+  if (!drawing.options.on_screen) scene.page_height = page.room(words, kPageHeight);
   page.add_part(links_figure(scene, page.room(words)));
   for (const std::string& line : words) {
     if (!line.empty()) page.add_note(line);

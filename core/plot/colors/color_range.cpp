@@ -321,7 +321,7 @@ std::vector<std::string> parts_of_basis(const std::string& basis) {
 }
 
 // Lines of the basis, at most most_lines; the last, least important parts are dropped when they do
-// not fit. On screen, a part longer than the bar is broken at blanks.
+// not fit. A part longer than the bar is broken at blanks.
 std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& metrics) {
   if (!bar.has_basis) return {};
   std::vector<std::string> lines(1);
@@ -336,7 +336,7 @@ std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& met
     } else {
       break;
     }
-    if (!bar.on_screen || fits(lines.back())) continue;
+    if (fits(lines.back())) continue;
     const std::size_t left = bar.most_lines - lines.size() + 1;
     const auto broken = wrapped(metrics, lines.back(), basis_font(bar), bar.rect.height, left);
     lines.pop_back();
@@ -346,7 +346,7 @@ std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& met
 }
 
 std::vector<std::string> bar_title_lines(const ColorBar& bar, const TextMetrics& metrics) {
-  if (!bar.on_screen || bar.title.empty()) return {bar.title};
+  if (bar.title.empty()) return {""};
   const FontStyle font{bar.font_size, false, false, true};
   return wrapped(metrics, bar.title, font, bar.rect.height, 3);
 }

@@ -87,24 +87,19 @@ Status check_axis(const PlotOptions& options, Spelling spelling = Spelling::Fiel
 Status check_options(const PlotOptions& options, const AttentionResult& result,
                      Spelling spelling = Spelling::Field);
 
+// Bars beside maps, in font sizes.
+inline constexpr double kBarGap = 1.3, kBarWidth = 1.1, kShortestBar = 9.0;
+
 struct ColorBar {
   Rect rect = {};              // including its pointed ends
   ColorRange range = {};       // a pointed end marks that values beyond it take its colour
   std::string title = {};      // "Attention weight"
-  std::size_t most_lines = 2;  // of the basis
+  std::size_t most_lines = 4;  // of the basis
   double font_size = 10.0;
   bool titled = true;            // false: no space for title and basis
   bool has_basis = true;         // false: the options leave notes out
   StatisticsPtr seen = nullptr;  // for a histogram, where titles have space; null: none
   bool handles = false;          // the ends carry RangeHits
-  bool on_screen = false;        // a long basis is broken, not cut
-
-  // There are lines for all of the basis on screen.
-  void shown_by(const PlotOptions& options) {
-    has_basis = options.notes;
-    on_screen = options.on_screen;
-    if (on_screen) most_lines = 4;
-  }
 };
 
 // Ticks at both ends and at round numbers between them where they fit; ascending.

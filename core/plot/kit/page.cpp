@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/quotient_up.h"
 #include "figure/text.h"
 
 namespace attn {
@@ -14,8 +15,6 @@ std::size_t most_lines(const Drawing& drawing, std::size_t on_paper) {
   constexpr std::size_t kAll = 40;
   return drawing.options.on_screen ? kAll : on_paper;
 }
-
-FontStyle words_font(double font) { return {secondary_size(font), false, false, true}; }
 
 void move(RectItem& item, const Move& by) {
   item.rect = by(item.rect);
@@ -76,61 +75,61 @@ Page::Page(const Drawing& drawing, const std::string& own_title)
     : drawing_(drawing), content_(blank_figure(drawing)) {
   y_ = margin();
   const bool is_own = drawing.options.title.empty() && !own_title.empty();
-  const FontStyle style{1.25 * font(), true, false, is_own};
+  FontStyle style = title_font(font());
+  style.formula = is_own;
   const std::string title = is_own ? own_title : title_of(drawing);
-  for (const std::string& line : wrapped(drawing.metrics, title, style, width(), 2)) {
-    add_line(line, style, drawing.theme.ink);
-  }
+  add_lines(wrapped(drawing.metrics, title, style, width(), kTitleLines), style, title_line(font()),
+            drawing.theme.ink);
 }
 
-void Page::add_line(const std::string& line, const FontStyle& style, Color color) {
-  content_.add(text_item({margin(), y_ + style.size},
-                         fitted(drawing_.metrics, line, style, width()), style, color));
-  y_ += 1.65 * style.size;
+void Page::add_lines(const std::vector<std::string>& lines, const FontStyle& style, double pitch,
+                     Color color) {
+  for (const std::string& line : lines) {
+    content_.add(text_item({margin(), y_ + 0.95 * style.size}, line, style, color));
+    y_ += pitch;
+  }
 }
 
 void Page::add_heading(const std::string& text, double below) {
-  const FontStyle style{font(), std::exchange(has_subtitle_, true), false, true};
-  y_ += 0.5 * font();
-  const std::size_t most = most_lines(drawing_, 2);
-  for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), most)) {
-    add_line(line, style, drawing_.theme.muted);
-  }
-  y_ += below * font();
+  const bool is_section = std::exchange(has_subtitle_, true);
+  FontStyle style = subtitle_font(font());
+  style.bold = is_section;
+  if (is_section) y_ += 0.5 * font();
+  add_lines(wrapped(drawing_.metrics, text, style, width(), most_lines(drawing_, kSubtitleLines)),
+            style, subtitle_line(font()), drawing_.theme.muted);
+  y_ += (0.1 + below) * font();
 }
 
 void Page::add_words(const std::string& text, std::size_t lines) {
   const FontStyle style = words_font(font());
-  const std::size_t most = most_lines(drawing_, lines);
-  for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), most)) {
-    add_line(line, style, drawing_.theme.muted);
-  }
+  add_lines(wrapped(drawing_.metrics, text, style, width(), most_lines(drawing_, lines)), style,
+            words_line(font()), drawing_.theme.muted);
 }
 
 void Page::add_note(const std::string& text, std::size_t lines) {
   if (drawing_.options.notes) add_words(text, lines);
 }
 
-void Page::add_part(const Figure& part) {
-  append_moved(content_, part, {1.0, margin(), y_});
+void Page::add_part(const Figure& part, HAlign align) {
+  const double spare = width() - part.width;  // little: parts below each other begin together
+  const bool is_centred = align == HAlign::Center && spare > 0.15 * width();
+  append_moved(content_, part, {1.0, margin() + (is_centred ? spare / 2.0 : 0.0), y_});
   y_ += part.height + 0.4 * font();
 }
 
-double Page::room(std::span<const std::string> words) const {
+double Page::room(std::span<const std::string> words, double page) const {
   const PlotOptions& options = drawing_.options;
-  const double height = options.height > 0.0 ? options.height : options.pane_height;
-  return height > 0.0 ? room_in(height, words) : 0.0;
-}
-
-double Page::room_in(double height, std::span<const std::string> words) const {
-  const FontStyle style = words_font(font());
+  const double given = options.height > 0.0 ? options.height : options.pane_height;
+  const double height = given > 0.0 ? given : page;
+  if (height <= 0.0) return 0.0;
   std::size_t lines = 0;
   if (!drawing_.options.notes) words = {};
   for (const std::string& text : words) {
-    lines +=
-        wrapped(drawing_.metrics, text, style, width(), most_lines(drawing_, kNoteLines)).size();
+    lines += wrapped(drawing_.metrics, text, words_font(font()), width(),
+                     most_lines(drawing_, kNoteLines))
+                 .size();
   }
-  const double below = 0.9 * font() + 1.65 * style.size * static_cast<double>(lines);
+  const double below = 0.9 * font() + words_line(font()) * static_cast<double>(lines);
   return std::max(height - y_ - below, 6.0 * font());
 }
 
@@ -145,7 +144,6 @@ void Page::add_grid(const std::vector<Figure>& parts, std::size_t columns, doubl
     }
     y_ += height + 0.8 * font();
   }
-  y_ = std::max(y_, beside_);
 }
 
 void Page::add_beside(const Figure& part, double down) {
@@ -155,7 +153,7 @@ void Page::add_beside(const Figure& part, double down) {
 
 Figure Page::finished(std::string alt_text) const {
   Figure content = content_;
-  content.height = y_ + 0.5 * font();
+  content.height = std::max(y_, beside_) + 0.5 * font();
   content.alt_text = std::move(alt_text);
   const PlotOptions& options = drawing_.options;
   if (options.height <= 0.0) return content;
@@ -167,6 +165,25 @@ Figure Page::finished(std::string alt_text) const {
   figure.height = options.height;
   figure.scale = scale;
   return figure;
+}
+
+Tiling best_tiling(std::size_t count, const Drawing& drawing,
+                   const std::function<double(const Tiling&)>& size) {
+  constexpr double kEnough = 5.0;  // font sizes
+  const bool is_paper = drawing.options.height <= 0.0 && drawing.options.pane_height <= 0.0;
+  Tiling best;
+  double largest = -1.0;
+  for (std::size_t rows = 1; rows <= count; ++rows) {
+    const Tiling tiling{quotient_up(count, rows), rows};
+    if (quotient_up(count, tiling.columns) < rows) continue;  // as wide, in fewer rows
+    const double now = size(tiling);
+    if (now > largest + 1e-6) {
+      best = tiling;
+      largest = now;
+    }
+    if (is_paper && now >= kEnough * drawing.font()) break;
+  }
+  return best;
 }
 
 std::size_t columns_in(double width, double least, std::size_t most) {

@@ -12,6 +12,7 @@
 #include "figure/figure.h"
 #include "figure/text.h"
 #include "plot/kit/plot.h"
+#include "view/length.h"
 
 namespace attn {
 
@@ -28,8 +29,20 @@ void append_moved(Figure& figure, const Figure& part, const Move& by);
 
 inline constexpr std::size_t kNoteLines = 12;  // of a paragraph on paper
 
-// Height of a page of a paper, points, less the lines that are added below a figure.
-inline constexpr double kPageHeight = 9.2 * 72.0;
+// Fonts and lines of titles, subtitles and remarks of all plots, in units.
+inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
+inline double title_line(double font_size) { return 1.75 * font_size; }
+inline FontStyle subtitle_font(double font_size) { return {font_size, false, false, true}; }
+inline double subtitle_line(double font_size) { return 1.4 * font_size; }
+inline FontStyle words_font(double font_size) {
+  constexpr double kLeast = 6.0;  // points, unless labels are smaller
+  return {std::max(secondary_size(font_size), std::min(font_size, kLeast)), false, false, true};
+}
+inline double words_line(double font_size) { return 1.4 * font_size; }
+inline constexpr std::size_t kTitleLines = 3, kSubtitleLines = 6;  // the rest is cut
+
+// Height of a page of paper, units; figures that are higher do not fit a document.
+inline constexpr double kPageHeight = 9.5 * kUnitsPerInch;
 
 // A figure that is written from top to bottom and begins with the title. Borrows the drawing.
 class Page {
@@ -49,16 +62,15 @@ class Page {
   // A paragraph that explains the figure; none without options.notes.
   void add_note(const std::string& text, std::size_t lines = kNoteLines);
   // Adds a figure, at most width() wide.
-  void add_part(const Figure& part);
+  void add_part(const Figure& part, HAlign align = HAlign::Left);
   // Parts of equal width in `columns` columns, `gap` units apart.
   void add_grid(const std::vector<Figure>& parts, std::size_t columns, double gap);
   // A part at the right margin, `down` units below the top of the next part, which stands beside
   // it; does not advance the page.
   void add_beside(const Figure& part, double down = 0.0);
-  // Height left for a part above notes, when options.height or pane_height is set; else 0.
-  double room(std::span<const std::string> words) const;
-  // Height left for a part above notes in a page of `height` units.
-  double room_in(double height, std::span<const std::string> words) const;
+  // Height left for a part above notes, when options.height or pane_height is set; else what is
+  // left of `page`, or 0 without one.
+  double room(std::span<const std::string> words, double page = 0.0) const;
   void add_space(double units) { y_ += units; }
 
   // The finished page, scaled down to options.height when that is set.
@@ -67,14 +79,25 @@ class Page {
  private:
   double font() const { return drawing_.font(); }
   double margin() const { return 0.9 * font(); }
-  void add_line(const std::string& line, const FontStyle& style, Color color);
+  void add_lines(const std::vector<std::string>& lines, const FontStyle& style, double pitch,
+                 Color color);
 
   const Drawing& drawing_;
   Figure content_;
   double y_ = 0.0;
-  bool has_subtitle_ = false;
   double beside_ = 0.0;  // lower end of the part at the right margin
+  bool has_subtitle_ = false;
 };
+
+// Columns and rows of equal places.
+struct Tiling {
+  std::size_t columns = 1, rows = 1;
+};
+
+// The arrangement of `count` places in which `size` of a map is largest; on paper, where height is
+// scarce, the lowest one whose maps are large enough to read.
+Tiling best_tiling(std::size_t count, const Drawing& drawing,
+                   const std::function<double(const Tiling&)>& size);
 
 // Number of columns of at least `least` units that fit `width`, between 1 and `most`.
 std::size_t columns_in(double width, double least, std::size_t most);

@@ -44,66 +44,53 @@ void mark_step(Figure& figure, const Drawing& drawing) {
                       .stroke_width = 1.5});
 }
 
-DrawPanel panel_of(const Drawing& drawing, Stage stage, const std::string& title,
-                   const ColorScale& scale) {
+Panel panel_of(const Drawing& drawing, Stage stage, const std::string& title,
+               const ColorScale& scale) {
   const MatrixPtr matrix = matrix_in(drawing, {stage, drawing.options.at});
-  const std::string formula = matrix->formula();
-  SmallMap map{.title = title,
-               .subtitle = formula,
-               .matrix = matrix.get(),
-               .scale = scale,
-               .shown_rows = last_row(drawing) + 1,
-               .most_height = 30.0 * drawing.font(),
-               .opens = StageHit{stage}};
-  return [&drawing, matrix, draw = map_panel(drawing, std::move(map))](double width) {
-    Figure figure = draw(width);
+  Panel panel = map_panel(drawing, {.title = title,
+                                    .subtitle = matrix->formula(),
+                                    .matrix = matrix.get(),
+                                    .scale = scale,
+                                    .shown_rows = last_row(drawing) + 1,
+                                    .opens = StageHit{stage}});
+  panel.draw = [&drawing, matrix, draw = panel.draw](const PanelRoom& room) {
+    Figure figure = draw(room);
     mark_step(figure, drawing);
     return figure;
   };
+  return panel;
 }
 
-constexpr double kBarHeight = 12.0;   // font sizes
 constexpr double kThinnestBar = 0.5;  // units
-
-// Both grids of the page reserve equal widths for their bars.
-PanelGrid grid_of(const Drawing& drawing, std::vector<DrawPanel> panels, ColorBar bar) {
-  const ColorRange widest{{&colormap_for(drawing.options)}, "range 0 to the largest"};
-  PanelGrid grid{
-      .panels = std::move(panels),
-      .shared = std::move(bar),
-      .bar_room = color_bar_figure(drawing, {.range = widest, .title = "Attention weight"},
-                                   kBarHeight * drawing.font())
-                      .width,
-      .bar_height = kBarHeight,
-      .least = 16.0,
-      .gap = 1.6};
-  grid.most = grid.panels.size();
-  return grid;
-}
 
 // One bar per source token; where bars would be too thin to see, one per group of tokens, as long
 // as the longest of them.
 class SurvivalBars : Drawing {
  public:
-  SurvivalBars(const Drawing& drawing, double width)
+  SurvivalBars(const Drawing& drawing, const PanelRoom& room)
       : Drawing(drawing),
-        width_(width),
+        width_(room.width),
         values_(cells_of(drawing, Stage::Survival, {0, 0, drawing.shape().n_k, 1})) {
-    const double most = 26.0 * font();
-    pitch_ = std::min(1.7 * font(), most / static_cast<double>(values_.size()));
+    titles_ = panel_titles(
+        drawing, "What survives in one fixed vector",
+        std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state", width_);
+    top_ = std::max(titles_.height + 0.6 * font(), room.top);
+    const auto count = static_cast<double>(values_.size());
+    const double most = options.pane_height > 0.0 ? 2.4 * font() : 1.7 * font();
+    const double height = std::max(room.height - top_ - 0.4 * font(), 4.0 * font());
+    pitch_ = std::min(most, height / count);
     step_ = static_cast<std::size_t>(std::max(1.0, std::ceil(kThinnestBar / pitch_)));
     largest_ = std::max(static_cast<double>(largest_of(*this, Stage::Survival)), 1e-30);
-    labels_ = widest_label(document, axis(), 1, small(), metrics, 0.3 * width);
+    labels_ = widest_label(document, axis(), 1, small(), metrics, 0.4 * width_);
+  }
+
+  Rect cells() const {
+    return {labels_, top_, width_ - labels_, pitch_ * static_cast<double>(values_.size())};
   }
 
   Figure drawn() const {
-    Figure figure{.width = width_,
-                  .height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * font()};
-    const FontStyle bold{font(), true, false};
-    add_text(figure, {0.0, font()}, "What survives in one fixed vector", bold, theme.ink);
-    add_text(figure, {0.0, 2.3 * font()},
-             std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
-             {secondary_size(font()), false, false, true}, theme.muted);
+    Figure figure{.width = width_, .height = top_ + cells().height + 0.4 * font()};
+    add_titles(figure, *this, titles_, theme.ink);
     const std::size_t stride = label_stride(1.2 * small().size, pitch_);
     for (std::size_t j = 0; j < values_.size(); j += step_) add_bar(figure, j, stride);
     return figure;
@@ -111,13 +98,7 @@ class SurvivalBars : Drawing {
 
  private:
   FontStyle small() const { return {font(), false, false}; }
-  double top() const { return 3.2 * font(); }
   MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, options.at}; }
-
-  void add_text(Figure& figure, Point at, const std::string& text, const FontStyle& style,
-                Color color) const {
-    figure.add(text_item(at, fitted(metrics, text, style, width_ - at.x), style, color));
-  }
 
   float largest_from(std::size_t first) const {
     const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(first);
@@ -130,7 +111,7 @@ class SurvivalBars : Drawing {
     const double room = std::max(width_ - left - 4.0 * font(), font());
     const auto value = static_cast<double>(largest_from(first));
     const double thickness = pitch_ * static_cast<double>(step_);
-    RectItem bar{.rect = {left, top() + pitch_ * static_cast<double>(first) + 0.15 * thickness,
+    RectItem bar{.rect = {left, top_ + pitch_ * static_cast<double>(first) + 0.15 * thickness,
                           std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
                  .fill = theme.key,
                  .hit = StageHit{Stage::Survival}};
@@ -140,7 +121,7 @@ class SurvivalBars : Drawing {
   }
 
   void add_label(Figure& figure, std::size_t j, double bar_end) const {
-    const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
+    const double middle = top_ + pitch_ * (static_cast<double>(j) + 0.5);
     figure.add(text_item({labels_, middle}, axis_label(*this, axis(), j, small(), labels_), small(),
                          theme.key, HAlign::Right, VAlign::Middle));
     if (step_ > 1) return;  // the bar stands for several tokens
@@ -151,6 +132,8 @@ class SurvivalBars : Drawing {
 
   double width_;
   std::vector<float> values_;
+  PanelTitles titles_;
+  double top_ = 0.0;
   double pitch_ = 0.0;
   double labels_ = 0.0;
   double largest_ = 0.0;
@@ -215,36 +198,47 @@ std::string survival_sentence(const Drawing& drawing) {
   return text + norms + ": the larger, the more of the token remains in it.";
 }
 
-void add_alignment(Page& page, const Drawing& drawing) {
+ColorBar weight_bar(const Drawing& drawing) {
   const AttentionResult& result = drawing.result;
   const MatrixPtr weights = stage_matrix(borrowed(result), {Stage::Weights, drawing.options.at});
   const PlotOptions options = with_shared_range(drawing.options);
   ColorRange range = color_range(statistics_of(*weights, &result), options, "all steps");
   range.beyond_low = range.beyond_high = false;
-  std::vector<DrawPanel> panels{panel_of(drawing, Stage::Weights, "With attention", range)};
-  if (drawing.result.has(Stage::Survival)) {
-    panels.emplace_back([&](double width) { return SurvivalBars(drawing, width).drawn(); });
-  }
-  add_panels(page,
-             grid_of(drawing, std::move(panels), {.range = range, .title = "Attention weight"}));
-  page.add_note(step_sentence(drawing));
+  return {.range = range, .title = "Attention weight"};
 }
 
-void add_influence(Page& page, const Drawing& drawing) {
+ColorBar influence_bar(const Drawing& drawing) {
   const float most =
       std::max(largest_of(drawing, Stage::Influence), largest_of(drawing, Stage::FixedInfluence));
   ColorRange range{{&colormap_for(drawing.options), 0.0F, most > 0.0F ? most : 1.0F}};
   range.basis = range_words(0.0, range.high) + ", both maps";
+  return {.range = range, .title = "Influence"};
+}
+
+void add_alignment(Page& page, const Drawing& drawing, double height) {
+  const ColorBar bar = weight_bar(drawing);
+  std::vector<Panel> panels{panel_of(drawing, Stage::Weights, "With attention", bar.range)};
+  if (drawing.result.has(Stage::Survival)) {
+    const auto bars = [&](const PanelRoom& room) { return SurvivalBars(drawing, room); };
+    panels.push_back({[bars](const PanelRoom& room) { return bars(room).cells(); },
+                      [bars](const PanelRoom& room) { return bars(room).drawn(); }});
+  }
+  add_panels(page, {.panels = std::move(panels), .shared = bar, .height = height});
+  page.add_note(step_sentence(drawing));
+}
+
+void add_influence(Page& page, const Drawing& drawing, double height) {
+  const ColorBar bar = influence_bar(drawing);
   page.add_heading(std::string("Influence of each source token on each ") +
                        (drawing.shape().d_out > 0 ? "output" : "state of the decoder") +
                        ", the norm of the derivative",
                    0.4);
-  add_panels(page,
-             grid_of(drawing,
-                     {panel_of(drawing, Stage::Influence, "With attention", range),
-                      panel_of(drawing, Stage::FixedInfluence, "With one fixed vector", range)},
-                     {.range = range, .title = "Influence"}));
-  page.add_note(survival_sentence(drawing));
+  add_panels(
+      page,
+      {.panels = {panel_of(drawing, Stage::Influence, "With attention", bar.range),
+                  panel_of(drawing, Stage::FixedInfluence, "With one fixed vector", bar.range)},
+       .shared = bar,
+       .height = height});
 }
 
 }  // namespace
@@ -270,12 +264,20 @@ Result<Figure> alignment_plot(const Drawing& drawing) {
   }
   Page page(drawing);
   page.add_heading(heading(drawing), 0.4);
-  add_alignment(page, drawing);
-  if (drawing.result.has(Stage::Influence)) {
-    add_influence(page, drawing);
-  } else {
-    page.add_note("The influence of source tokens is left out: these sizes would take too long.");
-  }
+  const bool has_influence = drawing.result.has(Stage::Influence);
+  const std::string last =
+      has_influence
+          ? survival_sentence(drawing)
+          : "The influence of source tokens is left out: these sizes would take too long.";
+  const std::string words[] = {
+      step_sentence(drawing), last, sentence_of_bar(drawing, weight_bar(drawing)),
+      has_influence ? sentence_of_bar(drawing, influence_bar(drawing)) : ""};
+  constexpr double kBetween = 4.0;  // font sizes, for the second heading
+  const double room = page.room(words, kPageHeight);
+  const double height = has_influence ? (room - kBetween * drawing.font()) / 2.0 : room;
+  add_alignment(page, drawing, height);
+  if (has_influence) add_influence(page, drawing, height);
+  page.add_note(last);
   return page.finished(heading(drawing) +
                        ": weights, and influence of source tokens with attention "
                        "and with one fixed vector");

@@ -295,10 +295,9 @@ ColorRange shared_range(const std::vector<ComparedFunction>& functions,
   return color_range(seen, options, "all functions", pixels);
 }
 
-std::vector<DrawPanel> panels_of(const Drawing& drawing,
-                                 const std::vector<ComparedFunction>& functions,
-                                 const ColorScale& scale) {
-  std::vector<DrawPanel> panels;
+std::vector<Panel> panels_of(const Drawing& drawing, const std::vector<ComparedFunction>& functions,
+                             const ColorScale& scale) {
+  std::vector<Panel> panels;
   for (const ComparedFunction& function : functions) {
     if (function.weights == nullptr) continue;
     const std::string formula = function.weights->formula();
@@ -307,7 +306,6 @@ std::vector<DrawPanel> panels_of(const Drawing& drawing,
                  .marked = function.function == drawing.result.problem().scoring.function,
                  .matrix = function.weights.get(),
                  .scale = scale,
-                 .most_height = 30.0 * drawing.font(),
                  .part = function.part.get()};
     if (map.marked) map.opens = StageHit{Stage::Weights};
     panels.push_back(map_panel(drawing, std::move(map)));
@@ -449,9 +447,14 @@ Result<Figure> compare(const Drawing& drawing) {
   const ColorRange range = shared_range(functions, with_shared_range(options));
   Page page(drawing);
   page.add_heading(which(drawing.result.problem(), options.at), 0.4);
+  const ColorBar bar{.range = range, .title = "Attention weight"};
+  const std::string remarks = remarks_on(functions);
+  const std::string words[] = {sentence_of_bar(drawing, bar), remarks};
   add_panels(page, {.panels = panels_of(drawing, functions, range),
-                    .shared = ColorBar{.range = range, .title = "Attention weight"}});
-  page.add_note(remarks_on(functions));
+                    .shared = bar,
+                    .shares_labels = true,
+                    .height = page.room(words, kPageHeight)});
+  page.add_note(remarks);
   return page.finished(which(drawing.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");
 }

@@ -302,8 +302,17 @@ constexpr double kLeastMap = 22.0;     // font sizes, at least, for the map
 
 double line_height(const DifferenceScene& scene) { return kChangeLine * scene.font(); }
 
-// Number of lines above the changes: a remark on the reference and the count of cells that differ.
-std::size_t heading_lines(const DifferenceScene& scene) { return remark_of(scene).empty() ? 1 : 2; }
+// Lines above the changes: a remark on the reference and the count of cells that differ.
+std::vector<std::string> heading_lines(const DifferenceScene& scene, std::size_t changes) {
+  std::vector<std::string> lines;
+  for (const std::string& text : {remark_of(scene), heading_of(scene, changes)}) {
+    const double width = scene.options.width - 1.8 * scene.font();
+    for (std::string& line : wrapped(scene.metrics, text, words_font(scene.font()), width, 4)) {
+      lines.push_back(std::move(line));
+    }
+  }
+  return lines;
+}
 
 // Number of changes listed; nothing when no line fits, or without notes.
 std::optional<std::size_t> listed(const DifferenceScene& scene) {
@@ -313,7 +322,8 @@ std::optional<std::size_t> listed(const DifferenceScene& scene) {
   const double height = scene.options.height;
   if (height <= 0.0) return wanted;
   const double room = std::min(kMostOfHeight * height, height - kLeastMap * scene.font());
-  const double lines = room / line_height(scene) - 0.5 - static_cast<double>(heading_lines(scene));
+  const double lines =
+      room / line_height(scene) - 0.5 - static_cast<double>(heading_lines(scene, wanted).size());
   if (lines < 0.0) return std::nullopt;
   return std::min(wanted, static_cast<std::size_t>(lines));
 }
@@ -321,7 +331,8 @@ std::optional<std::size_t> listed(const DifferenceScene& scene) {
 double height_of_list(const DifferenceScene& scene) {
   const std::optional<std::size_t> changes = listed(scene);
   if (!changes) return 0.0;
-  return (static_cast<double>(*changes + heading_lines(scene)) + 0.5) * line_height(scene);
+  return (static_cast<double>(*changes + heading_lines(scene, *changes).size()) + 0.5) *
+         line_height(scene);
 }
 
 struct List {
@@ -347,18 +358,10 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, double y
   add(by, line.by, scene.theme.ink, HAlign::Right);
 }
 
-void add_words(Figure& figure, const List& list, const std::string& words, double& y) {
-  if (words.empty()) return;
-  const std::string shown = fitted(list.scene.metrics, words, list.font, list.right - list.left);
-  figure.add(text_item({list.left, y}, shown, list.font, list.scene.theme.muted, HAlign::Left,
-                       VAlign::Middle));
-  y += line_height(list.scene);
-}
-
 // Each column is as wide as its widest line; the cells are cut when the list is too wide.
 void add_list(Figure& figure, const DifferenceScene& scene, double top) {
   const double margin = 0.9 * scene.font();
-  List list{scene, {0.9 * scene.font(), false, false}, margin, figure.width - margin};
+  List list{scene, words_font(scene.font()), margin, figure.width - margin};
   std::vector<ChangeLine> lines;
   for (std::size_t i = 0; i < listed(scene).value_or(0); ++i) {
     lines.push_back(line_of(scene, scene.difference->largest()[i]));
@@ -371,8 +374,11 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
   const double room = list.right - list.left - list.values - list.by - 3.0 * list.font.size;
   list.cell = std::min(widest(&ChangeLine::cell), std::max(room, 0.0));
   double y = top + line_height(scene) / 2.0;
-  add_words(figure, list, remark_of(scene), y);
-  add_words(figure, list, heading_of(scene, lines.size()), y);
+  for (const std::string& line : heading_lines(scene, lines.size())) {
+    figure.add(
+        text_item({margin, y}, line, list.font, scene.theme.muted, HAlign::Left, VAlign::Middle));
+    y += line_height(scene);
+  }
   for (const ChangeLine& line : lines) {
     add_line(figure, list, line, y);
     y += line_height(scene);

@@ -27,8 +27,7 @@ void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, cons
   FontStyle font{secondary_size(scene.font()), false, false};
   const double width = scene.metrics.measure(text, font).width;
   const double smallest = kSmallestNumber / scene.options.page_scale / font.size;
-  font.size *=
-      std::clamp(0.96 * line.width / std::max(width, 1e-9), std::clamp(smallest, 0.7, 1.0), 1.0);
+  font.size *= std::clamp(0.98 * line.width / std::max(width, 1e-9), std::min(smallest, 1.0), 1.0);
   figure.add(text_in(line, fitted(scene.metrics, text, font, line.width + 1e-6), font, color));
 }
 
@@ -58,10 +57,19 @@ std::string label_words(const HeadCard& card) {
   return text;
 }
 
-std::string short_name(const HeadsScene& scene, const HeadAddress& at) {
-  std::string text = "L" + std::to_string(at.layer + 1) + " H" + std::to_string(at.head + 1);
-  if (scene.options.all_samples) text = "S" + std::to_string(at.sample + 1) + " " + text;
-  return text;
+// Name under a thumbnail: "Head 2" of one layer or "L1 H2"; "1.2" in all where one does not fit.
+std::string short_name(const HeadsScene& scene, const HeadAddress& at, double width) {
+  const std::string layer = std::to_string(at.layer + 1), head = std::to_string(at.head + 1);
+  const bool all_samples = scene.options.all_samples;
+  const std::string sample = all_samples ? "S" + std::to_string(at.sample + 1) + " " : "";
+  const bool one_layer = scene.shape().layers == 1 && !all_samples;
+  const std::string name = one_layer ? "Head " + head : sample + "L" + layer + " H" + head;
+  const AttentionShape s = scene.shape();
+  const std::string widest =
+      sample + "L" + std::to_string(s.layers) + " H" + std::to_string(s.heads);
+  const FontStyle smallest{kSmallestNumber / scene.options.page_scale, false, false};
+  if (scene.metrics.measure(widest, smallest).width <= width) return name;
+  return one_layer ? head : sample + layer + "." + head;
 }
 
 // The label on two lines when one is too short and two fit.
@@ -81,9 +89,12 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
   const double step = kCaptionLine * scene.font();
   Rect line{head.x, head.y + head.height + 0.2 * scene.font(), head.width, step};
   if (!scene.layout.by_layer) {
-    add_caption(figure, scene, line, short_name(scene, card.at), scene.theme.ink);
+    const double beside = 0.05 * line.width;
+    const Rect wide{line.x - beside, line.y, line.width + 2.0 * beside, step};
+    add_caption(figure, scene, wide, short_name(scene, card.at, wide.width), scene.theme.ink);
     line.y += step;
   }
+  if (scene.layout.captions == HeadCaptions::None) return;
   if (scene.tint != nullptr) {
     Rect chip = line;
     chip.height -= 0.05 * scene.font();
@@ -91,7 +102,7 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
     line.y += step;
   }
   const std::string words = label_words(card);
-  if (words.empty()) return;
+  if (words.empty() || scene.layout.captions != HeadCaptions::Labels) return;
   const double beside = 0.05 * line.width;  // into the gaps
   Rect wide{line.x - beside, line.y, line.width + 2.0 * beside, line.height};
   for (const std::string& part : wrapped(scene, words, wide.width)) {
@@ -147,10 +158,12 @@ void add_names(Figure& figure, const HeadsScene& scene) {
     figure.add(text_item({l.left - 0.6 * scene.font(), l.top - 0.5 * font.size}, "Head", font,
                          scene.theme.muted, HAlign::Right));
   }
-  for (std::size_t row = 0; row < l.rows(); ++row) {
+  const double step = static_cast<double>(l.tile_rows) * l.texel_height;
+  const std::size_t rows = label_stride(kLabelPitch * font.size, step);
+  for (std::size_t row = 0; row < l.rows(); row += rows) {
     const Rect at = l.thumbnail(row * l.columns);
     const HeadAddress& head = scene.cards[row * l.columns].at;
-    std::string name = "Layer " + std::to_string(head.layer + 1);
+    std::string name = (l.brief ? "L" : "Layer ") + std::to_string(head.layer + 1);
     if (scene.options.all_samples) {
       name = "S" + std::to_string(head.sample + 1) + " L" + std::to_string(head.layer + 1);
     }
@@ -239,9 +252,10 @@ std::string color_words(const HeadsScene& scene, ColorCurve curve) {
 
 std::string remarks(const HeadsScene& scene, ColorCurve curve) {
   std::string text = "Rows are queries, columns keys.";
-  if (!scene.layout.by_layer) text += " L1 H2: layer 1, head 2.";
+  const bool names_layers = scene.shape().layers > 1 || scene.options.all_samples;
+  if (!scene.layout.by_layer && names_layers) text += " L1 H2, or 1.2: layer 1, head 2.";
   text += " " + color_words(scene, curve) + ".";
-  if (scene.tint != nullptr && scene.layout.caption > 0.0) {
+  if (scene.tint != nullptr && scene.layout.captions != HeadCaptions::None) {
     std::string sentence(scene.tint->sentence);
     sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
     text += " Number under each head: " + sentence + ".";
@@ -254,7 +268,7 @@ std::string remarks(const HeadsScene& scene, ColorCurve curve) {
   return text + words_so_far(scene) + measured_so_far(scene);
 }
 
-Figure bar_of(const HeadsScene& scene, const ColorRange& range) {
+ColorBar bar_of(const HeadsScene& scene, const ColorRange& range) {
   const HeadRangeInfo& info = head_range_info(scene.options.head_range);
   ColorBar bar{.range = range};
   const bool of_largest = info.range == HeadRange::Largest && !is_of_points(scene);
@@ -263,19 +277,15 @@ Figure bar_of(const HeadsScene& scene, const ColorRange& range) {
                               : "Attention weight";
   bar.range.basis =
       info.per_head ? std::string(curve_words(range.curve)) : range_words(0.0, range.high);
-  const double usual = 14.0 * scene.font();
-  const double beside = scene.layout.count == 0 ? usual : scene.layout.whole().height;
-  // Of one height on screen, where its words are broken: its width is known before the heads'
-  // place.
-  const double shortest = scene.options.on_screen ? usual : 7.0 * scene.font();
-  return color_bar_figure(scene, bar, std::clamp(beside, shortest, usual));
+  return bar;
 }
 
 Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   Figure grid;
   const Rect whole = scene.layout.whole();
+  const Rect last = scene.layout.thumbnail((scene.layout.rows() - 1) * scene.layout.columns);
   grid.width = whole.x + whole.width;
-  grid.height = whole.y + whole.height;
+  grid.height = last.y + last.height + scene.layout.caption + 0.2 * scene.font();
   add_thumbnails(grid, scene, thumbnails);
   add_heads(grid, scene);
   add_names(grid, scene);
@@ -293,7 +303,20 @@ Status check_there(const std::string& one, const std::string& text, std::size_t 
   return error;
 }
 
-constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in font sizes
+// Width and height that thumbnails and their names may take, between the longest heading, bar and
+// remarks.
+Rect room_for_heads(const HeadsScene& scene, std::size_t heads) {
+  HeadsScene longest = scene;
+  longest.layout.captions = HeadCaptions::Labels;
+  longest.layout.step = 2;
+  Page page(scene);
+  page.add_heading(heading(scene, heads), 0.4);
+  const ColorRange usual{{nullptr, 0.0F, 1.0F, ColorCurve::FourthRoot}};
+  const ColorBar bar = bar_of(scene, usual);
+  const std::string words[] = {sentence_of_bar(scene, bar), remarks(longest, usual.curve)};
+  const double width = page.width() - width_of_bar(scene, bar);
+  return {0.0, 0.0, std::max(width, 8.0 * scene.font()), page.room(words, kPageHeight)};
+}
 
 }  // namespace
 
@@ -310,14 +333,10 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   const std::vector<HeadCard> cards = head_cards(drawing);
   HeadsScene scene{{drawing}};
   scene.tint = measure_named(options.tint);
-  Page page(drawing);
-  const double bar = bar_of(scene, {}).width;  // of any colours, which are not known yet
-  const double bar_room = bar > 0.0 ? bar + 1.4 * options.font_size : 0.0;
-  const double room = std::max(page.width() - bar_room, 8.0 * options.font_size);
-  const double height = std::max(page.room({}) - kRoomForWords * options.font_size, 0.0);
   shape.layers = row.layers.size();
   shape.heads = row.heads.size();
-  scene.layout = lay_out_heads(shape, options, cards.size(), room, height, head_map_step(drawing));
+  const Rect room = room_for_heads(scene, cards.size());
+  scene.layout = lay_out_heads(drawing, shape, room.width, room.height, head_map_step(drawing));
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
     return usage_error("There is no page " + std::to_string(l.page + 1) + " of these heads",
@@ -331,10 +350,16 @@ Result<Figure> heads_plot(const Drawing& drawing) {
     if (!scene.maps.empty() && !is_any) return why_no_maps(drawing);
   }
   const Thumbnails drawn = thumbnails_of(scene);
+  Page page(drawing);
   page.add_heading(heading(scene, cards.size()), 0.4);
-  page.add_beside(bar_of(scene, drawn.range));
-  page.add_grid({grid_of(scene, drawn)}, 1, 0.0);
-  page.add_space(0.6 * options.font_size);
+  Figure grid = grid_of(scene, drawn);
+  const ColorBar bar = bar_of(scene, drawn.range);
+  const Rect below = l.thumbnail((l.rows() - 1) * l.columns);
+  const Rect right = l.thumbnail(std::min(l.columns, l.count) - 1);
+  add_bar_beside(grid, drawing, bar,
+                 {l.left, l.top, right.x + right.width - l.left, below.y + below.height - l.top});
+  page.add_part(grid, HAlign::Center);
+  page.add_words(sentence_of_bar(drawing, bar));
   page.add_note(remarks(scene, drawn.range.curve));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. " +
                        color_words(scene, drawn.range.curve));

@@ -69,21 +69,27 @@ std::optional<Rect> place_of_head(const Figure& heads, const HeadAddress& head);
 
 inline constexpr double kCaptionLine = 1.0;  // of a caption, in font sizes
 
+// What stands under a thumbnail beside its name; as much as leaves the thumbnails large.
+enum class HeadCaptions { None, Number, Labels };
+
 // Thumbnails lie in one matrix, `tile_rows` × `tile_cols` texels apart, so that one image holds
 // them; the gaps are painted over.
 struct HeadsLayout {
   bool by_layer = false;    // rows are layers (of each sample), columns heads
+  bool brief = false;       // "L1" names a row instead of "Layer 1"
   std::size_t columns = 1;  // thumbnails side by side
   std::size_t first = 0;    // head of the page, and number of its heads
   std::size_t count = 0;
   std::size_t page = 0, pages = 1;
   std::size_t step = 1;                        // queries and keys under one texel, each way
+  std::size_t zoom = 1;                        // texels of one weight, each way, when there are few
   std::size_t texel_rows = 0, texel_cols = 0;  // of a thumbnail
   std::size_t tile_rows = 0, tile_cols = 0;    // with the gap after it
   double texel_width = 0.0, texel_height = 0.0;
   double left = 0.0, top = 0.0;  // space for the names of rows and of columns
-  double caption = 0.0;          // height of the lines under a thumbnail, units; 0: none
-  bool wraps = false;            // a label may take two lines
+  HeadCaptions captions = HeadCaptions::None;
+  double caption = 0.0;  // height of the lines under a thumbnail, units; 0: none
+  bool wraps = false;    // a label may take two lines
 
   std::size_t rows() const { return quotient_up(count, columns); }
   // Rectangle of the `index`th thumbnail of the page, relative to the grid.
@@ -91,11 +97,11 @@ struct HeadsLayout {
   Rect whole() const;
 };
 
-// Layout of `heads` heads in `room` units of width, including the names of rows, and `height`
-// units, which thumbnails may exceed to stay visible; 0: no limit. The step is a multiple of
-// `unit`.
-HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
-                          std::size_t heads, double room, double height, std::size_t unit = 1);
+// Layout of the heads of a drawing, of which `shape` counts those that are chosen, in `room` units
+// of width, including the names of rows, and `height` units, which thumbnails may exceed to stay
+// visible. The step is a multiple of `unit`.
+HeadsLayout lay_out_heads(const Drawing& drawing, const AttentionShape& shape, double room,
+                          double height, std::size_t unit = 1);
 
 // The chosen heads in the order of layers, without a list of all of them.
 struct HeadRow {

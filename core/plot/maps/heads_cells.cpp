@@ -25,82 +25,145 @@ constexpr std::size_t kMostOnAPage = 1200;  // thumbnails
 constexpr std::size_t kMostWrapped = 24;    // rows of thumbnails in another order than by layer
 constexpr double kBetween = 0.12;           // between thumbnails, of their width
 constexpr double kWidthOfWords = 5.6;       // of the longest label, in font sizes
-constexpr double kWidest = 16.0;            // thumbnail, in font sizes
-constexpr double kSmallest = 6.0;           // thumbnail that a given height may cause
+constexpr double kWidest = 30.0;            // thumbnail on paper, in font sizes
+constexpr double kSmallest = 1.1;           // thumbnail, in font sizes
+constexpr double kLayersPreferred = 2.0;    // growth that is worth giving up rows of layers
+constexpr double kCaptionsPreferred = 0.75;
+constexpr std::size_t kFewTokens = 5, kFineTexels = 6;  // fewer leave coarse gaps
 
 std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value - 1e-9)); }
-
-// Thumbnails as wide as the columns allow; in other orders about five letters wide.
-void choose_columns(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
-                    double room) {
-  const double font = options.font_size;
-  l.by_layer =
-      options.sort == "layer" && (room - 4.5 * font) / static_cast<double>(shape.heads) >= font;
-  l.left = l.by_layer ? 4.5 * font : 0.0;
-  l.top = l.by_layer ? 1.6 * font : 0.0;
-  l.columns = l.by_layer ? shape.heads
-                         : std::max<std::size_t>(static_cast<std::size_t>(room / (4.4 * font)), 1);
-}
-
-double caption_lines(const HeadsLayout& l, const PlotOptions& options) {
-  return (l.by_layer ? 0.0 : 1.0) + (options.tint == "none" ? 1.0 : 2.0) + (l.wraps ? 1.0 : 0.0);
-}
 
 // Height of a thumbnail relative to its width: square cells within limits.
 double height_ratio(double rows, double cols) { return std::clamp(rows / cols, 0.4, 1.6); }
 
-// The widest thumbnails of which all rows fit the height.
-double widest_in(const HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
-                 std::size_t heads, double height) {
-  const double font = options.font_size;
-  if (height <= 0.0) return kWidest * font;
-  const double row = (height - l.top) / static_cast<double>(quotient_up(heads, l.columns));
-  const double words = (0.7 + kCaptionLine * caption_lines(l, options)) * font;
-  const double ratio = height_ratio(static_cast<double>(shape.n_q), static_cast<double>(shape.n_k));
-  const double rounding = 1.0 + 1.0 / static_cast<double>(std::max<std::size_t>(shape.n_q, 1));
-  return std::clamp((row - words) / (ratio * rounding), kSmallest * font, kWidest * font);
+// What the sizes of thumbnails are decided by.
+struct HeadsRoom {
+  const Drawing& drawing;
+  const AttentionShape& shape;  // of the heads that are drawn
+  double width, height;
+  std::size_t count() const {
+    return shape.layers * shape.heads * (drawing.options.all_samples ? shape.samples : 1);
+  }
+};
+
+double caption_height(const HeadsRoom& room, bool by_layer, HeadCaptions captions, bool wraps) {
+  double lines = by_layer ? 0.0 : 1.0;
+  if (captions != HeadCaptions::None && room.drawing.options.tint != "none") lines += 1.0;
+  if (captions == HeadCaptions::Labels) lines += wraps ? 2.0 : 1.0;
+  return lines > 0.0 ? (0.2 + kCaptionLine * lines) * room.drawing.font() : 0.0;
+}
+
+// Space below a thumbnail.
+double below(double caption, double side, double font) {
+  return std::max(caption > 0.0 ? caption + 0.5 * font : 0.0, kBetween * side);
+}
+
+// Width of the thumbnails in a place of this size.
+double side_in(const HeadsRoom& room, double width, double height, double caption) {
+  const double font = room.drawing.font();
+  const double rows = static_cast<double>(room.shape.n_q);
+  const double ratio = height_ratio(rows, static_cast<double>(room.shape.n_k));
+  const double bare = height / (ratio + kBetween);
+  const double side = std::min(bare, (height - below(caption, 0.0, font)) / ratio);
+  const bool is_paper = room.drawing.options.pane_height <= 0.0;
+  const double most = is_paper ? kWidest * font : 1e9;
+  return std::min({width / (1.0 + kBetween), side, most});
+}
+
+// Thumbnails in rows and columns, and their width.
+struct Arrangement {
+  Tiling tiling{};
+  double side = 0.0;
+};
+
+Arrangement in_layers(const HeadsRoom& room, const HeadsLayout& l, HeadCaptions captions) {
+  const Tiling tiling{room.shape.heads, quotient_up(room.count(), room.shape.heads)};
+  const double width = (room.width - l.left) / static_cast<double>(tiling.columns);
+  const double side = side_in(room, width, (room.height - l.top) / static_cast<double>(tiling.rows),
+                              caption_height(room, true, captions, true));
+  const double least = std::min(width / (1.0 + kBetween), kSmallest * room.drawing.font());
+  return {tiling, std::max(side, least)};
+}
+
+Arrangement wrapped_in(const HeadsRoom& room, HeadCaptions captions) {
+  const double caption = caption_height(room, false, captions, true);
+  const auto size = [&](const Tiling& tiling) {
+    return side_in(room, room.width / static_cast<double>(tiling.columns),
+                   room.height / static_cast<double>(tiling.rows), caption);
+  };
+  const Tiling best = best_tiling(room.count(), room.drawing, size);
+  const double least = kSmallest * room.drawing.font();
+  if (size(best) >= least) return {best, size(best)};
+  const double columns = std::max(std::floor(room.width / (least * (1.0 + kBetween))), 1.0);
+  const auto fitting = std::min(static_cast<std::size_t>(columns), room.count());
+  return {{fitting, quotient_up(room.count(), fitting)}, least};
+}
+
+// Rows are layers unless thumbnails are much larger otherwise; captions leave them large.
+Arrangement arranged(const HeadsRoom& room, HeadsLayout& l) {
+  const double font = room.drawing.font();
+  const Arrangement layers = in_layers(room, l, HeadCaptions::None);
+  const Arrangement free = wrapped_in(room, HeadCaptions::None);
+  l.by_layer = room.drawing.options.sort == "layer" &&
+               (layers.tiling.rows > 1 || free.tiling.rows == 1) &&
+               layers.side * kLayersPreferred >= free.side;
+  const auto with = [&](HeadCaptions captions) {
+    return l.by_layer ? in_layers(room, l, captions) : wrapped_in(room, captions);
+  };
+  const double bare = with(HeadCaptions::None).side;
+  const std::pair<HeadCaptions, double> wishes[] = {{HeadCaptions::Labels, 4.4},
+                                                    {HeadCaptions::Number, 2.6}};
+  for (const auto& [captions, least] : wishes) {
+    const Arrangement made = with(captions);
+    if (made.side < least * font || made.side < kCaptionsPreferred * bare) continue;
+    l.captions = captions;
+    return made;
+  }
+  return with(HeadCaptions::None);
 }
 
 // Texels are at least as large as a pixel of the budget.
-void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
-                   double room, double most, std::size_t unit) {
+void choose_texels(HeadsLayout& l, const HeadsRoom& room, double side, std::size_t unit) {
+  const PlotOptions& options = room.drawing.options;
   const double font = options.font_size;
-  const double pitch =
-      std::min((room - l.left) / static_cast<double>(l.columns), most * (1.0 + kBetween));
-  const double width = pitch / (1.0 + kBetween);
   const double least =
       std::max(options.width / static_cast<double>(most_texels(options.width, options)),
-               room / static_cast<double>(kMostTexels));
-  const std::size_t longer = std::max<std::size_t>(std::max(shape.n_q, shape.n_k), 1);
-  l.step = std::max<std::size_t>(up(static_cast<double>(longer) * least / width), 1);
+               room.width / static_cast<double>(kMostTexels));
+  const std::size_t longer = std::max<std::size_t>(std::max(room.shape.n_q, room.shape.n_k), 1);
+  l.step = std::max<std::size_t>(up(static_cast<double>(longer) * least / side), 1);
   l.step = quotient_up(l.step, unit) * unit;
   while (quotient_up(longer, l.step) > kMostTexels / 2) l.step += unit;
-  l.texel_rows = std::max<std::size_t>(quotient_up(shape.n_q, l.step), 1);
-  l.texel_cols = std::max<std::size_t>(quotient_up(shape.n_k, l.step), 1);
+  l.zoom = longer < kFewTokens ? quotient_up(kFineTexels, longer) : 1;
+  l.texel_rows = std::max<std::size_t>(quotient_up(room.shape.n_q, l.step), 1) * l.zoom;
+  l.texel_cols = std::max<std::size_t>(quotient_up(room.shape.n_k, l.step), 1) * l.zoom;
   const std::size_t gap = std::max<std::size_t>(
       static_cast<std::size_t>(std::lround(kBetween * static_cast<double>(l.texel_cols))), 1);
   l.tile_cols = l.texel_cols + gap;
-  l.texel_width = pitch / static_cast<double>(l.tile_cols);
-  const double side = l.texel_width * static_cast<double>(l.texel_cols);
+  l.texel_width = side * (1.0 + kBetween) / static_cast<double>(l.tile_cols);
+  const double width = l.texel_width * static_cast<double>(l.texel_cols);
   const double height =
-      side * height_ratio(static_cast<double>(l.texel_rows), static_cast<double>(l.texel_cols));
+      width * height_ratio(static_cast<double>(l.texel_rows), static_cast<double>(l.texel_cols));
   l.texel_height = height / static_cast<double>(l.texel_rows);
-  l.wraps = side < kWidthOfWords * font;
-  l.caption =
-      side < 2.6 * font ? 0.0 : 0.2 * font + kCaptionLine * font * caption_lines(l, options);
-  const double below = std::max(l.caption + 0.5 * font, kBetween * side);
-  l.tile_rows = l.texel_rows + std::max<std::size_t>(up(below / l.texel_height), 1);
+  l.wraps = width < kWidthOfWords * font;
+  l.caption = caption_height(room, l.by_layer, l.captions, l.wraps);
+  l.tile_rows =
+      l.texel_rows + std::max<std::size_t>(up(below(l.caption, width, font) / l.texel_height), 1);
 }
 
-void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) {
-  const std::size_t by_texels = kMostTexels / l.tile_rows;
-  const std::size_t by_count =
-      l.by_layer ? kMostOnAPage / l.columns : std::min(kMostOnAPage / l.columns, kMostWrapped);
-  const std::size_t rows = std::max<std::size_t>(std::min(by_texels, by_count), 1);
-  l.pages = std::max<std::size_t>(quotient_up(heads, rows * l.columns), 1);
+// On paper a page holds no more rows than fit it.
+void choose_page(HeadsLayout& l, const HeadsRoom& room) {
+  const PlotOptions& options = room.drawing.options;
+  const double row = static_cast<double>(l.tile_rows) * l.texel_height;
+  const double fitting = std::max((room.height - l.top) / row + 1e-6, 1.0);
+  std::size_t rows = std::min(kMostTexels / l.tile_rows, kMostOnAPage / l.columns);
+  const bool is_paper = options.pane_height <= 0.0;
+  if (is_paper) rows = std::min(rows, static_cast<std::size_t>(fitting));
+  if (!is_paper && !l.by_layer) rows = std::min(rows, kMostWrapped);
+  rows = std::max<std::size_t>(rows, 1);
+  l.pages = std::max<std::size_t>(quotient_up(room.count(), rows * l.columns), 1);
   l.page = options.page - 1;
-  l.first = std::min(l.page * rows * l.columns, heads);
-  l.count = std::min(rows * l.columns, heads - l.first);
+  l.first = std::min(l.page * rows * l.columns, room.count());
+  l.count = std::min(rows * l.columns, room.count() - l.first);
 }
 
 // Empty for a head whose map is not known yet.
@@ -113,7 +176,8 @@ PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
   }
   const AttentionShape s = scene.shape();
   return read_pooled(scene.result, Stage::Weights, scene.cards[card].at, {0, 0, s.n_q, s.n_k},
-                     scene.layout.texel_rows, scene.layout.texel_cols, scene.options.pooling);
+                     scene.layout.texel_rows / scene.layout.zoom,
+                     scene.layout.texel_cols / scene.layout.zoom, scene.options.pooling);
 }
 
 float positive(float top) { return top > 0.0F ? top : 1.0F; }
@@ -124,16 +188,17 @@ void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, fl
   const std::size_t corner =
       index / l.columns * l.tile_rows * out.cells->cols + index % l.columns * l.tile_cols;
   bool low = false, high = false;
-  for (std::size_t row = 0; row < weights.rows; ++row) {
-    const float* from = weights.values.data() + row * weights.cols;
-    const HiddenRules* rules = weights.hidden.data() + row * weights.cols;
-    float* to = out.cells->values.data() + corner + row * out.cells->cols;
-    std::copy_n(rules, weights.cols, out.cells->hidden.data() + corner + row * out.cells->cols);
-    for (std::size_t col = 0; col < weights.cols; ++col) {
-      to[col] = from[col] / unit;
-      const bool counts = (rules[col] == kVisible) & std::isfinite(to[col]);
-      low |= counts & (to[col] < 0.0F);
-      high |= counts & (to[col] > out.range.high);
+  for (std::size_t row = 0; row < weights.rows * l.zoom; ++row) {
+    const std::size_t from = row / l.zoom * weights.cols;
+    const std::size_t to = corner + row * out.cells->cols;
+    for (std::size_t col = 0; col < weights.cols * l.zoom; ++col) {
+      const std::size_t cell = from + col / l.zoom;
+      const float value = weights.values[cell] / unit;
+      out.cells->values[to + col] = value;
+      out.cells->hidden[to + col] = weights.hidden[cell];
+      const bool counts = (weights.hidden[cell] == kVisible) & std::isfinite(value);
+      low |= counts & (value < 0.0F);
+      high |= counts & (value > out.range.high);
     }
   }
   out.range.beyond_low = out.range.beyond_low || low;
@@ -188,7 +253,8 @@ void add_gaps(Figure& figure, const HeadsScene& scene) {
   }
   if (l.rows() < 2 || l.count % l.columns == 0) return;
   const Rect after = l.thumbnail(l.count);
-  add_cover(figure, scene, {after.x, after.y, right + kBeyond - after.x, bottom - after.y});
+  const double x = after.x - 0.5, y = after.y - 0.5;
+  add_cover(figure, scene, {x, y, right + kBeyond - x, bottom - y});
 }
 
 // Frames of the thumbnails in the order of the figure.
@@ -266,18 +332,21 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
     const std::string rows = rows_read_words(*part);
     description += description.empty() && !rows.empty() ? rows.substr(2) : rows;
   }
-  SmallMap map{.title = name,
-               .subtitle = description,
-               .matrix = matrix.get(),
-               .scale = {&colormap_for(drawing.options), 0.0F, top > 0.0F ? top : 1.0F, curve},
-               .part = part.get()};
-  map.most_height =
-      std::clamp(room.height / drawing.font() - kTitlesAndLabels, 6.0, 20.0) * drawing.font();
+  const SmallMap map{
+      .title = name,
+      .subtitle = description,
+      .matrix = matrix.get(),
+      .scale = {&colormap_for(drawing.options), 0.0F, top > 0.0F ? top : 1.0F, curve},
+      .part = part.get()};
   Drawing whole = drawing;
   whole.options.window = {};
   whole.options.pins.clear();
   const double widest = std::max(room.width, 10.0 * drawing.font());
-  return small_map(whole, map, std::min(24.0 * drawing.font(), widest));
+  const double height =
+      std::clamp(room.height / drawing.font(), 6.0 + kTitlesAndLabels, 20.0 + kTitlesAndLabels);
+  return small_map(
+      whole, map,
+      {.width = std::min(24.0 * drawing.font(), widest), .height = height * drawing.font()});
 }
 
 // Rectangle beside the thumbnail, else below or above it, within the visible part; over the
@@ -319,13 +388,27 @@ Rect HeadsLayout::whole() const {
   return {left, top, across, static_cast<double>(rows() * tile_rows) * texel_height};
 }
 
-HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
-                          std::size_t heads, double room, double height, std::size_t unit) {
+HeadsLayout lay_out_heads(const Drawing& drawing, const AttentionShape& shape, double width,
+                          double height, std::size_t unit) {
+  constexpr double kBriefBelow = 26.0;  // font sizes
+  const double font = drawing.font();
+  const HeadsRoom room{drawing, shape, width, height};
   HeadsLayout layout;
-  choose_columns(layout, shape, options, room);
-  choose_texels(layout, shape, options, room, widest_in(layout, shape, options, heads, height),
-                unit);
-  choose_page(layout, options, heads);
+  layout.brief = width < kBriefBelow * font;
+  layout.left = (layout.brief ? 2.8 : 4.5) * font;
+  layout.top = 1.6 * font;
+  const Arrangement made = arranged(room, layout);
+  if (!layout.by_layer) layout.left = layout.top = 0.0;
+  layout.columns = made.tiling.columns;
+  // Texels in whole numbers make rows higher; thumbnails shrink until all fit again.
+  const double least = std::min(kSmallest * font, made.side);
+  for (double side = made.side;; side *= 0.98) {
+    choose_texels(layout, room, std::max(side, least), unit);
+    const double row = static_cast<double>(layout.tile_rows) * layout.texel_height;
+    const double all = layout.top + static_cast<double>(made.tiling.rows) * row;
+    if (all <= height || side <= least) break;
+  }
+  choose_page(layout, room);
   return layout;
 }
 

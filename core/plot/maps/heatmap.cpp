@@ -193,7 +193,9 @@ void add_head(Figure& figure, const HeatmapScene& scene) {
 }
 
 // "Attention weight: range 0 to 0.54"
-std::string range_sentence(const ColorBar& bar) { return bar.title + ": " + bar.range.basis; }
+std::string range_sentence(const ColorBar& bar) {
+  return bar.has_basis ? bar.title + ": " + bar.range.basis : bar.title;
+}
 
 void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   const double size = scene.font();
@@ -204,7 +206,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
     if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
   }
   place_legend(legend, scene.layout.legend.width, size, scene.metrics);
-  const FontStyle font = legend_font(size);
+  const FontStyle font = words_font(size);
   for (const LegendEntry& entry : legend) {
     Point at{scene.layout.legend.x + entry.start.x, scene.layout.legend.y + entry.start.y};
     if (entry.look != CellLook::Mapped) {
@@ -227,7 +229,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
     at.y += 0.8 * size;
     for (const std::string& line : entry.lines) {
       figure.add(text_item(at, line, font, scene.theme.muted));
-      at.y += legend_line(size);
+      at.y += words_line(size);
     }
   }
 }
@@ -274,8 +276,7 @@ void choose_layout(HeatmapScene& scene) {
     scene.legend.push_back(pooling_entry(scene, scene.layout.clip));
     scene.layout = lay_out(scene);
   }
-  const bool has_range_words = scene.options.color_bar && scene.options.notes;
-  if (has_range_words && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
+  if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
     LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
     words.range = true;
     scene.legend.insert(scene.legend.begin(), std::move(words));

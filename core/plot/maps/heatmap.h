@@ -11,6 +11,7 @@
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/map_needs.h"
+#include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 
 namespace attn {
@@ -65,7 +66,7 @@ struct LegendEntry {
   HiddenRules rules = kVisible;      // Hidden: rules that share one direction of hatching
   bool range = false;                // the range of the colours, when the bar has no space for it
   Point start{};                     // its top left corner, relative to the legend
-  std::vector<std::string> lines{};  // legend_line units apart
+  std::vector<std::string> lines{};  // words_line units apart
 };
 
 struct HeatmapLayout {
@@ -99,12 +100,6 @@ struct HeatmapScene : CellPanel {
   PooledPartPtr part = nullptr;
 };
 
-inline double title_line(double font_size) { return 1.75 * font_size; }
-inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
-inline double subtitle_line(double font_size) { return 1.4 * font_size; }
-inline FontStyle subtitle_font(double font_size) { return {font_size, false, false, true}; }
-inline FontStyle legend_font(double font_size) { return {secondary_size(font_size), false, false}; }
-inline double legend_line(double font_size) { return 1.4 * font_size; }
 inline double swatch_width(double font_size) { return 1.6 * font_size; }
 
 // Sets what the layout needs.

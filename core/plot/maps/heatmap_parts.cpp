@@ -178,9 +178,6 @@ std::string side_words(const MatrixAxis& axis, double start, double length, cons
 constexpr double kMargin = 0.9;
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
-constexpr double kBarGap = 1.3;
-constexpr double kBarWidth = 1.1;
-constexpr double kShortestBar = 9.0;
 constexpr double kUsualBar = 20.0;
 constexpr double kSmallestSide = 3.0;
 constexpr double kThinSide = 4.0;  // of a matrix with one row or column
@@ -188,7 +185,7 @@ constexpr double kLargestCellOnPaper = 12.0;
 constexpr double kLargestCellOnScreen = 24.0;
 constexpr double kSmallestCell = 1.35;  // for legible labels
 
-constexpr std::size_t kLegendLines = 4;  // per entry
+constexpr std::size_t kLegendLines = 8;  // per entry
 
 // Lengths of a layout in progress, units.
 struct Room {
@@ -354,8 +351,9 @@ HeatmapLayout lay_out(const HeatmapScene& scene, double bar_height) {
   Room room = room_beside_bar(scene, bar_height, layout);
   room.max_width = std::max(room.max_width, kSmallestSide * font);
   const double between = scene.options.width - 2.0 * kMargin * font;
-  layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, 2);
-  layout.subtitle_lines = wrapped(scene.metrics, scene.subtitle, subtitle_font(font), between, 2);
+  layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, kTitleLines);
+  layout.subtitle_lines =
+      wrapped(scene.metrics, scene.subtitle, subtitle_font(font), between, kTitleLines);
   std::vector<LegendEntry> entries = scene.legend;
   const double legend = place_legend(entries, between, font, scene.metrics);
   room.above = head_height(layout, scene.options);
@@ -371,23 +369,23 @@ HeatmapLayout lay_out(const HeatmapScene& scene, double bar_height) {
 
 double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,
                     const TextMetrics& metrics) {
-  const FontStyle font = legend_font(font_size);
+  const FontStyle font = words_font(font_size);
   Point at;
   for (LegendEntry& entry : legend) {
     const double swatch =
         entry.look == CellLook::Mapped ? 0.0 : swatch_width(font_size) + 0.5 * font_size;
     const double length = swatch + metrics.measure(entry.text, font).width;
     if (at.x > 0.0 && at.x + length > width) {
-      at = {0.0, at.y + legend_line(font_size)};
+      at = {0.0, at.y + words_line(font_size)};
     }
     entry.start = at;
     entry.lines = wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
     const std::size_t more = entry.lines.empty() ? 0 : entry.lines.size() - 1;
     // The next entry begins below one of several lines.
     at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
-    at.y += static_cast<double>(more) * legend_line(font_size);
+    at.y += static_cast<double>(more) * words_line(font_size);
   }
-  return legend.empty() ? 0.0 : at.y + legend_line(font_size);
+  return legend.empty() ? 0.0 : at.y + words_line(font_size);
 }
 
 // Lays out again when the bar is lower than usual, as its basis then takes two lines.
@@ -491,7 +489,7 @@ void set_parts(HeatmapScene& scene) {
   scene.legend = legend_of(scene);
   scene.bar.title = scene.caption.quantity;
   scene.bar.font_size = font;
-  scene.bar.shown_by(scene.options);
+  scene.bar.has_basis = scene.options.notes;
   set_range(scene, {0.0, 0.0, width, width});
   measure_labels(scene, 1, 1);
 }

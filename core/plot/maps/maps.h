@@ -126,45 +126,65 @@ std::size_t shown_steps(const AttentionResult& result, const PlotOptions& option
 
 // --- Small multiples: heatmaps side by side, like the facets of a grammar of graphics ---
 
+// Space for a panel, units.
+struct PanelRoom {
+  double width = 0.0;
+  double height = 0.0;                           // 0: as high as the width makes it
+  double top = 0.0;                              // cells begin so far below the top, or later
+  double row_labels = 0.0;                       // at most so wide; 0: a part of the width
+  bool names_rows = true, names_columns = true;  // false: a neighbour has the labels
+};
+
 struct SmallMap {
-  std::string title = {}, subtitle = {};  // one line each; an empty subtitle takes no space
+  std::string title = {}, subtitle = {};  // an empty one takes no space
   bool marked = false;                    // title in the accent colour
   const Matrix* matrix = nullptr;         // borrowed; not empty
   ColorScale scale = {};
   std::size_t shown_rows = 0;           // later rows stay empty; 0: all are shown
-  double height = 0.0;                  // of the matrix, units; 0: square cells
-  double most_height = 0.0;             // of a matrix with square cells; 0: no limit
+  bool stretched = false;               // cells need not be square
   std::optional<TensorHit> opens = {};  // tensor that a click on the title opens
   const PooledPart* part = nullptr;     // known part, when the matrix is not materialised
+  std::optional<ColorBar> bar = {};     // of its own range, at the right
 };
 
-// A heatmap `width` units wide and as high as needed; matrices of queries and keys show
-// options.window. Cells have numbers when options.values asks for them and they fit. Axis titles
-// are left to the caller: tokens take the colour of their side.
-Figure small_map(const Drawing& drawing, const SmallMap& map, double width);
+// Titles above a panel, in as many lines as they need.
+struct PanelTitles {
+  std::vector<std::string> bold{}, small{};
+  double width = 0.0, height = 0.0;
+};
+PanelTitles panel_titles(const Drawing& drawing, const std::string& title,
+                         const std::string& subtitle, double width);
+void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& titles, Color color);
 
-// A colour bar as a figure, `height` units high; empty when the options ask for none. Sets
-// rectangle and font of `bar`.
-Figure color_bar_figure(const Drawing& drawing, ColorBar bar, double height);
+// A heatmap as large as the room allows, with titles in as many lines as they need; matrices of
+// queries and keys show options.window. Cells have numbers when options.values asks for them and
+// they fit. Axis titles are left to the caller: tokens take the colour of their side.
+Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room);
 
-// Draws a panel `width` units wide and as high as needed.
-using DrawPanel = std::function<Figure(double width)>;
+// --- Colour bars beside maps: at their right, as high as they are. Name and range stand beside the
+// bar where the page is wide, else in a sentence below. ---
 
-// A small heatmap; with `own`, the bar of its own range at the right. Borrows the drawing and the
-// map's matrix.
-DrawPanel map_panel(const Drawing& drawing, SmallMap map,
-                    std::optional<ColorBar> own = std::nullopt);
+// Width that the bar takes beside maps, with the gap; 0 when the options ask for none.
+double width_of_bar(const Drawing& drawing, const ColorBar& bar);
+// Adds it beside maps whose cells take this rectangle.
+void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Rect& cells);
+// That sentence; empty when the words stand beside the bar, or the options ask for no bar.
+std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
 
+struct Panel {
+  std::function<Rect(const PanelRoom&)> cells;  // the rectangle that the cells would have
+  std::function<Figure(const PanelRoom&)> draw;
+};
+
+// A small heatmap. Borrows the drawing and the map's matrix.
+Panel map_panel(const Drawing& drawing, SmallMap map);
+
+// Panels in the rows and columns in which their maps are largest.
 struct PanelGrid {
-  std::vector<DrawPanel> panels = {};
-  std::optional<ColorBar> shared = {};  // of the common range, at the right of the page
-  double bar_room = 0.0;                // reserved width, so that grids align; 0: the bar's width
-  // These in font sizes.
-  double bar_height = 14.0;
-  double least = 13.0;  // least width of a panel; decides the number of columns
-  double widest = 1e9;
-  double gap = 1.4;
-  std::size_t most = 3;  // side by side
+  std::vector<Panel> panels = {};
+  std::optional<ColorBar> shared = {};  // of the common range
+  bool shares_labels = false;           // all have the same rows and columns: the outer ones name
+  double height = 0.0;                  // units; the page's room above the words below
 };
 
 void add_panels(Page& page, const PanelGrid& grid);

@@ -1,5 +1,7 @@
 // Drawing of small heatmaps, and grids of panels.
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "figure/text.h"
@@ -11,60 +13,72 @@
 namespace attn {
 namespace {
 
+// These in font sizes.
+constexpr double kLargestOnPaper = 30.0;  // longer side of a map
+constexpr double kLargestCell = 24.0, kLargestPaperCell = 12.0, kSmallestMap = 3.0;
+constexpr double kLeastGrid = 18.0;  // height; lower panes scroll
+constexpr double kTitleLine = 1.3, kPanelGap = 1.4, kRowGap = 1.0;
+constexpr double kShortBar = 7.0, kWidePage = 28.0;  // which has words beside bars
+
 struct SmallScene : CellPanel {
   const SmallMap& map;
-  double width;
+  PanelRoom room;
+  PanelTitles titles{};
 };
 
-// Row labels take at most a quarter of the figure. Depends on the whole matrix, so that nothing
-// moves while zooming.
-void lay_out(SmallScene& scene) {
-  const SmallMap& map = scene.map;
-  const double titles = (map.subtitle.empty() ? 1.6 : 2.9) * scene.font();
-  const FontStyle font = scene.label_font();
-  const bool labelled = scene.options.axes;
-  if (labelled) {
-    scene.row_labels = widest_label(scene.document, scene.rows, 1, font, scene.metrics,
-                                    std::max(0.25 * scene.width, 0.0));
+FontStyle panel_title_font(double font) { return {font, true, false, true}; }
+
+// Cells as large as the room beside the labels allows.
+Rect cells_at(const SmallScene& scene, double left, double top) {
+  const double font = scene.font(), least = kSmallestMap * font;
+  const bool is_paper = scene.options.pane_height <= 0.0;
+  const auto columns = static_cast<double>(scene.columns.count);
+  const auto rows = static_cast<double>(scene.rows.count);
+  double most = (is_paper ? kLargestPaperCell : kLargestCell) * font;
+  if (is_paper) most = std::min(most, kLargestOnPaper * font / std::max(columns, rows));
+  const double below = scene.room.height - top - 0.2 * font;
+  const double across = std::max(scene.room.width - left - 0.2 * font, least) / columns;
+  const double down = scene.room.height > 0.0 ? std::max(below, least) / rows : most;
+  if (!scene.map.stretched) {
+    const double cell = std::min({across, down, most});
+    return {left, top, cell * columns, cell * rows};
   }
-  const double left = scene.row_labels + (labelled ? scene.gap : 0.0);
-  const double columns = static_cast<double>(scene.columns.count);
-  const double rows = static_cast<double>(scene.rows.count);
-  const double room = std::max(scene.width - left - 0.2 * scene.font(), scene.font());
-  double cell = room / columns;
-  double height = map.height > 0.0 ? map.height : cell * rows;
-  if (map.height <= 0.0 && map.most_height > 0.0) {
-    height = std::min(height, map.most_height);
-    cell = height / rows;
-  }
-  if (!labelled) {
-    scene.clip = {left, titles + scene.gap, cell * columns, height};
-    return;
-  }
-  const double longest = 6.0 * scene.font();
-  scene.widest_column =
-      widest_label(scene.document, scene.columns, 1, font, scene.metrics, longest);
-  scene.column_style =
-      column_style({cell, scene.widest_column, scene.width - left - cell * (columns - 0.5), longest,
-                    is_counted(scene.document, scene.columns)},
-                   font.size);
-  scene.clip = {left, titles + scene.column_style.height + scene.gap, cell * columns, height};
+  const double height = std::min(down, (is_paper ? 1.6 : 4.0) * font);
+  return {left, top, std::min(across, 4.0 * height) * columns, height * rows};
 }
 
-void add_titles(Figure& figure, const SmallScene& scene) {
-  if (scene.map.opens) {
-    figure.add(RectItem{.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()},
-                        .hit = hit_of(*scene.map.opens)});
+// Depends on the whole matrix, so that nothing moves while zooming. Labels of columns take height
+// from the cells, whose width decides how the labels stand.
+void lay_out(SmallScene& scene) {
+  const PanelRoom& room = scene.room;
+  const double font = scene.font();
+  const FontStyle labels = scene.label_font();
+  const bool names_rows = scene.options.axes && room.names_rows;
+  const bool names_columns = scene.options.axes && room.names_columns;
+  if (names_rows) {
+    const double most = std::max(0.25 * room.width, std::min(4.5 * font, 0.4 * room.width));
+    scene.row_labels = widest_label(scene.document, scene.rows, 1, labels, scene.metrics,
+                                    room.row_labels > 0.0 ? room.row_labels : most);
   }
-  const FontStyle bold{scene.font(), true, false, true};
-  const FontStyle small{secondary_size(scene.font()), false, false, true};
-  const Color color = scene.map.marked ? scene.theme.accent : scene.theme.ink;
-  figure.add(text_item({0.0, scene.font()},
-                       fitted(scene.metrics, scene.map.title, bold, scene.width), bold, color));
-  if (scene.map.subtitle.empty()) return;
-  figure.add(text_item({0.0, 2.3 * scene.font()},
-                       fitted(scene.metrics, scene.map.subtitle, small, scene.width), small,
-                       scene.theme.muted));
+  const double longest = 6.0 * font;
+  if (names_columns) {
+    scene.widest_column =
+        widest_label(scene.document, scene.columns, 1, labels, scene.metrics, longest);
+  }
+  const double left = names_rows ? scene.row_labels + scene.gap : 0.0;
+  const double titles = scene.titles.height + 0.3 * font + scene.gap;
+  double zone = 0.0;
+  for (int pass = 0; pass < 3; ++pass) {
+    scene.clip = cells_at(scene, left, std::max(titles + zone, room.top));
+    scene.right = room.width - left - scene.clip.width;
+    if (!names_columns) return;
+    const double cell = scene.clip.width / static_cast<double>(scene.columns.count);
+    scene.column_style = column_style({cell, scene.widest_column, scene.right + cell / 2.0, longest,
+                                       is_counted(scene.document, scene.columns)},
+                                      labels.size);
+    zone = std::max(zone, scene.column_style.height);
+  }
+  scene.clip.y = std::max(titles + zone, room.top);
 }
 
 // A map with more cells than pixels shows the maximum under each.
@@ -83,22 +97,6 @@ MatrixItem matrix_of(const SmallScene& scene) {
   return m;
 }
 
-// Top of the cells, where bars begin too.
-double top_of_cells(const Figure& panel) {
-  const MatrixItem* map = find_matrix(panel);
-  return map != nullptr ? map->clip.y : 0.0;
-}
-
-// A map and the bar of its range, whose top is that of the cells.
-Figure with_bar(const Figure& panel, const Figure& bar, double gap) {
-  Figure both = panel;
-  const double top = top_of_cells(panel);
-  append_moved(both, bar, {1.0, panel.width + gap, top});
-  both.width = panel.width + gap + bar.width;
-  both.height = std::max(panel.height, bar.height + top);
-  return both;
-}
-
 // Sentence about the cells under a pixel of the panels, when there are several.
 std::string pooled_words(const std::vector<Figure>& panels) {
   std::size_t rows = 1, cols = 1;
@@ -113,10 +111,11 @@ std::string pooled_words(const std::vector<Figure>& panels) {
          " cells.";
 }
 
-}  // namespace
-
-Figure small_map(const Drawing& drawing, const SmallMap& map, double width) {
-  SmallScene scene{{drawing}, map, width};
+SmallScene scene_of(const Drawing& drawing, const SmallMap& map, const PanelRoom& room) {
+  SmallScene scene{{drawing}, map, room};
+  scene.titles = panel_titles(drawing, map.title, map.subtitle, room.width);
+  const double beside = map.bar ? width_of_bar(drawing, *map.bar) : 0.0;
+  scene.room.width = std::max(room.width - beside, drawing.font());
   scene.gap = 0.4 * scene.font();
   scene.marked = map.marked;
   scene.rows = row_axis(*map.matrix);
@@ -125,58 +124,202 @@ Figure small_map(const Drawing& drawing, const SmallMap& map, double width) {
   scene.window = clamped_window(has_queries_and_keys ? scene.options.window : CellWindow{},
                                 map.matrix->extents());
   lay_out(scene);
-  scene.right = scene.width - scene.clip.x - scene.clip.width;
-  Figure figure{.width = width, .height = scene.clip.y + scene.clip.height + 0.2 * scene.font()};
-  add_titles(figure, scene);
-  add_cell_panel(figure, scene, matrix_of(scene));
-  return figure;
+  return scene;
 }
 
-Figure color_bar_figure(const Drawing& drawing, ColorBar bar, double height) {
-  if (!drawing.options.color_bar) return {};
-  bar.rect = {0.0, 0.0, 1.2 * drawing.font(), height};
-  bar.font_size = drawing.font();
-  bar.shown_by(drawing.options);
-  Figure figure;
-  add_color_bar(figure, bar, drawing.theme, drawing.metrics);
-  figure.width = bar.rect.width + bar_room(bar, drawing.metrics);
-  figure.height = height;
-  return figure;
+bool has_wide_page(const Drawing& drawing) {
+  return drawing.options.width >= kWidePage * drawing.font();
 }
 
-DrawPanel map_panel(const Drawing& drawing, SmallMap map, std::optional<ColorBar> own) {
-  return [&drawing, map = std::move(map), own = std::move(own)](double width) {
-    if (!own || !drawing.options.color_bar) return small_map(drawing, map, width);
-    const double font = drawing.font();
-    const Figure side = color_bar_figure(drawing, *own, 14.0 * font);
-    const double gap = 0.8 * font;
-    const double room = std::max(width - side.width - gap, 4.0 * font);
-    return with_bar(small_map(drawing, map, room), side, gap);
+ColorBar bar_for(const Drawing& drawing, ColorBar bar, const Rect& cells) {
+  const double font = drawing.font();
+  bar.rect = {cells.x + cells.width + kBarGap * font, cells.y, kBarWidth * font,
+              std::max(cells.height, kShortBar * font)};
+  bar.font_size = font;
+  bar.has_basis = drawing.options.notes;
+  bar.titled = has_wide_page(drawing);
+  return bar;
+}
+
+// Places of panels in a grid.
+class Places {
+ public:
+  Places(const Drawing& drawing, const PanelGrid& grid, double width, const Tiling& tiling)
+      : grid_(grid), tiling_(tiling), gap_(kPanelGap * drawing.font()) {
+    const Panel& first = grid.panels.front();
+    const auto columns = static_cast<double>(tiling.columns);
+    const auto rows = static_cast<double>(tiling.rows);
+    const double whole = width - gap_ * (columns - 1.0);
+    if (grid.shares_labels) left_ = first.cells({.width = whole}).x;
+    width_ = (whole - left_) / columns;
+    const auto top = [&](bool names_columns) {
+      return first.cells({.width = width_, .names_rows = false, .names_columns = names_columns}).y;
+    };
+    if (grid.shares_labels) above_ = top(true) - top(false);
+    const double gaps = kRowGap * drawing.font() * (rows - 0.7);
+    const double height = std::max(grid.height, kLeastGrid * drawing.font());
+    height_ = std::max((height - above_ - gaps) / rows, 4.0 * drawing.font());
+  }
+
+  const Tiling& tiling() const { return tiling_; }
+  double gap() const { return gap_; }
+
+  PanelRoom room(std::size_t panel) const {
+    PanelRoom room{.width = width_, .height = height_};
+    if (!grid_.shares_labels) return room;
+    room.row_labels = left_;
+    room.names_rows = panel % tiling_.columns == 0;
+    room.names_columns = panel < tiling_.columns;
+    if (room.names_rows) room.width += left_;
+    if (room.names_columns) room.height += above_;
+    return room;
+  }
+
+  // Side of a square with the area of the smallest map.
+  double size() const {
+    double least = 1e9;
+    for (std::size_t i = 0; i < grid_.panels.size(); ++i) {
+      const Rect cells = grid_.panels[i].cells(room(i));
+      least = std::min(least, std::sqrt(cells.width * cells.height));
+    }
+    return least;
+  }
+
+ private:
+  const PanelGrid& grid_;
+  Tiling tiling_;
+  double gap_, left_ = 0.0, above_ = 0.0, width_ = 0.0, height_ = 0.0;
+};
+
+// The panels, those of a row with their cells side by side.
+std::vector<Figure> drawn_in(const Places& places, const PanelGrid& grid) {
+  const std::size_t columns = places.tiling().columns;
+  std::vector<Figure> drawn;
+  for (std::size_t i = 0; i < grid.panels.size(); ++i) {
+    PanelRoom room = places.room(i);
+    const std::size_t first = i - i % columns;
+    for (std::size_t j = first; j < std::min(first + columns, grid.panels.size()); ++j) {
+      room.top = std::max(room.top, grid.panels[j].cells(places.room(j)).y);
+    }
+    drawn.push_back(grid.panels[i].draw(room));
+  }
+  return drawn;
+}
+
+// Adds panels in rows and columns as wide as they need. Returns the rectangle around their cells.
+Rect add_in(Figure& page, const Places& places, const std::vector<Figure>& drawn, double row_gap) {
+  const std::size_t columns = places.tiling().columns;
+  std::vector<double> widths(columns);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    widths[i % columns] = std::max(widths[i % columns], drawn[i].width);
+  }
+  Rect cells{0.0, -1.0, 0.0, 0.0};
+  double x = 0.0, y = 0.0;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (i % columns == 0) x = 0.0;
+    if (i % columns == 0 && i > 0) y = page.height + row_gap;
+    append_moved(page, drawn[i], {1.0, x, y});
+    if (const MatrixItem* map = find_matrix(drawn[i])) {
+      if (cells.y < 0.0) cells.y = map->clip.y;
+      cells.height = y + map->clip.y + map->clip.height - cells.y;
+    }
+    page.width = std::max(page.width, x + widths[i % columns]);
+    page.height = std::max(page.height, y + drawn[i].height);
+    x += widths[i % columns] + places.gap();
+  }
+  cells.width = page.width;
+  page.height += 0.3 * row_gap;
+  return cells;
+}
+
+}  // namespace
+
+PanelTitles panel_titles(const Drawing& drawing, const std::string& title,
+                         const std::string& subtitle, double width) {
+  const double font = drawing.font();
+  const auto same = [](const std::string& line) { return line; };
+  PanelTitles titles{wrapped(drawing.metrics, title, panel_title_font(font), width, 3),
+                     wrapped(drawing.metrics, subtitle, words_font(font), width, 6)};
+  titles.width = std::max(widest_of(titles.bold, same, panel_title_font(font), drawing.metrics),
+                          widest_of(titles.small, same, words_font(font), drawing.metrics));
+  titles.height = kTitleLine * font * static_cast<double>(titles.bold.size() + titles.small.size());
+  return titles;
+}
+
+void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& titles, Color color) {
+  double y = drawing.font();
+  const auto add = [&](const std::vector<std::string>& lines, const FontStyle& style, Color ink) {
+    for (const std::string& line : lines) {
+      figure.add(text_item({0.0, y}, line, style, ink));
+      y += kTitleLine * drawing.font();
+    }
   };
+  add(titles.bold, panel_title_font(drawing.font()), color);
+  add(titles.small, words_font(drawing.font()), drawing.theme.muted);
+}
+
+Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room) {
+  const SmallScene scene = scene_of(drawing, map, room);
+  const Rect& clip = scene.clip;
+  const double least = std::max(scene.titles.width, clip.x + clip.width + 0.2 * scene.font());
+  const bool is_wide = scene.column_style.degrees == 45.0 && !map.bar;  // beyond the last column
+  Figure figure{.width = is_wide ? scene.room.width : std::min(least, room.width),
+                .height = clip.y + clip.height + 0.2 * scene.font()};
+  if (map.opens) {
+    figure.add(RectItem{.rect = {0.0, 0.0, figure.width, kTitleLine * scene.font()},
+                        .hit = hit_of(*map.opens)});
+  }
+  add_titles(figure, scene, scene.titles, map.marked ? scene.theme.accent : scene.theme.ink);
+  add_cell_panel(figure, scene, matrix_of(scene));
+  if (map.bar) add_bar_beside(figure, drawing, *map.bar, clip);
+  return figure;
+}
+
+double width_of_bar(const Drawing& drawing, const ColorBar& bar) {
+  if (!drawing.options.color_bar) return 0.0;
+  const auto room = [&](double height) {  // a low bar breaks words, a high one has more ticks
+    return bar_room(bar_for(drawing, bar, {0.0, 0.0, 0.0, height}), drawing.metrics);
+  };
+  return (kBarGap + kBarWidth) * drawing.font() + std::max(room(0.0), room(kPageHeight));
+}
+
+void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Rect& cells) {
+  if (!drawing.options.color_bar) return;
+  bar = bar_for(drawing, std::move(bar), cells);
+  add_color_bar(maps, bar, drawing.theme, drawing.metrics);
+  const double right = bar.rect.x + bar.rect.width + bar_room(bar, drawing.metrics);
+  maps.width = std::max(maps.width, right);
+  maps.height = std::max(maps.height, bar.rect.y + bar.rect.height);
+}
+
+std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar) {
+  if (has_wide_page(drawing) || !drawing.options.color_bar) return "";
+  const std::string basis = drawing.options.notes ? bar.range.basis : "";
+  return bar.title + (basis.empty() ? "" : ": " + basis) + ".";
+}
+
+Panel map_panel(const Drawing& drawing, SmallMap map) {
+  return {[&drawing, map](const PanelRoom& room) { return scene_of(drawing, map, room).clip; },
+          [&drawing, map](const PanelRoom& room) { return small_map(drawing, map, room); }};
 }
 
 void add_panels(Page& page, const PanelGrid& grid) {
+  if (grid.panels.empty()) return;  // nothing is computed yet
   const Drawing& drawing = page.drawing();
-  const double font = drawing.font();
-  const double gap = grid.gap * font;
-  double room = page.width();
-  std::optional<Figure> bar;
-  if (grid.shared && drawing.options.color_bar) {
-    bar = color_bar_figure(drawing, *grid.shared, grid.bar_height * font);
-    room -= std::max(bar->width, grid.bar_room) + gap;
-  }
-  room = std::max(room, 4.0 * font);
-  const std::size_t columns = columns_in(room + gap, grid.least * font + gap, grid.most);
-  const double share =
-      (room - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
-  std::vector<Figure> drawn;
-  for (const DrawPanel& draw : grid.panels) {
-    drawn.push_back(draw(std::min(share, grid.widest * font)));
-  }
-  if (bar) page.add_beside(*bar, drawn.empty() ? 0.0 : top_of_cells(drawn.front()));
-  page.add_grid(drawn, columns, gap);
-  const std::string pooled = pooled_words(drawn);
-  if (!pooled.empty()) page.add_note(pooled);
+  double width = page.width();
+  if (grid.shared) width -= width_of_bar(drawing, *grid.shared);
+  width = std::max(width, 4.0 * drawing.font());
+  const Tiling tiling = best_tiling(grid.panels.size(), drawing, [&](const Tiling& tried) {
+    return Places(drawing, grid, width, tried).size();
+  });
+  const Places places(drawing, grid, width, tiling);
+  const std::vector<Figure> drawn = drawn_in(places, grid);
+  Figure whole;
+  const Rect cells = add_in(whole, places, drawn, kRowGap * drawing.font());
+  if (grid.shared) add_bar_beside(whole, drawing, *grid.shared, cells);
+  page.add_part(whole, HAlign::Center);
+  if (grid.shared) page.add_words(sentence_of_bar(drawing, *grid.shared));
+  page.add_note(pooled_words(drawn));
 }
 
 }  // namespace attn

@@ -70,9 +70,7 @@ std::string encoding_words(const AttentionProblem& problem, const HeadAddress& a
   return text + (before && is_there(position) ? " Positions before 0 are not in the table." : "");
 }
 
-DrawPanel encoding_panel(const Drawing& drawing, const Matrix& table) {
-  const double font = drawing.font();
-  const double rows = static_cast<double>(table.extents().rows);
+SmallMap encoding_map(const Drawing& drawing, const Matrix& table) {
   const bool rope = is_turned(position_of(drawing.result.problem(), drawing.options.at));
   SmallMap map;
   map.title = rope ? "Cosine of the angle of every pair" : "Position encoding P";
@@ -81,13 +79,13 @@ DrawPanel encoding_panel(const Drawing& drawing, const Matrix& table) {
   const Matrix::Summary cells = table.summary().value_or(Matrix::Summary{});
   const float reach = std::max({1.0F, std::abs(cells.low), std::abs(cells.high)});
   map.scale = {colormap_named("redblue"), -reach, reach};
-  map.height = std::clamp(1.6 * font * rows, 8.0 * font, 26.0 * font);
-  const ColorRange range{map.scale, "zero in the middle"};
-  return map_panel(drawing, std::move(map),
-                   ColorBar{.range = range, .title = rope ? "Cosine" : "Encoding"});
+  map.stretched = true;
+  map.bar =
+      ColorBar{.range = {map.scale, "zero in the middle"}, .title = rope ? "Cosine" : "Encoding"};
+  return map;
 }
 
-DrawPanel weight_panel(const Drawing& drawing, const KnownWhatIf& known) {
+SmallMap weight_map(const Drawing& drawing, const KnownWhatIf& known) {
   const AttentionShape& shape = drawing.result.shape();
   SmallMap map{.title = "Attention from positions alone",
                .subtitle = shape.heads > 1 ? "Head " + std::to_string(drawing.options.at.head + 1) +
@@ -100,8 +98,17 @@ DrawPanel weight_panel(const Drawing& drawing, const KnownWhatIf& known) {
   const ColorRange range =
       color_range(statistics_of(known), of_map, "this head", known.part != nullptr);
   map.scale = range;
-  map.most_height = 26.0 * drawing.font();
-  return map_panel(drawing, std::move(map), ColorBar{.range = range, .title = "Attention weight"});
+  map.bar = ColorBar{.range = range, .title = "Attention weight"};
+  return map;
+}
+
+// Sentence about an encoding of which not all is shown.
+std::string words_of_cut(const Drawing& drawing, const StageShape& shown) {
+  if (!is_cut(drawing.result.problem(), drawing.options.at, shown)) return "";
+  const std::string words =
+      "The first " + grouped_text(shown.rows) + " positions of the encoding are shown";
+  if (shown.cols != kMostPositionColumns) return words + ".";
+  return words + ", with the first " + std::to_string(shown.cols) + " columns.";
 }
 
 MatrixId encoding_id(const HeadAddress& at) {
@@ -236,22 +243,24 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   }
   Page page(drawing);
   page.add_heading("Positions, and attention from positions alone", 0.4);
-  PanelGrid grid;
-  if (table != nullptr) grid.panels.push_back(encoding_panel(drawing, *table));
-  grid.panels.push_back(weight_panel(drawing, *known));
-  grid.most = grid.panels.size();
-  grid.least = 22.0;
-  if (grid.most == 1) grid.widest = 34.0;
-  grid.gap = 1.6;
-  add_panels(page, grid);
-  if (table != nullptr && is_cut(drawing.result.problem(), options.at, table->extents())) {
-    const StageShape shown = table->extents();
-    page.add_note("The first " + grouped_text(shown.rows) + " positions of the encoding are shown" +
-                  (shown.cols == kMostPositionColumns
-                       ? ", with the first " + std::to_string(shown.cols) + " columns."
-                       : "."));
+  std::vector<SmallMap> maps;
+  std::vector<std::string> words;
+  if (table != nullptr) {
+    maps.push_back(encoding_map(drawing, *table));
+    words.push_back(words_of_cut(drawing, table->extents()));
   }
-  page.add_note(encoding_words(drawing.result.problem(), options.at));
+  maps.push_back(weight_map(drawing, *known));
+  words.push_back(encoding_words(drawing.result.problem(), options.at));
+  PanelGrid grid;
+  std::vector<std::string> below = words;
+  for (const SmallMap& map : maps) {
+    grid.panels.push_back(map_panel(drawing, map));
+    below.push_back(sentence_of_bar(drawing, *map.bar));
+  }
+  grid.height = page.room(below, kPageHeight);
+  add_panels(page, grid);
+  for (const SmallMap& map : maps) page.add_words(sentence_of_bar(drawing, *map.bar));
+  for (const std::string& text : words) page.add_note(text);
   return page.finished(
       "The encoding of every position, and the attention that positions alone "
       "would give");

@@ -61,18 +61,18 @@ class ManyHeadsTest : public test::AppTest {
  protected:
   ManyHeadsTest() : AppTest({.width = 1100, .height = 500}) {
     open_text(R"({"tokens": ["a", "b", "c"], "d_model": 8, "heads": 2,
-                  "blocks": 24})");
+                  "blocks": 60})");
     show_plot("heads");
     ui.frames(2);
   }
 };
 
 TEST_F(ManyHeadsTest, TheOneThatAnArrowLeadsToIsScrolledIntoView) {
-  ASSERT_FALSE(ui.shows("plot/heads/layer/23/head/0"));
-  for (int i = 0; i < 23; ++i) ui.key("Down");
+  ASSERT_FALSE(ui.shows("plot/heads/layer/59/head/0"));
+  for (int i = 0; i < 59; ++i) ui.key("Down");
   ui.frames(2);
-  EXPECT_EQ(focused_view(state()).options.at.layer, 23U);
-  EXPECT_TRUE(ui.shows("plot/heads/layer/23/head/0"));
+  EXPECT_EQ(focused_view(state()).options.at.layer, 59U);
+  EXPECT_TRUE(ui.shows("plot/heads/layer/59/head/0"));
   EXPECT_FALSE(ui.shows("plot/heads/head/0"));
 }
 

@@ -247,8 +247,8 @@ TEST(HeadsPlot, DrawsTheLayersAndHeadsThatAreChosenByTheirOwnNumbers) {
   EXPECT_EQ(order_of(figure).size(), 8U);
   EXPECT_EQ(order_of(figure).front(), (HeadAddress{4, 0, 0}));
   EXPECT_TRUE(says(figure, "Attention weights of 8 heads, layer 5 of 6"));
-  EXPECT_TRUE(says(figure, "Layer 5"));
-  EXPECT_FALSE(says(figure, "Layer 1"));
+  EXPECT_TRUE(says(figure, "L5 H1"));
+  EXPECT_FALSE(says(figure, "L1 H1"));
   options.layers = "0,2-3";
   options.heads = "5,7";
   figure = drawn(c, options);
@@ -334,6 +334,54 @@ TEST(HeadsPlot, PagesHoldEveryHeadOnce) {
   }
   EXPECT_GT(pages, 1U);
   EXPECT_EQ(seen.size(), 1600U);
+}
+
+TEST(HeadsPlot, AllHeadsOfAModelFitAPageInRowsOfLayersOrSorted) {
+  const HeadsCase c = case_of(12, 12, 15);
+  for (const double width : {241.0, 482.0}) {
+    for (const double font : {7.0, 9.0, 10.0, 11.0}) {
+      for (const char* sort : {"layer", "entropy"}) {
+        PlotOptions options;
+        options.width = width;
+        options.font_size = font;
+        options.sort = sort;
+        const Figure figure = drawn(c, options);
+        const std::vector<RectItem> heads = heads_in(figure);
+        EXPECT_LE(figure.height, kPageHeight + 0.5) << sort << ", " << width << ", " << font;
+        ASSERT_EQ(heads.size(), 144U) << sort << ", " << width << ", " << font;
+        const bool in_layers =
+            heads[0].rect.y == heads[11].rect.y && heads[0].rect.x == heads[12].rect.x;
+        EXPECT_TRUE(in_layers || sort != std::string("layer")) << width << ", " << font;
+      }
+    }
+  }
+}
+
+TEST(HeadsPlot, UseThePaneInAsManyRowsAsMakeThemLargest) {
+  const auto in_pane = [](const HeadsCase& c, double width, double height) {
+    PlotOptions options;
+    options.on_screen = true;
+    options.font_size = 12.5;
+    options.width = width;
+    options.pane_height = height;
+    const Figure figure = drawn(c, options);
+    EXPECT_LE(figure.height, height + 0.5) << width << " × " << height;
+    return heads_in(figure);
+  };
+  std::vector<RectItem> heads = in_pane(case_of(1, 4, 12), 400.0, 700.0);
+  EXPECT_EQ(heads[0].rect.x, heads[2].rect.x) << "two beside two";
+  EXPECT_GT(heads[0].rect.width, 95.0);
+  heads = in_pane(case_of(1, 4, 12), 1400.0, 400.0);
+  EXPECT_EQ(heads[0].rect.y, heads[3].rect.y) << "side by side";
+  for (const auto& [width, height] : {std::pair{800.0, 640.0}, {400.0, 680.0}, {560.0, 400.0}}) {
+    heads = in_pane(case_of(12, 12, 15), width, height);
+    ASSERT_EQ(heads.size(), 144U);
+    EXPECT_EQ(heads[0].rect.x, heads[12].rect.x) << "rows are layers";
+    const Rect last = heads.back().rect;
+    const double across = last.x + last.width - heads[0].rect.x;
+    const double down = last.y + last.height - heads[0].rect.y;
+    EXPECT_GT(std::max(across / width, down / height), 0.45) << width << " × " << height;
+  }
 }
 
 TEST(HeadsPlot, PoolsWhatIsLargerThanItsTexels) {
