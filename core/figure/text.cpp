@@ -26,8 +26,8 @@ bool is_index_at(std::string_view text, std::size_t at) {
   const bool in_braces = text[at + 1] == '{' && text.find('}', at) != std::string_view::npos;
   const std::string_view base = text.substr(begin, at - begin);
   const bool in_path = begin > 0 && text[begin - 1] == '/';
-  const bool has_base =
-      !in_path && ((base.size() == 1 && is_letter(base.front())) || base == "log");
+  const bool has_base = !in_path && ((base.size() == 1 && is_letter(base.front())) ||
+                                     base == "log" || text.substr(0, at).ends_with("γ"));
   return has_base && (in_braces || (is_word(text[at + 1]) && text[at + 1] != '_'));
 }
 

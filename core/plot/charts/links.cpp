@@ -472,7 +472,7 @@ Result<Figure> links_plot(const Drawing& drawing) {
                                 [&](const Link& link) { return scene.is_behind(link.head); });
   Page page(drawing);
   scene.width = page.width();
-  page.add_words(links_heading(scene), 2);
+  page.add_heading(links_heading(scene));
   if (!drawing.options.on_screen) {
     if (scene.heads.size() > 1) page.add_part(link_legend(scene));
   } else if (drawing.result.shape().heads > 1) {

@@ -409,9 +409,9 @@ void add_curved_ticks(std::vector<Tick>& ticks, const ColorScale& scale, double 
   for (const double digit : {1.0, 5.0, 2.0}) {
     for (int power = top; power > top - kDecades; --power) {
       const double value = digit * std::pow(10.0, power);
-      const std::string text = short_text(value, 2);
+      const std::string text = with_minus(short_text(value, 2));
       add_tick(ticks, scale, value, text, gap);
-      add_tick(ticks, scale, -value, with_minus("-" + text), gap);
+      add_tick(ticks, scale, -value, "−" + text, gap);
     }
   }
 }

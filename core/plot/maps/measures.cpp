@@ -330,7 +330,7 @@ std::string tint_words(const Table& table) {
              (measure.name == "entropy" ? " nats" : " tokens");
   }
   return words +
-         ". “Of largest” is the share of the largest possible entropy. Shares are of "
+         ". “Share of max” is that of the largest possible entropy. Shares are of "
          "queries that see more than one key.";
 }
 

@@ -105,7 +105,7 @@ TEST(Layout, TheRecordHasItsPlotsWithTheirOptions) {
   ASSERT_EQ(exported(out, {"--layout", layout, "--width", "20cm", "--font-size", "7"}).exit_code,
             0);
   const std::string call = provenance_in(test::read_text(out)).value().call;
-  EXPECT_NE(call.find("--layout 'heatmap head=2 range-low=0.5 | (links heads=1 token=query 2 / "
+  EXPECT_NE(call.find("--layout 'heatmap head=2 range-low=0.5 | (links head=1 token=query 2 / "
                       "cost) | distances'"),
             call.npos)
       << call;

@@ -111,7 +111,7 @@ TEST(PooledPixels, SmallMapsAndShrunkPagesPoolAsWell) {
       read_document(R"({"d_model": 4, "seed": 1, "tokens": [)" + tokens + "]}", "test");
   ASSERT_TRUE(read.ok());
   const test::ComputedCase long_text = test::computed_case(read->document);
-  for (const double height : {0.0, 300.0}) {
+  for (const double height : {0.0, 110.0}) {
     PlotOptions options = on_paper(100.0);
     options.width = 400.0;
     options.height = height;

@@ -13,6 +13,7 @@ TEST(FormulaText, ALetterWithAnIndexIsLowered) {
   EXPECT_EQ(formula_runs("x · W_1 + b_1"),
             (Runs{{"x · W"}, {"1", kSubscriptRise}, {" + b"}, {"1", kSubscriptRise}}));
   EXPECT_EQ(formula_runs("log_k n"), (Runs{{"log"}, {"k", kSubscriptRise}, {" n"}}));
+  EXPECT_EQ(formula_runs("γ_1"), (Runs{{"γ"}, {"1", kSubscriptRise}}));
   EXPECT_EQ(formula_runs("W_gate"), (Runs{{"W"}, {"gate", kSubscriptRise}}));
   EXPECT_EQ(formula_runs("‖∂s_t / ∂x_j‖"),
             (Runs{{"‖∂s"}, {"t", kSubscriptRise}, {" / ∂x"}, {"j", kSubscriptRise}, {"‖"}}));

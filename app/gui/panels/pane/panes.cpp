@@ -202,6 +202,8 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.height = std::floor(size_px.y / ui.scale);
   options.font_size = font_size_in(options.width, options.height, scope.state.plot_alone);
   options.font.clear();
+  constexpr double kLowestWithNotes = 18.0;  // font sizes; below, maps need the height more
+  if (options.height < kLowestWithNotes * options.font_size) options.notes = false;
   options.line_words = false;  // shown by the inspector
   options.shares_cells = true;
   options.axes = options.color_bar = true;  // always shown in the window
