@@ -187,8 +187,8 @@ TEST(Progress, IsDrawnOverOnTerminalsAlone) {
 TEST(Progress, IsOfWritingALargePictureToo) {
   if (test::run_process({"script", "--version"}).exit_code != 0) GTEST_SKIP() << "no script";
   const test::TemporaryFolder folder;
-  const std::string call =
-      test::program_path() + " export " + kCats + " --dpi 1000 -o " + folder.file("large.png");
+  const std::string call = test::program_path() + " export example:random-batch --dpi 1400 -o " +
+                           folder.file("large.png");
   const ProcessResult on_terminal = test::run_process({"script", "-qec", call, "/dev/null"});
   EXPECT_EQ(on_terminal.exit_code, 0) << on_terminal.out;
   EXPECT_NE(on_terminal.out.find("\r\033[KWriting "), std::string::npos) << on_terminal.out;
