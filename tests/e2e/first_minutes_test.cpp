@@ -45,6 +45,7 @@ TEST_F(FirstMinutes, ByMouse) {
       // A cell is dragged, later keys are hidden, two heads are compared.
       "drag inputs/grid/cell/0,0 60 0\nwait\n"
       "click masks/causal\nwait\n"
+      "click plot/tab\nwait\nclick plot/tab/Heads\nwait\n"
       "shift-click plot/heads/head/1\nwait\n"
       "click menu/File\nwait\nclick menu/File/export\nwait\n"
       "click export/format/svg\nwait\nclick export/format/png\nwait\n"
@@ -57,7 +58,7 @@ TEST_F(FirstMinutes, ByMouse) {
   replay("example:i-love-cats", script);
   ASSERT_NO_FATAL_FAILURE(expect_done("example:random-batch"));
   EXPECT_EQ(panes_of(document_in("mine.attn.json").panes->layout).size(), 3U)
-      << "the map, all heads, and the difference beside them";
+      << "all heads in place of the map and below it, and the difference";
 }
 
 TEST_F(FirstMinutes, ByKeyboardAlone) {
