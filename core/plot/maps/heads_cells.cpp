@@ -196,7 +196,8 @@ void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, fl
       const float value = weights.values[cell] / unit;
       out.cells->values[to + col] = value;
       out.cells->hidden[to + col] = weights.hidden[cell];
-      const bool counts = (weights.hidden[cell] == kVisible) & std::isfinite(value);
+      const bool is_visible = weights.hidden[cell] == kVisible, is_number = std::isfinite(value);
+      const bool counts = is_visible && is_number;
       low |= counts & (value < 0.0F);
       high |= counts & (value > out.range.high);
     }
