@@ -468,8 +468,8 @@ Result<Figure> links_plot(const Drawing& drawing) {
   scene.queries = side_of(scene, Side::Query, view.queries);
   scene.keys = side_of(scene, Side::Key, view.keys);
   scene.chosen = *std::move(chosen);
-  std::ranges::stable_partition(scene.chosen.links,
-                                [&](const Link& link) { return scene.is_behind(link.head); });
+  std::stable_partition(scene.chosen.links.begin(), scene.chosen.links.end(),
+                        [&](const Link& link) { return scene.is_behind(link.head); });
   Page page(drawing);
   scene.width = page.width();
   page.add_heading(links_heading(scene));
