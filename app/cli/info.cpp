@@ -383,7 +383,7 @@ Json compared(const Provenance& made, std::string path, const CommonFlags& flags
   }
   const Result<Reading> read = open_document(path, read_options(flags));
   const Result<std::string> hash = read ? hash_of(read->document) : read.error();
-  return hash ? Json(*hash == made.sha256) : Json();
+  return hash ? Json(*hash == made.hash) : Json();
 }
 
 Result<int> print_picture(const std::string& bytes, const std::string& document, Context& context) {
@@ -403,7 +403,7 @@ Result<int> print_picture(const std::string& bytes, const std::string& document,
                                                  {"format", format},
                                                  {"program", made->program},
                                                  {"document", made->document},
-                                                 {"sha256", made->sha256},
+                                                 {"xxh3", made->hash},
                                                  {"call", made->call},
                                                  {"document_matches", same}})));
   }
@@ -413,8 +413,7 @@ Result<int> print_picture(const std::string& bytes, const std::string& document,
   return done(context.console.print(
       printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
       row("made by", made->program) + row("document", made->document + " (" + match + ")") +
-      row("sha256", made->sha256) +
-      row("call", made->call + " -o " + shell_word(file_name(file)))));
+      row("xxh3", made->hash) + row("call", made->call + " -o " + shell_word(file_name(file)))));
 }
 
 Result<int> print_facts(bool measures, Context& context) {

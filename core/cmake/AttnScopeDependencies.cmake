@@ -18,6 +18,7 @@ include(AttnScopeFallbacks)
 pkg_check_modules(PANGOCAIRO REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontconfig)
 find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 
 # Dear ImGui: distributions ship a static archive without a CMake configuration, and their pkg-config

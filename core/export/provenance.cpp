@@ -1,11 +1,15 @@
-// Hash of documents by GLib, which Pango links, and finding of records in pictures.
+// Hash of documents by xxHash, and finding of records in pictures.
 #include "export/provenance.h"
 
-#include <glib.h>
+#include <xxhash.h>
 
 #include <array>
+#include <cinttypes>
+#include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <memory>
+#include <new>
 
 #include "base/files.h"
 #include "base/json.h"
@@ -17,22 +21,18 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kPngStart = "\x89PNG\r\n\x1a\n";
-using ChecksumPtr = std::unique_ptr<GChecksum, Releaser<g_checksum_free>>;
+using HashPtr = std::unique_ptr<XXH3_state_t, Releaser<XXH3_freeState>>;
 
-void add(GChecksum* sum, std::string_view bytes) {
-  g_checksum_update(sum, reinterpret_cast<const guchar*>(bytes.data()),
-                    static_cast<gssize>(bytes.size()));
-}
-
-Status add_file(GChecksum* sum, const std::string& path) {
-  const auto stream = ByteStream::open(path, {.limit_bytes = G_MAXINT64, .regular_only = true});
+Status add_file(XXH3_state_t* hash, const std::string& path) {
+  constexpr std::uint64_t kAnySize = std::numeric_limits<std::int64_t>::max();
+  const auto stream = ByteStream::open(path, {.limit_bytes = kAnySize, .regular_only = true});
   if (!stream) return stream.error();
   std::array<char, 1U << 16U> block{};
   while (true) {
     const Result<std::size_t> got = (*stream)->read(block);
     if (!got) return got.error();
     if (*got == 0) return ok_status();
-    add(sum, {block.data(), *got});
+    XXH3_128bits_update(hash, block.data(), *got);
   }
 }
 
@@ -96,18 +96,24 @@ std::string record_in_pdf(std::string_view bytes) {
 Result<std::string> hash_of(Document document) {
   document.panes.reset();
   document.reference.clear();
-  const ChecksumPtr sum(g_checksum_new(G_CHECKSUM_SHA256));
-  add(sum.get(), write_document(document));
+  const HashPtr hash(XXH3_createState());
+  if (hash == nullptr) throw std::bad_alloc();
+  XXH3_128bits_reset(hash.get());
+  const std::string text = write_document(document);
+  XXH3_128bits_update(hash.get(), text.data(), text.size());
   for (const std::string& file : files_of(document)) {
-    if (const Status added = add_file(sum.get(), file); !added) return added.error();
+    if (const Status added = add_file(hash.get(), file); !added) return added.error();
   }
-  return std::string(g_checksum_get_string(sum.get()));
+  const XXH128_hash_t sum = XXH3_128bits_digest(hash.get());
+  std::array<char, 33> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016" PRIx64 "%016" PRIx64, sum.high64, sum.low64);
+  return std::string(digits.data());
 }
 
 std::string provenance_text(const Provenance& made) {
   const Json json{{"program", made.program},
                   {"document", made.document},
-                  {"sha256", made.sha256},
+                  {"xxh3", made.hash},
                   {"call", made.call}};
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
@@ -130,7 +136,7 @@ std::optional<Provenance> provenance_in(std::string_view picture) {
   const auto text = [&](const char* key) {
     return member_of(json, key, Json("")).get<std::string>();
   };
-  Provenance made{text("program"), text("document"), text("sha256"), text("call")};
+  Provenance made{text("program"), text("document"), text("xxh3"), text("call")};
   if (!made.program.starts_with(kRecordName)) return std::nullopt;
   return made;
 }

@@ -15,14 +15,14 @@ namespace attn {
 struct Provenance {
   std::string program;   // "AttnScope 0.1.0"
   std::string document;  // name of its file or example; empty: none
-  std::string sha256;    // hash_of() the document
+  std::string hash;      // hash_of() the document
   std::string call;      // without the output: "attnscope export cats.attn.json --plot heads"
   friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 
-// SHA-256, in hexadecimal, of the document's text without its panes and reference, followed by the
-// bytes of the files that its numbers are in. Independent of the layout of its own file. Error when
-// a file of numbers cannot be read.
+// XXH3 of 128 bits, in hexadecimal, of the document's text without its panes and reference,
+// followed by the bytes of the files that its numbers are in. Independent of the layout of its own
+// file. Error when a file of numbers cannot be read.
 Result<std::string> hash_of(Document document);
 
 // The name of the record in each format: keyword in PNG, id in SVG.

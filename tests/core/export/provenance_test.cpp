@@ -65,7 +65,7 @@ TEST(Provenance, SurvivesBrokenPictures) {
 TEST(Provenance, TheHashIsOfWhatTheDocumentSays) {
   Document document = open_document("example:i-love-cats").value().document;
   const std::string hash = hash_of(document).value();
-  EXPECT_EQ(hash.size(), 64U);
+  EXPECT_EQ(hash.size(), 32U);
   document.panes = Panes{};
   EXPECT_EQ(hash_of(document).value(), hash) << "views change nothing";
   const Document again = read_document(write_document(document), "again").value().document;
