@@ -42,6 +42,7 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
 
 struct Exporter {
   std::string_view extension;    // "png"
+  std::string_view label;        // "PNG"
   std::string_view description;  // "Picture, 300 dots per inch"
   // Returns the bytes of the file. Progress (may be null) covers painting and encoding; Interrupted
   // soon after it is cancelled.
