@@ -21,8 +21,10 @@
 namespace attn::cli {
 namespace {
 
+// Empty for switches.
 std::string value_name(const Field<ViewOptions>& field) {
   const FieldKind kind = field.kind;
+  if (kind == FieldKind::Flag) return "";
   if (field.is_length) return "LENGTH";
   if (kind == FieldKind::Integer) return "N";
   if (kind == FieldKind::Number) return "X";
@@ -32,7 +34,8 @@ std::string value_name(const Field<ViewOptions>& field) {
 std::string field_help(const Field<ViewOptions>& field) {
   std::string help(field.help);
   if (!field.choices.empty()) help += ": " + joined(field.choices);
-  const std::string usual = field.get(ViewOptions{});
+  std::string usual = field.get(ViewOptions{});
+  if (field.kind == FieldKind::Flag) usual = usual == "true" ? "on" : "off";
   if (!usual.empty()) help += " (default: the view's, else " + usual + ")";
   return help;
 }
@@ -42,12 +45,13 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
   const Flag::Keep keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
-  if (field.kind != FieldKind::Flag) {
-    return {flag, value_name(field), field_help(field), keep, false, field.choices};
-  }
-  const char* usual = field.get(ViewOptions{}) == "true" ? "on)" : "off)";
-  return {"--[no-]" + flag.substr(2), "",
-          std::string(field.help) + " (default: the view's, else " + usual, keep};
+  const bool is_switch = field.kind == FieldKind::Flag;
+  return {is_switch ? "--[no-]" + flag.substr(2) : flag,
+          value_name(field),
+          field_help(field),
+          keep,
+          false,
+          field.choices};
 }
 
 // Name whose extension chooses the format.
