@@ -53,12 +53,11 @@ std::span<const Exporter> all_exporters();
 // The exporter for the extension of `path`, case-insensitive; null when there is none.
 const Exporter* exporter_for(std::string_view path);
 
-// Raster of a figure: RGBA, not premultiplied. For clipboards and tests.
+// A picture of pixels: RGBA, not premultiplied.
 struct Raster {
   int width_px = 0, height_px = 0;
   std::vector<std::uint8_t> rgba;
 };
-Result<Raster> rasterize(const Figure& figure, double pixels_per_unit);
 
 // Encodes a raster as PNG; `dpi` 0 writes no resolution. `texts` become tEXt chunks, or iTXt when
 // they are not ASCII. Progress may be null; Interrupted when it is cancelled.

@@ -273,18 +273,6 @@ Result<std::string> encoded(const PixelRows& rows, double dpi, Texts texts, Prog
 
 }  // namespace
 
-Result<Raster> rasterize(const Figure& figure, double pixels_per_unit) {
-  const Result<SurfacePtr> image = painted(figure, pixels_per_unit, false, nullptr);
-  if (!image) return image.error();
-  const PixelRows rows = rows_of(image->get(), false);
-  Raster raster{rows.width_px, rows.height_px, {}};
-  raster.rgba.resize(rows.bytes() * rows.height());
-  for (std::size_t y = 0; y < rows.height(); ++y) {
-    rows.read(y, raster.rgba.data() + y * rows.bytes());
-  }
-  return raster;
-}
-
 Result<std::string> encode_png(const Raster& raster, double dpi, Texts texts, Progress* progress) {
   return encoded(rows_of(raster), dpi, texts, progress);
 }
