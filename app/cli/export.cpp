@@ -201,11 +201,8 @@ std::string plots_help() {
   std::vector<HelpLine> lines;
   for (const PlotEntry& plot : all_plots()) {
     lines.push_back({std::string(plot.name), std::string(plot.help)});
-    std::string flags;
-    for (const std::string_view option : names_of(plot.options)) {
-      flags += (flags.empty() ? "" : ", ") + spelt(option, Spelling::Flag);
-    }
-    lines.push_back({"", flags});
+    const auto flag_of = [](std::string_view option) { return spelt(option, Spelling::Flag); };
+    lines.push_back({"", joined(names_of(plot.options), ", ", flag_of)});
   }
   return "Plots and their options:\n" + help_table(lines, 20);
 }

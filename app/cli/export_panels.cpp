@@ -119,12 +119,11 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
                  .expected = "--attention with the blocks of a decoder"};
   }
   if (was_given(flags, "stage") && !result.has(options.stage, options.at)) {
-    std::vector<std::string_view> there;
-    for (const Stage stage : result.stages(options.at)) there.push_back(stage_info(stage).name);
+    const auto name_of = [](Stage stage) { return stage_info(stage).name; };
     return Error{
         .kind = ErrorKind::Usage,
         .message = "this document has no stage " + std::string(stage_info(options.stage).name),
-        .expected = joined(there)};
+        .expected = joined(result.stages(options.at), ", ", name_of)};
   }
   for (const Setting& setting : flags.settings) {
     const PlotOptions fitted = fitted_to(options, result);
