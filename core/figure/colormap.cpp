@@ -162,6 +162,23 @@ std::vector<ColorMap> make_colormaps() {
   return maps;
 }
 
+// Linear light to sRGB, clamped.
+std::uint8_t encoded_byte(double linear) {
+  const double light = std::clamp(linear, 0.0, 1.0);
+  return to_byte(255.0 *
+                 (light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055));
+}
+
+// Clamped to the gamut of sRGB.
+Color color_of_oklab(double lightness, double a, double b) {
+  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+  return {encoded_byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+          encoded_byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+          encoded_byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
+}
+
 struct Lab {
   double lightness, a, b;
 };
@@ -484,21 +501,6 @@ Color readable_on(Color background) {
 
 double linear_light(double encoded) {
   return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
-}
-
-std::uint8_t encoded_byte(double linear) {
-  const double light = std::clamp(linear, 0.0, 1.0);
-  return to_byte(255.0 *
-                 (light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055));
-}
-
-Color color_of_oklab(double lightness, double a, double b) {
-  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
-  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
-  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
-  return {encoded_byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-          encoded_byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-          encoded_byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
 }
 
 std::span<const Hatch> all_hatches() { return kHatches; }
