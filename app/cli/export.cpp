@@ -21,8 +21,10 @@
 namespace attn::cli {
 namespace {
 
+// Empty for switches.
 std::string value_name(const Field<ViewOptions>& field) {
   const FieldKind kind = field.kind;
+  if (kind == FieldKind::Flag) return "";
   if (field.is_length) return "LENGTH";
   if (kind == FieldKind::Integer) return "N";
   if (kind == FieldKind::Number) return "X";
@@ -32,7 +34,8 @@ std::string value_name(const Field<ViewOptions>& field) {
 std::string field_help(const Field<ViewOptions>& field) {
   std::string help(field.help);
   if (!field.choices.empty()) help += ": " + joined(field.choices);
-  const std::string usual = field.get(ViewOptions{});
+  std::string usual = field.get(ViewOptions{});
+  if (field.kind == FieldKind::Flag) usual = usual == "true" ? "on" : "off";
   if (!usual.empty()) help += " (default: the view's, else " + usual + ")";
   return help;
 }
@@ -42,35 +45,35 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
   const Flag::Keep keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
-  if (field.kind != FieldKind::Flag) {
-    return {flag, value_name(field), field_help(field), keep, false, field.choices};
-  }
-  const char* usual = field.get(ViewOptions{}) == "true" ? "on)" : "off)";
-  return {"--[no-]" + flag.substr(2), "",
-          std::string(field.help) + " (default: the view's, else " + usual, keep};
+  const bool is_switch = field.kind == FieldKind::Flag;
+  return {is_switch ? "--[no-]" + flag.substr(2) : flag,
+          value_name(field),
+          field_help(field),
+          keep,
+          false,
+          field.choices};
 }
 
-// Name whose extension chooses the format.
-Result<std::string> format_name(const ExportFlags& flags, const std::string& out) {
+// By the extension of the output, or by --format.
+Result<const Exporter*> chosen_exporter(const std::string& format, const std::string& out) {
   const std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
   const bool to_stdout = out == "-";
-  if (to_stdout && flags.format.empty()) {
+  if (to_stdout && format.empty()) {
     return usage_error("standard output has no extension to choose the format by",
                        "add --format " + joined(known, " or --format "));
   }
   const Exporter* by_extension = to_stdout ? nullptr : exporter_for(out);
-  const Exporter* by_format = exporter_for("figure." + flags.format);
+  const Exporter* by_format = exporter_for("figure." + format);
   if (by_extension != nullptr && by_format != nullptr && by_extension != by_format) {
-    return usage_error("--format " + flags.format + " and the extension of " + out + " disagree",
+    return usage_error("--format " + format + " and the extension of " + out + " disagree",
                        "leave out --format or change the name");
   }
-  const std::string name = flags.format.empty() ? out : "figure." + flags.format;
-  if (exporter_for(name)) return name;
-  return Error{
-      .kind = ErrorKind::Usage,
-      .message = "the format of " + (flags.format.empty() ? name : flags.format) + " is not known",
-      .expected = joined(known, " or "),
-      .hint = flags.format.empty() ? "end the name in ." + joined(known, " or .") : ""};
+  const Exporter* const chosen = format.empty() ? by_extension : by_format;
+  if (chosen != nullptr) return chosen;
+  return Error{.kind = ErrorKind::Usage,
+               .message = "the format of " + (format.empty() ? out : format) + " is not known",
+               .expected = joined(known, " or "),
+               .hint = format.empty() ? "end the name in ." + joined(known, " or .") : ""};
 }
 
 // Of SVG.
@@ -138,9 +141,8 @@ void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const Plot
   if (!why.empty()) console.message(why);
 }
 
-Result<std::string> encoded(const Figure& figure, const std::string& format,
+Result<std::string> encoded(const Figure& figure, const Exporter& exporter,
                             const ExportOptions& paper, Console& console) {
-  const Exporter& exporter = *exporter_for(format);
   if (paper.outlines && exporter.extension != "svg") {
     console.message("--text outlines has no effect: only SVG asks readers for fonts");
   }
@@ -174,8 +176,8 @@ Result<Figure> drawn(const Document& document, const ExportFlags& flags, FigureW
 Result<int> run(const ExportFlags& flags, Context& context) {
   const std::string& file = context.common.file;
   const Destination& destination = context.common.destination;
-  const Result<std::string> format = format_name(flags, destination.path);
-  if (!format) return format.error();
+  const Result<const Exporter*> exporter = chosen_exporter(flags.format, destination.path);
+  if (!exporter) return exporter.error();
   const Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
   if (const Status free = check_destination(destination, {&file, 1}); !free) return free.error();
@@ -186,7 +188,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
                       saved, context.common.seed_number};
   const Result<Figure> figure = drawn(report->document, flags, wanted, context);
   if (!figure) return figure.error();
-  const Result<std::string> bytes = encoded(*figure, *format, *paper, context.console);
+  const Result<std::string> bytes = encoded(*figure, **exporter, *paper, context.console);
   if (!bytes) return bytes.error();
   if (const Status whole = check_files(report->document); !whole) return whole.error();
   if (const ReferencePtr& reference = wanted.options.reference) {
@@ -199,11 +201,8 @@ std::string plots_help() {
   std::vector<HelpLine> lines;
   for (const PlotEntry& plot : all_plots()) {
     lines.push_back({std::string(plot.name), std::string(plot.help)});
-    std::string flags;
-    for (const std::string_view option : names_of(plot.options)) {
-      flags += (flags.empty() ? "" : ", ") + spelt(option, Spelling::Flag);
-    }
-    lines.push_back({"", flags});
+    const auto flag_of = [](std::string_view option) { return spelt(option, Spelling::Flag); };
+    lines.push_back({"", joined(names_of(plot.options), ", ", flag_of)});
   }
   return "Plots and their options:\n" + help_table(lines, 20);
 }

@@ -50,10 +50,14 @@ const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot
   return names_one ? *plot_option_named(several) : *setting.field;
 }
 
+bool is_used(const Setting& setting, const PlotEntry& plot) {
+  return uses(plot, field_of(setting, plot).name);
+}
+
 // Refuses options that have no effect on the plot.
 Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
-    if (!uses(plot, field_of(setting, plot).name)) return unused(setting, plot);
+    if (!is_used(setting, plot)) return unused(setting, plot);
   }
   if (flags.part.empty() || uses(plot, Option::Axes)) return ok_status();
   return usage_error("the " + std::string(plot.name) + " plot has no part of a matrix to show",
@@ -115,12 +119,11 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
                  .expected = "--attention with the blocks of a decoder"};
   }
   if (was_given(flags, "stage") && !result.has(options.stage, options.at)) {
-    std::vector<std::string_view> there;
-    for (const Stage stage : result.stages(options.at)) there.push_back(stage_info(stage).name);
+    const auto name_of = [](Stage stage) { return stage_info(stage).name; };
     return Error{
         .kind = ErrorKind::Usage,
         .message = "this document has no stage " + std::string(stage_info(options.stage).name),
-        .expected = joined(there)};
+        .expected = joined(result.stages(options.at), ", ", name_of)};
   }
   for (const Setting& setting : flags.settings) {
     const PlotOptions fitted = fitted_to(options, result);
@@ -289,7 +292,7 @@ bool is_for_page(const Setting& setting) { return is_of_the_page(setting.field->
 ExportFlags flags_for(const PlotEntry& plot, const ExportFlags& shared) {
   ExportFlags flags = shared;
   std::erase_if(flags.settings, [&](const Setting& setting) {
-    return is_for_page(setting) || !uses(plot, field_of(setting, plot).name);
+    return is_for_page(setting) || !is_used(setting, plot);
   });
   if (!uses(plot, Option::Axes)) flags.part.clear();
   if (!uses(plot, Option::Minus)) flags.reference.clear();
@@ -390,9 +393,7 @@ struct LayoutReader {
 Status check_used(const std::vector<Panel>& panels, const ExportFlags& flags) {
   if (!flags.pins.empty()) return usage_error("--pin marks cells of one plot, not of a layout");
   for (const Setting& setting : flags.settings) {
-    const auto uses_it = [&](const Panel& panel) {
-      return uses(*panel.plot, field_of(setting, *panel.plot).name);
-    };
+    const auto uses_it = [&](const Panel& panel) { return is_used(setting, *panel.plot); };
     if (is_for_page(setting) || std::ranges::any_of(panels, uses_it)) continue;
     return usage_error("no plot of --layout has the option " +
                        spelt(setting.field->name, Spelling::Flag));

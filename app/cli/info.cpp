@@ -153,9 +153,7 @@ bool of_decoder(const std::vector<MeasuredAddress>& heads) {
 }
 
 std::string joined_labels(const MeasuredAddress& head) {
-  std::vector<std::string_view> names;
-  for (const HeadLabelInfo* label : labels_of(head.measures)) names.push_back(label->label);
-  return joined(names);
+  return joined(labels_of(head.measures), ", ", &HeadLabelInfo::label);
 }
 
 // Adds cells to two lines of headings and a line per head, aligned right unless they are the last.

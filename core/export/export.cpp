@@ -12,9 +12,10 @@ namespace attn {
 namespace {
 
 constexpr std::array<Exporter, 3> kExporters = {{
-    {"png", "Picture for documents and slides", write_png_figure},
-    {"svg", "Drawing for the web and for editing, with text that stays text", write_svg_figure},
-    {"pdf", "Drawing for papers, with text that can be searched", write_pdf_figure},
+    {"png", "PNG", "Picture for documents and slides", write_png_figure},
+    {"svg", "SVG", "Drawing for the web and for editing, with text that stays text",
+     write_svg_figure},
+    {"pdf", "PDF", "Drawing for papers, with text that can be searched", write_pdf_figure},
 }};
 
 }  // namespace

@@ -42,6 +42,7 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
 
 struct Exporter {
   std::string_view extension;    // "png"
+  std::string_view label;        // "PNG"
   std::string_view description;  // "Picture, 300 dots per inch"
   // Returns the bytes of the file. Progress (may be null) covers painting and encoding; Interrupted
   // soon after it is cancelled.
@@ -52,12 +53,11 @@ std::span<const Exporter> all_exporters();
 // The exporter for the extension of `path`, case-insensitive; null when there is none.
 const Exporter* exporter_for(std::string_view path);
 
-// Raster of a figure: RGBA, not premultiplied. For clipboards and tests.
+// A picture of pixels: RGBA, not premultiplied.
 struct Raster {
   int width_px = 0, height_px = 0;
   std::vector<std::uint8_t> rgba;
 };
-Result<Raster> rasterize(const Figure& figure, double pixels_per_unit);
 
 // Encodes a raster as PNG; `dpi` 0 writes no resolution. `texts` become tEXt chunks, or iTXt when
 // they are not ASCII. Progress may be null; Interrupted when it is cancelled.

@@ -23,15 +23,13 @@ constexpr double kMemoryLimitBytes = 1024.0 * 1024.0 * 1024.0;
 constexpr double kBytesPerPixel = 4.0;
 
 Error size_error(double width, double height, std::string expected) {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "the picture would be too large";
-  error.found =
-      fixed_text(width, 0) + " × " + fixed_text(height, 0) + " pixels (" +
-      bytes_text(static_cast<std::uint64_t>(std::min(width * height * kBytesPerPixel, 1e18))) + ")";
-  error.expected = std::move(expected);
-  error.hint = "choose a lower resolution or a smaller figure, or export SVG";
-  return error;
+  const double bytes = std::min(width * height * kBytesPerPixel, 1e18);
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = "the picture would be too large",
+          .found = fixed_text(width, 0) + " × " + fixed_text(height, 0) + " pixels (" +
+                   bytes_text(static_cast<std::uint64_t>(bytes)) + ")",
+          .expected = std::move(expected),
+          .hint = "choose a lower resolution or a smaller figure, or export SVG"};
 }
 
 // A raster of the figure's size, without pixels.
@@ -39,9 +37,9 @@ Result<Raster> sized_raster(const Figure& figure, double pixels_per_unit) {
   const double width = std::ceil(figure.width * pixels_per_unit - 1e-6);
   const double height = std::ceil(figure.height * pixels_per_unit - 1e-6);
   if (!(width >= 1.0) || !(height >= 1.0) || !std::isfinite(width * height)) {
-    Error error = usage_error("the figure has no size");
-    error.expected = "a positive width, height and resolution";
-    return error;
+    return Error{.kind = ErrorKind::Usage,
+                 .message = "the figure has no size",
+                 .expected = "a positive width, height and resolution"};
   }
   if (width * height * kBytesPerPixel > kMemoryLimitBytes) {
     return size_error(width, height, "at most 1 GiB");
@@ -264,29 +262,16 @@ Result<std::string> encoded(const PixelRows& rows, double dpi, Texts texts, Prog
   std::vector<std::uint8_t> buffer(3 * rows.bytes() + 1);
   PngWriter writer;
   if (writer.info == nullptr || !write_png(writer, rows, buffer, dpi, chunks, steps)) {
-    Error error;
-    error.kind = ErrorKind::CannotWrite;
-    error.message = "the picture cannot be written as PNG";
-    error.found = std::to_string(rows.width_px) + " × " + std::to_string(rows.height_px);
-    return error;
+    const std::string size = std::to_string(rows.width_px) + " × " + std::to_string(rows.height_px);
+    return Error{.kind = ErrorKind::CannotWrite,
+                 .message = "the picture cannot be written as PNG",
+                 .found = size};
   }
   if (!steps.add(0)) return stopped();
   return std::move(writer.bytes);
 }
 
 }  // namespace
-
-Result<Raster> rasterize(const Figure& figure, double pixels_per_unit) {
-  const Result<SurfacePtr> image = painted(figure, pixels_per_unit, false, nullptr);
-  if (!image) return image.error();
-  const PixelRows rows = rows_of(image->get(), false);
-  Raster raster{rows.width_px, rows.height_px, {}};
-  raster.rgba.resize(rows.bytes() * rows.height());
-  for (std::size_t y = 0; y < rows.height(); ++y) {
-    rows.read(y, raster.rgba.data() + y * rows.bytes());
-  }
-  return raster;
-}
 
 Result<std::string> encode_png(const Raster& raster, double dpi, Texts texts, Progress* progress) {
   return encoded(rows_of(raster), dpi, texts, progress);

@@ -1,7 +1,7 @@
 // Colour maps, hatching, colour vision and themes, and the colour of a value. Dichromats are
 // simulated by the matrices of Machado, Oliveira and Fernandes (2009), lightness by the luminance
-// of Rec. 709. Colours of heads have equal chroma in OKLCH: B. Ottosson, "A perceptual color space
-// for image processing", 2020.
+// of Rec. 709. Listed colours are interpolated in OKLab, and colours of heads have equal chroma in
+// OKLCH: B. Ottosson, "A perceptual color space for image processing", 2020.
 #include "figure/colormap.h"
 
 #include <algorithm>
@@ -12,9 +12,14 @@
 #include <cstddef>
 #include <initializer_list>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "base/number_text.h"
 
 namespace attn {
 namespace {
@@ -79,37 +84,36 @@ constexpr std::string_view kCoolWarm =
     "d5dbe6dddddde5d8d1ecd3c5f1ccb9f5c4adf7bba0f7b194f7a687f49a7bf18d6fec7f63e57058de604dd55042"
     "cb3e38c0282fb40426";
 
-std::uint8_t hex_digit(char c) {
-  return static_cast<std::uint8_t>(c <= '9' ? c - '0' : c - 'a' + 10);
-}
-
 Color color_of_hex(std::string_view rrggbb) {
-  const auto channel = [&](std::size_t at) {
-    return static_cast<std::uint8_t>(16 * hex_digit(rrggbb[at]) + hex_digit(rrggbb[at + 1]));
-  };
-  return {channel(0), channel(2), channel(4), 255};
+  const unsigned long rgb = std::stoul(std::string(rrggbb), nullptr, 16);
+  return {static_cast<std::uint8_t>(rgb >> 16U), static_cast<std::uint8_t>(rgb >> 8U),
+          static_cast<std::uint8_t>(rgb), 255};
 }
 
 std::uint8_t to_byte(double value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0) + 0.5);
 }
 
-// Linear interpolation between evenly spaced colours, which may be all 256.
+// Entries between evenly spaced colours, which may be all 256: mix(a, b, share of b).
+template <class Mix>
+Entries interpolated(const std::vector<Color>& colors, const Mix& mix) {
+  Entries entries;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const double place = static_cast<double>((colors.size() - 1) * i) / 255.0;
+    const std::size_t below = std::min(static_cast<std::size_t>(place), colors.size() - 2);
+    entries[i] = mix(colors[below], colors[below + 1], place - static_cast<double>(below));
+  }
+  return entries;
+}
+
 Entries from_table(std::string_view table) {
   std::vector<Color> colors;
   for (std::size_t at = 0; at < table.size(); at += 6)
     colors.push_back(color_of_hex(table.substr(at, 6)));
-  Entries entries;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const double position = static_cast<double>((colors.size() - 1) * i) / 255.0;
-    const std::size_t below = std::min(static_cast<std::size_t>(position), colors.size() - 2);
-    const double part = position - static_cast<double>(below);
-    const auto mixed = [&](std::uint8_t a, std::uint8_t b) { return to_byte(a + part * (b - a)); };
-    const Color a = colors[below];
-    const Color b = colors[below + 1];
-    entries[i] = {mixed(a.r, b.r), mixed(a.g, b.g), mixed(a.b, b.b), 255};
-  }
-  return entries;
+  return interpolated(colors, [](Color a, Color b, double part) -> Color {
+    const auto mixed = [&](std::uint8_t x, std::uint8_t y) { return to_byte(x + part * (y - x)); };
+    return {mixed(a.r, b.r), mixed(a.g, b.g), mixed(a.b, b.b), 255};
+  });
 }
 
 // Horner's scheme, constant term first.
@@ -156,6 +160,83 @@ std::vector<ColorMap> make_colormaps() {
     std::ranges::reverse(map.colors);
   }
   return maps;
+}
+
+// Linear light to sRGB, clamped.
+std::uint8_t encoded_byte(double linear) {
+  const double light = std::clamp(linear, 0.0, 1.0);
+  return to_byte(255.0 *
+                 (light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055));
+}
+
+// Clamped to the gamut of sRGB.
+Color color_of_oklab(double lightness, double a, double b) {
+  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+  return {encoded_byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+          encoded_byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+          encoded_byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
+}
+
+struct Lab {
+  double lightness, a, b;
+};
+
+Lab lab_of(Color color) {
+  const double r = linear_light(color.r / 255.0), g = linear_light(color.g / 255.0),
+               b = linear_light(color.b / 255.0);
+  const double l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const double m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const double s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+          1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+          0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+}
+
+// "#fff" or "#ffffff".
+std::optional<Color> color_of(std::string_view text) {
+  if (!text.starts_with('#') || (text.size() != 4 && text.size() != 7)) return std::nullopt;
+  std::string digits(text.substr(1));
+  if (digits.find_first_not_of("0123456789abcdef") != digits.npos) return std::nullopt;
+  if (digits.size() == 3)
+    digits = {digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]};
+  return color_of_hex(digits);
+}
+
+Error list_error(std::string found, std::string expected) {
+  return {.kind = ErrorKind::Usage,
+          .message = "a colour map cannot have these colours",
+          .found = std::move(found),
+          .expected = std::move(expected)};
+}
+
+Result<std::vector<Color>> colors_of(std::string_view list) {
+  constexpr std::size_t kFewest = 2, kMost = 256;
+  std::vector<Color> colors;
+  for (std::size_t end = 0; end != list.npos; list.remove_prefix(end == list.npos ? 0 : end + 1)) {
+    end = list.find(',');
+    const std::optional<Color> color = color_of(list.substr(0, end));
+    if (!color) {
+      return list_error("“" + std::string(list.substr(0, end)) + "”", "colours as #RGB or #RRGGBB");
+    }
+    colors.push_back(*color);
+  }
+  if (colors.size() >= kFewest && colors.size() <= kMost) return colors;
+  return list_error(counted(colors.size(), "colour"), "2 to 256 colours, as in #ffffff,#08306b");
+}
+
+ColorMap map_through(std::string name, const std::vector<Color>& colors) {
+  ColorMap map{std::move(name), "Own colours", false, {}};
+  map.colors = interpolated(colors, [](Color a, Color b, double part) {
+    const Lab from = lab_of(a), to = lab_of(b);
+    return color_of_oklab(std::lerp(from.lightness, to.lightness, part),
+                          std::lerp(from.a, to.a, part), std::lerp(from.b, to.b, part));
+  });
+  const double first = lab_of(colors.front()).lightness, last = lab_of(colors.back()).lightness,
+               middle = lab_of(colors[colors.size() / 2]).lightness;
+  map.diverging = colors.size() % 2 == 1 && (middle - first) * (middle - last) > 0.0;
+  return map;
 }
 
 bool same_ignoring_case(std::string_view a, std::string_view b) {
@@ -257,20 +338,14 @@ constexpr FigureTheme kPaper{
     .output = {130, 72, 178, 255},
 };
 
-constexpr FigureTheme kLight{
-    .background = {250, 250, 252, 255},
-    .ink = kPaper.ink,
-    .muted = kPaper.muted,
-    .grid = kPaper.grid,
-    .panel = {240, 241, 245, 255},
-    .accent = {205, 88, 0, 255},
-    .hatch = kPaper.hatch,
-    .hatch_background = {232, 234, 238, 255},
-    .query = kPaper.query,
-    .key = kPaper.key,
-    .value = kPaper.value,
-    .output = kPaper.output,
-};
+constexpr FigureTheme kLight = [] {
+  FigureTheme light = kPaper;
+  light.background = {250, 250, 252, 255};
+  light.panel = {240, 241, 245, 255};
+  light.accent = {205, 88, 0, 255};
+  light.hatch_background = {232, 234, 238, 255};
+  return light;
+}();
 
 constexpr FigureTheme kDark{
     .background = {24, 26, 31, 255},
@@ -349,6 +424,24 @@ const ColorMap* colormap_named(std::string_view name) {
   return listed ? *listed : nullptr;
 }
 
+Result<const ColorMap*> listed_colormap(std::string_view text) {
+  static std::mutex mutex;
+  static std::map<std::string, ColorMap> made;  // whose places stay
+  std::string name;
+  for (const char c : text) {
+    if (c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  const std::lock_guard lock(mutex);
+  if (const auto known = made.find(name); known != made.end()) return &known->second;
+  std::string_view list = name;
+  const bool reversed = list.ends_with(kReversedSuffix);
+  if (reversed) list.remove_suffix(kReversedSuffix.size());
+  Result<std::vector<Color>> colors = colors_of(list);
+  if (!colors) return colors.error();
+  if (reversed) std::ranges::reverse(*colors);
+  return &made.emplace(name, map_through(name, *colors)).first->second;
+}
+
 std::span<const ColorMapChoice> all_colormap_choices() {
   static const std::vector<ColorMapChoice> kChoices = [] {
     std::vector<ColorMapChoice> choices = {{kAutomaticColormap, "Automatic"}};
@@ -408,21 +501,6 @@ Color readable_on(Color background) {
 
 double linear_light(double encoded) {
   return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
-}
-
-std::uint8_t encoded_byte(double linear) {
-  const double light = std::clamp(linear, 0.0, 1.0);
-  return to_byte(255.0 *
-                 (light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055));
-}
-
-Color color_of_oklab(double lightness, double a, double b) {
-  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
-  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
-  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
-  return {encoded_byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-          encoded_byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-          encoded_byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
 }
 
 std::span<const Hatch> all_hatches() { return kHatches; }

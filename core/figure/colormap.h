@@ -103,12 +103,8 @@ inline constexpr double kCheckSize = 3.0;
 // that neighbouring cells join without seams. `lines` are those of hidden cells. False for Mapped.
 bool pattern_ink(CellLook look, double x, double y, HatchLines lines = kRisingLines);
 
-// sRGB, 0 to 1, to linear light, and back to a byte, clamped.
+// sRGB to linear light, both from 0 to 1.
 double linear_light(double encoded);
-std::uint8_t encoded_byte(double linear);
-
-// Of OKLab, clamped to the gamut of sRGB.
-Color color_of_oklab(double lightness, double a, double b);
 
 // Black or white, whichever has more contrast with `background` (WCAG relative luminance).
 Color readable_on(Color background);

@@ -20,21 +20,16 @@
 namespace attn {
 namespace {
 
-// Checked options for a file.
-Result<PlotOptions> options_for_file(const ResultPtr& result, const PlotEntry& plot,
-                                     PlotOptions options, double dpi) {
+// A plot with checked options and all that it needs derived.
+Result<Figure> plot_for_file(const PlotEntry& plot, PlotOptions options, double dpi,
+                             const Document& document, const ResultPtr& result,
+                             const DerivingOptions& how) {
   if (const Status sound = check_options(options, *result); !sound) return sound.error();
   const Status axis = uses(plot, Option::AxisFrom) ? check_axis(options) : ok_status();
   if (!axis) return axis.error();
   options.dots_per_unit = dpi / kUnitsPerInch;
   options.on_screen = false;
   options.window = whole_cells(options.window);
-  return options;
-}
-
-Result<Figure> figure_derived_for(const PlotEntry& plot, const PlotOptions& options,
-                                  const Document& document, const ResultPtr& result,
-                                  const DerivingOptions& how) {
   const Derivations all = derive_all(plot, document, result, options, how);
   if (how.progress != nullptr && how.progress->cancelled) return stopped();
   return draw_plot(plot, {document, *result, &all}, options, pango_metrics());
@@ -107,12 +102,6 @@ std::string layout_text(const Layout& layout, Views usual, const Split* around =
   return around == nullptr || is_row ? text : "(" + text + ")";
 }
 
-void add_paper(std::string& command, const ExportOptions& paper) {
-  if (paper.dpi != ExportOptions{}.dpi) add(command, "--dpi", exact_text(paper.dpi));
-  if (paper.transparent) add(command, "--transparent");
-  if (paper.outlines) add(command, "--text", "outlines");
-}
-
 // All that a call states beside the document and the output.
 void add_choices(std::string& command, const FigureWanted& wanted, Views usual) {
   const View shown{wanted.plot, wanted.options};
@@ -133,7 +122,10 @@ void add_choices(std::string& command, const FigureWanted& wanted, Views usual) 
       add(command, "--pin", std::to_string(pin.row) + "," + std::to_string(pin.col));
     }
   }
-  add_paper(command, wanted.export_options);
+  const ExportOptions& paper = wanted.export_options;
+  if (paper.dpi != ExportOptions{}.dpi) add(command, "--dpi", exact_text(paper.dpi));
+  if (paper.transparent) add(command, "--transparent");
+  if (paper.outlines) add(command, "--text", "outlines");
 }
 
 std::string call_start(const std::string& file) {
@@ -185,11 +177,8 @@ Status add_provenance(Figure& figure, const Document& document, const FigureWant
 
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
                                const FigureWanted& wanted, const DerivingOptions& how) {
-  const auto draw = [&](const PlotEntry& plot, const PlotOptions& options) -> Result<Figure> {
-    const Result<PlotOptions> file =
-        options_for_file(result, plot, options, wanted.export_options.dpi);
-    if (!file) return file.error();
-    return figure_derived_for(plot, *file, document, result, how);
+  const auto draw = [&](const PlotEntry& plot, const PlotOptions& options) {
+    return plot_for_file(plot, options, wanted.export_options.dpi, document, result, how);
   };
   if (!wanted.layout) {
     const PlotEntry* plot = plot_named(wanted.plot);

@@ -2,12 +2,10 @@
 #include "session/preferences.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -50,19 +48,6 @@ Field<P> theme_field() {
   return field;
 }
 
-// "PNG", "SVG", "PDF".
-std::vector<std::string_view> format_labels() {
-  static const std::vector<std::string> kLabels = [] {
-    std::vector<std::string> made;
-    for (const Exporter& exporter : all_exporters()) {
-      std::ranges::transform(exporter.extension, std::back_inserter(made.emplace_back()),
-                             ::toupper);
-    }
-    return made;
-  }();
-  return {kLabels.begin(), kLabels.end()};
-}
-
 std::optional<std::string> format_named(std::string_view name) {
   const auto formats = names_of(all_exporters(), &Exporter::extension);
   const bool known = std::ranges::find(formats, name) != formats.end();
@@ -93,7 +78,7 @@ Field<P> format_field() {
   Field<P> field = choice_field<P>(
       "export_format", "File format of the export dialog", &P::export_format,
       names_of(all_exporters(), &Exporter::extension), std::identity(), format_named);
-  field.choice_labels = format_labels();
+  field.choice_labels = names_of(all_exporters(), &Exporter::label);
   return field;
 }
 
@@ -103,13 +88,10 @@ std::vector<Field<P>> make_fields() {
   const auto transparent = [](auto& p) -> auto& { return p.export_options.transparent; };
   const auto outlines = [](auto& p) -> auto& { return p.export_options.outlines; };
   return {
-      labelled(theme_field(), "Theme"),
-      labelled(
-          table_field<P>(
-              "simulate",
-              "Simulates colour vision in the window; exported figures keep their colours",
-              &P::vision, all_color_visions(), &ColorVisionInfo::vision, &ColorVisionInfo::label),
-          "Simulate"),
+      theme_field(),
+      table_field<P>(
+          "simulate", "Simulates colour vision in the window; exported figures keep their colours",
+          &P::vision, all_color_visions(), &ColorVisionInfo::vision, &ColorVisionInfo::label),
       labelled(number_field<P>("scale", "Size of text and controls; 0 follows the display",
                                &P::scale, 0.0, kLargestScale, "a factor"),
                "Interface scale"),
@@ -138,12 +120,10 @@ std::vector<Field<P>> make_fields() {
       labelled(flag_field<P>("export_panes", "All panes of a split window, on one page",
                              &P::export_panes),
                "Export all panes"),
-      labelled(choice_field<P>(
-                   "export_unit", "Unit of width and height in the export dialog", &P::export_unit,
-                   {kLengthUnits.begin(), kLengthUnits.end()},
-                   [](LengthUnit unit) { return kLengthUnits[static_cast<std::size_t>(unit)]; },
-                   unit_named),
-               "Export unit"),
+      choice_field<P>(
+          "export_unit", "Unit of width and height in the export dialog", &P::export_unit,
+          {kLengthUnits.begin(), kLengthUnits.end()},
+          [](LengthUnit unit) { return kLengthUnits[static_cast<std::size_t>(unit)]; }, unit_named),
   };
 }
 

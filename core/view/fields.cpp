@@ -405,9 +405,7 @@ std::string with_head_toggled(std::string_view text, std::size_t head, std::size
     shown.insert(at, head);
   }
   if (shown.size() == heads) return std::string(kAllHeads);
-  std::string list;
-  for (const std::size_t each : shown) list += (list.empty() ? "" : ",") + std::to_string(each);
-  return list;
+  return joined(shown, ",", [](std::size_t each) { return std::to_string(each); });
 }
 
 std::optional<TokenHit> token_chosen(std::string_view text) {

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "figure/colormap.h"
 #include "support/process.h"
+#include "support/rasterize.h"
 #include "support/read_png.h"
 #include "support/read_svg.h"
 #include "tests/core/export/small_figures.h"
@@ -48,7 +49,7 @@ TEST(Rasterize, EveryCellHasTheColourOfItsValueAtItsCentre) {
   for (int i = 0; i < 35; ++i) values.push_back(static_cast<float>(i) / 34.0F);
   const Figure figure = figure_with(5, 7, values);
   const MatrixItem& matrix = *find_matrix(figure);
-  const Result<Raster> raster = rasterize(figure, kUnitPx);
+  const Result<Raster> raster = test::rasterize(figure, kUnitPx);
   ASSERT_TRUE(raster.ok());
   EXPECT_EQ(raster->width_px, 240);
   EXPECT_EQ(raster->height_px, 160);
@@ -65,7 +66,7 @@ TEST(Rasterize, HiddenAndNonFiniteCellsShowTheirPatterns) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Figure figure = figure_with(1, 3, {0.5F, nan, 0.5F}, {1, 0, 0});
   const MatrixItem& m = *find_matrix(figure);
-  const Result<Raster> raster = rasterize(figure, kUnitPx);
+  const Result<Raster> raster = test::rasterize(figure, kUnitPx);
   ASSERT_TRUE(raster.ok());
   int ink = 0, ground = 0;
   for (int y = 0; y < raster->height_px; ++y) {
@@ -97,7 +98,7 @@ TEST(Rasterize, EachKindOfRuleHasItsLinesAndTwoKindsBoth) {
   for (const std::uint8_t rules : {padded, by_hand, both}) {
     const Figure figure = figure_with(1, 1, {0.5F}, {rules});
     const MatrixItem& m = *find_matrix(figure);
-    const Result<Raster> raster = rasterize(figure, kUnitPx);
+    const Result<Raster> raster = test::rasterize(figure, kUnitPx);
     ASSERT_TRUE(raster.ok());
     int ink = 0, ground = 0;
     for (int y = 0; y < raster->height_px; ++y) {
@@ -122,7 +123,7 @@ TEST(Rasterize, ManyScatteredHiddenCellsAreAnEvenTint) {
   std::vector<std::uint8_t> hidden(kSide * kSide);
   for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i] = (i + i / kSide) % 2 == 0;
   const Figure figure = figure_with(kSide, kSide, std::vector<float>(kSide * kSide, 1.0F), hidden);
-  const Result<Raster> raster = rasterize(figure, 20.0);
+  const Result<Raster> raster = test::rasterize(figure, 20.0);
   ASSERT_TRUE(raster.ok());
   const MatrixItem& m = *find_matrix(figure);
   const Rect cell = cell_rect(m, 10, 10);
@@ -135,7 +136,7 @@ TEST(Rasterize, ManyScatteredHiddenCellsAreAnEvenTint) {
 TEST(Rasterize, NothingOfAMatrixIsDrawnOutsideItsClip) {
   Figure figure = figure_with(2, 2, {1, 1, 1, 1}, {1, 1, 0, 0});
   std::get<MatrixItem>(figure.items[0]).clip = {20, 10, 10, 10};
-  const Result<Raster> raster = rasterize(figure, kUnitPx);
+  const Result<Raster> raster = test::rasterize(figure, kUnitPx);
   ASSERT_TRUE(raster.ok());
   for (int y = 0; y < raster->height_px; ++y) {
     for (int x = 0; x < raster->width_px; ++x) {
@@ -158,7 +159,7 @@ TEST(Rasterize, ShapesAndTextsStandWhereTheFigureSays) {
   text.halign = HAlign::Center;
   text.valign = VAlign::Middle;
   figure.items = {rect, line, text};
-  const Result<Raster> raster = rasterize(figure, kUnitPx);
+  const Result<Raster> raster = test::rasterize(figure, kUnitPx);
   ASSERT_TRUE(raster.ok());
   EXPECT_EQ(pixel_at(*raster, 10, 10), (Color{10, 200, 30, 255}));
   EXPECT_EQ(pixel_at(*raster, 20, 30), (Color{200, 0, 0, 255}));
@@ -180,21 +181,21 @@ TEST(Rasterize, ShapesAndTextsStandWhereTheFigureSays) {
 TEST(Rasterize, RefusesWhatWouldNotFitIntoMemoryBeforeAllocating) {
   Figure figure;
   figure.width = figure.height = 1e5;
-  const Result<Raster> raster = rasterize(figure, 10.0);
+  const Result<Raster> raster = test::rasterize(figure, 10.0);
   ASSERT_FALSE(raster.ok());
   EXPECT_EQ(raster.error().kind, ErrorKind::OverMemoryLimit);
   EXPECT_EQ(raster.error().found, "1000000 × 1000000 pixels (3.6 TiB)");
   figure.height = 1.0;
-  EXPECT_EQ(rasterize(figure, 1.0).error().kind, ErrorKind::OverMemoryLimit);
+  EXPECT_EQ(test::rasterize(figure, 1.0).error().kind, ErrorKind::OverMemoryLimit);
 }
 
 TEST(Rasterize, RefusesFiguresWithoutSize) {
   Figure figure;
-  EXPECT_EQ(rasterize(figure, 1.0).error().kind, ErrorKind::Usage);
+  EXPECT_EQ(test::rasterize(figure, 1.0).error().kind, ErrorKind::Usage);
   figure.width = figure.height = std::nan("");
-  EXPECT_EQ(rasterize(figure, 1.0).error().kind, ErrorKind::Usage);
+  EXPECT_EQ(test::rasterize(figure, 1.0).error().kind, ErrorKind::Usage);
   figure.width = figure.height = std::numeric_limits<double>::infinity();
-  EXPECT_FALSE(rasterize(figure, 1.0).ok());
+  EXPECT_FALSE(test::rasterize(figure, 1.0).ok());
 }
 
 TEST(Png, KeepsResolutionTextsAndPixels) {

@@ -10,6 +10,7 @@
 #include "engine/compute.h"
 #include "export/svg.h"
 #include "plot/all_plots.h"
+#include "support/rasterize.h"
 #include "support/read_svg.h"
 
 namespace attn {
@@ -51,7 +52,7 @@ bool is_blank(const Raster& raster) {
 }
 
 void expect_painted(const Figure& figure, const std::string& what) {
-  const Result<Raster> raster = rasterize(figure, 0.5);
+  const Result<Raster> raster = test::rasterize(figure, 0.5);
   ASSERT_TRUE(raster.ok()) << what;
   EXPECT_FALSE(is_blank(*raster)) << what;
   const Result<std::string> bytes = svg_of(figure, {}, pango_metrics());

@@ -9,6 +9,7 @@
 #include "figure/text.h"
 #include "plot/kit/cells.h"
 #include "plot/maps/heatmap.h"
+#include "support/rasterize.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/drawing.h"
@@ -71,7 +72,7 @@ TEST(PooledPixels, EverySingleCellLeavesASpot) {
   for (const double dpi : {300.0, 150.0}) {
     const PlotOptions options = on_paper(dpi);
     const Figure figure = figure_of(hot, options);
-    const Result<Raster> raster = rasterize(figure, options.dots_per_unit);
+    const Result<Raster> raster = test::rasterize(figure, options.dots_per_unit);
     ASSERT_TRUE(raster.ok());
     const double scale = raster->width_px / figure.width;
     std::size_t seen = 0;

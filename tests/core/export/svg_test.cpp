@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "support/fake_result.h"
 #include "support/process.h"
+#include "support/rasterize.h"
 #include "support/read_png.h"
 #include "support/read_svg.h"
 #include "tests/core/export/small_figures.h"
@@ -460,7 +461,7 @@ TEST(Svg, LooksLikeThePicture) {
     const std::string png = drawn_by_librsvg(figure);
     ASSERT_FALSE(png.empty());
     const test::ReadPng drawn = test::read_png(png);
-    const Result<Raster> picture = rasterize(figure, static_cast<double>(kPixels));
+    const Result<Raster> picture = test::rasterize(figure, static_cast<double>(kPixels));
     ASSERT_TRUE(picture.ok());
     ASSERT_EQ(drawn.width, 60 * kPixels);
     ASSERT_EQ(drawn.height, 40 * kPixels);

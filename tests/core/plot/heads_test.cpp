@@ -13,6 +13,7 @@
 #include "engine/matrix/pool.h"
 #include "export/export.h"
 #include "figure/text.h"
+#include "support/rasterize.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
@@ -483,12 +484,12 @@ TEST(HeadsPlot, TheLargerHeadLeavesTheFigureAsItIsAroundIt) {
   const HeadsCase c = complete(case_of(3, 6, 8), {});
   const Figure figure = drawn(c, {});
   const std::vector<RectItem> heads = heads_in(figure);
-  const Raster before = rasterize(figure, 1.0).value();
+  const Raster before = test::rasterize(figure, 1.0).value();
   for (const RectItem& head : {heads.front(), heads[5], heads[12], heads.back()}) {
     const Figure over =
         heads_hover({c.input(), {}, FixedMetrics()}, figure, head.hit, whole(figure));
     const Rect ground = ground_of(over);
-    const Raster after = rasterize(laid_over(figure, over), 1.0).value();
+    const Raster after = test::rasterize(laid_over(figure, over), 1.0).value();
     std::size_t changed_inside = 0, changed_outside = 0;
     for (std::size_t i = 0; i < before.rgba.size(); ++i) {
       const std::size_t pixel = i / 4, columns = static_cast<std::size_t>(before.width_px);

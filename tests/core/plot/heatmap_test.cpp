@@ -14,6 +14,7 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/chart.h"
+#include "support/rasterize.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/drawing.h"
@@ -498,7 +499,7 @@ TEST(Heatmap, ARasterShowsEveryCellInItsColour) {
   options.colormap = "ylorrd";
   options.range = ColorSpan::Unit;
   const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
-  const Result<Raster> raster = rasterize(figure, 1.5);
+  const Result<Raster> raster = test::rasterize(figure, 1.5);
   ASSERT_TRUE(raster.ok());
   for (std::size_t row = 0; row < 6; ++row) {
     for (std::size_t col = 0; col < 4; ++col) {

@@ -1,6 +1,5 @@
 // Dialog of exports.
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -92,9 +91,7 @@ void format_row(Ui& ui, ExportView& view) {
   const Exporter* chosen = exporter_for(view.path);
   for (const Exporter& exporter : all_exporters()) {
     const std::string extension(exporter.extension);
-    std::string capitals = extension;
-    for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    if (button(ui, "export/format/" + extension, capitals,
+    if (button(ui, "export/format/" + extension, exporter.label,
                {.tooltip = exporter.description, .on = &exporter == chosen})) {
       view.path = with_export_extension(view.path, extension);
       view.focus_path = true;
@@ -206,19 +203,17 @@ void preview(Ui& ui, const AppState& state, ExportView& view) {
 void accept(Ui& ui, const AppState& state, ExportView& view) {
   std::string path = resolved_path(current_folder(), view.path);
   const std::string name = path.substr(path.rfind('/') + 1);
+  if (name.find('.') == std::string::npos) {
+    path = with_export_extension(path, state.preferences.export_format);
+  }
   if (name.empty()) {
     view.problem = "Type where the figure is to be written";
-  } else if (name.find('.') == std::string::npos) {
-    path = with_export_extension(path, state.preferences.export_format);
-    ui.send(command::Export{path});
   } else if (exporter_for(path) != nullptr) {
     ui.send(command::Export{path});
   } else {
-    std::string known;
-    for (const Exporter& exporter : all_exporters()) {
-      known += (known.empty() ? "." : " or .") + std::string(exporter.extension);
-    }
-    view.problem = "The name of a picture must end in " + known + ", unlike " + name;
+    const auto known = names_of(all_exporters(), &Exporter::extension);
+    view.problem =
+        "The name of a picture must end in ." + joined(known, " or .") + ", unlike " + name;
   }
   view.focus_path = true;
 }

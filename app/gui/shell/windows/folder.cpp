@@ -180,12 +180,9 @@ std::string suggested_folder(const AppState& state, DialogKind kind) {
 }
 
 std::string with_export_extension(const std::string& path, std::string_view extension) {
-  std::string stem = path;
-  for (const Exporter& exporter : all_exporters()) {
-    const std::string ending = "." + std::string(exporter.extension);
-    if (lower(path).ends_with(ending)) stem = path.substr(0, path.size() - ending.size());
-  }
-  return stem + "." + std::string(extension);
+  const Exporter* own = exporter_for(path);
+  const std::size_t ending = own != nullptr ? 1 + own->extension.size() : 0;
+  return path.substr(0, path.size() - ending) + "." + std::string(extension);
 }
 
 }  // namespace attn::gui
