@@ -440,7 +440,7 @@ void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& act
 
 void about(Ui& ui, const AppState& state, const InformationRows& graphics) {
   const std::string title = "AttnScope " + std::string(program_version());
-  closable_overlay(ui, state, Overlay::About, {"about", title.c_str(), ImVec2(560, 690)},
+  closable_overlay(ui, state, Overlay::About, {"about", title.c_str(), ImVec2(560, 740)},
                    [&](bool) { contents(ui, graphics); });
 }
 
