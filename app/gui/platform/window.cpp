@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cfloat>
+#include <span>
 #include <utility>
 
 #include "gui/platform/gl_graphics.h"
@@ -77,14 +78,18 @@ bool any_button_down(GLFWwindow* window) {
   return false;
 }
 
+std::span<GLFWmonitor* const> all_screens() {
+  int count = 0;
+  GLFWmonitor** screens = glfwGetMonitors(&count);
+  return {screens, static_cast<std::size_t>(count)};
+}
+
 // Whether some screen shows enough of the upper edge to move the window by.
 bool is_on_a_screen(const WindowPlace& rect) {
   constexpr int kHold = 80;
-  int count = 0;
-  GLFWmonitor** monitors = glfwGetMonitors(&count);
-  for (int i = 0; i < count; ++i) {
+  for (GLFWmonitor* screen : all_screens()) {
     int x = 0, y = 0, width = 0, height = 0;
-    glfwGetMonitorWorkarea(monitors[i], &x, &y, &width, &height);
+    glfwGetMonitorWorkarea(screen, &x, &y, &width, &height);
     const int seen = std::min(rect.x + rect.width, x + width) - std::max(rect.x, x);
     if (seen >= kHold && rect.y >= y && rect.y < y + height - kHold) return true;
   }
@@ -95,15 +100,13 @@ bool is_on_a_screen(const WindowPlace& rect) {
 GLFWmonitor* screen_of(const WindowPlace& rect) {
   GLFWmonitor* best = glfwGetPrimaryMonitor();
   double most = 0.0;
-  int count = 0;
-  GLFWmonitor** monitors = glfwGetMonitors(&count);
-  for (int i = 0; i < count; ++i) {
+  for (GLFWmonitor* screen : all_screens()) {
     int x = 0, y = 0, width = 0, height = 0;
-    glfwGetMonitorWorkarea(monitors[i], &x, &y, &width, &height);
+    glfwGetMonitorWorkarea(screen, &x, &y, &width, &height);
     const double across = std::min(rect.x + rect.width, x + width) - std::max(rect.x, x);
     const double down = std::min(rect.y + rect.height, y + height) - std::max(rect.y, y);
     const double area = std::max(across, 0.0) * std::max(down, 0.0);
-    if (area > most) best = monitors[i];
+    if (area > most) best = screen;
     most = std::max(most, area);
   }
   return best;
