@@ -422,7 +422,10 @@ Result<std::vector<Panel>> panels_of(const ExportFlags& flags, FigureWanted& wan
   if (!flags.plot.empty()) return usage_error("--plot and --layout both name plots: give one");
   LayoutReader reader{flags.layout, flags, saved};
   Result<Layout> layout = reader.rows();
-  if (layout && !reader.rest.empty()) return layout_error("has a ) without its (", reader.rest);
+  if (layout && reader.rest.starts_with(')')) {
+    return layout_error("has a ) without its (", reader.rest);
+  }
+  if (layout && !reader.rest.empty()) return layout_error("lacks a | or / before", reader.rest);
   if (!layout) return layout.error();
   if (Status used = check_used(reader.panels, flags); !used) return used.error();
   wanted.layout = *std::move(layout);

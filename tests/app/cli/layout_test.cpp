@@ -47,6 +47,7 @@ TEST(Layout, RefusesNonsenseWithWhatIsMeant) {
       {"heatmap token=1", "it is an option of --plot links"},
       {"(heatmap | links", "( without its )"},
       {"heatmap) | links", ") without its ("},
+      {"heatmap (links)", "lacks a | or / before"},
       {"links part=0,0,1,1", "no part of a matrix to show"},
       {"heatmap part=0,0,1", "--part cannot have this value"},
       {"heatmap | heatmap | heatmap | heatmap", "4 plots beside each other do not fit"},
