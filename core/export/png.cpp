@@ -1,12 +1,14 @@
 // Rasterising of figures, and PNG with title and description.
+#include <libdeflate.h>
 #include <png.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <csetjmp>
 #include <functional>
+#include <memory>
 
+#include "base/large_memory.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "engine/read/result.h"
@@ -59,19 +61,34 @@ Status painted_on(cairo_t* context, const Figure& figure, bool transparent, Prog
   return status_of(cairo_status(context));
 }
 
-Result<SurfacePtr> painted(const Figure& figure, double pixels_per_unit, bool transparent,
-                           Progress* progress) {
+// Cairo's image of a figure, in pixels that we own.
+struct Painted {
+  LargeMemory<std::uint8_t> pixels;
+  SurfacePtr image;
+};
+
+Painted blank(int width_px, int height_px) {
+  const int stride = cairo_format_stride_for_width(CAIRO_FORMAT_ARGB32, width_px);
+  const std::size_t bytes = static_cast<std::size_t>(stride) * static_cast<std::size_t>(height_px);
+  Painted blank{allocate_large_of<std::uint8_t>(bytes), nullptr};
+  std::fill_n(blank.pixels.get(), bytes, std::uint8_t{0});
+  blank.image.reset(cairo_image_surface_create_for_data(blank.pixels.get(), CAIRO_FORMAT_ARGB32,
+                                                        width_px, height_px, stride));
+  return blank;
+}
+
+Result<Painted> painted(const Figure& figure, double pixels_per_unit, bool transparent,
+                        Progress* progress) {
   const Result<Raster> size = sized_raster(figure, pixels_per_unit);
   if (!size) return size.error();
-  SurfacePtr image(
-      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, size->width_px, size->height_px));
-  const ContextPtr context(cairo_create(image.get()));
+  Painted picture = blank(size->width_px, size->height_px);
+  const ContextPtr context(cairo_create(picture.image.get()));
   // The figure fills whole pixels exactly, so that no edge is transparent.
   cairo_scale(context.get(), size->width_px / figure.width, size->height_px / figure.height);
   const Status status = painted_on(context.get(), figure, transparent, progress);
   if (!status) return status.error();
-  cairo_surface_flush(image.get());
-  return image;
+  cairo_surface_flush(picture.image.get());
+  return picture;
 }
 
 // Pixels row by row, as PNG holds them: red, green and blue, and alpha unless all are opaque.
@@ -127,33 +144,18 @@ PixelRows rows_of(const Raster& raster) {
 [[noreturn]] void leave(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void ignore(png_structp, png_const_charp) {}
 
-// PNG in progress: libpng's two structures, zlib's with what it packs next, and the bytes so far.
+// PNG in progress: libpng's two structures and the bytes so far.
 struct PngWriter {
   png_structp png = nullptr;
   png_infop info = nullptr;
-  z_stream stream{};
-  std::vector<std::uint8_t> packed = std::vector<std::uint8_t>(std::size_t{1} << 16U);
   std::string bytes;
 
   PngWriter()
       : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore)),
-        info(png != nullptr ? png_create_info_struct(png) : nullptr) {
-    constexpr int kGreedy = 1;
-    if (deflateInit(&stream, kGreedy) != Z_OK) png_destroy_write_struct(&png, &info);
-  }
-  ~PngWriter() {
-    deflateEnd(&stream);
-    png_destroy_write_struct(&png, &info);
-  }
+        info(png != nullptr ? png_create_info_struct(png) : nullptr) {}
+  ~PngWriter() { png_destroy_write_struct(&png, &info); }
   PngWriter(const PngWriter&) = delete;
   PngWriter& operator=(const PngWriter&) = delete;
-
-  // The first good match is taken, and every position is found again: figures get as small as by
-  // zlib's usual search. Noise gets hardly smaller by it, but takes a third of the time without.
-  void search(bool of_noise) {
-    constexpr int kGood = 8, kLongest = 258;
-    deflateTune(&stream, kGood, of_noise ? kLongest / 2 : kLongest, kLongest, of_noise ? 4 : 16);
-  }
 };
 
 void append_bytes(png_structp png, png_bytep data, png_size_t size) {
@@ -178,15 +180,6 @@ std::vector<png_text> png_texts(std::span<const std::pair<std::string, std::stri
   return chunks;
 }
 
-// Whether many pixels differ from the one before, as where cells are as small as pixels.
-bool is_noise(std::span<const std::uint8_t> row, std::size_t pixel_bytes) {
-  std::size_t others = 0;
-  for (std::size_t i = pixel_bytes; i < row.size(); ++i) {
-    others += row[i] != row[i - pixel_bytes] ? 1 : 0;
-  }
-  return others > row.size() / 3;
-}
-
 // Stores a row as its differences from the one above if nearly all are 0: the rows of a cell repeat
 // each other, while the differences of letters and lines pack worse than these do.
 void filter(std::span<const std::uint8_t> row, std::span<const std::uint8_t> above,
@@ -202,19 +195,34 @@ void filter(std::span<const std::uint8_t> row, std::span<const std::uint8_t> abo
   }
 }
 
-png_const_bytep chunk_name(const char* name) { return reinterpret_cast<png_const_bytep>(name); }
+using Bytes = std::span<std::uint8_t>;
 
-void pack(PngWriter& writer, std::span<const std::uint8_t> bytes, int flush) {
-  z_stream& stream = writer.stream;
-  stream.next_in = const_cast<Bytef*>(bytes.data());
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  do {
-    stream.next_out = writer.packed.data();
-    stream.avail_out = static_cast<uInt>(writer.packed.size());
-    deflate(&stream, flush);
-    const std::size_t size = writer.packed.size() - stream.avail_out;
-    if (size > 0) png_write_chunk(writer.png, chunk_name("IDAT"), writer.packed.data(), size);
-  } while (stream.avail_out == 0);
+// All rows as PNG stores them; incomplete when cancelled.
+void store_rows(const PixelRows& rows, Bytes stored, StepCount& steps) {
+  std::vector<std::uint8_t> row(rows.bytes()), above(rows.bytes());
+  for (std::size_t y = 0; y < rows.height() && steps.add(1); ++y) {
+    rows.read(y, row.data());
+    filter(row, above, stored.subspan(y * (rows.bytes() + 1), rows.bytes() + 1));
+    row.swap(above);
+  }
+}
+
+// Rows packed by libdeflate. Its higher levels take longer and make hardly smaller figures.
+struct Packed {
+  LargeMemory<std::uint8_t> memory;
+  std::size_t size = 0;
+};
+
+Packed packed(Bytes stored) {
+  constexpr int kLevel = 2;
+  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
+      libdeflate_alloc_compressor(kLevel), libdeflate_free_compressor);
+  if (compressor == nullptr) throw std::bad_alloc();
+  const std::size_t most = libdeflate_zlib_compress_bound(compressor.get(), stored.size());
+  Packed packed{allocate_large_of<std::uint8_t>(most)};
+  packed.size = libdeflate_zlib_compress(compressor.get(), stored.data(), stored.size(),
+                                         packed.memory.get(), most);
+  return packed;
 }
 
 void write_head(PngWriter& writer, const PixelRows& rows, double dpi, std::span<png_text> texts) {
@@ -232,25 +240,15 @@ void write_head(PngWriter& writer, const PixelRows& rows, double dpi, std::span<
   png_write_info(writer.png, writer.info);
 }
 
-// Everything that libpng may leave by longjmp, so nothing here owns memory; `buffer` has space for
-// two rows and what is stored of one. The bytes are incomplete when cancelled.
-bool write_png(PngWriter& writer, const PixelRows& rows, std::span<std::uint8_t> buffer, double dpi,
-               std::span<png_text> texts, StepCount& steps) {
+// Everything that libpng may leave by longjmp, so nothing here owns memory.
+bool write_png(PngWriter& writer, const PixelRows& rows, double dpi, std::span<png_text> texts,
+               const Packed& packed) {
   if (setjmp(png_jmpbuf(writer.png)) != 0) return false;
   png_set_write_fn(writer.png, &writer.bytes, append_bytes, nullptr);
   write_head(writer, rows, dpi, texts);
-  const std::span<std::uint8_t> stored = buffer.subspan(2 * rows.bytes());
-  for (std::size_t y = 0; y < rows.height(); ++y) {
-    if (!steps.add(1)) return true;
-    const std::span row = buffer.subspan(y % 2 * rows.bytes(), rows.bytes());
-    const std::span above = buffer.subspan((y + 1) % 2 * rows.bytes(), rows.bytes());
-    rows.read(y, row.data());
-    writer.search(is_noise(row, rows.bytes() / rows.width()));
-    filter(row, above, stored);
-    pack(writer, stored, Z_NO_FLUSH);
-  }
-  pack(writer, {}, Z_FINISH);
-  png_write_chunk(writer.png, chunk_name("IEND"), nullptr, 0);
+  png_write_chunk(writer.png, reinterpret_cast<png_const_bytep>("IDAT"), packed.memory.get(),
+                  packed.size);
+  png_write_chunk(writer.png, reinterpret_cast<png_const_bytep>("IEND"), nullptr, 0);
   return true;
 }
 
@@ -259,13 +257,16 @@ using Texts = std::span<const std::pair<std::string, std::string>>;
 Result<std::string> encoded(const PixelRows& rows, double dpi, Texts texts, Progress* progress) {
   std::vector<png_text> chunks = png_texts(texts);
   StepCount steps(progress, static_cast<std::uint64_t>(rows.height_px));
-  std::vector<std::uint8_t> buffer(3 * rows.bytes() + 1);
+  const std::size_t size = rows.height() * (rows.bytes() + 1);
+  const LargeMemory<std::uint8_t> stored = allocate_large_of<std::uint8_t>(size);
+  store_rows(rows, {stored.get(), size}, steps);
+  if (!steps.add(0)) return stopped();
   PngWriter writer;
-  if (writer.info == nullptr || !write_png(writer, rows, buffer, dpi, chunks, steps)) {
-    const std::string size = std::to_string(rows.width_px) + " × " + std::to_string(rows.height_px);
+  if (writer.info == nullptr ||
+      !write_png(writer, rows, dpi, chunks, packed({stored.get(), size}))) {
     return Error{.kind = ErrorKind::CannotWrite,
                  .message = "the picture cannot be written as PNG",
-                 .found = size};
+                 .found = std::to_string(rows.width_px) + " × " + std::to_string(rows.height_px)};
   }
   if (!steps.add(0)) return stopped();
   return std::move(writer.bytes);
@@ -281,9 +282,9 @@ Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& 
                                      Progress* progress) {
   const Status dpi = check_dpi(options.dpi);
   if (!dpi) return dpi.error();
-  const Result<SurfacePtr> image =
+  const Result<Painted> picture =
       painted(figure, options.dpi / kUnitsPerInch, options.transparent, progress);
-  if (!image) return image.error();
+  if (!picture) return picture.error();
   std::vector<std::pair<std::string, std::string>> texts;
   if (!figure.title.empty()) texts.emplace_back("Title", drawable_text(figure.title));
   texts.emplace_back("Software", "AttnScope");
@@ -293,7 +294,7 @@ Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& 
   }
   const ProgressPart part(progress, kPaintingShare, 1.0F - kPaintingShare);
   const bool is_opaque = !options.transparent && figure.background.a == 255;
-  return encoded(rows_of(image->get(), is_opaque), options.dpi, texts, progress);
+  return encoded(rows_of(picture->image.get(), is_opaque), options.dpi, texts, progress);
 }
 
 }  // namespace attn

@@ -257,7 +257,7 @@ TEST(Architecture, LibrariesStayWhereTheyBelong) {
       {"pango", {"core/figure/", "core/export/"}},
       {"cairo", {"core/figure/", "core/export/"}},
       {"png", {"core/export/"}},
-      {"zlib", {"core/export/"}},
+      {"libdeflate", {"core/export/"}},
       {"xxhash", {"core/export/"}},
   };
   for (const char* folder : {"core", "app"}) {

@@ -7,12 +7,12 @@
 #include <span>
 
 #include "attention/mask.h"
+#include "base/large_memory.h"
 #include "base/tensor.h"
 
 namespace attn {
 
-// Owns floats aligned to cache lines; from 4 MiB on to huge pages, which are requested from the
-// system. Values are indeterminate until written. Movable.
+// Owns floats in large memory. Values are indeterminate until written. Movable.
 class FloatBuffer {
  public:
   FloatBuffer() = default;
@@ -20,19 +20,21 @@ class FloatBuffer {
 
   // Allocates only if `size` exceeds all earlier ones, which loses the content. Throws
   // std::bad_alloc.
-  void resize(std::size_t size);
+  void resize(std::size_t size) {
+    if (size > capacity_) {
+      *this = {};
+      memory_ = allocate_large_of<float>(size);
+      capacity_ = size;
+    }
+    size_ = size;
+  }
 
   float* data() const { return memory_.get(); }
   std::size_t size() const { return size_; }
   std::span<float> values() const { return {data(), size_}; }
 
  private:
-  struct Free {
-    std::size_t alignment;
-    void operator()(float* memory) const;
-  };
-
-  std::unique_ptr<float, Free> memory_{nullptr, Free{0}};
+  LargeMemory<float> memory_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
