@@ -198,6 +198,14 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
+std::string as_sentence(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
+  const bool word =
+      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string_view cut_to_bytes(std::string_view text, std::size_t most) {
   std::size_t end = std::min(text.size(), most);
   while (end > 0 && end < text.size() && is_continuation(text[end])) --end;

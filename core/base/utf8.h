@@ -33,6 +33,9 @@ std::string same_length_utf8(std::string_view text);
 // With a to z for A to Z; other letters stay.
 std::string in_small_letters(std::string_view text);
 
+// An error message as a sentence: capitalised, unless it begins with a name from a document.
+std::string as_sentence(std::string text);
+
 // Longest start of well-formed `text` within `most` bytes.
 std::string_view cut_to_bytes(std::string_view text, std::size_t most);
 

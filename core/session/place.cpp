@@ -2,11 +2,11 @@
 #include "session/place.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <vector>
 
 #include "base/joined.h"
+#include "base/utf8.h"
 #include "figure/letters.h"
 #include "plot/kit/names.h"
 
@@ -148,10 +148,7 @@ std::string place_text(const AppState& state, const command::GoTo& place) {
     if (shape.samples > 1) parts.push_back("sample " + std::to_string(place.head->sample + 1));
     parts.push_back("head " + std::to_string(place.head->head + 1));
   }
-  std::string text = joined(parts);
-  if (!text.empty())
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
+  return as_sentence(joined(parts));
 }
 
 std::vector<TokenHit> tokens_with(const AppState& state, std::string_view text) {

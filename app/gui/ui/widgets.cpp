@@ -511,11 +511,8 @@ void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction)
 }
 
 std::string refusal_text(const Error& error) {
-  std::string text = error.message;
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  }
-  return text + "; " + (error.hint.empty() ? "expected " + error.expected : error.hint);
+  return as_sentence(error.message) + "; " +
+         (error.hint.empty() ? "expected " + error.expected : error.hint);
 }
 
 std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string_view text,

@@ -1,6 +1,7 @@
 // Results, notices, dialogs and preferences.
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "session/preferences.h"
 #include "session/reduce/handlers.h"
 #include "view/fields.h"
@@ -71,7 +72,7 @@ void forget_offers(AppState& state, std::uint64_t document) {
 }
 
 void notify(AppState& state, Notice::Level level, const Error& error) {
-  notify(state, level, describe(error), describe_in_full(error));
+  notify(state, level, as_sentence(describe(error)), describe_in_full(error));
 }
 
 void notify_failure(AppState& state, const Error& error) {

@@ -130,5 +130,13 @@ TEST(Signs, StandForWhatFilesOrTerminalsCannotHave) {
   }
 }
 
+TEST(AsSentence, CapitalisesWordsButNoNamesOfDocuments) {
+  EXPECT_EQ(as_sentence("line 2, cell 2 of the pasted text"), "Line 2, cell 2 of the pasted text");
+  EXPECT_EQ(as_sentence("the copied text:1:15: found x"), "The copied text:1:15: found x");
+  EXPECT_EQ(as_sentence("a.npy: found 3"), "a.npy: found 3");
+  EXPECT_EQ(as_sentence("q is missing"), "q is missing");
+  EXPECT_EQ(as_sentence(""), "");
+}
+
 }  // namespace
 }  // namespace attn

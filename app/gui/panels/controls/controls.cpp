@@ -36,14 +36,6 @@ bool enter_pressed() {
   return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
 }
 
-std::string as_sentence(std::string text) {
-  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
-  const bool word =
-      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
-  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 float problem_height(std::string_view text) {
   if (text.empty()) return 0.0F;
   const float width = ImGui::GetContentRegionAvail().x;

@@ -17,9 +17,6 @@ namespace attn::gui {
 
 inline constexpr double kTextSize = 14.0;  // units, of text in any script
 
-// An error message as a sentence: capitalised, unless it begins with a name from a document.
-std::string as_sentence(std::string text);
-
 // Height of problem_text() with spacing, in pixels; 0 for an empty text.
 float problem_height(std::string_view text);
 // Shaped text in any script as one item, wrapped to `width_px`, or to the available width by
