@@ -27,6 +27,12 @@ void await(Step& step, effect::MakeReference job) {
   step.effects.push_back(std::move(job));
 }
 
+// Of a document, which another tab may hide by now.
+void tell_reference(AppState& state, const OpenDocument& open) {
+  inform(state, "The difference plot of " + document_name(open) + " compares with " +
+                    open.reference->label);
+}
+
 // A background document without a result is computed again.
 void take(Step& step, const OpenDocument& from, std::string label) {
   const ReferenceSource source{from.id, from.revision, from.path, ""};
@@ -40,7 +46,7 @@ void take(Step& step, const OpenDocument& from, std::string label) {
   step.reference = std::make_shared<const Reference>(Reference{std::move(key), std::move(label), "",
                                                                from.id == step.id ? "" : from.path,
                                                                from.result_document, from.result});
-  inform(step, "The difference plot compares with " + step.reference->label);
+  tell_reference(step, step);
 }
 
 }  // namespace
@@ -96,7 +102,7 @@ void apply(AppState& state, const command::ReferenceMade& c) {
   asking->reference = *c.made;
   asking->reference_source = c.job.source;
   asking->no_reference = nullptr;
-  inform(state, "The difference plot compares with " + asking->reference->label);
+  tell_reference(state, *asking);
 }
 
 void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {
