@@ -140,7 +140,9 @@ void right_side(const Frame& frame) {
   const float moved =
       edge(ui, "layout/right_top", false, 0.5F, "Drag to resize inspector and rules", upper);
   resize(frame, &Sides::right_top, std::clamp((upper + moved) / height, 0.01F, 1.0F));
-  panel(frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); });
+  panel(
+      frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); },
+      ContextKind::Rules);
   ImGui::EndChild();
 }
 

@@ -163,7 +163,8 @@ constexpr std::string_view kContextMenus[] = {
     "copy_cells paste_cells fill_down fill_right scale_inputs name_column - structure - undo redo",
     "copy_numbers/ - previous_stage next_stage - export",
     "copy_sentence copy_sum/ copy_numbers/ - unpin",
-    "close_document close_others reopen_document - copy_path reload"};
+    "close_document close_others reopen_document - copy_path reload",
+    "causal mask/ paint_mask - clear_painted clear_mask - undo redo"};
 
 // A submenu is titled by the last part of its actions' menu path.
 void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view prefix) {

@@ -23,7 +23,7 @@
 namespace attn::gui {
 
 // Target of the context menu.
-enum class ContextKind { Plot, Tokens, Inputs, Stages, Inspector, Tab };
+enum class ContextKind { Plot, Tokens, Inputs, Stages, Inspector, Tab, Rules };
 
 // Lives as long as one window. Panels read the state, draw, and send commands; they change nothing
 // else.

@@ -93,10 +93,12 @@ std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
     const std::string choice(choices[i]);
     const std::string shown = item_label(ui.text(Wording::Label, choice), choice);
     const std::string reason = reason_against ? reason_against(i) : "";
-    const auto flags = reason.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
-    if (ImGui::Selectable(shown.c_str(), i == selected, flags)) chosen = i;
-    if (!reason.empty()) tooltip(ui, reason, {}, true);
-    ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "", reason.empty());
+    const UiColors colors = ui_colors(ui.theme);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec(reason.empty() ? colors.text : colors.muted));
+    if (ImGui::Selectable(shown.c_str(), i == selected)) chosen = i;
+    ImGui::PopStyleColor();
+    tooltip(ui, reason, {}, true);
+    ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "");
     if (i == selected) ImGui::SetItemDefaultFocus();
   }
   ImGui::EndCombo();

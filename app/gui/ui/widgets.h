@@ -111,12 +111,12 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name,
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width = 0.0F, std::string_view explanation = {});
 
-// Reason why a choice is disabled; "" if it is not. Called only while the menu is open.
+// Why a choice has no effect; "" if it has one. Called only while the menu is open.
 using ReasonAgainst = std::function<std::string(std::size_t choice)>;
 
 // A combo drawn as a word with a triangle, as wide as the choice and without a frame unless
-// hovered; `strong` is for the head of a row. Disabled choices show their reason as a tooltip.
-// Probes: as combo().
+// hovered; `strong` is for the head of a row. Choices without effect are muted and show their
+// reason as a tooltip. Probes: as combo().
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> choices,
                                      std::size_t selected, bool strong,

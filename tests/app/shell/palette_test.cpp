@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "document/problem.h"
+#include "engine/compute.h"
 #include "gui/shell/windows/overlays.h"
 #include "plot/all_plots.h"
 #include "session/command.h"
@@ -31,6 +33,17 @@ TEST(MatchingActions, PutTheBestFirst) {
   const auto matches = matching_actions(actions, "caus");
   ASSERT_FALSE(matches.empty());
   EXPECT_EQ(actions[matches[0]].id, "causal");
+}
+
+// A plot without content says what would give it some.
+TEST(MatchingActions, FindAPlotThatHasNothingToShowByItsName) {
+  AppState state = initial_state();
+  state.result = *compute(make_problem(state.document));
+  const std::vector<Action> actions = all_actions(state);
+  const auto matches = matching_actions(actions, "positions");
+  ASSERT_FALSE(matches.empty());
+  EXPECT_EQ(actions[matches[0]].id, "plot/positions");
+  EXPECT_TRUE(actions[matches[0]].enabled);
 }
 
 TEST(MatchingActions, PutWhatIsGreyedLast) {

@@ -237,13 +237,14 @@ TEST_F(PlacesTest, TheRightButtonOffersWhatBelongsToTheThing) {
 TEST_F(PlacesTest, TheRightButtonHasAMenuOnEveryThingAndPlot) {
   const std::pair<const char*, const char*> things[] = {
       {"tabs/0", "close_document"},
-      {"tokens/2", "delete_token"},
+      {"tokens/2", "rename_token"},
       {"inputs/grid/cell/1,1", "paste_cells"},
       {"inputs/grid/col/0", "name_column"},
       {"inputs/grid/row/2", "fill_right"},
-      {"plot/heatmap/token/key/2", "find"},
+      {"plot/heatmap/token/key/2", "rename_token"},
       {"plot/heatmap/colorbar", "export"},
       {"strip/stage/q", "next_stage"},
+      {"panel/rules", "clear_mask"},
   };
   for (const auto& [thing, entry] : things) {
     ui.click(thing, 1);

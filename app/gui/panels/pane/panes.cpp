@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "document/load/open.h"
 #include "engine/measures.h"
 #include "figure/text.h"
@@ -376,7 +377,7 @@ void plot_canvas(const PaneScope& scope) {
   }
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
-  if (figure == nullptr) return;
+  if (figure == nullptr) return void(scope.view.points_at_token = false);
   const Figure hover = hover_of(scope, *figure, options);
   const Figure tokens = marked_tokens(scope, *figure);
   const std::optional<CellHit> cell = hovered_in(scope.state, scope.pane);
@@ -391,9 +392,6 @@ void plot_canvas(const PaneScope& scope) {
   const bool is_held = range_events(scope, events) || overview_events(scope, events);
   pane_events(scope, *figure, events, is_held);
   pointer_tag(scope, *figure, events);
-  if (events.hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
-    ui.ask_context(ContextKind::Plot);
-  }
   outdated_tag(scope, corner);
 }
 
@@ -408,6 +406,13 @@ struct Panes {
   ImVec2 spacing;  // inside of panes; between them there is none
 };
 
+// Of the token whose label the pointer is on, or of the plot.
+void ask_context(const PaneScope& scope) {
+  const bool is_token = scope.view.points_at_token && scope.state.token_hover;
+  if (is_token) scope.ui.send(command::MarkToken{scope.state.token_hover});
+  scope.ui.ask_context(is_token ? ContextKind::Tokens : ContextKind::Plot);
+}
+
 // Fills the remaining space. Probe names: "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
 // "plot/problem", "plot/computing".
 void pane_canvas(const PaneScope& scope) {
@@ -416,6 +421,8 @@ void pane_canvas(const PaneScope& scope) {
                         ? ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar
                         : ImGuiWindowFlags_None);
   plot_canvas(scope);
+  const bool asked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
+  if (asked) ask_context(scope);
   ImGui::EndChild();
 }
 

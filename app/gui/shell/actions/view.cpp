@@ -22,7 +22,7 @@ void add_plots(Actions& actions, const AppState& state) {
     menu.add("plot/" + std::string(plot.name), plot.label,
              nothing.empty() ? std::string(plot.help) : nothing,
              command::SelectPlot{std::string(plot.name)}, {},
-             {.enabled = nothing.empty(), .checked = focused_view(state).plot == plot.name});
+             {.checked = focused_view(state).plot == plot.name});
   }
 }
 
