@@ -59,7 +59,11 @@ void append_json(std::string& out, std::int64_t number) { out += std::to_string(
 void append_origin(std::string& out, const TensorOrigin& origin) {
   out += "{\"file\": ";
   append_json(out, origin.file);
-  out += '}';
+  for (std::size_t i = 0; i < origin.arrays.size(); ++i) {
+    out += i > 0 ? ", " : origin.arrays.size() > 1 ? ", \"array\": [" : ", \"array\": ";
+    append_json(out, origin.arrays[i]);
+  }
+  out += origin.arrays.size() > 1 ? "]}" : "}";
 }
 
 void append_indent(std::string& out, std::size_t level) { out.append(2 * level, ' '); }

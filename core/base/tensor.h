@@ -28,7 +28,9 @@ class MappedFile;
 struct TensorOrigin {
   std::string file;    // as written in the document: absolute, or relative to `folder`
   std::string folder;  // absolute
-  Shape shape;         // shape of the array in the file
+  // Names in a file of several arrays; more than one are stacked along a new first axis.
+  std::vector<std::string> arrays;
+  Shape shape;  // of what is read there
   std::shared_ptr<const MappedFile> mapping;
 };
 

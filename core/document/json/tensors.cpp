@@ -14,10 +14,24 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
+bool read_names(JsonValue json, std::vector<std::string>& names) {
+  if (json.kind() != Kind::Text) return read_texts(json, names);
+  return json.read_text(names.emplace_back());
+}
+
+constexpr auto kArrayNamesForm =
+    form_of<std::vector<std::string>, read_names, write_one_or_list<std::string>>(
+        {.one_of = "string|strings"});
+
 constexpr Row kReferenceRows[] = {
     RowOf<TensorReference>::at<&TensorReference::file>(
-        "file", kText, "Path of a .npy file, absolute or relative to the document.")
+        "file", kText,
+        "Path of a .npy, .npz, .safetensors or .gguf file, absolute or relative to the document.")
         .required(),
+    RowOf<TensorReference>::at<&TensorReference::arrays>(
+        "array", kArrayNamesForm,
+        "Name of an array in a file of several; a list of names is stacked along a new first axis.")
+        .such_as(R"(["layers.0.q", ["layers.0.q", "layers.1.q"]])"),
 };
 
 // --- {"file": …} in place of nested lists
@@ -171,7 +185,7 @@ class NestedLists {
 
 constinit const ObjectOf<TensorReference> kReferenceObject{
     {.name = "in_file",
-     .words = "An array of NumPy in place of its numbers.",
+     .words = "An array of a file in place of its numbers.",
      .rows = kReferenceRows}};
 
 bool read_numbers_of(JsonValue json, const Form& form, Tensor& tensor) {

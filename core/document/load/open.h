@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/result.h"
 #include "document/load/read.h"
+#include "document/tensors/array_file.h"
 
 namespace attn {
 
@@ -53,8 +54,6 @@ struct Loader {
   bool (*sniff)(std::string_view start);      // recognises the first kSniffBytes (or fewer) bytes
   Reading (*read)(const DocumentFile& file);
 };
-
-inline constexpr std::size_t kSniffBytes = 256;
 
 // The last is the loader of text, the fallback.
 std::span<const Loader> all_loaders();

@@ -1,21 +1,26 @@
 // Opening of files that a document references, and relocation of references.
 #include "document/tensors/tensor_file.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/mapped_file.h"
 #include "document/edit.h"
 #include "document/problem.h"
-#include "document/tensors/npy.h"
+#include "document/tensors/array_file.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kNamesShown = 5;
 
 fs::path resolved(const std::string& file, const std::string& folder) {
   return (fs::path(folder) / file).lexically_normal();
@@ -67,7 +72,82 @@ std::vector<TensorOrigin> origins_of(Document document) {
   return origins;
 }
 
+template <class T>
+Result<BasicTensor<T>> values_in(const ListedArray& array, const std::shared_ptr<const void>& owner,
+                                 std::uint64_t limit_bytes) {
+  if constexpr (std::is_same_v<T, float>) {
+    return floats_in(array, owner, limit_bytes);
+  } else {
+    return flags_in(array, limit_bytes);
+  }
+}
+
+Result<const ListedArray*> array_named(const ArrayListing& listing, const std::string& name) {
+  const auto name_of = [](const ListedArray& listed) {
+    return std::string_view(listed.array.name);
+  };
+  const auto found = std::ranges::find(listing.arrays, name, name_of);
+  if (found != listing.arrays.end()) return &*found;
+  std::vector<std::string_view> names;
+  for (const ListedArray& listed : listing.arrays) names.push_back(listed.array.name);
+  return refusal_at("", "the file has no array of this name", "\"" + name + "\"",
+                    "one of " + joined(nearest_few(name, names, kNamesShown)));
+}
+
+Error several_arrays(const ArrayListing& listing) {
+  std::vector<std::string> names;
+  for (const ListedArray& listed : listing.arrays) names.push_back(listed.array.name);
+  return refusal_at("", "the file does not hold one array",
+                    std::to_string(names.size()) + " arrays",
+                    "\"array\" with one of their names: " + joined_first(names, kNamesShown));
+}
+
+// Arrays of equal shapes along a new first axis.
+template <class T>
+Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<std::string>& names,
+                               std::uint64_t limit_bytes) {
+  std::vector<T> values;
+  Shape shape;
+  for (const std::string& name : names) {
+    const Result<const ListedArray*> array = array_named(listing, name);
+    if (!array) return array.error();
+    const Shape& found = (*array)->array.shape;
+    if (shape.empty()) shape = found;
+    if (found != shape) {
+      return refusal_at("", "arrays of one list have different shapes",
+                        name + " of " + shape_text(found), shape_text(shape) + " like " + names[0]);
+    }
+    const std::size_t needed = element_count({names.size(), element_count(shape), sizeof(T)});
+    if (needed > limit_bytes) {
+      return over_memory("the stacked arrays would need more memory than is allowed", needed,
+                         limit_bytes, "store them as one array, which is used where it lies");
+    }
+    const Result<BasicTensor<T>> part = values_in<T>(**array, nullptr, limit_bytes);
+    if (!part) return part.error();
+    values.reserve(names.size() * part->size());
+    values.insert(values.end(), part->values().begin(), part->values().end());
+  }
+  shape.insert(shape.begin(), names.size());
+  return BasicTensor<T>(std::move(shape), std::move(values));
+}
+
+template <class T>
+Result<BasicTensor<T>> taken(const ArrayListing& listing, const std::vector<std::string>& names,
+                             const std::shared_ptr<const void>& owner, std::uint64_t limit_bytes) {
+  if (names.size() > 1) return stacked<T>(listing, names, limit_bytes);
+  if (names.empty() && listing.arrays.size() != 1) return several_arrays(listing);
+  const Result<const ListedArray*> array =
+      names.empty() ? &listing.arrays.front() : array_named(listing, names.front());
+  if (!array) return array.error();
+  return values_in<T>(**array, owner, limit_bytes);
+}
+
 }  // namespace
+
+Result<ArrayListing> list_arrays(std::string_view bytes) {
+  const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
+  return format != nullptr ? format->list(bytes) : list_npy(bytes);
+}
 
 template <class T>
 Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
@@ -76,17 +156,15 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
   Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
   if (!file) return file.error();
   const std::string_view bytes = (*file)->bytes();
-  Result<BasicTensor<T>> tensor = [&] {
-    if constexpr (std::is_same_v<T, float>)
-      return read_npy(bytes, *file, limit_bytes);
-    else
-      return read_npy_flags(bytes, limit_bytes);
-  }();
+  const Result<ArrayListing> listing = list_arrays(bytes);
+  if (!listing) return listing.error();
+  Result<BasicTensor<T>> tensor = taken<T>(*listing, reference.arrays, *file, limit_bytes);
   if (!tensor) return tensor.error();
   if ((*file)->has_changed()) return changed_meanwhile(path);
   auto origin = std::make_shared<TensorOrigin>();
   origin->file = reference.file;
   origin->folder = full_path(fs::path(folder));
+  origin->arrays = reference.arrays;
   origin->shape = tensor->shape();
   const bool is_used_in_place = lies_in(tensor->data(), bytes);
   origin->mapping = is_used_in_place ? *file : (*file)->without_bytes();
@@ -145,7 +223,8 @@ Result<Document> read_files_again(Document document, std::uint64_t limit_bytes) 
   const auto again = [&]<class T>(BasicTensor<T>& tensor) {
     const TensorOrigin* origin = tensor.origin();
     if (!read || origin == nullptr || !origin->mapping || !origin->mapping->has_changed()) return;
-    Result<BasicTensor<T>> fresh = open_array<T>({origin->file}, origin->folder, limit_bytes);
+    Result<BasicTensor<T>> fresh =
+        open_array<T>({origin->file, origin->arrays}, origin->folder, limit_bytes);
     if (!fresh) {
       read = fresh.error();
     } else if (fresh->shape() != origin->shape) {

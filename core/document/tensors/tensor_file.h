@@ -1,22 +1,28 @@
-// Tensors in referenced files: {"file": "q.npy"}. A tensor keeps its origin until it is edited, so
-// that saving writes the reference again.
+// Tensors in referenced files: {"file": "q.npy"}, {"file": "run.npz", "array": "q"}. A tensor keeps
+// its origin until it is edited, so that saving writes the reference again.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/mapped_file.h"
 #include "base/result.h"
 #include "base/tensor.h"
 #include "document/document.h"
+#include "document/tensors/array_file.h"
 
 namespace attn {
 
 struct TensorReference {
-  std::string file;  // absolute, or relative to the document's folder
+  std::string file;                 // absolute, or relative to the document's folder
+  std::vector<std::string> arrays;  // as in TensorOrigin; may be empty in a file of one array
   friend bool operator==(const TensorReference&, const TensorReference&) = default;
 };
+
+// Arrays of a file in any known format; bytes of none of them are reported as of a .npy.
+Result<ArrayListing> list_arrays(std::string_view bytes);
 
 // Opens the array and sets its origin. `folder`: of the document; empty: working folder. Errors
 // name the file in their message.

@@ -1,0 +1,173 @@
+// Header of .safetensors: its length in eight bytes, then JSON that gives each array a type, a
+// shape and a range of the bytes behind it. Index of several such files.
+#include <algorithm>
+#include <array>
+
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "document/problem.h"
+#include "document/tensors/array_file.h"
+#include "text/reader.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kMetadata = "__metadata__";
+constexpr std::string_view kNote = "attnscope";  // key of the metadata
+constexpr std::uint64_t kMostHeaderBytes = 100'000'000;
+
+struct Entry {
+  std::string type;
+  Shape shape;
+  std::vector<std::size_t> range;  // first byte, and the one behind the last
+};
+
+bool read_counts(JsonValue list, std::vector<std::size_t>& counts) {
+  return list.each_item([&](JsonValue item) {
+    std::string_view text;
+    if (!item.read_number(text)) return false;
+    const Result<std::int64_t> number = parse_integer(text);
+    if (!number || *number < 0) {
+      return item.refuse("this is no size", std::string(text), "a whole number from 0 on");
+    }
+    counts.push_back(static_cast<std::size_t>(*number));
+    return true;
+  });
+}
+
+void read_entry(JsonValue value, Entry& entry) {
+  value.each_member([&](const std::string& key, JsonValue member) {
+    if (key == "dtype") member.read_text(entry.type);
+    if (key == "shape") read_counts(member, entry.shape);
+    if (key == "data_offsets") read_counts(member, entry.range);
+  });
+}
+
+Result<StoredArray> array_of(const std::string& name, const Entry& entry, std::string_view data) {
+  const std::string place = "/" + name;
+  const bool is_range =
+      entry.range.size() == 2 && entry.range[0] <= entry.range[1] && entry.range[1] <= data.size();
+  if (!is_range) {
+    return refusal_at(place, "the array lies outside of the file", shape_text(entry.range),
+                      "two offsets within " + bytes_text(data.size()),
+                      "copy or save the file again");
+  }
+  StoredArray array;
+  array.name = name;
+  array.shape = entry.shape;
+  array.data = data.substr(entry.range[0], entry.range[1] - entry.range[0]);
+  const auto types = all_element_types();
+  const auto type = std::ranges::find(types, entry.type, &ElementType::safetensors);
+  if (entry.type.empty() || type == types.end()) return array;  // without type
+  array.type = &*type;
+  if (stored_bytes(array) == array.data.size()) return array;
+  return refusal_at(place, "the array has not as many bytes as its shape states",
+                    bytes_text(array.data.size()),
+                    shape_text(array.shape) + " of " + std::string(type->name) + ", which is " +
+                        bytes_text(stored_bytes(array)),
+                    "copy or save the file again");
+}
+
+// The format leaves no holes, so that nothing else hides in a file.
+Status check_places(std::vector<Entry> entries, std::size_t size) {
+  std::ranges::sort(entries, {}, &Entry::range);
+  std::size_t end = 0;
+  for (const Entry& entry : entries) {
+    if (entry.range[0] != end) {
+      return refusal_at("", "arrays overlap or leave a hole",
+                        "one at byte " + std::to_string(entry.range[0]),
+                        "one at byte " + std::to_string(end), "copy or save the file again");
+    }
+    end = entry.range[1];
+  }
+  if (end == size) return ok_status();
+  return refusal_at("", "the file is not as long as its header says",
+                    bytes_text(size) + " of numbers", bytes_text(end),
+                    "copy or save the file again");
+}
+
+Result<std::string_view> header_of(std::string_view bytes) {
+  constexpr std::size_t kLengthBytes = 8;
+  std::uint64_t length = 0;
+  for (std::size_t i = std::min(kLengthBytes, bytes.size()); i-- > 0;) {
+    length = length << 8U | static_cast<unsigned char>(bytes[i]);
+  }
+  if (bytes.size() >= kLengthBytes &&
+      length <= std::min<std::uint64_t>(kMostHeaderBytes, bytes.size() - kLengthBytes)) {
+    return bytes.substr(kLengthBytes, static_cast<std::size_t>(length));
+  }
+  return refusal_at("", "the file ends within its header", bytes_text(bytes.size()),
+                    "a header of " + bytes_text(length), "copy or save the file again");
+}
+
+std::optional<Error> error_of(JsonReader& reader) {
+  if (reader.broken()) return *reader.broken();
+  if (reader.errors().empty()) return std::nullopt;
+  return reader.errors().front();
+}
+
+}  // namespace
+
+Result<ArrayListing> list_safetensors(std::string_view bytes) {
+  const Result<std::string_view> header = header_of(bytes);
+  if (!header) return header.error();
+  if (auto invalid = utf8_refusal(*header, "the header")) return *std::move(invalid);
+  const std::string_view data =
+      bytes.substr(static_cast<std::size_t>(header->data() - bytes.data()) + header->size());
+  JsonReader reader(*header, {});
+  ArrayListing listing;
+  std::vector<Entry> entries;
+  Status sound = ok_status();
+  if (!reader.is_empty()) {
+    reader.root().each_member([&](const std::string& name, JsonValue value) {
+      if (name == kMetadata) {
+        value.each_member([&](const std::string& key, JsonValue text) {
+          if (key == kNote) text.read_text(listing.note);
+        });
+        return;
+      }
+      Entry entry;
+      read_entry(value, entry);
+      if (!sound || !reader.errors().empty()) return;
+      const Result<StoredArray> array = array_of(name, entry, data);
+      if (!array) return void(sound = array.error());
+      entries.push_back(std::move(entry));
+      if (array->type == nullptr) {
+        listing.left_out.push_back(name + ": " +
+                                   shortened(printable_line(entries.back().type), 20));
+      } else {
+        listing.arrays.push_back({*array, std::nullopt, 0});
+      }
+    });
+  }
+  if (const auto error = error_of(reader)) return *error;
+  if (sound) sound = check_places(entries, data.size());
+  return sound ? Result<ArrayListing>(std::move(listing)) : sound.error();
+}
+
+Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(std::string_view json) {
+  JsonReader reader(json, {});
+  std::vector<std::pair<std::string, std::string>> places;
+  if (!reader.is_empty()) {
+    reader.root().each_member([&](const std::string& name, JsonValue value) {
+      if (name != "weight_map") return;
+      value.each_member([&](const std::string& array, JsonValue file) {
+        std::string shard;
+        if (!file.read_text(shard)) return;
+        if (shard.empty() || shard.find('/') != shard.npos || shard == "..") {
+          file.refuse("a shard lies beside its index",
+                      "\"" + shortened(printable_line(shard), 60) + "\"",
+                      "a file name without a folder");
+          return;
+        }
+        places.emplace_back(array, std::move(shard));
+      });
+    });
+  }
+  if (const auto error = error_of(reader)) return *error;
+  if (!places.empty()) return places;
+  return refusal_at("/weight_map", "the index names no arrays", "no \"weight_map\"",
+                    "\"weight_map\": {\"NAME\": \"FILE.safetensors\", …}");
+}
+
+}  // namespace attn

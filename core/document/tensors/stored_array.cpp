@@ -1,0 +1,204 @@
+// Types of elements, and conversion of stored arrays to tensors.
+#include "document/tensors/stored_array.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "base/joined.h"
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "document/axes.h"
+#include "document/problem.h"
+
+namespace attn {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "mapped numbers are little-endian");
+
+template <class T>
+T number_at(const char* at, bool swapped) {
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, at, sizeof(T));
+  if (swapped) std::reverse(bytes, bytes + sizeof(T));
+  T value;
+  std::memcpy(&value, bytes, sizeof(T));
+  return value;
+}
+
+template <class T>
+float element(const char* block, std::size_t /*index*/, bool swapped) {
+  return static_cast<float>(number_at<T>(block, swapped));
+}
+
+// IEEE 754 binary16: exponent and fraction moved into those of a float, whose bias is larger by
+// 112.
+float half(std::uint16_t bits) {
+  constexpr std::uint16_t kSign = 0x8000, kExponent = 0x7C00;
+  const auto size = static_cast<std::uint32_t>(bits & ~kSign);
+  const bool is_finite = (bits & kExponent) != kExponent;
+  const float value = is_finite ? std::bit_cast<float>(size << 13U) * 0x1p112F
+                                : std::bit_cast<float>(size << 13U | 0x7F800000U);
+  return (bits & kSign) != 0 ? -value : value;
+}
+
+float half_element(const char* block, std::size_t /*index*/, bool swapped) {
+  return half(number_at<std::uint16_t>(block, swapped));
+}
+
+// The upper half of a float.
+float brain_element(const char* block, std::size_t /*index*/, bool swapped) {
+  const std::uint32_t bits = number_at<std::uint16_t>(block, swapped);
+  return std::bit_cast<float>(bits << 16U);
+}
+
+// A binary16 scale of 32 integers.
+float q8_element(const char* block, std::size_t index, bool swapped) {
+  const float scale = half(number_at<std::uint16_t>(block, swapped));
+  return scale * static_cast<float>(static_cast<signed char>(block[2 + index]));
+}
+
+constexpr ElementType kTypes[] = {
+    {"float32", "f4", "F32", 0, 4, 1, element<float>},
+    {"float64", "f8", "F64", 28, 8, 1, element<double>},
+    {"float16", "f2", "F16", 1, 2, 1, half_element},
+    {"bfloat16", "", "BF16", 30, 2, 1, brain_element},
+    {"int8", "i1", "I8", 24, 1, 1, element<std::int8_t>},
+    {"int16", "i2", "I16", 25, 2, 1, element<std::int16_t>},
+    {"int32", "i4", "I32", 26, 4, 1, element<std::int32_t>},
+    {"int64", "i8", "I64", 27, 8, 1, element<std::int64_t>},
+    {"uint8", "u1", "U8", -1, 1, 1, element<std::uint8_t>},
+    {"uint16", "u2", "U16", -1, 2, 1, element<std::uint16_t>},
+    {"uint32", "u4", "U32", -1, 4, 1, element<std::uint32_t>},
+    {"uint64", "u8", "U64", -1, 8, 1, element<std::uint64_t>},
+    {"bool", "b1", "BOOL", -1, 1, 1, element<std::uint8_t>},
+    {"Q8_0", "", "", 8, 34, 32, q8_element},
+};
+
+Status check_memory(std::size_t count, std::size_t size, std::uint64_t limit_bytes) {
+  const std::size_t needed = element_count({count, size});
+  if (needed <= limit_bytes) return ok_status();
+  return over_memory("the numbers would need more memory than is allowed", needed, limit_bytes,
+                     "raise the memory limit, or save the array as float32 in C order, which is "
+                     "used where it lies");
+}
+
+bool is_usable_in_place(const StoredArray& array) {
+  return array.type == kTypes && !array.swapped && !array.fortran_order &&
+         reinterpret_cast<std::uintptr_t>(array.data.data()) % alignof(float) == 0;
+}
+
+// Calls visit(place in the file) for every element in row-major order.
+template <class Visit>
+void each_in_row_order(const StoredArray& array, Visit visit) {
+  const Shape& shape = array.shape;
+  if (!array.fortran_order || shape.size() < 2) {
+    for (std::size_t i = 0, count = element_count(shape); i < count; ++i) visit(i);
+    return;
+  }
+  Shape strides(shape.size(), 1);
+  for (std::size_t axis = 1; axis < shape.size(); ++axis) {
+    strides[axis] = strides[axis - 1] * shape[axis - 1];
+  }
+  each_place(shape, strides, visit);
+}
+
+float element_at(const StoredArray& array, std::size_t place) {
+  const ElementType& type = *array.type;
+  return type.read(array.data.data() + place / type.block * type.bytes, place % type.block,
+                   array.swapped);
+}
+
+Error not_numbers(const StoredArray& array) {
+  return refusal_at("", "the elements are text", shape_text(array.shape) + " of text", "numbers");
+}
+
+std::string type_text(const StoredArray& array) {
+  return array.type != nullptr ? std::string(array.type->name) : "text";
+}
+
+}  // namespace
+
+std::span<const ElementType> all_element_types() { return kTypes; }
+
+std::string names_of_element_types() {
+  return joined(kTypes, ", ", [](const ElementType& type) { return std::string(type.name); });
+}
+
+std::size_t stored_bytes(const StoredArray& array) {
+  const std::size_t count = element_count(array.shape);
+  if (array.type == nullptr) return element_count({count, array.characters, sizeof(char32_t)});
+  const std::size_t block = array.type->block;
+  return element_count({count / block + (count % block != 0 ? 1 : 0), array.type->bytes});
+}
+
+Status check_stored(const StoredArray& array, std::uint64_t bytes) {
+  if (element_count(array.shape) == 0) {
+    return refusal_at("", "the array is empty", shape_text(array.shape), "no extent of 0", "");
+  }
+  const std::size_t needed = stored_bytes(array);
+  if (needed == array.data.size()) return ok_status();
+  return refusal_at(
+      "", "the file is not as long as its header says", bytes_text(bytes) + " of numbers",
+      shape_text(array.shape) + " of " + type_text(array) + ", which is " + bytes_text(needed),
+      "copy or save the file again");
+}
+
+Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const void>& owner,
+                         std::uint64_t limit_bytes) {
+  if (array.type == nullptr) return not_numbers(array);
+  if (owner && is_usable_in_place(array)) {
+    return Tensor(array.shape, reinterpret_cast<const float*>(array.data.data()), owner);
+  }
+  const std::size_t count = element_count(array.shape);
+  if (const Status fits = check_memory(count, sizeof(float), limit_bytes); !fits) {
+    return fits.error();
+  }
+  std::vector<float> values;
+  values.reserve(count);
+  each_in_row_order(array, [&](std::size_t place) { values.push_back(element_at(array, place)); });
+  return Tensor(array.shape, std::move(values));
+}
+
+Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes) {
+  if (array.type == nullptr) return not_numbers(array);
+  const std::size_t count = element_count(array.shape);
+  if (const Status fits = check_memory(count, 1, limit_bytes); !fits) return fits.error();
+  std::vector<std::uint8_t> values;
+  values.reserve(count);
+  std::optional<float> odd;
+  each_in_row_order(array, [&](std::size_t place) {
+    const float value = element_at(array, place);
+    if (!odd && value != 0.0F && value != 1.0F) odd = value;
+    values.push_back(value != 0.0F ? 1 : 0);
+  });
+  if (!odd) return BoolTensor(array.shape, std::move(values));
+  return refusal_at("", "these are no truth values", "the number " + shortest_text(*odd), "0 or 1",
+                    "true always means \"may attend\"");
+}
+
+Result<std::vector<std::string>> texts_of(const StoredArray& array, std::uint64_t limit_bytes) {
+  if (array.type != nullptr) {
+    return refusal_at("", "the elements are numbers", type_text(array), "text");
+  }
+  const std::size_t count = element_count(array.shape);
+  if (const Status fits = check_memory(count, sizeof(std::string) + array.characters, limit_bytes);
+      !fits) {
+    return fits.error();
+  }
+  std::vector<std::string> texts;
+  each_in_row_order(array, [&](std::size_t place) {
+    std::string& text = texts.emplace_back();
+    const char* at = array.data.data() + place * array.characters * sizeof(char32_t);
+    for (std::size_t i = 0; i < array.characters; ++i, at += sizeof(char32_t)) {
+      const auto letter = number_at<char32_t>(at, array.swapped);
+      if (letter == 0) break;
+      const bool is_sound = letter <= 0x10FFFF && (letter < 0xD800 || letter > 0xDFFF);
+      append_utf8(text, is_sound ? letter : U'\uFFFD');
+    }
+  });
+  return texts;
+}
+
+}  // namespace attn

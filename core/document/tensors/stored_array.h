@@ -1,0 +1,61 @@
+// Arrays as they lie in files: type, order and place of their elements, and their conversion to
+// tensors, shared by all formats.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/tensor.h"
+
+namespace attn {
+
+// A type of numbers. Quantised types store `block` elements together.
+struct ElementType {
+  std::string_view name;         // "float32"
+  std::string_view npy;          // as in NumPy, without byte order: "f4"; "" if it has none
+  std::string_view safetensors;  // "F32"; "" if it has none
+  int gguf;                      // number in GGUF; -1 if it has none
+  std::size_t bytes;             // of a block
+  std::size_t block;             // elements
+  float (*read)(const char* block, std::size_t index, bool swapped);
+};
+std::span<const ElementType> all_element_types();
+std::string names_of_element_types();  // "float32, float64, …"
+
+struct StoredArray {
+  std::string name;                   // "" in a file of one array
+  const ElementType* type = nullptr;  // null: `characters` of UTF-32 text an element
+  std::size_t characters = 0;
+  Shape shape;
+  bool swapped = false;        // big-endian
+  bool fortran_order = false;  // column-major
+  std::string_view data;       // borrowed from the file, or from what was unpacked of it
+};
+
+// Number of bytes by type and shape; saturates.
+std::size_t stored_bytes(const StoredArray& array);
+
+// BadInput if the array is empty, or if its `bytes` are not as many as its shape states. Errors
+// name no file; `found` and `expected` are always set.
+Status check_stored(const StoredArray& array, std::uint64_t bytes);
+
+// Conversions of a sound array, with axes in the order of its shape. BadInput for text;
+// OverMemoryLimit, before allocation, if the numbers need more than `limit_bytes`.
+//
+// Floats are shared without copying if they are aligned little-endian float32 in C order and an
+// owner keeps the bytes alive.
+Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const void>& owner,
+                         std::uint64_t limit_bytes);
+// An array of bool, or of numbers that are all 0 or 1.
+Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes);
+
+// The elements of an array of text, in row-major order; BadInput for numbers.
+Result<std::vector<std::string>> texts_of(const StoredArray& array, std::uint64_t limit_bytes);
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+// Members of a ZIP archive, as NumPy writes .npz: stored or deflated, with 64-bit sizes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace attn {
+
+struct ZipMember {
+  std::string name;
+  bool deflated = false;
+  std::uint32_t checksum = 0;  // CRC-32 of the unpacked bytes
+  std::uint64_t size = 0;      // of the unpacked bytes
+  std::string_view data;       // in the archive; the bytes themselves where they are stored
+};
+
+// BadInput for anything but a whole archive on one disk whose members lie within it, apart from
+// each other, unencrypted, and under different names. No path is followed, nothing is unpacked.
+Result<std::vector<ZipMember>> list_zip(std::string_view bytes);
+
+// At most the first `most` unpacked bytes. BadInput if what is packed is damaged, longer or shorter
+// than its header says, or if all of it was unpacked and has another checksum.
+Result<std::string> unpacked(const ZipMember& member, std::uint64_t most);
+
+}  // namespace attn
