@@ -106,35 +106,6 @@ std::uint64_t bytes_of(const AttentionProblem& outline) {
   return weights > UINT64_MAX - computing ? UINT64_MAX : weights + computing;
 }
 
-// Weights of a separate result, which computes them when they are read.
-class WhatIfWeights final : public Matrix {
- public:
-  WhatIfWeights(ResultPtr result, const MatrixId& id, std::string formula)
-      : result_(std::move(result)), id_(id), formula_(std::move(formula)) {}
-  const MatrixId& id() const override { return id_; }
-  StageShape extents() const override { return result_->stage_shape(Stage::Weights); }
-  void read(const CellRange& range, float* out) const override {
-    result_->read(Stage::Weights, {}, range, out);
-  }
-  bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
-    return result_->pool_maxima(Stage::Weights, {}, range, progress, out);
-  }
-  std::optional<Summary> summary() const override { return std::nullopt; }
-  bool is_masked() const override { return true; }
-  HiddenRules rules() const override { return rules_of(result_->problem().mask, 0); }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out,
-                  std::size_t first_col) const override {
-    attn::hidden_row(result_->problem().mask, {}, row, out, first_col);
-  }
-  std::string formula() const override { return formula_; }
-  std::uint64_t bytes() const override { return materialised_bytes(result_->problem()); }
-
- private:
-  ResultPtr result_;
-  MatrixId id_;
-  std::string formula_;
-};
-
 MatrixPtr stored_weights(const AttentionResult& computed, const WhatIf& what_if, const Mask& mask,
                          std::string formula) {
   const StageShape cells = computed.stage_shape(Stage::Weights);
@@ -157,7 +128,7 @@ Result<MatrixPtr> weights_of(const WhatIf& what_if, const Sources& from) {
     return stored_weights(**computed, what_if, mask_of(result.problem(), what_if.id.head),
                           std::move(formula));
   }
-  return MatrixPtr(std::make_shared<WhatIfWeights>(*computed, what_if.id, std::move(formula)));
+  return weights_of(*computed, what_if.id, std::move(formula));
 }
 
 // Fewer rows for weights that take longer.
