@@ -302,16 +302,6 @@ std::string describe_head(const FittedView& view, const HeadAddress& head) {
   return text;
 }
 
-// The curve of the colours of the thumbnails.
-ColorCurve curve_in(const Figure& heads) {
-  for (const FigureItem& item : heads.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    const bool is_bar = matrix == nullptr || matrix->cells->hidden.empty();
-    if (!is_bar) return matrix->scale.curve;
-  }
-  return ColorCurve::Linear;
-}
-
 // Enlarged map within `room`, padding excluded. Empty while nothing of the head is known.
 Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& room,
                 ColorCurve curve) {
@@ -483,7 +473,7 @@ Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit
   const double padding = 0.8 * drawing.font();
   const Rect seen{visible.x + 1.0, visible.y + 1.0, visible.width - 2.0, visible.height - 2.0};
   const Rect room{0.0, 0.0, seen.width - 2.0 * padding, seen.height - 2.0 * padding};
-  const Figure part = close_up(drawing, pointed->head, room, curve_in(heads));
+  const Figure part = close_up(drawing, pointed->head, room, find_matrix(heads)->scale.curve);
   if (part.items.empty()) return overlay_of(heads);
   return shown_beside(drawing, heads, *thumbnail, part, seen);
 }
