@@ -206,8 +206,9 @@ struct Figure {
 // The topmost hit at `p`; monostate when there is none.
 HitId hit_test(const Figure& figure, Point p);
 
-// Clipped rectangle of a source cell; width 0 when it is out of view.
-Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col);
+// Clipped rectangle of a source cell, or of a whole row or column; width 0 when it is out of view.
+Rect cell_rect(const MatrixItem& matrix, std::optional<std::size_t> row,
+               std::optional<std::size_t> col);
 
 // The first matrix of the figure, or null; borrowed from the figure.
 const MatrixItem* find_matrix(const Figure& figure);
