@@ -34,10 +34,6 @@ struct MeasuredHeads final : Derivation {
   std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
 };
 
-// The cards with measures, without their lists of queries and keys; incomplete when cancelled.
-std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
-                                              const Pass& pass);
-
 // The heads of the figure in its order: by layer, or by a measure in descending order (heads
 // without a value last). One sample, or all. With measures when these are computed.
 std::vector<HeadCard> head_cards(const FittedView& view);
@@ -117,6 +113,9 @@ struct HeadRow {
 
 // The heads chosen by options.layers and options.heads, of one sample or of all.
 HeadRow head_row(const FittedView& view);
+
+// Needs of the measures of these heads.
+std::vector<Need> measure_needs(const FittedView& view, const HeadRow& row, std::string_view label);
 
 // Whether the maps of the heads are derived before they are drawn.
 bool has_maps_to_find(const FittedView& view);

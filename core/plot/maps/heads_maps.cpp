@@ -120,18 +120,30 @@ std::vector<HeadCard> unmeasured(const HeadRow& row) {
   return cards;
 }
 
-std::vector<Need> measure_needs(const FittedView& view) {
-  const HeadRow row = head_row(view);
-  const auto make = [cards = unmeasured(row)](const Sources& from, const Pass& pass) {
-    return measured_heads(from, cards, pass);
-  };
-  std::vector<Pass> passes =
-      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures");
-  for (Pass& pass : passes) pass.awaited = !has_maps_to_find(view);
-  return needs_of<MeasuredHeads>(std::string("all heads of ") +
-                                     (view.options.all_samples ? "all samples, " : "") +
-                                     text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
-                                 passes, make);
+// The cards with measures, without their lists of queries and keys; incomplete when cancelled.
+std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
+                                              const Pass& pass) {
+  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
+  TokenIds tokens;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
+    const HeadAddress& at = cards[i].at;
+    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
+    HeadMeasures measures = measure_head(*from.result, at, tokens, pass.row_step, from.progress);
+    measures.row_entropy = {};  // lists of queries and keys are not used here
+    measures.received = {};
+    cards[i].measures = std::move(measures);
+    if (from.is_cancelled()) break;
+  }
+  auto measured = std::make_shared<MeasuredHeads>();
+  measured->cards = std::move(cards);
+  return measured;
+}
+
+std::vector<Need> measures_of_all(const FittedView& view) {
+  std::vector<Need> needs = measure_needs(view, head_row(view), "Measures of all heads");
+  for (Need& need : needs) need.awaited = !has_maps_to_find(view);
+  return needs;
 }
 
 }  // namespace
@@ -218,23 +230,15 @@ double full_tint(std::span<const HeadCard> cards, const MeasureInfo& measure) {
   return largest > 0.0 ? largest : 1.0;
 }
 
-std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
-                                              const Pass& pass) {
-  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
-  TokenIds tokens;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
-    const HeadAddress& at = cards[i].at;
-    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
-    HeadMeasures measures = measure_head(*from.result, at, tokens, pass.row_step, from.progress);
-    measures.row_entropy = {};  // lists of queries and keys are not used here
-    measures.received = {};
-    cards[i].measures = std::move(measures);
-    if (from.is_cancelled()) break;
-  }
-  auto measured = std::make_shared<MeasuredHeads>();
-  measured->cards = std::move(cards);
-  return measured;
+std::vector<Need> measure_needs(const FittedView& view, const HeadRow& row,
+                                std::string_view label) {
+  const auto make = [cards = unmeasured(row)](const Sources& from, const Pass& pass) {
+    return measured_heads(from, cards, pass);
+  };
+  return needs_of<MeasuredHeads>(
+      std::string(label) + (row.samples > 1 ? " in all samples, " : ", ") +
+          text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
+      passes_by_rows(view, row.count(), label, "First rows for the measures"), make);
 }
 
 std::string words_of(const MeasureInfo& measure) {
@@ -245,12 +249,12 @@ std::string words_of(const MeasureInfo& measure) {
 std::vector<Need> heads_needs(const FittedView& view) {
   if (head_row(view).count() == 0) return {};
   std::vector<Need> needs = head_map_needs(view);
-  append(needs, measure_needs(view));
+  append(needs, measures_of_all(view));
   return needs;
 }
 
 std::vector<HeadCard> head_cards(const FittedView& view) {
-  const auto known = best_of<MeasuredHeads>(measure_needs(view), view.derivations);
+  const auto known = best_of<MeasuredHeads>(measures_of_all(view), view.derivations);
   if (known == nullptr) return unmeasured(head_row(view));
   std::vector<HeadCard> cards = known->cards;
   if (const MeasureInfo* sort = measure_named(view.options.sort)) {

@@ -370,19 +370,10 @@ std::vector<TableRow> explained(const HeadCard& head) {
 }  // namespace
 
 std::vector<Need> measures_needs(const FittedView& view) {
-  const HeadAddress layer =
-      view.options.at.moved_to(view.options.at.layer, view.options.at.sample, 0);
-  const auto make = [layer](const Sources& from, const Pass& pass) {
-    std::vector<HeadCard> heads;
-    for (std::size_t head = 0; head < from.result->shape().heads; ++head) {
-      heads.push_back({layer.moved_to(layer.layer, layer.sample, head), {}});
-    }
-    return measured_heads(from, std::move(heads), pass);
-  };
-  return needs_of<MeasuredHeads>("measures of " + text_of(MatrixId{Stage::Weights, layer}),
-                                 passes_by_rows(view, view.result.shape().heads,
-                                                "Measures of heads", "First rows for the measures"),
-                                 make);
+  const HeadAddress& at = view.options.at;
+  HeadRow row{{at.layer}, {}, 1, at.moved_to(at.layer, at.sample, 0)};
+  for (std::size_t head = 0; head < view.result.shape().heads; ++head) row.heads.push_back(head);
+  return measure_needs(view, row, "Measures of heads");
 }
 
 Result<Figure> measures(const Drawing& drawing) {
