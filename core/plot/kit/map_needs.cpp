@@ -311,9 +311,7 @@ Error why_no_part(const Derivations* known, const PooledQuestion& q) {
 
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options) {
-  const bool is_materialised =
-      !result.has(options.stage, options.at) || result.range(options.stage, options.at);
-  if (is_materialised) return std::nullopt;
+  if (is_materialised(result, options.stage, options.at)) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
   return PooledQuestion{{options.stage, options.at},
                         result.stage_shape(options.stage, options.at),

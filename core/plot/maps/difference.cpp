@@ -136,8 +136,7 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
 // --- matrices that are not materialised -------------------------------------------------------
 
 bool is_materialised(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
-  const AttentionResult& result = is_computed(id) ? input.result : *reference->result;
-  return !result.has(id.stage, id.head) || result.range(id.stage, id.head).has_value();
+  return is_materialised(is_computed(id) ? input.result : *reference->result, id.stage, id.head);
 }
 
 // Question for the cells of A, of B, or of their difference.

@@ -172,7 +172,7 @@ HeadRow head_row(const FittedView& view) {
 }
 
 bool has_maps_to_find(const FittedView& view) {
-  return view.result.has(Stage::Weights) && !view.result.range(Stage::Weights, view.options.at);
+  return !is_materialised(view.result, Stage::Weights, view.options.at);
 }
 
 std::vector<Need> head_map_needs(const FittedView& view) {

@@ -368,14 +368,13 @@ MatrixSource source_of(const PlotOptions& options) {
 
 // Question for a matrix made of one layer whose weights are not materialised; nothing for others.
 std::optional<PooledQuestion> cells_when_read(const FittedView& view) {
-  const AttentionResult& result = view.result;
   const PlotOptions& options = view.options;
   const bool is_stored = derived_info(options.derived).of_all_layers ||
-                         !result.has(Stage::Weights) || result.range(Stage::Weights, options.at);
+                         is_materialised(view.result, Stage::Weights, options.at);
   if (is_stored) return std::nullopt;
   const AttentionShape shape = view.shape();
   const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
-  PooledQuestion question{shown_id(options), result.stage_shape(Stage::Weights, options.at),
+  PooledQuestion question{shown_id(options), view.result.stage_shape(Stage::Weights, options.at),
                           shape.d_k * heads, shape.n_k, options.pooling};
   question.source = source_of(options);
   question.tops = has_parts_of_rows(options);
