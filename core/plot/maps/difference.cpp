@@ -100,15 +100,6 @@ Result<MatrixId> id_of_b(const FittedView& view) {
   return id;
 }
 
-}  // namespace
-
-std::optional<HeadAddress> subtracted_head(const FittedView& view) {
-  const Result<MatrixId> b = id_of_b(view);
-  return b && !is_of_reference(view.options) ? std::optional(b->head) : std::nullopt;
-}
-
-namespace {
-
 struct Pair {
   MatrixId a, b;
   MatrixId difference() const {
@@ -398,6 +389,11 @@ std::vector<Need> map_needs(const FittedView& view, const Pair& pair) {
 }
 
 }  // namespace
+
+std::optional<HeadAddress> subtracted_head(const FittedView& view) {
+  const Result<MatrixId> b = id_of_b(view);
+  return b && !is_of_reference(view.options) ? std::optional(b->head) : std::nullopt;
+}
 
 std::vector<Need> difference_needs(const FittedView& view) {
   const Result<Pair> pair = pair_of(view);
