@@ -147,9 +147,7 @@ std::string heading(const Drawing& drawing) {
            std::to_string(drawing.shape().n_q) + ", " +
            quoted(drawing, Side::Query, last_row(drawing));
   }
-  if (drawing.shape().samples == 1) return text;
-  return text + ", sample " + std::to_string(drawing.options.at.sample + 1) + " of " +
-         std::to_string(drawing.shape().samples);
+  return text + numbered("sample", drawing.options.at.sample, drawing.shape().samples);
 }
 
 // Sentence about the last step that is drawn.

@@ -35,17 +35,15 @@ std::string faint_words(const Matrix& matrix) {
 }
 
 std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
-  const AttentionShape& shape = problem.shape;
   const HeadAddress& head = options.at;
-  const bool per_head = stage_info(options.stage).per_head;
-  const bool around = stage_info(options.stage).around_attention();
+  const StageInfo& info = stage_info(options.stage);
+  AttentionShape shape = problem.shape;
+  shape.layers = layers_of(shape, options.stage);
   // Keys and values of grouped queries are shared by several heads.
   const std::string shared = key_value_head(shape, options.stage, head.head);
   return stage_title(problem, options.stage) +
-         (around ? "" : which_attention(problem, head, ", ")) +
-         numbered("layer", head.layer, layers_of(shape, options.stage)) +
-         numbered("sample", head.sample, shape.samples) +
-         (per_head ? numbered("head", head.head, shape.heads) : "") +
+         (info.around_attention() ? "" : which_attention(problem, head, ", ")) +
+         address_words(shape, head, info.per_head) +
          (shared.empty() ? "" : " (" + shared + " of " + std::to_string(shape.kv_heads) + ")");
 }
 
