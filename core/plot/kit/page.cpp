@@ -51,10 +51,15 @@ void append_moved(Figure& figure, const Figure& part, const Move& by) {
     named.end += before;
     figure.parts.push_back(named);
   }
-  for (FigureItem item : part.items) {
+  std::ranges::move(moved(part, by).items, std::back_inserter(figure.items));
+}
+
+Figure moved(const Figure& figure, const Move& by) {
+  Figure out = figure;
+  for (FigureItem& item : out.items) {
     std::visit([&](auto& shape) { move(shape, by); }, item);
-    figure.add(std::move(item));
   }
+  return out;
 }
 
 Figure blank_figure(const Drawing& drawing) {
@@ -157,11 +162,8 @@ Figure Page::finished(std::string alt_text) const {
   content.alt_text = std::move(alt_text);
   const PlotOptions& options = drawing_.options;
   if (options.height <= 0.0) return content;
-  Figure figure = content;
-  figure.items.clear();
-  figure.parts.clear();
   const double scale = std::min(1.0, options.height / content.height);
-  append_moved(figure, content, {scale, options.width * (1.0 - scale) / 2.0, 0.0});
+  Figure figure = moved(content, {scale, options.width * (1.0 - scale) / 2.0, 0.0});
   figure.height = options.height;
   figure.scale = scale;
   return figure;

@@ -26,6 +26,8 @@ struct Move {
 };
 
 void append_moved(Figure& figure, const Figure& part, const Move& by);
+// The figure with its items moved; its size stays.
+Figure moved(const Figure& figure, const Move& by);
 
 inline constexpr std::size_t kNoteLines = 12;  // of a paragraph on paper
 
