@@ -264,39 +264,31 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
 
 // Whether a pixel holds several cells when the whole matrix is in view.
 bool pools_cells(const HeatmapScene& scene) {
-  const Rect& clip = scene.layout.clip;
+  const Rect& clip = scene.clip;
   return scene.rows.count > most_texels(clip.height, scene.options) ||
          scene.columns.count > most_texels(clip.width, scene.options);
 }
 
 // Paper reserves no width for labels that are left out; on screen they may come into view.
 void choose_layout(HeatmapScene& scene) {
-  scene.layout = lay_out(scene);
+  lay_out(scene);
   if (scene.options.notes && pools_cells(scene)) {
-    scene.legend.push_back(pooling_entry(scene, scene.layout.clip));
-    scene.layout = lay_out(scene);
+    scene.legend.push_back(pooling_entry(scene, scene.clip));
+    lay_out(scene);
   }
   if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
     LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
     words.range = true;
     scene.legend.insert(scene.legend.begin(), std::move(words));
-    scene.layout = lay_out(scene);
+    lay_out(scene);
   }
   if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
-  const double cell = scene.layout.clip.height / static_cast<double>(scene.rows.count);
+  const double cell = scene.clip.height / static_cast<double>(scene.rows.count);
   const std::size_t rows = label_stride(kLabelPitch * scene.font(), cell);
-  const std::size_t columns = scene.layout.columns.stride;
+  const std::size_t columns = scene.column_style.stride;
   if (rows == 1 && columns == 1) return;
   measure_labels(scene, rows, columns);
-  scene.layout = lay_out(scene);
-}
-
-void set_layout(HeatmapScene& scene) {
-  choose_layout(scene);
-  scene.clip = scene.layout.clip;
-  scene.row_labels = scene.layout.row_labels;
-  scene.column_style = scene.layout.columns;
-  scene.right = scene.options.width - 0.9 * scene.font() - (scene.clip.x + scene.clip.width);
+  lay_out(scene);
 }
 
 Figure empty_figure(const Drawing& drawing) {
@@ -424,7 +416,7 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
   if (options.is_file() && options.title != kNoTitle) {  // a reader cannot zoom out
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
-  set_layout(scene);
+  choose_layout(scene);
   set_range(scene, scene.clip);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;

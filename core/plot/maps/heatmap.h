@@ -73,9 +73,6 @@ struct HeatmapLayout {
   double height = 0.0;
   std::vector<std::string> title_lines, subtitle_lines;
   Point title, subtitle;          // left ends of the baselines of the first lines
-  Rect clip;                      // the matrix
-  ColumnStyle columns;            // with the whole matrix in view
-  double row_labels = 0.0;        // width of the row labels, units
   Point row_title, column_title;  // centre, and centre of the baseline
   double row_title_length = 0.0;
   Rect bar;
@@ -95,7 +92,6 @@ struct HeatmapScene : CellPanel {
   bool by_pixels = false;               // its colours span pixels instead of cells
   double widest_row = 0.0;              // labels, units
   std::vector<std::size_t> unseeing{};  // queries that see no key, where the stage shows it
-  bool counted_columns = false;         // their labels are consecutive numbers
   HeatmapLayout layout{};
   PooledPartPtr part = nullptr;
 };
@@ -105,7 +101,8 @@ inline double swatch_width(double font_size) { return 1.6 * font_size; }
 // Sets what the layout needs.
 void set_parts(HeatmapScene& scene);
 
-HeatmapLayout lay_out(const HeatmapScene& scene);
+// Sets the layout, and the places of the panel's cells and labels.
+void lay_out(HeatmapScene& scene);
 
 // Sets start and lines of each entry, in lines of `width` units. Returns the height.
 double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,

@@ -251,7 +251,7 @@ Rect matrix_sides(const HeatmapScene& scene, const Room& room) {
 
 // Heights of labels depend on column widths and vice versa: the second pass has more height, so
 // columns only get wider and the style still fits.
-Rect settle(const HeatmapScene& scene, Room& room, ColumnStyle& columns) {
+Rect settle(HeatmapScene& scene, Room& room) {
   const PlotOptions& options = scene.options;
   const double font = scene.font(), top = room.above;
   const double limit =
@@ -271,26 +271,27 @@ Rect settle(const HeatmapScene& scene, Room& room, ColumnStyle& columns) {
                   space.cell / 2.0;
     if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;
     space.height_limit = limit;
-    space.counted = scene.counted_columns;
-    if (options.axes) columns = column_style(space, font);
-    zone = columns.height;
+    space.counted = is_counted(scene.document, scene.columns);
+    if (options.axes) scene.column_style = column_style(space, font);
+    zone = scene.column_style.height;
   }
   room.above = top + zone + scene.gap;
   return sides;
 }
 
-void place_texts(const HeatmapScene& scene, const Room& room, HeatmapLayout& layout) {
+void place_texts(HeatmapScene& scene, const Room& room) {
+  HeatmapLayout& layout = scene.layout;
   const double font = scene.font();
   double y = kMargin * font;
   layout.title = {kMargin * font, y + 1.2 * font};
   y += static_cast<double>(layout.title_lines.size()) * title_line(font);
   layout.subtitle = {kMargin * font, y + 0.95 * font};
-  const Rect& clip = layout.clip;
+  const Rect& clip = scene.clip;
   layout.column_title = {clip.x + clip.width / 2.0,
-                         clip.y - layout.columns.height - scene.gap - 0.55 * font};
-  layout.row_labels = room.left - (kMargin + kAxisTitle) * font - scene.gap - scene.mark_width;
-  const double top = clip.y - layout.columns.height;
-  layout.row_title_length = std::max(clip.height, layout.bar.height) + layout.columns.height;
+                         clip.y - scene.column_style.height - scene.gap - 0.55 * font};
+  scene.row_labels = room.left - (kMargin + kAxisTitle) * font - scene.gap - scene.mark_width;
+  const double top = clip.y - scene.column_style.height;
+  layout.row_title_length = std::max(clip.height, layout.bar.height) + scene.column_style.height;
   const double half = std::min(4.5 * font, layout.row_title_length / 2.0);
   const double middle = clip.y + clip.height / 2.0;
   layout.row_title = {clip.x - room.left + (kMargin + 0.55) * font,
@@ -298,22 +299,23 @@ void place_texts(const HeatmapScene& scene, const Room& room, HeatmapLayout& lay
 }
 
 // Centres the matrix horizontally, below the titles.
-void place_matrix(const HeatmapScene& scene, const Room& room, const Rect& sides,
-                  HeatmapLayout& layout) {
+void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
+  HeatmapLayout& layout = scene.layout;
   const PlotOptions& options = scene.options;
   const double font = scene.font();
   const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
-  layout.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
+  scene.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
   const double bar_height =
       layout.bar_shown ? std::max(sides.height, kShortestBar * font) : sides.height;
   const double tallest = options.height > 0.0 ? room.max_height : bar_height;
-  layout.bar = {layout.clip.x + layout.clip.width + kBarGap * font, layout.clip.y, kBarWidth * font,
+  layout.bar = {scene.clip.x + scene.clip.width + kBarGap * font, scene.clip.y, kBarWidth * font,
                 std::max(sides.height, std::min(bar_height, tallest))};
   const double area = std::max(sides.height, layout.bar.height);
   const double content = room.above + area + room.below;
   layout.height = options.height > 0.0 && !scene.caption.snug ? options.height : content;
-  layout.legend = {kMargin * font, layout.clip.y + area + 0.9 * font,
+  layout.legend = {kMargin * font, scene.clip.y + area + 0.9 * font,
                    options.width - 2.0 * kMargin * font, 0.0};
+  scene.right = options.width - kMargin * font - (scene.clip.x + scene.clip.width);
 }
 
 // Width beside as much of the colour bar as fits and the options ask for.
@@ -343,8 +345,8 @@ Room room_beside_bar(const HeatmapScene& scene, double bar_height, HeatmapLayout
 }
 
 // The layout beside a bar of this height.
-HeatmapLayout lay_out(const HeatmapScene& scene, double bar_height) {
-  HeatmapLayout layout;
+void lay_out(HeatmapScene& scene, double bar_height) {
+  HeatmapLayout& layout = scene.layout = {};
   const double font = scene.font();
   Room room = room_beside_bar(scene, bar_height, layout);
   room.max_width = std::max(room.max_width, kSmallestSide * font);
@@ -356,11 +358,9 @@ HeatmapLayout lay_out(const HeatmapScene& scene, double bar_height) {
   const double legend = place_legend(entries, between, font, scene.metrics);
   room.above = head_height(layout, scene.options);
   room.below = kMargin * font + (legend > 0.0 ? legend + 0.6 * font : 0.0);
-  const Rect sides = settle(scene, room, layout.columns);
-  place_matrix(scene, room, sides, layout);
+  place_matrix(scene, room, settle(scene, room));
   layout.legend.height = legend;
-  place_texts(scene, room, layout);
-  return layout;
+  place_texts(scene, room);
 }
 
 }  // namespace
@@ -387,10 +387,10 @@ double place_legend(std::vector<LegendEntry>& legend, double width, double font_
 }
 
 // Lays out again when the bar is lower than usual, as its basis then takes two lines.
-HeatmapLayout lay_out(const HeatmapScene& scene) {
+void lay_out(HeatmapScene& scene) {
   const double usual = kUsualBar * scene.font();
-  const HeatmapLayout layout = lay_out(scene, usual);
-  return layout.bar.height < usual ? lay_out(scene, layout.bar.height) : layout;
+  lay_out(scene, usual);
+  if (scene.layout.bar.height < usual) lay_out(scene, scene.layout.bar.height);
 }
 
 bool shows_unseeing(const MatrixId& id) {
@@ -479,7 +479,6 @@ void set_parts(HeatmapScene& scene) {
   scene.gap = 0.5 * font;
   scene.rows = row_axis(scene.matrix);
   scene.columns = column_axis(scene.result.shape(scene.matrix.id().head), scene.matrix);
-  scene.counted_columns = is_counted(scene.document, scene.columns);
   scene.unseeing = rows_to_mark(scene);
   if (!scene.unseeing.empty()) {
     scene.mark_width = scene.metrics.measure(kUnseeingMark, scene.label_font()).width + scene.gap;
