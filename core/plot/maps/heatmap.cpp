@@ -245,13 +245,11 @@ bool any_beyond(const MatrixItem& m, bool high) {
 }
 
 void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
-  if (!scene.layout.bar_shown) return;
-  ColorBar bar = scene.bar;
+  if (scene.layout.bar_style == BarStyle::None) return;
+  ColorBar bar = bar_in(scene, scene.layout.bar_style);
   bar.rect = scene.layout.bar;
-  bar.titled = scene.layout.bar_titled;
   bar.handles = scene.options.on_screen;
   bar.most_lines = basis_line_count(bar, scene.metrics);
-  if (!scene.layout.histogram_shown) bar.seen = nullptr;
   if (!scene.matrix.is_masked()) {
     bar.range.beyond_low = bar.range.beyond_low || any_beyond(m, false);
     bar.range.beyond_high = bar.range.beyond_high || any_beyond(m, true);
@@ -276,7 +274,7 @@ void choose_layout(HeatmapScene& scene) {
     scene.legend.push_back(pooling_entry(scene, scene.clip));
     lay_out(scene);
   }
-  if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
+  if (scene.options.color_bar && scene.layout.bar_style >= BarStyle::Plain) {
     LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
     words.range = true;
     scene.legend.insert(scene.legend.begin(), std::move(words));

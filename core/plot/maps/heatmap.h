@@ -69,6 +69,9 @@ struct LegendEntry {
   std::vector<std::string> lines{};  // words_line units apart
 };
 
+// As much of the colour bar as has space beside the matrix.
+enum class BarStyle { Titled, WithoutHistogram, Plain, None };
+
 struct HeatmapLayout {
   double height = 0.0;
   std::vector<std::string> title_lines, subtitle_lines;
@@ -76,9 +79,7 @@ struct HeatmapLayout {
   Point row_title, column_title;  // centre, and centre of the baseline
   double row_title_length = 0.0;
   Rect bar;
-  bool bar_titled = true;
-  bool histogram_shown = true;  // false: labels need its width
-  bool bar_shown = true;        // false: it does not fit beside the matrix
+  BarStyle bar_style = BarStyle::None;
   Rect legend;
 };
 
@@ -103,6 +104,9 @@ void set_parts(HeatmapScene& scene);
 
 // Sets the layout, and the places of the panel's cells and labels.
 void lay_out(HeatmapScene& scene);
+
+// The bar in this style.
+ColorBar bar_in(const HeatmapScene& scene, BarStyle style);
 
 // Sets start and lines of each entry, in lines of `width` units. Returns the height.
 double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,

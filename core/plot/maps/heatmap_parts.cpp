@@ -205,16 +205,12 @@ double head_height(const HeatmapLayout& layout, const PlotOptions& options) {
   return height + axis_title_room(options);
 }
 
-enum class BarStyle { Titled, WithoutHistogram, Plain, None };
-
 Room horizontal_room(const HeatmapScene& scene, BarStyle style, double bar_height) {
   const PlotOptions& options = scene.options;
   const double font = scene.font();
   Room room;
-  ColorBar bar = scene.bar;
+  ColorBar bar = bar_in(scene, style);
   bar.rect.height = bar_height;
-  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
-  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
   const double labels = options.axes ? std::min(scene.widest_row, 0.22 * options.width) : 0.0;
   room.left = kMargin * font + axis_title_room(options) + labels + scene.mark_width;
   if (options.axes || scene.mark_width > 0.0) room.left += scene.gap;
@@ -305,8 +301,9 @@ void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
   const double font = scene.font();
   const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
   scene.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
-  const double bar_height =
-      layout.bar_shown ? std::max(sides.height, kShortestBar * font) : sides.height;
+  const double bar_height = layout.bar_style != BarStyle::None
+                                ? std::max(sides.height, kShortestBar * font)
+                                : sides.height;
   const double tallest = options.height > 0.0 ? room.max_height : bar_height;
   layout.bar = {scene.clip.x + scene.clip.width + kBarGap * font, scene.clip.y, kBarWidth * font,
                 std::max(sides.height, std::min(bar_height, tallest))};
@@ -318,37 +315,27 @@ void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
   scene.right = options.width - kMargin * font - (scene.clip.x + scene.clip.width);
 }
 
-// Width beside as much of the colour bar as fits and the options ask for.
-Room room_beside_bar(const HeatmapScene& scene, double bar_height, HeatmapLayout& layout) {
-  const auto room_with = [&](BarStyle style) { return horizontal_room(scene, style, bar_height); };
-  if (!scene.options.color_bar) {
-    layout.bar_shown = false;
-    return room_with(BarStyle::None);
-  }
-  Room room = room_with(BarStyle::Titled);
-  const Room slim = room_with(BarStyle::WithoutHistogram);
+// As much of the colour bar as fits and the options ask for.
+BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
+  const auto width = [&](BarStyle style) {
+    return horizontal_room(scene, style, bar_height).max_width;
+  };
+  if (!scene.options.color_bar) return BarStyle::None;
+  BarStyle style = BarStyle::Titled;
   // The histogram may take the width in which every column would have its label.
   const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
-  if (room.max_width < pitch && slim.max_width >= pitch) {
-    layout.histogram_shown = false;
-    room = slim;
-  }
-  if (room.max_width < 14.0 * scene.font()) {
-    layout.bar_titled = false;
-    room = room_with(BarStyle::Plain);
-  }
-  if (room.max_width < kSmallestSide * scene.font()) {
-    layout.bar_shown = false;
-    room = room_with(BarStyle::None);
-  }
-  return room;
+  const bool has_slim = width(BarStyle::WithoutHistogram) >= pitch;
+  if (width(style) < pitch && has_slim) style = BarStyle::WithoutHistogram;
+  if (width(style) < 14.0 * scene.font()) style = BarStyle::Plain;
+  return width(style) < kSmallestSide * scene.font() ? BarStyle::None : style;
 }
 
 // The layout beside a bar of this height.
 void lay_out(HeatmapScene& scene, double bar_height) {
   HeatmapLayout& layout = scene.layout = {};
   const double font = scene.font();
-  Room room = room_beside_bar(scene, bar_height, layout);
+  layout.bar_style = bar_beside(scene, bar_height);
+  Room room = horizontal_room(scene, layout.bar_style, bar_height);
   room.max_width = std::max(room.max_width, kSmallestSide * font);
   const double between = scene.options.width - 2.0 * kMargin * font;
   layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, kTitleLines);
@@ -384,6 +371,13 @@ double place_legend(std::vector<LegendEntry>& legend, double width, double font_
     at.y += static_cast<double>(more) * words_line(font_size);
   }
   return legend.empty() ? 0.0 : at.y + words_line(font_size);
+}
+
+ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
+  ColorBar bar = scene.bar;
+  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
+  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
+  return bar;
 }
 
 // Lays out again when the bar is lower than usual, as its basis then takes two lines.
