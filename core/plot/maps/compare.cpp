@@ -32,18 +32,6 @@ std::vector<List> list_of_sample(const std::vector<List>& lists, std::size_t sam
   return {};
 }
 
-RelativeBias bias_of_head(const RelativeBias& bias, std::size_t head) {
-  if (bias.table.extent(1) <= 1) return bias;
-  RelativeBias own = bias;
-  std::vector<float> column;
-  const MatrixView all = matrix_at(bias.table, 0);
-  for (std::size_t bucket = 0; bucket < all.rows; ++bucket) {
-    column.push_back(all.data[bucket * all.row_stride + head]);
-  }
-  own.table = Tensor({all.rows, 1}, std::move(column));
-  return own;
-}
-
 // The mask for the only head of the only sample.
 Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
   Mask own = mask;
@@ -56,7 +44,9 @@ Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
   own.visible = matrix_of(mask.visible, head);
   own.bias = matrix_of(mask.bias, head);
   if (mask.alibi) own.alibi = std::vector<float>{(*mask.alibi)[head.head]};
-  if (mask.relative) own.relative = bias_of_head(*mask.relative, head.head);
+  if (mask.relative && mask.relative->table.extent(1) > 1) {
+    own.relative->table = columns_of_head(mask.relative->table, head.head, 1);
+  }
   return own;
 }
 
@@ -320,6 +310,18 @@ std::string why_not_compared(const AttentionResult& result, const HeadAddress& a
 }
 
 }  // namespace
+
+Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width) {
+  if (packed.empty()) return {};
+  const MatrixView all = matrix_at(packed, 0);
+  std::vector<float> values;
+  values.reserve(all.rows * width);
+  for (std::size_t r = 0; r < all.rows; ++r) {
+    const float* from = all.data + r * all.row_stride + head * width;
+    values.insert(values.end(), from, from + width);
+  }
+  return Tensor(packed.rank() == 1 ? Shape{width} : Shape{all.rows, width}, std::move(values));
+}
 
 Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
   Scoring own = scoring;

@@ -16,19 +16,6 @@ Tensor filled(Shape shape, float value) {
   return Tensor(std::move(shape), std::vector<float>(count, value));
 }
 
-// The columns of one head of a packed matrix (in, heads · width), or of its bias.
-Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width) {
-  if (packed.empty()) return {};
-  const MatrixView all = matrix_at(packed, 0);
-  std::vector<float> values;
-  values.reserve(all.rows * width);
-  for (std::size_t r = 0; r < all.rows; ++r) {
-    const float* from = all.data + r * all.row_stride + head * width;
-    values.insert(values.end(), from, from + width);
-  }
-  return Tensor(packed.rank() == 1 ? Shape{width} : Shape{all.rows, width}, std::move(values));
-}
-
 // Sets embeddings of zeros, so that only positions pass through the projections.
 void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole,
                       const HeadAddress& at) {
