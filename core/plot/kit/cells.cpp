@@ -147,22 +147,23 @@ float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
   return largest;
 }
 
-float largest_in(const RowTops& tops, std::size_t begin, std::size_t end) {
+float largest_in(const PooledPart& part, std::size_t begin, std::size_t end) {
+  const std::size_t first = part.range.row, step = part.cells.row_step;
+  const std::size_t past = std::min((end - first - 1) / step + 1, part.tops.size());
   float largest = 0.0F;
-  const std::size_t past = std::min((end - tops.first - 1) / tops.step + 1, tops.largest.size());
-  for (std::size_t at = (begin - tops.first) / tops.step; at < past; ++at) {
-    if (std::isfinite(tops.largest[at])) largest = std::max(largest, tops.largest[at]);
+  for (std::size_t at = (begin - first) / step; at < past; ++at) {
+    if (std::isfinite(part.tops[at])) largest = std::max(largest, part.tops[at]);
   }
   return largest;
 }
 
 void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix& matrix,
-                       const RowTops* tops) {
+                       const PooledPart* part) {
   for (std::size_t r = 0; r < cells.rows; ++r) {
     const std::size_t begin = item.first_row + r * item.row_step;
     const std::size_t end = begin + item.row_step;
     const float largest =
-        tops != nullptr ? largest_in(*tops, begin, end) : largest_in(matrix, begin, end);
+        part != nullptr ? largest_in(*part, begin, end) : largest_in(matrix, begin, end);
     if (!(largest > 0.0F)) continue;
     float* row = cells.tints.data() + r * cells.cols;
     std::for_each(row, row + cells.cols, [largest](float& weight) { weight /= largest; });
@@ -411,11 +412,11 @@ TexelSpans shown_texels(const MatrixItem& m) {
 }
 
 MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
-                  const RowTops* tops) {
+                  const PooledPart* part) {
   if (!has_parts_of_rows(options)) return item;
   auto cells = std::make_shared<MatrixCells>(*item.cells);
   cells->tints = cells->values;
-  divide_by_largest(*cells, item, matrix, tops);
+  divide_by_largest(*cells, item, matrix, part);
   item.cells = std::move(cells);
   return item;
 }

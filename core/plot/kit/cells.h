@@ -52,16 +52,10 @@ void each_shown(const MatrixItem& item, const Visit& visit) {
   }
 }
 
-// Maxima of rows; entry i stands for `step` rows of the matrix from first + i · step on.
-struct RowTops {
-  std::size_t first = 0, step = 1;
-  std::span<const float> largest;
-};
-
-// The item with tints when the options ask for parts of rows. `tops`: maxima that were found
-// before; null: the rows of the matrix are read.
+// The item with tints when the options ask for parts of rows, whose maxima the part has; null: the
+// rows of the matrix are read.
 MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
-                  const RowTops* tops = nullptr);
+                  const PooledPart* part);
 
 // Appends the number of every visible cell that lies wholly in view, when options.values asks for
 // numbers and they fit. All have one size, that of the labels or down to 5 points in small cells.

@@ -66,21 +66,9 @@ PooledPartPtr read_now(const HeatmapScene& s) {
     part->range = {0, 0, extents.rows, extents.cols};
     part->cells =
         pooled_by_rows(s.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
+    part->tops = coarsened(part->cells, 1, part->cells.cols).values;
     return part;
   });
-}
-
-// Maxima of the drawn rows, when colours are shares of them.
-std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options) {
-  if (!has_parts_of_rows(options)) return {};
-  std::vector<float> tops(cells.rows);
-  for (std::size_t row = 0; row < cells.rows; ++row) {
-    for (std::size_t col = 0; col < cells.cols; ++col) {
-      const float value = cells.values[row * cells.cols + col];
-      if (std::isfinite(value)) tops[row] = std::max(tops[row], value);
-    }
-  }
-  return tops;
 }
 
 // Item of the overview, whose cells have no hits.
@@ -90,9 +78,7 @@ MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& re
   MatrixItem item = matrix_item(s.matrix, &part, clamped_window({}, s.matrix.extents()), rect,
                                 s.bar.range, options);
   item.origin.reset();
-  const std::vector<float> tops = tops_of(*item.cells, options);
-  const RowTops rows{item.first_row, item.row_step, tops};
-  return tinted(std::move(item), s.matrix, options, &rows);
+  return tinted(std::move(item), s.matrix, options, &part);
 }
 
 // Frame of the part in view, inside the overview and large enough to see.
@@ -137,9 +123,7 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
 
 MatrixItem matrix_of(const HeatmapScene& s) {
   MatrixItem item = matrix_item(s.matrix, s.part.get(), s.window, s.clip, s.bar.range, s.options);
-  if (s.part == nullptr) return tinted(std::move(item), s.matrix, s.options);
-  const RowTops tops{s.part->range.row, s.part->cells.row_step, s.part->tops};
-  return tinted(std::move(item), s.matrix, s.options, &tops);
+  return tinted(std::move(item), s.matrix, s.options, s.part.get());
 }
 
 // --- labels ----------------------------------------------------------------------------------
