@@ -120,12 +120,10 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
   }
   figure.add(LineItem{
       {scene.area.x, bottom}, {scene.area.x + scene.area.width, bottom}, scene.theme.muted, 1.0});
-  double y = bottom + 2.5 * scene.font();
-  for (const std::string& line : scene.x_title) {
-    figure.add(text_item({scene.area.x + scene.area.width / 2.0, y}, line, scene.small(),
-                         scene.theme.muted, HAlign::Center));
-    y += kAxisTitleLine * scene.font();
-  }
+  const Point title{scene.area.x + scene.area.width / 2.0, bottom + 2.5 * scene.font()};
+  add_lines(figure, scene.x_title,
+            text_item(title, "", scene.small(), scene.theme.muted, HAlign::Center),
+            kAxisTitleLine * scene.font());
 }
 
 void add_mark(Figure& figure, const ChartScene& scene) {
@@ -329,12 +327,11 @@ double add_cell(Figure& figure, const Drawing& drawing, const TableCell& cell, P
   const FontStyle style = table_font(font, head), below = below_font(font);
   const double top = at.y;
   at.y += 1.2 * font;
-  for (const std::string& line :
-       wrapped(drawing.metrics, cell.text, style, width + 1e-6, kTableLines)) {
-    figure.add(text_item(at, line, style, head ? drawing.theme.muted : drawing.theme.ink));
-    at.y += kTableLine * font;
-  }
-  double baseline = at.y - kTableLine * font;
+  const Color color = head ? drawing.theme.muted : drawing.theme.ink;
+  const double next =
+      add_lines(figure, wrapped(drawing.metrics, cell.text, style, width + 1e-6, kTableLines),
+                text_item(at, "", style, color), kTableLine * font);
+  double baseline = next - kTableLine * font;
   if (!cell.below.empty()) {
     baseline += 1.1 * font;
     figure.add(text_item({at.x, baseline}, fitted(drawing.metrics, cell.below, below, width + 1e-6),

@@ -62,6 +62,16 @@ Figure moved(const Figure& figure, const Move& by) {
   return out;
 }
 
+double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem first,
+                 double pitch) {
+  for (const std::string& line : lines) {
+    first.text = line;
+    figure.add(first);
+    first.anchor.y += pitch;
+  }
+  return first.anchor.y;
+}
+
 Figure blank_figure(const Drawing& drawing) {
   Figure figure;
   figure.width = drawing.options.width;

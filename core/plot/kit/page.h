@@ -122,6 +122,10 @@ inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color 
           .hit = std::move(hit)};
 }
 
+// Lines below each other like the first one, `pitch` units apart. Returns the y of the next one.
+double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem first,
+                 double pitch);
+
 // Text in the middle of a rectangle.
 inline TextItem text_in(const Rect& rect, std::string text, FontStyle font, Color color,
                         HitId hit = {}) {

@@ -328,7 +328,7 @@ double height_of_list(const DifferenceScene& scene) {
 struct List {
   const DifferenceScene& scene;
   FontStyle font;
-  double left = 0.0, right = 0.0;
+  double left = 0.0;
   double cell = 0.0, values = 0.0, by = 0.0;  // widths of the columns
 };
 
@@ -350,8 +350,7 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, double y
 
 // Each column is as wide as its widest line; the cells are cut when the list is too wide.
 void add_list(Figure& figure, const DifferenceScene& scene, double top) {
-  const double margin = 0.9 * scene.font();
-  List list{scene, words_font(scene.font()), margin, figure.width - margin};
+  List list{scene, words_font(scene.font()), 0.9 * scene.font()};
   std::vector<ChangeLine> lines;
   for (std::size_t i = 0; i < listed(scene).value_or(0); ++i) {
     lines.push_back(line_of(scene, scene.difference->largest()[i]));
@@ -361,14 +360,12 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
   };
   list.values = widest(&ChangeLine::values);
   list.by = widest(&ChangeLine::by);
-  const double room = list.right - list.left - list.values - list.by - 3.0 * list.font.size;
+  const double right = figure.width - list.left;
+  const double room = right - list.left - list.values - list.by - 3.0 * list.font.size;
   list.cell = std::min(widest(&ChangeLine::cell), std::max(room, 0.0));
-  double y = top + line_height(scene) / 2.0;
-  for (const std::string& line : heading_lines(scene, lines.size())) {
-    figure.add(
-        text_item({margin, y}, line, list.font, scene.theme.muted, HAlign::Left, VAlign::Middle));
-    y += line_height(scene);
-  }
+  const TextItem heading = text_item({list.left, top + line_height(scene) / 2.0}, "", list.font,
+                                     scene.theme.muted, HAlign::Left, VAlign::Middle);
+  double y = add_lines(figure, heading_lines(scene, lines.size()), heading, line_height(scene));
   for (const ChangeLine& line : lines) {
     add_line(figure, list, line, y);
     y += line_height(scene);

@@ -164,16 +164,11 @@ void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
-  const auto add = [&](Point at, const std::vector<std::string>& lines, const FontStyle& font,
-                       Color color, double pitch) {
-    for (const std::string& line : lines) {
-      figure.add(text_item(at, line, font, color));
-      at.y += pitch;
-    }
-  };
   const double font = scene.font();
-  add(l.title, l.title_lines, title_font(font), scene.theme.ink, title_line(font));
-  add(l.subtitle, l.subtitle_lines, subtitle_font(font), scene.theme.muted, subtitle_line(font));
+  add_lines(figure, l.title_lines, text_item(l.title, "", title_font(font), scene.theme.ink),
+            title_line(font));
+  add_lines(figure, l.subtitle_lines,
+            text_item(l.subtitle, "", subtitle_font(font), scene.theme.muted), subtitle_line(font));
 }
 
 // "Attention weight: range 0 to 0.54"
@@ -211,10 +206,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
       at.x += swatch_width(size) + 0.5 * size;
     }
     at.y += 0.8 * size;
-    for (const std::string& line : entry.lines) {
-      figure.add(text_item(at, line, font, scene.theme.muted));
-      at.y += words_line(size);
-    }
+    add_lines(figure, entry.lines, text_item(at, "", font, scene.theme.muted), words_line(size));
   }
 }
 

@@ -247,15 +247,11 @@ PanelTitles panel_titles(const Drawing& drawing, const std::string& title,
 }
 
 void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& titles, Color color) {
-  double y = drawing.font();
-  const auto add = [&](const std::vector<std::string>& lines, const FontStyle& style, Color ink) {
-    for (const std::string& line : lines) {
-      figure.add(text_item({0.0, y}, line, style, ink));
-      y += kTitleLine * drawing.font();
-    }
-  };
-  add(titles.bold, panel_title_font(drawing.font()), color);
-  add(titles.small, words_font(drawing.font()), drawing.theme.muted);
+  const double font = drawing.font(), pitch = kTitleLine * font;
+  const double y = add_lines(figure, titles.bold,
+                             text_item({0.0, font}, "", panel_title_font(font), color), pitch);
+  add_lines(figure, titles.small, text_item({0.0, y}, "", words_font(font), drawing.theme.muted),
+            pitch);
 }
 
 Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room) {
