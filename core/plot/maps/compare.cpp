@@ -71,6 +71,26 @@ Tensor of_head(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) 
   return Tensor(std::move(shape), std::vector<float>(from, from + size));
 }
 
+// The part that belongs to `head`: matrices and sinks without their axis of heads.
+Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
+  Scoring own = scoring;
+  own.w = of_head(scoring.w, 2, head);
+  own.w_query = of_head(scoring.w_query, 2, head);
+  own.w_key = of_head(scoring.w_key, 2, head);
+  own.v = of_head(scoring.v, 1, head);
+  own.b = of_head(scoring.b, 1, head);
+  if (scoring.sinks.size() > 1) own.sinks = {scoring.sinks[head]};
+  return own;
+}
+
+// A stage as a tensor of shape (1, 1, rows, cols).
+Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head) {
+  const StageShape shape = result.stage_shape(stage, head);
+  std::vector<float> values(shape.rows * shape.cols);
+  result.read(stage, head, {0, 0, shape.rows, shape.cols}, values.data());
+  return Tensor({1, 1, shape.rows, shape.cols}, std::move(values));
+}
+
 constexpr std::uint64_t kLongestReading = 120'000'000'000;  // about two minutes
 constexpr std::uint64_t kLongestAwaited = 2'000'000'000;    // longer needs do not delay drawing
 
@@ -321,24 +341,6 @@ Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width
     values.insert(values.end(), from, from + width);
   }
   return Tensor(packed.rank() == 1 ? Shape{width} : Shape{all.rows, width}, std::move(values));
-}
-
-Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
-  Scoring own = scoring;
-  own.w = of_head(scoring.w, 2, head);
-  own.w_query = of_head(scoring.w_query, 2, head);
-  own.w_key = of_head(scoring.w_key, 2, head);
-  own.v = of_head(scoring.v, 1, head);
-  own.b = of_head(scoring.b, 1, head);
-  if (scoring.sinks.size() > 1) own.sinks = {scoring.sinks[head]};
-  return own;
-}
-
-Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head) {
-  const StageShape shape = result.stage_shape(stage, head);
-  std::vector<float> values(shape.rows * shape.cols);
-  result.read(stage, head, {0, 0, shape.rows, shape.cols}, values.data());
-  return Tensor({1, 1, shape.rows, shape.cols}, std::move(values));
 }
 
 AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddress& head) {

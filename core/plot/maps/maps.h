@@ -24,14 +24,8 @@ namespace attn {
 // Values are one column.
 AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddress& head);
 
-// The part of the scoring that belongs to `head`: matrices and sinks without their axis of heads.
-Scoring scoring_of_head(const Scoring& scoring, std::size_t head);
-
 // The columns of one head of a packed matrix (in, heads · width), or of its bias.
 Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width);
-
-// A stage as a tensor of shape (1, 1, rows, cols). Precondition: the result has it.
-Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head);
 
 // Weights under other assumptions.
 struct WhatIf {
