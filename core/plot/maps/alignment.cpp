@@ -218,11 +218,13 @@ void add_alignment(Page& page, const Drawing& drawing, double height) {
   std::vector<Panel> panels{panel_of(drawing, Stage::Weights, "With attention", bar.range)};
   if (drawing.result.has(Stage::Survival)) {
     const auto bars = [&](const PanelRoom& room) { return SurvivalBars(drawing, room); };
-    panels.push_back({[bars](const PanelRoom& room) { return bars(room).cells(); },
+    panels.push_back({"", [bars](const PanelRoom& room) { return bars(room).cells(); },
                       [bars](const PanelRoom& room) { return bars(room).drawn(); }});
   }
-  add_panels(page, {.panels = std::move(panels), .shared = bar, .height = height});
-  page.add_note(step_sentence(drawing));
+  add_panels(page, {.panels = std::move(panels),
+                    .shared = bar,
+                    .notes = {step_sentence(drawing)},
+                    .height = height});
 }
 
 void add_influence(Page& page, const Drawing& drawing, double height) {

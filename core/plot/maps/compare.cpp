@@ -423,13 +423,10 @@ Result<Figure> compare(const Drawing& drawing) {
   Page page(drawing);
   page.add_heading(which(drawing.result.problem(), options.at), 0.4);
   const ColorBar bar{.range = range, .title = "Attention weight"};
-  const std::string remarks = remarks_on(functions);
-  const std::string words[] = {sentence_of_bar(drawing, bar), remarks};
   add_panels(page, {.panels = panels_of(drawing, functions, range),
                     .shared = bar,
-                    .shares_labels = true,
-                    .height = page.room(words, kPageHeight)});
-  page.add_note(remarks);
+                    .notes = {remarks_on(functions)},
+                    .shares_labels = true});
   return page.finished(which(drawing.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");
 }

@@ -169,6 +169,7 @@ void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Re
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
 
 struct Panel {
+  std::string sentence = {};                    // of its own bar
   std::function<Rect(const PanelRoom&)> cells;  // the rectangle that the cells would have
   std::function<Figure(const PanelRoom&)> draw;
 };
@@ -180,10 +181,11 @@ Panel map_panel(const Drawing& drawing, SmallMap map);
 struct PanelGrid {
   std::vector<Panel> panels = {};
   std::optional<ColorBar> shared = {};  // of the common range
+  std::vector<std::string> notes = {};  // below, after the sentences of the bars
   bool shares_labels = false;           // all have the same rows and columns: the outer ones name
-  double height = 0.0;                  // units; the page's room above the words below
+  double height = 0.0;                  // units; 0: the page's room above the words below
 };
 
-void add_panels(Page& page, const PanelGrid& grid);
+void add_panels(Page& page, PanelGrid grid);
 
 }  // namespace attn

@@ -295,13 +295,18 @@ std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar) {
 }
 
 Panel map_panel(const Drawing& drawing, SmallMap map) {
-  return {[&drawing, map](const PanelRoom& room) { return scene_of(drawing, map, room).clip; },
+  return {map.bar ? sentence_of_bar(drawing, *map.bar) : "",
+          [&drawing, map](const PanelRoom& room) { return scene_of(drawing, map, room).clip; },
           [&drawing, map](const PanelRoom& room) { return small_map(drawing, map, room); }};
 }
 
-void add_panels(Page& page, const PanelGrid& grid) {
+void add_panels(Page& page, PanelGrid grid) {
   if (grid.panels.empty()) return;  // nothing is computed yet
   const Drawing& drawing = page.drawing();
+  std::vector<std::string> words = grid.notes;
+  if (grid.shared) words.push_back(sentence_of_bar(drawing, *grid.shared));
+  for (const Panel& panel : grid.panels) words.push_back(panel.sentence);
+  if (grid.height <= 0.0) grid.height = page.room(words, kPageHeight);
   double width = page.width();
   if (grid.shared) width -= width_of_bar(drawing, *grid.shared);
   width = std::max(width, 4.0 * drawing.font());
@@ -316,6 +321,8 @@ void add_panels(Page& page, const PanelGrid& grid) {
   page.add_part(whole, HAlign::Center);
   if (grid.shared) page.add_words(sentence_of_bar(drawing, *grid.shared));
   page.add_note(pooled_words(drawn));
+  for (const Panel& panel : grid.panels) page.add_words(panel.sentence);
+  for (const std::string& text : grid.notes) page.add_note(text);
 }
 
 }  // namespace attn

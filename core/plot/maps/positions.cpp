@@ -230,24 +230,14 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   }
   Page page(drawing);
   page.add_heading("Positions, and attention from positions alone", 0.4);
-  std::vector<SmallMap> maps;
-  std::vector<std::string> words;
-  if (table != nullptr) {
-    maps.push_back(encoding_map(drawing, *table));
-    words.push_back(words_of_cut(drawing, table->extents()));
-  }
-  maps.push_back(weight_map(drawing, *known));
-  words.push_back(encoding_words(drawing.result.problem(), options.at));
   PanelGrid grid;
-  std::vector<std::string> below = words;
-  for (const SmallMap& map : maps) {
-    grid.panels.push_back(map_panel(drawing, map));
-    below.push_back(sentence_of_bar(drawing, *map.bar));
+  if (table != nullptr) {
+    grid.panels.push_back(map_panel(drawing, encoding_map(drawing, *table)));
+    grid.notes.push_back(words_of_cut(drawing, table->extents()));
   }
-  grid.height = page.room(below, kPageHeight);
-  add_panels(page, grid);
-  for (const SmallMap& map : maps) page.add_words(sentence_of_bar(drawing, *map.bar));
-  for (const std::string& text : words) page.add_note(text);
+  grid.panels.push_back(map_panel(drawing, weight_map(drawing, *known)));
+  grid.notes.push_back(encoding_words(drawing.result.problem(), options.at));
+  add_panels(page, std::move(grid));
   return page.finished(
       "The encoding of every position, and the attention that positions alone "
       "would give");
