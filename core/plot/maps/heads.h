@@ -93,11 +93,9 @@ struct HeadsLayout {
   Rect whole() const;
 };
 
-// Layout of the heads of a drawing, of which `shape` counts those that are chosen, in `room` units
-// of width, including the names of rows, and `height` units, which thumbnails may exceed to stay
-// visible. The step is a multiple of `unit`.
-HeadsLayout lay_out_heads(const Drawing& drawing, const AttentionShape& shape, double room,
-                          double height, std::size_t unit = 1);
+// Layout of the chosen heads in `width` units, including the names of rows, and `height` units,
+// which thumbnails may exceed to stay visible. The step is a multiple of head_map_step.
+HeadsLayout lay_out_heads(const Drawing& drawing, double width, double height);
 
 // The chosen heads in the order of layers, without a list of all of them.
 struct HeadRow {

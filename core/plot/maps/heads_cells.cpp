@@ -39,7 +39,7 @@ double height_ratio(double rows, double cols) { return std::clamp(rows / cols, 0
 // What the sizes of thumbnails are decided by.
 struct HeadsRoom {
   const Drawing& drawing;
-  const AttentionShape& shape;  // of the heads that are drawn
+  AttentionShape shape;  // of the heads that are chosen
   double width, height;
   std::size_t count() const {
     return shape.layers * shape.heads * (drawing.options.all_samples ? shape.samples : 1);
@@ -379,11 +379,13 @@ Rect HeadsLayout::whole() const {
   return {left, top, across, static_cast<double>(rows() * tile_rows) * texel_height};
 }
 
-HeadsLayout lay_out_heads(const Drawing& drawing, const AttentionShape& shape, double width,
-                          double height, std::size_t unit) {
+HeadsLayout lay_out_heads(const Drawing& drawing, double width, double height) {
   constexpr double kBriefBelow = 26.0;  // font sizes
   const double font = drawing.font();
-  const HeadsRoom room{drawing, shape, width, height};
+  const HeadRow chosen = head_row(drawing);
+  HeadsRoom room{drawing, drawing.shape(), width, height};
+  room.shape.layers = chosen.layers.size();
+  room.shape.heads = chosen.heads.size();
   HeadsLayout layout;
   layout.brief = width < kBriefBelow * font;
   layout.left = (layout.brief ? 2.8 : 4.5) * font;
@@ -394,7 +396,7 @@ HeadsLayout lay_out_heads(const Drawing& drawing, const AttentionShape& shape, d
   // Texels in whole numbers make rows higher; thumbnails shrink until all fit again.
   const double least = std::min(kSmallest * font, made.side);
   for (double side = made.side;; side *= 0.98) {
-    choose_texels(layout, room, std::max(side, least), unit);
+    choose_texels(layout, room, std::max(side, least), head_map_step(drawing));
     const double row = static_cast<double>(layout.tile_rows) * layout.texel_height;
     const double all = layout.top + static_cast<double>(made.tiling.rows) * row;
     if (all <= height || side <= least) break;
