@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -76,19 +75,16 @@ ColorMap tints_of(const FigureTheme& theme) {
   return map;
 }
 
-// Static, as painters identify maps by their address.
-const ColorMap& tint_map(ThemeKind kind) {
-  static const std::map<ThemeKind, ColorMap> kTints = [] {
-    std::map<ThemeKind, ColorMap> all;
-    for (const ThemeInfo& theme : all_themes()) all.emplace(theme.kind, tints_of(theme.colors));
+// From 0, the faintest tint of the theme's background by the colour of queries, to 1, the strongest
+// one on which text is legible. Static, as painters identify maps by their address.
+ColorScale tint_scale(ThemeKind theme) {
+  static const std::vector<ColorMap> kTints = [] {
+    std::vector<ColorMap> all;
+    for (const ThemeInfo& info : all_themes()) all.push_back(tints_of(info.colors));
     return all;
   }();
-  return kTints.at(kind);
+  return {&kTints[static_cast<std::size_t>(theme)], 0.0F, 1.0F};
 }
-
-// From 0, the faintest tint of the theme's background by the colour of queries, to 1, the strongest
-// one on which text is legible.
-ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; }
 
 // --- layout ----------------------------------------------------------------------------------
 
