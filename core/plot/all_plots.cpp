@@ -129,11 +129,9 @@ Result<Figure> drawn_with_notes(const PlotEntry& plot, const PlotInput& input,
 }
 
 Error out_of_memory(const std::string& label) {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = label + " needs more memory than there is";
-  error.hint = "use fewer tokens, or close other programs";
-  return error;
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = label + " needs more memory than there is",
+          .hint = "use fewer tokens, or close other programs"};
 }
 
 std::string in_all(std::uint64_t bytes) {
@@ -144,14 +142,12 @@ Status check_memory(const Need& need, const AttentionResult& result, const Deriv
   const std::uint64_t limit = how.memory_limit_bytes;
   const std::uint64_t used = materialised_bytes(result.problem()) + how.in_use_bytes;
   if (need.bytes == 0 || (used <= limit && need.bytes <= limit - used)) return ok_status();
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message =
-      need.label + " needs " + in_all(need.bytes) + ", more than the memory limit allows";
-  error.found = bytes_text(used) + " in use already";
-  error.expected = "at most " + in_all(limit) + " in all";
-  error.hint = "use fewer tokens, or raise the memory limit";
-  return error;
+  return Error{.kind = ErrorKind::OverMemoryLimit,
+               .message = need.label + " needs " + in_all(need.bytes) +
+                          ", more than the memory limit allows",
+               .found = bytes_text(used) + " in use already",
+               .expected = "at most " + in_all(limit) + " in all",
+               .hint = "use fewer tokens, or raise the memory limit"};
 }
 
 }  // namespace

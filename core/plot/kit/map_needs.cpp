@@ -164,7 +164,7 @@ std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
   rows.rows = element_count({rows.rows, q.heads, readings});
   const std::uint64_t looking = element_count({kNanosecondsPerCell, rows.rows, rows.cols});
   const std::uint64_t reading = q.is_materialised ? 0 : reading_time(q.cells, rows);
-  return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
+  return saturating_sum({reading, looking});
 }
 
 // --- rows that see no key ---------------------------------------------------------------------

@@ -145,10 +145,6 @@ Error why_missing(const PlotInput& input, std::string_view key) {
   return error != nullptr ? *error : usage_error("This is not computed yet");
 }
 
-Error why_missing(const PlotInput& input, const MatrixId& id) {
-  return why_missing(input, text_of(id));
-}
-
 Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,
               const MatrixSource& make) {
   const auto derive = [make](const Sources& from, const Pass& /*pass*/) { return make(from); };

@@ -220,7 +220,6 @@ const Error* error_of(const Derivations* known, std::string_view key);
 
 // Error for a missing derivation: why deriving failed, or that it is not computed yet.
 Error why_missing(const PlotInput& input, std::string_view key);
-Error why_missing(const PlotInput& input, const MatrixId& id);
 
 // The most exact derivation that is known, or the reason why there is none.
 template <class Kind>

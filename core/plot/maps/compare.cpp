@@ -110,10 +110,8 @@ AttentionProblem outline_of(const AttentionResult& result, const WhatIf& what_if
 // Memory of its stages and of the materialised copy of the weights.
 std::uint64_t bytes_of(const AttentionProblem& outline) {
   const AttentionShape& s = outline.shape;
-  const std::uint64_t computing = predicted_bytes(outline);
-  if (!materialises_maps(outline)) return computing;
-  const std::uint64_t weights = element_count({s.n_q, s.n_k, sizeof(float)});
-  return weights > UINT64_MAX - computing ? UINT64_MAX : weights + computing;
+  const std::size_t weights = element_count({s.n_q, s.n_k, sizeof(float)});
+  return saturating_sum({predicted_bytes(outline), materialises_maps(outline) ? weights : 0});
 }
 
 MatrixPtr stored_weights(const AttentionResult& computed, const WhatIf& what_if, const Mask& mask,
@@ -372,7 +370,7 @@ std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
 Result<KnownWhatIf> known_what_if(const PlotInput& input, const WhatIf& what_if,
                                   const CellWindow& window) {
   KnownWhatIf known{matrix_in(input, what_if.id), nullptr};
-  if (known.weights == nullptr) return why_missing(input, what_if.id);
+  if (known.weights == nullptr) return why_missing(input, text_of(what_if.id));
   const auto cells = cells_when_read(input, what_if);
   if (!cells) return known;
   known.part = pooled_part(input.derivations, *cells, clamped_window(window, cells->extents));

@@ -430,7 +430,8 @@ Result<Figure> difference_plot(const Drawing& drawing) {
   const MatrixPtr b = matrix_in(drawing, pair->b);
   const auto cells = shown_cells(drawing, *pair);
   const bool is_counted_later = !is_drawn_from_both(drawing, *pair);
-  if ((made == nullptr && !is_counted_later) || b == nullptr) return why_missing(drawing, id);
+  if ((made == nullptr && !is_counted_later) || b == nullptr)
+    return why_missing(drawing, text_of(id));
   const DifferenceScene scene{{drawing}, *pair, made.get(), matrix_in(drawing, pair->a), b, cells};
   const double list = height_of_list(scene);
   Result<Figure> figure =

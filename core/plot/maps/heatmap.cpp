@@ -426,7 +426,7 @@ Result<Figure> derived_matrix(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   const MatrixId id = shown_id(options);
   const MatrixPtr matrix = matrix_in(drawing, id);
-  if (matrix == nullptr) return why_missing(drawing, id);
+  if (matrix == nullptr) return why_missing(drawing, text_of(id));
   const AttentionProblem& problem = drawing.result.problem();
   const HeatmapCaption caption{
       words_for(problem, options),

@@ -226,7 +226,7 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   const MatrixPtr table = matrix_in(drawing, encoding_id(options.at));
   if (!known) return known.error();
   if (table == nullptr && has_table(drawing.result.problem(), options.at)) {
-    return why_missing(drawing, encoding_id(options.at));
+    return why_missing(drawing, text_of(encoding_id(options.at)));
   }
   Page page(drawing);
   page.add_heading("Positions, and attention from positions alone", 0.4);
