@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -184,30 +183,9 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
     if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
     if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
   }
-  place_legend(legend, scene.layout.legend.width, size, scene.metrics);
-  const FontStyle font = words_font(size);
-  for (const LegendEntry& entry : legend) {
-    Point at{scene.layout.legend.x + entry.start.x, scene.layout.legend.y + entry.start.y};
-    if (entry.look != CellLook::Mapped) {
-      MatrixItem swatch = m;
-      auto cell = std::make_shared<MatrixCells>();
-      cell->rows = cell->cols = 1;
-      cell->values = {std::numeric_limits<float>::quiet_NaN()};
-      cell->hidden = {entry.rules};
-      swatch.cells = cell;
-      swatch.origin.reset();
-      swatch.rect = swatch.clip = {at.x, at.y, swatch_width(size), 0.95 * size};
-      swatch.first_row = swatch.first_col = 0;
-      swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;
-      RectItem frame{.rect = swatch.rect, .stroke = scene.theme.muted, .stroke_width = 0.5};
-      frame.hit = ColorBarHit{};  // part of the legend, not a cell
-      figure.add(std::move(swatch));
-      figure.add(frame);
-      at.x += swatch_width(size) + 0.5 * size;
-    }
-    at.y += 0.8 * size;
-    add_lines(figure, entry.lines, text_item(at, "", font, scene.theme.muted), words_line(size));
-  }
+  const double margin = 0.9 * size;
+  const Figure drawn = legend_figure(scene, legend, scene.options.width - 2.0 * margin);
+  append_moved(figure, drawn, {1.0, margin, scene.layout.legend});
 }
 
 // Whether values lie beyond the range; those of hidden cells do not count in it.

@@ -62,11 +62,9 @@ inline constexpr std::string_view kUnseeingMark = "∅";
 struct LegendEntry {
   CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
   std::string text;
-  bool pooling = false;              // about pixels shared by cells, depends on the part in view
-  HiddenRules rules = kVisible;      // Hidden: rules that share one direction of hatching
-  bool range = false;                // the range of the colours, when the bar has no space for it
-  Point start{};                     // its top left corner, relative to the legend
-  std::vector<std::string> lines{};  // words_line units apart
+  bool pooling = false;          // about pixels shared by cells, depends on the part in view
+  HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
+  bool range = false;            // the range of the colours, when the bar has no space for it
 };
 
 // As much of the colour bar as has space beside the matrix.
@@ -80,7 +78,7 @@ struct HeatmapLayout {
   double row_title_length = 0.0;
   Rect bar;
   BarStyle bar_style = BarStyle::None;
-  Rect legend;
+  double legend = 0.0;  // its top
 };
 
 // The panel, its texts and sizes, and what it is drawn from; borrows the matrix.
@@ -97,8 +95,6 @@ struct HeatmapScene : CellPanel {
   PooledPartPtr part = nullptr;
 };
 
-inline double swatch_width(double font_size) { return 1.6 * font_size; }
-
 // Sets what the layout needs.
 void set_parts(HeatmapScene& scene);
 
@@ -108,9 +104,9 @@ void lay_out(HeatmapScene& scene);
 // The bar in this style.
 ColorBar bar_in(const HeatmapScene& scene, BarStyle style);
 
-// Sets start and lines of each entry, in lines of `width` units. Returns the height.
-double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,
-                    const TextMetrics& metrics);
+// The entries below and, where they fit `width` units, beside each other.
+Figure legend_figure(const HeatmapScene& scene, const std::vector<LegendEntry>& legend,
+                     double width);
 
 // Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
 void set_range(HeatmapScene& scene, const Rect& clip);

@@ -1,6 +1,8 @@
 // Texts, positions and font sizes of the parts of a heatmap.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
@@ -183,7 +185,28 @@ constexpr double kLargestCellOnPaper = 12.0;
 constexpr double kLargestCellOnScreen = 24.0;
 constexpr double kSmallestCell = 1.35;  // for legible labels
 
+constexpr double kSwatch = 1.6;  // width
+
 constexpr std::size_t kLegendLines = 8;  // per entry
+
+// A cell with the pattern of these rules.
+void add_swatch(Figure& figure, const HeatmapScene& scene, HiddenRules rules, Point at) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const Rect rect{at.x, at.y, kSwatch * scene.font(), 0.95 * scene.font()};
+  figure.add(MatrixItem{
+      .rect = rect,
+      .clip = rect,
+      .cells = std::make_shared<const MatrixCells>(MatrixCells{1, 1, {kNaN}, {rules}, {}}),
+      .scale = scene.bar.range,
+      .row_count = 1,
+      .col_count = 1,
+      .hatch = scene.theme.hatch,
+      .hatch_background = scene.theme.hatch_background});
+  figure.add(RectItem{.rect = rect,
+                      .stroke = scene.theme.muted,
+                      .stroke_width = 0.5,
+                      .hit = ColorBarHit{}});  // part of the legend, not a cell
+}
 
 // Lengths of a layout in progress, units.
 struct Room {
@@ -310,8 +333,7 @@ void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
   const double area = std::max(sides.height, layout.bar.height);
   const double content = room.above + area + room.below;
   layout.height = options.height > 0.0 && !scene.caption.snug ? options.height : content;
-  layout.legend = {kMargin * font, scene.clip.y + area + 0.9 * font,
-                   options.width - 2.0 * kMargin * font, 0.0};
+  layout.legend = scene.clip.y + area + 0.9 * font;
   scene.right = options.width - kMargin * font - (scene.clip.x + scene.clip.width);
 }
 
@@ -341,36 +363,36 @@ void lay_out(HeatmapScene& scene, double bar_height) {
   layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, kTitleLines);
   layout.subtitle_lines =
       wrapped(scene.metrics, scene.subtitle, subtitle_font(font), between, kTitleLines);
-  std::vector<LegendEntry> entries = scene.legend;
-  const double legend = place_legend(entries, between, font, scene.metrics);
+  const double legend = legend_figure(scene, scene.legend, between).height;
   room.above = head_height(layout, scene.options);
   room.below = kMargin * font + (legend > 0.0 ? legend + 0.6 * font : 0.0);
   place_matrix(scene, room, settle(scene, room));
-  layout.legend.height = legend;
   place_texts(scene, room);
 }
 
 }  // namespace
 
-double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,
-                    const TextMetrics& metrics) {
-  const FontStyle font = words_font(font_size);
+Figure legend_figure(const HeatmapScene& scene, const std::vector<LegendEntry>& legend,
+                     double width) {
+  const double size = scene.font(), line = words_line(size);
+  const FontStyle font = words_font(size);
+  Figure figure{.width = width};
   Point at;
-  for (LegendEntry& entry : legend) {
-    const double swatch =
-        entry.look == CellLook::Mapped ? 0.0 : swatch_width(font_size) + 0.5 * font_size;
-    const double length = swatch + metrics.measure(entry.text, font).width;
-    if (at.x > 0.0 && at.x + length > width) {
-      at = {0.0, at.y + words_line(font_size)};
-    }
-    entry.start = at;
-    entry.lines = wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
-    const std::size_t more = entry.lines.empty() ? 0 : entry.lines.size() - 1;
+  for (const LegendEntry& entry : legend) {
+    const double swatch = entry.look == CellLook::Mapped ? 0.0 : kSwatch * size + 0.5 * size;
+    const double length = swatch + scene.metrics.measure(entry.text, font).width;
+    if (at.x > 0.0 && at.x + length > width) at = {0.0, at.y + line};
+    if (swatch > 0.0) add_swatch(figure, scene, entry.rules, at);
+    const auto lines =
+        wrapped(scene.metrics, entry.text, font, width - at.x - swatch, kLegendLines);
+    const Point first{at.x + swatch, at.y + 0.8 * size};
+    add_lines(figure, lines, text_item(first, "", font, scene.theme.muted), line);
     // The next entry begins below one of several lines.
-    at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
-    at.y += static_cast<double>(more) * words_line(font_size);
+    at.x = lines.size() > 1 ? width : at.x + length + 1.8 * size;
+    at.y += lines.empty() ? 0.0 : static_cast<double>(lines.size() - 1) * line;
   }
-  return legend.empty() ? 0.0 : at.y + words_line(font_size);
+  figure.height = legend.empty() ? 0.0 : at.y + line;
+  return figure;
 }
 
 ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
