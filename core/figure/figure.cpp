@@ -60,9 +60,7 @@ std::optional<std::size_t> cell_at(const CellSpan& span, double position) {
 HitId hit(const RectItem& item, Point p) {
   const bool dot = item.radius > 0.0 && 2.0 * item.radius >= item.rect.width;
   const double reach = dot ? std::max(0.0, kDotReach - item.radius) : 0.0;
-  const Rect area{item.rect.x - reach, item.rect.y - reach, item.rect.width + 2.0 * reach,
-                  item.rect.height + 2.0 * reach};
-  return area.contains(p) ? item.hit : HitId{};
+  return item.rect.grown(reach).contains(p) ? item.hit : HitId{};
 }
 
 // Distance between `p` and the nearest point of the line.

@@ -24,6 +24,10 @@ struct Point {
 };
 struct Rect {
   double x = 0.0, y = 0.0, width = 0.0, height = 0.0;
+  double right() const { return x + width; }
+  double bottom() const { return y + height; }
+  Point middle() const { return {x + width / 2.0, y + height / 2.0}; }
+  Rect grown(double by) const { return {x - by, y - by, width + 2.0 * by, height + 2.0 * by}; }
   bool contains(Point p) const {
     return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
   }

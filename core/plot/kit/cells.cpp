@@ -253,25 +253,22 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
   const double cell_height = clip.height / panel.window.rows;
   if (std::min(cell_width, cell_height) < 1.2 * panel.font()) return;
   const Color color = panel.theme.background;
-  const double bottom = clip.y + clip.height, right = clip.x + clip.width;
   for (double col = std::floor(panel.window.col) + 1.0;; col += 1.0) {
     const double x = clip.x + (col - panel.window.col) * cell_width;
-    if (x >= right - 1e-6) break;
-    figure.add(LineItem{{x, clip.y}, {x, bottom}, color, 0.8});
+    if (x >= clip.right() - 1e-6) break;
+    figure.add(LineItem{{x, clip.y}, {x, clip.bottom()}, color, 0.8});
   }
   for (double row = std::floor(panel.window.row) + 1.0;; row += 1.0) {
     const double y = clip.y + (row - panel.window.row) * cell_height;
-    if (y >= bottom - 1e-6) break;
-    figure.add(LineItem{{clip.x, y}, {right, y}, color, 0.8});
+    if (y >= clip.bottom() - 1e-6) break;
+    figure.add(LineItem{{clip.x, y}, {clip.right(), y}, color, 0.8});
   }
 }
 
 void add_frame(Figure& figure, const CellPanel& panel) {
   const double width = panel.marked ? 1.5 : 0.75;
   // Around the cells, so that it covers none of them.
-  const Rect rect{panel.clip.x - width / 2.0, panel.clip.y - width / 2.0, panel.clip.width + width,
-                  panel.clip.height + width};
-  figure.add(RectItem{.rect = rect,
+  figure.add(RectItem{.rect = panel.clip.grown(width / 2.0),
                       .stroke = panel.marked ? panel.theme.accent : panel.theme.muted,
                       .stroke_width = width});
 }

@@ -129,8 +129,8 @@ double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem
 // Text in the middle of a rectangle.
 inline TextItem text_in(const Rect& rect, std::string text, FontStyle font, Color color,
                         HitId hit = {}) {
-  return text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, std::move(text), font,
-                   color, HAlign::Center, VAlign::Middle, std::move(hit));
+  return text_item(rect.middle(), std::move(text), font, color, HAlign::Center, VAlign::Middle,
+                   std::move(hit));
 }
 
 // Width of the widest text of some items.

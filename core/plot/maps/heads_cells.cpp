@@ -238,24 +238,24 @@ void add_gaps(Figure& figure, const HeadsScene& scene) {
   constexpr double kBeyond = 1.0;
   const HeadsLayout& l = scene.layout;
   const Rect whole = l.whole();
-  const double right = whole.x + whole.width, bottom = whole.y + whole.height;
+  const double right = whole.right() + kBeyond, bottom = whole.bottom() + kBeyond;
   const std::size_t columns = std::min(l.columns, l.count);
   for (std::size_t col = 0; col < columns; ++col) {
     const Rect at = l.thumbnail(col);
-    const double from = at.x + at.width;
-    const double to = col + 1 == columns ? right + kBeyond : l.thumbnail(col + 1).x;
-    add_cover(figure, scene, {from, whole.y - kBeyond, to - from, whole.height + 2.0 * kBeyond});
+    const double to = col + 1 == columns ? right : l.thumbnail(col + 1).x;
+    add_cover(figure, scene,
+              {at.right(), whole.y - kBeyond, to - at.right(), whole.height + 2.0 * kBeyond});
   }
   for (std::size_t row = 0; row < l.rows(); ++row) {
     const Rect at = l.thumbnail(row * l.columns);
-    const double from = at.y + at.height;
-    const double to = row + 1 == l.rows() ? bottom + kBeyond : l.thumbnail((row + 1) * l.columns).y;
-    add_cover(figure, scene, {whole.x - kBeyond, from, whole.width + 2.0 * kBeyond, to - from});
+    const double to = row + 1 == l.rows() ? bottom : l.thumbnail((row + 1) * l.columns).y;
+    add_cover(figure, scene,
+              {whole.x - kBeyond, at.bottom(), whole.width + 2.0 * kBeyond, to - at.bottom()});
   }
   if (l.rows() < 2 || l.count % l.columns == 0) return;
   const Rect after = l.thumbnail(l.count);
   const double x = after.x - 0.5, y = after.y - 0.5;
-  add_cover(figure, scene, {x, y, right + kBeyond - x, bottom - y});
+  add_cover(figure, scene, {x, y, right - x, whole.bottom() - y});
 }
 
 // Frames of the thumbnails in the order of the figure.
@@ -344,10 +344,7 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
 // thumbnail when nothing else fits.
 Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, const Rect& visible) {
   const double width = part.width + 2.0 * padding, height = part.height + 2.0 * padding;
-  const double right = visible.x + visible.width, bottom = visible.y + visible.height;
-  const auto across = [&](double x) {
-    return std::clamp(x, visible.x, std::max(right - width, visible.x));
-  };
+  const double right = visible.right(), bottom = visible.bottom();
   const auto down = [&](double y) {
     return std::clamp(y, visible.y, std::max(bottom - height, visible.y));
   };
@@ -356,7 +353,8 @@ Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, con
                before = thumbnail.x - padding - width;
   if (after + width <= right) return {after, middle, width, height};
   if (before >= visible.x) return {before, middle, width, height};
-  const double centre = across(thumbnail.x + (thumbnail.width - width) / 2.0);
+  const double centre = std::clamp(thumbnail.x + (thumbnail.width - width) / 2.0, visible.x,
+                                   std::max(right - width, visible.x));
   const double below = thumbnail.y + thumbnail.height + padding;
   const double above = thumbnail.y - padding - height;
   const bool fits_above = below + height > bottom && above >= visible.y;
@@ -473,9 +471,9 @@ Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit
       pointed != nullptr ? place_of_head(heads, pointed->head) : std::nullopt;
   if (!thumbnail) return overlay_of(heads);
   const double padding = 0.8 * drawing.font();
-  const Rect seen{visible.x + 1.0, visible.y + 1.0, visible.width - 2.0, visible.height - 2.0};
-  const Rect room{0.0, 0.0, seen.width - 2.0 * padding, seen.height - 2.0 * padding};
-  const Figure part = close_up(drawing, pointed->head, room, find_matrix(heads)->scale.curve);
+  const Rect seen = visible.grown(-1.0);
+  const Figure part =
+      close_up(drawing, pointed->head, seen.grown(-padding), find_matrix(heads)->scale.curve);
   if (part.items.empty()) return overlay_of(heads);
   return shown_beside(drawing, heads, *thumbnail, part, seen);
 }

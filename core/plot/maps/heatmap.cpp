@@ -103,12 +103,10 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
   const PooledPartPtr part =
       !s.caption.cells ? read_now(s) : whole_part(s.derivations, *s.caption.cells);
   if (part == nullptr) return;
-  const double edge = kEdge * s.font();
-  figure.add(RectItem{
-      .rect = {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
-      .fill = with_alpha(s.theme.background, 215),
-      .stroke = s.theme.muted,
-      .stroke_width = 0.75});
+  figure.add(RectItem{.rect = rect.grown(kEdge * s.font()),
+                      .fill = with_alpha(s.theme.background, 215),
+                      .stroke = s.theme.muted,
+                      .stroke_width = 0.75});
   figure.add(item_of(s, *part, rect));
   const Rect frame = frame_of(s, rect);
   figure.add(
