@@ -29,6 +29,7 @@ void append_moved(Figure& figure, const Figure& part, const Move& by);
 // The figure with its items moved; its size stays.
 Figure moved(const Figure& figure, const Move& by);
 
+inline constexpr double kMargin = 0.9;         // of figures, in font sizes
 inline constexpr std::size_t kNoteLines = 12;  // of a paragraph on paper
 
 // Fonts and lines of titles, subtitles and remarks of all plots, in units.
@@ -80,7 +81,7 @@ class Page {
 
  private:
   double font() const { return drawing_.font(); }
-  double margin() const { return 0.9 * font(); }
+  double margin() const { return kMargin * font(); }
   void add_lines(const std::vector<std::string>& lines, const FontStyle& style, double pitch,
                  Color color);
 

@@ -350,7 +350,7 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, double y
 
 // Each column is as wide as its widest line; the cells are cut when the list is too wide.
 void add_list(Figure& figure, const DifferenceScene& scene, double top) {
-  List list{scene, words_font(scene.font()), 0.9 * scene.font()};
+  List list{scene, words_font(scene.font()), kMargin * scene.font()};
   std::vector<ChangeLine> lines;
   for (std::size_t i = 0; i < listed(scene).value_or(0); ++i) {
     lines.push_back(line_of(scene, scene.difference->largest()[i]));

@@ -161,11 +161,14 @@ void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
-  const double font = scene.font();
-  add_lines(figure, l.title_lines, text_item(l.title, "", title_font(font), scene.theme.ink),
+  const double font = scene.font(), margin = kMargin * font;
+  add_lines(figure, l.title_lines,
+            text_item({margin, margin + 1.2 * font}, "", title_font(font), scene.theme.ink),
             title_line(font));
+  const double below = margin + static_cast<double>(l.title_lines.size()) * title_line(font);
   add_lines(figure, l.subtitle_lines,
-            text_item(l.subtitle, "", subtitle_font(font), scene.theme.muted), subtitle_line(font));
+            text_item({margin, below + 0.95 * font}, "", subtitle_font(font), scene.theme.muted),
+            subtitle_line(font));
 }
 
 // "Attention weight: range 0 to 0.54"
@@ -181,7 +184,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
     if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
     if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
   }
-  const double margin = 0.9 * size;
+  const double margin = kMargin * size;
   const Figure drawn = legend_figure(scene, legend, scene.options.width - 2.0 * margin);
   append_moved(figure, drawn, {1.0, margin, scene.layout.legend});
 }

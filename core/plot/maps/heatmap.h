@@ -73,7 +73,6 @@ enum class BarStyle { Titled, WithoutHistogram, Plain, None };
 struct HeatmapLayout {
   double height = 0.0;
   std::vector<std::string> title_lines, subtitle_lines;
-  Point title, subtitle;          // left ends of the baselines of the first lines
   Point row_title, column_title;  // centre, and centre of the baseline
   double row_title_length = 0.0;
   Rect bar;

@@ -175,7 +175,6 @@ std::string side_words(const MatrixAxis& axis, double start, double length, cons
 // --- positions and sizes ------------------------------------------------------------------------
 
 // These in font sizes.
-constexpr double kMargin = 0.9;
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
 constexpr double kUsualBar = 20.0;
@@ -301,10 +300,6 @@ Rect settle(HeatmapScene& scene, Room& room) {
 void place_texts(HeatmapScene& scene, const Room& room) {
   HeatmapLayout& layout = scene.layout;
   const double font = scene.font();
-  double y = kMargin * font;
-  layout.title = {kMargin * font, y + 1.2 * font};
-  y += static_cast<double>(layout.title_lines.size()) * title_line(font);
-  layout.subtitle = {kMargin * font, y + 0.95 * font};
   const Rect& clip = scene.clip;
   layout.column_title = {clip.x + clip.width / 2.0,
                          clip.y - scene.column_style.height - scene.gap - 0.55 * font};
