@@ -198,9 +198,4 @@ Tiling best_tiling(std::size_t count, const Drawing& drawing,
   return best;
 }
 
-std::size_t columns_in(double width, double least, std::size_t most) {
-  const double fitting = std::clamp(width / std::max(least, 1e-9), 1.0, static_cast<double>(most));
-  return static_cast<std::size_t>(fitting);
-}
-
 }  // namespace attn

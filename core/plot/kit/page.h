@@ -102,9 +102,6 @@ struct Tiling {
 Tiling best_tiling(std::size_t count, const Drawing& drawing,
                    const std::function<double(const Tiling&)>& size);
 
-// Number of columns of at least `least` units that fit `width`, between 1 and `most`.
-std::size_t columns_in(double width, double least, std::size_t most);
-
 // A figure without items, as wide as the options say.
 Figure blank_figure(const Drawing& drawing);
 
