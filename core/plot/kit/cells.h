@@ -57,12 +57,6 @@ void each_shown(const MatrixItem& item, const Visit& visit) {
 MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
                   const PooledPart* part);
 
-// Appends the number of every visible cell that lies wholly in view, when options.values asks for
-// numbers and they fit. All have one size, that of the labels or down to 5 points in small cells.
-// Draws none when several cells share a texel.
-void add_cell_numbers(Figure& figure, const MatrixItem& matrix, const PlotOptions& options,
-                      const TextMetrics& metrics);
-
 // Reason why the cells have no numbers although options.values asks for them; empty when they have.
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics);

@@ -130,6 +130,12 @@ void make_levels(const PooledPart& part, const PooledQuestion& q) {
   part.levels.of(part.cells, {small(part.cells.rows), small(part.cells.cols)});
 }
 
+MatrixSource source_of(const PooledQuestion& q) {
+  if (q.source != nullptr) return q.source;
+  return
+      [id = q.id](const Sources& from) { return Result<MatrixPtr>(stage_matrix(from.result, id)); };
+}
+
 Need need_of(const PooledQuestion& q, const PartPlan& plan, bool awaited) {
   CellRange read = plan.range;
   if (plan.is_sample) read.rows = quotient_up(read.rows, plan.row_step);
@@ -243,12 +249,6 @@ std::uint64_t DrawnLevels::bytes() const {
   }
   for (const auto& [by, pixels] : pixels_) bytes += pixels->bytes();
   return bytes;
-}
-
-MatrixSource source_of(const PooledQuestion& q) {
-  if (q.source != nullptr) return q.source;
-  return
-      [id = q.id](const Sources& from) { return Result<MatrixPtr>(stage_matrix(from.result, id)); };
 }
 
 std::uint64_t reading_time(const PooledQuestion& q, const CellRange& range) {

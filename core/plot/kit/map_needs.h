@@ -80,8 +80,6 @@ struct PooledQuestion {
 // Whether the cells are in memory; plots read others only outside of drawing.
 inline bool is_materialised(const Matrix& matrix) { return matrix.summary().has_value(); }
 
-MatrixSource source_of(const PooledQuestion& question);
-
 // Predicted nanoseconds to read the cells for the first time; saturates.
 std::uint64_t reading_time(const PooledQuestion& question, const CellRange& range);
 

@@ -214,18 +214,6 @@ float shared_top(const HeadsScene& scene, const HeadRangeInfo& range) {
   return positive(most);
 }
 
-void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails) {
-  MatrixItem m;
-  m.cells = thumbnails.cells;
-  m.rect = m.clip = scene.layout.whole();
-  m.row_count = m.cells->rows;
-  m.col_count = m.cells->cols;
-  m.scale = thumbnails.range;
-  m.hatch = scene.theme.hatch;
-  m.hatch_background = scene.theme.hatch_background;
-  figure.add(std::move(m));
-}
-
 void add_cover(Figure& figure, const HeadsScene& scene, const Rect& rect) {
   RectItem cover{.rect = rect, .fill = scene.theme.background};
   cover.hit = ColorBarHit{};  // belongs to no head
@@ -424,7 +412,15 @@ Thumbnails thumbnails_of(const HeadsScene& scene) {
 }
 
 void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails) {
-  add_cells(figure, scene, thumbnails);
+  MatrixItem m;
+  m.cells = thumbnails.cells;
+  m.rect = m.clip = scene.layout.whole();
+  m.row_count = m.cells->rows;
+  m.col_count = m.cells->cols;
+  m.scale = thumbnails.range;
+  m.hatch = scene.theme.hatch;
+  m.hatch_background = scene.theme.hatch_background;
+  figure.add(std::move(m));
   add_gaps(figure, scene);
 }
 

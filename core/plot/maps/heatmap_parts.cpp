@@ -86,14 +86,12 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
       legend.push_back({CellLook::Hidden, hidden_words(matrix.id(), of_it), false, of_it});
   }
   if (!scene.unseeing.empty()) {
-    legend.push_back({CellLook::Mapped,
-                      std::string(kUnseeingMark) + " sees no key: weights and output are 0", false,
-                      kVisible});
+    legend.push_back(
+        {CellLook::Mapped, std::string(kUnseeingMark) + " sees no key: weights and output are 0"});
   }
   if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
     const bool of_masks = is_masked_difference(matrix.id());
-    legend.push_back(
-        {CellLook::NonFinite, std::string(of_masks ? kHiddenInOne : kNonFinite), false, kVisible});
+    legend.push_back({CellLook::NonFinite, std::string(of_masks ? kHiddenInOne : kNonFinite)});
   }
   return legend;
 }
@@ -450,7 +448,7 @@ void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t col
 }
 
 LegendEntry pooling_entry(const HeatmapScene& scene, const Rect& clip) {
-  return {CellLook::Mapped, longest_pooling_sentence(scene, clip), true, kVisible};
+  return {CellLook::Mapped, longest_pooling_sentence(scene, clip), true};
 }
 
 void set_range(HeatmapScene& scene, const Rect& clip) {

@@ -237,11 +237,11 @@ Rect add_in(Figure& page, const Places& places, const std::vector<Figure>& drawn
 PanelTitles panel_titles(const Drawing& drawing, const std::string& title,
                          const std::string& subtitle, double width) {
   const double font = drawing.font();
-  const auto same = [](const std::string& line) { return line; };
   PanelTitles titles{wrapped(drawing.metrics, title, panel_title_font(font), width, 3),
                      wrapped(drawing.metrics, subtitle, words_font(font), width, 6)};
-  titles.width = std::max(widest_of(titles.bold, same, panel_title_font(font), drawing.metrics),
-                          widest_of(titles.small, same, words_font(font), drawing.metrics));
+  titles.width =
+      std::max(widest_of(titles.bold, std::identity(), panel_title_font(font), drawing.metrics),
+               widest_of(titles.small, std::identity(), words_font(font), drawing.metrics));
   titles.height = kTitleLine * font * static_cast<double>(titles.bold.size() + titles.small.size());
   return titles;
 }
