@@ -171,24 +171,6 @@ void add_head(Figure& figure, const HeatmapScene& scene) {
             subtitle_line(font));
 }
 
-// "Attention weight: range 0 to 0.54"
-std::string range_sentence(const ColorBar& bar) {
-  return bar.has_basis ? bar.title + ": " + bar.range.basis : bar.title;
-}
-
-void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
-  const double size = scene.font();
-  std::vector<LegendEntry> legend = legend_in_view(scene.legend, m);
-  for (LegendEntry& entry : legend) {
-    if (entry.range) entry.text = range_sentence(scene.bar);
-    if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
-    if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
-  }
-  const double margin = kMargin * size;
-  const Figure drawn = legend_figure(scene, legend, scene.options.width - 2.0 * margin);
-  append_moved(figure, drawn, {1.0, margin, scene.layout.legend});
-}
-
 // Whether values lie beyond the range; those of hidden cells do not count in it.
 bool any_beyond(const MatrixItem& m, bool high) {
   bool any = false;
@@ -213,35 +195,6 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
     bar.range.basis += ", " + pooling_word(scene.options.pooling) + " of the cells under a pixel";
   }
   add_color_bar(figure, bar, scene.theme, scene.metrics);
-}
-
-// Whether a pixel holds several cells when the whole matrix is in view.
-bool pools_cells(const HeatmapScene& scene) {
-  const Rect& clip = scene.clip;
-  return scene.rows.count > most_texels(clip.height, scene.options) ||
-         scene.columns.count > most_texels(clip.width, scene.options);
-}
-
-// Paper reserves no width for labels that are left out; on screen they may come into view.
-void choose_layout(HeatmapScene& scene) {
-  lay_out(scene);
-  if (scene.options.notes && pools_cells(scene)) {
-    scene.legend.push_back(pooling_entry(scene, scene.clip));
-    lay_out(scene);
-  }
-  if (scene.options.color_bar && scene.layout.bar_style >= BarStyle::Plain) {
-    LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
-    words.range = true;
-    scene.legend.insert(scene.legend.begin(), std::move(words));
-    lay_out(scene);
-  }
-  if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
-  const double cell = scene.clip.height / static_cast<double>(scene.rows.count);
-  const std::size_t rows = label_stride(kLabelPitch * scene.font(), cell);
-  const std::size_t columns = scene.column_style.stride;
-  if (rows == 1 && columns == 1) return;
-  measure_labels(scene, rows, columns);
-  lay_out(scene);
 }
 
 Figure empty_figure(const Drawing& drawing) {
@@ -369,7 +322,7 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
   if (options.is_file() && options.title != kNoTitle) {  // a reader cannot zoom out
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
-  choose_layout(scene);
+  lay_out(scene);
   set_range(scene, scene.clip);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;

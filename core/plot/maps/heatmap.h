@@ -97,34 +97,21 @@ struct HeatmapScene : CellPanel {
 // Sets what the layout needs.
 void set_parts(HeatmapScene& scene);
 
-// Sets the layout, and the places of the panel's cells and labels.
+// Sets the layout, and the places of the panel's cells and labels; adds to the legend what has no
+// space elsewhere.
 void lay_out(HeatmapScene& scene);
+
+// The entries of the legend that occur among the matrix's texels.
+void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene);
 
 // The bar in this style.
 ColorBar bar_in(const HeatmapScene& scene, BarStyle style);
 
-// The entries below and, where they fit `width` units, beside each other.
-Figure legend_figure(const HeatmapScene& scene, const std::vector<LegendEntry>& legend,
-                     double width);
-
 // Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
 void set_range(HeatmapScene& scene, const Rect& clip);
 
-// Sets the widest label of each side among every `stride`th.
-void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t column_stride);
-
-// Entry about cells of the whole matrix that share pixels when it is drawn in `clip`.
-LegendEntry pooling_entry(const HeatmapScene& scene, const Rect& clip);
-
-// Entries of a legend that occur among the matrix's texels, with texts for what occurs.
-std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
-                                        const MatrixItem& matrix);
-
 // "maximum" or "mean".
 std::string pooling_word(Pooling pooling);
-
-// "each pixel shows the maximum of 3 × 3 cells".
-std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
 
 // ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
 std::string part_words(const HeatmapScene& scene);

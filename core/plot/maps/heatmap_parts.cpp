@@ -58,6 +58,13 @@ std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
   return unseeing_rows(scene.derivations, scene.result, id.head);
 }
 
+// "each pixel shows the maximum of 3 × 3 cells".
+std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
+  if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
+  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
+         " × " + std::to_string(m.col_step) + " cells";
+}
+
 // The longest sentence, to reserve space: whole matrix drawn from a sample of its rows.
 std::string longest_pooling_sentence(const HeatmapScene& scene, const Rect& clip) {
   const StageShape shape = scene.matrix.extents();
@@ -345,26 +352,7 @@ BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
   return width(style) < kSmallestSide * scene.font() ? BarStyle::None : style;
 }
 
-// The layout beside a bar of this height.
-void lay_out(HeatmapScene& scene, double bar_height) {
-  HeatmapLayout& layout = scene.layout = {};
-  const double font = scene.font();
-  layout.bar_style = bar_beside(scene, bar_height);
-  Room room = horizontal_room(scene, layout.bar_style, bar_height);
-  room.max_width = std::max(room.max_width, kSmallestSide * font);
-  const double between = scene.options.width - 2.0 * kMargin * font;
-  layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, kTitleLines);
-  layout.subtitle_lines =
-      wrapped(scene.metrics, scene.subtitle, subtitle_font(font), between, kTitleLines);
-  const double legend = legend_figure(scene, scene.legend, between).height;
-  room.above = head_height(layout, scene.options);
-  room.below = kMargin * font + (legend > 0.0 ? legend + 0.6 * font : 0.0);
-  place_matrix(scene, room, settle(scene, room));
-  place_texts(scene, room);
-}
-
-}  // namespace
-
+// The entries below and, where they fit `width` units, beside each other.
 Figure legend_figure(const HeatmapScene& scene, const std::vector<LegendEntry>& legend,
                      double width) {
   const double size = scene.font(), line = words_line(size);
@@ -388,25 +376,54 @@ Figure legend_figure(const HeatmapScene& scene, const std::vector<LegendEntry>& 
   return figure;
 }
 
-ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
-  ColorBar bar = scene.bar;
-  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
-  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
-  return bar;
+// The layout beside a bar of this height.
+void lay_out(HeatmapScene& scene, double bar_height) {
+  HeatmapLayout& layout = scene.layout = {};
+  const double font = scene.font();
+  layout.bar_style = bar_beside(scene, bar_height);
+  Room room = horizontal_room(scene, layout.bar_style, bar_height);
+  room.max_width = std::max(room.max_width, kSmallestSide * font);
+  const double between = scene.options.width - 2.0 * kMargin * font;
+  layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, kTitleLines);
+  layout.subtitle_lines =
+      wrapped(scene.metrics, scene.subtitle, subtitle_font(font), between, kTitleLines);
+  const double legend = legend_figure(scene, scene.legend, between).height;
+  room.above = head_height(layout, scene.options);
+  room.below = kMargin * font + (legend > 0.0 ? legend + 0.6 * font : 0.0);
+  place_matrix(scene, room, settle(scene, room));
+  place_texts(scene, room);
 }
 
 // Lays out again when the bar is lower than usual, as its basis then takes two lines.
-void lay_out(HeatmapScene& scene) {
+void lay_out_once(HeatmapScene& scene) {
   const double usual = kUsualBar * scene.font();
   lay_out(scene, usual);
   if (scene.layout.bar.height < usual) lay_out(scene, scene.layout.bar.height);
 }
 
-bool shows_unseeing(const MatrixId& id) {
-  if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
-  return id.stage == Stage::Masked || id.stage == Stage::Weights;
+// Whether a pixel holds several cells when the whole matrix is in view.
+bool pools_cells(const HeatmapScene& scene) {
+  const Rect& clip = scene.clip;
+  return scene.rows.count > most_texels(clip.height, scene.options) ||
+         scene.columns.count > most_texels(clip.width, scene.options);
 }
 
+// Sets the widest label of each side among every `stride`th.
+void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t column_stride) {
+  const auto widest = [&](const MatrixAxis& axis, std::size_t stride) {
+    return widest_label(scene.document, axis, stride, scene.label_font(), scene.metrics,
+                        12.0 * scene.font());
+  };
+  scene.widest_row = widest(scene.rows, row_stride);
+  scene.widest_column = widest(scene.columns, column_stride);
+}
+
+// "Attention weight: range 0 to 0.54"
+std::string range_sentence(const ColorBar& bar) {
+  return bar.has_basis ? bar.title + ": " + bar.range.basis : bar.title;
+}
+
+// Entries that occur among the matrix's texels, with texts for what occurs.
 std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
                                         const MatrixItem& matrix) {
   const std::vector<HiddenRules>& hidden = matrix.cells->hidden;
@@ -428,27 +445,57 @@ std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
   return shown;
 }
 
+}  // namespace
+
 std::string pooling_word(Pooling pooling) {
   return pooling == Pooling::Maximum ? "maximum" : "mean";
 }
 
-std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
-  if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
-  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
-         " × " + std::to_string(m.col_step) + " cells";
+ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
+  ColorBar bar = scene.bar;
+  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
+  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
+  return bar;
 }
 
-void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t column_stride) {
-  const auto widest = [&](const MatrixAxis& axis, std::size_t stride) {
-    return widest_label(scene.document, axis, stride, scene.label_font(), scene.metrics,
-                        12.0 * scene.font());
-  };
-  scene.widest_row = widest(scene.rows, row_stride);
-  scene.widest_column = widest(scene.columns, column_stride);
+// Paper reserves no width for labels that are left out; on screen they may come into view.
+void lay_out(HeatmapScene& scene) {
+  lay_out_once(scene);
+  if (scene.options.notes && pools_cells(scene)) {
+    scene.legend.push_back({CellLook::Mapped, longest_pooling_sentence(scene, scene.clip), true});
+    lay_out_once(scene);
+  }
+  if (scene.options.color_bar && scene.layout.bar_style >= BarStyle::Plain) {
+    LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
+    words.range = true;
+    scene.legend.insert(scene.legend.begin(), std::move(words));
+    lay_out_once(scene);
+  }
+  if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
+  const double cell = scene.clip.height / static_cast<double>(scene.rows.count);
+  const std::size_t rows = label_stride(kLabelPitch * scene.font(), cell);
+  const std::size_t columns = scene.column_style.stride;
+  if (rows == 1 && columns == 1) return;
+  measure_labels(scene, rows, columns);
+  lay_out_once(scene);
 }
 
-LegendEntry pooling_entry(const HeatmapScene& scene, const Rect& clip) {
-  return {CellLook::Mapped, longest_pooling_sentence(scene, clip), true};
+void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
+  const double size = scene.font();
+  std::vector<LegendEntry> legend = legend_in_view(scene.legend, m);
+  for (LegendEntry& entry : legend) {
+    if (entry.range) entry.text = range_sentence(scene.bar);
+    if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
+    if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
+  }
+  const double margin = kMargin * size;
+  const Figure drawn = legend_figure(scene, legend, scene.options.width - 2.0 * margin);
+  append_moved(figure, drawn, {1.0, margin, scene.layout.legend});
+}
+
+bool shows_unseeing(const MatrixId& id) {
+  if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
+  return id.stage == Stage::Masked || id.stage == Stage::Weights;
 }
 
 void set_range(HeatmapScene& scene, const Rect& clip) {
