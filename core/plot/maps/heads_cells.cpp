@@ -39,11 +39,10 @@ double height_ratio(double rows, double cols) { return std::clamp(rows / cols, 0
 // What the sizes of thumbnails are decided by.
 struct HeadsRoom {
   const Drawing& drawing;
-  AttentionShape shape;  // of the heads that are chosen
+  HeadRow row;
   double width, height;
-  std::size_t count() const {
-    return shape.layers * shape.heads * (drawing.options.all_samples ? shape.samples : 1);
-  }
+  AttentionShape shape = drawing.shape();
+  std::size_t count() const { return row.count(); }
 };
 
 double caption_height(const HeadsRoom& room, bool by_layer, HeadCaptions captions, bool wraps) {
@@ -77,7 +76,8 @@ struct Arrangement {
 };
 
 Arrangement in_layers(const HeadsRoom& room, const HeadsLayout& l, HeadCaptions captions) {
-  const Tiling tiling{room.shape.heads, quotient_up(room.count(), room.shape.heads)};
+  const std::size_t heads = room.row.heads.size();
+  const Tiling tiling{heads, quotient_up(room.count(), heads)};
   const double width = (room.width - l.left) / static_cast<double>(tiling.columns);
   const double side = side_in(room, width, (room.height - l.top) / static_cast<double>(tiling.rows),
                               caption_height(room, true, captions, true));
@@ -368,10 +368,7 @@ Rect HeadsLayout::whole() const {
 HeadsLayout lay_out_heads(const Drawing& drawing, double width, double height) {
   constexpr double kBriefBelow = 26.0;  // font sizes
   const double font = drawing.font();
-  const HeadRow chosen = head_row(drawing);
-  HeadsRoom room{drawing, drawing.shape(), width, height};
-  room.shape.layers = chosen.layers.size();
-  room.shape.heads = chosen.heads.size();
+  const HeadsRoom room{drawing, head_row(drawing), width, height};
   HeadsLayout layout;
   layout.brief = width < kBriefBelow * font;
   layout.left = (layout.brief ? 2.8 : 4.5) * font;

@@ -25,10 +25,10 @@ std::vector<std::size_t> chosen(const std::string& text, std::size_t count) {
 constexpr std::size_t kMostGroups = 64;  // of heads; each is one need
 
 struct HeadMaps final : Derivation {
-  std::vector<std::pair<HeadAddress, PooledPartPtr>> heads;
+  std::vector<PooledPartPtr> heads;
   std::uint64_t bytes() const override {
     std::uint64_t sum = 0;
-    for (const auto& [at, map] : heads) sum += map->bytes();
+    for (const PooledPartPtr& map : heads) sum += map->bytes();
     return sum;
   }
 };
@@ -90,9 +90,8 @@ Result<std::shared_ptr<HeadMaps>> read_group(const HeadGroup& group, const Sourc
     PooledQuestion question = group.question;
     question.id.head = group.row.at(group.first + i);
     const MatrixPtr matrix = stage_matrix(from.result, question.id);
-    PooledPartPtr map = read_map(*matrix, question, group.rows, from.progress);
+    maps->heads.push_back(read_map(*matrix, question, group.rows, from.progress));
     if (from.is_cancelled()) return stopped();
-    maps->heads.emplace_back(question.id.head, std::move(map));
   }
   return maps;
 }
@@ -195,7 +194,7 @@ PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
   const std::size_t index = all.row.index_of(head);
   const auto map_in = [&](const HeadGroup& group) -> PooledPartPtr {
     const auto maps = view.derivations->get<HeadMaps>(key_of(group));
-    return maps != nullptr ? maps->heads[index - group.first].second : nullptr;
+    return maps != nullptr ? maps->heads[index - group.first] : nullptr;
   };
   if (PooledPartPtr map = map_in(group_with(all, index))) return map;
   return map_in(first_rows(all));
