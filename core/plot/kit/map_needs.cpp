@@ -327,12 +327,6 @@ bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {
   return q.id.stage == Stage::Weights && by_share && (whole.row_step > 1 || whole.col_step > 1);
 }
 
-PooledPartPtr whole_part(const Derivations* known, const PooledQuestion& q) {
-  return pooled_part(
-      known, q,
-      {0.0, 0.0, static_cast<double>(q.extents.rows), static_cast<double>(q.extents.cols)});
-}
-
 std::vector<Need> statistics_needs(const StatisticsQuestion& q) {
   const std::size_t cells = element_count({q.cells.extents.rows, q.cells.extents.cols, q.heads});
   if (cells == 0 || (q.is_materialised && cells <= kReadAtOnce)) return {};

@@ -114,9 +114,6 @@ std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
 // exceed the percentile of the cells.
 bool has_range_of_pixels(const PooledQuestion& question, ColorSpan span);
 
-// The finest known part of the whole matrix; null when there is none.
-PooledPartPtr whole_part(const Derivations* known, const PooledQuestion& question);
-
 inline std::string rows_read_words(const PooledPart& part) {
   return rows_so_far(part.rows_read, part.range.rows);
 }

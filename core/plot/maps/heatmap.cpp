@@ -100,8 +100,9 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
   if (!s.options.overview || !is_part(s)) return;
   const Rect rect = place_of(s);
   if (rect.width <= 0.0) return;
+  const CellWindow whole = clamped_window({}, s.matrix.extents());
   const PooledPartPtr part =
-      !s.caption.cells ? read_now(s) : whole_part(s.derivations, *s.caption.cells);
+      !s.caption.cells ? read_now(s) : pooled_part(s.derivations, *s.caption.cells, whole);
   if (part == nullptr) return;
   figure.add(RectItem{.rect = rect.grown(kEdge * s.font()),
                       .fill = with_alpha(s.theme.background, 215),

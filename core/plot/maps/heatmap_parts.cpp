@@ -127,9 +127,9 @@ bool goes_by_pixels(const HeatmapScene& scene) {
 }
 
 StatisticsPtr pixels_of_part(const HeatmapScene& scene, const Rect& clip) {
-  const PooledPartPtr part = whole_part(scene.derivations, *scene.caption.cells);
-  if (part == nullptr) return std::make_shared<Statistics>();
   const CellWindow all = clamped_window({}, scene.matrix.extents());
+  const PooledPartPtr part = pooled_part(scene.derivations, *scene.caption.cells, all);
+  if (part == nullptr) return std::make_shared<Statistics>();
   return part->levels.pixels(part->cells, coarsening_of(*part, all, clip, scene.options));
 }
 
