@@ -243,8 +243,6 @@ void add_influence(Page& page, const Drawing& drawing, double height) {
 
 }  // namespace
 
-const char* const kNoSteps = "This document has no recurrent decoder";
-
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options) {
   const std::size_t n_q = result.shape().n_q;
   return options.step == 0 ? n_q : std::min(options.step, n_q);

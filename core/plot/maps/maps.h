@@ -116,7 +116,7 @@ std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress
 Result<Figure> alignment_plot(const Drawing& drawing);
 
 // Sentence for documents without steps.
-extern const char* const kNoSteps;
+inline constexpr const char* kNoSteps = "This document has no recurrent decoder";
 
 // Number of steps drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);
