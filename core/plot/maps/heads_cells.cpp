@@ -174,10 +174,10 @@ PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
     return with_step(map.cells, {map.range.rows, map.range.cols}, scene.layout.step,
                      scene.options.pooling);
   }
-  const AttentionShape s = scene.shape();
-  return read_pooled(scene.result, Stage::Weights, scene.cards[card].at, {0, 0, s.n_q, s.n_k},
-                     scene.layout.texel_rows / scene.layout.zoom,
-                     scene.layout.texel_cols / scene.layout.zoom, scene.options.pooling);
+  const MatrixPtr matrix = matrix_in(scene, {Stage::Weights, scene.cards[card].at});
+  const HeadsLayout& l = scene.layout;
+  return pooled_by_rows(*matrix, every_row(matrix->extents(), 1), l.texel_rows / l.zoom,
+                        l.texel_cols / l.zoom, scene.options.pooling);
 }
 
 float positive(float top) { return top > 0.0F ? top : 1.0F; }
@@ -295,7 +295,6 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
                 ColorCurve curve) {
   constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
   const MatrixPtr matrix = matrix_in(drawing, {Stage::Weights, head});
-  const StageShape extents = matrix->extents();
   const bool is_found = !is_materialised(*matrix);
   const PooledPartPtr part = is_found ? head_map(drawing, head) : nullptr;
   if (is_found && part == nullptr) return {};
@@ -303,7 +302,7 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
       head_range_info(drawing.options.head_range)
           .top(part != nullptr
                    ? part->cells
-                   : pooled_by_rows(*matrix, {0, 0, extents.rows, extents.cols}, kMostEnlarged,
+                   : pooled_by_rows(*matrix, every_row(matrix->extents(), 1), kMostEnlarged,
                                     kMostEnlarged, drawing.options.pooling));
   const std::string name = name_of(drawing.result.shape(), head);
   std::string description = describe_head(drawing, head);
