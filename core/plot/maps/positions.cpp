@@ -102,12 +102,6 @@ MatrixId encoding_id(const HeadAddress& at) {
   return {Stage::QueryInput, at.moved_to(0, 0, 0), made::PositionEncoding{}};
 }
 
-bool has_table(const AttentionProblem& problem, const HeadAddress& at) {
-  const Position& position = position_of(problem, at);
-  if (is_turned(position)) return rotary_width(position, problem.shape.d_k) > 1;
-  return is_there(position);
-}
-
 // Number of positions: keys count from 0, queries from their offset, in any sample.
 std::size_t positions_taken(const AttentionProblem& problem, const HeadAddress& at) {
   const AttentionShape s = shape_of(problem, at);
@@ -125,6 +119,10 @@ StageShape encoding_extents(const AttentionProblem& problem, const HeadAddress& 
   const bool rope = is_turned(position);
   return {positions_taken(problem, at),
           rope ? rotary_width(position, problem.shape.d_k) / 2 : problem.shape.d_model};
+}
+
+bool has_table(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_there(position_of(problem, at)) && encoding_extents(problem, at).cols > 0;
 }
 
 AttentionProblem problem_of_positions(const AttentionResult& result, const HeadAddress& head) {
