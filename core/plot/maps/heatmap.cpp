@@ -198,6 +198,68 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   add_color_bar(figure, bar, scene.theme, scene.metrics);
 }
 
+// --- texts -----------------------------------------------------------------------------------
+
+std::string stage_title(const AttentionProblem& problem, Stage stage) {
+  if (stage == Stage::Scores) return "Scores " + formula_of(problem, stage);
+  const StageInfo& info = stage_info(stage);
+  return info.role == StageRole::Scores ? value_name(stage) + "s" : std::string(info.label);
+}
+
+std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
+  const HeadAddress& head = options.at;
+  const StageInfo& info = stage_info(options.stage);
+  AttentionShape shape = problem.shape;
+  shape.layers = layers_of(shape, options.stage);
+  // Keys and values of grouped queries are shared by several heads.
+  const std::string shared = key_value_head(shape, options.stage, head.head);
+  return stage_title(problem, options.stage) +
+         (info.around_attention() ? "" : which_attention(problem, head, ", ")) +
+         address_words(shape, head, info.per_head) +
+         (shared.empty() ? "" : " (" + shared + " of " + std::to_string(shape.kv_heads) + ")");
+}
+
+// The caption of the stage and head of fitted options.
+HeatmapCaption caption_of(const FittedView& view) {
+  return {which_matrix(view.result.problem(), view.options), value_name(view.options.stage), false,
+          pooled_question(view.result, view.options)};
+}
+
+// Tokens are counted from 1, features and positions from 0.
+std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
+                       const char* others) {
+  const std::size_t from = axis.tokens ? 1 : 0;
+  const auto first = static_cast<std::size_t>(start);
+  const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
+  return std::string(", ") + (axis.tokens ? tokens : others) + " " + grouped_text(first + from) +
+         " to " + grouped_text(last + from) + " of " + grouped_text(axis.count);
+}
+
+// ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
+std::string part_words(const HeatmapScene& scene) {
+  const CellWindow& window = scene.window;
+  std::string words;
+  if (window.rows < static_cast<double>(scene.rows.count)) {
+    words += side_words(scene.rows, window.row, window.rows, "queries", "rows");
+  }
+  if (window.cols < static_cast<double>(scene.columns.count)) {
+    words += side_words(scene.columns, window.col, window.cols, "keys", "columns");
+  }
+  return words;
+}
+
+std::string alt_text_of(const Matrix& matrix, const std::string& name) {
+  const StageShape shape = matrix.extents();
+  const bool tokens = is_token_by_token(matrix.id());
+  return "Heatmap of " + name + ": " +
+         counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
+         " (rows) by " +
+         counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +
+         " (columns)";
+}
+
+// --- needs -----------------------------------------------------------------------------------
+
 Figure empty_figure(const Drawing& drawing) {
   Figure figure = blank_figure(drawing);
   figure.height = drawing.options.height > 0.0 ? drawing.options.height : 6.0 * drawing.font();
@@ -252,8 +314,6 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
-MatrixId shown_id(const PlotOptions& options) { return derived_id(options, options.at); }
-
 // In a window, a flow is made only when that takes a short time.
 MatrixSource source_of(const PlotOptions& options) {
   const bool is_limited = options.derived == Derived::Flow && !options.is_file();
@@ -273,8 +333,9 @@ std::optional<PooledQuestion> cells_when_read(const FittedView& view) {
   if (is_stored) return std::nullopt;
   const AttentionShape shape = view.shape();
   const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
-  PooledQuestion question{shown_id(options), view.result.stage_shape(Stage::Weights, options.at),
-                          shape.d_k * heads, shape.n_k, options.pooling};
+  PooledQuestion question{derived_id(options, options.at),
+                          view.result.stage_shape(Stage::Weights, options.at), shape.d_k * heads,
+                          shape.n_k, options.pooling};
   question.source = source_of(options);
   question.tops = has_parts_of_rows(options);
   return question;
@@ -344,9 +405,10 @@ std::vector<Need> derived_needs(const FittedView& view) {
   const PlotOptions& options = view.options;
   const AttentionShape shape = view.shape();
   const auto cells = cells_when_read(view);
-  Need need = need_for(shown_id(options), std::string(derived_info(options.derived).label),
-                       predicted_nanoseconds(shape, options.derived),
-                       predicted_bytes(shape, options.derived), source_of(options));
+  Need need =
+      need_for(derived_id(options, options.at), std::string(derived_info(options.derived).label),
+               predicted_nanoseconds(shape, options.derived),
+               predicted_bytes(shape, options.derived), source_of(options));
   if (!cells) return {std::move(need)};
   need.nanoseconds = element_count({shape.n_k, shape.d_v});
   need.bytes = predicted_bytes(shape, Derived::ValueNorm);
@@ -357,7 +419,7 @@ std::vector<Need> derived_needs(const FittedView& view) {
 
 Result<Figure> derived_matrix(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
-  const MatrixId id = shown_id(options);
+  const MatrixId id = derived_id(options, options.at);
   const MatrixPtr matrix = matrix_in(drawing, id);
   if (matrix == nullptr) return why_missing(drawing, text_of(id));
   const AttentionProblem& problem = drawing.result.problem();

@@ -25,9 +25,6 @@ struct HeatmapCaption {
   StatisticsPtr seen = nullptr;           // decides the colours; null: the matrix itself
 };
 
-// The caption of the stage and head of fitted options.
-HeatmapCaption caption_of(const FittedView& view);
-
 // Whether rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
 
@@ -112,10 +109,5 @@ void set_range(HeatmapScene& scene, const Rect& clip);
 
 // "maximum" or "mean".
 std::string pooling_word(Pooling pooling);
-
-// ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
-std::string part_words(const HeatmapScene& scene);
-
-std::string alt_text_of(const Matrix& matrix, const std::string& name);
 
 }  // namespace attn

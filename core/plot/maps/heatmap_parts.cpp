@@ -22,31 +22,12 @@ namespace {
 constexpr std::string_view kNonFinite = "not a number or infinite";
 constexpr std::string_view kHiddenInOne = "−inf: hidden in A only; inf: hidden in B only";
 
-std::string stage_title(const AttentionProblem& problem, Stage stage) {
-  if (stage == Stage::Scores) return "Scores " + formula_of(problem, stage);
-  const StageInfo& info = stage_info(stage);
-  return info.role == StageRole::Scores ? value_name(stage) + "s" : std::string(info.label);
-}
-
 // The largest weight, when all are so small that the colours hardly differ.
 std::string faint_words(const Matrix& matrix) {
   constexpr float kFaint = 0.25F;
   const std::optional<Matrix::Summary> cells = matrix.summary();
   if (!cells || !(cells->high < kFaint)) return "";
   return ", largest " + short_text(static_cast<double>(cells->high), 2);
-}
-
-std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
-  const HeadAddress& head = options.at;
-  const StageInfo& info = stage_info(options.stage);
-  AttentionShape shape = problem.shape;
-  shape.layers = layers_of(shape, options.stage);
-  // Keys and values of grouped queries are shared by several heads.
-  const std::string shared = key_value_head(shape, options.stage, head.head);
-  return stage_title(problem, options.stage) +
-         (info.around_attention() ? "" : which_attention(problem, head, ", ")) +
-         address_words(shape, head, info.per_head) +
-         (shared.empty() ? "" : " (" + shared + " of " + std::to_string(shape.kv_heads) + ")");
 }
 
 std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
@@ -165,16 +146,6 @@ StatisticsPtr shown_histogram(const HeatmapScene& scene, const StatisticsPtr& of
   const StatisticsOptions how = statistics_of_histogram(scene.options);
   if (of_cells != nullptr && how == statistics_of_colors(scene.options)) return of_cells;
   return shown_statistics(scene, scene.matrix, how);
-}
-
-// Tokens are counted from 1, features and positions from 0.
-std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
-                       const char* others) {
-  const std::size_t from = axis.tokens ? 1 : 0;
-  const auto first = static_cast<std::size_t>(start);
-  const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
-  return std::string(", ") + (axis.tokens ? tokens : others) + " " + grouped_text(first + from) +
-         " to " + grouped_text(last + from) + " of " + grouped_text(axis.count);
 }
 
 // --- positions and sizes ------------------------------------------------------------------------
@@ -521,11 +492,6 @@ void set_range(HeatmapScene& scene, const Rect& clip) {
   if (bar.seen != cells && is_sample) bar.range.basis += "; histogram of " + of_rows;
 }
 
-HeatmapCaption caption_of(const FittedView& view) {
-  return {which_matrix(view.result.problem(), view.options), value_name(view.options.stage), false,
-          pooled_question(view.result, view.options)};
-}
-
 void set_parts(HeatmapScene& scene) {
   const double font = scene.font(), width = scene.options.width;
   if (scene.options.title != kNoTitle) {
@@ -545,28 +511,6 @@ void set_parts(HeatmapScene& scene) {
   scene.bar.has_basis = scene.options.notes;
   set_range(scene, {0.0, 0.0, width, width});
   measure_labels(scene, 1, 1);
-}
-
-std::string part_words(const HeatmapScene& scene) {
-  const CellWindow& window = scene.window;
-  std::string words;
-  if (window.rows < static_cast<double>(scene.rows.count)) {
-    words += side_words(scene.rows, window.row, window.rows, "queries", "rows");
-  }
-  if (window.cols < static_cast<double>(scene.columns.count)) {
-    words += side_words(scene.columns, window.col, window.cols, "keys", "columns");
-  }
-  return words;
-}
-
-std::string alt_text_of(const Matrix& matrix, const std::string& name) {
-  const StageShape shape = matrix.extents();
-  const bool tokens = is_token_by_token(matrix.id());
-  return "Heatmap of " + name + ": " +
-         counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
-         " (rows) by " +
-         counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +
-         " (columns)";
 }
 
 }  // namespace attn
