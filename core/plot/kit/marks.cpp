@@ -126,9 +126,8 @@ void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options) {
     if (cell.width <= 0.0) continue;
     const Rect rect = mark_rect(cell, 0.7 * options.font_size);
     add_mark(figure, rect, theme.accent, theme.background);
-    const std::size_t first = figure.items.size();
-    add_badge(figure, rect, i + 1, options);
-    figure.parts.push_back({FigurePart::Kind::Badge, matrix, first, figure.items.size()});
+    add_part(figure, FigurePart::Kind::Badge, matrix,
+             [&] { add_badge(figure, rect, i + 1, options); });
   }
 }
 
