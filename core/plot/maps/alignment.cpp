@@ -172,14 +172,13 @@ std::string norm_words(const Drawing& drawing, std::size_t source, const std::st
   return quoted(drawing, Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
 }
 
-// The first and the last token that the encoder reads; none when all are padding.
+// The tokens that the encoder reads; none when all are padding.
 std::vector<std::size_t> tokens_read(const Drawing& drawing) {
   const auto* padding =
       list_of(drawing.result.problem().mask.key_padding, drawing.options.at.sample);
   std::vector<std::size_t> read;
   for (std::size_t j = 0; j < drawing.shape().n_k; ++j) {
     if (padding != nullptr && (*padding)[j] == 0) continue;
-    if (read.size() == 2) read.pop_back();
     read.push_back(j);
   }
   return read;
