@@ -101,6 +101,15 @@ MatrixItem cells_of(const Matrix& matrix, const PooledPart& part, const CellWind
   return item_with(part.levels.of(part.cells, by), part.range.row, part.range.col);
 }
 
+MatrixItem cells_read(const Matrix& matrix, const CellWindow& window, const Rect& clip,
+                      const PlotOptions& options) {
+  const CellRange range = range_of(window, matrix.extents());
+  PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
+                                      most_texels(clip.width, options), options.pooling);
+  if (!matrix.is_masked()) pooled.hidden.clear();
+  return item_with(drawn_cells(std::move(pooled)), range.row, range.col);
+}
+
 // The item in its place, with the matrix that it is of.
 MatrixItem placed(MatrixItem m, const Matrix& matrix, const CellWindow& window, const Rect& clip,
                   const ColorScale& scale, const PlotOptions& options) {
@@ -157,17 +166,22 @@ float largest_in(const PooledPart& part, std::size_t begin, std::size_t end) {
   return largest;
 }
 
-void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix& matrix,
-                       const PooledPart* part) {
-  for (std::size_t r = 0; r < cells.rows; ++r) {
+// The item with each row as part of its largest weight. Without a part the rows of the matrix are
+// read.
+MatrixItem tinted(MatrixItem item, const Matrix& matrix, const PooledPart* part) {
+  auto cells = std::make_shared<MatrixCells>(*item.cells);
+  cells->tints = cells->values;
+  for (std::size_t r = 0; r < cells->rows; ++r) {
     const std::size_t begin = item.first_row + r * item.row_step;
     const std::size_t end = begin + item.row_step;
     const float largest =
         part != nullptr ? largest_in(*part, begin, end) : largest_in(matrix, begin, end);
     if (!(largest > 0.0F)) continue;
-    float* row = cells.tints.data() + r * cells.cols;
-    std::for_each(row, row + cells.cols, [largest](float& weight) { weight /= largest; });
+    float* row = cells->tints.data() + r * cells->cols;
+    std::for_each(row, row + cells->cols, [largest](float& weight) { weight /= largest; });
   }
+  item.cells = std::move(cells);
+  return item;
 }
 
 std::string value_text(float value, int decimals) {
@@ -410,32 +424,16 @@ Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const
 
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  if (part != nullptr) {
-    return placed(cells_of(matrix, *part, window, clip, options), matrix, window, clip, scale,
-                  options);
-  }
-  const CellRange range = range_of(window, matrix.extents());
-  PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
-                                      most_texels(clip.width, options), options.pooling);
-  if (!matrix.is_masked()) pooled.hidden.clear();
-  return placed(item_with(drawn_cells(std::move(pooled)), range.row, range.col), matrix, window,
-                clip, scale, options);
+  MatrixItem item = part != nullptr ? cells_of(matrix, *part, window, clip, options)
+                                    : cells_read(matrix, window, clip, options);
+  item = placed(std::move(item), matrix, window, clip, scale, options);
+  return has_parts_of_rows(options) ? tinted(std::move(item), matrix, part) : item;
 }
 
 TexelSpans shown_texels(const MatrixItem& m) {
   const Rect& all = m.rect;
   return {shown_along(all.y, all.height, m.clip.y, m.clip.height, m.cells->rows),
           shown_along(all.x, all.width, m.clip.x, m.clip.width, m.cells->cols)};
-}
-
-MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
-                  const PooledPart* part) {
-  if (!has_parts_of_rows(options)) return item;
-  auto cells = std::make_shared<MatrixCells>(*item.cells);
-  cells->tints = cells->values;
-  divide_by_largest(*cells, item, matrix, part);
-  item.cells = std::move(cells);
-  return item;
 }
 
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,

@@ -28,6 +28,7 @@ std::size_t most_texels(double length, const PlotOptions& options);
 // The cells that a clamped window touches, pooled to at most most_texels along each side; `clip` is
 // the rectangle of the window. Hits carry the id of the matrix. With a `part` that was read before,
 // at the resolution of the part; with options.shares_cells it may extend beyond the window.
+// Has tints when the options ask for parts of rows, whose maxima the part has.
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
 
@@ -51,11 +52,6 @@ void each_shown(const MatrixItem& item, const Visit& visit) {
     for (std::size_t i = first + cols.begin; i < first + cols.end; ++i) visit(i);
   }
 }
-
-// The item with tints when the options ask for parts of rows, whose maxima the part has; null: the
-// rows of the matrix are read.
-MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
-                  const PooledPart* part);
 
 // Reason why the cells have no numbers although options.values asks for them; empty when they have.
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,

@@ -77,7 +77,7 @@ MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& re
   MatrixItem item = matrix_item(s.matrix, &part, clamped_window({}, s.matrix.extents()), rect,
                                 s.bar.range, options);
   item.origin.reset();
-  return tinted(std::move(item), s.matrix, options, &part);
+  return item;
 }
 
 // Frame of the part in view, inside the overview and large enough to see.
@@ -115,13 +115,6 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
   figure.add(RectItem{.rect = frame, .stroke = s.theme.accent, .stroke_width = 1.5});
   figure.add(RectItem{.rect = rect,
                       .hit = OverviewHit{rect, s.matrix.extents().rows, s.matrix.extents().cols}});
-}
-
-// --- the matrix ------------------------------------------------------------------------------
-
-MatrixItem matrix_of(const HeatmapScene& s) {
-  MatrixItem item = matrix_item(s.matrix, s.part.get(), s.window, s.clip, s.bar.range, s.options);
-  return tinted(std::move(item), s.matrix, s.options, s.part.get());
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -390,7 +383,8 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
   figure.height = scene.layout.height;
   figure.title = scene.title;
   figure.alt_text = alt_text_of(matrix, caption.matrix);
-  const MatrixItem item = matrix_of(scene);
+  const MatrixItem item =
+      matrix_item(matrix, scene.part.get(), scene.window, scene.clip, scene.bar.range, options);
   add_cell_panel(figure, scene, item);
   add_overview(figure, scene);
   add_head(figure, scene);

@@ -87,6 +87,7 @@ MatrixItem matrix_of(const SmallScene& scene) {
   PlotOptions options = scene.options;
   options.pixel_budget = kBudget;
   options.pooling = Pooling::Maximum;
+  options.range = ColorSpan::Automatic;  // the maps share one
   const SmallMap& map = scene.map;
   MatrixItem m = matrix_item(*map.matrix, map.part, scene.window, scene.clip, map.scale, options);
   const std::size_t all = scene.rows.count;
