@@ -1,6 +1,7 @@
 // Drawing of alignments.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/number_text.h"
 #include "figure/text.h"
@@ -100,16 +101,12 @@ class SurvivalBars : Drawing {
   FontStyle small() const { return {font(), false, false}; }
   MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, options.at}; }
 
-  float largest_from(std::size_t first) const {
-    const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(first);
-    const std::size_t count = std::min(step_, values_.size() - first);
-    return *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(count));
-  }
-
   void add_bar(Figure& figure, std::size_t first, std::size_t stride) const {
     const double left = labels_ + 0.5 * font();
     const double room = std::max(width_ - left - 4.0 * font(), font());
-    const auto value = static_cast<double>(largest_from(first));
+    const std::span<const float> group =
+        std::span(values_).subspan(first, std::min(step_, values_.size() - first));
+    const auto value = static_cast<double>(*std::ranges::max_element(group));
     const double thickness = pitch_ * static_cast<double>(step_);
     RectItem bar{.rect = {left, top_ + pitch_ * static_cast<double>(first) + 0.15 * thickness,
                           std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
