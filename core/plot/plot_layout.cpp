@@ -1,12 +1,11 @@
 // Composition of panels: rows, columns, letters and shared colour bars.
-#include "plot/plot_layout.h"
-
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "base/number_text.h"
 #include "document/provenance.h"
+#include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/page.h"
 #include "view/fields.h"
