@@ -349,13 +349,12 @@ PathItem label_area(Point foot, double degrees, double length, double half_heigh
   const Point along{std::cos(angle), -std::sin(angle)};
   const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
   const Point tip{foot.x + along.x * length, foot.y + along.y * length};
-  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
-                           {tip.x - across.x, tip.y - across.y},
-                           {tip.x + across.x, tip.y + across.y},
-                           {foot.x + across.x, foot.y + across.y}},
-                .closed = true,
-                .hit = std::move(hit)};
-  return area;
+  return {.points = {{foot.x - across.x, foot.y - across.y},
+                     {tip.x - across.x, tip.y - across.y},
+                     {tip.x + across.x, tip.y + across.y},
+                     {foot.x + across.x, foot.y + across.y}},
+          .closed = true,
+          .hit = std::move(hit)};
 }
 
 // Column labels above the cells.

@@ -1,7 +1,6 @@
 // Extraction of one head from a result as a problem to vary, and one head under every scoring
 // function.
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // Drawing of small heatmaps, and grids of panels.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "figure/text.h"
