@@ -24,6 +24,10 @@ struct Point {
 };
 struct Rect {
   double x = 0.0, y = 0.0, width = 0.0, height = 0.0;
+  double right() const { return x + width; }
+  double bottom() const { return y + height; }
+  Point middle() const { return {x + width / 2.0, y + height / 2.0}; }
+  Rect grown(double by) const { return {x - by, y - by, width + 2.0 * by, height + 2.0 * by}; }
   bool contains(Point p) const {
     return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
   }
@@ -206,8 +210,9 @@ struct Figure {
 // The topmost hit at `p`; monostate when there is none.
 HitId hit_test(const Figure& figure, Point p);
 
-// Clipped rectangle of a source cell; width 0 when it is out of view.
-Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col);
+// Clipped rectangle of a source cell, or of a whole row or column; width 0 when it is out of view.
+Rect cell_rect(const MatrixItem& matrix, std::optional<std::size_t> row,
+               std::optional<std::size_t> col);
 
 // The first matrix of the figure, or null; borrowed from the figure.
 const MatrixItem* find_matrix(const Figure& figure);

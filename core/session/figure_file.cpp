@@ -13,7 +13,6 @@
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
-#include "plot/plot_layout.h"
 #include "session/build_information.h"
 #include "view/fields.h"
 

@@ -415,7 +415,7 @@ Result<Figure> sharpness_plot(const Drawing& drawing) {
   page.add_heading("Softmax of random queries and keys drawn from seed " +
                    std::to_string(in.setup.seed) + ", not of this document's numbers");
   const double gap = 1.6 * font;
-  const std::size_t columns = columns_in(page.width() + gap, 16.0 * font + gap, 2);
+  const std::size_t columns = page.width() + gap >= 2.0 * (16.0 * font + gap) ? 2 : 1;
   const auto rows = static_cast<double>(kQuantities.size() / columns);
   const double width =
       (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);

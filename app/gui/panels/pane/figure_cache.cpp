@@ -8,7 +8,6 @@
 #include "gui/panels/pane/zoom.h"
 #include "plot/all_plots.h"
 #include "plot/kit/cells.h"
-#include "plot/plot_layout.h"
 
 namespace attn::gui {
 namespace {
