@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
@@ -21,6 +20,7 @@
 
 #include "base/number_text.h"
 
+#include "base/utf8.h"
 namespace attn {
 namespace {
 
@@ -239,12 +239,6 @@ ColorMap map_through(std::string name, const std::vector<Color>& colors) {
   return map;
 }
 
-bool same_ignoring_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 double relative_luminance(Color color) {
   return 0.2126 * linear_light(color.r / 255.0) + 0.7152 * linear_light(color.g / 255.0) +
          0.0722 * linear_light(color.b / 255.0);
@@ -375,6 +369,7 @@ constexpr FigureTheme kContrast{
     .query = {122, 184, 255, 255},
     .key = {255, 138, 138, 255},
     .value = {110, 224, 140, 255},
+  const std::string small = in_small_letters(name);
     .output = {212, 168, 255, 255},
 };
 
@@ -417,7 +412,7 @@ std::span<const ColorMap> all_colormaps() {
 
 const ColorMap* colormap_named(std::string_view name) {
   for (const ColorMap& map : all_colormaps()) {
-    if (same_ignoring_case(map.name, name)) return &map;
+    if (map.name == small) return &map;
   }
   if (!lists_colors(name)) return nullptr;
   const Result<const ColorMap*> listed = listed_colormap(name);
@@ -427,10 +422,8 @@ const ColorMap* colormap_named(std::string_view name) {
 Result<const ColorMap*> listed_colormap(std::string_view text) {
   static std::mutex mutex;
   static std::map<std::string, ColorMap> made;  // whose places stay
-  std::string name;
-  for (const char c : text) {
-    if (c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
+  std::string name = in_small_letters(text);
+  std::erase(name, ' ');
   const std::lock_guard lock(mutex);
   if (const auto known = made.find(name); known != made.end()) return &known->second;
   std::string_view list = name;
@@ -440,22 +433,6 @@ Result<const ColorMap*> listed_colormap(std::string_view text) {
   if (!colors) return colors.error();
   if (reversed) std::ranges::reverse(*colors);
   return &made.emplace(name, map_through(name, *colors)).first->second;
-}
-
-std::span<const ColorMapChoice> all_colormap_choices() {
-  static const std::vector<ColorMapChoice> kChoices = [] {
-    std::vector<ColorMapChoice> choices = {{kAutomaticColormap, "Automatic"}};
-    for (const ColorMap& map : all_colormaps()) choices.push_back({map.name, map.label});
-    return choices;
-  }();
-  return kChoices;
-}
-
-const ColorMapChoice* colormap_choice_named(std::string_view name) {
-  for (const ColorMapChoice& choice : all_colormap_choices()) {
-    if (same_ignoring_case(choice.name, name)) return &choice;
-  }
-  return nullptr;
 }
 
 double place_on(const ColorScale& scale, double value) {

@@ -9,6 +9,7 @@
 
 #include "base/enum_table.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/measures.h"
 #include "figure/colormap.h"
 #include "view/length.h"
@@ -27,7 +28,6 @@ static_assert(count_of<Option>() <= 64, "an OptionSet has 64 bits");
 
 constexpr std::string_view kSameStage = "same";
 
-Field<ViewOptions> minus_stage_field() {
 // A choice that no table has, and the texts of the rows of one.
 template <class Rows, class Member>
 std::vector<std::string_view> with_names(std::string_view first, const Rows& rows, Member member) {
@@ -36,6 +36,7 @@ std::vector<std::string_view> with_names(std::string_view first, const Rows& row
   return names;
 }
 
+Field<ViewOptions> minus_stage_field() {
   return choice_field<ViewOptions>(
       "minus_stage", "Stage of the subtracted matrix", &ViewOptions::minus_stage,
       with_names(kSameStage, all_stages(), &StageInfo::name),
@@ -50,18 +51,19 @@ std::vector<std::string_view> with_names(std::string_view first, const Rows& row
 }
 
 Field<ViewOptions> colormap_field() {
+  const auto names = with_names(kAutomaticColormap, all_colormaps(), &ColorMap::name);
   Field<ViewOptions> field = choice_field<ViewOptions>(
       "colormap",
       "Colour map, or colours to put one together from, as in #fff,#08306b; auto is viridis for "
       "weights and redblue for signed stages",
-      &ViewOptions::colormap, names_of(all_colormap_choices(), &ColorMapChoice::name),
+      &ViewOptions::colormap, names,
       [](const std::string& name) -> std::string_view { return name; },
-      [](std::string_view name) -> std::optional<std::string> {
-        const ColorMapChoice* choice = colormap_choice_named(name);
-        return choice != nullptr ? std::optional(std::string(choice->name)) : std::nullopt;
+      [names](std::string_view text) -> std::optional<std::string> {
+        const std::string name = in_small_letters(text);
+        return std::ranges::find(names, name) == names.end() ? std::nullopt : std::optional(name);
       });
   field.label = "Colour map";
-  field.choice_labels = names_of(all_colormap_choices(), &ColorMapChoice::label);
+  field.choice_labels = with_names("Automatic", all_colormaps(), &ColorMap::label);
   field.grows = true;
   field.may_list = true;
   field.set = [named = field.set](ViewOptions& options, std::string_view text,
@@ -86,9 +88,9 @@ Field<ViewOptions> length_field(const char* name, const char* help, double ViewO
     const std::optional<double> points = points_of(text);
     return points && *points >= least && *points <= most ? points : std::nullopt;
   };
+  field.set = fields_detail::setter<ViewOptions>(name, member, read, length_words(least, most));
   return field;
 }
-  field.set = fields_detail::setter<ViewOptions>(name, member, read, length_words(least, most));
 
 // List of heads or layers.
 Field<ViewOptions> list_field(const char* name, const char* help,
