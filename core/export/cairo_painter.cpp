@@ -28,13 +28,6 @@ std::uint32_t argb(Color c) {
          static_cast<std::uint32_t>(c.g) << 8 | c.b;
 }
 
-Color mixed(Color a, Color b, double part_of_a) {
-  const auto mix = [&](std::uint8_t x, std::uint8_t y) {
-    return static_cast<std::uint8_t>(std::lround(part_of_a * x + (1.0 - part_of_a) * y));
-  };
-  return {mix(a.r, b.r), mix(a.g, b.g), mix(a.b, b.b), 255};
-}
-
 CellLook look_at(const MatrixCells& cells, std::size_t index) {
   return cell_look(cells.values[index], cells.hidden.empty() ? 0 : cells.hidden[index]);
 }
@@ -292,7 +285,7 @@ MatrixLook look_of(const MatrixItem& m) {
   const bool hides =
       std::ranges::any_of(cells.hidden, [](auto rules) { return rules != kVisible; });
   if (hides && runs_of(cells, CellLook::Hidden).size() > kLargestPattern) {
-    look.hidden = mixed(m.hatch, m.hatch_background, kHatchInk / kHatchPeriod);
+    look.hidden = mix(m.hatch_background, m.hatch, kHatchInk / kHatchPeriod);
   } else if (hides) {
     for (const Hatch& hatch : all_hatches()) {
       add_pattern(look, {CellLook::Hidden, hatch.line, runs_of(cells, hatch.line)});
@@ -300,7 +293,7 @@ MatrixLook look_of(const MatrixItem& m) {
   }
   std::vector<CellRun> odd = runs_of(cells, CellLook::NonFinite);
   if (odd.size() > kLargestPattern) {
-    look.non_finite = mixed(m.hatch, m.hatch_background, 0.5);
+    look.non_finite = mix(m.hatch_background, m.hatch, 0.5);
   } else {
     add_pattern(look, {CellLook::NonFinite, kRisingLines, std::move(odd)});
   }

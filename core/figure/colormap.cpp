@@ -94,26 +94,22 @@ std::uint8_t to_byte(double value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0) + 0.5);
 }
 
-// Entries between evenly spaced colours, which may be all 256: mix(a, b, share of b).
-template <class Mix>
-Entries interpolated(const std::vector<Color>& colors, const Mix& mix) {
+// Entries between evenly spaced colours, which may be all 256: between(a, b, share of b).
+template <class Between>
+Entries interpolated(const std::vector<Color>& colors, const Between& between) {
   Entries entries;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const double place = static_cast<double>((colors.size() - 1) * i) / 255.0;
     const std::size_t below = std::min(static_cast<std::size_t>(place), colors.size() - 2);
-    entries[i] = mix(colors[below], colors[below + 1], place - static_cast<double>(below));
+    entries[i] = between(colors[below], colors[below + 1], place - static_cast<double>(below));
   }
   return entries;
 }
 
 Entries from_table(std::string_view table) {
   std::vector<Color> colors;
-  for (std::size_t at = 0; at < table.size(); at += 6)
-    colors.push_back(color_of_hex(table.substr(at, 6)));
-  return interpolated(colors, [](Color a, Color b, double part) -> Color {
-    const auto mixed = [&](std::uint8_t x, std::uint8_t y) { return to_byte(x + part * (y - x)); };
-    return {mixed(a.r, b.r), mixed(a.g, b.g), mixed(a.b, b.b), 255};
-  });
+  for (; !table.empty(); table.remove_prefix(6)) colors.push_back(color_of_hex(table.substr(0, 6)));
+  return interpolated(colors, mix);
 }
 
 // Horner's scheme, constant term first.
@@ -362,6 +358,11 @@ constexpr FigureTheme kContrast{
     .ink = {255, 255, 255, 255},
     .muted = {214, 218, 226, 255},
     .grid = {150, 156, 166, 255},
+Color mix(Color a, Color b, double part_of_b) {
+  const auto at = [&](std::uint8_t x, std::uint8_t y) { return to_byte(x + part_of_b * (y - x)); };
+  return {at(a.r, b.r), at(a.g, b.g), at(a.b, b.b), at(a.a, b.a)};
+}
+
     .panel = {0, 0, 0, 255},
     .accent = {255, 214, 10, 255},
     .hatch = {170, 176, 186, 255},

@@ -24,6 +24,8 @@ struct Color {
 inline Color with_alpha(Color color, std::uint8_t alpha) {
   return {color.r, color.g, color.b, alpha};
 }
+// Linear blend: `a` at part 0, `b` at part 1.
+Color mix(Color a, Color b, double part_of_b);
 
 struct ColorMap {
   std::string name;   // "viridis"
