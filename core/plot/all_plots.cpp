@@ -270,9 +270,8 @@ const PlotEntry* plot_named(std::string_view name) {
 }
 
 std::string unknown_plot(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const PlotEntry& plot : all_plots()) names.push_back(plot.name);
-  return unknown_in_view("plot", name, names, std::string(kUsualPlot));
+  return unknown_in_view("plot", name, names_of(all_plots(), &PlotEntry::name),
+                         std::string(kUsualPlot));
 }
 
 std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,
