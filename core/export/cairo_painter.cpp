@@ -219,7 +219,7 @@ void draw(cairo_t* context, const TextItem& item, bool /*enlarge*/) {
   cairo_rotate(context, -item.degrees * std::numbers::pi / 180.0);
   cairo_move_to(context, pen.x, pen.y);
   set_color(context, item.color);
-  show_line(context, layout.get());
+  pango_cairo_show_layout_line(context, only_line(layout.get()));
   cairo_restore(context);
 }
 

@@ -62,7 +62,7 @@ std::string text_outline(const TextItem& item) {
   const Point pen = pen_offset(item, pango_metrics().measure(item.text, item.font));
   const PangoLayoutPtr layout = make_layout(item.text, item.font);
   cairo_move_to(context.get(), pen.x, pen.y);
-  pango_cairo_layout_line_path(context.get(), pango_layout_get_line_readonly(layout.get(), 0));
+  pango_cairo_layout_line_path(context.get(), only_line(layout.get()));
   const PathPtr path(cairo_copy_path(context.get()));
   std::string data;
   for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
