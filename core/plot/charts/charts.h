@@ -20,6 +20,12 @@
 
 namespace attn {
 
+// Extremes of the values of all points; `least` is the smallest above 0.
+struct ChartValues {
+  double low = 0.0, least = 1e300, high = 0.0;
+};
+ChartValues values_of(const std::vector<ChartSeries>& series);
+
 // Operations of every kind of layer over n, both axes logarithmic, with the document's n marked and
 // rings at the crossings.
 Chart cost_chart(const LayerSize& basis, const FigureTheme& theme);
