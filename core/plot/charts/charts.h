@@ -114,6 +114,9 @@ struct EmbeddingsUsed {
 };
 std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddress& at);
 
+// "Q", "Scores".
+std::string flow_title(Stage stage);
+
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
                                 const HeadAddress& at = {});
 
