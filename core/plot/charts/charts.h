@@ -156,8 +156,9 @@ struct TokenSpan {
 // Tokens in view, and a token to whose links the choice is limited, which may be out of view.
 struct LinkView {
   TokenSpan queries, keys;
-  std::optional<std::size_t> only_query{}, only_key{};
+  std::optional<TokenHit> only{};
   bool rows_in_view = false;  // links of queries out of view are left out
+  bool is_of_one(Side side) const { return only && only->side == side; }
 };
 
 // Links of a token in view to the tokens before or after the view, summed.
@@ -188,9 +189,6 @@ struct LinkSet final : Derivation {
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
                              const LinkOptions& rule, Progress* progress);
-
-// The links of one token. The set chosen for a token out of view is returned unchanged.
-LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token);
 
 // The set limited to the kMostLinks strongest links.
 LinkSet strongest_of(LinkSet set);
