@@ -9,7 +9,6 @@
 #include "base/number_text.h"
 #include "engine/matrix/matrix.h"
 #include "export/cairo_painter.h"
-#include "export/export.h"
 #include "export/svg.h"
 
 namespace attn {
