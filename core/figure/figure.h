@@ -3,6 +3,7 @@
 // downwards.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -100,7 +101,7 @@ HitId hit_of(const TensorHit& tensor);
 std::optional<TensorHit> tensor_of(const HitId& hit);
 
 enum class HAlign { Left, Center, Right };
-enum class VAlign { Top, Middle, Baseline, Bottom };
+enum class VAlign { Top, Middle, Baseline };
 
 struct FontStyle {
   double size = 10.0;  // units, em height
@@ -108,7 +109,7 @@ struct FontStyle {
   bool monospace = false;
   bool formula = false;                 // symbols such as d_k are typeset (formula_runs)
   const std::string* family = nullptr;  // of font_family_named(); null: the usual ones
-  friend bool operator==(const FontStyle&, const FontStyle&) = default;
+  friend auto operator<=>(const FontStyle&, const FontStyle&) = default;
 };
 
 struct RectItem {

@@ -148,7 +148,7 @@ Result<std::string> write_screenshot(const std::string& folder, const std::strin
                  .message = "there is no folder for pictures of the window",
                  .hint = "set HOME or XDG_PICTURES_DIR"};
   }
-  const Result<std::string> png = encode_png(raster, 0.0);
+  const Result<std::string> png = encode_png(raster);
   if (!png) return png.error();
   for (int number = 1;; ++number) {
     const std::string count = number == 1 ? "" : " (" + std::to_string(number) + ")";

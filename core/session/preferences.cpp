@@ -2,10 +2,8 @@
 #include "session/preferences.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -48,18 +46,6 @@ Field<P> theme_field() {
   return field;
 }
 
-std::optional<std::string> format_named(std::string_view name) {
-  const auto formats = names_of(all_exporters(), &Exporter::extension);
-  const bool known = std::ranges::find(formats, name) != formats.end();
-  return known ? std::optional(std::string(name)) : std::nullopt;
-}
-
-std::optional<LengthUnit> unit_named(std::string_view name) {
-  const auto found = std::ranges::find(kLengthUnits, name);
-  if (found == kLengthUnits.end()) return std::nullopt;
-  return static_cast<LengthUnit>(found - kLengthUnits.begin());
-}
-
 // In the order of remembered_options().
 std::vector<Field<ViewOptions>> remembered_fields() {
   std::vector<Field<ViewOptions>> fields;
@@ -69,15 +55,10 @@ std::vector<Field<ViewOptions>> remembered_fields() {
   return fields;
 }
 
-Field<P> labelled(Field<P> field, std::string_view label) {
-  field.label = label;
-  return field;
-}
-
 Field<P> format_field() {
-  Field<P> field = choice_field<P>(
-      "export_format", "File format of the export dialog", &P::export_format,
-      names_of(all_exporters(), &Exporter::extension), std::identity(), format_named);
+  Field<P> field =
+      name_field<P>("export_format", "File format of the export dialog", &P::export_format,
+                    names_of(all_exporters(), &Exporter::extension));
   field.choice_labels = names_of(all_exporters(), &Exporter::label);
   return field;
 }
@@ -120,10 +101,8 @@ std::vector<Field<P>> make_fields() {
       labelled(flag_field<P>("export_panes", "All panes of a split window, on one page",
                              &P::export_panes),
                "Export all panes"),
-      choice_field<P>(
-          "export_unit", "Unit of width and height in the export dialog", &P::export_unit,
-          {kLengthUnits.begin(), kLengthUnits.end()},
-          [](LengthUnit unit) { return kLengthUnits[static_cast<std::size_t>(unit)]; }, unit_named),
+      enum_field<P>("export_unit", "Unit of width and height in the export dialog", &P::export_unit,
+                    kLengthUnits),
   };
 }
 

@@ -52,7 +52,7 @@ double seconds_now() {
 }
 
 Status write_screenshot(const Window& window, const std::string& path, Overwrite overwrite) {
-  const Result<std::string> png = encode_png(window.read_pixels(), 0.0);
+  const Result<std::string> png = encode_png(window.read_pixels());
   if (!png) return png.error();
   return write_file_atomically(path, *png, overwrite);
 }

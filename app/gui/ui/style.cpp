@@ -64,15 +64,7 @@ void set_controls(ImVec4* colors, const UiColors& ui) {
   colors[ImGuiCol_NavHighlight] = to_vec(ui.accent);
 }
 
-std::uint8_t blend(std::uint8_t a, std::uint8_t b, double t) {
-  return static_cast<std::uint8_t>(std::lround(a + (b - a) * t));
-}
-
 }  // namespace
-
-Color mix(Color a, Color b, double t) {
-  return {blend(a.r, b.r, t), blend(a.g, b.g, t), blend(a.b, b.b, t), blend(a.a, b.a, t)};
-}
 
 UiColors ui_colors(ThemeKind theme) {
   const FigureTheme& figure = figure_theme(theme);

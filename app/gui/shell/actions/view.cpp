@@ -344,10 +344,12 @@ void add_color_maps(Actions& actions, const AppState& state) {
            {typed('C')},
            {.enabled = shown_plot_uses(state, Option::Colormap),
             .checked = focused_view(state).options.colormap == kSafeColormap});
-  for (const ColorMapChoice& choice : all_colormap_choices()) {
-    menu.add("colormap/" + std::string(choice.name), choice.label, "Colours of the heatmap",
-             command::SetOption{"colormap", std::string(choice.name)}, {},
-             {.checked = focused_view(state).options.colormap == choice.name});
+  const Field<ViewOptions>& field = *plot_option_named("colormap");
+  for (std::size_t i = 0; i < field.choices.size(); ++i) {
+    const std::string name(field.choices[i]);
+    menu.add("colormap/" + name, field.choice_labels[i], "Colours of the heatmap",
+             command::SetOption{"colormap", name}, {},
+             {.checked = focused_view(state).options.colormap == name});
   }
 }
 
