@@ -27,7 +27,7 @@ void read_button(const Ui& ui, CanvasEvents& events) {
   const ImGuiIO& io = ImGui::GetIO();
   const float threshold = ui.px(kDragThreshold);
   const bool moved = io.MouseDragMaxDistanceSqr[0] >= threshold * threshold;
-  if (ImGui::IsItemActivated()) events.pressed = events.under_pointer;
+  events.pressed = ImGui::IsItemActivated();
   if (ImGui::IsItemActive() && moved) {
     const ImVec2 delta = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, threshold);
     events.dragging = true;
@@ -35,7 +35,7 @@ void read_button(const Ui& ui, CanvasEvents& events) {
     ImGui::ResetMouseDragDelta(ImGuiMouseButton_Left);
   }
   events.released = ImGui::IsItemDeactivated();
-  if (events.released && events.hovered && !moved) events.clicked = events.under_pointer;
+  events.clicked = events.released && events.hovered && !moved;
 }
 
 void read_middle_button(const Ui& ui, CanvasEvents& events) {
@@ -316,9 +316,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
                     (io.MousePos.y - at.origin.y) / ui.scale};
   events.shift = io.KeyShift;
   events.ctrl = io.KeyCtrl;
-  if (!figures.empty() && events.hovered) {
-    events.under_pointer = hit_test(*figures.front(), events.pointer);
-  }
+  if (events.hovered) events.under_pointer = hit_test(*figures.front(), events.pointer);
   read_button(ui, events);
   read_middle_button(ui, events);
   if (events.hovered) {
@@ -333,13 +331,11 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(at.origin, ImVec2(origin.x + size_px.x, origin.y + size_px.y), true);
-  if (!figures.empty()) paint(ui, list, *figures.front(), at);
-  if (ui.probe != nullptr && !figures.empty()) record_hits(*ui.probe, id, *figures.front(), at);
+  paint(ui, list, *figures.front(), at);
+  if (ui.probe != nullptr) record_hits(*ui.probe, id, *figures.front(), at);
   list.PopClipRect();
   // Overlays may extend beyond the figure's edges and are clipped by the window alone.
-  for (const Figure* over : figures.subspan(std::min<std::size_t>(1, figures.size()))) {
-    paint(ui, list, *over, at);
-  }
+  for (const Figure* over : figures.subspan(1)) paint(ui, list, *over, at);
   return events;
 }
 

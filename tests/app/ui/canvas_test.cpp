@@ -52,8 +52,8 @@ struct Scene {
   void operator()(Ui& ui) {
     const Figure* figures[] = {&figure};
     last = canvas(ui, "plot", figures, ImVec2(ui.px(200), ui.px(120)));
-    if (last.pressed) pressed.push_back(*last.pressed);
-    if (last.clicked) clicked.push_back(*last.clicked);
+    if (last.pressed) pressed.push_back(last.under_pointer);
+    if (last.clicked) clicked.push_back(last.under_pointer);
     releases += last.released ? 1 : 0;
     double_clicks += last.double_clicked ? 1 : 0;
     wheel += last.wheel;
