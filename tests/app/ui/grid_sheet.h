@@ -43,10 +43,10 @@ struct Sheet {
     if (!row_labels.empty()) view.row_labels = &row_labels;
     view.role = ui.colors().query;
     view.editable = editable;
-    view.row = row;
-    view.col = col;
-    view.anchor_row = anchor_row;
-    view.anchor_col = anchor_col;
+    view.cursor.row = row;
+    view.cursor.col = col;
+    view.cursor.anchor_row = anchor_row;
+    view.cursor.anchor_col = anchor_col;
     const gui::GridEvents events = gui::matrix_grid(ui, "q", view, interaction, size);
     if (events.edit) {
       edits.push_back(*events.edit);

@@ -12,12 +12,10 @@ namespace attn::gui {
 
 inline constexpr float kHeaderPadding = 12.0F;  // units, left and right of the label together
 
-struct GridSelection {
-  std::size_t top, bottom, left, right;  // inclusive
-  bool has_row(std::size_t row) const { return row >= top && row <= bottom; }
-  bool has_col(std::size_t col) const { return col >= left && col <= right; }
-};
-GridSelection selection_of(const GridView& view);
+// Whether the index is among `count` ones from `first` on; wraps around for those before.
+constexpr bool is_among(std::size_t index, std::size_t first, std::size_t count) {
+  return index - first < count;
+}
 
 // All lengths in pixels. Headers stay in place while the cells scroll.
 struct GridLayout {

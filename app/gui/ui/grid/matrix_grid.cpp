@@ -72,7 +72,7 @@ struct Grid {
     } else if (ImGui::IsItemActive() && interaction.pressed) {
       if (view.editable) {
         run_value_drag();
-      } else if (place.row != view.row || place.col != view.col) {
+      } else if (place.row != view.cursor.row || place.col != view.cursor.col) {
         events.move = {place.row, place.col, !ImGui::IsItemActivated()};
       }
     }
@@ -107,8 +107,7 @@ struct Grid {
         events.then = {0, place.col, true};
         break;
       case GridPart::Corner:
-        events.move = {last_row(), last_col(), false};
-        events.then = {0, 0, true};
+        select_all();
         break;
       case GridPart::None:
         break;
@@ -140,17 +139,19 @@ struct Grid {
     if (key_pressed('C', false)) events.copy = true;
     if (key_pressed('X', false)) events.copy = events.clear = true;
     if (key_pressed('V', false)) events.paste = true;
-    if (key_pressed('A', false)) {
-      events.move = {last_row(), last_col(), false};
-      events.then = {0, 0, true};
-    }
+    if (key_pressed('A', false)) select_all();
     if (view.editable) return;
     if (events.paste || events.clear) events.refused = kComputed;
     events.paste = events.clear = false;
   }
+  void select_all() {
+    events.move = {last_row(), last_col(), false};
+    events.then = {0, 0, true};
+  }
   void read_cursor_keys() {
     const ImGuiIO& io = ImGui::GetIO();
-    std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
+    std::size_t row = std::min(view.cursor.row, last_row()),
+                col = std::min(view.cursor.col, last_col());
     events.move = entry_move(row, col);
     if (events.move) return;
     const std::size_t page = layout.rows_per_page();
@@ -178,10 +179,12 @@ struct Grid {
       moved = false;
     }
     if (moved) interaction.run_start.reset();
-    if (moved && (row != view.row || col != view.col || !extend)) events.move = {row, col, extend};
+    if (moved && (row != view.cursor.row || col != view.cursor.col || !extend))
+      events.move = {row, col, extend};
   }
   void start_typing() {
-    const std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
+    const std::size_t row = std::min(view.cursor.row, last_row()),
+                      col = std::min(view.cursor.col, last_col());
     if (view.names_columns && is_column_selected() && key_pressed(keys::kF1 + 1, false)) {
       events.asks_name = col;
       return;
@@ -200,12 +203,12 @@ struct Grid {
     }
   }
   void keep_cursor_in_view() {
-    if (interaction.seen_row == view.row && interaction.seen_col == view.col) return;
-    interaction.seen_row = view.row;
-    interaction.seen_col = view.col;
-    if (view.row > last_row() || view.col > last_col()) return;
-    const ImVec2 min = layout.cell_min(view.row, view.col);
-    const ImVec2 max = layout.cell_max(view.row, view.col);
+    if (interaction.seen_row == view.cursor.row && interaction.seen_col == view.cursor.col) return;
+    interaction.seen_row = view.cursor.row;
+    interaction.seen_col = view.cursor.col;
+    if (view.cursor.row > last_row() || view.cursor.col > last_col()) return;
+    const ImVec2 min = layout.cell_min(view.cursor.row, view.cursor.col);
+    const ImVec2 max = layout.cell_max(view.cursor.row, view.cursor.col);
     const ImVec2 shown = layout.cells_min();
     const float right = std::max(0.0F, max.x - layout.max.x);
     const float down = std::max(0.0F, max.y - layout.max.y);
@@ -235,23 +238,22 @@ struct Grid {
     }
   }
   bool is_column_selected() const {
-    const GridSelection chosen = selection_of(view);
-    return chosen.left == chosen.right && chosen.top == 0 && chosen.bottom >= last_row() &&
-           layout.rows > 1;
+    const CellRange chosen = selection();
+    return chosen.cols == 1 && chosen.rows == layout.rows && layout.rows > 1;
   }
   // Whether a context menu at `place` applies to the selection; on a header, to exactly that row or
   // column.
   bool is_in_selection(const GridPlace& place) const {
-    const GridSelection chosen = selection_of(view);
-    const bool all_rows = chosen.top == 0 && chosen.bottom >= last_row();
-    const bool all_cols = chosen.left == 0 && chosen.right >= last_col();
+    const CellRange chosen = selection();
+    const bool all_rows = chosen.rows == layout.rows, all_cols = chosen.cols == layout.cols;
     switch (place.part) {
       case GridPart::Cell:
-        return chosen.has_row(place.row) && chosen.has_col(place.col);
+        return is_among(place.row, chosen.row, chosen.rows) &&
+               is_among(place.col, chosen.col, chosen.cols);
       case GridPart::RowHeader:
-        return all_cols && place.row == view.row;
+        return all_cols && place.row == view.cursor.row;
       case GridPart::ColumnHeader:
-        return all_rows && place.col == view.col;
+        return all_rows && place.col == view.cursor.col;
       case GridPart::Corner:
         return all_rows && all_cols;
       case GridPart::None:
@@ -317,10 +319,8 @@ struct Grid {
     const bool ends = is_confirmed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
                       key_pressed(keys::kDown);
     const TextInputResult input = show_field();
-    if (input.active) interaction.focus_text = false;
-    if (waiting) ui.redraw_within(0.0);
     if (input.changed) interaction.problem.clear();
-    if (input.cancelled || key_pressed(keys::kEscape, false)) {
+    if (input.cancelled) {
       interaction.editing = false;
       interaction.problem.clear();
       return;
@@ -340,28 +340,23 @@ struct Grid {
   // Name field over the header of its column; Enter, Tab, Esc and losing the focus end it.
   void run_naming() {
     const std::size_t col = *interaction.naming;
-    const bool waiting = interaction.focus_name;
-    if (waiting) ImGui::SetKeyboardFocusHere();
+    const bool waiting = interaction.focus_text;
     const bool goes_on = !waiting && key_pressed(keys::kTab);
     const float left = layout.cell_min(0, col).x;
     const ImRect place(left, layout.min.y,
                        left + std::max(layout.cell_width, ui.px(kNameFieldWidth)),
                        layout.cells_min().y);
-    const TextInputResult input = framed_field("name", place, ui_colors(ui.theme).accent,
-                                               interaction.name, TextSelection::All, "Name");
-    if (input.active) interaction.focus_name = false;
-    if (waiting) ui.redraw_within(0.0);
-    const bool cancelled = input.cancelled || key_pressed(keys::kEscape, false);
+    const TextInputResult input = framed_field("name", place, ui_colors(ui.theme).accent, "Name");
     const bool ends = goes_on || input.entered || is_confirmed() || (input.left && !waiting);
-    if (!cancelled && !ends) return;
+    if (!input.cancelled && !ends) return;
     interaction.naming.reset();
-    if (cancelled) return;
-    if (interaction.name != interaction.name_before) events.named = col;
+    if (input.cancelled) return;
+    if (interaction.text != interaction.original) events.named = col;
     if (!goes_on) return;
     const std::size_t count = layout.cols;
     const std::size_t next = (col + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count;
     events.asks_name = next;
-    events.move = {std::min(view.row, layout.rows - 1), next, false};
+    events.move = {std::min(view.cursor.row, layout.rows - 1), next, false};
   }
   // Changes the value by the pointer's movement while the button is held on a cell.
   void run_value_drag() {
@@ -396,18 +391,17 @@ struct Grid {
     const ImVec2 min = layout.cell_min(interaction.edit_row, interaction.edit_col);
     const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
     const bool refused = !interaction.problem.empty();
-    if (interaction.focus_text) ImGui::SetKeyboardFocusHere();
     const ImRect place(min, ImVec2(std::max(max.x, min.x + ui.px(kCellFieldWidth)), max.y));
     const TextInputResult input =
-        framed_field("edit", place, refused ? colors.error : colors.accent, interaction.text,
-                     interaction.select_all ? TextSelection::All : TextSelection::End, "");
+        framed_field("edit", place, refused ? colors.error : colors.accent, "");
     if (refused) show_problem(ImVec2(interaction.field_min.x, max.y));
     return input;
   }
-  // A field inside of the grid, as wide as `place`, with probe name "ID/NAME".
+  // The field inside of the grid, as wide as `place`, with probe name "ID/NAME".
   TextInputResult framed_field(const std::string& name, const ImRect& place, Color edge,
-                               std::string& text, TextSelection selection, const char* hint) {
-    const UiColors colors = ui_colors(ui.theme);
+                               const char* hint) {
+    const TextSelection selection =
+        interaction.select_all ? TextSelection::All : TextSelection::End;
     const float width = place.GetWidth();
     const float pad_y = (place.GetHeight() - ImGui::GetFontSize()) / 2;
     ImGui::SetCursorScreenPos(
@@ -416,12 +410,19 @@ struct Grid {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), pad_y));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, std::round(ui.px(2))));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(3));
-    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(edge)));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, ImGui::ColorConvertU32ToFloat4(to_imgui(colors.field)));
-    const TextInputResult input = text_input(ui, ("##" + name).c_str(), text, hint, selection);
+    ImGui::PushStyleColor(ImGuiCol_Border, to_vec(edge));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec(ui_colors(ui.theme).field));
+    if (interaction.focus_text) {
+      ImGui::SetKeyboardFocusHere();
+      ui.redraw_within(0.0);
+    }
+    TextInputResult input =
+        text_input(ui, ("##" + name).c_str(), interaction.text, hint, selection);
+    if (input.active) interaction.focus_text = false;
+    input.cancelled = input.cancelled || key_pressed(keys::kEscape, false);
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(3);
-    ui.mark(std::string(id) + "/" + name, text);
+    ui.mark(std::string(id) + "/" + name, interaction.text);
     interaction.field_min = ImGui::GetItemRectMin();
     interaction.field_max = ImGui::GetItemRectMax();
     return input;
@@ -446,6 +447,7 @@ struct Grid {
     ui.mark_rect(std::string(id) + "/problem", min, max, problem);
   }
 
+  CellRange selection() const { return selection_of(view.cursor, layout.rows, layout.cols); }
   std::size_t last_row() const { return layout.rows - 1; }
   std::size_t last_col() const { return layout.cols - 1; }
 };
@@ -454,9 +456,10 @@ struct Grid {
 
 void begin_naming(GridInteraction& interaction, std::size_t col, std::string name) {
   interaction.naming = col;
-  interaction.name_before = name;
-  interaction.name = std::move(name);
-  interaction.focus_name = true;
+  interaction.editing = false;
+  interaction.original = name;
+  interaction.text = std::move(name);
+  interaction.focus_text = interaction.select_all = true;
 }
 
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
