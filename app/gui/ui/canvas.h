@@ -36,7 +36,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
 Rect united(const Rect& a, const Rect& b);
 Rect path_bounds(const PathItem& path);
 
-// Paints without reading input, for icons and tests.
+// Paints without reading input, for icons and tests. Filled paths are convex.
 void paint(Ui& ui, ImDrawList& list, const Figure& figure, const Placement& at);
 
 }  // namespace attn::gui
