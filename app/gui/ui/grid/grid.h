@@ -23,9 +23,8 @@ struct GridView {
   const TokenList* column_labels = nullptr;
   std::optional<std::uint64_t> version;  // of numbers and labels; none: read every frame
   Color role;                            // tint of the headers
-  bool editable = true;
-  bool names_columns = false;  // column headers can be renamed
-  GridState cursor;            // and the selection
+  bool names_columns = false;            // column headers can be renamed
+  GridState cursor;                      // and the selection
 };
 
 // The selected block of a matrix with that many rows and columns.
@@ -37,7 +36,6 @@ struct GridEvents {
   std::optional<command::SetCell> edit;
   std::optional<command::MoveCursor> move;
   std::optional<command::MoveCursor> then;  // second move, to select a row, column or all
-  std::optional<std::string> refused;       // reason why the typed text is not a number
   bool copy = false;                        // Ctrl+C on the selection (Ctrl+X: and `clear`)
   bool paste = false;                       // Ctrl+V at the cursor
   bool clear = false;                       // Delete: zeros in the selection

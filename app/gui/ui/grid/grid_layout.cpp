@@ -103,21 +103,15 @@ struct GridPainter {
   UiColors colors;
   ImDrawList& list;
 
+  float gap() const { return std::max(1.0F, std::floor(ui.px(1))); }  // between cells
   void cell(std::size_t row, std::size_t col) const {
     const float value = view.matrix.at(row, col);
     const std::string text = with_minus(cell_text(value));
     ImVec2 min = layout.cell_min(row, col), max = layout.cell_max(row, col);
-    const Color background =
-        number_tint(colors, view.editable ? colors.field : colors.panel, value);
-    if (view.editable) {
-      const float gap = std::max(1.0F, std::floor(ui.px(1)));
-      list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(background), ui.px(3));
-    } else {
-      list.AddRectFilled(min, max, to_imgui(background));
-    }
+    const Color background = number_tint(colors, colors.field, value);
+    list.AddRectFilled(min, ImVec2(max.x - gap(), max.y - gap()), to_imgui(background), ui.px(3));
     const Color readable = readable_on(background);
     Color ink = readable == readable_on(colors.field) ? colors.text : readable;
-    if (!view.editable) ink = mix(background, ink, 0.78);
     if (!std::isfinite(value)) ink = colors.error;
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     list.AddText(
@@ -125,9 +119,8 @@ struct GridPainter {
         to_imgui(ink), text.c_str());
     if (ui.probe == nullptr) return;
     min = ImMax(min, layout.cells_min());
-    ui.probe->record_rect(
-        std::string(id) + "/cell/" + std::to_string(row) + "," + std::to_string(col), min,
-        ImMin(max, layout.max), text, view.editable);
+    ui.mark_rect(std::string(id) + "/cell/" + std::to_string(row) + "," + std::to_string(col), min,
+                 ImMin(max, layout.max), text);
   }
   void cells() const {
     list.PushClipRect(layout.cells_min(), layout.max, true);
@@ -142,11 +135,10 @@ struct GridPainter {
     if (cursor.row >= layout.rows || cursor.col >= layout.cols) return;
     const CellRange chosen = selection_of(cursor, layout.rows, layout.cols);
     const float line = std::max(1.0F, std::round(ui.px(2)));
-    const float gap = view.editable ? std::max(1.0F, std::floor(ui.px(1))) : 0.0F;
     const auto frame = [&](const CellRange& cells, float width, std::uint8_t fill) {
       const ImVec2 min = layout.cell_min(cells.row, cells.col);
       ImVec2 max = layout.cell_min(cells.row + cells.rows, cells.col + cells.cols);
-      max = ImVec2(max.x - gap, max.y - gap);
+      max = ImVec2(max.x - gap(), max.y - gap());
       if (fill > 0) list.AddRectFilled(min, max, to_imgui(with_alpha(colors.text, fill)));
       list.AddRect(min, max, to_imgui(colors.accent), ui.px(3), 0, width);
     };
@@ -155,8 +147,7 @@ struct GridPainter {
   }
   void header(ImVec2 min, ImVec2 max, const std::string& label, bool lit, bool centred) const {
     const Color background = mix(colors.panel, view.role, lit ? 0.34 : 0.12);
-    const float gap = std::max(1.0F, std::floor(ui.px(1)));
-    list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(background), ui.px(3));
+    list.AddRectFilled(min, ImVec2(max.x - gap(), max.y - gap()), to_imgui(background), ui.px(3));
     const double space = static_cast<double>((max.x - min.x) / ui.scale - kHeaderPadding);
     const std::string shown = cut_in_middle(pango_metrics(), label, kLabelFont, space);
     const ImVec2 size = ui.labels.line_size(shown, kLabelFont, ui.scale);
@@ -187,9 +178,8 @@ struct GridPainter {
     list.PopClipRect();
   }
   void corner() const {
-    const float gap = std::max(1.0F, std::floor(ui.px(1)));
     const ImVec2 max = layout.cells_min();
-    list.AddRectFilled(layout.min, ImVec2(max.x - gap, max.y - gap),
+    list.AddRectFilled(layout.min, ImVec2(max.x - gap(), max.y - gap()),
                        to_imgui(mix(colors.panel, view.role, 0.12)), ui.px(3));
   }
 };

@@ -39,8 +39,6 @@ double drag_magnitude(const GridView& view, std::size_t row, float start) {
   return magnitude > 0.0 ? magnitude : 1.0;
 }
 
-constexpr const char* kComputed = "These numbers are computed; change the inputs instead";
-
 struct Grid {
   Ui& ui;
   const char* id;
@@ -64,22 +62,12 @@ struct Grid {
     }
     if (double_click) {
       interaction.pressed = false;
-      if (view.editable) {
-        begin_edit(place.row, place.col, shortest_text(view.matrix.at(place.row, place.col)), true);
-      } else {
-        events.refused = kComputed;
-      }
+      begin_edit(place.row, place.col, shortest_text(view.matrix.at(place.row, place.col)), true);
     } else if (ImGui::IsItemActive() && interaction.pressed) {
-      if (view.editable) {
-        run_value_drag();
-      } else if (place.row != view.cursor.row || place.col != view.cursor.col) {
-        events.move = {place.row, place.col, !ImGui::IsItemActivated()};
-      }
+      run_value_drag();
     }
     if (!ImGui::IsItemActive()) interaction.pressed = false;
-    if (view.editable && (interaction.pressed || on_cell)) {
-      ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    }
+    if (interaction.pressed || on_cell) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (on_cell && !interaction.editing) show_full_number(place);
     if (ImGui::IsItemHovered() && !interaction.naming) show_header(place);
   }
@@ -89,29 +77,22 @@ struct Grid {
     interaction.pressed = false;
     interaction.run_start.reset();
     interaction.gesture = 0;
-    switch (place.part) {
-      case GridPart::Cell:
-        events.move = {place.row, place.col, shift};
-        interaction.pressed = !shift;
-        interaction.edit_row = place.row;
-        interaction.edit_col = place.col;
-        break;
-      // The cursor ends at the pressed header, so that nothing scrolls.
-      case GridPart::RowHeader:
-        events.move = {place.row, last_col(), false};
-        events.then = {place.row, layout.first_col, true};
-        if (layout.first_col > 0) events.then->col = 0;
-        break;
-      case GridPart::ColumnHeader:
-        events.move = {last_row(), place.col, false};
-        events.then = {0, place.col, true};
-        break;
-      case GridPart::Corner:
-        select_all();
-        break;
-      case GridPart::None:
-        break;
+    if (place.part == GridPart::Cell) {
+      events.move = {place.row, place.col, shift};
+      interaction.pressed = !shift;
+      interaction.edit_row = place.row;
+      interaction.edit_col = place.col;
+    } else if (place.part != GridPart::None) {
+      select_block(place);
     }
+  }
+  // Selects the row or column of a header, or all. The cursor ends at the pressed header, so that
+  // nothing scrolls.
+  void select_block(const GridPlace& place) {
+    const bool of_row = place.part == GridPart::RowHeader;
+    const bool of_col = place.part == GridPart::ColumnHeader;
+    events.move = {of_row ? place.row : last_row(), of_col ? place.col : last_col(), false};
+    events.then = {of_row ? place.row : 0, of_col ? place.col : 0, true};
   }
   // The context menu applies to the cell under the pointer, and opens on release.
   void press_for_menu(const GridPlace& place) {
@@ -128,10 +109,8 @@ struct Grid {
     if (key_pressed(keys::kEscape, false)) return ImGui::SetWindowFocus(nullptr);
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && !io.KeyShift && !io.KeyAlt) read_clipboard_keys();
-    if (key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false)) {
-      events.clear = view.editable;
-      if (!view.editable) events.refused = kComputed;
-    }
+    events.clear =
+        events.clear || key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false);
     if (!events.move) read_cursor_keys();
     start_typing();
   }
@@ -139,14 +118,7 @@ struct Grid {
     if (key_pressed('C', false)) events.copy = true;
     if (key_pressed('X', false)) events.copy = events.clear = true;
     if (key_pressed('V', false)) events.paste = true;
-    if (key_pressed('A', false)) select_all();
-    if (view.editable) return;
-    if (events.paste || events.clear) events.refused = kComputed;
-    events.paste = events.clear = false;
-  }
-  void select_all() {
-    events.move = {last_row(), last_col(), false};
-    events.then = {0, 0, true};
+    if (key_pressed('A', false)) select_block({GridPart::Corner});
   }
   void read_cursor_keys() {
     const ImGuiIO& io = ImGui::GetIO();
@@ -189,18 +161,13 @@ struct Grid {
       events.asks_name = col;
       return;
     }
-    if (view.editable && key_pressed(keys::kF1 + 1, false)) {
+    if (key_pressed(keys::kF1 + 1, false)) {
       begin_edit(row, col, shortest_text(view.matrix.at(row, col)), false);
       return;
     }
     const std::string typed = take_typed_text();
-    if (typed.empty()) return;
-    if (view.editable) {
-      // Any text starts an edit: the field explains why it is not a number, as for "1,5".
-      begin_edit(row, col, typed, false);
-    } else if (typed.find_first_of("0123456789+-.,") != std::string::npos) {
-      events.refused = kComputed;
-    }
+    // Any text starts an edit: the field explains why it is not a number, as for "1,5".
+    if (!typed.empty()) begin_edit(row, col, typed, false);
   }
   void keep_cursor_in_view() {
     if (interaction.seen_row == view.cursor.row && interaction.seen_col == view.cursor.col) return;
@@ -245,21 +212,15 @@ struct Grid {
   // column.
   bool is_in_selection(const GridPlace& place) const {
     const CellRange chosen = selection();
-    const bool all_rows = chosen.rows == layout.rows, all_cols = chosen.cols == layout.cols;
-    switch (place.part) {
-      case GridPart::Cell:
-        return is_among(place.row, chosen.row, chosen.rows) &&
-               is_among(place.col, chosen.col, chosen.cols);
-      case GridPart::RowHeader:
-        return all_cols && place.row == view.cursor.row;
-      case GridPart::ColumnHeader:
-        return all_rows && place.col == view.cursor.col;
-      case GridPart::Corner:
-        return all_rows && all_cols;
-      case GridPart::None:
-        break;
+    if (place.part == GridPart::Cell) {
+      return is_among(place.row, chosen.row, chosen.rows) &&
+             is_among(place.col, chosen.col, chosen.cols);
     }
-    return true;
+    const bool rows = place.part == GridPart::RowHeader ? place.row == view.cursor.row
+                                                        : chosen.rows == layout.rows;
+    const bool cols = place.part == GridPart::ColumnHeader ? place.col == view.cursor.col
+                                                           : chosen.cols == layout.cols;
+    return place.part == GridPart::None || (rows && cols);
   }
   // False over the text field while a number or a name is typed.
   bool is_pointed_at() const {
@@ -289,7 +250,6 @@ struct Grid {
         interaction.problem = refusal_text(number.error());
         interaction.focus_text = true;
         interaction.select_all = false;
-        events.refused = interaction.problem;
         return false;
       }
       events.edit = {{}, interaction.edit_row, interaction.edit_col, number.value()};
