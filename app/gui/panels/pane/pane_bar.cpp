@@ -35,9 +35,7 @@ void draw_gear(ImDrawList& draw, ImVec2 middle, float unit, ImU32 ink) {
   }
 }
 
-void draw_icon(const Ui& ui, Icon icon, ImU32 ink) {
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const ImVec2 middle(std::floor((min.x + max.x) / 2), std::floor((min.y + max.y) / 2));
+void draw_icon(const Ui& ui, Icon icon, ImVec2 middle, ImU32 ink) {
   const float unit = ui.scale, thick = std::max(1.0F, 1.2F * unit);
   const auto at = [&](float x, float y) {
     return ImVec2(middle.x + x * unit, middle.y + y * unit);
@@ -64,17 +62,14 @@ void draw_icon(const Ui& ui, Icon icon, ImU32 ink) {
 bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help,
                  std::string_view shortcut = {}) {
   const UiColors colors = ui_colors(ui.theme);
-  const bool pressed = ImGui::InvisibleButton(std::string(name).c_str(),
-                                              ImVec2(ui.px(kIconWidth), ImGui::GetFrameHeight()));
-  ui.mark(name);
-  const bool hot = ImGui::IsItemHovered();
-  if (hot) {
-    ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                                              to_imgui(colors.hovered), ui.px(4));
-  }
-  draw_icon(ui, icon, to_imgui(hot ? colors.text : colors.muted));
+  const DrawnButton area =
+      drawn_button(ui, name, ImVec2(ui.px(kIconWidth), ImGui::GetFrameHeight()));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (area.hovered) draw.AddRectFilled(area.min, area.max, to_imgui(colors.hovered), ui.px(4));
+  const ImVec2 middle(std::floor(area.middle().x), std::floor(area.middle().y));
+  draw_icon(ui, icon, middle, to_imgui(area.hovered ? colors.text : colors.muted));
   tooltip(ui, help, shortcut);
-  return pressed;
+  return area.pressed;
 }
 
 // Why a plot has nothing to show in the pane; "" if it has, or without a result.

@@ -458,19 +458,17 @@ void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 exte
   Ui& ui = panes.ui;
   const bool beside = split.direction == SplitDirection::Right;
   const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
-  ImGui::InvisibleButton(name.c_str(), extent);
-  ui.mark(name);
+  const DrawnButton area = drawn_button(ui, name, extent);
   tooltip(ui, "Drag to resize the panes");
-  const bool held = ImGui::IsItemActive(), hot = held || ImGui::IsItemHovered();
+  const bool held = ImGui::IsItemActive(), hot = held || area.hovered;
   if (hot) {
     ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
   }
   const Color line = hot ? ui.colors().accent : ui_colors(ui.theme).border;
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const ImVec2 middle(std::floor((min.x + max.x) / 2), std::floor((min.y + max.y) / 2));
+  const ImVec2 middle(std::floor(area.middle().x), std::floor(area.middle().y));
   const float thick = std::max(1.0F, ui.px(hot ? 2.0F : 1.0F));
-  const ImVec2 a(beside ? middle.x : min.x, beside ? min.y : middle.y);
-  const ImVec2 b(beside ? middle.x + thick : max.x, beside ? max.y : middle.y + thick);
+  const ImVec2 a(beside ? middle.x : area.min.x, beside ? area.min.y : middle.y);
+  const ImVec2 b(beside ? middle.x + thick : area.max.x, beside ? area.max.y : middle.y + thick);
   ImGui::GetWindowDrawList()->AddRectFilled(a, b, to_imgui(line));
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
   const double by = static_cast<double>((beside ? moved.x : moved.y) / std::max(space, 1.0F));

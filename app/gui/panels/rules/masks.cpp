@@ -132,7 +132,7 @@ void offset_row(Ui& ui, const AppState& state, RulesView& view) {
 void causal_row(Ui& ui, const AppState& state, RulesView& view) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
-                               "Key j is visible to query i when j ≤ i + offset", true, "C")) {
+                               "Key j is visible to query i when j ≤ i + offset", "C")) {
     ui.send(command::SetCausal{*on});
   }
   if (!mask.causal) {

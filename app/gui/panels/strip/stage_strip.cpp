@@ -93,15 +93,11 @@ void step(Ui& ui, const AppState& state, const Counter& counter, int by) {
 void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, float height_px) {
   const std::string name = std::string(by < 0 ? "strip/previous_" : "strip/next_") + counter.noun;
   const bool idle = !counter.idle.empty();
-  ImGui::BeginDisabled(idle);
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(ui.px(kArrowWidth), height_px));
-  ImGui::EndDisabled();
-  ui.mark(name, {}, !idle);
+  const DrawnButton area = drawn_button(ui, name, ImVec2(ui.px(kArrowWidth), height_px), {}, !idle);
   const UiColors colors = ui_colors(ui.theme);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
+  const ImVec2 middle = area.middle();
   const float x = ui.px(2.5F) * static_cast<float>(by), y = ui.px(4);
-  const Color ink = idle ? colors.border : ImGui::IsItemHovered() ? colors.text : colors.muted;
+  const Color ink = idle ? colors.border : area.hovered ? colors.text : colors.muted;
   const ImVec2 tip(middle.x + x, middle.y);
   const ImVec2 a(middle.x - x, middle.y - y), b(middle.x - x, middle.y + y);
   ImGui::GetWindowDrawList()->AddTriangleFilled(by < 0 ? b : a, tip, by < 0 ? a : b, to_imgui(ink));
@@ -112,7 +108,7 @@ void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, f
           heads    ? (by < 0 ? "[" : "]")
           : layers ? (by < 0 ? "Page Up" : "Page Down")
                    : "");
-  if (pressed) step(ui, state, counter, by);
+  if (area.pressed) step(ui, state, counter, by);
 }
 
 std::string counted_label(const Counter& counter, std::size_t index) {
@@ -144,24 +140,22 @@ void number(Ui& ui, const AppState& state, const Counter& counter, float height_
   const std::string name = std::string("strip/") + counter.noun;
   const std::size_t current = focused_view(state).options.at.*counter.part;
   const bool idle = !counter.idle.empty();
-  ImGui::BeginDisabled(idle);
-  const bool pressed =
-      ImGui::InvisibleButton(name.c_str(), ImVec2(number_width(ui, counter), height_px));
-  ImGui::EndDisabled();
-  ui.mark(name, idle ? counter.idle : counted_label(counter, current), !idle);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const DrawnButton area =
+      drawn_button(ui, name, ImVec2(number_width(ui, counter), height_px),
+                   idle ? counter.idle : counted_label(counter, current), !idle);
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  if (ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(colors.hovered), ui.px(4));
+  if (area.hovered) draw.AddRectFilled(area.min, area.max, to_imgui(colors.hovered), ui.px(4));
   const std::string text =
       idle ? std::string(ui.text(Wording::Fragment, "all")) : std::to_string(current + 1);
   ImGui::PushFont(idle ? ImGui::GetFont() : ui.fonts.bold);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-  draw.AddText(ImVec2((min.x + max.x - size.x) / 2, (min.y + max.y - size.y) / 2),
+  const ImVec2 middle = area.middle();
+  draw.AddText(ImVec2(middle.x - size.x / 2, middle.y - size.y / 2),
                to_imgui(idle ? colors.muted : colors.text), text.c_str());
   ImGui::PopFont();
   tooltip(ui, idle ? counter.idle : std::string("Lists every ") + counter.noun, {}, idle);
-  if (pressed) ImGui::OpenPopup(name.c_str());
+  if (area.pressed) ImGui::OpenPopup(name.c_str());
   number_list(ui, state, counter, name);
 }
 
@@ -202,7 +196,7 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const Color background = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
-    if (on || ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
+    if (on || hovered) draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
     const std::string_view label = ui.text(Wording::Fragment, info.name);
     draw.AddText(
         ImVec2(min.x + ui.px(kNumberPadding), min.y + (height_px - ImGui::GetTextLineHeight()) / 2),
@@ -251,11 +245,10 @@ struct ChipLook {
 bool chip_button(const Strip& strip, const std::string& name, const ChipLook& look) {
   Ui& ui = strip.ui;
   const float width = strip.chip_width(look.label, look.folded);
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(width, ui.px(kChipHeight)));
-  ui.mark(name, look.selected ? "on" : "");
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const auto [pressed, hovered, min, max] =
+      drawn_button(ui, name, ImVec2(width, ui.px(kChipHeight)), look.selected ? "on" : "");
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  if (look.selected || ImGui::IsItemHovered()) {
+  if (look.selected || hovered) {
     const Color background = look.selected ? strip.colors.accent : strip.colors.hovered;
     draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
   }
