@@ -88,58 +88,54 @@ void plot_choice(const PaneScope& scope) {
 }
 
 // Items side by side, as long as they fit before the buttons at the right.
-class Row {
- public:
-  Row(const Ui& ui, float end) : ui_(ui), end_(end) {}
+struct Row {
+  float end;  // screen pixels
+  bool full = false;
+
   // Returns whether an item of that width still fits, and continues the line for it.
   bool next(float width_px) {
     const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
-    full_ = full_ || begin + width_px > end_;
-    if (!full_) ImGui::SameLine();
-    return !full_;
+    full = full || begin + width_px > end;
+    if (!full) ImGui::SameLine();
+    return !full;
   }
-  float space() const { return end_ - ImGui::GetItemRectMax().x; }
-  float px(float units) const { return ui_.px(units); }
-
- private:
-  const Ui& ui_;
-  float end_;  // screen pixels
-  bool full_ = false;
+  float space() const { return end - ImGui::GetItemRectMax().x; }
 };
 
+// A button that fits on the line. Returns whether it was pressed.
+bool row_button(const PaneScope& scope, Row& row, std::string_view name, std::string_view label,
+                ButtonOptions options) {
+  options.kind = ButtonKind::Quiet;
+  return row.next(button_width(scope.ui, label)) && button(scope.ui, name, label, options);
+}
+
 void paint_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width(scope.ui, "Paint mask"))) return;
   const bool painting = scope.state.tool == Tool::PaintMask;
-  if (button(scope.ui, "plot/paint", "Paint mask",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Click or drag over cells to hide or show them",
-              .shortcut = "M",
-              .on = painting})) {
+  if (row_button(scope, row, "plot/paint", "Paint mask",
+                 {.tooltip = "Click or drag over cells to hide or show them",
+                  .shortcut = "M",
+                  .on = painting})) {
     scope.ui.send(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask});
   }
 }
 
 void fit_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width(scope.ui, "Fit"))) return;
-  if (button(scope.ui, "plot/fit", "Fit",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Shows the whole matrix",
-              .shortcut = "F",
-              .enabled = scope.options().window.rows > 0.0})) {
+  if (row_button(scope, row, "plot/fit", "Fit",
+                 {.tooltip = "Shows the whole matrix",
+                  .shortcut = "F",
+                  .enabled = scope.options().window.rows > 0.0})) {
     scope.ui.send(command::SetWindow{});
   }
 }
 
 void values_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width(scope.ui, "Values"))) return;
   const std::string_view why = scope.view.figure.why_no_numbers();
-  if (button(scope.ui, "plot/values", "Values",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Numbers in the cells, when they fit",
-              .shortcut = "V",
-              .enabled = why.empty(),
-              .disabled_reason = why,
-              .on = why.empty() && scope.options().values})) {
+  if (row_button(scope, row, "plot/values", "Values",
+                 {.tooltip = "Numbers in the cells, when they fit",
+                  .shortcut = "V",
+                  .enabled = why.empty(),
+                  .disabled_reason = why,
+                  .on = why.empty() && scope.options().values})) {
     scope.set("values", scope.options().values ? "false" : "true");
   }
 }
@@ -201,9 +197,9 @@ void address_choice(const PaneScope& scope, Row& row) {
   const bool subtracts = uses(scope.plot, Option::MinusHead);
   if (scope.pane.linked && !subtracts) return;
   const bool has_layers = shape_of(scope.state.document).layers > 1;
-  const bool brief = row.space() < row.px(has_layers ? 400.0F : 225.0F);
+  const bool brief = row.space() < scope.ui.px(has_layers ? 400.0F : 225.0F);
   const ImVec2 usual = ImGui::GetStyle().ItemSpacing;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, brief ? ImVec2(row.px(2), usual.y) : usual);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, brief ? ImVec2(scope.ui.px(2), usual.y) : usual);
   address_menus(scope, row, subtracts ? "A:" : "", "", scope.options().at, brief);
   if (subtracts && scope.state.result) {
     const FittedView view({scope.state.document, *scope.state.result},
@@ -218,7 +214,7 @@ void address_choice(const PaneScope& scope, Row& row) {
 void step_buttons(const PaneScope& scope, Row& row) {
   Ui& ui = scope.ui;
   const float arrows =
-      2 * button_width(ui, "‹") + button_width(ui, "All steps") + row.px(kNumberWidth);
+      2 * button_width(ui, "‹") + button_width(ui, "All steps") + scope.ui.px(kNumberWidth);
   if (!row.next(arrows + 3 * ImGui::GetStyle().ItemSpacing.x)) return;
   const bool steps = info_of(scope.state.document.model).has_steps;
   const char* why = kNoSteps;
@@ -303,7 +299,7 @@ void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option)
   }
   const bool is_choice = field.kind == FieldKind::Choice;
   const float control =
-      is_choice ? word_menu_width(scope.ui, words[chosen], false) : row.px(kNumberWidth);
+      is_choice ? word_menu_width(scope.ui, words[chosen], false) : scope.ui.px(kNumberWidth);
   if (!row.next(control + label_width(scope.ui, option.label))) return;
   if (!option.label.empty()) {
     bar_label(scope, option, field);
@@ -332,10 +328,8 @@ void compare_button(const PaneScope& scope, Row& row) {
   const AttentionShape shape = shape_of(scope.state.document);
   const bool shows_heads = scope.is_heatmap() || scope.plot.name == "heads";
   if (!shows_heads || shape.layers * shape.heads < 2) return;
-  if (!row.next(button_width(scope.ui, "Compare"))) return;
-  if (button(scope.ui, "plot/compare", "Compare",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "This head minus another, in a pane that has a choice of both"})) {
+  if (row_button(scope, row, "plot/compare", "Compare",
+                 {.tooltip = "This head minus another, in a pane that has a choice of both"})) {
     scope.ui.send(command::CompareHead{scope.pane.id});
   }
 }
@@ -482,7 +476,7 @@ void pane_bar(const PaneScope& scope) {
   const float left = ImGui::GetCursorPosX();
   const float end = left + ImGui::GetContentRegionAvail().x - buttons;
   plot_choice(scope);
-  Row row(ui, ImGui::GetWindowPos().x + end);
+  Row row{ImGui::GetWindowPos().x + end};
   bar_controls(scope, row);
   ImGui::SameLine(end);
   pane_buttons(scope, several);
