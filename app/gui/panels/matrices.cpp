@@ -266,19 +266,6 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   if (events.asks_name) ask_name(state, view, *events.asks_name);
 }
 
-// Right-aligned in the title and small, as the numbers are the main content.
-void structure_button(Ui& ui) {
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(4), 0));
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - button_width(ui, "Structure…"));
-  if (button(ui, "inputs/structure", "Structure…",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "The kind of model, heads, widths, layers, samples"})) {
-    ui.send(command::ShowOverlay{Overlay::Structure});
-  }
-  ImGui::PopStyleVar();
-}
-
 }  // namespace
 
 std::string selected_block_text(const AppState& state) {
@@ -325,7 +312,11 @@ Command paste_at_selection(const AppState& state, std::string text) {
 
 void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   section_header(ui, "Inputs");
-  structure_button(ui);
+  // Small, as the numbers are the main content.
+  if (button_beside(ui, "inputs/structure", "Structure…",
+                    "The kind of model, heads, widths, layers, samples", ui.px(4))) {
+    ui.send(command::ShowOverlay{Overlay::Structure});
+  }
   const MatrixRef& ref = state.grid.matrix;
   const TensorList tensors =
       editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));

@@ -189,8 +189,7 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
   const std::string id = "##" + std::string(name);
   const bool refused = !interaction.problem.empty();
   if (refused) {
-    const Color error = ui_colors(ui.theme).error;
-    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(error)));
+    ImGui::PushStyleColor(ImGuiCol_Border, to_vec(ui_colors(ui.theme).error));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
   }
   // A click on rejected text edits it, so it does not drag.
@@ -298,6 +297,7 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
           !options.enabled);
   return pressed;
 }
+
 DrawnButton drawn_button(Ui& ui, std::string_view name, ImVec2 size_px, std::string_view value,
                          bool enabled) {
   ImGui::BeginDisabled(!enabled);
@@ -307,7 +307,6 @@ DrawnButton drawn_button(Ui& ui, std::string_view name, ImVec2 size_px, std::str
   ui.mark(name, value, enabled);
   return {pressed, ImGui::IsItemHovered(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
 }
-
 
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
                              std::string_view explanation, std::string_view shortcut) {
@@ -509,12 +508,17 @@ void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction)
   ui.mark(std::string(name) + "/problem", interaction.problem);
 }
 
+std::string as_sentence(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
+  const bool word =
+      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string refusal_text(const Error& error) {
-  std::string text = error.message;
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  }
-  return text + "; " + (error.hint.empty() ? "expected " + error.expected : error.hint);
+  return as_sentence(error.message) + "; " +
+         (error.hint.empty() ? "expected " + error.expected : error.hint);
 }
 
 std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string_view text,

@@ -36,14 +36,6 @@ bool enter_pressed() {
   return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
 }
 
-std::string as_sentence(std::string text) {
-  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
-  const bool word =
-      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
-  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 float problem_height(std::string_view text) {
   if (text.empty()) return 0.0F;
   const float width = ImGui::GetContentRegionAvail().x;
@@ -108,18 +100,27 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
   return result;
 }
 
+bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help,
+                   float padding_px) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(padding_px, 0));
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(ui, label));
+  const bool pressed = button(ui, name, label, {.kind = ButtonKind::Quiet, .tooltip = help});
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
 float button_width(Ui& ui, std::string_view label) {
   return text_size(ui.text(Wording::Label, label)).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 float Flow::space() const {
-  if (first_) return ImGui::GetContentRegionAvail().x;
+  if (first) return ImGui::GetContentRegionAvail().x;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   return right - ImGui::GetItemRectMax().x - ImGui::GetStyle().ItemSpacing.x;
 }
 
 void Flow::next(float width_px) {
-  if (!std::exchange(first_, false) && width_px <= space()) ImGui::SameLine();
+  if (!std::exchange(first, false) && width_px <= space()) ImGui::SameLine();
 }
 
 float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {

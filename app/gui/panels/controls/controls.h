@@ -17,9 +17,6 @@ namespace attn::gui {
 
 inline constexpr double kTextSize = 14.0;  // units, of text in any script
 
-// An error message as a sentence: capitalised, unless it begins with a name from a document.
-std::string as_sentence(std::string text);
-
 // Height of problem_text() with spacing, in pixels; 0 for an empty text.
 float problem_height(std::string_view text);
 // Shaped text in any script as one item, wrapped to `width_px`, or to the available width by
@@ -44,17 +41,18 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
                            TextSelection select = TextSelection::End,
                            const ScalarDrag* drag = nullptr);
 
+// A button at the right end of the last line, `padding_px` beside its label.
+bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help,
+                   float padding_px);
+
 // Width of a button with the label, in pixels.
 float button_width(Ui& ui, std::string_view label);
 
 // Places items side by side and begins a new line when the next one does not fit.
-class Flow {
- public:
+struct Flow {
+  bool first = true;
   void next(float width_px);
   float space() const;  // pixels left on the current line
-
- private:
-  bool first_ = true;
 };
 
 // Whether Enter was pressed in this frame, on the main block or the keypad.

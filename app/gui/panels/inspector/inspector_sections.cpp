@@ -131,20 +131,11 @@ bool begin_sum_table(std::size_t cells) {
   return true;
 }
 
-// A button at the right end of the last line.
-bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help) {
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(ui, label));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
-  const bool pressed = button(ui, name, label, {.kind = ButtonKind::Quiet, .tooltip = help});
-  ImGui::PopStyleVar();
-  return pressed;
-}
-
 // Copy menu for the sum of the first cell.
 void copy_menu(Inspection& in) {
   constexpr const char* kPopup = "inspector/sum/formats";
-  if (button_beside(in.ui, "inspector/sum/copy", "Copy",
-                    "Copies the sum with all of its numbers")) {
+  if (button_beside(in.ui, "inspector/sum/copy", "Copy", "Copies the sum with all of its numbers",
+                    ImGui::GetStyle().FramePadding.x)) {
     ImGui::OpenPopup(kPopup);
   }
   if (!ImGui::BeginPopup(kPopup)) return;
@@ -299,7 +290,8 @@ void entropy_line(Inspection& in) {
 void bar_options(Inspection& in, InspectorView& view, float extent) {
   full_bar(in.ui, "inspector/row/full", extent);
   const char* label = view.by_position ? "By position" : "Largest first";
-  if (button_beside(in.ui, "inspector/by_position", label, "Changes the order of the bars")) {
+  if (button_beside(in.ui, "inspector/by_position", label, "Changes the order of the bars",
+                    ImGui::GetStyle().FramePadding.x)) {
     view.by_position = !view.by_position;
   }
 }
