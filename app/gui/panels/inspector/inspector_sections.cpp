@@ -238,15 +238,12 @@ constexpr float kProductLabels = 0.5F, kNamedProductLabels = 0.62F;
 
 // Name of row or column `index` of the cell's stage.
 std::string axis_label(const Inspection& in, bool column, std::size_t index) {
-  const CellHit& cell = in.focus();
-  const bool by_token = stage_info(cell.matrix.stage).token_by_token();
-  if (column && !by_token) {
-    const Extent columns = stage_info(cell.matrix.stage).columns;
-    return feature_label(in.input.document,
-                         feature_columns(in.input.result.shape(cell.matrix.head), columns), index);
-  }
-  const bool keys = column || stage_info(cell.matrix.stage).rows_are_keys();
-  return token_label(in.input.document, keys ? Side::Key : Side::Query, cell.matrix.head, index);
+  const MatrixId& matrix = in.focus().matrix;
+  const std::optional<Side> side = column ? column_side(matrix) : row_side(matrix);
+  if (side) return token_label(in.input.document, *side, matrix.head, index);
+  const AttentionShape shape = in.input.result.shape(matrix.head);
+  return feature_label(in.input.document, feature_columns(shape, stage_info(matrix.stage).columns),
+                       index);
 }
 
 // Value of a full bar.
