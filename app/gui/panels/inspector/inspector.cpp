@@ -240,7 +240,7 @@ std::vector<std::string> side_labels(const Document& document, const MatrixId& m
 
 Result<NumberTable> read_part(const AppState& state, const CellHit& cell, CopiedPart part) {
   const LookedAt shown(state);
-  const PlotInput input = shown.input();
+  const PlotInput input = shown.input;
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return usage_error("there are no numbers to copy");
   const CellRange range = range_of(part, cell, matrix->extents());
@@ -331,7 +331,7 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   for (const CellHit& cell : wanted) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end() ||
                        !cell.matrix.head.same_attention(wanted.front().matrix.head);
-    if (!known && is_there(shown.input(), cell)) cells.push_back(cell);
+    if (!known && is_there(shown.input, cell)) cells.push_back(cell);
   }
   return cells;
 }
@@ -339,16 +339,16 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
 std::string inspected_sentence(const AppState& state) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  return cell_sentence(LookedAt(state).input(), cells.front());
+  return cell_sentence(LookedAt(state).input, cells.front());
 }
 
 std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
   const LookedAt shown(state);
-  const FirstNumbers first = first_numbers(shown.input().document, cells.front().matrix.head);
-  const std::vector<SumLine> lines = sum_of(shown.input().result, cells.front(), first);
-  return lines.empty() ? "" : format.write(cell_sentence(shown.input(), cells.front()), lines);
+  const FirstNumbers first = first_numbers(shown.input.document, cells.front().matrix.head);
+  const std::vector<SumLine> lines = sum_of(shown.input.result, cells.front(), first);
+  return lines.empty() ? "" : format.write(cell_sentence(shown.input, cells.front()), lines);
 }
 
 void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
@@ -360,8 +360,8 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     const LookedAt shown(state);
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =
-        view.memo.numbers(state, shown.input().result, cells, view.by_position);
-    Inspection in{ui, shown.input(), std::move(cells), state.pins,
+        view.memo.numbers(state, shown.input.result, cells, view.by_position);
+    Inspection in{ui, shown.input, std::move(cells), state.pins,
                   numbers != nullptr ? *numbers : kNothingYet};
     // A weight depends on the sum of its whole row.
     numbers != nullptr ? sentences(in) : await_row(in);

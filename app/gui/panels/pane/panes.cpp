@@ -72,15 +72,15 @@ std::string column_name(const PlotInput& shown, const CellHit& cell) {
 TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
   const MatrixItem* matrix = item_of(figure, cell.matrix);
   const LookedAt shown = scope.looked_at();
-  return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
-              column_name(shown.input(), cell),
+  return {row_name(shown.input, cell) + (column_side(cell.matrix) ? " → " : ", ") +
+              column_name(shown.input, cell),
           matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
 }
 
 // Tag of a token at the edge of a plot: its name and position.
 TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
   const LookedAt shown = scope.looked_at();
-  const Document& document = shown.input().document;
+  const Document& document = shown.input.document;
   const HeadAddress at = scope.options().at.moved_to(0, token.sample, 0);
   const std::size_t count = tokens_of(document, token.side, at).size();
   const bool has_name = tokens_of(document, token.side, at).name_of(token.index) != nullptr;
@@ -333,7 +333,7 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
-  return scope.plot.hover({scope.looked_at().input(), options, pango_metrics()}, figure, hit,
+  return scope.plot.hover({scope.looked_at().input, options, pango_metrics()}, figure, hit,
                           visible_part(scope.ui));
 }
 
