@@ -201,24 +201,16 @@ void change_mask(Ui& ui, const AppState& state, Change part) {
 void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Window& window = *shown_mask(state).window;
   const auto set = [&](auto member, const auto& value) {
-    change_mask(ui, state, [&](Mask& mask) { (*mask.window).*member = value; });
+    if (value) change_mask(ui, state, [&](Mask& mask) { (*mask.window).*member = *value; });
   };
   ImGui::Indent(ui.px(12));
-  if (const auto left =
-          reach_row(ui, {"masks/window_left", "Back", "Keys before the query", "keys"}, window.left,
-                    fields)) {
-    set(&Window::left, *left);
-  }
-  if (const auto right =
-          reach_row(ui, {"masks/window_right", "Ahead", "Keys after the query", "keys"},
-                    window.right, fields)) {
-    set(&Window::right, *right);
-  }
-  if (const auto dilation =
-          count_row(ui, {"masks/dilation", "Every", "Only every n-th key around the query", "keys"},
-                    window.dilation, 1, fields)) {
-    set(&Window::dilation, *dilation);
-  }
+  set(&Window::left, reach_row(ui, {"masks/window_left", "Back", "Keys before the query", "keys"},
+                               window.left, fields));
+  set(&Window::right, reach_row(ui, {"masks/window_right", "Ahead", "Keys after the query", "keys"},
+                                window.right, fields));
+  set(&Window::dilation,
+      count_row(ui, {"masks/dilation", "Every", "Only every n-th key around the query", "keys"},
+                window.dilation, 1, fields));
   if (const auto sinks = count_row(ui,
                                    {"masks/sink_tokens", "First keys kept",
                                     "Leading keys that stay visible outside the window", "keys"},
@@ -263,7 +255,7 @@ void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const RowWords words{"masks/segments", "Segments",
                        "A number for each token, such as 0 0 1 1: a query sees only keys of its "
                        "own segment"};
-  const auto entered = integers_row(ui, words, numbers, fields);
+  const auto entered = numbers_row(ui, words, numbers, fields, &parse_integer);
   if (!entered) return;
   change_mask(ui, state, [&](Mask& changed) {
     changed.key_segments.clear();
