@@ -475,10 +475,9 @@ float rows_height(const Ui& ui, float natural, float other, float space) {
 void sample_selector(Ui& ui, const AppState& state) {
   const std::size_t samples = shown_shape(state).samples;
   if (samples < 2) return;
-  HeadAddress head = focused_view(state).options.at;
-  if (const auto chosen = numbered_choice(ui, "tokens/sample", "Sample", samples, head.sample)) {
-    head.sample = *chosen;
-    ui.send(command::SelectHead{head});
+  const std::size_t current = focused_view(state).options.at.sample;
+  if (const auto chosen = numbered_choice(ui, "tokens/sample", "Sample", samples, current)) {
+    ui.send(command::SetOption{"sample", std::to_string(*chosen)});
   }
 }
 

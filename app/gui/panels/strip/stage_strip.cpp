@@ -22,7 +22,7 @@ constexpr float kMaxListHeight = 420.0F;
 
 // A selector among several, counted from 1.
 struct Counter {
-  const char* noun;  // "head", also in probe names
+  const char* noun;  // "head", also in probe names and as the option
   std::size_t HeadAddress::*part;
   std::size_t count;
   std::string idle;  // why it is disabled; empty: it is enabled
@@ -80,14 +80,12 @@ void muted_word(Ui& ui, std::string_view word, float height_px) {
       to_imgui(ui.colors().muted), text.data(), text.data() + text.size());
 }
 
-// Sends the address with the counter's part moved by `by`, wrapping around.
+// Moves the counter by `by`, wrapping around.
 void step(Ui& ui, const AppState& state, const Counter& counter, int by) {
   if (counter.part == &HeadAddress::head) return ui.send(command::StepHead{by});
-  HeadAddress head = focused_view(state).options.at;
+  const auto now = static_cast<int>(focused_view(state).options.at.*counter.part);
   const auto count = static_cast<int>(counter.count);
-  const int next = (static_cast<int>(head.*counter.part) + by + count) % count;
-  head.*counter.part = static_cast<std::size_t>(next);
-  ui.send(command::SelectHead{head});
+  ui.send(command::SetOption{counter.noun, std::to_string((now + by + count) % count)});
 }
 
 void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, float height_px) {
@@ -124,9 +122,7 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
     const std::string label = counted_label(counter, i);
     if (ImGui::Selectable(item_label(ui.text(Wording::Label, label), label).c_str(),
                           i == current)) {
-      HeadAddress head = focused_view(state).options.at;
-      head.*counter.part = i;
-      ui.send(command::SelectHead{head});
+      ui.send(command::SetOption{counter.noun, std::to_string(i)});
     }
     ui.mark(std::string(name).append("/").append(label), i == current ? "on" : "");
     if (i == current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
@@ -189,11 +185,8 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
     const std::string name = "strip/attention/" + std::string(info.name);
     const ImVec2 size(word_width(ui, info.name) + ui.px(2 * kNumberPadding), height_px);
     const bool on = focused_view(state).options.at.same_attention(info.at());
-    if (ImGui::InvisibleButton(name.c_str(), size)) {
-      ui.send(command::SetOption{"attention", std::string(info.name)});
-    }
-    ui.mark(name, on ? "on" : "");
-    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    const auto [pressed, hovered, min, max] = drawn_button(ui, name, size, on ? "on" : "");
+    if (pressed) ui.send(command::SetOption{"attention", std::string(info.name)});
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const Color background = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
     if (on || hovered) draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
