@@ -274,20 +274,17 @@ std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by, std::uin
   return next - first;
 }
 
-std::vector<Side> sides_of(const std::optional<Side>& side) {
-  return side ? std::vector<Side>{*side} : std::vector<Side>{Side::Query, Side::Key};
-}
-
-std::optional<Side> side_of(const HitId& hit) {
+// The side of a token; both sides between them.
+std::vector<Side> sides_at(const HitId& hit) {
   const auto* token = std::get_if<TokenHit>(&hit);
-  return token != nullptr ? std::optional(token->side) : std::nullopt;
+  return token != nullptr ? std::vector{token->side} : std::vector{Side::Query, Side::Key};
 }
 
 // Scrolls the tokens of the dragged side, or of both for a drag between them, by whole tokens; the
 // remainder accumulates.
 void drag_tokens(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   TokenDrag& drag = scope.view.token_drag;
-  for (const Side side : sides_of(drag.side)) {
+  for (const Side side : drag.sides) {
     const Point pitch = token_pitch(figure, side);
     const double length = std::max(pitch.x, pitch.y);
     if (length <= 0.0) continue;
@@ -307,12 +304,12 @@ void scroll_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
   if (events.wheel == 0.0 || !at_end) return;
   const auto by = static_cast<std::int64_t>(std::lround(-kTokensPerNotch * events.wheel));
   const std::uint64_t gesture = gesture_of(scope.view.gesture, scope.ui);
-  for (const Side side : sides_of(side_of(events.under_pointer))) scroll(scope, side, by, gesture);
+  for (const Side side : sides_at(events.under_pointer)) scroll(scope, side, by, gesture);
 }
 
 void token_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (events.pressed) {
-    scope.view.token_drag = {side_of(events.under_pointer)};
+    scope.view.token_drag = {sides_at(events.under_pointer)};
     scope.view.drag_gesture = scope.ui.new_gesture();
   }
   if (events.dragging) drag_tokens(scope, figure, events);
