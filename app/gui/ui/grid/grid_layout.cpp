@@ -107,7 +107,7 @@ struct GridPainter {
   void cell(std::size_t row, std::size_t col) const {
     const float value = view.matrix.at(row, col);
     const std::string text = with_minus(cell_text(value));
-    ImVec2 min = layout.cell_min(row, col), max = layout.cell_max(row, col);
+    ImVec2 min = layout.cell_min(row, col), max = layout.cell_min(row + 1, col + 1);
     const Color background = number_tint(colors, colors.field, value);
     list.AddRectFilled(min, ImVec2(max.x - gap(), max.y - gap()), to_imgui(background), ui.px(3));
     const Color readable = readable_on(background);
@@ -201,11 +201,6 @@ ImVec2 GridLayout::cell_min(std::size_t row, std::size_t col) const {
   const double x = static_cast<double>(col) * cell_width - scroll_x;
   const double y = static_cast<double>(row) * cell_height - scroll_y;
   return ImVec2(cells_min().x + static_cast<float>(x), cells_min().y + static_cast<float>(y));
-}
-
-ImVec2 GridLayout::cell_max(std::size_t row, std::size_t col) const {
-  const ImVec2 corner = cell_min(row, col);
-  return ImVec2(corner.x + cell_width, corner.y + cell_height);
 }
 
 std::size_t GridLayout::rows_per_page() const {

@@ -29,7 +29,6 @@ struct GridLayout {
 
   ImVec2 cells_min() const { return ImVec2(min.x + header_width, min.y + header_height); }
   ImVec2 cell_min(std::size_t row, std::size_t col) const;
-  ImVec2 cell_max(std::size_t row, std::size_t col) const;
   std::size_t rows_per_page() const;
 };
 
@@ -42,7 +41,7 @@ void place_grid(GridLayout& layout);
 enum class GridPart { None, Cell, RowHeader, ColumnHeader, Corner };
 struct GridPlace {
   GridPart part = GridPart::None;
-  std::size_t row = 0, col = 0;  // nearest cell, also while dragging outside
+  std::size_t row = 0, col = 0;  // nearest cell
 };
 GridPlace place_at(const GridLayout& layout, ImVec2 pixel);
 

@@ -175,7 +175,7 @@ struct Grid {
     interaction.seen_col = view.cursor.col;
     if (view.cursor.row > last_row() || view.cursor.col > last_col()) return;
     const ImVec2 min = layout.cell_min(view.cursor.row, view.cursor.col);
-    const ImVec2 max = layout.cell_max(view.cursor.row, view.cursor.col);
+    const ImVec2 max = layout.cell_min(view.cursor.row + 1, view.cursor.col + 1);
     const ImVec2 shown = layout.cells_min();
     const float right = std::max(0.0F, max.x - layout.max.x);
     const float down = std::max(0.0F, max.y - layout.max.y);
@@ -188,12 +188,10 @@ struct Grid {
   }
   void show_full_number(const GridPlace& place) {
     const float value = view.matrix.at(place.row, place.col);
-    const std::string full = shortest_text(value);
-    const std::string shown = cell_text(value);
     // 0.5 is shown as 0.50: a tooltip would add nothing.
-    const Result<float> read_back = parse_number(shown);
+    const Result<float> read_back = parse_number(cell_text(value));
     if (read_back.ok() && read_back.value() == value) return;
-    tooltip(ui, with_minus(full));
+    tooltip(ui, with_minus(shortest_text(value)));
   }
   // Full name, which the header may show shortened.
   void show_header(const GridPlace& place) {
@@ -349,7 +347,7 @@ struct Grid {
   TextInputResult show_field() {
     const UiColors colors = ui_colors(ui.theme);
     const ImVec2 min = layout.cell_min(interaction.edit_row, interaction.edit_col);
-    const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
+    const ImVec2 max = layout.cell_min(interaction.edit_row + 1, interaction.edit_col + 1);
     const bool refused = !interaction.problem.empty();
     const ImRect place(min, ImVec2(std::max(max.x, min.x + ui.px(kCellFieldWidth)), max.y));
     const TextInputResult input =
