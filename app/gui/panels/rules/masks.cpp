@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxCounted = std::size_t{1} << 22;  // cells
 
-bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
-  if (lists.empty()) return true;
-  const auto& list = lists[std::min(sample, lists.size() - 1)];
-  return index >= list.size() || list[index] != 0;
-}
-
 // Whether the mask has rules that must be counted cell by cell.
 bool needs_cells(const Mask& mask) {
   return mask.window || !mask.query_segments.empty() || !mask.prefix.empty() ||
@@ -65,14 +59,14 @@ void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, s
                    std::size_t n_k) {
   std::vector<std::uint64_t> padded_before(n_k + 1, 0);
   for (std::size_t k = 0; k < n_k; ++k) {
-    padded_before[k + 1] = padded_before[k] + (is_real(mask.key_padding, sample, k) ? 0 : 1);
+    padded_before[k + 1] = padded_before[k] + (is_real(mask, {Side::Key, sample, k}) ? 0 : 1);
   }
   const std::int64_t offset = mask.offset_of(sample);
   for (std::size_t q = 0; q < n_q; ++q) {
     const std::int64_t end = static_cast<std::int64_t>(q) + offset + 1;
     const auto seen = static_cast<std::size_t>(std::clamp<std::int64_t>(
         mask.causal ? end : static_cast<std::int64_t>(n_k), 0, static_cast<std::int64_t>(n_k)));
-    const bool padded_query = !is_real(mask.query_padding, sample, q);
+    const bool padded_query = !is_real(mask, {Side::Query, sample, q});
     count_of(counts, kHiddenByCausal) += n_k - seen;
     count_of(counts, kHiddenByKeyPadding) += padded_before[n_k];
     count_of(counts, kHiddenByQueryPadding) += padded_query ? n_k : 0;
@@ -282,8 +276,10 @@ void bias_rows(Ui& ui, const AppState& state) {
 }  // namespace
 
 bool is_real(const Mask& mask, const TokenHit& token) {
-  return is_real(token.side == Side::Key ? mask.key_padding : mask.query_padding, token.sample,
-                 token.index);
+  const PaddingLists& lists = token.side == Side::Key ? mask.key_padding : mask.query_padding;
+  if (lists.empty()) return true;
+  const auto& list = lists[std::min(token.sample, lists.size() - 1)];
+  return token.index >= list.size() || list[token.index] != 0;
 }
 
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
