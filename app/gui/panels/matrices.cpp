@@ -124,7 +124,7 @@ bool factor_field(Ui& ui, MatricesView& view) {
   const FieldValue value{.label = "Factor",
                          .help = "Factor for every number of the matrix",
                          .kind = FieldKind::Number,
-                         .text = scalar_text(static_cast<double>(view.factor_value), false),
+                         .text = shortest_text(view.factor_value),
                          .problem = number_problem,
                          .limits = {.unit = "a factor"}};
   const FieldInteraction& typing = view.factor[kFactor];

@@ -100,6 +100,11 @@ std::optional<std::string> list_control(Ui& ui, std::string_view name, const Fie
   return changed ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
 }
 
+std::string scalar_text(double value, bool whole) {
+  return whole ? std::to_string(static_cast<std::int64_t>(value))
+               : shortest_text(static_cast<float>(value));
+}
+
 // Nothing for an absent option, a number that only typing changes, or one that a double does not
 // represent exactly.
 std::optional<double> number_of(const FieldValue& field) {
@@ -253,11 +258,6 @@ double step_of(const ScalarLimits& limits, double value) {
 std::string number_problem(const std::string& text) {
   const Result<float> number = evaluate_number(text);
   return number ? "" : refusal_text(number.error());
-}
-
-std::string scalar_text(double value, bool whole) {
-  return whole ? std::to_string(static_cast<std::int64_t>(value))
-               : shortest_text(static_cast<float>(value));
 }
 
 std::string with_limits(std::string_view help, const ScalarLimits& limits) {

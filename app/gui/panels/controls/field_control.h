@@ -53,9 +53,6 @@ std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::option
 // Why the text is no number or expression of numbers; empty if it is.
 std::string number_problem(const std::string& text);
 
-// Text of a number in a field.
-std::string scalar_text(double value, bool whole);
-
 // States of fields by probe name.
 using FieldInteractions = std::map<std::string, FieldInteraction, std::less<>>;
 
