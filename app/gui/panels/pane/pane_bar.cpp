@@ -262,21 +262,6 @@ constexpr FrequentOption kLastOptions[] = {
     {"heads", "plot/drawn_heads", "Heads"},
 };
 
-// Colour ends that were dragged or typed override the choice of a range.
-bool has_given_ends(const PaneScope& scope, const Field<ViewOptions>& field) {
-  const ViewOptions& options = scope.options();
-  return field.name == "range" && (options.range_low || options.range_high);
-}
-
-void choose(const PaneScope& scope, const Field<ViewOptions>& field, std::size_t choice) {
-  if (choice >= field.choices.size()) return;
-  if (has_given_ends(scope, field)) {
-    scope.set("range_low", "");
-    scope.set("range_high", "");
-  }
-  scope.set(std::string(field.name), std::string(field.choices[choice]));
-}
-
 void bar_label(const PaneScope& scope, const FrequentOption& option,
                const Field<ViewOptions>& field) {
   FieldValue value = value_of(field, scope.options());
@@ -291,9 +276,12 @@ void bar_label(const PaneScope& scope, const FrequentOption& option,
 void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option) {
   const Field<ViewOptions>& field = *plot_option_named(option.field);
   const FieldValue value = value_of(field, scope.options());
-  std::vector<std::string> words = value.words;
+  std::vector<std::string_view> words(value.words.begin(), value.words.end());
   std::size_t chosen = chosen_index(value);
-  if (has_given_ends(scope, field)) {
+  // Colour ends that were dragged or typed override the choice of a range.
+  const ViewOptions& options = scope.options();
+  const bool given = field.name == "range" && (options.range_low || options.range_high);
+  if (given) {
     chosen = words.size();
     words.emplace_back("Given range");
   }
@@ -306,10 +294,13 @@ void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option)
     ImGui::SameLine(0, is_choice ? 0.0F : -1.0F);
   }
   if (!is_choice) return option_control(scope, option.name, field, kNumberWidth);
-  const std::vector<std::string_view> labels(words.begin(), words.end());
-  if (const auto now = word_menu(scope.ui, option.name, labels, chosen, false, {}, field.help)) {
-    choose(scope, field, *now);
+  const auto now = word_menu(scope.ui, option.name, words, chosen, false, {}, field.help);
+  if (!now || *now >= field.choices.size()) return;
+  if (given) {
+    scope.set("range_low", "");
+    scope.set("range_high", "");
   }
+  scope.set(std::string(field.name), std::string(field.choices[*now]));
 }
 
 void frequent_options(const PaneScope& scope, Row& row, std::span<const FrequentOption> options) {
