@@ -1,16 +1,47 @@
-// Asks the desktop's programs and files whether it is light or dark.
+// Asks for the theme, names and writes pictures of the window, and runs the helper program of the
+// clipboard.
 #include "session/desktop.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cctype>
+#include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+#include <thread>
+#include <vector>
 
+#include "base/descriptor.h"
 #include "base/files.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uint64_t kLargestSettings = 1U << 20U;
+constexpr int kMostOfAName = 1000;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// Text of a file below the folder in which programs keep their settings.
+Result<std::string> read_setting(const std::string& file) {
+  const std::string config = variable("XDG_CONFIG_HOME");
+  const std::string folder = config.empty() ? variable("HOME") + "/.config" : config;
+  return read_regular_file(folder + file, kLargestSettings);
+}
 
 constexpr const char* kAskPortal =
     "gdbus call --session --timeout 1 --dest org.freedesktop.portal.Desktop"
@@ -18,14 +49,9 @@ constexpr const char* kAskPortal =
     " --method org.freedesktop.portal.Settings.Read"
     " org.freedesktop.appearance color-scheme 2>/dev/null";
 
-std::string setting(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 // Without a session bus gdbus would start one.
 std::string answer_of_portal() {
-  if (setting("DBUS_SESSION_BUS_ADDRESS").empty()) return "";
+  if (variable("DBUS_SESSION_BUS_ADDRESS").empty()) return "";
   std::FILE* pipe = ::popen(kAskPortal, "re");  // NOLINT(cert-env33-c): a fixed command
   if (pipe == nullptr) return "";
   std::string answer(200, '\0');
@@ -34,12 +60,88 @@ std::string answer_of_portal() {
   return answer;
 }
 
+// Value of XDG_PICTURES_DIR="$HOME/Pictures" in user-dirs.dirs; empty if absent.
+std::string listed_folder(std::string_view list, const std::string& home) {
+  constexpr std::string_view kKey = "XDG_PICTURES_DIR=\"", kHome = "$HOME";
+  std::size_t at = list.starts_with(kKey) ? 0 : list.find("\n" + std::string(kKey));
+  if (at == std::string_view::npos) return "";
+  at = list.find('"', at) + 1;
+  const std::string_view value = list.substr(at, list.find('"', at) - at);
+  if (value.starts_with(kHome)) return home + std::string(value.substr(kHome.size()));
+  return value.starts_with("/") ? std::string(value) : "";
+}
+
+std::string folder_of_desktop(const std::string& home) {
+  const Result<std::string> list = read_setting("/user-dirs.dirs");
+  return list ? listed_folder(*list, home) : "";
+}
+
+constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
+constexpr auto kTimeout = std::chrono::seconds(5);
+
+// Absolute path of a program in PATH; empty if absent.
+std::string in_path(std::string_view program) {
+  std::istringstream folders(variable("PATH"));
+  for (std::string file; std::getline(folders, file, ':');) {
+    file.append("/").append(program);
+    if (file.front() == '/' && access(file.c_str(), X_OK) == 0) return file;
+  }
+  return "";
+}
+
+Error failure(const std::string& helper, std::string why) {
+  return {.kind = ErrorKind::Internal,
+          .message = "the picture could not be copied",
+          .found = helper + ": " + std::move(why)};
+}
+
+// Anonymous file with the bytes, at its beginning; none on failure.
+Descriptor file_of(std::string_view bytes) {
+  Descriptor file(memfd_create("picture", MFD_CLOEXEC));
+  const bool is_whole = write_all(file.get(), bytes) && lseek(file.get(), 0, SEEK_SET) == 0;
+  return is_whole ? std::move(file) : Descriptor();
+}
+
+// Starts the helper; returns its process id, or 0.
+pid_t start(const std::string& helper, int input) {
+  std::vector<std::string> arguments{helper, "-selection", "clipboard", "-t", "image/png", "-i"};
+  if (helper.ends_with(kWayland)) arguments = {helper, "--type", "image/png"};
+  std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+    posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0);
+  }
+  pid_t process = 0;
+  const int failed =
+      posix_spawn(&process, helper.c_str(), &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return failed == 0 ? process : 0;
+}
+
+Status wait_for(const std::string& helper, pid_t process) {
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
+  int status = 0;
+  while (waitpid(process, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      kill(process, SIGKILL);
+      waitpid(process, &status, 0);
+      return failure(helper, "it does not answer");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ok_status();
+  return failure(helper, "it ended with an error");
+}
+
 }  // namespace
 
 std::optional<ThemeKind> theme_in(std::string_view text) {
-  std::string lines(text);
-  std::ranges::transform(lines, lines.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string lines = in_small_letters(text);
   std::erase(lines, ' ');
   const auto has = [&](const char* words) { return lines.find(words) != std::string::npos; };
   if (has("uint321") || has("prefer-dark-theme=1") || has("prefer-dark-theme=true")) {
@@ -56,15 +158,68 @@ std::optional<ThemeKind> theme_in(std::string_view text) {
 }
 
 ThemeKind theme_of_desktop() {
-  const std::string named = setting("GTK_THEME"), config = setting("XDG_CONFIG_HOME");
+  const std::string named = variable("GTK_THEME");
   if (!named.empty()) return *theme_in("gtk-theme-name=" + named);
   if (const auto theme = theme_in(answer_of_portal())) return *theme;
-  const std::string folder = config.empty() ? setting("HOME") + "/.config" : config;
   for (const char* file : {"/gtk-4.0/settings.ini", "/gtk-3.0/settings.ini", "/kdeglobals"}) {
-    const Result<std::string> text = read_regular_file(folder + file, 1U << 20U);
+    const Result<std::string> text = read_setting(file);
     if (const auto theme = text ? theme_in(*text) : std::nullopt) return *theme;
   }
   return ThemeKind::Dark;
+}
+
+std::string pictures_folder() {
+  std::string home = variable("HOME");
+  for (const std::string& folder : {variable("XDG_PICTURES_DIR"), folder_of_desktop(home)}) {
+    std::error_code failed;
+    if (!folder.empty() && fs::is_directory(folder, failed)) return folder;
+  }
+  return home;
+}
+
+std::string screenshot_name(std::string_view document, const std::tm& time) {
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H.%M.%S", &time);
+  constexpr std::size_t kMostBytes = 100;
+  std::string name(cut_to_bytes(document.substr(0, document.find('.')), kMostBytes));
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || (c >= 0 && c < ' ') || c == 127; }, '-');
+  return (name.empty() ? "attnscope" : name) + " " + text.data();
+}
+
+Result<std::string> write_screenshot(const std::string& folder, const std::string& name,
+                                     const Raster& raster) {
+  if (folder.empty()) {
+    return Error{.kind = ErrorKind::CannotWrite,
+                 .message = "there is no folder for pictures of the window",
+                 .hint = "set HOME or XDG_PICTURES_DIR"};
+  }
+  const Result<std::string> png = encode_png(raster, 0.0);
+  if (!png) return png.error();
+  for (int number = 1;; ++number) {
+    const std::string count = number == 1 ? "" : " (" + std::to_string(number) + ")";
+    std::string path = folder;
+    path.append("/").append(name).append(count).append(".png");
+    const Status written = write_file_atomically(path, *png, Overwrite::Refuse);
+    if (written) return path;
+    std::error_code failed;
+    if (!fs::exists(path, failed) || number == kMostOfAName) return written.error();
+  }
+}
+
+std::string find_picture_helper() {
+  if (!variable("WAYLAND_DISPLAY").empty()) {
+    if (std::string helper = in_path(kWayland); !helper.empty()) return helper;
+  }
+  return !variable("DISPLAY").empty() ? in_path(kX11) : "";
+}
+
+Status copy_picture(const std::string& helper, std::string_view png) {
+  const Descriptor input = file_of(png);
+  if (input.get() < 0) return failure(helper, "there is no room for the picture");
+  const pid_t process = start(helper, input.get());
+  if (process == 0) return failure(helper, "it could not be started");
+  return wait_for(helper, process);
 }
 
 }  // namespace attn

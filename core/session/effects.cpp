@@ -23,7 +23,6 @@
 #include "session/command.h"
 #include "session/desktop.h"
 #include "session/figure_file.h"
-#include "session/pictures.h"
 #include "session/preferences.h"
 
 namespace attn {

@@ -20,8 +20,8 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/layout.h"
 #include "session/command.h"
+#include "session/desktop.h"
 #include "session/effect.h"
-#include "session/pictures.h"
 
 namespace attn::gui {
 namespace {

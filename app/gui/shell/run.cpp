@@ -21,8 +21,8 @@
 #include "gui/ui/style.h"
 #include "session/build_information.h"
 #include "session/command.h"
+#include "session/desktop.h"
 #include "session/effect.h"
-#include "session/pictures.h"
 #include "session/preferences.h"
 
 namespace attn::gui {

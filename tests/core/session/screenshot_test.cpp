@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "session/pictures.h"
+#include "session/desktop.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
 
