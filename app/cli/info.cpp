@@ -11,7 +11,6 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "cli/load.h"
-#include "cli/notes_json.h"
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/load/open.h"

@@ -89,6 +89,19 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
   return {{ResultNote::Level::Note, "the numbers were not checked: " + describe(result.error())}};
 }
 
+const char* level_name(const ResultNote& note) {
+  return note.level == ResultNote::Level::Warning ? "warning" : "note";
+}
+
+void add_notes(Json& json, const std::vector<std::string>& of_reader,
+               const std::vector<ResultNote>& of_numbers) {
+  json["notes"] = of_reader;
+  json["warnings"] = Json::array();
+  for (const ResultNote& note : of_numbers) {
+    json[std::string(level_name(note)) + "s"].push_back(note.text);
+  }
+}
+
 void settle_view(Reading& report) {
   if (!report.document.panes) return;
   std::string& name = focused_view(*report.document.panes).plot;
