@@ -1,6 +1,4 @@
 // The formula of attention in large letters, each part a button that shows its stage.
-#include "gui/shell/windows/formula.h"
-
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/strip/stage_strip.h"
+#include "gui/shell/windows/start_window.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
 
