@@ -252,7 +252,6 @@ struct MoveCursor {
   std::size_t row, col;
   bool extend = false;
 };
-// Requests the text field for the column's name at the spreadsheet's cursor; false: it is open.
 
 // Files.
 struct NewDocument {};
@@ -352,6 +351,8 @@ struct Notify {
   std::string details;
   std::string path = {};  // written file, for copying; empty: none
 };
+// Reports an error after the words `what`, with its details.
+Notify notice_of(Notice::Level level, const Error& error, const std::string& what = "");
 struct DismissNotice {
   std::uint64_t id;
 };

@@ -68,10 +68,6 @@ Overwrite overwrite_when(bool overwrite) {
   return overwrite ? Overwrite::Replace : Overwrite::Refuse;
 }
 
-Answer notice_of(Notice::Level level, const std::string& what, const Error& error) {
-  return command::Notify{level, what + describe(error), describe_in_full(error)};
-}
-
 Result<ResultPtr> computed(const Document& document, const Resources& resources,
                            ResultPtr before = nullptr) {
   ComputeOptions options;
@@ -156,7 +152,7 @@ Answer run(const effect::Load& load, const Resources& resources) {
   return opened;
 }
 
-Result<Reading> read_again(const effect::Reload& reload, const Resources& resources) {
+Result<Reading> made_by(const effect::Reload& reload, const Resources& resources) {
   if (reload.edited == nullptr) {
     return open_document(reload.path, reading(resources, reload.allows_outside));
   }
@@ -167,15 +163,8 @@ Result<Reading> read_again(const effect::Reload& reload, const Resources& resour
   return report;
 }
 
-Answer run(const effect::Reload& reload, const Resources& resources) {
-  return command::Reloaded{reload,
-                           attempted(reload, [&] { return read_again(reload, resources); })};
-}
-
-Answer run(const effect::ReadPasted& paste, const Resources& resources) {
-  Result<Reading> pasted = attempted(
-      paste, [&] { return read_pasted(paste.text, reading(resources, paste.allows_outside)); });
-  return command::DocumentPasted{paste, std::move(pasted)};
+Result<Reading> made_by(const effect::ReadPasted& paste, const Resources& resources) {
+  return read_pasted(paste.text, reading(resources, paste.allows_outside));
 }
 
 // The stamp is read before the bytes, so that a write in between is detected next time.
@@ -246,18 +235,15 @@ Answer run(const effect::Compute& job, const Resources& resources) {
   return command::Computed{job.revision, std::move(result), elapsed.count()};
 }
 
-Answer run(const effect::Restructure& job, const Resources& resources) {
-  Result<Restructured> made = attempted(job, [&] {
-    return with_structure(*job.document, job.wanted, job.computed.get(), resources.progress,
-                          resources.memory_limit_bytes);
-  });
-  return command::StructureMade{job, std::move(made)};
+Result<Restructured> made_by(const effect::Restructure& job, const Resources& resources) {
+  return with_structure(*job.document, job.wanted, job.computed.get(), resources.progress,
+                        resources.memory_limit_bytes);
 }
 
 // Only the application has the window's pixels.
 Answer run(const effect::TakeScreenshot& /*job*/, const Resources& /*resources*/) {
-  return notice_of(Notice::Level::Warning, "",
-                   usage_error("there is no window to take a picture of"));
+  return command::notice_of(Notice::Level::Warning,
+                            usage_error("there is no window to take a picture of"));
 }
 
 // Change of the reference's file since it was read.
@@ -302,7 +288,7 @@ Answer run(const effect::CopyFigure& job, const Resources& resources) {
   });
   if (copied) return command::Notify{Notice::Level::Info, "Copied the figure as a picture", ""};
   const bool wanted = copied.error().kind == ErrorKind::Interrupted;
-  return notice_of(wanted ? Notice::Level::Warning : Notice::Level::Error, "", copied.error());
+  return command::notice_of(wanted ? Notice::Level::Warning : Notice::Level::Error, copied.error());
 }
 
 Answer run(const effect::Draw& job, const Resources& resources) {
@@ -318,13 +304,10 @@ Answer run(const effect::Draw& job, const Resources& resources) {
   return command::Exported{drawn ? absolute(job.path) : job.path, drawn, is_there};
 }
 
-Answer run(const effect::Derive& job, const Resources& resources) {
-  auto made = attempted(job, [&]() -> Result<DerivationPtr> {
-    auto derived = derive(job.need, *job.document, job.result, resources);
-    if (const Status whole = check_files(*job.document); derived && !whole) return whole.error();
-    return derived;
-  });
-  return command::DerivationDone{job, std::move(made)};
+Result<DerivationPtr> made_by(const effect::Derive& job, const Resources& resources) {
+  Result<DerivationPtr> derived = derive(job.need, *job.document, job.result, resources);
+  if (const Status whole = check_files(*job.document); derived && !whole) return whole.error();
+  return derived;
 }
 
 Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/) {
@@ -342,7 +325,7 @@ Result<Reference> opened_reference(const effect::MakeReference& job, const Resou
   return Reference{job.key, job.label, "", path, std::move(document), nullptr, report->version};
 }
 
-Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Resources& resources) {
+Result<ReferencePtr> made_by(const effect::MakeReference& job, const Resources& resources) {
   Result<Reference> reference = opened_reference(job, resources);
   if (!reference) return reference.error();
   const ProgressPart part(resources.progress, 0.5F, 0.5F);
@@ -365,11 +348,6 @@ Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
   return gone;
 }
 
-Answer run(const effect::MakeReference& job, const Resources& resources) {
-  return command::ReferenceMade{job,
-                                attempted(job, [&] { return made_reference(job, resources); })};
-}
-
 Answer run(const effect::AskTheme& /*job*/, const Resources& /*resources*/) {
   return command::SetDesktopTheme{theme_of_desktop()};
 }
@@ -377,12 +355,12 @@ Answer run(const effect::AskTheme& /*job*/, const Resources& /*resources*/) {
 Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) {
   const Status stored = attempted(job, [&] { return store_preferences(job.preferences); });
   if (stored) return std::nullopt;
-  return notice_of(Notice::Level::Warning, "The preferences could not be saved: ", stored.error());
+  return command::notice_of(Notice::Level::Warning, stored.error(),
+                            "The preferences could not be saved: ");
 }
 
-Answer run(const effect::AutosaveDocument& job, const Resources& /*resources*/) {
-  return command::Autosaved{job,
-                            attempted(job, [&] { return autosave_work(job.work, *job.document); })};
+Status made_by(const effect::AutosaveDocument& job, const Resources& /*resources*/) {
+  return autosave_work(job.work, *job.document);
 }
 
 Answer run(const effect::RemoveAutosave& job, const Resources& /*resources*/) {
@@ -412,12 +390,22 @@ Answer run(const effect::RestoreWork& job, const Resources& resources) {
   Result<Reading> report = attempted(
       job, [&] { return open_document(document_file(job.work), reading(resources, true)); });
   if (report) return command::WorkRestored{job, *std::move(report)};
-  return notice_of(
-      Notice::Level::Error,
-      job.work.name + " could not be restored and stays where it is: ", report.error());
+  return command::notice_of(Notice::Level::Error, report.error(),
+                            job.work.name + " could not be restored and stays where it is: ");
+}
+
+// Of effects that only make something.
+template <class Job>
+Answer run(const Job& job, const Resources& resources) {
+  return command::Done<Job>{job, attempted(job, [&] { return made_by(job, resources); })};
 }
 
 }  // namespace
+
+command::Notify command::notice_of(Notice::Level level, const Error& error,
+                                   const std::string& what) {
+  return {level, what + describe(error), describe_in_full(error)};
+}
 
 EffectFacts facts_of(const Effect& effect) {
   return std::visit([](const auto& job) { return facts_about(job); }, effect);

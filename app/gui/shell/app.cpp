@@ -54,16 +54,14 @@ bool App::restore_tabs() {
     return is_there(preferences.last_document) &&
            (apply(command::Open{preferences.last_document}), true);
   }
-  std::string gone;
-  std::erase_if(tabs, [&](const KeptTab& tab) {
-    if (is_there(tab.path)) return false;
-    gone += (gone.empty() ? "" : ", ") + file_name(tab.path);
-    return true;
-  });
+  const auto gone = std::ranges::stable_partition(tabs, is_there, &KeptTab::path);
+  const std::string names =
+      joined(gone, ", ", [](const KeptTab& tab) { return file_name(tab.path); });
+  tabs.erase(gone.begin(), gone.end());
   apply(command::RestoreTabs{tabs, preferences.last_document});
-  if (!gone.empty()) {
+  if (!names.empty()) {
     apply(command::Notify{Notice::Level::Warning,
-                          "Not opened, as the file no longer exists: " + gone, ""});
+                          "Not opened, as the file no longer exists: " + names, ""});
   }
   return !tabs.empty();
 }
@@ -117,8 +115,8 @@ void App::autosave(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
   // Only once there are unsaved changes: opening a document would dismiss an earlier warning.
   if (autosave_error_ && has_unsaved_changes(state_)) {
-    const Error error = *std::exchange(autosave_error_, std::nullopt);
-    apply(command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
+    apply(
+        command::notice_of(Notice::Level::Warning, *std::exchange(autosave_error_, std::nullopt)));
   }
   if (!needs_autosave(state_)) return;
   if (now_seconds >= next_autosave_) {
@@ -177,9 +175,8 @@ void App::log(Notice::Level level, const std::string& text, const std::string& d
     if (log_failed_) return {};
     const Status written = append_to_log(path, entry);
     if (!written && !log_failed_.exchange(true)) {
-      receive(command::Notify{Notice::Level::Warning,
-                              "The log is not written: " + describe(written.error()),
-                              describe_in_full(written.error())});
+      receive(
+          command::notice_of(Notice::Level::Warning, written.error(), "The log is not written: "));
     }
     return {};
   };
@@ -270,30 +267,23 @@ void App::take_picture() {
                     file = screenshot_name(name, local),
                     raster = read_pixels_()](Progress&) -> JobQueue::Outcome {
     const Result<std::string> path = write_screenshot(folder, file, raster);
-    if (path) {
-      return {true, [this, at = *path] {
-                receive(command::Notify{Notice::Level::Info,
-                                        "Wrote a picture of the window to " + at, at, at});
-              }};
+    if (!path) {
+      receive(command::notice_of(Notice::Level::Error, path.error()));
+    } else {
+      const std::string text = "Wrote a picture of the window to " + *path;
+      receive(command::Notify{Notice::Level::Info, text, *path, *path});
     }
-    return {
-        true, [this, error = path.error()] {
-          receive(command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)});
-        }};
+    return {};
   };
   // Written independently of reading and computing.
   saving_.submit("", "Writing a picture of the window", job, 0, JobQueue::AtEnd::Finished);
 }
 
-JobQueue::Status App::job_status() const {
-  const JobQueue::Status saving = saving_.status();
-  return saving.label.empty() ? jobs_.status() : saving;
-}
-
 // Quick work, such as saving the settings at a start, does not flash.
 JobQueue::Status App::noticed_job(double now_seconds) {
   constexpr double kNoticed = 0.4;  // seconds
-  const JobQueue::Status job = job_status();
+  JobQueue::Status job = saving_.status();
+  if (job.label.empty()) job = jobs_.status();
   if (job.label.empty() || !idle_until_) idle_until_ = now_seconds;
   return now_seconds - *idle_until_ < kNoticed ? JobQueue::Status() : job;
 }

@@ -93,7 +93,6 @@ class App {
   void autosave(double now_seconds);     // twice a second while there are changes
   void check_files(double now_seconds);  // every few seconds, to notice changes by other programs
   void wake_at(double seconds, double now_seconds);
-  JobQueue::Status job_status() const;               // the running job
   JobQueue::Status noticed_job(double now_seconds);  // that of the status bar, after a moment
   void receive(const Command& result);               // called on worker threads
   void store(Preferences preferences);

@@ -130,9 +130,8 @@ class Session {
     app_.start_with(start_preferences(stored, request),
                     stores && own ? std::optional(stored) : std::nullopt);
     if (!own) {
-      app_.apply(command::Notify{Notice::Level::Warning,
-                                 "Settings are not saved: " + describe(own.error()),
-                                 describe_in_full(own.error())});
+      app_.apply(
+          command::notice_of(Notice::Level::Warning, own.error(), "Settings are not saved: "));
     }
     if (!watched) app_.autosave_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});

@@ -214,10 +214,7 @@ void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
 void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
                   const NumberFormat& format) {
   const Result<NumberTable> numbers = copied_numbers(state, part.part);
-  if (!numbers) {
-    return ui.send(command::Notify{Notice::Level::Warning, describe(numbers.error()),
-                                   describe_in_full(numbers.error())});
-  }
+  if (!numbers) return ui.send(command::notice_of(Notice::Level::Warning, numbers.error()));
   const std::size_t count = numbers->rows * numbers->cols;
   copy_and_notify(ui, format.write(*numbers),
                   "Copied " + grouped_text(count) + (count == 1 ? " number" : " numbers") + " as " +
