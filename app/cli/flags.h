@@ -10,7 +10,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/joined.h"
 #include "base/result.h"
 #include "cli/console.h"
 

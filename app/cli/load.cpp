@@ -1,7 +1,6 @@
 // Loading and computing of a document with progress, and fallbacks of its view.
 #include "cli/load.h"
 
-#include <algorithm>
 #include <chrono>
 #include <future>
 

@@ -1,7 +1,6 @@
 // Loading and computing of the FILE argument.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>

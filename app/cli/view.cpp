@@ -6,7 +6,6 @@
 #include "cli/console.h"
 #include "cli/load.h"
 #include "document/load/open.h"
-#include "figure/colormap.h"
 #include "session/preferences.h"
 
 namespace attn::cli {

@@ -5,9 +5,7 @@
 #include <array>
 #include <charconv>
 #include <span>
-#include <utility>
 
-#include "engine/compute.h"
 #include "export/export.h"
 #include "export/provenance.h"
 #include "plot/all_plots.h"

@@ -2,7 +2,6 @@
 #include "session/preferences.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <functional>

@@ -15,7 +15,6 @@
 #include "gui/shell/layout.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/start_window.h"
-#include "session/command.h"
 #include "session/effect.h"
 #include "session/log_file.h"
 #include "session/state.h"

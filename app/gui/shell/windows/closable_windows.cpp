@@ -5,8 +5,6 @@
 #include <functional>
 #include <iterator>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/number_text.h"

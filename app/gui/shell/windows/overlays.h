@@ -18,7 +18,6 @@
 #include "gui/ui/markdown.h"
 #include "gui/ui/text_input.h"
 #include "session/state.h"
-#include "view/length.h"
 
 namespace attn::gui {
 
