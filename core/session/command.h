@@ -415,10 +415,9 @@ using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, S
 using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands, Comparisons,
                           OfProgram, Unsaved>;
 
-// Commands that do not end a gesture of edits.
+// Commands that do not end a gesture of edits, beside the edits that have a gesture.
 using WithinGestures =
-    KindList<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, SetModel, Hover,
-             HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
+    KindList<Hover, HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
              CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked, Autosave,
              Autosaved, StructureMade, Notify, DismissNotice, SetPlotSpace, AskTheme,
              SetDesktopTheme>;

@@ -425,8 +425,8 @@ void report_unsaved(Step& step, const command::Stored& c) {
 void apply(Step& step, const command::Stored& c) {
   if (!c.made) return report_unsaved(step, c);
   const std::string& path = c.job.path;
-  notify_of_file(step, "Saved " + file_name(path) + (c.remark.empty() ? "" : "; " + c.remark),
-                 path);
+  notify(step, Notice::Level::Info,
+         "Saved " + file_name(path) + (c.remark.empty() ? "" : "; " + c.remark), path, path);
   put_on_recent_list(step, path);
   OpenDocument* saved = open_document_named(step, c.job.of);
   if (saved == nullptr || c.job.revision < saved->first_revision) return;  // closed since
@@ -443,14 +443,6 @@ void apply(Step& step, const command::Stored& c) {
 }
 
 void apply(Step& step, const command::Export& c) {
-  if (!exporter_for(c.path)) {
-    std::string known;
-    for (const Exporter& exporter : all_exporters()) {
-      known += (known.empty() ? "." : " or .") + std::string(exporter.extension);
-    }
-    return warn(step,
-                "The name of a picture must end in " + known + ", unlike " + file_name(c.path));
-  }
   step.dialog.reset();
   step.last_export_path = c.path;
   step.preferences.export_folder = folder_of(c.path);
@@ -471,7 +463,9 @@ void apply(Step& step, const command::TakeScreenshot& /*c*/) {
 }
 
 void apply(AppState& state, const command::Exported& c) {
-  if (c.written) return notify_of_file(state, "Exported " + file_name(c.path), c.path);
+  if (c.written) {
+    return notify(state, Notice::Level::Info, "Exported " + file_name(c.path), c.path, c.path);
+  }
   if (!c.exists) return notify_failure(state, c.written.error());
   state.question = FileQuestion{FileObstacle::Exists, c.path, true};
 }

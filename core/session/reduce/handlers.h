@@ -62,15 +62,15 @@ void show_part(OpenDocument& open, const CellWindow& window);
 // True while a question about the shown document is open: it must stay shown.
 bool is_asking(const AppState& state);
 
-// Adds a notice and keeps the newest few; replaces a notice of equal text.
-void notify(AppState& state, Notice::Level level, std::string text, std::string details = {});
+// Adds a notice and keeps the newest few; replaces a notice of equal text. `path`: of a written
+// file.
+void notify(AppState& state, Notice::Level level, std::string text, std::string details = {},
+            std::string path = {});
 void notify(AppState& state, Notice::Level level, const Error& error);
 void warn(AppState& state, const auto& what) { notify(state, Notice::Level::Warning, what); }
 void inform(AppState& state, const auto& text) { notify(state, Notice::Level::Info, text); }
 // Reports an error; cancellation is reported as a warning.
 void notify_failure(AppState& state, const Error& error);
-// Reports a written file with its path for copying.
-void notify_of_file(AppState& state, std::string text, const std::string& path);
 
 // Asks whether an assumed causal mask stays.
 void ask_about_causal(AppState& state, const std::string& name);

@@ -50,18 +50,16 @@ std::vector<Pane*> following(OpenDocument& open, Pane& pane) {
 }
 
 // Resets the viewport if the matrix has other extents.
-void show_in(const Document& document, Pane& pane, const ViewOptions& options) {
+void show_in(const Document& document, Pane& pane, View view) {
   const StageShape before = extents_in_view(document, pane.view);
-  pane.view.options = options;
+  pane.view = std::move(view);
   if (extents_in_view(document, pane.view) != before) pane.view.options.window = {};
 }
 
 // Moves hover and pins to the corresponding cells of the new matrix, or removes them.
 void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions& options) {
-  const bool same_attention = options.at.same_attention(before.at);
-  if (!same_attention) state.pins.clear();
-  if (!same_attention || options.stage != before.stage) state.hover.reset();
   if (options.stage == before.stage) return;
+  state.hover.reset();
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
 
@@ -97,7 +95,7 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
     ViewOptions theirs = other == pane ? options : other->view.options;
     theirs.at = options.at;
     if (!theirs.at.same_attention(before.at)) theirs.window = {};
-    show_in(state.document, *other, theirs);
+    show_in(state.document, *other, {other->view.plot, theirs});
   }
   if (!options.at.same_attention(before.at)) {  // cells of two attentions do not correspond
     state.pins.clear();
@@ -205,8 +203,7 @@ void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
     const PlotOptions wanted{options, {}, {}};
-    const PlotEntry* plot = plot_named(pane->view.plot);
-    const bool staged = plot != nullptr && uses(*plot, Option::Stage);
+    const bool staged = uses(pane->view, Option::Stage);
     const std::string moved = staged ? moved_stage(wanted, *state.result) : "";
     if (!moved.empty()) inform(state, moved);
     options = fitted_to(wanted, *state.result);
@@ -217,13 +214,8 @@ void fit_to_result(AppState& state) {
 void apply(AppState& state, const command::SelectPlot& c) {
   Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
-  if (plot_named(c.plot)) {
-    const StageShape extents = extents_in_view(state.document, pane->view);
-    pane->view.plot = c.plot;
-    if (extents_in_view(state.document, pane->view) != extents) pane->view.options.window = {};
-  } else {
-    warn(state, "There is no plot named " + c.plot);
-  }
+  if (plot_named(c.plot) == nullptr) return warn(state, "There is no plot named " + c.plot);
+  show_in(state.document, *pane, {c.plot, pane->view.options});
 }
 
 template <class T, T CommonOptions::*kMember>
