@@ -23,6 +23,7 @@
 #include "base/descriptor.h"
 #include "base/files.h"
 #include "base/utf8.h"
+#include "session/log_file.h"
 
 namespace attn {
 namespace {
@@ -177,14 +178,12 @@ std::string pictures_folder() {
   return home;
 }
 
-std::string screenshot_name(std::string_view document, const std::tm& time) {
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%d %H.%M.%S", &time);
+std::string screenshot_name(std::string_view document, std::int64_t seconds) {
   constexpr std::size_t kMostBytes = 100;
   std::string name(cut_to_bytes(document.substr(0, document.find('.')), kMostBytes));
   std::ranges::replace_if(
       name, [](char c) { return c == '/' || (c >= 0 && c < ' ') || c == 127; }, '-');
-  return (name.empty() ? "attnscope" : name) + " " + text.data();
+  return (name.empty() ? "attnscope" : name) + time_text(seconds, " %Y-%m-%d %H.%M.%S");
 }
 
 Result<std::string> write_screenshot(const std::string& folder, const std::string& name,

@@ -2,7 +2,7 @@
 // them, which needs a helper program because the window library only transfers text.
 #pragma once
 
-#include <ctime>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,8 +25,9 @@ ThemeKind theme_of_desktop();
 // folder; empty if there is none.
 std::string pictures_folder();
 
-// "cats 2026-11-23 16.05.06", from a document's name without extensions and path separators.
-std::string screenshot_name(std::string_view document, const std::tm& time);
+// "cats 2026-11-23 16.05.06", from a document's name without extensions and path separators, and
+// the seconds since 1970 as local time.
+std::string screenshot_name(std::string_view document, std::int64_t seconds);
 
 // Writes a PNG into the folder, as "NAME (2)" and so on if the name is taken; returns its path.
 // CannotWrite.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <iterator>
@@ -381,9 +382,7 @@ Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
 }
 
 Answer run(const effect::FindUnsaved& job, const Resources& /*resources*/) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  return command::UnsavedFound{job, find_unsaved(job.parent, seconds)};
+  return command::UnsavedFound{job, find_unsaved(job.parent, std::time(nullptr))};
 }
 
 Answer run(const effect::RestoreWork& job, const Resources& resources) {

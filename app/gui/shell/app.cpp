@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cfloat>
-#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -167,9 +166,7 @@ void App::log_to(const std::string& path, LogLevel level) {
 // In the queue of autosave, independent of reading and saving.
 void App::log(Notice::Level level, const std::string& text, const std::string& details) {
   if (log_path_.empty() || log_failed_ || !is_logged(log_level_, level)) return;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  const std::string entry = log_text(seconds, level, text, details);
+  const std::string entry = log_text(std::time(nullptr), level, text, details);
   const auto job = [this, entry, path = log_path_,
                     token = outstanding_job()](Progress&) -> JobQueue::Outcome {
     if (log_failed_) return {};
@@ -260,11 +257,8 @@ void App::submit(const Effect& effect) {
 void App::take_picture() {
   if (!picture_ || --frames_to_picture_ > 0) return;
   const std::string name = *std::exchange(picture_, std::nullopt);
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm local{};
-  ::localtime_r(&now, &local);
   const auto job = [this, token = outstanding_job(), folder = pictures_folder(),
-                    file = screenshot_name(name, local),
+                    file = screenshot_name(name, std::time(nullptr)),
                     raster = read_pixels_()](Progress&) -> JobQueue::Outcome {
     const Result<std::string> path = write_screenshot(folder, file, raster);
     if (!path) {

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::tm some_time() {
+std::time_t some_time() {
   std::tm time{};
   time.tm_year = 126;
   time.tm_mon = 10;
@@ -22,7 +22,8 @@ std::tm some_time() {
   time.tm_hour = 9;
   time.tm_min = 5;
   time.tm_sec = 7;
-  return time;
+  time.tm_isdst = -1;
+  return std::mktime(&time);
 }
 
 class Pictures : public testing::Test {
