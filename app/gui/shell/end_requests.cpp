@@ -1,12 +1,12 @@
 // Waits for signals on a separate thread, where any function may be called.
-#include "gui/shell/end_requests.h"
-
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <thread>
 #include <utility>
+
+#include "gui/shell/run.h"
 
 namespace attn::gui {
 namespace {

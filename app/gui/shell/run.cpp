@@ -15,7 +15,6 @@
 #include "gui/platform/fonts.h"
 #include "gui/platform/window.h"
 #include "gui/shell/app.h"
-#include "gui/shell/end_requests.h"
 #include "gui/shell/glyph_needs.h"
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
