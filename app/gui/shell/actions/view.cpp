@@ -97,13 +97,11 @@ void add_heads(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Head"};
   const bool idle = !why_idle(state, "head").empty();
   const std::size_t heads = shown_shape(state).heads;
-  menu.add("previous_head", "Previous head", "Shows the head before this one, across layers",
-           command::StepHead{-1}, {typed('[')},
-           {.enabled = heads * shown_shape(state).layers > 1 && !idle});
-  menu.add("next_head", "Next head", "Shows the head after this one, across layers",
-           command::StepHead{1}, {typed(']')},
-           {.enabled = heads * shown_shape(state).layers > 1 && !idle});
   const bool several = heads * shown_shape(state).layers > 1;
+  menu.add("previous_head", "Previous head", "Shows the head before this one, across layers",
+           command::StepHead{-1}, {typed('[')}, {.enabled = several && !idle});
+  menu.add("next_head", "Next head", "Shows the head after this one, across layers",
+           command::StepHead{1}, {typed(']')}, {.enabled = several && !idle});
   menu.add("head_beside", "Another head beside",
            "The next head in a pane of its own, which has a choice of heads",
            command::ShowBeside{0}, {}, {.enabled = several});
