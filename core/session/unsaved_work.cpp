@@ -73,26 +73,22 @@ std::string note_text(const UnsavedWork& work) {
   return json_text(json);
 }
 
-std::string text_in(const Json& json, const char* key) { return member_of(json, key, ""); }
-
-std::uint64_t number_in(const Json& json, const char* key) {
-  return member_of(json, key, std::uint64_t{0});
-}
-
 // A missing or broken note does not affect the document.
 void read_note(UnsavedWork& work) {
   const auto text =
       read_regular_file(file_of(work.folder, work.document, kNoteSuffix), kLargestNote);
   const Json json = text ? parse_own_json(*text) : Json();
   if (!json.is_object()) return;
-  work.name = text_in(json, "name");
+  const Json none = std::uint64_t{0};
+  work.name = member_of(json, "name", "");
   work.path = json.contains("path") ? path_of(json["path"]) : "";
   if (const Json file = member_of(json, "file", Json::object()); !file.empty()) {
-    const std::uint64_t hash = std::strtoull(text_in(file, "hash").c_str(), nullptr, 10);
-    work.file_version = FileVersion{number_in(file, "size"), hash};
+    const std::string hash = member_of(file, "hash", "");
+    work.file_version =
+        FileVersion{member_of(file, "size", none), std::strtoull(hash.c_str(), nullptr, 10)};
   }
-  work.edits = number_in(json, "edits");
-  work.offered = static_cast<std::int64_t>(number_in(json, "offered"));
+  work.edits = member_of(json, "edits", none);
+  work.offered = member_of(json, "offered", none);
 }
 
 // A stored document and its size in bytes.
