@@ -2,27 +2,22 @@
 // clipboard.
 #include "session/desktop.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
-#include <thread>
-#include <vector>
 
 #include "base/descriptor.h"
 #include "base/files.h"
 #include "base/utf8.h"
+#include "session/figure_file.h"
 #include "session/log_file.h"
 
 namespace attn {
@@ -78,7 +73,6 @@ std::string folder_of_desktop(const std::string& home) {
 }
 
 constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
-constexpr auto kTimeout = std::chrono::seconds(5);
 
 // Absolute path of a program in PATH; empty if absent.
 std::string in_path(std::string_view program) {
@@ -101,42 +95,6 @@ Descriptor file_of(std::string_view bytes) {
   Descriptor file(memfd_create("picture", MFD_CLOEXEC));
   const bool is_whole = write_all(file.get(), bytes) && lseek(file.get(), 0, SEEK_SET) == 0;
   return is_whole ? std::move(file) : Descriptor();
-}
-
-// Starts the helper; returns its process id, or 0.
-pid_t start(const std::string& helper, int input) {
-  std::vector<std::string> arguments{helper, "-selection", "clipboard", "-t", "image/png", "-i"};
-  if (helper.ends_with(kWayland)) arguments = {helper, "--type", "image/png"};
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
-    posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0);
-  }
-  pid_t process = 0;
-  const int failed =
-      posix_spawn(&process, helper.c_str(), &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed == 0 ? process : 0;
-}
-
-Status wait_for(const std::string& helper, pid_t process) {
-  const auto end = std::chrono::steady_clock::now() + kTimeout;
-  int status = 0;
-  while (waitpid(process, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > end) {
-      kill(process, SIGKILL);
-      waitpid(process, &status, 0);
-      return failure(helper, "it does not answer");
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ok_status();
-  return failure(helper, "it ended with an error");
 }
 
 }  // namespace
@@ -213,12 +171,23 @@ std::string find_picture_helper() {
   return !variable("DISPLAY").empty() ? in_path(kX11) : "";
 }
 
+// A shell waits for the helper, which reads the picture through the file of this process.
 Status copy_picture(const std::string& helper, std::string_view png) {
+  constexpr int kNotRun = 126, kUnknown = 127;  // exit codes
   const Descriptor input = file_of(png);
   if (input.get() < 0) return failure(helper, "there is no room for the picture");
-  const pid_t process = start(helper, input.get());
-  if (process == 0) return failure(helper, "it could not be started");
-  return wait_for(helper, process);
+  const std::string file =
+      "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(input.get());
+  const char* options =
+      helper.ends_with(kWayland) ? " --type image/png" : " -selection clipboard -t image/png -i";
+  const std::string command =
+      "exec timeout -s KILL 5 " + shell_word(helper) + options + " <" + file + " >/dev/null 2>&1";
+  std::FILE* pipe = ::popen(command.c_str(), "re");  // NOLINT(cert-env33-c): quoted
+  const int status = pipe == nullptr ? kUnknown << 8 : ::pclose(pipe);
+  if (status == 0) return ok_status();
+  if (!WIFEXITED(status)) return failure(helper, "it does not answer");
+  const bool is_run = WEXITSTATUS(status) != kNotRun && WEXITSTATUS(status) != kUnknown;
+  return failure(helper, is_run ? "it ended with an error" : "it could not be started");
 }
 
 }  // namespace attn

@@ -75,6 +75,21 @@ TEST(WriteScreenshot, NeverOverwrites) {
             ErrorKind::CannotWrite);
 }
 
+TEST(CopyPicture, TellsWhatTheHelperDid) {
+  const test::TemporaryFolder folder;
+  const std::string helper = folder.file("it's xclip"), copied = folder.file("copied");
+  const auto answer = [&](const std::string& script) {
+    std::ofstream(helper) << "#!/bin/sh\n" << script;
+    fs::permissions(helper, fs::perms::owner_all);
+    return copy_picture(helper, "a picture");
+  };
+  EXPECT_TRUE(answer("cat >'" + copied + "'; echo $3 >>'" + copied + "'\n").ok());
+  EXPECT_EQ(read_file(copied, 100).value(), "a picture-t\n");
+  EXPECT_EQ(answer("exit 3\n").error().found, helper + ": it ended with an error");
+  EXPECT_EQ(copy_picture(folder.file("none"), "a picture").error().found,
+            folder.file("none") + ": it could not be started");
+}
+
 TEST(TakeScreenshot, IsLeftToWhomeverShowsTheWindow) {
   test::SessionDriver session;
   session.open(test::two_heads());
