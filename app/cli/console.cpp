@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -185,9 +184,8 @@ Status check_destination(const Destination& destination, std::span<const std::st
     return usage_error(destination.path + " is the document itself, which would be lost",
                        "write to another file");
   }
-  std::error_code failed;
-  const bool taken = destination.path != "-" && !destination.force &&
-                     std::filesystem::is_regular_file(destination.path, failed);
+  const bool taken =
+      destination.path != "-" && !destination.force && is_regular_file(destination.path);
   if (!taken) return ok_status();
   return Error{.kind = ErrorKind::CannotWrite,
                .message = "the file exists already",

@@ -60,11 +60,6 @@ std::string absolute(const std::string& path) {
   return failed ? path : full.lexically_normal().string();
 }
 
-bool exists(const std::string& path) {
-  std::error_code failed;
-  return fs::is_regular_file(path, failed);
-}
-
 Overwrite overwrite_when(bool overwrite) {
   return overwrite ? Overwrite::Replace : Overwrite::Refuse;
 }
@@ -183,7 +178,7 @@ Answer run(const effect::CheckFile& look, const Resources& /*resources*/) {
 // FileObstacle that kept `path` from being written.
 FileObstacle obstacle_at(const std::string& path, bool overwrite) {
   if (!write_protection(path).empty()) return FileObstacle::Protected;
-  return !overwrite && exists(path) ? FileObstacle::Exists : FileObstacle::None;
+  return !overwrite && is_regular_file(path) ? FileObstacle::Exists : FileObstacle::None;
 }
 
 Error not_here(const effect::Store& store, std::string why) {
@@ -251,7 +246,7 @@ Answer run(const effect::TakeScreenshot& /*job*/, const Resources& /*resources*/
 std::string remark_on_file(const Reference& reference) {
   if (!check_files(*reference.document)) return "a file of its numbers has changed since";
   if (!reference.version) return "";
-  if (!exists(reference.path)) return "its file no longer exists";
+  if (!is_regular_file(reference.path)) return "its file no longer exists";
   const bool changed = has_changed(reference.path, *reference.version);
   return changed ? "its file has changed on disk since it was read" : "";
 }

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <ctime>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -23,14 +21,6 @@
 #include "session/effect.h"
 
 namespace attn::gui {
-namespace {
-
-bool is_there(const std::string& path) {
-  std::error_code failed;
-  return !path.empty() && std::filesystem::is_regular_file(path, failed);
-}
-
-}  // namespace
 
 App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(wake)) {}
 
@@ -50,10 +40,10 @@ bool App::restore_tabs() {
   const Preferences& preferences = state_.preferences;
   std::vector<KeptTab> tabs = preferences.tabs;
   if (tabs.empty() && !preferences.last_document.empty()) {
-    return is_there(preferences.last_document) &&
+    return is_regular_file(preferences.last_document) &&
            (apply(command::Open{preferences.last_document}), true);
   }
-  const auto gone = std::ranges::stable_partition(tabs, is_there, &KeptTab::path);
+  const auto gone = std::ranges::stable_partition(tabs, is_regular_file, &KeptTab::path);
   const std::string names =
       joined(gone, ", ", [](const KeptTab& tab) { return file_name(tab.path); });
   tabs.erase(gone.begin(), gone.end());
