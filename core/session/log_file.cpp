@@ -10,6 +10,7 @@
 #include <ctime>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 
 #include "base/descriptor.h"
 #include "base/files.h"
@@ -86,11 +87,8 @@ std::string log_text(std::int64_t seconds, Notice::Level level, const std::strin
   std::string entry = time_text(seconds, "%Y-%m-%dT%H:%M:%SZ ", true) +
                       std::string(name_of(level)) + ": " + printable_line(text) + "\n";
   if (details == text) return entry;
-  for (std::size_t at = 0; at < details.size();) {
-    const std::size_t end = std::min(details.find('\n', at), details.size());
-    entry += "    " + printable_line(details.substr(at, end - at)) + "\n";
-    at = end + 1;
-  }
+  std::istringstream lines(details);
+  for (std::string line; std::getline(lines, line);) entry += "    " + printable_line(line) + "\n";
   return entry;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string_view>
 
 #include "gui/panels/bars.h"
@@ -154,7 +155,7 @@ void search_box(Ui& ui, float width_px) {
 
 // Ids of actions, indexed by ContextKind; “-” is a separator, an id that ends in “/” a submenu of
 // all actions with that prefix.
-constexpr std::string_view kContextMenus[] = {
+constexpr const char* kContextMenus[] = {
     "copy_sentence copy_numbers/ copy_sum/ copy_figure - unpin fit whole_pixels zoom_in zoom_out - "
     "go_to find - "
     "split_right split_down maximise_pane close_pane - export",
@@ -182,10 +183,8 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
 }
 
 void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
-  std::string_view left = kContextMenus[static_cast<std::size_t>(kind)];
-  while (!left.empty()) {
-    const std::string_view entry = left.substr(0, left.find(' '));
-    left.remove_prefix(std::min(entry.size() + 1, left.size()));
+  std::istringstream words(kContextMenus[static_cast<std::size_t>(kind)]);
+  for (std::string entry; words >> entry;) {
     if (entry == "-") {
       ImGui::Separator();
     } else if (entry.ends_with('/')) {

@@ -145,15 +145,10 @@ bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& er
   return true;
 }
 
-// True if the document was read from the file or is saved there.
-bool is_of(const OpenDocument& document, const std::string& path) {
-  return origin_of(document) == path;
-}
-
 // Shows the tab that has the file. True if it has edits that must not be lost.
 bool shows_edits_of(Step& step, const std::string& path) {
   for (const OpenDocument* open : open_documents(step)) {
-    if (!is_file(path) || !is_of(*open, path)) continue;
+    if (!is_file(path) || origin_of(*open) != path) continue;
     show_document(step, open->id);
     return has_unsaved_changes(step);
   }
@@ -163,7 +158,7 @@ bool shows_edits_of(Step& step, const std::string& path) {
 void open_report(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
   const std::string& path = c.job.path;
-  const bool again = is_file(path) && is_of(step, path);
+  const bool again = is_file(path) && origin_of(step) == path;
   if (!again) c.job.behind ? add_tab(step) : ensure_free_tab(step);
   const bool is_saved_back = is_file(path) && report.is_saved_back;
   replace_document(step, report.document, is_saved_back ? path : "");

@@ -255,9 +255,9 @@ void apply(Step& state, const command::SetOption& c) {
 
 void apply(Step& step, const command::StepDecoder& c) {
   const std::size_t n_q = shape_of(step.document).n_q;
-  const std::size_t shown =
-      focused_view(step).options.step == 0 ? n_q : std::min(focused_view(step).options.step, n_q);
-  focused_view(step).options.step = wrapped(shown - 1, c.by, n_q) + 1;
+  std::size_t& shown = focused_view(step).options.step;
+  const std::size_t from = shown == 0 ? n_q : std::min(shown, n_q);
+  shown = wrapped(from - 1, c.by, n_q) + 1;
 }
 
 void show_part(OpenDocument& open, const CellWindow& window) {
@@ -291,11 +291,8 @@ void apply(OpenDocument& open, const command::Pin& c) {
     return;
   }
   const std::size_t place = c.second && !pins.empty() ? 1 : 0;
-  if (place < pins.size()) {
-    pins[place] = cell;
-  } else {
-    pins.push_back(cell);
-  }
+  pins.resize(std::max(pins.size(), place + 1));
+  pins[place] = cell;
 }
 
 void apply(OpenDocument& open, const command::Unpin& /*c*/) {

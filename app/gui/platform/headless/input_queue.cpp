@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cfloat>
-#include <charconv>
 
+#include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
 
 namespace attn::gui {
@@ -46,12 +46,10 @@ int key_named(std::string_view name) {
   if (name.size() == 1 && name[0] > ' ' && name[0] < '\x7F') {
     return name[0] >= 'a' && name[0] <= 'z' ? name[0] - 'a' + 'A' : name[0];
   }
-  int number = 0;
-  const bool function = name.size() >= 2 && name[0] == 'F';
-  if (!function) return 0;
-  const auto [end, failed] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
-  const bool whole = failed == std::errc() && end == name.data() + name.size();
-  return whole && number >= 1 && number <= 12 ? keys::kF1 + number - 1 : 0;
+  if (name.size() < 2 || name[0] != 'F') return 0;
+  const Result<std::int64_t> number = parse_integer(name.substr(1));
+  const bool is_key = number && *number >= 1 && *number <= 12;
+  return is_key ? keys::kF1 + static_cast<int>(*number) - 1 : 0;
 }
 
 }  // namespace

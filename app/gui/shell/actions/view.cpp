@@ -121,6 +121,7 @@ void add_heads(Actions& actions, const AppState& state) {
 
 void add_stage_step(Actions& actions, const AppState& state, bool forward) {
   const Menu menu{actions, "View/Stage"};
+  if (!state.result) return;
   const std::vector<Stage>& stages = state.result->stages(focused_view(state).options.at);
   const auto at = std::ranges::find(stages, focused_view(state).options.stage);
   const auto index = static_cast<std::size_t>(at - stages.begin());
@@ -421,10 +422,7 @@ void add_views(Actions& actions, const AppState& state) {
   add_attentions(actions, state);
   add_heads(actions, state);
   add_steps(actions, state);
-  if (state.result) {
-    add_stage_step(actions, state, false);
-    add_stage_step(actions, state, true);
-  }
+  for (const bool forward : {false, true}) add_stage_step(actions, state, forward);
   add_layers(actions, state);
   add_samples(actions, state);
   add_comparison(actions, state);
