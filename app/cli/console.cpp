@@ -224,9 +224,9 @@ Status Output::write() {
   const std::string text = std::exchange(text_, {});
   if (destination_.path == "-") return console_.write(text);
   if (!writer_) {
-    const Overwrite overwrite = destination_.force ? Overwrite::Replace : Overwrite::Refuse;
     g_writing = 1;
-    Result<FileWriter> writer = FileWriter::open(destination_.path, overwrite);
+    Result<FileWriter> writer =
+        FileWriter::open(destination_.path, overwrite_if(destination_.force));
     if (!writer) return writer.error();
     writer_.emplace(*std::move(writer));
   }

@@ -131,6 +131,9 @@ bool has_changed(const std::string& path, const FileVersion& version);
 std::string write_protection(const std::string& path);
 
 enum class Overwrite { Refuse, Replace };
+inline Overwrite overwrite_if(bool allowed) {
+  return allowed ? Overwrite::Replace : Overwrite::Refuse;
+}
 
 // Writes a temporary file beside `path`; commit() syncs it, renames it over `path` and syncs the
 // folder, so that readers, crashes and full disks leave either the old or the new bytes. Without

@@ -60,10 +60,6 @@ std::string absolute(const std::string& path) {
   return failed ? path : full.lexically_normal().string();
 }
 
-Overwrite overwrite_when(bool overwrite) {
-  return overwrite ? Overwrite::Replace : Overwrite::Refuse;
-}
-
 Result<ResultPtr> computed(const Document& document, const Resources& resources,
                            ResultPtr before = nullptr) {
   ComputeOptions options;
@@ -210,7 +206,7 @@ Result<FileVersion> written(command::Stored& answer, Progress* progress) {
   answer.remark = remark_on_other_names(store.path);
   const Result<std::string> bytes = bytes_for(*store.document, folder_of(store.path), progress);
   if (!bytes) return bytes.error();
-  const Status written = write_file_atomically(store.path, *bytes, overwrite_when(store.overwrite));
+  const Status written = write_file_atomically(store.path, *bytes, overwrite_if(store.overwrite));
   if (written) return version_of(*bytes);
   answer.obstacle = obstacle_at(store.path, store.overwrite);
   return written.error();
@@ -292,7 +288,7 @@ Answer run(const effect::Draw& job, const Resources& resources) {
   const Status drawn = attempted(job, [&]() -> Status {
     const Result<std::string> bytes = drawn_bytes(job, resources);
     if (!bytes) return bytes.error();
-    const Status written = write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
+    const Status written = write_file_atomically(job.path, *bytes, overwrite_if(job.overwrite));
     is_there = !written && written.error().kind == ErrorKind::CannotWrite &&
                obstacle_at(job.path, job.overwrite) == FileObstacle::Exists;
     return written;

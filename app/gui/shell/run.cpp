@@ -250,19 +250,18 @@ class Session {
     if (request_.screenshot.empty() || replay_) return std::nullopt;
     settled_frames_ = app_.is_idle() ? settled_frames_ + 1 : 0;
     if (settled_frames_ < kFramesBeforeScreenshot) return std::nullopt;
-    const Status written = write_screenshot(window_, request_.screenshot, overwrite());
+    const Status written =
+        write_screenshot(window_, request_.screenshot, overwrite_if(request_.force));
     return written ? 0 : report(written.error());
   }
-
-  Overwrite overwrite() const { return request_.force ? Overwrite::Replace : Overwrite::Refuse; }
 
   std::optional<int> play_script() {
     if (!replay_) return std::nullopt;
     const auto screenshot = [this](const std::string& path) {
-      return write_screenshot(window_, path, overwrite());
+      return write_screenshot(window_, path, overwrite_if(request_.force));
     };
-    const Result<bool> ended =
-        replay_->advance({app_, window_.input(), probe_, screenshot, frame_seconds_, overwrite()});
+    const Result<bool> ended = replay_->advance(
+        {app_, window_.input(), probe_, screenshot, frame_seconds_, overwrite_if(request_.force)});
     if (!ended) {
       const int code = report(ended.error());
       return ended.error().kind == ErrorKind::CannotWrite ? code : 1;
