@@ -349,9 +349,7 @@ Status store_preferences(const Preferences& preferences) {
 }
 
 Preferences load_preferences() {
-  const std::string path = preferences_path();
-  if (path.empty()) return {};
-  const Result<std::string> text = read_regular_file(path, kLargestFile);
+  const Result<std::string> text = read_regular_file(preferences_path(), kLargestFile);
   return text ? parse_preferences(*text) : Preferences{};
 }
 

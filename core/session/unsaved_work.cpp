@@ -207,7 +207,7 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
     const std::string path =
         path_in(parent, std::to_string(::getpid()) + "-" + std::to_string(number));
     if (::mkdir(path.c_str(), S_IRWXU) == 0) {
-      if (auto file = marked_and_locked(path)) return RunFolder(path, *std::move(file));
+      if (auto file = marked_and_locked(path)) return RunFolder{path, *std::move(file)};
       clear(path);
       break;
     } else if (errno != EEXIST) {
@@ -218,7 +218,7 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
                     "unsaved work is not autosaved");
 }
 
-void RunFolder::remove() { clear(path_); }
+void RunFolder::remove() const { clear(path); }
 
 Status list_open_files(const std::string& folder, const std::vector<std::string>& paths) {
   Json json = Json::array();

@@ -76,7 +76,7 @@ void App::autosave_below(const std::string& parent, bool offers) {
     return;
   }
   run_folder_ = *std::move(folder);
-  apply(command::SetAutosaveFolder{run_folder_->path()});
+  apply(command::SetAutosaveFolder{run_folder_->path});
   if (offers) submit(effect::FindUnsaved{parent});
 }
 

@@ -55,7 +55,6 @@ void fit_to_result(AppState& state);
 std::size_t wrapped(std::size_t index, int by, std::size_t count);
 // The head that many places on, across layers.
 HeadAddress next_head(const Document& document, HeadAddress head, int by);
-CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 // Sets the viewport of the focused pane and of linked panes with a matrix of equal extents.
 void show_part(OpenDocument& open, const CellWindow& window);
 

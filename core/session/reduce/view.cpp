@@ -143,6 +143,20 @@ double fitted_extent(double wanted, double all) {
   return std::clamp(wanted, std::min(1.0, all), all);
 }
 
+CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
+  const auto rows = static_cast<double>(extent.rows);
+  const auto cols = static_cast<double>(extent.cols);
+  const bool sensible = std::isfinite(window.row) && std::isfinite(window.col) &&
+                        window.rows > 0.0 && window.cols > 0.0;
+  if (!sensible || (window.rows >= rows && window.cols >= cols)) return {};
+  CellWindow fitted;
+  fitted.rows = fitted_extent(window.rows, rows);
+  fitted.cols = fitted_extent(window.cols, cols);
+  fitted.row = std::clamp(window.row, 0.0, rows - fitted.rows);
+  fitted.col = std::clamp(window.col, 0.0, cols - fitted.cols);
+  return fitted;
+}
+
 void fit_view(View& view, const Document& document) {
   ViewOptions& options = view.options;
   options.at = options.at.among(attentions_of(document).size());
@@ -162,20 +176,6 @@ std::size_t wrapped(std::size_t index, int by, std::size_t count) {
   const auto n = static_cast<std::int64_t>(count);
   const std::int64_t sum = static_cast<std::int64_t>(index) + by % n;
   return static_cast<std::size_t>((sum % n + n) % n);
-}
-
-CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
-  const auto rows = static_cast<double>(extent.rows);
-  const auto cols = static_cast<double>(extent.cols);
-  const bool sensible = std::isfinite(window.row) && std::isfinite(window.col) &&
-                        window.rows > 0.0 && window.cols > 0.0;
-  if (!sensible || (window.rows >= rows && window.cols >= cols)) return {};
-  CellWindow fitted;
-  fitted.rows = fitted_extent(window.rows, rows);
-  fitted.cols = fitted_extent(window.cols, cols);
-  fitted.row = std::clamp(window.row, 0.0, rows - fitted.rows);
-  fitted.col = std::clamp(window.col, 0.0, cols - fitted.cols);
-  return fitted;
 }
 
 void fit_to_document(OpenDocument& open) {

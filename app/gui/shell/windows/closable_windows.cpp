@@ -356,24 +356,20 @@ std::string facts_of(const UnsavedWork& work) {
          (work.path.empty() ? "never saved" : printable_line(work.path));
 }
 
-bool work_button(Ui& ui, const char* what, std::size_t index, const char* label,
-                 const ButtonOptions& options) {
-  return button(ui, std::string("unsaved/") + what + "/" + std::to_string(index), label, options);
-}
-
 void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kind) {
   const std::string name = work.name.empty() ? "Untitled" : printable_line(work.name);
+  const std::string number = std::to_string(index);
   rich_text(ui, name, kTextSize + 1, ui.colors().ink);
-  ui.mark("unsaved/name/" + std::to_string(index), name);
+  ui.mark("unsaved/name/" + number, name);
   rich_text(ui, facts_of(work), kTextSize, ui.colors().muted);
-  if (work_button(
-          ui, "restore", index, "Restore",
+  if (button(
+          ui, "unsaved/restore/" + number, "Restore",
           {.kind = kind, .tooltip = "Opens it with its edits; saving writes them to its file"})) {
     ui.send(command::RestoreWork{work, false});
   }
   ImGui::SameLine();
-  if (work_button(ui, "copy", index, "Open a copy",
-                  {.tooltip = "Opens it as a new document; its file stays unchanged"})) {
+  if (button(ui, "unsaved/copy/" + number, "Open a copy",
+             {.tooltip = "Opens it as a new document; its file stays unchanged"})) {
     ui.send(command::RestoreWork{work, true});
   }
   ImGui::Spacing();
