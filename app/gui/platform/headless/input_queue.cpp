@@ -28,12 +28,14 @@ int modifiers_of(int held) { return (held | (held >> 4)) & 0xF; }
 // --- Names of keys
 
 constexpr std::pair<std::string_view, int> kNamedKeys[] = {
-    {"Enter", keys::kEnter},   {"Esc", keys::kEscape},    {"Escape", keys::kEscape},
-    {"Tab", keys::kTab},       {"Space", keys::kSpace},   {"Backspace", keys::kBackspace},
-    {"Delete", keys::kDelete}, {"Left", keys::kLeft},     {"Right", keys::kRight},
-    {"Up", keys::kUp},         {"Down", keys::kDown},     {"Home", keys::kHome},
-    {"End", keys::kEnd},       {"PageUp", keys::kPageUp}, {"PageDown", keys::kPageDown},
-    {"?", keys::kSlash},
+    {"Enter", keys::kEnter},   {"Left", keys::kLeft},     {"Page Up", keys::kPageUp},
+    {"Esc", keys::kEscape},    {"Right", keys::kRight},   {"Page Down", keys::kPageDown},
+    {"Escape", keys::kEscape}, {"Up", keys::kUp},         {"PageDown", keys::kPageDown},
+    {"Tab", keys::kTab},       {"Down", keys::kDown},     {"Backspace", keys::kBackspace},
+    {"Space", keys::kSpace},   {"?", keys::kSlash},       {"Keypad +", keys::kKeypadAdd},
+    {"Home", keys::kHome},     {"Minus", keys::kMinus},   {"Keypad −", keys::kKeypadSubtract},
+    {"End", keys::kEnd},       {"PageUp", keys::kPageUp}, {"Plus", keys::kEqual},
+    {"Delete", keys::kDelete},
 };
 
 constexpr std::pair<std::string_view, int> kModifiers[] = {
@@ -158,6 +160,13 @@ void InputQueue::note_alt(ImGuiIO& io, const KeyChange& key) {
   if (!was_alone || key.down) return;
   put_key(io, keys::kMenuRow, true);
   menu_key_is_down_ = fed_.full = true;
+}
+
+std::string key_name(int key) {
+  const auto known = std::ranges::find(kNamedKeys, key, &std::pair<std::string_view, int>::second);
+  if (known != std::end(kNamedKeys)) return std::string(known->first);
+  if (key >= keys::kF1 && key <= keys::kF12) return "F" + std::to_string(key - keys::kF1 + 1);
+  return std::string(1, static_cast<char>(key));
 }
 
 std::optional<KeyPress> key_press(std::string_view text) {
