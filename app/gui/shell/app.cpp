@@ -137,10 +137,6 @@ void App::wake_at(double seconds, double now_seconds) {
   wake_after_ = std::min(wake_after_.value_or(wait), wait);
 }
 
-void App::drop(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) apply(command::Open{path});
-}
-
 void App::apply(const Command& command) {
   Step step = reduce(std::move(state_), command);
   state_ = static_cast<AppState&&>(step);

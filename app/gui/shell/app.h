@@ -55,9 +55,6 @@ class App {
   // Opens `files`, else the last documents if preferred and present, else the first example.
   void open_at_start(const std::vector<std::string>& files);
 
-  // Opens files dropped on the window, each in a tab.
-  void drop(const std::vector<std::string>& paths);
-
   // Applies a command to the state; quick effects run at once, others on a worker.
   void apply(const Command& command);
 

@@ -11,7 +11,6 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kSignalled = 128;
 // Signals within this time belong to one request, as a logout sends several; unsaved work is
 // written meanwhile.
 constexpr std::chrono::seconds kGracePeriod{3};

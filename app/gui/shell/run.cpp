@@ -27,7 +27,6 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kSignalled = 128;       // plus the signal: exit code as of a shell
 constexpr int kFramesAfterEvent = 3;  // until hover, layout and scrolling settle
 constexpr int kFramesBeforeScreenshot = 6;
 constexpr double kProgressSeconds = 0.1;
@@ -233,7 +232,7 @@ class Session {
     window_.frame([&] { seconds += timed([this] { app_.draw(ui_, seconds_now()); }); });
     labels_.end_frame();
     app_.take_picture();
-    app_.drop(window_.take_dropped_files());
+    for (const std::string& path : window_.take_dropped_files()) app_.apply(command::Open{path});
     const std::vector<Command> commands = std::exchange(ui_.commands, {});
     seconds += timed([&] {
       for (const Command& command : commands) app_.apply(command);
