@@ -43,14 +43,16 @@ bool App::restore_tabs() {
     return is_regular_file(preferences.last_document) &&
            (apply(command::Open{preferences.last_document}), true);
   }
-  const auto gone = std::ranges::stable_partition(tabs, is_regular_file, &KeptTab::path);
-  const std::string names =
-      joined(gone, ", ", [](const KeptTab& tab) { return file_name(tab.path); });
-  tabs.erase(gone.begin(), gone.end());
+  std::vector<std::string> gone;
+  std::erase_if(tabs, [&](const KeptTab& tab) {
+    if (is_regular_file(tab.path)) return false;
+    gone.push_back(file_name(tab.path));
+    return true;
+  });
   apply(command::RestoreTabs{tabs, preferences.last_document});
-  if (!names.empty()) {
+  if (!gone.empty()) {
     apply(command::Notify{Notice::Level::Warning,
-                          "Not opened, as the file no longer exists: " + names, ""});
+                          "Not opened, as the file no longer exists: " + joined(gone), ""});
   }
   return !tabs.empty();
 }

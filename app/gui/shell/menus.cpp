@@ -155,7 +155,7 @@ void search_box(Ui& ui, float width_px) {
 
 // Ids of actions, indexed by ContextKind; “-” is a separator, an id that ends in “/” a submenu of
 // all actions with that prefix.
-constexpr const char* kContextMenus[] = {
+constexpr std::string_view kContextMenus[] = {
     "copy_sentence copy_numbers/ copy_sum/ copy_figure - unpin fit whole_pixels zoom_in zoom_out - "
     "go_to find - "
     "split_right split_down maximise_pane close_pane - export",
@@ -183,7 +183,7 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
 }
 
 void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
-  std::istringstream words(kContextMenus[static_cast<std::size_t>(kind)]);
+  std::istringstream words{std::string(kContextMenus[static_cast<std::size_t>(kind)])};
   for (std::string entry; words >> entry;) {
     if (entry == "-") {
       ImGui::Separator();
