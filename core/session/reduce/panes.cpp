@@ -1,5 +1,4 @@
 // Layout of panes: splitting, closing, focus, edges, links.
-#include <algorithm>
 #include <utility>
 
 #include "document/edit.h"
