@@ -12,6 +12,7 @@
 
 #include "base/descriptor.h"
 #include "base/files.h"
+#include "base/utf8.h"
 #include "document/cost.h"
 #include "document/json/write.h"
 #include "document/load/open.h"
@@ -394,7 +395,8 @@ Answer run(const Job& job, const Resources& resources) {
 
 command::Notify command::notice_of(Notice::Level level, const Error& error,
                                    const std::string& what) {
-  return {level, what + describe(error), describe_in_full(error)};
+  return {level, what.empty() ? as_sentence(describe(error)) : what + describe(error),
+          describe_in_full(error)};
 }
 
 EffectFacts facts_of(const Effect& effect) {

@@ -510,14 +510,6 @@ void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction)
   ui.mark(std::string(name) + "/problem", interaction.problem);
 }
 
-std::string as_sentence(std::string text) {
-  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
-  const bool word =
-      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
-  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 std::string refusal_text(const Error& error) {
   return as_sentence(error.message) + "; " +
          (error.hint.empty() ? "expected " + error.expected : error.hint);

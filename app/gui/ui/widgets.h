@@ -183,9 +183,6 @@ void refuse_text(FieldInteraction& interaction, std::string text, std::string pr
 // without one. Probe: "NAME/problem".
 void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction);
 
-// An error message as a sentence: capitalised, unless it begins with a name from a document.
-std::string as_sentence(std::string text);
-
 // One short sentence about a rejected number, for display at the field.
 std::string refusal_text(const Error& error);
 

@@ -10,6 +10,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/matrix/matrix.h"
 #include "engine/terms.h"
 #include "figure/text.h"
