@@ -104,10 +104,12 @@ Result<int> dispatch(Arguments arguments, Console& console, const OpenWindow& op
   return run_call(*subcommand, call, arguments, console, open_window);
 }
 
-Error no_memory() {
-  return {.kind = ErrorKind::OverMemoryLimit,
-          .message = "there is not enough memory",
-          .hint = "use a smaller document or a machine with more memory"};
+bool is_lack_of_memory(const std::exception& thrown) {
+  const auto* refused = dynamic_cast<const std::system_error*>(&thrown);
+  // There is no memory for the stack of a thread.
+  if (refused != nullptr) return refused->code() == std::errc::resource_unavailable_try_again;
+  return dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr ||
+         dynamic_cast<const std::length_error*>(&thrown) != nullptr;
 }
 
 Result<int> dispatch_safely(const Arguments& arguments, Console& console,
@@ -115,17 +117,13 @@ Result<int> dispatch_safely(const Arguments& arguments, Console& console,
   Error error;
   try {
     return dispatch(arguments, console, open_window);
-  } catch (const std::bad_alloc&) {
-    error = no_memory();
-  } catch (const std::length_error&) {
-    error = no_memory();
-  } catch (const std::exception& unexpected) {
-    const auto* refused = dynamic_cast<const std::system_error*>(&unexpected);
-    // There is no memory for the stack of a thread.
-    if (refused != nullptr && refused->code() == std::errc::resource_unavailable_try_again) {
-      error = no_memory();
+  } catch (const std::exception& thrown) {
+    if (is_lack_of_memory(thrown)) {
+      error.kind = ErrorKind::OverMemoryLimit;
+      error.message = "there is not enough memory";
+      error.hint = "use a smaller document or a machine with more memory";
     } else {
-      error.message = std::string("internal error: ") + unexpected.what();
+      error.message = std::string("internal error: ") + thrown.what();
       error.hint = "please report it with the command that led to it";
     }
   }

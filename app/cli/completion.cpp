@@ -194,10 +194,8 @@ Result<int> print_script(const std::string& name, Context& context) {
 Definition define_completion(CommonFlags& common) {
   auto shell = std::make_shared<std::string>();
   const std::vector<std::string_view> names = names_of(kShells, &Shell::name);
-  Flags options{{"SHELL", "", "The shell: " + joined(names), shell.get(), true, names},
-                {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
-                {"-f,--force", "", kForceHelp, &common.destination.force}};
-  add_shared(options, common, kMessages);
+  Flags options{{"SHELL", "", "The shell: " + joined(names), shell.get(), true, names}};
+  add_shared(options, common, kOutput | kMessages);
   return {std::move(options), [shell](Context& context) { return print_script(*shell, context); }};
 }
 

@@ -1,5 +1,4 @@
 // attnscope compute: writes the numbers.
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>

@@ -6,12 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -69,8 +67,7 @@ std::string ending_of(const std::string& path) {
   const std::string name = file_name(path);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string::npos || dot == 0) return {};
-  std::string ending = name.substr(dot + 1);
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string ending = in_small_letters(name.substr(dot + 1));
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const bool is_word =
       std::ranges::all_of(ending, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
@@ -160,9 +157,6 @@ void Console::progress(std::string_view text) {
   if (shows_progress()) write_all(STDERR_FILENO, "\r\033[K" + printable_line(text));
 }
 
-WriteGuard::WriteGuard() { g_writing = 1; }
-WriteGuard::~WriteGuard() { g_writing = 0; }
-
 void watch_interruptions() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // exceeding a file size limit is reported as an error of write()
@@ -190,9 +184,8 @@ Status check_destination(const Destination& destination, std::span<const std::st
     return usage_error(destination.path + " is the document itself, which would be lost",
                        "write to another file");
   }
-  std::error_code failed;
-  const bool taken = destination.path != "-" && !destination.force &&
-                     std::filesystem::is_regular_file(destination.path, failed);
+  const bool taken =
+      destination.path != "-" && !destination.force && is_regular_file(destination.path);
   if (!taken) return ok_status();
   return Error{.kind = ErrorKind::CannotWrite,
                .message = "the file exists already",
@@ -215,6 +208,12 @@ Status check_ending(const Destination& destination, std::string_view ending,
 Output::Output(Console& console, Destination destination)
     : console_(console), destination_(std::move(destination)) {}
 
+// An interruption does not end the program before the temporary file is removed.
+Output::~Output() {
+  writer_.reset();
+  g_writing = 0;
+}
+
 bool Output::pass_on() {
   constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
   if (written_ && text_.size() >= kPortionBytes) written_ = write();
@@ -225,9 +224,9 @@ Status Output::write() {
   const std::string text = std::exchange(text_, {});
   if (destination_.path == "-") return console_.write(text);
   if (!writer_) {
-    const Overwrite overwrite = destination_.force ? Overwrite::Replace : Overwrite::Refuse;
-    guard_.emplace();
-    Result<FileWriter> writer = FileWriter::open(destination_.path, overwrite);
+    g_writing = 1;
+    Result<FileWriter> writer =
+        FileWriter::open(destination_.path, overwrite_if(destination_.force));
     if (!writer) return writer.error();
     writer_.emplace(*std::move(writer));
   }

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/files.h"
 #include "base/result.h"
@@ -56,15 +54,8 @@ class Console {
   bool output_closed_ = false;
 };
 
-// While one exists, an interruption takes effect after the write; otherwise it ends the program at
-// once with 130.
-class WriteGuard {
- public:
-  WriteGuard();
-  ~WriteGuard();
-  WriteGuard(const WriteGuard&) = delete;
-  WriteGuard& operator=(const WriteGuard&) = delete;
-};
+// While an Output writes a file, an interruption takes effect after the write; otherwise it ends
+// the program at once with 130.
 void watch_interruptions();
 bool interrupted();
 
@@ -90,6 +81,7 @@ Status check_size(const Destination& destination, std::uint64_t bytes);
 class Output {
  public:
   Output(Console& console, Destination destination);
+  ~Output();
   std::string& text() { return text_; }
   // Writes the text once it is long; false after a failure, which finish() returns.
   bool pass_on();
@@ -103,8 +95,7 @@ class Output {
   Destination destination_;
   std::string text_;
   Status written_ = ok_status();
-  std::optional<WriteGuard> guard_;   // outlives the temporary file,
-  std::optional<FileWriter> writer_;  // which is removed before an interruption ends the program
+  std::optional<FileWriter> writer_;
 };
 
 // Writes all bytes; errors and messages as of Output.

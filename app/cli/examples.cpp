@@ -24,14 +24,13 @@ Result<int> send(std::string_view bytes, Context& context, std::string_view endi
 Result<std::string> example_text(const std::string& asked) {
   const std::string name =
       asked.starts_with(kExamplePrefix) ? asked.substr(kExamplePrefix.size()) : asked;
-  std::vector<std::string_view> names;
-  for (const Example& example : all_examples()) {
-    if (example.name == name) return std::string(example.json);
-    names.push_back(example.name);
-  }
+  const auto examples = all_examples();
+  const auto known = std::ranges::find(examples, name, &Example::name);
+  if (known != examples.end()) return std::string(known->json);
   return Error{.kind = ErrorKind::BadInput,
                .message = "there is no example named " + name,
-               .hint = did_you_mean(name, names, "attnscope examples lists them")};
+               .hint = did_you_mean(name, names_of(examples, &Example::name),
+                                    "attnscope examples lists them")};
 }
 
 std::string list_text() {
@@ -69,17 +68,14 @@ Result<int> run(const std::string& name, Context& context) {
 Definition define_examples(CommonFlags& common) {
   auto name = std::make_shared<std::string>();
   Flags options{{"NAME", "", "The example to print; all are listed without it", name.get(), false,
-                 names_of(all_examples(), &Example::name)},
-                {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
-                {"-f,--force", "", kForceHelp, &common.destination.force}};
-  add_shared(options, common, kJson | kMessages);
+                 names_of(all_examples(), &Example::name)}};
+  add_shared(options, common, kOutput | kJson | kMessages);
   return {std::move(options), [name](Context& context) { return run(*name, context); }};
 }
 
 Definition define_schema(CommonFlags& common) {
-  Flags options{{"-o,--output", "OUT", kOutputHelp, &common.destination.path},
-                {"-f,--force", "", kForceHelp, &common.destination.force}};
-  add_shared(options, common, kMessages);
+  Flags options;
+  add_shared(options, common, kOutput | kMessages);
   return {std::move(options), [](Context& context) { return send(document_schema(), context); }};
 }
 

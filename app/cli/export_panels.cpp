@@ -14,8 +14,8 @@
 #include "document/tensors/tensor_file.h"
 #include "engine/matrix/layer_flow.h"
 #include "engine/matrix/matrix.h"
+#include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
-#include "plot/plot_layout.h"
 #include "text/nearest.h"
 #include "view/length.h"
 

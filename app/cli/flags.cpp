@@ -2,12 +2,12 @@
 #include "cli/flags.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
 #include "text/nearest.h"
@@ -45,18 +45,10 @@ std::optional<double> size_in(std::string_view digits) {
   return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
 }
 
-Error no_value(const std::string& message, std::string_view text, const std::string& expected) {
-  return {.kind = ErrorKind::Usage,
-          .message = message,
-          .found = "\"" + std::string(text) + "\"",
-          .expected = expected};
-}
-
 // "2GiB", "500 MB", "1048576": KB, MB, GB count by 1000, KiB, MiB, GiB (or K, M, G) by 1024.
 Result<std::uint64_t> parse_bytes(const Given& given) {
-  std::string lower = given.text;
+  std::string lower = in_small_letters(given.text);
   std::erase(lower, ' ');
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const std::size_t digits = std::min(lower.find_first_not_of("0123456789."), lower.size());
   const std::optional<double> number = size_in(lower.substr(0, digits));
   for (const auto& [unit, size] : kUnits) {
@@ -78,6 +70,13 @@ Result<unsigned> threads_of(const CommonFlags& flags) {
 }
 
 }  // namespace
+
+Error no_value(const std::string& message, std::string_view text, const std::string& expected) {
+  return {.kind = ErrorKind::Usage,
+          .message = message,
+          .found = "\"" + std::string(text) + "\"",
+          .expected = expected};
+}
 
 bool names_file(std::string_view placeholder) {
   constexpr std::string_view kFiles[] = {"FILE", "OUT", "SCRIPT", "DIR", "LOG"};
@@ -112,7 +111,9 @@ Result<double> parse_flag_number(std::string_view name, std::string_view text, d
 }
 
 void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
-  const std::pair<Shared, Flag> rows[] = {
+  const std::pair<unsigned, Flag> rows[] = {
+      {kOutput, {"-o,--output", "OUT", kOutputHelp, &flags.destination.path}},
+      {kOutput, {"-f,--force", "", kForceHelp, &flags.destination.force}},
       {kNumbers,
        {"--numbers", "",
         "Computes all stages to check their numbers, however long it takes (default: a few "

@@ -10,7 +10,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/joined.h"
 #include "base/result.h"
 #include "cli/console.h"
 
@@ -55,6 +54,9 @@ struct Given {
 };
 Given given_for(std::string_view flag, const std::string& text);
 
+// Usage error on a value of a flag or variable.
+Error no_value(const std::string& message, std::string_view text, const std::string& expected);
+
 // Number within bounds for flag `name`, which errors cite.
 Result<double> parse_flag_number(std::string_view name, std::string_view text, double minimum,
                                  double maximum);
@@ -72,7 +74,8 @@ struct CommonFlags {
 };
 
 // Options with equal words in all subcommands.
-enum Shared : unsigned { kNumbers = 1, kJson = 2, kSeed = 4, kComputing = 8, kMessages = 16 };
+inline constexpr unsigned kNumbers = 1, kJson = 2, kSeed = 4, kComputing = 8, kMessages = 16,
+                          kOutput = 32;
 void add_shared(Flags& options, CommonFlags& flags, unsigned which);
 
 inline constexpr const char* kFileHelp =

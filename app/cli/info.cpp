@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <iterator>
 #include <memory>
 
@@ -11,7 +10,6 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "cli/load.h"
-#include "cli/notes_json.h"
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/load/open.h"
@@ -362,8 +360,7 @@ std::string as_json(const Facts& facts) {
 
 // Bytes of a picture in a regular file; empty for everything else, which is read as a document.
 std::string bytes_of_picture(const CommonFlags& flags) {
-  std::error_code failed;
-  if (flags.file == "-" || !std::filesystem::is_regular_file(flags.file, failed)) return "";
+  if (flags.file == "-" || !is_regular_file(flags.file)) return "";
   const auto stream = ByteStream::open(flags.file, {flags.memory_limit_bytes, nullptr, true});
   if (!stream) return "";
   const Result<std::string_view> start = (*stream)->peek(kSniffBytes);

@@ -1,7 +1,6 @@
 // Loading and computing of a document with progress, and fallbacks of its view.
 #include "cli/load.h"
 
-#include <algorithm>
 #include <chrono>
 #include <future>
 
@@ -87,6 +86,19 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
   const Result<ResultPtr> result = compute(problem, options);
   if (result) return notes_on_all(**result);
   return {{ResultNote::Level::Note, "the numbers were not checked: " + describe(result.error())}};
+}
+
+const char* level_name(const ResultNote& note) {
+  return note.level == ResultNote::Level::Warning ? "warning" : "note";
+}
+
+void add_notes(Json& json, const std::vector<std::string>& of_reader,
+               const std::vector<ResultNote>& of_numbers) {
+  json["notes"] = of_reader;
+  json["warnings"] = Json::array();
+  for (const ResultNote& note : of_numbers) {
+    json[std::string(level_name(note)) + "s"].push_back(note.text);
+  }
 }
 
 void settle_view(Reading& report) {

@@ -1,12 +1,12 @@
 // Loading and computing of the FILE argument.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "document/load/read.h"
@@ -21,6 +21,12 @@ std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape
 // --numbers, a note that it was skipped.
 std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonFlags& flags,
                                          Progress* progress = nullptr);
+
+const char* level_name(const ResultNote& note);  // "warning" or "note"
+
+// "notes": those of the reader, then those on the numbers; "warnings": the graver ones.
+void add_notes(Json& json, const std::vector<std::string>& of_reader,
+               const std::vector<ResultNote>& of_numbers);
 
 // Replaces unknown plots and colour maps of the view by the default, with a note.
 void settle_view(Reading& report);

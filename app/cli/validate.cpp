@@ -4,7 +4,6 @@
 
 #include "base/utf8.h"
 #include "cli/load.h"
-#include "cli/notes_json.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
 #include "session/build_information.h"

@@ -6,7 +6,6 @@
 #include "cli/console.h"
 #include "cli/load.h"
 #include "document/load/open.h"
-#include "figure/colormap.h"
 #include "session/preferences.h"
 
 namespace attn::cli {
@@ -27,11 +26,7 @@ Status read_number(const char* name, const std::string& text, double low, double
   if (given.text.empty()) return ok_status();
   const Result<double> number = parse_flag_number(given.name, given.text, low, high);
   if (!number) return number.error();
-  if constexpr (std::is_same_v<T, double>) {
-    value = *number;
-  } else {
-    value = static_cast<int>(*number);
-  }
+  value = static_cast<std::conditional_t<std::is_same_v<T, double>, double, int>>(*number);
   return ok_status();
 }
 
@@ -54,10 +49,8 @@ Status read_log_level(const std::string& text, LogLevel& level) {
   const auto known = log_level_named(given.text);
   level = known.value_or(level);
   if (known) return ok_status();
-  return Error{.kind = ErrorKind::Usage,
-               .message = given.name + " is no level of the log",
-               .found = "\"" + given.text + "\"",
-               .expected = "one of " + joined(log_level_names())};
+  return no_value(given.name + " is no level of the log", given.text,
+                  "one of " + joined(log_level_names()));
 }
 
 // Made absolute, as the window may change its working folder.

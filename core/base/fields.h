@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_table.h"
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "base/result.h"
@@ -116,6 +118,17 @@ std::string number_text(T value) {
   }
 }
 
+// Sets the value that `read(text)` returns, a std::optional; without one an error with `expected`.
+template <class Options, class Reach, class Read>
+auto setter(std::string_view name, Reach reach, Read read, std::string expected) {
+  return [=](Options& options, std::string_view text, Spelling spelling) -> Status {
+    const auto value = read(text);
+    if (!value) return refusal(spelt(name, spelling), text, expected);
+    std::invoke(reach, options) = *value;
+    return ok_status();
+  };
+}
+
 }  // namespace fields_detail
 
 // Factories of fields. `reach` accesses the value: a pointer to a member, or a callable from (const
@@ -126,13 +139,10 @@ Field<Options> flag_field(std::string_view name, std::string_view help, Reach re
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options) ? "true" : "false";
   };
-  field.set = [reach, name](Options& options, std::string_view text, Spelling spelling) -> Status {
-    if (text != "true" && text != "false") {
-      return fields_detail::refusal(spelt(name, spelling), text, "true or false");
-    }
-    std::invoke(reach, options) = text == "true";
-    return ok_status();
+  const auto read = [](std::string_view text) {
+    return text == "true" || text == "false" ? std::optional(text == "true") : std::nullopt;
   };
+  field.set = fields_detail::setter<Options>(name, reach, read, "true or false");
   return field;
 }
 
@@ -156,35 +166,29 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
     const std::optional<Number> value = std::invoke(reach, options);
     return value ? fields_detail::number_text(*value) : "";
   };
-  field.set = [=](Options& options, std::string_view text, Spelling spelling) -> Status {
-    Value& value = std::invoke(reach, options);
-    if constexpr (kOptional) {
-      if (text.empty()) {
-        value = std::nullopt;
-        return ok_status();
-      }
-    }
+  const auto read = [=](std::string_view text) -> std::optional<Value> {
+    if (kOptional && text.empty()) return Value{};
     const auto number = fields_detail::parsed<Number>(text, minimum, maximum);
-    if (!number) {
-      return fields_detail::refusal(spelt(name, spelling), text,
-                                    fields_detail::number_kind_text(kWhole, minimum, maximum));
-    }
-    value = *number;
-    return ok_status();
+    return number ? std::optional<Value>(*number) : std::nullopt;
   };
+  field.set = fields_detail::setter<Options>(
+      name, reach, read, fields_detail::number_kind_text(kWhole, minimum, maximum));
   return field;
 }
 
+// A text that `is_sound` accepts, if any; others return an error with `expected`.
 template <class Options, class Reach>
-Field<Options> text_field(std::string_view name, std::string_view help, Reach reach) {
+Field<Options> text_field(std::string_view name, std::string_view help, Reach reach,
+                          bool (*is_sound)(std::string_view) = nullptr, std::string expected = {}) {
   Field<Options> field{.name = name, .help = help};
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options);
   };
-  field.set = [reach](Options& options, std::string_view text, Spelling /*any*/) -> Status {
-    std::invoke(reach, options) = std::string(text);
-    return ok_status();
+  const auto read = [is_sound](std::string_view text) {
+    const bool is_refused = is_sound != nullptr && !is_sound(text);
+    return is_refused ? std::nullopt : std::optional(std::string(text));
   };
+  field.set = fields_detail::setter<Options>(name, reach, read, std::move(expected));
   return field;
 }
 
@@ -197,14 +201,36 @@ Field<Options> choice_field(std::string_view name, std::string_view help, Reach 
   field.get = [reach, name_of](const Options& options) {
     return std::string(name_of(std::invoke(reach, options)));
   };
-  field.set = [=](Options& options, std::string_view text, Spelling spelling) -> Status {
-    const auto value = named(text);
-    if (!value) {
-      return fields_detail::refusal(spelt(name, spelling), text, "one of " + joined(choices));
-    }
-    std::invoke(reach, options) = *value;
-    return ok_status();
+  field.set = fields_detail::setter<Options>(name, reach, named, "one of " + joined(choices));
+  return field;
+}
+
+// A text that is one of `names`.
+template <class Options, class Reach>
+Field<Options> name_field(std::string_view name, std::string_view help, Reach reach,
+                          const std::vector<std::string_view>& names) {
+  const auto named = [names](std::string_view text) {
+    const bool is_known = std::ranges::find(names, text) != names.end();
+    return is_known ? std::optional(std::string(text)) : std::nullopt;
   };
+  return choice_field<Options>(name, help, reach, names, std::identity(), named);
+}
+
+// Choice from names in the order of the enumerators.
+template <class Options, class Enum, class Owner, std::size_t kCount>
+Field<Options> enum_field(std::string_view name, std::string_view help, Enum Owner::*member,
+                          const std::array<std::string_view, kCount>& names,
+                          std::vector<std::string_view> labels = {}) {
+  static_assert(count_of<Enum>() == kCount);
+  Field<Options> field = choice_field<Options>(
+      name, help, member, {names.begin(), names.end()},
+      [&names](Enum value) { return names[static_cast<std::size_t>(value)]; },
+      [&names](std::string_view text) -> std::optional<Enum> {
+        const auto found = std::ranges::find(names, text);
+        if (found == names.end()) return std::nullopt;
+        return static_cast<Enum>(found - names.begin());
+      });
+  field.choice_labels = std::move(labels);
   return field;
 }
 
@@ -221,6 +247,12 @@ Field<Options> table_field(const char* name, const char* help, Reach reach,
         return found != rows.end() ? std::optional((*found).*value) : std::nullopt;
       });
   if (label != nullptr) field.choice_labels = names_of(rows, label);
+  return field;
+}
+
+template <class Options>
+Field<Options> labelled(Field<Options> field, std::string_view label) {
+  field.label = label;
   return field;
 }
 

@@ -403,6 +403,11 @@ std::string config_folder() { return own_folder("XDG_CONFIG_HOME", "/.config"); 
 
 std::string state_folder() { return own_folder("XDG_STATE_HOME", "/.local/state"); }
 
+bool is_regular_file(const std::string& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed);
+}
+
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace attn

@@ -113,6 +113,9 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
 // All bytes of a regular file; BadInput for anything else, such as a pipe. Never blocks.
 Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit_bytes);
 
+// False for what cannot be looked at, and for folders, pipes and devices.
+bool is_regular_file(const std::string& path);
+
 // Stamp of the file that `path` resolves to; nothing if it does not exist.
 std::optional<FileStamp> stamp_of(const std::string& path);
 FileStamp stamp_of(const struct stat& about);
@@ -128,6 +131,9 @@ bool has_changed(const std::string& path, const FileVersion& version);
 std::string write_protection(const std::string& path);
 
 enum class Overwrite { Refuse, Replace };
+inline Overwrite overwrite_if(bool allowed) {
+  return allowed ? Overwrite::Replace : Overwrite::Refuse;
+}
 
 // Writes a temporary file beside `path`; commit() syncs it, renames it over `path` and syncs the
 // folder, so that readers, crashes and full disks leave either the old or the new bytes. Without

@@ -14,7 +14,6 @@
 #include "engine/read/result.h"
 #include "export/export.h"
 #include "figure/colormap.h"
-#include "figure/pango_layout.h"
 #include "figure/text.h"
 
 namespace attn {
@@ -28,15 +27,23 @@ std::uint32_t argb(Color c) {
          static_cast<std::uint32_t>(c.g) << 8 | c.b;
 }
 
-Color mixed(Color a, Color b, double part_of_a) {
-  const auto mix = [&](std::uint8_t x, std::uint8_t y) {
-    return static_cast<std::uint8_t>(std::lround(part_of_a * x + (1.0 - part_of_a) * y));
-  };
-  return {mix(a.r, b.r), mix(a.g, b.g), mix(a.b, b.b), 255};
-}
-
 CellLook look_at(const MatrixCells& cells, std::size_t index) {
   return cell_look(cells.values[index], cells.hidden.empty() ? 0 : cells.hidden[index]);
+}
+
+// Pixels per cell along x and y of an image.
+struct Enlargement {
+  std::size_t x = 1, y = 1;
+};
+
+Enlargement enlargement_of(const MatrixItem& m) {
+  const double longest = std::max(m.rect.width, m.rect.height);
+  const auto factor = [&](double side, std::size_t texels) {
+    const double pixels = kEnlargedSidePx * side / longest;
+    return std::max<std::size_t>(
+        1, static_cast<std::size_t>(std::lround(pixels / static_cast<double>(texels))));
+  };
+  return {factor(m.rect.width, m.cells->cols), factor(m.rect.height, m.cells->rows)};
 }
 
 template <class Wanted>
@@ -72,27 +79,12 @@ void set_color(cairo_t* context, Color c) {
   cairo_set_source_rgba(context, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0);
 }
 
-SurfacePtr image_of(const MatrixItem& m, const MatrixLook& look, Enlargement by) {
-  SurfacePtr surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
-                                                static_cast<int>(m.cells->cols * by.x),
-                                                static_cast<int>(m.cells->rows * by.y)));
-  // Cairo aligns its data and its lines to 32 bits per pixel.
-  auto* const pixels = reinterpret_cast<std::uint32_t*>(
-      static_cast<void*>(cairo_image_surface_get_data(surface.get())));
-  if (pixels == nullptr) return surface;
-  const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
-  fill_pixels(m, look, by, pixels, stride / sizeof(std::uint32_t));
-  cairo_surface_mark_dirty(surface.get());
-  return surface;
-}
-
 void paint_image(cairo_t* context, const MatrixItem& m, const MatrixLook& look, bool enlarge) {
-  const Enlargement by = enlarge ? enlargement_of(m) : Enlargement{};
-  const SurfacePtr image = image_of(m, look, by);
+  const SurfacePtr image = image_of(m, look, enlarge);
   cairo_save(context);
   cairo_translate(context, m.rect.x, m.rect.y);
-  cairo_scale(context, m.rect.width / static_cast<double>(m.cells->cols * by.x),
-              m.rect.height / static_cast<double>(m.cells->rows * by.y));
+  cairo_scale(context, m.rect.width / cairo_image_surface_get_width(image.get()),
+              m.rect.height / cairo_image_surface_get_height(image.get()));
   cairo_set_source_surface(context, image.get(), 0.0, 0.0);
   cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST);
   if (!enlarge) cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD);
@@ -226,7 +218,7 @@ void draw(cairo_t* context, const TextItem& item, bool /*enlarge*/) {
   cairo_rotate(context, -item.degrees * std::numbers::pi / 180.0);
   cairo_move_to(context, pen.x, pen.y);
   set_color(context, item.color);
-  show_line(context, layout.get());
+  pango_cairo_show_layout_line(context, only_line(layout.get()));
   cairo_restore(context);
 }
 
@@ -292,7 +284,7 @@ MatrixLook look_of(const MatrixItem& m) {
   const bool hides =
       std::ranges::any_of(cells.hidden, [](auto rules) { return rules != kVisible; });
   if (hides && runs_of(cells, CellLook::Hidden).size() > kLargestPattern) {
-    look.hidden = mixed(m.hatch, m.hatch_background, kHatchInk / kHatchPeriod);
+    look.hidden = mix(m.hatch_background, m.hatch, kHatchInk / kHatchPeriod);
   } else if (hides) {
     for (const Hatch& hatch : all_hatches()) {
       add_pattern(look, {CellLook::Hidden, hatch.line, runs_of(cells, hatch.line)});
@@ -300,7 +292,7 @@ MatrixLook look_of(const MatrixItem& m) {
   }
   std::vector<CellRun> odd = runs_of(cells, CellLook::NonFinite);
   if (odd.size() > kLargestPattern) {
-    look.non_finite = mixed(m.hatch, m.hatch_background, 0.5);
+    look.non_finite = mix(m.hatch_background, m.hatch, 0.5);
   } else {
     add_pattern(look, {CellLook::NonFinite, kRisingLines, std::move(odd)});
   }
@@ -308,37 +300,32 @@ MatrixLook look_of(const MatrixItem& m) {
 }
 
 Color cell_color(const MatrixItem& m, const MatrixLook& look, std::size_t index) {
-  switch (look_at(*m.cells, index)) {
-    case CellLook::Hidden:
-      return look.hidden;
-    case CellLook::NonFinite:
-      return look.non_finite;
-    case CellLook::Mapped:
-      break;
-  }
+  const CellLook seen = look_at(*m.cells, index);
+  if (seen == CellLook::Hidden) return look.hidden;
+  if (seen == CellLook::NonFinite) return look.non_finite;
   return m.scale.map->colors[color_index(m.scale, m.cells->coloured()[index])];
 }
 
-Enlargement enlargement_of(const MatrixItem& m) {
-  const double longest = std::max(m.rect.width, m.rect.height);
-  const auto factor = [&](double side, std::size_t texels) {
-    const double pixels = kEnlargedSidePx * side / longest;
-    return std::max<std::size_t>(
-        1, static_cast<std::size_t>(std::lround(pixels / static_cast<double>(texels))));
-  };
-  return {factor(m.rect.width, m.cells->cols), factor(m.rect.height, m.cells->rows)};
-}
-
-void fill_pixels(const MatrixItem& m, const MatrixLook& look, Enlargement by, std::uint32_t* pixels,
-                 std::size_t stride) {
-  const std::size_t cols = m.cells->cols;
-  for (std::size_t row = 0; row < m.cells->rows; ++row) {
+SurfacePtr image_of(const MatrixItem& m, const MatrixLook& look, bool enlarged) {
+  const Enlargement by = enlarged ? enlargement_of(m) : Enlargement{};
+  const std::size_t rows = m.cells->rows, cols = m.cells->cols;
+  SurfacePtr surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(cols * by.x),
+                                                static_cast<int>(rows * by.y)));
+  // Cairo aligns its data and its lines to 32 bits per pixel.
+  auto* const pixels = reinterpret_cast<std::uint32_t*>(
+      static_cast<void*>(cairo_image_surface_get_data(surface.get())));
+  if (pixels == nullptr) return surface;
+  const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get())) /
+                      sizeof(std::uint32_t);
+  for (std::size_t row = 0; row < rows; ++row) {
     std::uint32_t* const first = pixels + row * by.y * stride;
     for (std::size_t col = 0; col < cols; ++col) {
       std::fill_n(first + col * by.x, by.x, argb(cell_color(m, look, row * cols + col)));
     }
     for (std::size_t y = 1; y < by.y; ++y) std::copy_n(first, cols * by.x, first + y * stride);
   }
+  cairo_surface_mark_dirty(surface.get());
+  return surface;
 }
 
 bool paint(cairo_t* context, const Figure& figure, bool transparent, bool enlarge_matrices,

@@ -4,12 +4,15 @@
 #include <cairo.h>
 
 #include <cstddef>
-#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
 #include "figure/figure.h"
+#include "figure/pango_layout.h"
 
 namespace attn {
 
@@ -38,18 +41,16 @@ MatrixLook look_of(const MatrixItem& m);
 // Colour of the cell at `index` in m.cells, without its pattern.
 Color cell_color(const MatrixItem& m, const MatrixLook& look, std::size_t index);
 
-// Pixels per cell along x and y of an image.
-struct Enlargement {
-  std::size_t x = 1, y = 1;
-};
+// The cells as an image. When enlarged, it is about 1,200 pixels long: viewers of vector files blur
+// images of few pixels.
+SurfacePtr image_of(const MatrixItem& m, const MatrixLook& look, bool enlarged);
 
-// Factors that make an image about 1,200 pixels long: viewers of vector files blur images of few
-// pixels.
-Enlargement enlargement_of(const MatrixItem& m);
-
-// Writes 0xFFRRGGBB per pixel, row by row. `pixels` holds rows · by.y lines of `stride` pixels.
-void fill_pixels(const MatrixItem& m, const MatrixLook& look, Enlargement by, std::uint32_t* pixels,
-                 std::size_t stride);
+// PNG of an image, without its alpha when `opaque`; `dpi` 0 writes no resolution. `texts` become
+// tEXt chunks, or iTXt when they are not ASCII. Progress may be null; Interrupted when it is
+// cancelled.
+using PngTexts = std::span<const std::pair<std::string, std::string>>;
+Result<std::string> png_of(const SurfacePtr& image, bool opaque, double dpi, PngTexts texts,
+                           Progress* progress);
 
 // Draws in the units of `context`; without a background when `transparent`, and with matrices
 // enlarged for vector files. False when the progress (may be null) was cancelled.

@@ -1,12 +1,10 @@
 // The list of exporters, and the checks that they share.
 #include "export/export.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 
-#include "base/number_text.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -23,12 +21,9 @@ constexpr std::array<Exporter, 3> kExporters = {{
 std::span<const Exporter> all_exporters() { return kExporters; }
 
 const Exporter* exporter_for(std::string_view path) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  const std::string small = in_small_letters(path);
   for (const Exporter& exporter : kExporters) {
-    const std::size_t length = exporter.extension.size();
-    if (path.size() <= length || path[path.size() - length - 1] != '.') continue;
-    const std::string_view end = path.substr(path.size() - length);
-    if (std::equal(end.begin(), end.end(), exporter.extension.begin(), same)) return &exporter;
+    if (small.ends_with("." + std::string(exporter.extension))) return &exporter;
   }
   return nullptr;
 }
@@ -40,14 +35,6 @@ Status check_size(const Figure& figure) {
   }
   Error error = usage_error("the figure has no size");
   error.expected = "a positive width and height";
-  return error;
-}
-
-Status check_dpi(double dpi) {
-  if (dpi >= kSmallestDpi && dpi <= kLargestDpi) return ok_status();
-  Error error = usage_error("the resolution is out of bounds");
-  error.found = short_text(dpi) + " dots per inch";
-  error.expected = "10 to 2400";
   return error;
 }
 

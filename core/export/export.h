@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/progress.h"
@@ -24,8 +23,6 @@ struct ExportOptions {
   friend bool operator==(const ExportOptions&, const ExportOptions&) = default;
 };
 
-// Usage error unless the resolution is 10 to 2400 dots per inch.
-Status check_dpi(double dpi);
 // Usage error unless the figure has a positive size.
 Status check_size(const Figure& figure);
 
@@ -59,10 +56,7 @@ struct Raster {
   std::vector<std::uint8_t> rgba;
 };
 
-// Encodes a raster as PNG; `dpi` 0 writes no resolution. `texts` become tEXt chunks, or iTXt when
-// they are not ASCII. Progress may be null; Interrupted when it is cancelled.
-Result<std::string> encode_png(const Raster& raster, double dpi,
-                               std::span<const std::pair<std::string, std::string>> texts = {},
-                               Progress* progress = nullptr);
+// Encodes a raster as PNG.
+Result<std::string> encode_png(const Raster& raster);
 
 }  // namespace attn

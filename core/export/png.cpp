@@ -15,7 +15,6 @@
 #include "export/cairo_painter.h"
 #include "export/export.h"
 #include "export/provenance.h"
-#include "figure/pango_layout.h"
 
 namespace attn {
 namespace {
@@ -23,6 +22,14 @@ namespace {
 constexpr double kLargestSidePx = 32767.0;  // cairo's limit
 constexpr double kMemoryLimitBytes = 1024.0 * 1024.0 * 1024.0;
 constexpr double kBytesPerPixel = 4.0;
+
+Status check_dpi(double dpi) {
+  if (dpi >= kSmallestDpi && dpi <= kLargestDpi) return ok_status();
+  Error error = usage_error("the resolution is out of bounds");
+  error.found = short_text(dpi) + " dots per inch";
+  error.expected = "10 to 2400";
+  return error;
+}
 
 Error size_error(double width, double height, std::string expected) {
   const double bytes = std::min(width * height * kBytesPerPixel, 1e18);
@@ -36,13 +43,9 @@ Error size_error(double width, double height, std::string expected) {
 
 // A raster of the figure's size, without pixels.
 Result<Raster> sized_raster(const Figure& figure, double pixels_per_unit) {
-  const double width = std::ceil(figure.width * pixels_per_unit - 1e-6);
-  const double height = std::ceil(figure.height * pixels_per_unit - 1e-6);
-  if (!(width >= 1.0) || !(height >= 1.0) || !std::isfinite(width * height)) {
-    return Error{.kind = ErrorKind::Usage,
-                 .message = "the figure has no size",
-                 .expected = "a positive width, height and resolution"};
-  }
+  if (const Status size = check_size(figure); !size) return size.error();
+  const double width = std::max(std::ceil(figure.width * pixels_per_unit - 1e-6), 1.0);
+  const double height = std::max(std::ceil(figure.height * pixels_per_unit - 1e-6), 1.0);
   if (width * height * kBytesPerPixel > kMemoryLimitBytes) {
     return size_error(width, height, "at most 1 GiB");
   }
@@ -167,7 +170,7 @@ bool is_ascii(const std::string& text) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-std::vector<png_text> png_texts(std::span<const std::pair<std::string, std::string>> texts) {
+std::vector<png_text> png_texts(PngTexts texts) {
   std::vector<png_text> chunks;
   for (const auto& [key, text] : texts) {
     png_text chunk{};
@@ -252,9 +255,7 @@ bool write_png(PngWriter& writer, const PixelRows& rows, double dpi, std::span<p
   return true;
 }
 
-using Texts = std::span<const std::pair<std::string, std::string>>;
-
-Result<std::string> encoded(const PixelRows& rows, double dpi, Texts texts, Progress* progress) {
+Result<std::string> encoded(const PixelRows& rows, double dpi, PngTexts texts, Progress* progress) {
   std::vector<png_text> chunks = png_texts(texts);
   StepCount steps(progress, static_cast<std::uint64_t>(rows.height_px));
   const std::size_t size = rows.height() * (rows.bytes() + 1);
@@ -274,8 +275,14 @@ Result<std::string> encoded(const PixelRows& rows, double dpi, Texts texts, Prog
 
 }  // namespace
 
-Result<std::string> encode_png(const Raster& raster, double dpi, Texts texts, Progress* progress) {
-  return encoded(rows_of(raster), dpi, texts, progress);
+Result<std::string> encode_png(const Raster& raster) {
+  return encoded(rows_of(raster), 0.0, {}, nullptr);
+}
+
+Result<std::string> png_of(const SurfacePtr& image, bool opaque, double dpi, PngTexts texts,
+                           Progress* progress) {
+  if (const Status made = status_of(cairo_surface_status(image.get())); !made) return made.error();
+  return encoded(rows_of(image.get(), opaque), dpi, texts, progress);
 }
 
 Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& options,
@@ -294,7 +301,7 @@ Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& 
   }
   const ProgressPart part(progress, kPaintingShare, 1.0F - kPaintingShare);
   const bool is_opaque = !options.transparent && figure.background.a == 255;
-  return encoded(rows_of(picture->image.get(), is_opaque), options.dpi, texts, progress);
+  return png_of(picture->image, is_opaque, options.dpi, texts, progress);
 }
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "engine/read/result.h"
@@ -39,21 +40,14 @@ std::string trimmed(std::string number) {
 
 using PathPtr = std::unique_ptr<cairo_path_t, Releaser<cairo_path_destroy>>;
 
+// The points of a step follow its header.
 std::string path_step(const cairo_path_data_t* step) {
-  const auto point = [&](int i) {
-    return svg_number(step[i].point.x) + " " + svg_number(step[i].point.y);
-  };
-  switch (step->header.type) {
-    case CAIRO_PATH_MOVE_TO:
-      return "M" + point(1);
-    case CAIRO_PATH_LINE_TO:
-      return "L" + point(1);
-    case CAIRO_PATH_CURVE_TO:
-      return "C" + point(1) + " " + point(2) + " " + point(3);
-    case CAIRO_PATH_CLOSE_PATH:
-      break;
+  static_assert(CAIRO_PATH_MOVE_TO == 0 && CAIRO_PATH_CLOSE_PATH == 3);
+  std::string text(1, "MLCz"[step->header.type]);
+  for (int i = 1; i < step->header.length; ++i) {
+    text += (i > 1 ? " " : "") + svg_number(step[i].point.x) + " " + svg_number(step[i].point.y);
   }
-  return "z";
+  return text;
 }
 
 std::string text_outline(const TextItem& item) {
@@ -62,7 +56,7 @@ std::string text_outline(const TextItem& item) {
   const Point pen = pen_offset(item, pango_metrics().measure(item.text, item.font));
   const PangoLayoutPtr layout = make_layout(item.text, item.font);
   cairo_move_to(context.get(), pen.x, pen.y);
-  pango_cairo_layout_line_path(context.get(), pango_layout_get_line_readonly(layout.get(), 0));
+  pango_cairo_layout_line_path(context.get(), only_line(layout.get()));
   const PathPtr path(cairo_copy_path(context.get()));
   std::string data;
   for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
@@ -76,29 +70,17 @@ std::string text_outline(const TextItem& item) {
 
 // --- Shapes
 
-// Fill and stroke of a shape, drawn in this order; "none" when invisible.
-void add_paint(SvgAttributes& attributes, Color fill, Color stroke, double stroke_width) {
-  if (fill.a > 0) {
-    attributes.add("fill", fill);
-  } else {
-    attributes.add("fill", "none");
-  }
-  if (stroke.a == 0 || stroke_width <= 0.0) return;
-  attributes.add("stroke", stroke).add("stroke-width", stroke_width);
-}
-
-bool is_seen(Color fill, Color stroke, double stroke_width) {
-  return fill.a > 0 || (stroke.a > 0 && stroke_width > 0.0);
-}
-
-// Invisible shapes with a hit still receive the pointer.
+// Fill and stroke of a shape, drawn in this order; "none" when invisible. Invisible shapes with a
+// hit still receive the pointer.
 template <class Shape>
 bool add_look(SvgAttributes& attributes, const Shape& item) {
   const bool means_something = !hit_words(item.hit).empty();
-  const bool seen = is_seen(item.fill, item.stroke, item.stroke_width);
-  add_paint(attributes, item.fill, item.stroke, item.stroke_width);
-  if (means_something && item.fill.a == 0) attributes.add("pointer-events", "all");
-  return seen || means_something;
+  const bool is_filled = item.fill.a > 0;
+  const bool is_stroked = item.stroke.a > 0 && item.stroke_width > 0.0;
+  is_filled ? attributes.add("fill", item.fill) : attributes.add("fill", "none");
+  if (is_stroked) attributes.add("stroke", item.stroke).add("stroke-width", item.stroke_width);
+  if (means_something && !is_filled) attributes.add("pointer-events", "all");
+  return is_filled || is_stroked || means_something;
 }
 
 void add(SvgWriter& svg, const RectItem& item) {
@@ -119,11 +101,9 @@ void add(SvgWriter& svg, const LineItem& item) {
       .add("y2", item.to.y)
       .add("stroke", item.color)
       .add("stroke-width", item.width);
-  std::string dash;
-  for (const double length : item.dash) dash += (dash.empty() ? "" : " ") + svg_number(length);
-  if (!dash.empty()) attributes.add("stroke-dasharray", dash);
+  if (!item.dash.empty()) attributes.add("stroke-dasharray", joined(item.dash, " ", svg_number));
   if (item.dash_phase != 0.0) attributes.add("stroke-dashoffset", item.dash_phase);
-  if (!is_seen({0, 0, 0, 0}, item.color, item.width)) return;
+  if (item.color.a == 0 || item.width <= 0.0) return;
   svg.add("line", attributes, title_markup(item.words));
 }
 

@@ -2,15 +2,14 @@
 #include <glib.h>
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "engine/matrix/matrix.h"
 #include "export/cairo_painter.h"
-#include "export/export.h"
 #include "export/svg.h"
-#include "figure/pango_layout.h"
 
 namespace attn {
 namespace {
@@ -82,17 +81,15 @@ std::string define_pattern(const Scene& scene, const std::string& name, double s
 std::string define_hatch(const Scene& scene, HatchLine line) {
   const std::string side = svg_number(kHatchPeriod), ink = svg_number(kHatchInk);
   const std::string rest = svg_number(kHatchPeriod - kHatchInk);
-  switch (line) {
-    case kRisingLines:
-      return define_pattern(
-          scene, "rising", kHatchPeriod,
-          "M0 0H" + ink + "L0 " + ink + "zM" + side + " 0V" + ink + "L" + ink + " " + side + "H0z");
-    case kFallingLines:
-      return define_pattern(scene, "falling", kHatchPeriod,
-                            "M0 0H" + ink + "L" + side + " " + rest + "V" + side + "zM0 " + rest +
-                                "L" + ink + " " + side + "H0z");
-    case kLevelLines:
-      break;
+  if (line == kRisingLines) {
+    return define_pattern(
+        scene, "rising", kHatchPeriod,
+        "M0 0H" + ink + "L0 " + ink + "zM" + side + " 0V" + ink + "L" + ink + " " + side + "H0z");
+  }
+  if (line == kFallingLines) {
+    return define_pattern(scene, "falling", kHatchPeriod,
+                          "M0 0H" + ink + "L" + side + " " + rest + "V" + side + "zM0 " + rest +
+                              "L" + ink + " " + side + "H0z");
   }
   const std::string period = svg_number(kLevelPeriod);
   return define_pattern(scene, "level", kLevelPeriod,
@@ -231,34 +228,18 @@ void add_cells(const Scene& scene) {
   scene.svg.close();
 }
 
-Raster image_of(const Scene& scene, Enlargement by) {
-  const std::size_t width = scene.cols() * by.x, height = scene.rows() * by.y;
-  std::vector<std::uint32_t> pixels(width * height);
-  fill_pixels(scene.m, scene.look, by, pixels.data(), width);
-  Raster raster{static_cast<int>(width), static_cast<int>(height), {}};
-  raster.rgba.resize(4 * pixels.size());
-  unpremultiply(reinterpret_cast<const unsigned char*>(pixels.data()), pixels.size(),
-                raster.rgba.data());
-  return raster;
-}
-
-std::string base64(const std::string& bytes) {
-  gchar* const text = g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size());
-  std::string out(text);
-  g_free(text);
-  return out;
-}
-
 Status add_image(const Scene& scene, Progress* progress) {
   const Result<std::string> png =
-      encode_png(image_of(scene, enlargement_of(scene.m)), 0.0, {}, progress);
+      png_of(image_of(scene.m, scene.look, true), true, 0.0, {}, progress);
   if (!png) return png.error();
+  const std::unique_ptr<gchar, Releaser<g_free>> base64(
+      g_base64_encode(reinterpret_cast<const guchar*>(png->data()), png->size()));
   SvgAttributes attributes = box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
                                  scene.y(scene.rows()) - scene.y(0));
   // An attribute for old viewers and a style for others; base64 needs no escaping.
   attributes.add("preserveAspectRatio", "none")
       .add("style", "image-rendering: pixelated")
-      .add("xlink:href", "data:image/png;base64," + base64(*png));
+      .add("xlink:href", std::string("data:image/png;base64,") + base64.get());
   scene.svg.add("image", attributes);
   return ok_status();
 }

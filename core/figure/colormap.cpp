@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
@@ -19,7 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_table.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -94,26 +95,22 @@ std::uint8_t to_byte(double value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0) + 0.5);
 }
 
-// Entries between evenly spaced colours, which may be all 256: mix(a, b, share of b).
-template <class Mix>
-Entries interpolated(const std::vector<Color>& colors, const Mix& mix) {
+// Entries between evenly spaced colours, which may be all 256: between(a, b, share of b).
+template <class Between>
+Entries interpolated(const std::vector<Color>& colors, const Between& between) {
   Entries entries;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const double place = static_cast<double>((colors.size() - 1) * i) / 255.0;
     const std::size_t below = std::min(static_cast<std::size_t>(place), colors.size() - 2);
-    entries[i] = mix(colors[below], colors[below + 1], place - static_cast<double>(below));
+    entries[i] = between(colors[below], colors[below + 1], place - static_cast<double>(below));
   }
   return entries;
 }
 
 Entries from_table(std::string_view table) {
   std::vector<Color> colors;
-  for (std::size_t at = 0; at < table.size(); at += 6)
-    colors.push_back(color_of_hex(table.substr(at, 6)));
-  return interpolated(colors, [](Color a, Color b, double part) -> Color {
-    const auto mixed = [&](std::uint8_t x, std::uint8_t y) { return to_byte(x + part * (y - x)); };
-    return {mixed(a.r, b.r), mixed(a.g, b.g), mixed(a.b, b.b), 255};
-  });
+  for (; !table.empty(); table.remove_prefix(6)) colors.push_back(color_of_hex(table.substr(0, 6)));
+  return interpolated(colors, mix);
 }
 
 // Horner's scheme, constant term first.
@@ -239,12 +236,6 @@ ColorMap map_through(std::string name, const std::vector<Color>& colors) {
   return map;
 }
 
-bool same_ignoring_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 double relative_luminance(Color color) {
   return 0.2126 * linear_light(color.r / 255.0) + 0.7152 * linear_light(color.g / 255.0) +
          0.0722 * linear_light(color.b / 255.0);
@@ -322,85 +313,42 @@ double straightened(ColorCurve curve, double value) {
   return value;
 }
 
-// Mid-tones with a contrast of at least 3:1 against white and against the dark background.
-constexpr FigureTheme kPaper{
-    .background = {255, 255, 255, 255},
-    .ink = {26, 28, 33, 255},
-    .muted = {92, 98, 110, 255},
-    .grid = {208, 212, 219, 255},
-    .panel = {244, 245, 248, 255},
-    .accent = {217, 95, 2, 255},
-    .hatch = {168, 172, 180, 255},
-    .hatch_background = {238, 239, 242, 255},
-    .query = {44, 105, 191, 255},
-    .key = {200, 56, 60, 255},
-    .value = {45, 138, 72, 255},
-    .output = {130, 72, 178, 255},
+// A colour in all themes.
+struct ThemeColor {
+  Color FigureTheme::*use;
+  Color paper, light, dark, contrast;
 };
 
-constexpr FigureTheme kLight = [] {
-  FigureTheme light = kPaper;
-  light.background = {250, 250, 252, 255};
-  light.panel = {240, 241, 245, 255};
-  light.accent = {205, 88, 0, 255};
-  light.hatch_background = {232, 234, 238, 255};
-  return light;
-}();
-
-constexpr FigureTheme kDark{
-    .background = {24, 26, 31, 255},
-    .ink = {232, 234, 238, 255},
-    .muted = {156, 163, 175, 255},
-    .grid = {62, 67, 77, 255},
-    .panel = {35, 38, 45, 255},
-    .accent = {255, 159, 67, 255},
-    .hatch = {92, 98, 110, 255},
-    .hatch_background = {46, 50, 58, 255},
-    .query = {96, 156, 240, 255},
-    .key = {240, 104, 106, 255},
-    .value = {88, 186, 118, 255},
-    .output = {178, 128, 228, 255},
+// Roles are mid-tones with a contrast of at least 3:1 against white and against the dark
+// background; of the high contrast, white and strong colours on black with at least 7:1.
+using T = FigureTheme;
+constexpr ThemeColor kThemeColors[] = {
+    {&T::background, {255, 255, 255}, {250, 250, 252}, {24, 26, 31}, {0, 0, 0}},
+    {&T::ink, {26, 28, 33}, {26, 28, 33}, {232, 234, 238}, {255, 255, 255}},
+    {&T::muted, {92, 98, 110}, {92, 98, 110}, {156, 163, 175}, {214, 218, 226}},
+    {&T::grid, {208, 212, 219}, {208, 212, 219}, {62, 67, 77}, {150, 156, 166}},
+    {&T::panel, {244, 245, 248}, {240, 241, 245}, {35, 38, 45}, {0, 0, 0}},
+    {&T::accent, {217, 95, 2}, {205, 88, 0}, {255, 159, 67}, {255, 214, 10}},
+    {&T::hatch, {168, 172, 180}, {168, 172, 180}, {92, 98, 110}, {170, 176, 186}},
+    {&T::hatch_background, {238, 239, 242}, {232, 234, 238}, {46, 50, 58}, {32, 34, 38}},
+    {&T::query, {44, 105, 191}, {44, 105, 191}, {96, 156, 240}, {122, 184, 255}},
+    {&T::key, {200, 56, 60}, {200, 56, 60}, {240, 104, 106}, {255, 138, 138}},
+    {&T::value, {45, 138, 72}, {45, 138, 72}, {88, 186, 118}, {110, 224, 140}},
+    {&T::output, {130, 72, 178}, {130, 72, 178}, {178, 128, 228}, {212, 168, 255}},
 };
 
-// White and strong colours on black: a contrast of at least 7:1.
-constexpr FigureTheme kContrast{
-    .background = {0, 0, 0, 255},
-    .ink = {255, 255, 255, 255},
-    .muted = {214, 218, 226, 255},
-    .grid = {150, 156, 166, 255},
-    .panel = {0, 0, 0, 255},
-    .accent = {255, 214, 10, 255},
-    .hatch = {170, 176, 186, 255},
-    .hatch_background = {32, 34, 38, 255},
-    .query = {122, 184, 255, 255},
-    .key = {255, 138, 138, 255},
-    .value = {110, 224, 140, 255},
-    .output = {212, 168, 255, 255},
-};
+constexpr FigureTheme theme_of(Color ThemeColor::*theme) {
+  FigureTheme colors;
+  for (const ThemeColor& color : kThemeColors) colors.*color.use = color.*theme;
+  return colors;
+}
 
 constexpr ThemeInfo kThemes[] = {
-    {ThemeKind::Paper, "paper", "Paper", false, false, kPaper},
-    {ThemeKind::Light, "light", "Light", true, false, kLight},
-    {ThemeKind::Dark, "dark", "Dark", true, true, kDark},
-    {ThemeKind::Contrast, "contrast", "High contrast", true, true, kContrast},
+    {ThemeKind::Paper, "paper", "Paper", false, false, theme_of(&ThemeColor::paper)},
+    {ThemeKind::Light, "light", "Light", true, false, theme_of(&ThemeColor::light)},
+    {ThemeKind::Dark, "dark", "Dark", true, true, theme_of(&ThemeColor::dark)},
+    {ThemeKind::Contrast, "contrast", "High contrast", true, true, theme_of(&ThemeColor::contrast)},
 };
-
-Color part_color(const FigureTheme& theme, StageRole part, Color scores) {
-  switch (part) {
-    case StageRole::Query:
-      return theme.query;
-    case StageRole::Key:
-      return theme.key;
-    case StageRole::Value:
-      return theme.value;
-    case StageRole::Output:
-      return theme.output;
-    case StageRole::Scores:
-    case StageRole::Influence:
-      break;
-  }
-  return scores;
-}
 
 // `hue` in turns.
 Color oklch(double lightness, double chroma, double hue) {
@@ -410,14 +358,20 @@ Color oklch(double lightness, double chroma, double hue) {
 
 }  // namespace
 
+Color mix(Color a, Color b, double part_of_b) {
+  const auto at = [&](std::uint8_t x, std::uint8_t y) { return to_byte(x + part_of_b * (y - x)); };
+  return {at(a.r, b.r), at(a.g, b.g), at(a.b, b.b), at(a.a, b.a)};
+}
+
 std::span<const ColorMap> all_colormaps() {
   static const std::vector<ColorMap> kMaps = make_colormaps();
   return kMaps;
 }
 
 const ColorMap* colormap_named(std::string_view name) {
+  const std::string small = in_small_letters(name);
   for (const ColorMap& map : all_colormaps()) {
-    if (same_ignoring_case(map.name, name)) return &map;
+    if (map.name == small) return &map;
   }
   if (!lists_colors(name)) return nullptr;
   const Result<const ColorMap*> listed = listed_colormap(name);
@@ -427,10 +381,8 @@ const ColorMap* colormap_named(std::string_view name) {
 Result<const ColorMap*> listed_colormap(std::string_view text) {
   static std::mutex mutex;
   static std::map<std::string, ColorMap> made;  // whose places stay
-  std::string name;
-  for (const char c : text) {
-    if (c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
+  std::string name = in_small_letters(text);
+  std::erase(name, ' ');
   const std::lock_guard lock(mutex);
   if (const auto known = made.find(name); known != made.end()) return &known->second;
   std::string_view list = name;
@@ -440,22 +392,6 @@ Result<const ColorMap*> listed_colormap(std::string_view text) {
   if (!colors) return colors.error();
   if (reversed) std::ranges::reverse(*colors);
   return &made.emplace(name, map_through(name, *colors)).first->second;
-}
-
-std::span<const ColorMapChoice> all_colormap_choices() {
-  static const std::vector<ColorMapChoice> kChoices = [] {
-    std::vector<ColorMapChoice> choices = {{kAutomaticColormap, "Automatic"}};
-    for (const ColorMap& map : all_colormaps()) choices.push_back({map.name, map.label});
-    return choices;
-  }();
-  return kChoices;
-}
-
-const ColorMapChoice* colormap_choice_named(std::string_view name) {
-  for (const ColorMapChoice& choice : all_colormap_choices()) {
-    if (same_ignoring_case(choice.name, name)) return &choice;
-  }
-  return nullptr;
 }
 
 double place_on(const ColorScale& scale, double value) {
@@ -470,8 +406,7 @@ double value_at(const ColorScale& scale, double place) {
 
 std::uint8_t color_index(const ColorScale& scale, float value) {
   assert(!std::isnan(value));
-  if (!(scale.high > scale.low)) return 0;
-  if (value <= scale.low) return 0;
+  if (!(scale.high > scale.low) || value <= scale.low) return 0;
   if (value >= scale.high) return 255;
   return to_byte(255.0 * place_on(scale, value));
 }
@@ -543,11 +478,15 @@ std::optional<ThemeKind> theme_named(std::string_view name) {
 const FigureTheme& figure_theme(ThemeKind kind) { return theme_info(kind).colors; }
 
 Color stage_color(const FigureTheme& theme, Stage stage) {
-  return part_color(theme, stage_info(stage).role, theme.ink);
+  const StageRole role = stage_info(stage).role;
+  const bool has_own = role != StageRole::Scores && role != StageRole::Influence;
+  return has_own ? role_color(theme, role) : theme.ink;
 }
 
 Color role_color(const FigureTheme& theme, StageRole role) {
-  return part_color(theme, role, theme.accent);
+  constexpr std::array<Color T::*, count_of<StageRole>()> kColors = {
+      &T::query, &T::key, &T::value, &T::accent, &T::output, &T::accent};
+  return theme.*kColors[static_cast<std::size_t>(role)];
 }
 
 Color head_color(std::size_t head, std::size_t heads, ThemeKind theme) {

@@ -24,6 +24,8 @@ struct Color {
 inline Color with_alpha(Color color, std::uint8_t alpha) {
   return {color.r, color.g, color.b, alpha};
 }
+// Linear blend: `a` at part 0, `b` at part 1.
+Color mix(Color a, Color b, double part_of_b);
 
 struct ColorMap {
   std::string name;   // "viridis"
@@ -47,18 +49,10 @@ inline bool lists_colors(std::string_view text) { return text.starts_with('#'); 
 // darker, than both ends. Kept for good. Usage error with what is no colour.
 Result<const ColorMap*> listed_colormap(std::string_view text);
 
-// A choice of the user: a map, or automatic (viridis for weights, redblue for signed values).
-struct ColorMapChoice {
-  std::string_view name;
-  std::string_view label;
-};
+// In place of a map: viridis for weights, redblue for signed values.
 inline constexpr std::string_view kAutomaticColormap = "auto";
 // Monotonic lightness, also without red–green vision.
 inline constexpr std::string_view kSafeColormap = "cividis";
-
-// The automatic choice, then all maps.
-std::span<const ColorMapChoice> all_colormap_choices();
-const ColorMapChoice* colormap_choice_named(std::string_view name);
 
 // Mapping from values to colours: proportional to the value, to a root of it (for negative values,
 // minus the root of the magnitude), or to its logarithm.

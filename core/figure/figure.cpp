@@ -40,6 +40,16 @@ CellSpan col_span(const MatrixItem& m) {
           std::min(m.col_count, m.first_col + cells)};
 }
 
+// Narrows a side of the clip to the visible part of a source row or column; false when it has none.
+bool clip_to(const CellSpan& span, std::size_t index, double& start, double& length) {
+  if (index < span.first || index >= span.end) return false;
+  const double at = span.start + static_cast<double>(index - span.first) * span.size;
+  const double from = std::max(at, start);
+  length = std::min(at + span.size, start + length) - from;
+  start = from;
+  return length > 0.0;
+}
+
 std::optional<std::size_t> cell_at(const CellSpan& span, double position) {
   const double cell = std::floor((position - span.start) / span.size);
   if (!(cell >= 0.0) || cell >= static_cast<double>(span.end - span.first)) return std::nullopt;
@@ -50,9 +60,7 @@ std::optional<std::size_t> cell_at(const CellSpan& span, double position) {
 HitId hit(const RectItem& item, Point p) {
   const bool dot = item.radius > 0.0 && 2.0 * item.radius >= item.rect.width;
   const double reach = dot ? std::max(0.0, kDotReach - item.radius) : 0.0;
-  const Rect area{item.rect.x - reach, item.rect.y - reach, item.rect.width + 2.0 * reach,
-                  item.rect.height + 2.0 * reach};
-  return area.contains(p) ? item.hit : HitId{};
+  return item.rect.grown(reach).contains(p) ? item.hit : HitId{};
 }
 
 // Distance between `p` and the nearest point of the line.
@@ -105,19 +113,13 @@ HitId hit_test(const Figure& figure, Point p) {
   return {};
 }
 
-Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col) {
+Rect cell_rect(const MatrixItem& matrix, std::optional<std::size_t> row,
+               std::optional<std::size_t> col) {
   if (!has_cells(matrix)) return {};
-  const CellSpan rows = row_span(matrix);
-  const CellSpan cols = col_span(matrix);
-  if (row < rows.first || row >= rows.end || col < cols.first || col >= cols.end) return {};
-  const double left = cols.start + static_cast<double>(col - cols.first) * cols.size;
-  const double top = rows.start + static_cast<double>(row - rows.first) * rows.size;
-  const double x = std::max(left, matrix.clip.x);
-  const double y = std::max(top, matrix.clip.y);
-  const double width = std::min(left + cols.size, matrix.clip.x + matrix.clip.width) - x;
-  const double height = std::min(top + rows.size, matrix.clip.y + matrix.clip.height) - y;
-  if (width <= 0.0 || height <= 0.0) return {};
-  return {x, y, width, height};
+  Rect cell = matrix.clip;
+  const bool in_view = (!row || clip_to(row_span(matrix), *row, cell.y, cell.height)) &&
+                       (!col || clip_to(col_span(matrix), *col, cell.x, cell.width));
+  return in_view ? cell : Rect{};
 }
 
 const MatrixItem* find_matrix(const Figure& figure) {

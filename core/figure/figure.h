@@ -3,6 +3,7 @@
 // downwards.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,10 @@ struct Point {
 };
 struct Rect {
   double x = 0.0, y = 0.0, width = 0.0, height = 0.0;
+  double right() const { return x + width; }
+  double bottom() const { return y + height; }
+  Point middle() const { return {x + width / 2.0, y + height / 2.0}; }
+  Rect grown(double by) const { return {x - by, y - by, width + 2.0 * by, height + 2.0 * by}; }
   bool contains(Point p) const {
     return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
   }
@@ -96,7 +101,7 @@ HitId hit_of(const TensorHit& tensor);
 std::optional<TensorHit> tensor_of(const HitId& hit);
 
 enum class HAlign { Left, Center, Right };
-enum class VAlign { Top, Middle, Baseline, Bottom };
+enum class VAlign { Top, Middle, Baseline };
 
 struct FontStyle {
   double size = 10.0;  // units, em height
@@ -104,7 +109,7 @@ struct FontStyle {
   bool monospace = false;
   bool formula = false;                 // symbols such as d_k are typeset (formula_runs)
   const std::string* family = nullptr;  // of font_family_named(); null: the usual ones
-  friend bool operator==(const FontStyle&, const FontStyle&) = default;
+  friend auto operator<=>(const FontStyle&, const FontStyle&) = default;
 };
 
 struct RectItem {
@@ -206,8 +211,9 @@ struct Figure {
 // The topmost hit at `p`; monostate when there is none.
 HitId hit_test(const Figure& figure, Point p);
 
-// Clipped rectangle of a source cell; width 0 when it is out of view.
-Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col);
+// Clipped rectangle of a source cell, or of a whole row or column; width 0 when it is out of view.
+Rect cell_rect(const MatrixItem& matrix, std::optional<std::size_t> row,
+               std::optional<std::size_t> col);
 
 // The first matrix of the figure, or null; borrowed from the figure.
 const MatrixItem* find_matrix(const Figure& figure);

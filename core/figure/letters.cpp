@@ -67,10 +67,6 @@ bool is_border_at(const Breaks& breaks, std::size_t at, IsBorder is_border) {
 
 constexpr double kPangoUnit = PANGO_SCALE;
 
-PangoLayoutLine* only_line(PangoLayout* layout) {
-  return pango_layout_get_line_readonly(layout, 0);
-}
-
 // Pango reports a code point and the number of `trailing` ones.
 std::size_t offset_of(PangoLayout* layout, int index, int trailing) {
   const std::string_view text = pango_layout_get_text(layout);

@@ -29,8 +29,8 @@ PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font);
 // the bytes of transparent pixels alone.
 void unpremultiply(const unsigned char* argb, std::size_t width, std::uint8_t* rgba);
 
-// Draws the line with the pen at the current point of `context` on the baseline, in the current
-// source colour.
-void show_line(cairo_t* context, PangoLayout* layout);
+inline PangoLayoutLine* only_line(PangoLayout* layout) {
+  return pango_layout_get_line_readonly(layout, 0);
+}
 
 }  // namespace attn

@@ -6,7 +6,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
-#include <unordered_map>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "base/utf8.h"
@@ -97,16 +98,20 @@ PangoContext* thread_context() {
   return kContext.get();
 }
 
-// Byte offsets at which `text` may be cut, except 0 and the end.
-std::vector<std::size_t> cut_points(const std::string& text) {
-  std::vector<std::size_t> points = letter_borders(text);
-  std::erase_if(points, [&](std::size_t at) { return at == 0 || at == text.size(); });
-  return points;
+// The first bytes of a text without blanks at their end.
+std::string cut_at(const std::string& text, std::size_t bytes) {
+  return text.substr(0, text.find_last_not_of(' ', bytes - 1) + 1);
 }
 
-std::string without_trailing_blanks(std::string text) {
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text;
+// Number of bytes at which a text may be cut so that it fits `width` with `end` behind it; 0: none.
+std::size_t longest_cut(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
+                        double width, std::string_view end) {
+  std::vector<std::size_t> cuts = letter_borders(text);
+  std::erase_if(cuts, [&](std::size_t at) { return at == 0 || at == text.size(); });
+  const auto too_wide = std::partition_point(cuts.begin(), cuts.end(), [&](std::size_t bytes) {
+    return metrics.measure(cut_at(text, bytes).append(end), font).width <= width;
+  });
+  return too_wide == cuts.begin() ? 0 : *(too_wide - 1);
 }
 
 // Number of bytes of a text, too wide for one line, that the line takes: up to the last blank that
@@ -114,12 +119,8 @@ std::string without_trailing_blanks(std::string text) {
 // line empty and the next word is longer than a line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
                      double width) {
-  const std::vector<std::size_t> cuts = cut_points(text);
-  const auto too_wide = std::partition_point(cuts.begin(), cuts.end(), [&](std::size_t bytes) {
-    return metrics.measure(without_trailing_blanks(text.substr(0, bytes)), font).width <= width;
-  });
-  if (too_wide == cuts.begin()) return 0;
-  const std::size_t most = *(too_wide - 1);
+  const std::size_t most = longest_cut(metrics, text, font, width, "");
+  if (most == 0) return 0;
   std::size_t blank = text.rfind(' ', most);
   while (blank != text.npos && blank > 0 && text.compare(blank, 2, " %") == 0) {
     blank = text.rfind(' ', blank - 1);
@@ -136,12 +137,7 @@ std::size_t line_end(const TextMetrics& metrics, const std::string& text, const 
 class PangoMetrics final : public TextMetrics {
  public:
   TextExtent measure(std::string_view text, const FontStyle& font) const override {
-    std::string key(text);
-    key.append(reinterpret_cast<const char*>(&font.size), sizeof font.size);
-    key += font.bold ? 'b' : '-';
-    key.append(reinterpret_cast<const char*>(&font.family), sizeof font.family);
-    key += font.monospace ? 'm' : '-';
-    key += font.formula ? 'f' : '-';
+    std::pair key(std::string(text), font);
     const auto known = cache_.find(key);
     if (known != cache_.end()) return known->second;
     if (cache_.size() >= kLargestCache) cache_.clear();
@@ -157,7 +153,7 @@ class PangoMetrics final : public TextMetrics {
     return {logical.width / kUnit, baseline, logical.height / kUnit - baseline};
   }
 
-  mutable std::unordered_map<std::string, TextExtent> cache_;
+  mutable std::map<std::pair<std::string, FontStyle>, TextExtent> cache_;
 };
 
 // Bounds of ink and advance, which keep overhanging letters; pixels relative to the pen.
@@ -282,10 +278,6 @@ void unpremultiply(const unsigned char* argb, std::size_t width, std::uint8_t* r
   }
 }
 
-void show_line(cairo_t* context, PangoLayout* layout) {
-  pango_cairo_show_layout_line(context, pango_layout_get_line_readonly(layout, 0));
-}
-
 const TextMetrics& pango_metrics() {
   thread_local const PangoMetrics kMetrics;
   return kMetrics;
@@ -321,9 +313,7 @@ const std::string* font_family_named(std::string_view name) {
 }
 
 bool runs_right_to_left(std::string_view text) {
-  if (!has_right_to_left(text)) return false;
-  const PangoLayoutPtr layout = make_layout(text, {});
-  return pango_layout_get_line_readonly(layout.get(), 0)->resolved_dir == PANGO_DIRECTION_RTL;
+  return has_right_to_left(text) && TextLine(text, {}).right_to_left();
 }
 
 Point pen_offset(const TextItem& item, const TextExtent& extent) {
@@ -334,7 +324,6 @@ Point pen_offset(const TextItem& item, const TextExtent& extent) {
   if (item.halign == HAlign::Right) pen.x = -extent.width;
   if (item.valign == VAlign::Top) pen.y = extent.ascent;
   if (item.valign == VAlign::Middle) pen.y = kHalfCapital * item.font.size;
-  if (item.valign == VAlign::Bottom) pen.y = -extent.descent;
   return pen;
 }
 
@@ -356,7 +345,7 @@ TextPicture draw_text(std::string_view text, const FontStyle& font, Color color,
   cairo_move_to(context.get(), 0.0, 0.0);
   cairo_set_source_rgba(context.get(), color.r / 255.0, color.g / 255.0, color.b / 255.0,
                         color.a / 255.0);
-  show_line(context.get(), layout.get());
+  pango_cairo_show_layout_line(context.get(), only_line(layout.get()));
   cairo_surface_flush(surface.get());
   const unsigned char* row = cairo_image_surface_get_data(surface.get());
   const auto width = static_cast<std::size_t>(picture.width_px);
@@ -371,14 +360,8 @@ std::string fitted(const TextMetrics& metrics, std::string_view text, const Font
                    double width) {
   if (metrics.measure(text, font).width <= width) return std::string(text);
   const std::string valid = drawable_text(text);
-  const std::vector<std::size_t> cuts = cut_points(valid);
-  const auto cut_at = [&](std::size_t bytes) {
-    return without_trailing_blanks(valid.substr(0, bytes)) + "…";
-  };
-  const auto too_wide = std::partition_point(cuts.begin(), cuts.end(), [&](std::size_t bytes) {
-    return metrics.measure(cut_at(bytes), font).width <= width;
-  });
-  if (too_wide != cuts.begin()) return cut_at(*(too_wide - 1));
+  const std::size_t bytes = longest_cut(metrics, valid, font, width, "…");
+  if (bytes > 0) return cut_at(valid, bytes) + "…";
   return metrics.measure("…", font).width <= width ? "…" : "";
 }
 
@@ -389,7 +372,7 @@ std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view te
   while (!rest.empty() && out.size() + 1 < lines && metrics.measure(rest, font).width > width) {
     const std::size_t end = line_end(metrics, rest, font, width);
     if (end == 0) break;
-    out.push_back(without_trailing_blanks(rest.substr(0, end)));
+    out.push_back(cut_at(rest, end));
     rest.erase(0, std::min(rest.find_first_not_of(' ', end), rest.size()));
   }
   if (!rest.empty()) out.push_back(fitted(metrics, rest, font, width));

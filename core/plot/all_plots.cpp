@@ -92,23 +92,19 @@ class FamilyMetrics final : public TextMetrics {
   const std::string* family_;
 };
 
-constexpr double kNoteMargin = 0.9;  // ems, as on pages
-
-FontStyle note_font(const PlotOptions& options) { return words_font(options.font_size); }
-
 // Lines below a figure.
 std::vector<std::string> footnote_of(const PlotEntry& plot, const Document& document,
                                      const PlotOptions& options, const TextMetrics& metrics) {
   if (plot.of_shapes || options.is_panel || options.title == kNoTitle || !options.notes) return {};
-  const double width = options.width - 2.0 * kNoteMargin * options.font_size;
-  return wrapped(metrics, generated_sentence(document), note_font(options), width, 3);
+  const double width = options.width - 2.0 * kMargin * options.font_size;
+  return wrapped(metrics, generated_sentence(document), words_font(options.font_size), width, 3);
 }
 
 void add_footnote(Figure& figure, const std::vector<std::string>& lines,
                   const PlotOptions& options) {
-  const FontStyle font = note_font(options);
+  const FontStyle font = words_font(options.font_size);
   for (const std::string& line : lines) {
-    const Point at{kNoteMargin * options.font_size, figure.height + font.size};
+    const Point at{kMargin * options.font_size, figure.height + font.size};
     figure.add(text_item(at, line, font, figure_theme(options.theme).muted));
     figure.height += 1.5 * font.size;
     figure.alt_text += (&line == lines.data() ? ". " : " ") + line;
@@ -120,7 +116,7 @@ Result<Figure> drawn_with_notes(const PlotEntry& plot, const PlotInput& input,
   const bool is_of_a_file = options.is_file() || options.previewed;
   if (!is_of_a_file) return drawn_once(plot, input, options, metrics);
   const std::vector<std::string> note = footnote_of(plot, input.document, options, metrics);
-  const double height = 1.5 * note_font(options).size * static_cast<double>(note.size());
+  const double height = 1.5 * words_font(options.font_size).size * static_cast<double>(note.size());
   PlotOptions above = options;
   if (options.height > 0.0) above.height = std::max(options.height - height, 1.0);
   Result<Figure> figure = drawn_for_file(plot, input, above, metrics);
@@ -129,11 +125,9 @@ Result<Figure> drawn_with_notes(const PlotEntry& plot, const PlotInput& input,
 }
 
 Error out_of_memory(const std::string& label) {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = label + " needs more memory than there is";
-  error.hint = "use fewer tokens, or close other programs";
-  return error;
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = label + " needs more memory than there is",
+          .hint = "use fewer tokens, or close other programs"};
 }
 
 std::string in_all(std::uint64_t bytes) {
@@ -144,14 +138,12 @@ Status check_memory(const Need& need, const AttentionResult& result, const Deriv
   const std::uint64_t limit = how.memory_limit_bytes;
   const std::uint64_t used = materialised_bytes(result.problem()) + how.in_use_bytes;
   if (need.bytes == 0 || (used <= limit && need.bytes <= limit - used)) return ok_status();
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message =
-      need.label + " needs " + in_all(need.bytes) + ", more than the memory limit allows";
-  error.found = bytes_text(used) + " in use already";
-  error.expected = "at most " + in_all(limit) + " in all";
-  error.hint = "use fewer tokens, or raise the memory limit";
-  return error;
+  return Error{.kind = ErrorKind::OverMemoryLimit,
+               .message = need.label + " needs " + in_all(need.bytes) +
+                          ", more than the memory limit allows",
+               .found = bytes_text(used) + " in use already",
+               .expected = "at most " + in_all(limit) + " in all",
+               .hint = "use fewer tokens, or raise the memory limit"};
 }
 
 }  // namespace
@@ -270,9 +262,8 @@ const PlotEntry* plot_named(std::string_view name) {
 }
 
 std::string unknown_plot(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const PlotEntry& plot : all_plots()) names.push_back(plot.name);
-  return unknown_in_view("plot", name, names, std::string(kUsualPlot));
+  return unknown_in_view("plot", name, names_of(all_plots(), &PlotEntry::name),
+                         std::string(kUsualPlot));
 }
 
 std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,

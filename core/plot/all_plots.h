@@ -1,4 +1,4 @@
-// The list of plots, and the computation of their needs.
+// The list of plots, the computation of their needs, and several plots on one page.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 
 #include "engine/compute.h"
 #include "plot/kit/plot.h"
+#include "view/layout.h"
 
 namespace attn {
 
@@ -83,5 +84,19 @@ Derivations derive_all(const PlotEntry& plot, const Document& document, const Re
 Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
                              const ResultPtr& result, const PlotOptions& options,
                              const TextMetrics& metrics);
+
+// --- Several plots on one page, in the places of a layout: one title, one remark, bold letters ---
+
+// Draws the plot of one panel with what it needs derived.
+using DrawPlot = std::function<Result<Figure>(const PlotEntry&, const PlotOptions&)>;
+
+// Draws the panes as panels of equal widths, whatever their shares; neighbours with equal colours
+// have one colour bar. `page` has the options of the whole page, the target and the reference.
+// Usage error where the page is too narrow.
+Result<Figure> draw_layout(const Layout& layout, const PlotInput& input, const PlotOptions& page,
+                           const TextMetrics& metrics, const DrawPlot& draw);
+
+// Whether a field belongs to the page and not to its panels: its size, title, fonts.
+bool is_of_the_page(std::string_view field_name);
 
 }  // namespace attn

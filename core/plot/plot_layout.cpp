@@ -1,12 +1,11 @@
 // Composition of panels: rows, columns, letters and shared colour bars.
-#include "plot/plot_layout.h"
-
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "base/number_text.h"
 #include "document/provenance.h"
+#include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/page.h"
 #include "view/fields.h"
@@ -151,11 +150,8 @@ Result<Figure> draw_layout(const Layout& layout, const PlotInput& input, const P
     Result<Block> all = Composer{page, draw}.block(layout, page.width);
     if (!all) return all.error();
     Page sheet(drawing);
-    Figure unmargined = all->figure;
-    unmargined.items.clear();
-    unmargined.parts.clear();
-    append_moved(unmargined, all->figure, {1.0, (sheet.width() - page.width) / 2.0, 0.0});
-    sheet.add_part(unmargined);
+    const double margin = (page.width - sheet.width()) / 2.0;
+    sheet.add_part(moved(all->figure, {1.0, -margin, 0.0}));
     if (page.title != kNoTitle) sheet.add_note(generated_sentence(input.document), 3);
     return sheet.finished(all->figure.alt_text);
   };

@@ -252,7 +252,6 @@ struct MoveCursor {
   std::size_t row, col;
   bool extend = false;
 };
-// Requests the text field for the column's name at the spreadsheet's cursor; false: it is open.
 
 // Files.
 struct NewDocument {};
@@ -352,6 +351,8 @@ struct Notify {
   std::string details;
   std::string path = {};  // written file, for copying; empty: none
 };
+// Reports an error after the words `what`, with its details.
+Notify notice_of(Notice::Level level, const Error& error, const std::string& what = "");
 struct DismissNotice {
   std::uint64_t id;
 };
@@ -414,10 +415,9 @@ using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, S
 using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands, Comparisons,
                           OfProgram, Unsaved>;
 
-// Commands that do not end a gesture of edits.
+// Commands that do not end a gesture of edits, beside the edits that have a gesture.
 using WithinGestures =
-    KindList<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, SetModel, Hover,
-             HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
+    KindList<Hover, HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
              CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked, Autosave,
              Autosaved, StructureMade, Notify, DismissNotice, SetPlotSpace, AskTheme,
              SetDesktopTheme>;

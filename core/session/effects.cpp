@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <iterator>
@@ -11,6 +12,7 @@
 
 #include "base/descriptor.h"
 #include "base/files.h"
+#include "base/utf8.h"
 #include "document/cost.h"
 #include "document/json/write.h"
 #include "document/load/open.h"
@@ -23,7 +25,6 @@
 #include "session/command.h"
 #include "session/desktop.h"
 #include "session/figure_file.h"
-#include "session/pictures.h"
 #include "session/preferences.h"
 
 namespace attn {
@@ -58,19 +59,6 @@ std::string absolute(const std::string& path) {
   std::error_code failed;
   const fs::path full = fs::absolute(path, failed);
   return failed ? path : full.lexically_normal().string();
-}
-
-bool exists(const std::string& path) {
-  std::error_code failed;
-  return fs::is_regular_file(path, failed);
-}
-
-Overwrite overwrite_when(bool overwrite) {
-  return overwrite ? Overwrite::Replace : Overwrite::Refuse;
-}
-
-Answer notice_of(Notice::Level level, const std::string& what, const Error& error) {
-  return command::Notify{level, what + describe(error), describe_in_full(error)};
 }
 
 Result<ResultPtr> computed(const Document& document, const Resources& resources,
@@ -157,7 +145,7 @@ Answer run(const effect::Load& load, const Resources& resources) {
   return opened;
 }
 
-Result<Reading> read_again(const effect::Reload& reload, const Resources& resources) {
+Result<Reading> made_by(const effect::Reload& reload, const Resources& resources) {
   if (reload.edited == nullptr) {
     return open_document(reload.path, reading(resources, reload.allows_outside));
   }
@@ -168,15 +156,8 @@ Result<Reading> read_again(const effect::Reload& reload, const Resources& resour
   return report;
 }
 
-Answer run(const effect::Reload& reload, const Resources& resources) {
-  return command::Reloaded{reload,
-                           attempted(reload, [&] { return read_again(reload, resources); })};
-}
-
-Answer run(const effect::ReadPasted& paste, const Resources& resources) {
-  Result<Reading> pasted = attempted(
-      paste, [&] { return read_pasted(paste.text, reading(resources, paste.allows_outside)); });
-  return command::DocumentPasted{paste, std::move(pasted)};
+Result<Reading> made_by(const effect::ReadPasted& paste, const Resources& resources) {
+  return read_pasted(paste.text, reading(resources, paste.allows_outside));
 }
 
 // The stamp is read before the bytes, so that a write in between is detected next time.
@@ -194,7 +175,7 @@ Answer run(const effect::CheckFile& look, const Resources& /*resources*/) {
 // FileObstacle that kept `path` from being written.
 FileObstacle obstacle_at(const std::string& path, bool overwrite) {
   if (!write_protection(path).empty()) return FileObstacle::Protected;
-  return !overwrite && exists(path) ? FileObstacle::Exists : FileObstacle::None;
+  return !overwrite && is_regular_file(path) ? FileObstacle::Exists : FileObstacle::None;
 }
 
 Error not_here(const effect::Store& store, std::string why) {
@@ -226,7 +207,7 @@ Result<FileVersion> written(command::Stored& answer, Progress* progress) {
   answer.remark = remark_on_other_names(store.path);
   const Result<std::string> bytes = bytes_for(*store.document, folder_of(store.path), progress);
   if (!bytes) return bytes.error();
-  const Status written = write_file_atomically(store.path, *bytes, overwrite_when(store.overwrite));
+  const Status written = write_file_atomically(store.path, *bytes, overwrite_if(store.overwrite));
   if (written) return version_of(*bytes);
   answer.obstacle = obstacle_at(store.path, store.overwrite);
   return written.error();
@@ -247,25 +228,22 @@ Answer run(const effect::Compute& job, const Resources& resources) {
   return command::Computed{job.revision, std::move(result), elapsed.count()};
 }
 
-Answer run(const effect::Restructure& job, const Resources& resources) {
-  Result<Restructured> made = attempted(job, [&] {
-    return with_structure(*job.document, job.wanted, job.computed.get(), resources.progress,
-                          resources.memory_limit_bytes);
-  });
-  return command::StructureMade{job, std::move(made)};
+Result<Restructured> made_by(const effect::Restructure& job, const Resources& resources) {
+  return with_structure(*job.document, job.wanted, job.computed.get(), resources.progress,
+                        resources.memory_limit_bytes);
 }
 
 // Only the application has the window's pixels.
 Answer run(const effect::TakeScreenshot& /*job*/, const Resources& /*resources*/) {
-  return notice_of(Notice::Level::Warning, "",
-                   usage_error("there is no window to take a picture of"));
+  return command::notice_of(Notice::Level::Warning,
+                            usage_error("there is no window to take a picture of"));
 }
 
 // Change of the reference's file since it was read.
 std::string remark_on_file(const Reference& reference) {
   if (!check_files(*reference.document)) return "a file of its numbers has changed since";
   if (!reference.version) return "";
-  if (!exists(reference.path)) return "its file no longer exists";
+  if (!is_regular_file(reference.path)) return "its file no longer exists";
   const bool changed = has_changed(reference.path, *reference.version);
   return changed ? "its file has changed on disk since it was read" : "";
 }
@@ -303,7 +281,7 @@ Answer run(const effect::CopyFigure& job, const Resources& resources) {
   });
   if (copied) return command::Notify{Notice::Level::Info, "Copied the figure as a picture", ""};
   const bool wanted = copied.error().kind == ErrorKind::Interrupted;
-  return notice_of(wanted ? Notice::Level::Warning : Notice::Level::Error, "", copied.error());
+  return command::notice_of(wanted ? Notice::Level::Warning : Notice::Level::Error, copied.error());
 }
 
 Answer run(const effect::Draw& job, const Resources& resources) {
@@ -311,7 +289,7 @@ Answer run(const effect::Draw& job, const Resources& resources) {
   const Status drawn = attempted(job, [&]() -> Status {
     const Result<std::string> bytes = drawn_bytes(job, resources);
     if (!bytes) return bytes.error();
-    const Status written = write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
+    const Status written = write_file_atomically(job.path, *bytes, overwrite_if(job.overwrite));
     is_there = !written && written.error().kind == ErrorKind::CannotWrite &&
                obstacle_at(job.path, job.overwrite) == FileObstacle::Exists;
     return written;
@@ -319,13 +297,10 @@ Answer run(const effect::Draw& job, const Resources& resources) {
   return command::Exported{drawn ? absolute(job.path) : job.path, drawn, is_there};
 }
 
-Answer run(const effect::Derive& job, const Resources& resources) {
-  auto made = attempted(job, [&]() -> Result<DerivationPtr> {
-    auto derived = derive(job.need, *job.document, job.result, resources);
-    if (const Status whole = check_files(*job.document); derived && !whole) return whole.error();
-    return derived;
-  });
-  return command::DerivationDone{job, std::move(made)};
+Result<DerivationPtr> made_by(const effect::Derive& job, const Resources& resources) {
+  Result<DerivationPtr> derived = derive(job.need, *job.document, job.result, resources);
+  if (const Status whole = check_files(*job.document); derived && !whole) return whole.error();
+  return derived;
 }
 
 Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/) {
@@ -343,7 +318,7 @@ Result<Reference> opened_reference(const effect::MakeReference& job, const Resou
   return Reference{job.key, job.label, "", path, std::move(document), nullptr, report->version};
 }
 
-Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Resources& resources) {
+Result<ReferencePtr> made_by(const effect::MakeReference& job, const Resources& resources) {
   Result<Reference> reference = opened_reference(job, resources);
   if (!reference) return reference.error();
   const ProgressPart part(resources.progress, 0.5F, 0.5F);
@@ -366,11 +341,6 @@ Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
   return gone;
 }
 
-Answer run(const effect::MakeReference& job, const Resources& resources) {
-  return command::ReferenceMade{job,
-                                attempted(job, [&] { return made_reference(job, resources); })};
-}
-
 Answer run(const effect::AskTheme& /*job*/, const Resources& /*resources*/) {
   return command::SetDesktopTheme{theme_of_desktop()};
 }
@@ -378,12 +348,12 @@ Answer run(const effect::AskTheme& /*job*/, const Resources& /*resources*/) {
 Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) {
   const Status stored = attempted(job, [&] { return store_preferences(job.preferences); });
   if (stored) return std::nullopt;
-  return notice_of(Notice::Level::Warning, "The preferences could not be saved: ", stored.error());
+  return command::notice_of(Notice::Level::Warning, stored.error(),
+                            "The preferences could not be saved: ");
 }
 
-Answer run(const effect::AutosaveDocument& job, const Resources& /*resources*/) {
-  return command::Autosaved{job,
-                            attempted(job, [&] { return autosave_work(job.work, *job.document); })};
+Status made_by(const effect::AutosaveDocument& job, const Resources& /*resources*/) {
+  return autosave_work(job.work, *job.document);
 }
 
 Answer run(const effect::RemoveAutosave& job, const Resources& /*resources*/) {
@@ -404,21 +374,30 @@ Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
 }
 
 Answer run(const effect::FindUnsaved& job, const Resources& /*resources*/) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  return command::UnsavedFound{job, find_unsaved(job.parent, seconds)};
+  return command::UnsavedFound{job, find_unsaved(job.parent, std::time(nullptr))};
 }
 
 Answer run(const effect::RestoreWork& job, const Resources& resources) {
   Result<Reading> report = attempted(
       job, [&] { return open_document(document_file(job.work), reading(resources, true)); });
   if (report) return command::WorkRestored{job, *std::move(report)};
-  return notice_of(
-      Notice::Level::Error,
-      job.work.name + " could not be restored and stays where it is: ", report.error());
+  return command::notice_of(Notice::Level::Error, report.error(),
+                            job.work.name + " could not be restored and stays where it is: ");
+}
+
+// Of effects that only make something.
+template <class Job>
+Answer run(const Job& job, const Resources& resources) {
+  return command::Done<Job>{job, attempted(job, [&] { return made_by(job, resources); })};
 }
 
 }  // namespace
+
+command::Notify command::notice_of(Notice::Level level, const Error& error,
+                                   const std::string& what) {
+  return {level, what.empty() ? as_sentence(describe(error)) : what + describe(error),
+          describe_in_full(error)};
+}
 
 EffectFacts facts_of(const Effect& effect) {
   return std::visit([](const auto& job) { return facts_about(job); }, effect);

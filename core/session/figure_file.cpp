@@ -5,15 +5,12 @@
 #include <array>
 #include <charconv>
 #include <span>
-#include <utility>
 
-#include "engine/compute.h"
 #include "export/export.h"
 #include "export/provenance.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
-#include "plot/plot_layout.h"
 #include "session/build_information.h"
 #include "view/fields.h"
 
@@ -134,14 +131,12 @@ std::string call_start(const std::string& file) {
 
 // Whether one of the plots compares with the reference.
 bool compares(const FigureWanted& wanted) {
-  const auto does = [](const std::string& plot, const ViewOptions& options) {
-    return plot_named(plot) != nullptr && uses(*plot_named(plot), Option::Minus) &&
-           options.minus != MinusFrom::Document;
+  const auto does = [](const View& view) {
+    return uses(view, Option::Minus) && view.options.minus != MinusFrom::Document;
   };
-  if (!wanted.layout) return does(wanted.plot, wanted.options);
-  return std::ranges::any_of(panes_of(*wanted.layout), [&](const Pane* pane) {
-    return does(pane->view.plot, pane->view.options);
-  });
+  if (!wanted.layout) return does({wanted.plot, wanted.options});
+  return std::ranges::any_of(panes_of(*wanted.layout),
+                             [&](const Pane* pane) { return does(pane->view); });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 
 #include "base/descriptor.h"
 #include "base/files.h"
@@ -22,16 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 4> kLevelNames = {"off", "error", "warning", "info"};
 constexpr std::string_view kTimePattern = "0000-00-00T00:00:00Z ";  // 0: any digit
-
-// "2026-01-31T23:59:59Z", independent of locale and time zone.
-std::string time_text(std::int64_t seconds) {
-  const auto time = static_cast<std::time_t>(seconds);
-  std::tm utc{};
-  std::array<char, 48> text{};
-  ::gmtime_r(&time, &utc);
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text.data();
-}
 
 LogLevel level_of(Notice::Level level) {
   if (level == Notice::Level::Error) return LogLevel::Error;
@@ -71,7 +62,20 @@ std::optional<LogLevel> log_level_named(std::string_view name) {
   return static_cast<LogLevel>(std::distance(kLevelNames.begin(), found));
 }
 
+std::string_view name_of(Notice::Level level) {
+  return kLevelNames[static_cast<std::size_t>(level_of(level))];
+}
+
 bool is_logged(LogLevel level, Notice::Level notice) { return level_of(notice) <= level; }
+
+std::string time_text(std::int64_t seconds, const char* format, bool utc) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  std::array<char, 48> text{};
+  utc ? ::gmtime_r(&time, &parts) : ::localtime_r(&time, &parts);
+  std::strftime(text.data(), text.size(), format, &parts);
+  return text.data();
+}
 
 std::string usual_log_path() {
   const std::string folder = state_folder();
@@ -80,15 +84,11 @@ std::string usual_log_path() {
 
 std::string log_text(std::int64_t seconds, Notice::Level level, const std::string& text,
                      const std::string& details) {
-  std::string entry = time_text(seconds) + " " +
-                      std::string(kLevelNames[static_cast<std::size_t>(level_of(level))]) + ": " +
-                      printable_line(text) + "\n";
+  std::string entry = time_text(seconds, "%Y-%m-%dT%H:%M:%SZ ", true) +
+                      std::string(name_of(level)) + ": " + printable_line(text) + "\n";
   if (details == text) return entry;
-  for (std::size_t at = 0; at < details.size();) {
-    const std::size_t end = std::min(details.find('\n', at), details.size());
-    entry += "    " + printable_line(details.substr(at, end - at)) + "\n";
-    at = end + 1;
-  }
+  std::istringstream lines(details);
+  for (std::string line; std::getline(lines, line);) entry += "    " + printable_line(line) + "\n";
   return entry;
 }
 

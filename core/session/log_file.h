@@ -19,7 +19,13 @@ enum class LogLevel { Off, Error, Warning, Info };
 std::span<const std::string_view> log_level_names();
 std::optional<LogLevel> log_level_named(std::string_view name);
 
+// "error", "warning" or "info".
+std::string_view name_of(Notice::Level level);
+
 bool is_logged(LogLevel level, Notice::Level notice);
+
+// The time as strftime() writes it by `format`; the local one, or UTC.
+std::string time_text(std::int64_t seconds, const char* format, bool utc = false);
 
 // "log.txt" in state_folder(); empty if there is none.
 std::string usual_log_path();

@@ -2,10 +2,8 @@
 #include "session/preferences.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -48,18 +46,6 @@ Field<P> theme_field() {
   return field;
 }
 
-std::optional<std::string> format_named(std::string_view name) {
-  const auto formats = names_of(all_exporters(), &Exporter::extension);
-  const bool known = std::ranges::find(formats, name) != formats.end();
-  return known ? std::optional(std::string(name)) : std::nullopt;
-}
-
-std::optional<LengthUnit> unit_named(std::string_view name) {
-  const auto found = std::ranges::find(kLengthUnits, name);
-  if (found == kLengthUnits.end()) return std::nullopt;
-  return static_cast<LengthUnit>(found - kLengthUnits.begin());
-}
-
 // In the order of remembered_options().
 std::vector<Field<ViewOptions>> remembered_fields() {
   std::vector<Field<ViewOptions>> fields;
@@ -69,21 +55,18 @@ std::vector<Field<ViewOptions>> remembered_fields() {
   return fields;
 }
 
-Field<P> labelled(Field<P> field, std::string_view label) {
-  field.label = label;
-  return field;
-}
-
 Field<P> format_field() {
-  Field<P> field = choice_field<P>(
-      "export_format", "File format of the export dialog", &P::export_format,
-      names_of(all_exporters(), &Exporter::extension), std::identity(), format_named);
+  Field<P> field =
+      name_field<P>("export_format", "File format of the export dialog", &P::export_format,
+                    names_of(all_exporters(), &Exporter::extension));
   field.choice_labels = names_of(all_exporters(), &Exporter::label);
   return field;
 }
 
 // NOLINTNEXTLINE(readability-function-size): one list
 std::vector<Field<P>> make_fields() {
+  const auto flag = [](std::string_view name, std::string_view label, std::string_view help,
+                       auto reach) { return labelled(flag_field<P>(name, help, reach), label); };
   const auto dpi = [](auto& p) -> auto& { return p.export_options.dpi; };
   const auto transparent = [](auto& p) -> auto& { return p.export_options.transparent; };
   const auto outlines = [](auto& p) -> auto& { return p.export_options.outlines; };
@@ -95,35 +78,25 @@ std::vector<Field<P>> make_fields() {
       labelled(number_field<P>("scale", "Size of text and controls; 0 follows the display",
                                &P::scale, 0.0, kLargestScale, "a factor"),
                "Interface scale"),
-      labelled(flag_field<P>("reopens", "Start with the most recent document, or with an example",
-                             &P::reopens),
-               "Reopen the last document"),
-      labelled(flag_field<P>(
-                   "keeps_unsaved",
-                   "Unsaved edits are offered at the next start if the program ends unexpectedly",
-                   &P::autosaves),
-               "Keep unsaved work"),
-      labelled(
-          flag_field<P>("wheel_pans", "The wheel or two fingers move the map; with Ctrl they zoom",
-                        &P::wheel_pans),
-          "Wheel moves maps"),
+      flag("reopens", "Reopen the last document",
+           "Start with the most recent document, or with an example", &P::reopens),
+      flag("keeps_unsaved", "Keep unsaved work",
+           "Unsaved edits are offered at the next start if the program ends unexpectedly",
+           &P::autosaves),
+      flag("wheel_pans", "Wheel moves maps",
+           "The wheel or two fingers move the map; with Ctrl they zoom", &P::wheel_pans),
       format_field(),
       labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", dpi,
                                kSmallestDpi, kLargestDpi, "dots per inch"),
                "Export resolution"),
-      labelled(
-          flag_field<P>("export_transparent", "Exported figures have no background", transparent),
-          "Transparent exports"),
-      labelled(flag_field<P>("export_outlines",
-                             "Text in exported SVG becomes shapes, which need no fonts", outlines),
-               "Outlined text in SVG"),
-      labelled(flag_field<P>("export_panes", "All panes of a split window, on one page",
-                             &P::export_panes),
-               "Export all panes"),
-      choice_field<P>(
-          "export_unit", "Unit of width and height in the export dialog", &P::export_unit,
-          {kLengthUnits.begin(), kLengthUnits.end()},
-          [](LengthUnit unit) { return kLengthUnits[static_cast<std::size_t>(unit)]; }, unit_named),
+      flag("export_transparent", "Transparent exports", "Exported figures have no background",
+           transparent),
+      flag("export_outlines", "Outlined text in SVG",
+           "Text in exported SVG becomes shapes, which need no fonts", outlines),
+      flag("export_panes", "Export all panes", "All panes of a split window, on one page",
+           &P::export_panes),
+      enum_field<P>("export_unit", "Unit of width and height in the export dialog", &P::export_unit,
+                    kLengthUnits),
   };
 }
 
@@ -356,9 +329,7 @@ Status store_preferences(const Preferences& preferences) {
 }
 
 Preferences load_preferences() {
-  const std::string path = preferences_path();
-  if (path.empty()) return {};
-  const Result<std::string> text = read_regular_file(path, kLargestFile);
+  const Result<std::string> text = read_regular_file(preferences_path(), kLargestFile);
   return text ? parse_preferences(*text) : Preferences{};
 }
 

@@ -16,8 +16,7 @@ namespace {
 // own head.
 std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
   const ViewOptions& options = pane.view.options;
-  const PlotEntry* plot = plot_named(pane.view.plot);
-  if (plot == nullptr || !uses(*plot, Option::Stage) || !is_computed(cell.matrix)) return cell;
+  if (!uses(pane.view, Option::Stage) || !is_computed(cell.matrix)) return cell;
   const MatrixId shown{options.stage, options.at};
   const bool shared = same_axes(cell.matrix, shown);
   if (shared) cell.matrix.stage = options.stage;
@@ -117,9 +116,13 @@ MatrixId matrix_in_view(const OpenDocument& open) {
   return {stage, options.at};
 }
 
-bool shown_plot_uses(const OpenDocument& open, Option option) {
-  const PlotEntry* plot = plot_named(focused_view(open).plot);
+bool uses(const View& view, Option option) {
+  const PlotEntry* plot = plot_named(view.plot);
   return plot != nullptr && uses(*plot, option);
+}
+
+bool shown_plot_uses(const OpenDocument& open, Option option) {
+  return uses(focused_view(open), option);
 }
 
 std::string why_idle(const OpenDocument& open, std::string_view option) {
@@ -169,16 +172,13 @@ std::vector<const OpenDocument*> open_documents(const AppState& state) {
 }
 
 StageShape extents_in_view(const Document& document, const View& view) {
-  const PlotEntry* plot = plot_named(view.plot);
-  const bool staged = plot != nullptr && uses(*plot, Option::Stage);
   return stage_shape(shape_of(document, view.options.at),
-                     staged ? view.options.stage : Stage::Weights);
+                     uses(view, Option::Stage) ? view.options.stage : Stage::Weights);
 }
 
 PartsOf parts_of(const Document& document, const View& view) {
   const StageShape extents = extents_in_view(document, view);
-  const PlotEntry* plot = plot_named(view.plot);
-  return {extents.rows, extents.cols, plot != nullptr && uses(*plot, Option::FirstQuery)};
+  return {extents.rows, extents.cols, uses(view, Option::FirstQuery)};
 }
 
 const Trail& trail_in_view(const OpenDocument& open) {

@@ -331,7 +331,8 @@ const View& focused_view(const OpenDocument& open);
 // Matrix that the view shows: its stage, or the weights for plots without a stage.
 MatrixId matrix_in_view(const OpenDocument& open);
 
-// Whether the option changes the plot of that view.
+// Whether the option changes the plot of a view, or of that of the focused pane.
+bool uses(const View& view, Option option);
 bool shown_plot_uses(const OpenDocument& open, Option option);
 
 // Reason why an option has no effect in the shown plot; "" if it has (all_plots.h).

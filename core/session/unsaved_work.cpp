@@ -73,26 +73,22 @@ std::string note_text(const UnsavedWork& work) {
   return json_text(json);
 }
 
-std::string text_in(const Json& json, const char* key) { return member_of(json, key, ""); }
-
-std::uint64_t number_in(const Json& json, const char* key) {
-  return member_of(json, key, std::uint64_t{0});
-}
-
 // A missing or broken note does not affect the document.
 void read_note(UnsavedWork& work) {
   const auto text =
       read_regular_file(file_of(work.folder, work.document, kNoteSuffix), kLargestNote);
   const Json json = text ? parse_own_json(*text) : Json();
   if (!json.is_object()) return;
-  work.name = text_in(json, "name");
+  const Json none = std::uint64_t{0};
+  work.name = member_of(json, "name", "");
   work.path = json.contains("path") ? path_of(json["path"]) : "";
   if (const Json file = member_of(json, "file", Json::object()); !file.empty()) {
-    const std::uint64_t hash = std::strtoull(text_in(file, "hash").c_str(), nullptr, 10);
-    work.file_version = FileVersion{number_in(file, "size"), hash};
+    const std::string hash = member_of(file, "hash", "");
+    work.file_version =
+        FileVersion{member_of(file, "size", none), std::strtoull(hash.c_str(), nullptr, 10)};
   }
-  work.edits = number_in(json, "edits");
-  work.offered = static_cast<std::int64_t>(number_in(json, "offered"));
+  work.edits = member_of(json, "edits", none);
+  work.offered = member_of(json, "offered", none);
 }
 
 // A stored document and its size in bytes.
@@ -211,7 +207,7 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
     const std::string path =
         path_in(parent, std::to_string(::getpid()) + "-" + std::to_string(number));
     if (::mkdir(path.c_str(), S_IRWXU) == 0) {
-      if (auto file = marked_and_locked(path)) return RunFolder(path, *std::move(file));
+      if (auto file = marked_and_locked(path)) return RunFolder{path, *std::move(file)};
       clear(path);
       break;
     } else if (errno != EEXIST) {
@@ -222,7 +218,7 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
                     "unsaved work is not autosaved");
 }
 
-void RunFolder::remove() { clear(path_); }
+void RunFolder::remove() const { clear(path); }
 
 Status list_open_files(const std::string& folder, const std::vector<std::string>& paths) {
   Json json = Json::array();

@@ -33,19 +33,15 @@ std::string unsaved_work_folder();
 
 // Folder of one run, with a lock that the kernel releases when the process ends. Only folders
 // "PID-N" with a marked lock file are ever cleared, and only of files named by the program.
-class RunFolder {
- public:
+struct RunFolder {
   // Creates a folder below `parent`, creating that if necessary. CannotWrite.
   static Result<RunFolder> make(const std::string& parent);
 
-  const std::string& path() const { return path_; }
   // Removes the folder with all files the program wrote there.
-  void remove();
+  void remove() const;
 
- private:
-  RunFolder(std::string path, Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
-  std::string path_;
-  Descriptor lock_;
+  std::string path;
+  Descriptor lock;
 };
 
 // Publishes the absolute paths that the run of `folder` has open. CannotWrite.

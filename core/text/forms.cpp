@@ -13,16 +13,6 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-// One number, or a list of them.
-template <class T, class ReadOne>
-bool read_one_or_list(JsonValue json, std::vector<T>& values, ReadOne read_one) {
-  const auto add = [&](JsonValue one) { return read_item(one, values, 2 * sizeof(T), read_one); };
-  values.clear();
-  if (json.kind() != Kind::List) return add(json);
-  if (!json.each_item(add)) return false;
-  return !values.empty() || json.refuse("an empty list", "no numbers", "at least one number");
-}
-
 constexpr double kExact = 9007199254740992.0;  // 2^53: doubles hold every whole number up to it
 
 // Whole number of `text`; read as a double unless written in digits alone.
@@ -95,19 +85,6 @@ bool read_positive(JsonValue json, float& value) {
   if (!read_finite(json, value)) return false;
   return value > 0.0F ||
          json.refuse("the " + json.key() + " is not above zero", found, "a number above 0");
-}
-
-bool read_integers(JsonValue json, std::vector<std::int64_t>& values) {
-  return read_one_or_list(json, values, read_integer);
-}
-
-bool read_counts(JsonValue json, std::vector<std::uint64_t>& values) {
-  return read_one_or_list(
-      json, values, [](JsonValue at, std::uint64_t& count) { return read_count(at, 0, count); });
-}
-
-bool read_numbers(JsonValue json, std::vector<float>& values) {
-  return read_one_or_list(json, values, read_finite);
 }
 
 bool read_count_of_form(JsonValue json, const Form& form, std::uint64_t& value) {

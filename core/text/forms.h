@@ -8,12 +8,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/joined.h"
 #include "text/rows.h"
 
 namespace attn {
 
 // A whole number, also as 7.0 or 1e3.
 bool read_count(JsonValue json, std::uint64_t minimum, std::uint64_t& value);
+inline bool read_index(JsonValue json, std::uint64_t& value) { return read_count(json, 0, value); }
 bool read_integer(JsonValue json, std::int64_t& value);
 
 // true or false, or 1 or 0.
@@ -35,9 +37,14 @@ bool read_item(JsonValue json, std::vector<T>& items, std::uint64_t bytes, ReadO
 bool read_texts(JsonValue json, std::vector<std::string>& texts);
 
 // One number, or a list of them.
-bool read_integers(JsonValue json, std::vector<std::int64_t>& values);
-bool read_counts(JsonValue json, std::vector<std::uint64_t>& values);
-bool read_numbers(JsonValue json, std::vector<float>& values);
+template <class T, bool (*kReadOne)(JsonValue, T&)>
+bool read_one_or_list(JsonValue json, std::vector<T>& values) {
+  const auto add = [&](JsonValue one) { return read_item(one, values, 2 * sizeof(T), kReadOne); };
+  values.clear();
+  if (json.kind() != JsonValue::Kind::List) return add(json);
+  if (!json.each_item(add)) return false;
+  return !values.empty() || json.refuse("an empty list", "no numbers", "at least one number");
+}
 
 bool read_count_of_form(JsonValue json, const Form& form, std::uint64_t& value);
 
@@ -71,13 +78,13 @@ inline constexpr FormOf<std::uint64_t> kIndex =
         {.one_of = "index", .low = 0, .is_scalar = true});
 
 inline constexpr FormOf<std::vector<std::int64_t>> kIntegers =
-    form_of<std::vector<std::int64_t>, read_integers, write_one_or_list<std::int64_t>>(
-        {.one_of = "integer|integers"});
+    form_of<std::vector<std::int64_t>, read_one_or_list<std::int64_t, read_integer>,
+            write_one_or_list<std::int64_t>>({.one_of = "integer|integers"});
 inline constexpr FormOf<std::vector<std::uint64_t>> kIndices =
-    form_of<std::vector<std::uint64_t>, read_counts, write_one_or_list<std::uint64_t>>(
-        {.one_of = "index|indices"});
+    form_of<std::vector<std::uint64_t>, read_one_or_list<std::uint64_t, read_index>,
+            write_one_or_list<std::uint64_t>>({.one_of = "index|indices"});
 inline constexpr FormOf<std::vector<float>> kFinites =
-    form_of<std::vector<float>, read_numbers, write_one_or_list<float>>(
+    form_of<std::vector<float>, read_one_or_list<float, read_finite>, write_one_or_list<float>>(
         {.one_of = "finite|finites"});
 
 // Position of a text among the names of the form.
@@ -89,9 +96,7 @@ template <auto Table, auto Value>
 struct Named {
   using T = std::remove_cvref_t<decltype(Table()[0].*Value)>;
   static std::vector<std::string_view> names() {
-    std::vector<std::string_view> names;
-    for (const auto& entry : Table()) names.push_back(entry.name);
-    return names;
+    return names_of(Table(), &std::remove_cvref_t<decltype(Table()[0])>::name);
   }
   static bool read(JsonValue json, const Form& form, T& value) {
     std::size_t index = 0;

@@ -35,8 +35,7 @@ constexpr ForeignNames kForeignNames[] = {
     {"window", " sliding_window "},
 };
 
-}  // namespace
-
+// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, in bytes.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
@@ -54,21 +53,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
+}  // namespace
+
 std::string_view nearest(std::string_view name, std::span<const std::string_view> names) {
-  if (name.empty() || name.size() > kLongestMisspelling) return {};
-  const std::string small = in_small_letters(name);
-  std::string_view best;
+  if (name.empty() || name.size() > kLongestMisspelling || names.empty()) return {};
+  const std::string_view best = nearest_few(name, names, 1).front();
   // A name with no letter right is not a misspelling.
-  std::size_t best_distance = std::min(std::max<std::size_t>(2, name.size() / 3) + 1,
-                                       std::max<std::size_t>(1, name.size()));
-  for (const std::string_view candidate : names) {
-    const std::size_t distance = edit_distance(small, in_small_letters(candidate));
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
+  const std::size_t enough = std::min(std::max<std::size_t>(2, name.size() / 3) + 1, name.size());
+  const bool is_near = edit_distance(in_small_letters(name), in_small_letters(best)) < enough;
+  return is_near ? best : std::string_view{};
 }
 
 std::string_view meant_key(std::string_view name, std::span<const std::string_view> names) {
@@ -86,14 +79,11 @@ std::vector<std::string_view> nearest_few(std::string_view name,
                                           std::span<const std::string_view> names,
                                           std::size_t count) {
   const std::string small = in_small_letters(name.substr(0, kLongestMisspelling));
-  std::vector<std::pair<std::size_t, std::string_view>> ranked;
-  for (const std::string_view candidate : names) {
-    ranked.emplace_back(edit_distance(small, in_small_letters(candidate)), candidate);
-  }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<std::string_view> few;
-  for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) few.push_back(ranked[i].second);
+  std::vector<std::string_view> few(names.begin(), names.end());
+  std::ranges::stable_sort(few, {}, [&](std::string_view candidate) {
+    return edit_distance(small, in_small_letters(candidate));
+  });
+  few.resize(std::min(count, few.size()));
   return few;
 }
 

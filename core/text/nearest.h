@@ -9,9 +9,6 @@
 
 namespace attn {
 
-// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, in bytes.
-std::size_t edit_distance(std::string_view a, std::string_view b);
-
 // The closest of `names`, the first among equals; empty when none is near enough to be meant.
 // Ignores the case of letters.
 std::string_view nearest(std::string_view name, std::span<const std::string_view> names);

@@ -13,6 +13,8 @@
 namespace attn {
 namespace {
 
+constexpr std::size_t kMostLevels = 64;
+
 // First character of a number, a word or a text.
 bool is_scalar_start(char c) {
   return is_digit(c) || c == '-' || c == '"' || c == 't' || c == 'f' || c == 'n';
@@ -245,8 +247,8 @@ bool JsonParser::open(char bracket) {
   const std::size_t begin = begin_of_token();
   if (text_at(begin) != bracket) return explain_value(begin);
   if (!add({.begin = begin}, begin)) return false;
-  if (open_.size() >= reader_.options_.depth_limit) {
-    const std::string limit = std::to_string(reader_.options_.depth_limit);
+  if (open_.size() >= kMostLevels) {
+    const std::string limit = std::to_string(kMostLevels);
     broken(begin, begin, "lists and objects are nested too deeply", "at most " + limit);
     reader_.broken_->found = "more than " + limit + " levels";
     return false;

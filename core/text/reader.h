@@ -13,9 +13,18 @@
 
 #include "base/error.h"
 #include "base/growing_array.h"
-#include "text/read_options.h"
+#include "base/progress.h"
 
 namespace attn {
+
+// Choices of reading a document or another text.
+struct ReadOptions {
+  std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;  // for the text and its contents
+  std::string folder = {};                 // base of references to files; empty: the working folder
+  bool allows_outside = false;             // references may lead out of that folder
+  Progress* progress = nullptr;            // of reading files; may be cancelled
+  std::optional<std::uint64_t> seed = {};  // replaces the document's
+};
 
 // Limit of reported errors; hostile files could cause millions.
 inline constexpr std::size_t kMostErrors = 100;

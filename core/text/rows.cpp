@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/joined.h"
 #include "text/nearest.h"
 
 namespace attn {
@@ -41,9 +42,7 @@ bool read_object(JsonValue json, const Object& object, void* value) {
   const std::size_t known = json.reader().errors().size();
   const bool read = json.each_member([&](const std::string& key, JsonValue member) {
     if (const Row* row = row_of(object, key)) return read_row(member, *row, value);
-    std::vector<std::string_view> keys;
-    for (const Row& row : object.rows) keys.push_back(row.key);
-    return refuse_unknown_key(member, key, keys);
+    return refuse_unknown_key(member, key, names_of(object.rows, &Row::key));
   });
   if (!read || object.settle == nullptr) return read;
   return object.settle(json, value, json.reader().errors().size() == known);
@@ -84,22 +83,17 @@ bool refuse_unknown_key(JsonValue json, const std::string& key,
   if (!meant.empty()) {
     return json.refuse_key(kUnknownKey, quoted_name(meant), did_you_mean(meant));
   }
-  std::string such_as;
-  for (const std::string_view name : nearest_few(key, known, 3)) {
-    such_as += (such_as.empty() ? "a key such as " : ", ") + std::string(name);
-  }
-  const std::vector<Error>& errors = json.reader().errors();
-  const bool said = std::any_of(errors.begin(), errors.end(), [](const Error& error) {
+  const bool said = std::ranges::any_of(json.reader().errors(), [](const Error& error) {
     return error.message == kUnknownKey && error.hint == kAllKeys;
   });
-  return json.refuse_key(kUnknownKey, said ? "" : such_as, said ? "" : kAllKeys);
+  if (said || known.empty()) return json.refuse_key(kUnknownKey, "", said ? "" : kAllKeys);
+  return json.refuse_key(kUnknownKey, "a key such as " + joined(nearest_few(key, known, 3)),
+                         kAllKeys);
 }
 
 bool refuse_unknown_name(JsonValue json, std::string_view noun, const std::string& name,
                          std::span<const std::string_view> known) {
-  std::string all;
-  for (const std::string_view one : known) all += (all.empty() ? "" : ", ") + std::string(one);
-  return json.refuse("unknown " + std::string(noun), quoted_name(name), "one of " + all,
+  return json.refuse("unknown " + std::string(noun), quoted_name(name), "one of " + joined(known),
                      did_you_mean(nearest(name, known)));
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/enum_table.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/measures.h"
 #include "figure/colormap.h"
 #include "view/length.h"
@@ -16,40 +17,29 @@
 namespace attn {
 namespace {
 
-// Choice from names in the order of the enumerators.
-template <class Enum, class Owner, std::size_t Count>
-Field<ViewOptions> enum_field(const char* name, const char* help, Enum Owner::*member,
-                              const std::array<std::string_view, Count>& names) {
-  return choice_field<ViewOptions>(
-      name, help, member, {names.begin(), names.end()},
-      [&names](Enum value) { return names[static_cast<std::size_t>(value)]; },
-      [&names](std::string_view text) -> std::optional<Enum> {
-        const auto found = std::ranges::find(names, text);
-        if (found == names.end()) return std::nullopt;
-        return static_cast<Enum>(found - names.begin());
-      });
-}
-
 constexpr std::array<std::string_view, 3> kMinusFrom = {"auto", "document", "reference"};
 constexpr std::array<std::string_view, 3> kCompared = {"difference", "a", "b"};
 constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "rows"};
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
 constexpr std::array<std::string_view, 6> kSpans = {"auto",  "unit", "head",
                                                     "heads", "rows", "percentile"};
-static_assert(count_of<MinusFrom>() == kMinusFrom.size() &&
-              count_of<Compared>() == kCompared.size() &&
-              count_of<Orientation>() == kOrientations.size() &&
-              count_of<Pooling>() == kPoolings.size() && count_of<ColorSpan>() == kSpans.size());
 
 static_assert(count_of<Option>() <= 64, "an OptionSet has 64 bits");
 
 constexpr std::string_view kSameStage = "same";
 
+// A choice that no table has, and the texts of the rows of one.
+template <class Rows, class Member>
+std::vector<std::string_view> with_names(std::string_view first, const Rows& rows, Member member) {
+  std::vector<std::string_view> names = names_of(rows, member);
+  names.insert(names.begin(), first);
+  return names;
+}
+
 Field<ViewOptions> minus_stage_field() {
-  std::vector<std::string_view> names = names_of(all_stages(), &StageInfo::name);
-  names.insert(names.begin(), kSameStage);
   return choice_field<ViewOptions>(
-      "minus_stage", "Stage of the subtracted matrix", &ViewOptions::minus_stage, names,
+      "minus_stage", "Stage of the subtracted matrix", &ViewOptions::minus_stage,
+      with_names(kSameStage, all_stages(), &StageInfo::name),
       [](const std::optional<Stage>& stage) {
         return stage ? stage_info(*stage).name : kSameStage;
       },
@@ -60,33 +50,20 @@ Field<ViewOptions> minus_stage_field() {
       });
 }
 
-// Choice of a measure of heads by name, or of none.
-Field<ViewOptions> measure_field(const char* name, const char* help,
-                                 std::string ViewOptions::*member, std::string_view none) {
-  std::vector<std::string_view> names = names_of(all_measures(), &MeasureInfo::name);
-  names.insert(names.begin(), none);
-  return choice_field<ViewOptions>(
-      name, help, member, names, [](const std::string& word) -> std::string_view { return word; },
-      [none](std::string_view word) -> std::optional<std::string> {
-        const auto found = std::ranges::find(all_measures(), word, &MeasureInfo::name);
-        if (word != none && found == all_measures().end()) return std::nullopt;
-        return std::string(word);
-      });
-}
-
 Field<ViewOptions> colormap_field() {
+  const auto names = with_names(kAutomaticColormap, all_colormaps(), &ColorMap::name);
   Field<ViewOptions> field = choice_field<ViewOptions>(
       "colormap",
       "Colour map, or colours to put one together from, as in #fff,#08306b; auto is viridis for "
       "weights and redblue for signed stages",
-      &ViewOptions::colormap, names_of(all_colormap_choices(), &ColorMapChoice::name),
+      &ViewOptions::colormap, names,
       [](const std::string& name) -> std::string_view { return name; },
-      [](std::string_view name) -> std::optional<std::string> {
-        const ColorMapChoice* choice = colormap_choice_named(name);
-        return choice != nullptr ? std::optional(std::string(choice->name)) : std::nullopt;
+      [names](std::string_view text) -> std::optional<std::string> {
+        const std::string name = in_small_letters(text);
+        return std::ranges::find(names, name) == names.end() ? std::nullopt : std::optional(name);
       });
   field.label = "Colour map";
-  field.choice_labels = names_of(all_colormap_choices(), &ColorMapChoice::label);
+  field.choice_labels = with_names("Automatic", all_colormaps(), &ColorMap::label);
   field.grows = true;
   field.may_list = true;
   field.set = [named = field.set](ViewOptions& options, std::string_view text,
@@ -103,40 +80,22 @@ Field<ViewOptions> colormap_field() {
   return field;
 }
 
-// A text that `is_sound` accepts; others return an error with `expected`.
-Field<ViewOptions> checked_text(const char* name, const char* help,
-                                std::string ViewOptions::*member,
-                                bool (*is_sound)(std::string_view), const char* expected) {
-  Field<ViewOptions> field = text_field<ViewOptions>(name, help, member);
-  field.set = [=](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
-    if (!is_sound(text)) {
-      return fields_detail::refusal(spelt(name, spelling), text, expected);
-    }
-    options.*member = text;
-    return ok_status();
-  };
-  return field;
-}
-
 Field<ViewOptions> length_field(const char* name, const char* help, double ViewOptions::*member,
                                 double least, double most) {
   Field<ViewOptions> field = number_field<ViewOptions>(name, help, member, least, most, "pt");
   field.is_length = true;
-  field.set = [=](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
+  const auto read = [least, most](std::string_view text) {
     const std::optional<double> points = points_of(text);
-    if (!points || *points < least || *points > most) {
-      return fields_detail::refusal(spelt(name, spelling), text, length_words(least, most));
-    }
-    options.*member = *points;
-    return ok_status();
+    return points && *points >= least && *points <= most ? points : std::nullopt;
   };
+  field.set = fields_detail::setter<ViewOptions>(name, member, read, length_words(least, most));
   return field;
 }
 
 // List of heads or layers.
 Field<ViewOptions> list_field(const char* name, const char* help,
                               std::string ViewOptions::*member) {
-  return checked_text(
+  return text_field<ViewOptions>(
       name, help, member, [](std::string_view text) { return heads_named(text, 0).has_value(); },
       "all, or a list such as 0,3-5");
 }
@@ -157,16 +116,6 @@ Field<ViewOptions> own_range_field() {
     if (text == "false" && options.range == ColorSpan::Head) options.range = ColorSpan::Automatic;
     return ok_status();
   };
-  return field;
-}
-
-Field<ViewOptions> with_labels(Field<ViewOptions> field, std::vector<std::string_view> labels) {
-  field.choice_labels = std::move(labels);
-  return field;
-}
-
-Field<ViewOptions> labelled(Field<ViewOptions> field, std::string_view label) {
-  field.label = label;
   return field;
 }
 
@@ -194,11 +143,11 @@ std::vector<Field<ViewOptions>> make_fields() {
       flag_field<O>("values", "Numbers in the cells when they fit", &O::values),
       number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9,
                       "digits"),
-      with_labels(
-          enum_field("range",
-                     "Range of the colours of weights; auto is 0 to the largest, on a root scale "
-                     "where most would look like 0",
-                     &O::range, kSpans),
+      enum_field<O>(
+          "range",
+          "Range of the colours of weights; auto is 0 to the largest, on a root scale where most "
+          "would look like 0",
+          &O::range, kSpans,
           {"Auto range", "0 to 1", "This head", "All heads", "Each row", "99.5th percentile"}),
       own_range_field(),
       flag_field<O>("log", "Logarithmic colours of weights", &O::log),
@@ -211,8 +160,8 @@ std::vector<Field<ViewOptions>> make_fields() {
       flag_field<O>("overview",
                     "Small map of the whole matrix in a corner while only a part is in view",
                     &O::overview),
-      enum_field("pooling", "What a pixel shows when it holds several cells", &O::pooling,
-                 kPoolings),
+      enum_field<O>("pooling", "What a pixel shows when it holds several cells", &O::pooling,
+                    kPoolings),
       number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
                       16, 8192, "pixels"),
       number_field<O>("step", "Decoder steps that are drawn; 0 draws all", &O::step, 0, kMany,
@@ -230,9 +179,10 @@ std::vector<Field<ViewOptions>> make_fields() {
                    &O::without_first),
                "Leave out the first token"),
       flag_field<O>("all_samples", "The heads of all samples, not of one", &O::all_samples),
-      measure_field("sort", "Order of the heads: by layer, or from the largest measure down",
-                    &O::sort, "layer"),
-      measure_field("tint", "Measure under each head, tinted", &O::tint, "none"),
+      name_field<O>("sort", "Order of the heads: by layer, or from the largest measure down",
+                    &O::sort, with_names("layer", all_measures(), &MeasureInfo::name)),
+      name_field<O>("tint", "Measure under each head, tinted", &O::tint,
+                    with_names("none", all_measures(), &MeasureInfo::name)),
       table_field<ViewOptions>("head_range", "Range of the colours of each head", &O::head_range,
                                all_head_ranges(), &HeadRangeInfo::range),
       number_field<O>("page", "Page of heads, counted from 1, when one cannot hold all", &O::page,
@@ -245,11 +195,11 @@ std::vector<Field<ViewOptions>> make_fields() {
                       &O::row_share, 0, 1),
       number_field<O>("least", "Smallest weight that is drawn, instead of a share of each row",
                       &O::least, 0, 1),
-      enum_field("orientation",
-                 "Tokens in two columns or two rows; auto takes rows for Chinese, Japanese and "
-                 "Korean",
-                 &O::orientation, kOrientations),
-      checked_text(
+      enum_field<O>("orientation",
+                    "Tokens in two columns or two rows; auto takes rows for Chinese, Japanese and "
+                    "Korean",
+                    &O::orientation, kOrientations),
+      text_field<O>(
           "token", "The token whose links alone are drawn, such as query 2, counted from 0",
           &O::token, [](std::string_view text) { return text.empty() || token_chosen(text); },
           "query 2, key 5, or nothing"),
@@ -259,8 +209,9 @@ std::vector<Field<ViewOptions>> make_fields() {
                       "tokens"),
       number_field<O>("tokens_shown", "Most tokens of each side in view", &O::tokens_shown, 1,
                       static_cast<double>(kMostTokensShown), "tokens"),
-      enum_field("minus", "Source of the subtracted matrix; auto is the reference if there is one",
-                 &O::minus, kMinusFrom),
+      enum_field<O>("minus",
+                    "Source of the subtracted matrix; auto is the reference if there is one",
+                    &O::minus, kMinusFrom),
       minus_stage_field(),
       number_field<O>(
           "minus_layer",
@@ -274,7 +225,7 @@ std::vector<Field<ViewOptions>> make_fields() {
           "minus_head",
           "Head of the subtracted matrix, counted from 0; default: that of the drawn matrix",
           &O::minus_head, 0, kMany),
-      enum_field("show", "The difference, or one of its two sides alone", &O::show, kCompared),
+      enum_field<O>("show", "The difference, or one of its two sides alone", &O::show, kCompared),
       number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20, "changes"),
       flag_field<O>("tokens_as_written",
                     "Tokens as their vocabulary writes them: Ġcat or ▁cat in place of ␣cat",

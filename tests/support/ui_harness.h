@@ -67,7 +67,7 @@ class UiHarness {
   std::vector<std::string> names(std::string_view prefix = {}) const;
 
   // The control with a visible focus of the keyboard; empty without one.
-  const std::string& focused() const { return ui_.focus.focused(); }
+  std::string focused() const { return ui_.focus.focused(); }
 
   // Frame in which an action last asked for controls of panels.
   int asked_frame() const { return ui_.asked_frame; }

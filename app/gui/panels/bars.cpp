@@ -58,13 +58,10 @@ float usual_width(const Ui& ui, const AppState& state, const OpenDocument& docum
 // Button beside a tab that closes it.
 void cross(Ui& ui, const std::string& name, std::uint64_t document) {
   ImGui::SameLine(0, 0);
-  const bool pressed =
-      ImGui::InvisibleButton(name.c_str(), ImVec2(ui.px(kCross), ImGui::GetFrameHeight()));
-  ui.mark(name);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
+  const DrawnButton mark = drawn_button(ui, name, ImVec2(ui.px(kCross), ImGui::GetFrameHeight()));
+  const ImVec2 middle = mark.middle();
   const UiColors colors = ui_colors(ui.theme);
-  const ImU32 ink = to_imgui(ImGui::IsItemHovered() ? colors.text : colors.muted);
+  const ImU32 ink = to_imgui(mark.hovered ? colors.text : colors.muted);
   const float reach = ui.px(3.5F), thick = std::max(1.0F, ui.px(1.2F));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const auto at = [&](float x, float y) {
@@ -73,7 +70,7 @@ void cross(Ui& ui, const std::string& name, std::uint64_t document) {
   draw.AddLine(at(-1, -1), at(1, 1), ink, thick);
   draw.AddLine(at(-1, 1), at(1, -1), ink, thick);
   tooltip(ui, "Closes the document", "Ctrl+W");
-  if (pressed) ui.send(command::CloseTab{document});
+  if (mark.pressed) ui.send(command::CloseTab{document});
 }
 
 // The context menu applies to the selected tab.
@@ -94,16 +91,14 @@ std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, flo
 void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, const std::string& name,
                float width_px) {
   const UiColors colors = ui_colors(ui.theme);
-  const bool pressed =
-      ImGui::InvisibleButton(name.c_str(), ImVec2(width_px, ImGui::GetFrameHeight()));
-  const bool hot = ImGui::IsItemHovered();
   const std::string text =
       tab_text(ui, tab_name(state, document), has_unsaved_changes(document), width_px);
-  ui.mark(name, text);
+  const auto [pressed, hot, min, max] =
+      drawn_button(ui, name, ImVec2(width_px, ImGui::GetFrameHeight()), text);
   draw_tab(ui, text, with_alpha(colors.hovered, hot ? 255 : 0), hot ? colors.text : colors.muted);
   ask_for_menu(ui, document);
   const bool middle = ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
-  if (middle && ImGui::IsItemHovered()) ui.send(command::CloseTab{document.id});
+  if (middle && hot) ui.send(command::CloseTab{document.id});
   if (pressed) ui.send(command::SelectTab{document.id});
   tooltip(ui, document.path.empty() ? document.document.title : document.path);
 }
@@ -115,11 +110,10 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   const std::string title = tab_name(state, state);
   const std::string text = tab_text(ui, title, has_unsaved_changes(state), width_px);
   const float width = std::min(text_width(ui, text) + ui.px(2 * kTabPadding), width_px);
-  ImGui::InvisibleButton("document/title",
-                         ImVec2(std::max(width, ui.px(40)), ImGui::GetFrameHeight()));
-  ui.mark("document/title", title);
+  const ImVec2 size(std::max(width, ui.px(40)), ImGui::GetFrameHeight());
+  const bool hovered = drawn_button(ui, "document/title", size, title).hovered;
   draw_tab(ui, text, ui_colors(ui.theme).window, ui_colors(ui.theme).text);
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
+  if (hovered && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
   tooltip(ui, explanation(state));
 }
 
@@ -215,17 +209,13 @@ bool pressable(Ui& ui, const std::string& name, const std::string& text, Color c
   const float width = text_size(shown).x;
   const float padding = ImGui::GetStyle().FramePadding.x, height = ImGui::GetTextLineHeight();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - padding);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed =
-      ImGui::InvisibleButton(name.c_str(), ImVec2(std::ceil(width) + 2 * padding, height));
-  ui.mark(name, text);
+  const DrawnButton area =
+      drawn_button(ui, name, ImVec2(std::ceil(width) + 2 * padding, height), text);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (ImGui::IsItemHovered()) {
-    list.AddRectFilled(at, ImGui::GetItemRectMax(), to_imgui(ui_colors(ui.theme).hovered),
-                       ui.px(4));
-  }
-  list.AddText(ImVec2(at.x + padding, at.y), to_imgui(color), shown.c_str());
-  return pressed;
+  const ImU32 background = to_imgui(ui_colors(ui.theme).hovered);
+  if (area.hovered) list.AddRectFilled(area.min, area.max, background, ui.px(4));
+  list.AddText(ImVec2(area.min.x + padding, area.min.y), to_imgui(color), shown.c_str());
+  return area.pressed;
 }
 
 // The simulation persists between runs, so a forgotten one must be visible.

@@ -18,17 +18,6 @@ namespace {
 constexpr float kNarrowPanel = 200.0F;  // units
 constexpr std::size_t kMaxLinesOfButtons = 2;
 
-CellRange selection_of(const GridState& grid, const MatrixView& matrix) {
-  const auto inside = [](std::size_t index, std::size_t count) {
-    return std::min(index, count == 0 ? 0 : count - 1);
-  };
-  const std::size_t r0 = inside(std::min(grid.row, grid.anchor_row), matrix.rows);
-  const std::size_t r1 = inside(std::max(grid.row, grid.anchor_row), matrix.rows);
-  const std::size_t c0 = inside(std::min(grid.col, grid.anchor_col), matrix.cols);
-  const std::size_t c1 = inside(std::max(grid.col, grid.anchor_col), matrix.cols);
-  return {r0, c0, r1 - r0 + 1, c1 - c0 + 1};
-}
-
 // Few enough to leave space for the spreadsheet.
 bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
   const float space = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
@@ -135,7 +124,7 @@ bool factor_field(Ui& ui, MatricesView& view) {
   const FieldValue value{.label = "Factor",
                          .help = "Factor for every number of the matrix",
                          .kind = FieldKind::Number,
-                         .text = scalar_text(static_cast<double>(view.factor_value), false),
+                         .text = shortest_text(view.factor_value),
                          .problem = number_problem,
                          .limits = {.unit = "a factor"}};
   const FieldInteraction& typing = view.factor[kFactor];
@@ -219,7 +208,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
     ui.send(paste_at_selection(state, clipboard_text()));
   }
   if (events.clear) {
-    const CellRange s = selection_of(state.grid, matrix);
+    const CellRange s = selection_of(state.grid, matrix.rows, matrix.cols);
     ui.send(command::SetBlock{ref, s.row, s.col, s.rows, s.cols,
                               std::vector<float>(s.rows * s.cols, 0.0F), "clear"});
   }
@@ -259,12 +248,9 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   shown.version = view.labels_version;
   shown.names_columns = can_name_columns(state);
   shown.role = role_color(ui.colors(), info.role);
-  shown.row = state.grid.row;
-  shown.col = state.grid.col;
-  shown.anchor_row = state.grid.anchor_row;
-  shown.anchor_col = state.grid.anchor_col;
+  shown.cursor = state.grid;
   if (ui.take_asked("inputs/column_name") && shown.names_columns) {
-    ask_name(state, view, std::min(shown.col, matrix.cols - 1));
+    ask_name(state, view, std::min(state.grid.col, matrix.cols - 1));
   }
   const ImVec2 space = ImGui::GetContentRegionAvail();
   ImGui::BeginChild("inputs/grid_area", ImVec2(space.x, std::max(space.y, ui.px(160))));
@@ -275,22 +261,9 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   if (events.named) {
     const FeatureColumns columns = column_features(state.document, ref);
     const std::size_t feature = columns.feature_of(*events.named);
-    if (columns.axis) ui.send(command::RenameFeature{*columns.axis, feature, view.grid.name});
+    if (columns.axis) ui.send(command::RenameFeature{*columns.axis, feature, view.grid.text});
   }
   if (events.asks_name) ask_name(state, view, *events.asks_name);
-}
-
-// Right-aligned in the title and small, as the numbers are the main content.
-void structure_button(Ui& ui) {
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(4), 0));
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - button_width(ui, "Structure…"));
-  if (button(ui, "inputs/structure", "Structure…",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "The kind of model, heads, widths, layers, samples"})) {
-    ui.send(command::ShowOverlay{Overlay::Structure});
-  }
-  ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -298,20 +271,20 @@ void structure_button(Ui& ui) {
 std::string selected_block_text(const AppState& state) {
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   if (matrix.rows == 0 || matrix.cols == 0) return "";
-  const CellRange s = selection_of(state.grid, matrix);
+  const CellRange s = selection_of(state.grid, matrix.rows, matrix.cols);
   return tsv_text(cut_table(matrix, s.row, s.col, s.rows, s.cols));
 }
 
 bool can_fill(const AppState& state, bool down) {
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   if (matrix.rows == 0 || matrix.cols == 0) return false;
-  const CellRange s = selection_of(state.grid, matrix);
+  const CellRange s = selection_of(state.grid, matrix.rows, matrix.cols);
   return (down ? s.rows : s.cols) > 1;
 }
 
 Command fill_selection(const AppState& state, bool down) {
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
-  const CellRange s = selection_of(state.grid, matrix);
+  const CellRange s = selection_of(state.grid, matrix.rows, matrix.cols);
   std::vector<float> values;
   for (std::size_t row = s.row; row < s.row + s.rows; ++row) {
     for (std::size_t col = s.col; col < s.col + s.cols; ++col) {
@@ -339,7 +312,11 @@ Command paste_at_selection(const AppState& state, std::string text) {
 
 void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   section_header(ui, "Inputs");
-  structure_button(ui);
+  // Small, as the numbers are the main content.
+  if (button_beside(ui, "inputs/structure", "Structure…",
+                    "The kind of model, heads, widths, layers, samples", ui.px(4))) {
+    ui.send(command::ShowOverlay{Overlay::Structure});
+  }
   const MatrixRef& ref = state.grid.matrix;
   const TensorList tensors =
       editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));

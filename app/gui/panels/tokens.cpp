@@ -29,6 +29,14 @@ constexpr float kEnoughRows = 4.0F;          // of each list; with fewer, both s
 constexpr std::size_t kMaxCutAtOnce = 4096;  // bytes that may be split into words in every frame
 constexpr const char* kDragKind = "attn-token";
 
+// What a list of one side is called; the second title is for too little space.
+struct SideWords {
+  const char *prefix, *title, *brief, *token, *hint;
+};
+constexpr SideWords kBothSides{"tokens/", "Tokens", "Tokens", "Token ", "New token"};
+constexpr SideWords kQuerySide{"tokens/query/", "Query tokens", "Queries", "Query ", "New query"};
+constexpr SideWords kKeySide{"tokens/key/", "Key tokens", "Keys", "Key ", "New key"};
+
 // One list, with everything that its rows and buttons need.
 struct TokenListing {
   Ui& ui;
@@ -38,10 +46,10 @@ struct TokenListing {
   TokenList tokens;
   Side side;
   std::size_t sample;
-  std::string prefix;  // of probe names, ends in '/'
-  float height_px;     // of the rows
-  bool tight;          // too narrow for anything but names and toggles
-  bool shares_foot;    // its field and buttons are below both lists
+  const SideWords& words;
+  float height_px;   // of the rows
+  bool tight;        // too narrow for anything but names and toggles
+  bool shares_foot;  // its field and buttons are below both lists
 
   // Padding masks with a toggle per row: both for self-attention, except that those of a decoder do
   // not apply to its keys.
@@ -56,7 +64,7 @@ struct TokenListing {
   float toggles_px() const { return column_px() * static_cast<float>(paddings().size()); }
   float gap_px() const { return ImGui::GetStyle().ItemSpacing.x; }
 
-  std::string name(std::string_view what) const { return prefix + std::string(what); }
+  std::string name(std::string_view what) const { return words.prefix + std::string(what); }
 
   TokenHit hit(std::size_t index) const { return {side, sample, index}; }
   bool is_marked(std::size_t index) const { return state.marked_token == hit(index); }
@@ -91,23 +99,16 @@ void start_rename(TokenListing& list, std::size_t index) {
   list.select(index);
   list.view.renaming = index;
   list.view.rename_appeared = true;
-  list.view.rename_text = list.tokens[index];
+  list.view.rename = {};
 }
 
 void rename_field(TokenListing& list, std::size_t index) {
-  if (list.view.rename_appeared) ImGui::SetKeyboardFocusHere();
-  const TextInputResult typed = line_field(
-      list.ui, list.name("edit"), list.view.rename_text, "",
-      "Text of the token; Enter keeps the change, Esc discards it", -1.0F, TextSelection::All);
-  if (typed.cancelled) {
-    list.view.renaming.reset();
-  } else if (typed.entered || typed.left) {
-    list.view.renaming.reset();
-    if (list.view.rename_text != list.tokens[index]) {
-      list.ui.send(command::RenameToken{list.side, list.sample, index, list.view.rename_text});
-    }
-  }
-  list.view.rename_appeared = false;
+  const bool appeared = std::exchange(list.view.rename_appeared, false);
+  const auto text = text_field(
+      list.ui, list.name("edit"), list.tokens[index], list.view.rename,
+      {.tooltip = "Text of the token; Enter keeps the change, Esc discards it", .focus = appeared});
+  if (text) list.ui.send(command::RenameToken{list.side, list.sample, index, *text});
+  if (!appeared && !list.view.rename.editing) list.view.renaming.reset();
 }
 
 // Marks the place of the dragged token: after the last item, or before it.
@@ -150,25 +151,18 @@ void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
   }
 }
 
-// The second when there is too little space.
-constexpr std::pair<const char*, const char*> kTitles[] = {
-    {"Tokens", "Tokens"}, {"Query tokens", "Queries"}, {"Key tokens", "Keys"}};
-
 // Title and count on the left, headings of the toggle columns on the right.
 void list_title(TokenListing& list) {
-  const auto& [title, brief] = kTitles[!list.state.document.cross ? 0
-                                       : list.side == Side::Query ? 1
-                                                                  : 2];
   const bool scrolls = rows_px(list.ui, list.tokens.size()) > list.height_px + 1.0F;
   float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x -
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
   const float space = x - ImGui::GetCursorScreenPos().x - list.ui.px(8);
   const std::string count = std::to_string(list.tokens.size());
-  const std::string_view words = list.ui.text(Wording::Label, title);
+  const std::string_view words = list.ui.text(Wording::Label, list.words.title);
   ImGui::PushFont(list.ui.fonts.bold);
   const float whole = text_size(words).x;
   ImGui::PopFont();
-  section_header(list.ui, whole <= space ? title : brief);
+  section_header(list.ui, whole <= space ? list.words.title : list.words.brief);
   const float counted = whole + ImGui::GetStyle().ItemSpacing.x + text_size(count).x;
   if (!list.tight && counted <= space) {
     ImGui::SameLine();
@@ -233,9 +227,7 @@ void follow_pointer(TokenListing& list, std::size_t index) {
 
 // Tooltip with its position and its spelling in the vocabulary.
 void explain_row(TokenListing& list, std::size_t index) {
-  std::string words = list.side == Side::Query && list.state.document.cross ? "Query "
-                      : list.side == Side::Key                              ? "Key "
-                                                                            : "Token ";
+  std::string words = list.words.token;
   words += grouped_text(index + 1) + " of " + grouped_text(list.tokens.size()) + ": ";
   words += spelled_token(list.state.document, list.side, {.sample = list.sample}, index);
   text_tooltip(list.ui, words);
@@ -356,9 +348,7 @@ void add_words(TokenListing& list) {
 void add_row(TokenListing& list) {
   const float button_px = button_width(list.ui, "Add") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(list.view.return_to_new, false)) ImGui::SetKeyboardFocusHere();
-  const char* hint = !list.shares_foot          ? "New token"
-                     : list.side == Side::Query ? "New query"
-                                                : "New key";
+  const char* hint = list.shares_foot ? list.words.hint : kBothSides.hint;
   const TextInputResult typed =
       line_field(list.ui, list.name("new"), list.view.new_text, hint,
                  "Enter adds this token; several words become several tokens", -button_px);
@@ -446,14 +436,14 @@ TokenListing listing(Ui& ui, const AppState& state, TokensView& panel, Side side
   if (options.tokens_as_written) tokens = tokens.as_written();
   TokenListView& view = side == Side::Query ? panel.query : panel.key;
   if (view.renaming && *view.renaming >= tokens.size()) view.renaming.reset();  // after an edit
-  const std::string prefix = !state.document.cross ? "tokens/"
-                             : side == Side::Query ? "tokens/query/"
-                                                   : "tokens/key/";
+  const SideWords& words = !state.document.cross ? kBothSides
+                           : side == Side::Query ? kQuerySide
+                                                 : kKeySide;
   // Ignores the scrollbar, which would come and go with the row of buttons.
   const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().WindowPadding.x;
   const bool tight = width < ui.px(kTightPanel);
-  return {ui,     state,  panel,     view,  std::move(tokens), side,
-          sample, prefix, height_px, tight, shares_foot};
+  return {ui,     state, panel,     view,  std::move(tokens), side,
+          sample, words, height_px, tight, shares_foot};
 }
 
 // Field and buttons of a list; records their height.
@@ -485,10 +475,9 @@ float rows_height(const Ui& ui, float natural, float other, float space) {
 void sample_selector(Ui& ui, const AppState& state) {
   const std::size_t samples = shown_shape(state).samples;
   if (samples < 2) return;
-  HeadAddress head = focused_view(state).options.at;
-  if (const auto chosen = numbered_choice(ui, "tokens/sample", "Sample", samples, head.sample)) {
-    head.sample = *chosen;
-    ui.send(command::SelectHead{head});
+  const std::size_t current = focused_view(state).options.at.sample;
+  if (const auto chosen = numbered_choice(ui, "tokens/sample", "Sample", samples, current)) {
+    ui.send(command::SetOption{"sample", std::to_string(*chosen)});
   }
 }
 

@@ -15,7 +15,7 @@ struct TokenListView {
   bool hovers = false;                  // the hovered token was hovered in this list
   std::optional<std::size_t> renaming;
   bool rename_appeared = false;
-  std::string rename_text;
+  FieldInteraction rename;
   std::string new_text;
   bool return_to_new = false;  // keep the focus after Enter
   bool in_use = false;         // its rows have the focus

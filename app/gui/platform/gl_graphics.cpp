@@ -359,14 +359,13 @@ void GlGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const P
                     static_cast<int>(matrix.cells->cols), static_cast<int>(matrix.cells->rows), min,
                     ImVec2(max.x - min.x, max.y - min.y), at.pixel({matrix.clip.x, matrix.clip.y}),
                     at.scale, matrix.scale, matrix.hatch, matrix.hatch_background});
+  const auto prepare = [](const ImDrawList*, const ImDrawCmd* command) {
+    const Call& call = *static_cast<const Call*>(command->UserCallbackData);
+    call.graphics->use(call);
+  };
   list.AddCallback(prepare, &calls_.back());
   list.AddImage(to_id(textures.values), min, max);
   list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
-}
-
-void GlGraphics::prepare(const ImDrawList*, const ImDrawCmd* command) {
-  const Call& call = *static_cast<const Call*>(command->UserCallbackData);
-  call.graphics->use(call);
 }
 
 // The vertex arrays belong to ImGui, so attribute locations are read from its own shader.
@@ -427,18 +426,16 @@ void GlGraphics::simulate_vision(ImDrawList& list, ColorVision vision) {
   vision_ = vision;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   list.PushClipRect(ImVec2(0, 0), size);
-  list.AddCallback(prepare_vision, this);
+  const auto prepare = [](const ImDrawList*, const ImDrawCmd* command) {
+    static_cast<GlGraphics*>(command->UserCallbackData)->see();
+  };
+  list.AddCallback(prepare, this);
   list.AddImage(to_id(drawn_), ImVec2(0, 0), size);
   list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
   list.PopClipRect();
 }
 
-void GlGraphics::prepare_vision(const ImDrawList*, const ImDrawCmd* command) {
-  auto* graphics = static_cast<GlGraphics*>(command->UserCallbackData);
-  graphics->see(graphics->vision_);
-}
-
-void GlGraphics::see(ColorVision vision) {
+void GlGraphics::see() {
   follow_backend();
   const ImDrawData& data = *ImGui::GetDrawData();
   gl_.ActiveTexture(GL_TEXTURE0);
@@ -450,7 +447,7 @@ void GlGraphics::see(ColorVision vision) {
   set_projection(gl_, vision_shader_.places.at("projection"), data);
   gl_.Uniform1i(vision_shader_.places.at("frame"), 0);
   gl_.UniformMatrix3fv(vision_shader_.places.at("matrix"), 1, GL_TRUE,
-                       color_vision_info(vision).matrix.data());
+                       color_vision_info(vision_).matrix.data());
 }
 
 void GlGraphics::end_frame() {

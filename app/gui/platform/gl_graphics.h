@@ -122,10 +122,8 @@ class GlGraphics : public Graphics {
   };
 
   explicit GlGraphics(const GlApi& gl) : gl_(gl) {}
-  static void prepare(const ImDrawList*, const ImDrawCmd* command);
   void use(const Call& call);
-  static void prepare_vision(const ImDrawList*, const ImDrawCmd* command);
-  void see(ColorVision vision);
+  void see();
   void follow_backend();
   const MatrixTextures& textures_of(const std::shared_ptr<const MatrixCells>& cells);
   GLuint map_texture(const ColorMap& map);

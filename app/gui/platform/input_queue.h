@@ -91,6 +91,8 @@ class InputQueue {
   std::array<double, kMouseButtonCount> pressed_at_ = {-1e9, -1e9, -1e9, -1e9, -1e9};
 };
 
+std::string key_name(int key);  // "Page Up", "F1", "Z"
+
 struct KeyPress {
   int key = 0;                                 // key code
   int mods = 0;                                // modifiers held with it

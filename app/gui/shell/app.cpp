@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <cfloat>
-#include <chrono>
 #include <ctime>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -20,18 +17,10 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/layout.h"
 #include "session/command.h"
+#include "session/desktop.h"
 #include "session/effect.h"
-#include "session/pictures.h"
 
 namespace attn::gui {
-namespace {
-
-bool is_there(const std::string& path) {
-  std::error_code failed;
-  return !path.empty() && std::filesystem::is_regular_file(path, failed);
-}
-
-}  // namespace
 
 App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(wake)) {}
 
@@ -51,19 +40,19 @@ bool App::restore_tabs() {
   const Preferences& preferences = state_.preferences;
   std::vector<KeptTab> tabs = preferences.tabs;
   if (tabs.empty() && !preferences.last_document.empty()) {
-    return is_there(preferences.last_document) &&
+    return is_regular_file(preferences.last_document) &&
            (apply(command::Open{preferences.last_document}), true);
   }
-  std::string gone;
+  std::vector<std::string> gone;
   std::erase_if(tabs, [&](const KeptTab& tab) {
-    if (is_there(tab.path)) return false;
-    gone += (gone.empty() ? "" : ", ") + file_name(tab.path);
+    if (is_regular_file(tab.path)) return false;
+    gone.push_back(file_name(tab.path));
     return true;
   });
   apply(command::RestoreTabs{tabs, preferences.last_document});
   if (!gone.empty()) {
     apply(command::Notify{Notice::Level::Warning,
-                          "Not opened, as the file no longer exists: " + gone, ""});
+                          "Not opened, as the file no longer exists: " + joined(gone), ""});
   }
   return !tabs.empty();
 }
@@ -89,7 +78,7 @@ void App::autosave_below(const std::string& parent, bool offers) {
     return;
   }
   run_folder_ = *std::move(folder);
-  apply(command::SetAutosaveFolder{run_folder_->path()});
+  apply(command::SetAutosaveFolder{run_folder_->path});
   if (offers) submit(effect::FindUnsaved{parent});
 }
 
@@ -117,8 +106,8 @@ void App::autosave(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
   // Only once there are unsaved changes: opening a document would dismiss an earlier warning.
   if (autosave_error_ && has_unsaved_changes(state_)) {
-    const Error error = *std::exchange(autosave_error_, std::nullopt);
-    apply(command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
+    apply(
+        command::notice_of(Notice::Level::Warning, *std::exchange(autosave_error_, std::nullopt)));
   }
   if (!needs_autosave(state_)) return;
   if (now_seconds >= next_autosave_) {
@@ -150,10 +139,6 @@ void App::wake_at(double seconds, double now_seconds) {
   wake_after_ = std::min(wake_after_.value_or(wait), wait);
 }
 
-void App::drop(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) apply(command::Open{path});
-}
-
 void App::apply(const Command& command) {
   Step step = reduce(std::move(state_), command);
   state_ = static_cast<AppState&&>(step);
@@ -169,17 +154,14 @@ void App::log_to(const std::string& path, LogLevel level) {
 // In the queue of autosave, independent of reading and saving.
 void App::log(Notice::Level level, const std::string& text, const std::string& details) {
   if (log_path_.empty() || log_failed_ || !is_logged(log_level_, level)) return;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  const std::string entry = log_text(seconds, level, text, details);
+  const std::string entry = log_text(std::time(nullptr), level, text, details);
   const auto job = [this, entry, path = log_path_,
                     token = outstanding_job()](Progress&) -> JobQueue::Outcome {
     if (log_failed_) return {};
     const Status written = append_to_log(path, entry);
     if (!written && !log_failed_.exchange(true)) {
-      receive(command::Notify{Notice::Level::Warning,
-                              "The log is not written: " + describe(written.error()),
-                              describe_in_full(written.error())});
+      receive(
+          command::notice_of(Notice::Level::Warning, written.error(), "The log is not written: "));
     }
     return {};
   };
@@ -263,37 +245,27 @@ void App::submit(const Effect& effect) {
 void App::take_picture() {
   if (!picture_ || --frames_to_picture_ > 0) return;
   const std::string name = *std::exchange(picture_, std::nullopt);
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm local{};
-  ::localtime_r(&now, &local);
   const auto job = [this, token = outstanding_job(), folder = pictures_folder(),
-                    file = screenshot_name(name, local),
+                    file = screenshot_name(name, std::time(nullptr)),
                     raster = read_pixels_()](Progress&) -> JobQueue::Outcome {
     const Result<std::string> path = write_screenshot(folder, file, raster);
-    if (path) {
-      return {true, [this, at = *path] {
-                receive(command::Notify{Notice::Level::Info,
-                                        "Wrote a picture of the window to " + at, at, at});
-              }};
+    if (!path) {
+      receive(command::notice_of(Notice::Level::Error, path.error()));
+    } else {
+      const std::string text = "Wrote a picture of the window to " + *path;
+      receive(command::Notify{Notice::Level::Info, text, *path, *path});
     }
-    return {
-        true, [this, error = path.error()] {
-          receive(command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)});
-        }};
+    return {};
   };
   // Written independently of reading and computing.
   saving_.submit("", "Writing a picture of the window", job, 0, JobQueue::AtEnd::Finished);
 }
 
-JobQueue::Status App::job_status() const {
-  const JobQueue::Status saving = saving_.status();
-  return saving.label.empty() ? jobs_.status() : saving;
-}
-
 // Quick work, such as saving the settings at a start, does not flash.
 JobQueue::Status App::noticed_job(double now_seconds) {
   constexpr double kNoticed = 0.4;  // seconds
-  const JobQueue::Status job = job_status();
+  JobQueue::Status job = saving_.status();
+  if (job.label.empty()) job = jobs_.status();
   if (job.label.empty() || !idle_until_) idle_until_ = now_seconds;
   return now_seconds - *idle_until_ < kNoticed ? JobQueue::Status() : job;
 }

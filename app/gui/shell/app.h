@@ -15,7 +15,6 @@
 #include "gui/shell/layout.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/start_window.h"
-#include "session/command.h"
 #include "session/effect.h"
 #include "session/log_file.h"
 #include "session/state.h"
@@ -56,9 +55,6 @@ class App {
   // Opens `files`, else the last documents if preferred and present, else the first example.
   void open_at_start(const std::vector<std::string>& files);
 
-  // Opens files dropped on the window, each in a tab.
-  void drop(const std::vector<std::string>& paths);
-
   // Applies a command to the state; quick effects run at once, others on a worker.
   void apply(const Command& command);
 
@@ -93,7 +89,6 @@ class App {
   void autosave(double now_seconds);     // twice a second while there are changes
   void check_files(double now_seconds);  // every few seconds, to notice changes by other programs
   void wake_at(double seconds, double now_seconds);
-  JobQueue::Status job_status() const;               // the running job
   JobQueue::Status noticed_job(double now_seconds);  // that of the status bar, after a moment
   void receive(const Command& result);               // called on worker threads
   void store(Preferences preferences);

@@ -1,6 +1,4 @@
 // Waits for signals on a separate thread, where any function may be called.
-#include "gui/shell/end_requests.h"
-
 #include <unistd.h>
 
 #include <chrono>
@@ -8,10 +6,11 @@
 #include <thread>
 #include <utility>
 
+#include "gui/shell/run.h"
+
 namespace attn::gui {
 namespace {
 
-constexpr int kSignalled = 128;
 // Signals within this time belong to one request, as a logout sends several; unsaved work is
 // written meanwhile.
 constexpr std::chrono::seconds kGracePeriod{3};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string_view>
 
 #include "gui/panels/bars.h"
@@ -183,10 +184,8 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
 }
 
 void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
-  std::string_view left = kContextMenus[static_cast<std::size_t>(kind)];
-  while (!left.empty()) {
-    const std::string_view entry = left.substr(0, left.find(' '));
-    left.remove_prefix(std::min(entry.size() + 1, left.size()));
+  std::istringstream words{std::string(kContextMenus[static_cast<std::size_t>(kind)])};
+  for (std::string entry; words >> entry;) {
     if (entry == "-") {
       ImGui::Separator();
     } else if (entry.ends_with('/')) {

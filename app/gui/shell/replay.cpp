@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/joined.h"
 #include "base/json.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
@@ -18,6 +19,7 @@
 #include "document/tensors/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/platform/input_queue.h"
+#include "session/log_file.h"
 
 namespace attn::gui {
 namespace {
@@ -64,9 +66,7 @@ Result<ReplayStep> parse_step(std::string_view text, const std::string& file, st
       std::ranges::find_if(kVerbs, [&](const auto& verb) { return verb.first == step.verb; });
   if (known == std::end(kVerbs)) {
     Error error = script_error(file, line, "there is no step called " + step.verb);
-    for (const auto& [verb, parts] : kVerbs) {
-      error.expected += (error.expected.empty() ? "" : ", ") + std::string(verb);
-    }
+    error.expected = joined(kVerbs, ", ", [](const auto& verb) { return verb.first; });
     return error;
   }
   if (known->second > 1 && !take_number(rest, step.dy)) {
@@ -112,14 +112,11 @@ void push_keys(InputQueue& input, const KeyPress& press) {
 
 Error not_on_screen(const Probe& probe, const std::string& file, const ReplayStep& step) {
   Error error = script_error(file, step.line, "nothing on screen is called " + step.argument);
-  std::size_t count = 0;
+  std::vector<std::string> names;
   for (const auto& [name, widget] : probe.all()) {
-    if (!probe.find(name) || ++count > kNamesListed) continue;
-    error.expected += (error.expected.empty() ? "" : ", ") + name;
+    if (probe.find(name)) names.push_back(name);
   }
-  if (count > kNamesListed) {
-    error.expected += " and " + std::to_string(count - kNamesListed) + " more";
-  }
+  error.expected = joined_first(names, kNamesListed);
   return error;
 }
 
@@ -139,11 +136,6 @@ void point_and_act(const ReplayStep& step, InputQueue& input, ImVec2 at) {
   }
 }
 
-std::string_view level_name(Notice::Level level) {
-  if (level == Notice::Level::Error) return "error";
-  return level == Notice::Level::Warning ? "warning" : "info";
-}
-
 Json cell_json(const CellHit& cell) {
   return {{"matrix", text_of(cell.matrix)},
           {"stage", stage_info(cell.matrix.stage).name},
@@ -157,7 +149,7 @@ Json cell_json(const CellHit& cell) {
 Json notices_json(const AppState& state) {
   Json notices = Json::array();
   for (const Notice& notice : state.notices) {
-    notices.push_back({{"level", level_name(notice.level)}, {"text", notice.text}});
+    notices.push_back({{"level", name_of(notice.level)}, {"text", notice.text}});
   }
   return notices;
 }

@@ -15,20 +15,18 @@
 #include "gui/platform/fonts.h"
 #include "gui/platform/window.h"
 #include "gui/shell/app.h"
-#include "gui/shell/end_requests.h"
 #include "gui/shell/glyph_needs.h"
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
 #include "session/build_information.h"
 #include "session/command.h"
+#include "session/desktop.h"
 #include "session/effect.h"
-#include "session/pictures.h"
 #include "session/preferences.h"
 
 namespace attn::gui {
 namespace {
 
-constexpr int kSignalled = 128;       // plus the signal: exit code as of a shell
 constexpr int kFramesAfterEvent = 3;  // until hover, layout and scrolling settle
 constexpr int kFramesBeforeScreenshot = 6;
 constexpr double kProgressSeconds = 0.1;
@@ -52,7 +50,7 @@ double seconds_now() {
 }
 
 Status write_screenshot(const Window& window, const std::string& path, Overwrite overwrite) {
-  const Result<std::string> png = encode_png(window.read_pixels(), 0.0);
+  const Result<std::string> png = encode_png(window.read_pixels());
   if (!png) return png.error();
   return write_file_atomically(path, *png, overwrite);
 }
@@ -130,9 +128,8 @@ class Session {
     app_.start_with(start_preferences(stored, request),
                     stores && own ? std::optional(stored) : std::nullopt);
     if (!own) {
-      app_.apply(command::Notify{Notice::Level::Warning,
-                                 "Settings are not saved: " + describe(own.error()),
-                                 describe_in_full(own.error())});
+      app_.apply(
+          command::notice_of(Notice::Level::Warning, own.error(), "Settings are not saved: "));
     }
     if (!watched) app_.autosave_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});
@@ -235,7 +232,7 @@ class Session {
     window_.frame([&] { seconds += timed([this] { app_.draw(ui_, seconds_now()); }); });
     labels_.end_frame();
     app_.take_picture();
-    app_.drop(window_.take_dropped_files());
+    for (const std::string& path : window_.take_dropped_files()) app_.apply(command::Open{path});
     const std::vector<Command> commands = std::exchange(ui_.commands, {});
     seconds += timed([&] {
       for (const Command& command : commands) app_.apply(command);
@@ -252,19 +249,18 @@ class Session {
     if (request_.screenshot.empty() || replay_) return std::nullopt;
     settled_frames_ = app_.is_idle() ? settled_frames_ + 1 : 0;
     if (settled_frames_ < kFramesBeforeScreenshot) return std::nullopt;
-    const Status written = write_screenshot(window_, request_.screenshot, overwrite());
+    const Status written =
+        write_screenshot(window_, request_.screenshot, overwrite_if(request_.force));
     return written ? 0 : report(written.error());
   }
-
-  Overwrite overwrite() const { return request_.force ? Overwrite::Replace : Overwrite::Refuse; }
 
   std::optional<int> play_script() {
     if (!replay_) return std::nullopt;
     const auto screenshot = [this](const std::string& path) {
-      return write_screenshot(window_, path, overwrite());
+      return write_screenshot(window_, path, overwrite_if(request_.force));
     };
-    const Result<bool> ended =
-        replay_->advance({app_, window_.input(), probe_, screenshot, frame_seconds_, overwrite()});
+    const Result<bool> ended = replay_->advance(
+        {app_, window_.input(), probe_, screenshot, frame_seconds_, overwrite_if(request_.force)});
     if (!ended) {
       const int code = report(ended.error());
       return ended.error().kind == ErrorKind::CannotWrite ? code : 1;

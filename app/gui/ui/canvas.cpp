@@ -27,7 +27,7 @@ void read_button(const Ui& ui, CanvasEvents& events) {
   const ImGuiIO& io = ImGui::GetIO();
   const float threshold = ui.px(kDragThreshold);
   const bool moved = io.MouseDragMaxDistanceSqr[0] >= threshold * threshold;
-  if (ImGui::IsItemActivated()) events.pressed = events.under_pointer;
+  events.pressed = ImGui::IsItemActivated();
   if (ImGui::IsItemActive() && moved) {
     const ImVec2 delta = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, threshold);
     events.dragging = true;
@@ -35,7 +35,7 @@ void read_button(const Ui& ui, CanvasEvents& events) {
     ImGui::ResetMouseDragDelta(ImGuiMouseButton_Left);
   }
   events.released = ImGui::IsItemDeactivated();
-  if (events.released && events.hovered && !moved) events.clicked = events.under_pointer;
+  events.clicked = events.released && events.hovered && !moved;
 }
 
 void read_middle_button(const Ui& ui, CanvasEvents& events) {
@@ -123,85 +123,14 @@ void record_hits(Probe& probe, std::string_view id, const Figure& figure, const 
   for (const auto& [name, what] : seen) record(probe, id, name, what.box, at, what.text);
 }
 
-// --- Filled polygons that need not be convex, triangulated by ear clipping
-
-// Twice the signed area; positive when a, b, c turn clockwise on screen (y grows downwards).
-float turn(ImVec2 a, ImVec2 b, ImVec2 c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
+// Twice the signed area of a convex polygon; positive when its corners turn clockwise on screen.
 float area(std::span<const ImVec2> corners) {
   float sum = 0.0F;
   for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
-    sum += turn(corners[0], corners[i], corners[i + 1]);
+    const ImVec2 a = corners[0], b = corners[i], c = corners[i + 1];
+    sum += (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
   }
   return sum;
-}
-
-bool inside(ImVec2 p, ImVec2 a, ImVec2 b, ImVec2 c) {
-  return turn(a, b, p) > 0.0F && turn(b, c, p) > 0.0F && turn(c, a, p) > 0.0F;
-}
-
-// Convex and simple: corners that all turn one way may still wind around twice.
-bool is_convex(std::span<const ImVec2> corners) {
-  const std::size_t n = corners.size();
-  int x_reversals = 0;
-  float last_dx = 0.0F;
-  for (std::size_t i = 0; i < n; ++i) {
-    const ImVec2 a = corners[i], b = corners[(i + 1) % n], c = corners[(i + 2) % n];
-    if (turn(a, b, c) < 0.0F) return false;
-    const float dx = b.x - a.x;
-    if (dx != 0.0F && last_dx != 0.0F && (dx < 0.0F) != (last_dx < 0.0F)) ++x_reversals;
-    if (dx != 0.0F) last_dx = dx;
-  }
-  return x_reversals <= 2;
-}
-
-bool is_ear(std::span<const ImVec2> corners, const std::vector<std::size_t>& left, std::size_t i) {
-  const std::size_t n = left.size();
-  const std::size_t before = left[(i + n - 1) % n], here = left[i], after = left[(i + 1) % n];
-  if (turn(corners[before], corners[here], corners[after]) < 0.0F) return false;
-  return std::none_of(left.begin(), left.end(), [&](std::size_t other) {
-    return other != before && other != here && other != after &&
-           inside(corners[other], corners[before], corners[here], corners[after]);
-  });
-}
-
-// Triangles of corner indices; incomplete for a polygon that crosses itself.
-std::vector<std::array<std::size_t, 3>> ears_of(std::span<const ImVec2> corners) {
-  std::vector<std::array<std::size_t, 3>> triangles;
-  std::vector<std::size_t> left(corners.size());
-  std::iota(left.begin(), left.end(), std::size_t{0});
-  while (left.size() >= 3) {
-    std::size_t i = 0;
-    while (i < left.size() && !is_ear(corners, left, i)) ++i;
-    if (i == left.size()) break;
-    const std::size_t n = left.size();
-    triangles.push_back({left[(i + n - 1) % n], left[i], left[(i + 1) % n]});
-    left.erase(left.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  return triangles;
-}
-
-void fill_polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 color) {
-  if (corners.size() < 3) return;
-  std::vector<ImVec2> points(corners.begin(), corners.end());
-  if (area(corners) < 0.0F) std::reverse(points.begin(), points.end());  // clockwise
-  const int count = static_cast<int>(points.size());
-  if (is_convex(points)) {
-    list.AddConvexPolyFilled(points.data(), count, color);
-    return;
-  }
-  // Anti-aliasing of each triangle would leave seams between them.
-  const ImDrawListFlags flags = list.Flags;
-  list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
-  for (const auto& [a, b, c] : ears_of(points)) {
-    list.AddTriangleFilled(points[a], points[b], points[c], color);
-  }
-  list.Flags = flags;
-  if ((color >> IM_COL32_A_SHIFT) == 0xFF) {
-    list.AddPolyline(points.data(), count, color, ImDrawFlags_Closed, 1.0F);
-  }
 }
 
 ImVec2 rounded(ImVec2 p) { return ImVec2(std::round(p.x), std::round(p.y)); }
@@ -270,9 +199,11 @@ struct Painter {
     std::vector<ImVec2> points;
     points.reserve(item.points.size());
     for (const Point& p : item.points) points.push_back(pixel(p));
-    if (item.fill.a != 0 && points.size() >= 3) fill_polygon(list, points, to_imgui(item.fill));
+    if (area(points) < 0.0F) std::ranges::reverse(points);  // as ImGui fills smoothly
+    const int count = static_cast<int>(points.size());
+    if (item.fill.a != 0) list.AddConvexPolyFilled(points.data(), count, to_imgui(item.fill));
     if (item.stroke.a == 0 || item.stroke_width <= 0.0 || points.size() < 2) return;
-    list.AddPolyline(points.data(), static_cast<int>(points.size()), to_imgui(item.stroke),
+    list.AddPolyline(points.data(), count, to_imgui(item.stroke),
                      item.closed ? ImDrawFlags_Closed : ImDrawFlags_None,
                      stroke(item.stroke_width));
   }
@@ -316,9 +247,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
                     (io.MousePos.y - at.origin.y) / ui.scale};
   events.shift = io.KeyShift;
   events.ctrl = io.KeyCtrl;
-  if (!figures.empty() && events.hovered) {
-    events.under_pointer = hit_test(*figures.front(), events.pointer);
-  }
+  if (events.hovered) events.under_pointer = hit_test(*figures.front(), events.pointer);
   read_button(ui, events);
   read_middle_button(ui, events);
   if (events.hovered) {
@@ -333,13 +262,11 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(at.origin, ImVec2(origin.x + size_px.x, origin.y + size_px.y), true);
-  if (!figures.empty()) paint(ui, list, *figures.front(), at);
-  if (ui.probe != nullptr && !figures.empty()) record_hits(*ui.probe, id, *figures.front(), at);
+  paint(ui, list, *figures.front(), at);
+  if (ui.probe != nullptr) record_hits(*ui.probe, id, *figures.front(), at);
   list.PopClipRect();
   // Overlays may extend beyond the figure's edges and are clipped by the window alone.
-  for (const Figure* over : figures.subspan(std::min<std::size_t>(1, figures.size()))) {
-    paint(ui, list, *over, at);
-  }
+  for (const Figure* over : figures.subspan(1)) paint(ui, list, *over, at);
   return events;
 }
 

@@ -3,7 +3,6 @@
 
 #include <imgui.h>
 
-#include <optional>
 #include <span>
 
 #include "figure/figure.h"
@@ -13,10 +12,10 @@ namespace attn::gui {
 
 struct CanvasEvents {
   bool hovered = false;
-  Point pointer;                 // figure units
-  HitId under_pointer;           // monostate when there is none or not hovered
-  std::optional<HitId> pressed;  // left button went down here this frame
-  std::optional<HitId> clicked;  // pressed and released without a drag
+  Point pointer;         // figure units
+  HitId under_pointer;   // monostate when there is none or not hovered
+  bool pressed = false;  // left button went down here this frame
+  bool clicked = false;  // pressed and released without a drag
   bool shift = false;
   bool double_clicked = false;
   bool dragging = false;     // left button held and moved since the press
@@ -37,7 +36,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
 Rect united(const Rect& a, const Rect& b);
 Rect path_bounds(const PathItem& path);
 
-// Paints without reading input, for icons and tests.
+// Paints without reading input, for icons and tests. Filled paths are convex.
 void paint(Ui& ui, ImDrawList& list, const Figure& figure, const Placement& at);
 
 }  // namespace attn::gui

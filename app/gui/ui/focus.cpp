@@ -90,7 +90,7 @@ void FocusOrder::keys(bool plain_keys_taken) {
 
 // While a menu is open or the menu bar has the focus.
 bool FocusOrder::menu_keys(bool covered) {
-  if (leaving_ && !is_popup_open()) leave_menus(true);
+  if (leaving_ && !is_popup_open()) leave_menus();
   const ImGuiIO& io = ImGui::GetIO();
   const bool open = is_popup_open() && std::ranges::any_of(last_, is_in_menu, &Item::name);
   const bool there = open || (!covered && !menu_row().empty());
@@ -98,7 +98,7 @@ bool FocusOrder::menu_keys(bool covered) {
   if (!there || left) before_menus_.reset();
   if (!there || left) return false;
   if (key_pressed(keys::kMenuRow, false)) {
-    if (open || before_menus_) return leave_menus(true), true;
+    if (open || before_menus_) return leave_menus(), true;
     enter_menus();
     focus(menu_row().front());
     return true;
@@ -206,7 +206,7 @@ void FocusOrder::enter_menus() {
 }
 
 // Restores the focus from before the menus.
-void FocusOrder::leave_menus(bool types_again) {
+void FocusOrder::leave_menus() {
   close_menus_over(0);
   ignores_pointer_ = false;
   leaving_ = false;
@@ -218,7 +218,7 @@ void FocusOrder::leave_menus(bool types_again) {
   arrived_ = false;
   ImGuiWindow* const window = ImGui::FindWindowByID(place.window);
   if (window != nullptr) ImGui::FocusWindow(window);
-  if (types_again && place.typing) press_item(place.item.id, true);
+  if (place.typing) press_item(place.item.id, true);
 }
 
 std::vector<FocusOrder::Item> FocusOrder::menu_row() const {

@@ -31,7 +31,7 @@ class FocusOrder {
   bool ignores_pointer() const { return ignores_pointer_; }
 
   // Name of the control with visible focus; empty without one.
-  const std::string& focused() const { return shown_ ? at_.name : nothing_; }
+  std::string focused() const { return shown_ ? at_.name : ""; }
 
  private:
   struct Item {
@@ -61,7 +61,7 @@ class FocusOrder {
   void press_in_menus(const Item& item);
   void open_menu(const Item& menu);
   void enter_menus();
-  void leave_menus(bool types_again);
+  void leave_menus();
   std::vector<Item> menu_row() const;
   std::vector<Item> menu_with_focus() const;
   const Item* item_in_menus() const;
@@ -73,7 +73,6 @@ class FocusOrder {
 
   std::vector<Item> items_, last_;
   Item at_;  // the focused control
-  std::string nothing_;
   bool shown_ = false, arrived_ = false;
   std::optional<Place> before_menus_;
   std::string opening_;  // name prefix of the items of the menu that opens

@@ -68,17 +68,11 @@ void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& a
   // Corner of the picture relative to the anchor, before rotation.
   const float left = static_cast<float>(pen.x) * at.scale - drawn.pen_px;
   const float top = static_cast<float>(pen.y) * at.scale - drawn.baseline_px;
-  const double degrees = std::remainder(item.degrees, 360.0);
-  if (degrees == 0.0) {
-    // Whole pixels keep small text sharp.
-    const ImVec2 min(std::round(anchor.x + left), std::round(anchor.y + top));
-    list.AddImage(drawn.texture, min, ImVec2(min.x + drawn.width_px, min.y + drawn.height_px));
-    return;
-  }
-  const double radians = degrees * std::numbers::pi / 180.0;
+  const double radians = item.degrees * std::numbers::pi / 180.0;
   const float c = static_cast<float>(std::cos(radians));
   const float s = static_cast<float>(std::sin(radians));
-  const bool upright = std::remainder(degrees, 90.0) == 0.0;
+  // Whole pixels keep small text sharp.
+  const bool upright = std::remainder(item.degrees, 90.0) == 0.0;
   ImVec2 corner(anchor.x + left * c + top * s, anchor.y - left * s + top * c);
   if (upright) corner = ImVec2(std::round(corner.x), std::round(corner.y));
   const ImVec2 along(drawn.width_px * c, -drawn.width_px * s);

@@ -201,7 +201,7 @@ struct LineBreaker {
     PlacedLine& runs = lines.back();
     const bool goes_on =
         !runs.empty() && runs.back().style == run.style && runs.back().target == run.target;
-    if (!goes_on) runs.push_back({"", run.style, font_of(base, run.style), x, 0.0, run.target});
+    if (!goes_on) runs.push_back({{"", run.style, run.target}, font_of(base, run.style), x});
     PlacedRun& last = runs.back();
     last.text += text;
     x += width_of(text, run.style);  // words repeat, and their measurements are cached

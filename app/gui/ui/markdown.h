@@ -43,12 +43,9 @@ std::string anchor_of(std::string_view heading);
 // All lengths are in units.
 
 // A piece of a line in one style.
-struct PlacedRun {
-  std::string text;
-  RunStyle style = RunStyle::Plain;
+struct PlacedRun : TextRun {
   FontStyle font;
   double x = 0.0, width = 0.0;
-  std::string target{};  // of a link
 };
 using PlacedLine = std::vector<PlacedRun>;
 

@@ -15,7 +15,6 @@ void set_measures(ImGuiStyle& style) {
   style.CellPadding = ImVec2(6, 4);
   style.ItemSpacing = ImVec2(7, 5);
   style.ItemInnerSpacing = ImVec2(6, 4);
-  style.IndentSpacing = 18;
   style.ScrollbarSize = 12;
   style.GrabMinSize = 12;
   style.WindowRounding = 6;
@@ -34,17 +33,14 @@ void set_surfaces(ImVec4* colors, const UiColors& ui) {
   colors[ImGuiCol_Text] = to_vec(ui.text);
   colors[ImGuiCol_TextDisabled] = to_vec(ui.muted);
   colors[ImGuiCol_WindowBg] = to_vec(ui.panel);
-  colors[ImGuiCol_ChildBg] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_PopupBg] = to_vec(mix(ui.panel, ui.field, 0.35));
   colors[ImGuiCol_Border] = to_vec(ui.edge);
-  colors[ImGuiCol_BorderShadow] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_MenuBarBg] = to_vec(ui.panel);
   colors[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_ScrollbarGrab] = to_vec(ui.edge);
   colors[ImGuiCol_ScrollbarGrabHovered] = to_vec(mix(ui.edge, ui.muted, 0.5));
   colors[ImGuiCol_ScrollbarGrabActive] = to_vec(ui.muted);
   colors[ImGuiCol_Separator] = to_vec(ui.border);
-  colors[ImGuiCol_TableRowBg] = ImVec4(0, 0, 0, 0);
   colors[ImGuiCol_TableRowBgAlt] = to_vec(ui.raised, 0.35F);
   colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.45F);
 }
@@ -64,15 +60,7 @@ void set_controls(ImVec4* colors, const UiColors& ui) {
   colors[ImGuiCol_NavHighlight] = to_vec(ui.accent);
 }
 
-std::uint8_t blend(std::uint8_t a, std::uint8_t b, double t) {
-  return static_cast<std::uint8_t>(std::lround(a + (b - a) * t));
-}
-
 }  // namespace
-
-Color mix(Color a, Color b, double t) {
-  return {blend(a.r, b.r, t), blend(a.g, b.g, t), blend(a.b, b.b, t), blend(a.a, b.a, t)};
-}
 
 UiColors ui_colors(ThemeKind theme) {
   const FigureTheme& figure = figure_theme(theme);

@@ -7,9 +7,6 @@
 
 namespace attn::gui {
 
-// Linear blend of two opaque colours: `a` at t = 0, `b` at t = 1.
-Color mix(Color a, Color b, double t);
-
 // Colours of the interface beyond those of figures.
 struct UiColors {
   Color window;      // background of the window

@@ -55,103 +55,19 @@ std::size_t chunk_end(std::string_view line, std::size_t at) {
   return end;
 }
 
-// A field of one line or several.
+// A field and the rows of its text: a single one, which scrolls sideways, or several wrapped ones.
 struct EditedField {
   Ui& ui;
   TextEdit& edit;
   std::string& text;
   ImVec2 min, max;  // outer rectangle
   TextSelection select;
+  bool wraps;
+  TextAreaView& view;
 
   ImVec2 padding() const { return ImGui::GetStyle().FramePadding; }
   float line_height() const { return ui.labels.line_size("Ag", kLabelFont, ui.scale).y; }
-  // Frame and clipping.
-  void begin_drawing(float inset_px) const {
-    ImGui::RenderFrame(min, max, ImGui::GetColorU32(ImGuiCol_FrameBg), true,
-                       ImGui::GetStyle().FrameRounding);
-    ImGui::PushClipRect(ImVec2(min.x + padding().x / 2, min.y + inset_px),
-                        ImVec2(max.x - padding().x / 2, max.y - inset_px), true);
-  }
-  void draw_text(std::string_view shown, ImVec2 at, Color color) const {
-    const auto alpha = static_cast<std::uint8_t>(std::lround(255.0F * ImGui::GetStyle().Alpha));
-    ui.labels.draw_line(*ImGui::GetWindowDrawList(), shown, at, kLabelFont,
-                        with_alpha(color, alpha), ui.scale);
-  }
-  // A line with its selected part and the caret, if they are in it.
-  void draw_edited(std::string_view line, ImVec2 at, float height_px, TextSpan selected,
-                   std::optional<std::size_t> caret) const {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float bottom = at.y + height_px;
-    const auto x_px = [&](double x) { return at.x + static_cast<float>(x) * ui.scale; };
-    if (selected.first < selected.end) {
-      for (const XRange& range : TextLine(line, kLabelFont).ranges(selected.first, selected.end)) {
-        list.AddRectFilled(ImVec2(x_px(range.left), at.y), ImVec2(x_px(range.right), bottom),
-                           ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
-      }
-    }
-    const Color ink = ui_colors(ui.theme).text;
-    draw_text(same_length_utf8(line), at, ink);  // letters match the caret positions
-    if (!caret) return;
-    const float x = std::round(x_px(TextLine(line, kLabelFont).caret_x(*caret)));
-    list.AddRectFilled(ImVec2(x, at.y), ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), bottom),
-                       to_imgui(ink));
-  }
-};
-
-struct LineField : EditedField {
-  TextLine line() const { return {text, kLabelFont}; }
-  std::size_t caret_at(ImVec2 pixel) const {
-    return line().caret_near((pixel.x - min.x - padding().x + edit.scroll_px) / ui.scale);
-  }
-  void read_keys() {
-    const bool shift = ImGui::GetIO().KeyShift;
-    read_arrows();
-    if (key_pressed(keys::kHome)) move_caret(edit, 0, shift);
-    if (key_pressed(keys::kEnd)) move_caret(edit, text.size(), shift);
-  }
-  // Left and Right move visually; word steps follow the direction of the line.
-  void read_arrows() {
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool left = key_pressed(keys::kLeft), right = key_pressed(keys::kRight);
-    if (left == right) return;
-    const TextLine drawn = line();
-    std::size_t to = left ? drawn.caret_left(edit.caret) : drawn.caret_right(edit.caret);
-    if (io.KeyCtrl) {
-      const bool onwards = right != drawn.right_to_left();
-      to = onwards ? word_after(text, edit.caret) : word_before(text, edit.caret);
-    } else if (edit.has_selection() && !io.KeyShift) {
-      const bool caret_is_left = drawn.caret_x(edit.caret) < drawn.caret_x(edit.anchor);
-      to = caret_is_left == left ? edit.caret : edit.anchor;
-    }
-    move_caret(edit, to, io.KeyShift);
-  }
-  void keep_caret_in_view() {
-    const TextLine drawn = line();
-    const float space = std::max(1.0F, max.x - min.x - 2 * padding().x);
-    const float caret = static_cast<float>(drawn.caret_x(edit.caret)) * ui.scale;
-    const float width = static_cast<float>(drawn.width()) * ui.scale;
-    edit.scroll_px = std::clamp(edit.scroll_px, std::max(0.0F, caret - space), caret);
-    edit.scroll_px = std::min(edit.scroll_px, std::max(0.0F, width + ui.px(2) - space));
-  }
-  void draw(bool active, const char* hint) {
-    begin_drawing(0.0F);
-    if (active) keep_caret_in_view();
-    const ImVec2 at(min.x + padding().x - (active ? edit.scroll_px : 0.0F),
-                    std::floor((min.y + max.y - line_height()) / 2));
-    if (text.empty()) draw_text(hint, at, ui_colors(ui.theme).muted);
-    if (active) {
-      draw_edited(text, at, line_height(), {edit.first(), edit.last()}, edit.caret);
-    } else {
-      draw_text(text, at, ui_colors(ui.theme).text);
-    }
-    ImGui::PopClipRect();
-  }
-};
-
-struct AreaField : EditedField {
-  TextAreaView& view;
-
-  float row_height() const { return line_height() + ui.px(2); }
+  float row_height() const { return line_height() + (wraps ? ui.px(2) : 0.0F); }
   float height() const { return max.y - min.y - 2 * padding().y; }
   float most_scroll() const {
     return std::max(0.0F, row_height() * static_cast<float>(view.rows.size()) - height());
@@ -171,22 +87,25 @@ struct AreaField : EditedField {
     return std::string_view(text).substr(view.rows[row].first,
                                          view.rows[row].end - view.rows[row].first);
   }
+  TextLine line(std::size_t row) const { return {letters(row), kLabelFont}; }
+  double x_in(std::size_t row, std::size_t caret) const {
+    return line(row).caret_x(caret - view.rows[row].first);
+  }
   std::size_t caret_near(std::size_t row, float x_px) const {
-    const TextLine line(letters(row), kLabelFont);
-    return std::min(view.rows[row].first + line.caret_near(x_px / ui.scale), last_caret(row));
+    return std::min(view.rows[row].first + line(row).caret_near(x_px / ui.scale), last_caret(row));
   }
   std::size_t caret_at(ImVec2 pixel) const {
     const float rows = (pixel.y - min.y - padding().y + view.scroll_px) / row_height();
     const auto last = static_cast<float>(view.rows.size() - 1);
     const auto row = static_cast<std::size_t>(std::clamp(std::floor(rows), 0.0F, last));
-    return caret_near(row, pixel.x - min.x - padding().x);
+    return caret_near(row, pixel.x - min.x - padding().x + edit.scroll_px);
   }
   void lay_out() {
     const double width = std::max(1.0F, (max.x - min.x - 2 * padding().x) / ui.scale - 10.0F);
     if (view.text == text && view.width == width && !view.rows.empty()) return;
     view.text = text;
     view.width = width;
-    view.rows = rows_of_text(text, width);
+    view.rows = wraps ? rows_of_text(text, width) : std::vector<TextSpan>{{0, text.size()}};
   }
   void read_keys() {
     lay_out();
@@ -200,33 +119,34 @@ struct AreaField : EditedField {
       move_caret(edit, io.KeyCtrl ? text.size() : last_caret(row), io.KeyShift);
     }
   }
+  // Left and Right move visually; word steps follow the direction of the line.
   void read_arrows(std::size_t row) {
-    const ImGuiIO& io = ImGui::GetIO();
+    const bool shift = ImGui::GetIO().KeyShift;
     const bool left = key_pressed(keys::kLeft), right = key_pressed(keys::kRight);
-    if (left != right) {
-      const std::size_t to = !io.KeyCtrl ? beside(row, left)
-                             : left      ? word_before(text, edit.caret)
-                                         : word_after(text, edit.caret);
-      move_caret(edit, to, io.KeyShift);
-    }
-    const std::size_t at = row_of(edit.caret);
-    const TextLine line(letters(at), kLabelFont);
-    const float x = static_cast<float>(line.caret_x(edit.caret - view.rows[at].first)) * ui.scale;
-    if (key_pressed(keys::kUp)) {
-      move_caret(edit, row == 0 ? 0 : caret_near(row - 1, x), io.KeyShift);
-    }
+    if (left != right) move_caret(edit, beside(row, left), shift);
+    if (!wraps) return;
+    const float x = static_cast<float>(x_in(row_of(edit.caret), edit.caret)) * ui.scale;
+    if (key_pressed(keys::kUp)) move_caret(edit, row == 0 ? 0 : caret_near(row - 1, x), shift);
     if (key_pressed(keys::kDown)) {
       const bool last = row + 1 == view.rows.size();
-      move_caret(edit, last ? text.size() : caret_near(row + 1, x), io.KeyShift);
+      move_caret(edit, last ? text.size() : caret_near(row + 1, x), shift);
     }
   }
-  // One letter to the visual left or right, and across the edge of a row to the next one.
+  // One letter to the visual left or right, and across the edge of a row to the next one; with Ctrl
+  // a word. A selection is left at its end on that side.
   std::size_t beside(std::size_t row, bool left) const {
-    const TextLine drawn(letters(row), kLabelFont);
+    const ImGuiIO& io = ImGui::GetIO();
+    const TextLine drawn = line(row);
+    const bool back = left != drawn.right_to_left();
+    if (io.KeyCtrl) return back ? word_before(text, edit.caret) : word_after(text, edit.caret);
+    if (edit.has_selection() && !io.KeyShift) {
+      if (row_of(edit.anchor) != row) return back ? edit.first() : edit.last();
+      const bool caret_is_left = x_in(row, edit.caret) < x_in(row, edit.anchor);
+      return caret_is_left == left ? edit.caret : edit.anchor;
+    }
     const std::size_t first = view.rows[row].first, at = edit.caret - first;
     const std::size_t to = left ? drawn.caret_left(at) : drawn.caret_right(at);
     if (to != at) return first + to;
-    const bool back = left != drawn.right_to_left();
     if (back) return row == 0 ? edit.caret : last_caret(row - 1);
     return row + 1 == view.rows.size() ? edit.caret : view.rows[row + 1].first;
   }
@@ -235,6 +155,15 @@ struct AreaField : EditedField {
     if (hovered && notches != 0.0F) view.scroll_px -= 3 * row_height() * notches;
     view.scroll_px = std::clamp(view.scroll_px, 0.0F, most_scroll());
   }
+  // Scrolls the line sideways.
+  void keep_caret_in_view() {
+    const float space = std::max(1.0F, max.x - min.x - 2 * padding().x);
+    const float caret = static_cast<float>(x_in(0, edit.caret)) * ui.scale;
+    const float width = static_cast<float>(line(0).width()) * ui.scale;
+    edit.scroll_px = std::clamp(edit.scroll_px, std::max(0.0F, caret - space), caret);
+    edit.scroll_px = std::min(edit.scroll_px, std::max(0.0F, width + ui.px(2) - space));
+  }
+  // Scrolls the rows, once after the caret moved.
   void show_caret() {
     if (view.caret == edit.caret) return;
     view.caret = edit.caret;
@@ -243,30 +172,56 @@ struct AreaField : EditedField {
     view.scroll_px = std::clamp(view.scroll_px, least, std::max(top, least));
   }
   void draw(bool active, const char* hint) const {
-    begin_drawing(ui.px(2));
+    const float inset = wraps ? ui.px(2) : 0.0F;
+    ImGui::RenderFrame(min, max, ImGui::GetColorU32(ImGuiCol_FrameBg), true,
+                       ImGui::GetStyle().FrameRounding);
+    ImGui::PushClipRect(ImVec2(min.x + padding().x / 2, min.y + inset),
+                        ImVec2(max.x - padding().x / 2, max.y - inset), true);
     const auto first = static_cast<std::size_t>(view.scroll_px / row_height());
     const auto shown = static_cast<std::size_t>(height() / row_height()) + 2;
     for (std::size_t row = first; row < std::min(view.rows.size(), first + shown); ++row) {
       draw_row(row, active);
     }
-    if (text.empty()) {
-      draw_text(hint, ImVec2(min.x + padding().x, min.y + padding().y), ui_colors(ui.theme).muted);
-    }
+    if (text.empty()) draw_text(hint, place_of(0, active), ui_colors(ui.theme).muted);
     ImGui::PopClipRect();
-    draw_scroll();
+    if (wraps) draw_scroll();
   }
+  ImVec2 place_of(std::size_t row, bool active) const {
+    const float left = min.x + padding().x;
+    if (wraps) {
+      const float top = min.y + padding().y - view.scroll_px;
+      return ImVec2(left, std::floor(top + row_height() * static_cast<float>(row)));
+    }
+    return ImVec2(left - (active ? edit.scroll_px : 0.0F),
+                  std::floor((min.y + max.y - line_height()) / 2));
+  }
+  // With the selected part and the caret, if they are in this row of the field with the keyboard.
   void draw_row(std::size_t row, bool active) const {
     const auto [first, end] = view.rows[row];
-    const ImVec2 at(min.x + padding().x, std::floor(min.y + padding().y - view.scroll_px +
-                                                    row_height() * static_cast<float>(row)));
-    TextSpan selected;
-    std::optional<std::size_t> caret;
-    if (active) {
-      selected = {std::max(edit.first(), first) - first,
-                  std::max(std::min(edit.last(), end), first) - first};
-      if (row_of(edit.caret) == row) caret = edit.caret - first;
+    const ImVec2 at = place_of(row, active);
+    const Color ink = ui_colors(ui.theme).text;
+    if (!active) return draw_text(letters(row), at, ink);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float bottom = at.y + row_height();
+    const auto x_px = [&](double x) { return at.x + static_cast<float>(x) * ui.scale; };
+    const std::size_t begin = std::max(edit.first(), first) - first;
+    const std::size_t stop = std::max(std::min(edit.last(), end), first) - first;
+    if (begin < stop) {
+      for (const XRange& range : line(row).ranges(begin, stop)) {
+        list.AddRectFilled(ImVec2(x_px(range.left), at.y), ImVec2(x_px(range.right), bottom),
+                           ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
+      }
     }
-    draw_edited(letters(row), at, row_height(), selected, caret);
+    draw_text(same_length_utf8(letters(row)), at, ink);  // letters match the caret positions
+    if (row_of(edit.caret) != row) return;
+    const float x = std::round(x_px(x_in(row, edit.caret)));
+    list.AddRectFilled(ImVec2(x, at.y), ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), bottom),
+                       to_imgui(ink));
+  }
+  void draw_text(std::string_view shown, ImVec2 at, Color color) const {
+    const auto alpha = static_cast<std::uint8_t>(std::lround(255.0F * ImGui::GetStyle().Alpha));
+    ui.labels.draw_line(*ImGui::GetWindowDrawList(), shown, at, kLabelFont,
+                        with_alpha(color, alpha), ui.scale);
   }
   // Scroll bar, for display only.
   void draw_scroll() const {
@@ -282,10 +237,7 @@ struct AreaField : EditedField {
   }
 };
 
-// --- A frame of a field of either kind
-
-template <class Kind>
-void read_mouse(Kind& field, bool hovered, bool fresh) {
+void read_mouse(EditedField& field, bool hovered, bool fresh) {
   const ImGuiIO& io = ImGui::GetIO();
   TextEdit& edit = field.edit;
   const int clicks = hovered ? io.MouseClickedCount[ImGuiMouseButton_Left] : 0;
@@ -332,8 +284,7 @@ void read_editing_keys(TextEdit& edit, std::string& text) {
 }
 
 // Of the field with the keyboard. Returns whether it keeps it.
-template <class Kind>
-bool read_input(Kind& field, bool hovered, bool fresh, TextInputResult& result) {
+bool read_input(EditedField& field, bool hovered, bool fresh, TextInputResult& result) {
   TextEdit& edit = field.edit;
   std::string& text = field.text;
   const std::string before = text;
@@ -379,9 +330,7 @@ void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text, bool kee
 }
 
 // Gives the item the keyboard on a press or Tab, like ImGui's own fields, and reads the input.
-template <class Kind>
-TextInputResult run(Kind& field, const TextFieldItem& item, const ScalarDrag* drag,
-                    bool keeps_lines) {
+TextInputResult run(EditedField& field, const TextFieldItem& item, const ScalarDrag* drag) {
   TextEdit& edit = field.edit;
   const bool had = edit.field == item.id, has = had && item.active;
   // The item was held, and has no number any more.
@@ -393,14 +342,16 @@ TextInputResult run(Kind& field, const TextFieldItem& item, const ScalarDrag* dr
   const bool resizes = drags && !begins;
   if (resizes && (item.hovered || item.active)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (!resizes && item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  if (begins) begin_editing(item.id, edit, field.text, keeps_lines);
+  if (begins) begin_editing(item.id, edit, field.text, field.wraps);
   TextInputResult result;
+  field.lay_out();
   if (has || begins) {
     result.active = read_input(field, item.hovered, begins, result);
     result.active ? keep_text_input() : ImGui::ClearActiveID();
   }
   result.left = had && !result.active;
   if (!result.active && edit.field == item.id) edit = {};
+  field.lay_out();
   return result;
 }
 
@@ -446,8 +397,10 @@ TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char
                            TextSelection select, const ScalarDrag* drag) {
   if (ui.take_asked(std::string_view(id).substr(2))) ImGui::SetKeyboardFocusHere();  // "##NAME"
   const TextFieldItem item = text_field_item(id);
-  LineField field{{ui, ui.text_edit, text, item.min, item.max, select}};
-  const TextInputResult result = run(field, item, drag, false);
+  TextAreaView one_row;
+  EditedField field{ui, ui.text_edit, text, item.min, item.max, select, false, one_row};
+  const TextInputResult result = run(field, item, drag);
+  if (result.active) field.keep_caret_in_view();
   field.draw(result.active, hint);
   return result;
 }
@@ -456,10 +409,8 @@ TextInputResult text_area(Ui& ui, const char* id, std::string& text, const char*
                           ImVec2 size_px, TextAreaView& view) {
   ImGui::SetNextItemWidth(size_px.x);
   const TextFieldItem item = text_field_item(id, size_px.y);
-  AreaField area{{ui, ui.text_edit, text, item.min, item.max, TextSelection::All}, view};
-  area.lay_out();
-  const TextInputResult result = run(area, item, nullptr, true);
-  area.lay_out();
+  EditedField area{ui, ui.text_edit, text, item.min, item.max, TextSelection::All, true, view};
+  const TextInputResult result = run(area, item, nullptr);
   if (result.active) area.show_caret();
   area.read_wheel(item.hovered);
   area.draw(result.active, hint);

@@ -147,19 +147,23 @@ float width_of_word(const Ui& ui, std::string_view word, bool strong) {
   return std::ceil(text.x) + ui.px(kTriangleGap + kTriangle) + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-// Draws a switch at the left of the last item.
-void draw_switch(const Ui& ui, bool on, bool hot) {
+// One of several labels in a row.
+DrawnButton choice_button(Ui& ui, std::string_view name, std::string_view label, ImVec2 size_px,
+                          bool on) {
+  return drawn_button(ui, std::string(name).append("/").append(label), size_px, on ? "on" : "");
+}
+
+// Draws a switch at the left of the area.
+void draw_switch(const Ui& ui, const DrawnButton& area, bool on) {
   const UiColors colors = ui_colors(ui.theme);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const float height = std::round(ui.px(kSwitchHeight)), radius = height / 2;
-  const ImVec2 a(min.x, std::floor((min.y + max.y - height) / 2));
+  const ImVec2 a(area.min.x, std::floor((area.min.y + area.max.y - height) / 2));
   const ImVec2 b(a.x + std::round(ui.px(kSwitchWidth)), a.y + height);
-  const Color track = on ? colors.accent : mix(colors.field, colors.text, hot ? 0.18 : 0.10);
+  const Color track =
+      on ? colors.accent : mix(colors.field, colors.text, area.hovered ? 0.18 : 0.10);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(a, b, ImGui::GetColorU32(to_vec(track)), radius);
-  if (!on) {
-    draw.AddRect(a, b, ImGui::GetColorU32(to_vec(colors.edge)), radius);
-  }
+  if (!on) draw.AddRect(a, b, ImGui::GetColorU32(to_vec(colors.edge)), radius);
   const float x = on ? b.x - radius : a.x + radius;
   draw.AddCircleFilled(ImVec2(x, a.y + radius), radius - ui.px(2.5F),
                        ImGui::GetColorU32(to_vec(on ? colors.accent_ink : colors.muted)));
@@ -187,8 +191,7 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
   const std::string id = "##" + std::string(name);
   const bool refused = !interaction.problem.empty();
   if (refused) {
-    const Color error = ui_colors(ui.theme).error;
-    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(error)));
+    ImGui::PushStyleColor(ImGuiCol_Border, to_vec(ui_colors(ui.theme).error));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
   }
   // A click on rejected text edits it, so it does not drag.
@@ -297,37 +300,38 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
   return pressed;
 }
 
+DrawnButton drawn_button(Ui& ui, std::string_view name, ImVec2 size_px, std::string_view value,
+                         bool enabled) {
+  ImGui::BeginDisabled(!enabled);
+  const bool clicked = ImGui::InvisibleButton(std::string(name).c_str(), size_px);
+  ImGui::EndDisabled();
+  const bool pressed = (ui.take_asked(name) && enabled) || clicked;
+  ui.mark(name, value, enabled);
+  return {pressed, ImGui::IsItemHovered(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+}
+
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
-                             std::string_view explanation, bool enabled,
-                             std::string_view shortcut) {
+                             std::string_view explanation, std::string_view shortcut) {
   const std::string shown = typeset(ui.text(Wording::Label, label));
   const float text_width = text_size(shown).x;
   const float indent = ui.px(kSwitchWidth) + (label.empty() ? 0.0F : ui.px(8));
   const ImVec2 size(std::round(indent + text_width), ImGui::GetFrameHeight());
-  ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::InvisibleButton(std::string(name).c_str(), size);
-  draw_switch(ui, on, ImGui::IsItemHovered());
-  const ImVec2 min = ImGui::GetItemRectMin();
+  const DrawnButton area = drawn_button(ui, name, size, on ? "on" : "off");
+  draw_switch(ui, area, on);
   ImGui::GetWindowDrawList()->AddText(
-      ImVec2(min.x + indent, min.y + (size.y - ImGui::GetTextLineHeight()) / 2),
+      ImVec2(area.min.x + indent, area.min.y + (size.y - ImGui::GetTextLineHeight()) / 2),
       ImGui::GetColorU32(ImGuiCol_Text), shown.c_str());
-  ImGui::EndDisabled();
-  ui.mark(name, on ? "on" : "off", enabled);
-  tooltip(ui, explanation, shortcut, !enabled);
-  return pressed ? std::optional<bool>(!on) : std::nullopt;
+  tooltip(ui, explanation, shortcut);
+  return area.pressed ? std::optional<bool>(!on) : std::nullopt;
 }
 
 std::optional<bool> tick(Ui& ui, std::string_view name, bool on, ImVec2 size_px,
                          std::string_view explanation) {
-  const bool pressed = ImGui::InvisibleButton(std::string(name).c_str(), size_px);
-  ui.mark(name, on ? "on" : "off");
+  const DrawnButton mark = drawn_button(ui, name, size_px, on ? "on" : "off");
   const UiColors colors = ui_colors(ui.theme);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
-  if (ImGui::IsItemHovered()) {
-    draw.AddRectFilled(min, max, to_imgui(colors.hovered), ui.px(3));
-  }
+  const ImVec2 middle = mark.middle();
+  if (mark.hovered) draw.AddRectFilled(mark.min, mark.max, to_imgui(colors.hovered), ui.px(3));
   if (on) {
     const float extent = std::floor(ui.px(11));
     ImGui::RenderCheckMark(&draw, ImVec2(middle.x - extent / 2, middle.y - extent / 2),
@@ -336,7 +340,7 @@ std::optional<bool> tick(Ui& ui, std::string_view name, bool on, ImVec2 size_px,
     draw.AddCircleFilled(middle, ui.px(1.6F), to_imgui(colors.muted));
   }
   tooltip(ui, explanation);
-  return pressed ? std::optional<bool>(!on) : std::nullopt;
+  return mark.pressed ? std::optional<bool>(!on) : std::nullopt;
 }
 
 Explanation explained(std::initializer_list<const char*> sentences) {
@@ -352,25 +356,24 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
   const ImGuiStyle& style = ImGui::GetStyle();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   std::optional<std::size_t> chosen;
-  ImGui::PushID(name.data(), name.data() + name.size());
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (i > 0) ImGui::SameLine(0.0F, ui.px(1));
-    const std::string label(labels[i]), shown = typeset(ui.text(Wording::Label, labels[i]));
+    const std::string shown = typeset(ui.text(Wording::Label, labels[i]));
     const ImVec2 text = text_size(shown);
     const ImVec2 size(
         std::ceil(std::max(text.x + 2 * style.FramePadding.x, ui.px(kMinSegmentWidth))),
         ImGui::GetFrameHeight());
-    if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
-    ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
+    const auto [pressed, hovered, min, max] =
+        choice_button(ui, name, labels[i], size, i == selected);
+    if (pressed && i != selected) chosen = i;
     tooltip(ui, [&] { return explanation(i); });
-    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     ImDrawFlags corners = ImDrawFlags_RoundCornersNone;
     if (i == 0) corners |= ImDrawFlags_RoundCornersLeft;
     if (i + 1 == labels.size()) corners |= ImDrawFlags_RoundCornersRight;
     if (corners != ImDrawFlags_RoundCornersNone) corners &= ~ImDrawFlags_RoundCornersNone;
-    const bool bright = i == selected || ImGui::IsItemHovered();
-    Color background = ImGui::IsItemHovered() ? colors.hovered : colors.raised;
+    const bool bright = i == selected || hovered;
+    Color background = hovered ? colors.hovered : colors.raised;
     if (i == selected) background = on_background(colors, false).rest;
     list.AddRectFilled(min, max, to_imgui(background), style.FrameRounding, corners);
     list.AddRect(min, max, to_imgui(i == selected ? colors.accent : colors.edge),
@@ -380,7 +383,6 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
                  ImGui::GetColorU32(to_vec(bright ? colors.text : colors.muted)), shown.c_str());
   }
   ImGui::EndGroup();
-  ImGui::PopID();
   return chosen;
 }
 
@@ -392,25 +394,21 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
   const float height = ImGui::GetTextLineHeight() + ui.px(7);
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   std::optional<std::size_t> chosen;
-  ImGui::PushID(name.data(), name.data() + name.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const std::string label(labels[i]), shown = typeset(ui.text(Wording::Label, labels[i]));
+    const std::string shown = typeset(ui.text(Wording::Label, labels[i]));
     const ImVec2 size(text_size(shown).x, height);
     const float end = ImGui::GetItemRectMax().x + ui.px(12) + size.x;
     if (i > 0 && end <= right) ImGui::SameLine(0.0F, ui.px(12));
-    const std::string tab = std::string(name) + "/" + label;
-    const bool clicked = ImGui::InvisibleButton(label.c_str(), size);
-    if ((ui.take_asked(tab) || clicked) && i != selected) chosen = i;
-    ui.mark(tab, i == selected ? "on" : "");
+    const auto [pressed, hovered, min, max] =
+        choice_button(ui, name, labels[i], size, i == selected);
+    if (pressed && i != selected) chosen = i;
     tooltip(ui, [&] { return explanation(i); });
-    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-    const bool bright = i == selected || ImGui::IsItemHovered();
+    const bool bright = i == selected || hovered;
     draw.AddText(ImVec2(min.x, min.y + ui.px(1)), to_imgui(bright ? colors.text : colors.muted),
                  shown.c_str());
     if (i != selected) continue;
     draw.AddRectFilled(ImVec2(min.x, max.y - ui.px(2)), max, to_imgui(colors.accent), ui.px(1));
   }
-  ImGui::PopID();
   return chosen;
 }
 

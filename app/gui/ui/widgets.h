@@ -56,6 +56,16 @@ void text_line(std::string_view text);
 bool button(Ui& ui, std::string_view name, std::string_view label,
             const ButtonOptions& options = {});
 
+// A button that the caller draws.
+struct DrawnButton {
+  bool pressed, hovered;
+  ImVec2 min, max;
+  ImVec2 middle() const { return ImVec2((min.x + max.x) / 2, (min.y + max.y) / 2); }
+};
+// Probe: `name`, value `value`.
+DrawnButton drawn_button(Ui& ui, std::string_view name, ImVec2 size_px, std::string_view value = {},
+                         bool enabled = true);
+
 // Tooltip of the last item after a short delay; with `even_disabled`, at once and for disabled
 // items too. Probe: "tooltip", value `text`.
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut = {},
@@ -72,8 +82,7 @@ void control_name(Ui& ui, std::string_view label);
 
 // A switch with a label. Returns the new state on a change. Probe: `name`, value "on" or "off".
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
-                             std::string_view explanation = {}, bool enabled = true,
-                             std::string_view shortcut = {});
+                             std::string_view explanation = {}, std::string_view shortcut = {});
 
 // A check mark without a box, `size_px` large. Returns the new state when pressed. Probe: `name`,
 // value "on" or "off".

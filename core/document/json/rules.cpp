@@ -82,7 +82,8 @@ bool read_padding(JsonValue json, PaddingLists& lists) {
 
 // Of "segments" and "query_segments" only one is given.
 bool read_segments(JsonValue json, SegmentLists& lists) {
-  if (lists.empty()) return read_one_or_many(json, lists, read_integers);
+  if (lists.empty())
+    return read_one_or_many(json, lists, read_one_or_list<std::int64_t, read_integer>);
   return json.refuse("two keys exclude each other", "segments and query_segments",
                      "segments for both sides, or query_segments and key_segments");
 }
@@ -123,7 +124,8 @@ bool read_alibi(JsonValue json, std::optional<std::vector<float>>& alibi) {
   std::vector<float> slopes;
   bool wanted = true;
   const bool is_flag = json.kind() == Kind::Bool;
-  if (is_flag ? !json.read_bool(wanted) : !read_numbers(json, slopes)) return false;
+  if (is_flag ? !json.read_bool(wanted) : !read_one_or_list<float, read_finite>(json, slopes))
+    return false;
   if (wanted) alibi = std::move(slopes);
   return true;
 }

@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "base/result.h"
 #include "document/reading.h"
-#include "text/read_options.h"
+#include "text/reader.h"
 
 namespace attn {
 

@@ -65,8 +65,13 @@ class StoredMatrix final : public Matrix {
 // A matrix under another id or another mask (null: its own).
 class DressedMatrix final : public Matrix {
  public:
-  DressedMatrix(MatrixPtr matrix, const MatrixId& id, const Mask* mask)
-      : matrix_(std::move(matrix)), id_(id), mask_(mask) {}
+  DressedMatrix(MatrixPtr matrix, const MatrixId& id, const Mask* mask, std::uint64_t bytes = 0,
+                std::string formula = "")
+      : matrix_(std::move(matrix)),
+        id_(id),
+        mask_(mask),
+        bytes_(bytes),
+        formula_(formula.empty() ? matrix_->formula() : std::move(formula)) {}
 
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return matrix_->extents(); }
@@ -85,12 +90,15 @@ class DressedMatrix final : public Matrix {
     if (mask_ != nullptr) return Matrix::hidden_row(row, out, first_col);
     matrix_->hidden_row(row, out, first_col);
   }
-  std::string formula() const override { return matrix_->formula(); }
+  std::string formula() const override { return formula_; }
+  std::uint64_t bytes() const override { return bytes_; }
 
  private:
   MatrixPtr matrix_;
   MatrixId id_;
   const Mask* mask_;
+  std::uint64_t bytes_;
+  std::string formula_;
 };
 
 }  // namespace
@@ -152,6 +160,11 @@ MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id) {
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id) {
   if (matrix == nullptr) return nullptr;
   return std::make_shared<DressedMatrix>(std::move(matrix), id, nullptr);
+}
+
+MatrixPtr weights_of(const ResultPtr& result, const MatrixId& id, std::string formula) {
+  return std::make_shared<DressedMatrix>(stage_matrix(result, {Stage::Weights, {}}), id, nullptr,
+                                         materialised_bytes(result->problem()), std::move(formula));
 }
 
 MatrixPtr masked(MatrixPtr matrix, const Mask& mask) {

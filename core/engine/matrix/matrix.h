@@ -73,6 +73,8 @@ MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id);
 
 // A matrix under another id; null for null.
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id);
+// Weights of the only head of a result of their own, with the formula of their scores.
+MatrixPtr weights_of(const ResultPtr& result, const MatrixId& id, std::string formula);
 // A matrix without a mask under this one, which is borrowed.
 MatrixPtr masked(MatrixPtr matrix, const Mask& mask);
 

@@ -305,13 +305,6 @@ PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std:
   return out;
 }
 
-PooledCells read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
-                        const CellRange& range, std::size_t max_rows, std::size_t max_cols,
-                        Pooling pooling) {
-  const MatrixPtr matrix = stage_matrix(borrowed(result), {stage, head});
-  return pooled_by_rows(*matrix, range, max_rows, max_cols, pooling);
-}
-
 std::span<const HeadRangeInfo> all_head_ranges() { return kRanges; }
 
 const HeadRangeInfo& head_range_info(HeadRange range) { return row_of(kRanges, range); }

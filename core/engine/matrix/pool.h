@@ -26,11 +26,6 @@ PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t c
 PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std::size_t step,
                       Pooling pooling);
 
-// Pooled range of a stage. Precondition: the result has it.
-PooledCells read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
-                        const CellRange& range, std::size_t max_rows, std::size_t max_cols,
-                        Pooling pooling);
-
 // Ranges of a head's colour scale, which show structure beside dominating keys: from 0 to the end
 // named by each enumerator.
 enum class HeadRange {

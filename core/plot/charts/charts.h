@@ -20,6 +20,12 @@
 
 namespace attn {
 
+// Extremes of the values of all points; `least` is the smallest above 0.
+struct ChartValues {
+  double low = 0.0, least = 1e300, high = 0.0;
+};
+ChartValues values_of(const std::vector<ChartSeries>& series);
+
 // Operations of every kind of layer over n, both axes logarithmic, with the document's n marked and
 // rings at the crossings.
 Chart cost_chart(const LayerSize& basis, const FigureTheme& theme);
@@ -108,6 +114,9 @@ struct EmbeddingsUsed {
 };
 std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddress& at);
 
+// "Q", "Scores".
+std::string flow_title(Stage stage);
+
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
                                 const HeadAddress& at = {});
 
@@ -147,8 +156,9 @@ struct TokenSpan {
 // Tokens in view, and a token to whose links the choice is limited, which may be out of view.
 struct LinkView {
   TokenSpan queries, keys;
-  std::optional<std::size_t> only_query{}, only_key{};
+  std::optional<TokenHit> only{};
   bool rows_in_view = false;  // links of queries out of view are left out
+  bool is_of_one(Side side) const { return only && only->side == side; }
 };
 
 // Links of a token in view to the tokens before or after the view, summed.
@@ -179,9 +189,6 @@ struct LinkSet final : Derivation {
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
                              const LinkOptions& rule, Progress* progress);
-
-// The links of one token. The set chosen for a token out of view is returned unchanged.
-LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token);
 
 // The set limited to the kMostLinks strongest links.
 LinkSet strongest_of(LinkSet set);

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/page.h"
@@ -86,14 +86,10 @@ Chart cost_chart(const LayerSize& s, const FigureTheme& theme) {
     const Look& look = kLooks[chart.series.size() % kLooks.size()];
     chart.series.push_back(operations_over_n(kind, look, s, last, theme));
   }
-  double low = 1e300;
-  double high = 0.0;
-  for (const ChartSeries& series : chart.series) {
-    low = std::min(low, series.points.front().y);
-    high = std::max(high, series.points.back().y);
-  }
+  const ChartValues values = values_of(chart.series);
   chart.x = {1.0, last, 10.0, "Sequence length n (tokens)"};
-  chart.y = {std::pow(10.0, std::floor(std::log10(low) + 1e-9)), high, 10.0, "Operations"};
+  chart.y = {std::pow(10.0, std::floor(std::log10(values.least) + 1e-9)), values.high, 10.0,
+             "Operations"};
   for (const LayerKindInfo& other : crossing_kinds()) {
     LayerSize at = s;
     at.n = other.crossing(s);
@@ -105,16 +101,13 @@ Chart cost_chart(const LayerSize& s, const FigureTheme& theme) {
 }
 
 std::string crossing_sentence(const LayerSize& basis) {
-  std::string text(all_layer_kinds().front().label);
-  text += " takes more operations than ";
-  bool first = true;
-  for (const LayerKindInfo& other : crossing_kinds()) {
-    if (!std::exchange(first, false)) text += ", and more than ";
+  const auto crossing = [&](const LayerKindInfo& other) {
     const double n = other.crossing(basis);  // may lie at half a token
-    text += std::string(other.name) + " when n > " + std::string(other.crossing_formula) + " = " +
-            (n == std::floor(n) ? count_text(n) : short_text(n));
-  }
-  return text + ".";
+    return std::string(other.name) + " when n > " + std::string(other.crossing_formula) + " = " +
+           (n == std::floor(n) ? count_text(n) : short_text(n));
+  };
+  return std::string(all_layer_kinds().front().label) + " takes more operations than " +
+         joined(crossing_kinds(), ", and more than ", crossing) + ".";
 }
 
 std::string head_sentence(const AttentionShape& shape) {
@@ -157,11 +150,8 @@ Result<Figure> cost_plot(const Drawing& drawing) {
   if (info_of(drawing.document.model).projects) {
     page.add_note(head_sentence(drawing.result.shape()));
   }
-  std::string others;
-  for (const LayerKindInfo& other : crossing_kinds()) {
-    others += (others.empty() ? "" : " and ") + std::string(other.name);
-  }
-  return page.finished("Table and chart of what self-attention costs beside " + others);
+  return page.finished("Table and chart of what self-attention costs beside " +
+                       joined(crossing_kinds(), " and ", &LayerKindInfo::name));
 }
 
 }  // namespace attn

@@ -99,18 +99,15 @@ constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
 
 // An axis of the distances that have visible cells.
 ChartAxis all_distances(const DistanceProfile& profile) {
-  ChartAxis axis{0.0, 0.0, 0.0, "Position of the query − position of the key (tokens)", true};
-  const auto is_there = [](std::uint64_t cells) { return cells > 0; };
-  const auto& cells = profile.cells;
-  const auto first = std::ranges::find_if(cells, is_there);
-  if (first == cells.end()) return axis;
-  const auto last = std::find_if(cells.rbegin(), cells.rend(), is_there).base() - 1;
-  const auto distance = [&](auto cell) {
-    return static_cast<double>(profile.distance_at(static_cast<std::size_t>(cell - cells.begin())));
-  };
-  axis.low = distance(first);
-  axis.high = distance(last);
-  return axis;
+  std::optional<double> first;
+  double last = 0.0;
+  for (std::size_t i = 0; i < profile.cells.size(); ++i) {
+    if (profile.cells[i] == 0) continue;
+    last = static_cast<double>(profile.distance_at(i));
+    if (!first) first = last;
+  }
+  return {first.value_or(0.0), last, 0.0, "Position of the query − position of the key (tokens)",
+          true};
 }
 
 ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& options) {
@@ -156,18 +153,11 @@ std::vector<Point> points_of(const DistanceProfile& profile, const std::vector<d
 }
 
 ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
-  double least = 1e300, most = 0.0, lowest = 0.0;
-  for (const ChartSeries& one : series) {
-    for (const Point& point : one.points) {
-      most = std::max(most, point.y);
-      lowest = std::min(lowest, point.y);
-      if (point.y > 0.0) least = std::min(least, point.y);
-    }
-  }
-  if (!(most > 0.0)) most = 1.0;
+  const ChartValues values = values_of(series);
+  const double most = values.high > 0.0 ? values.high : 1.0;
   const char* title = "Mean weight of the visible cells";
-  if (!log) return {1.08 * lowest, 1.08 * most, 0.0, title};
-  least = std::clamp(least, kLeastOfLargest * most, most);
+  if (!log) return {1.08 * values.low, 1.08 * most, 0.0, title};
+  const double least = std::clamp(values.least, kLeastOfLargest * most, most);
   return {std::pow(10.0, std::floor(std::log10(least))), 1.3 * most, 10.0, title};
 }
 
@@ -238,18 +228,12 @@ constexpr std::array<Quantity, 4> kQuantities{{
 }};
 
 ChartAxis y_axis(const Quantity& quantity, const std::vector<ChartSeries>& series) {
-  double low = 1e300;
-  double high = 0.0;
-  for (const ChartSeries& one : series) {
-    for (const Point& p : one.points) {
-      if (quantity.base == 0.0 || p.y > 0.0) low = std::min(low, p.y);
-      high = std::max(high, p.y);
-    }
-  }
-  if (quantity.base == 0.0) return {0.0, high > 0.0 ? 1.08 * high : 1.0, 0.0, quantity.title};
-  if (!(high > 0.0)) return {0.1, 10.0, quantity.base, quantity.title};
-  const double first = std::pow(10.0, std::floor(std::log10(low)));
-  return {first, std::max(1.2 * high, 10.0 * first), quantity.base, quantity.title};
+  const ChartValues values = values_of(series);
+  if (quantity.base == 0.0)
+    return {0.0, values.high > 0.0 ? 1.08 * values.high : 1.0, 0.0, quantity.title};
+  if (!(values.high > 0.0)) return {0.1, 10.0, quantity.base, quantity.title};
+  const double first = std::pow(10.0, std::floor(std::log10(values.least)));
+  return {first, std::max(1.2 * values.high, 10.0 * first), quantity.base, quantity.title};
 }
 
 std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
@@ -294,6 +278,18 @@ std::string own_words(const std::vector<SharpnessPoint>& points, std::size_t d_k
 }
 
 }  // namespace
+
+ChartValues values_of(const std::vector<ChartSeries>& series) {
+  ChartValues values;
+  for (const ChartSeries& one : series) {
+    for (const Point& point : one.points) {
+      values.low = std::min(values.low, point.y);
+      if (point.y > 0.0) values.least = std::min(values.least, point.y);
+      values.high = std::max(values.high, point.y);
+    }
+  }
+  return values;
+}
 
 std::vector<Need> distribution_needs(const FittedView& view) {
   const MatrixId id = distributed(view.options);
@@ -415,7 +411,7 @@ Result<Figure> sharpness_plot(const Drawing& drawing) {
   page.add_heading("Softmax of random queries and keys drawn from seed " +
                    std::to_string(in.setup.seed) + ", not of this document's numbers");
   const double gap = 1.6 * font;
-  const std::size_t columns = columns_in(page.width() + gap, 16.0 * font + gap, 2);
+  const std::size_t columns = page.width() + gap >= 2.0 * (16.0 * font + gap) ? 2 : 1;
   const auto rows = static_cast<double>(kQuantities.size() / columns);
   const double width =
       (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);

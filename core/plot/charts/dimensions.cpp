@@ -357,11 +357,6 @@ struct BarGroup {
   std::vector<std::size_t> bars;  // a length and, drawn lighter, a feature dimension
 };
 
-BarGroup role_group(const char* title, Stage stage, std::size_t length, std::size_t features,
-                    const FigureTheme& theme) {
-  return {title, StageHit{stage}, stage_color(theme, stage), {length, features}};
-}
-
 std::vector<BarGroup> groups_of(const Drawing& drawing) {
   const AttentionResult& result = drawing.result;
   const FigureTheme& theme = drawing.theme;
@@ -376,16 +371,12 @@ std::vector<BarGroup> groups_of(const Drawing& drawing) {
                       one_sequence ? theme.ink : role_color(theme, used.role),
                       {shape.rbegin()[1], shape.back()}});
   }
-  if (result.has(Stage::Query)) {
-    groups.push_back(role_group("Q", Stage::Query, s.n_q, query_columns(s), theme));
-    groups.push_back(role_group("K", Stage::Key, s.n_k, s.d_k, theme));
-    groups.push_back(role_group("V", Stage::Value, s.n_k, s.d_v, theme));
-  }
-  if (result.has(Stage::Output)) {
-    groups.push_back(role_group("Output", Stage::Output, s.n_q, s.d_v, theme));
-  }
-  if (result.has(Stage::Projected)) {
-    groups.push_back(role_group("Projected", Stage::Projected, s.n_q, s.d_out, theme));
+  for (const Stage stage :
+       {Stage::Query, Stage::Key, Stage::Value, Stage::Output, Stage::Projected}) {
+    if (!result.has(stage)) continue;
+    const StageShape shape = stage_shape(s, stage);
+    groups.push_back(
+        {flow_title(stage), StageHit{stage}, stage_color(theme, stage), {shape.rows, shape.cols}});
   }
   if (groups.empty()) {
     groups.push_back({"Queries", StageHit{Stage::Weights}, theme.query, {s.n_q}});

@@ -25,6 +25,10 @@ class ShapeWords {
   Shape extents_;
 };
 
+bool is_projected(Stage stage) {
+  return stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
+}
+
 struct Maker {
   const PlotInput& input;
   const FigureTheme& theme;
@@ -78,15 +82,14 @@ struct Maker {
 
   FlowBox box(Stage stage) const {
     const StageInfo& info = stage_info(stage);
-    const bool role = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
     const bool given = !has_scores(input.result.problem());
     const ShapeWords shape_words = words(stage);
     return {StageHit{stage},
             info.role,
-            std::string(role ? info.formula : info.label),
-            role    ? projection(stage)
-            : given ? std::string("given")
-                    : formula(stage),
+            flow_title(stage),
+            is_projected(stage) ? projection(stage)
+            : given             ? std::string("given")
+                                : formula(stage),
             shape_words.symbols(),
             shape_words.extents(),
             stage_color(theme, stage)};
@@ -146,6 +149,11 @@ StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
 }
 
 }  // namespace
+
+std::string flow_title(Stage stage) {
+  const StageInfo& info = stage_info(stage);
+  return std::string(is_projected(stage) ? info.formula : info.label);
+}
 
 std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddress& at) {
   const AttentionProblem& problem = input.result.problem();

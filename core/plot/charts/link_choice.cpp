@@ -103,14 +103,12 @@ struct Chooser {
 
   // Keys whose links to a query are wanted; empty: the query need not be read.
   TokenSpan keys_for(std::size_t query, std::size_t all) const {
-    if (view.only_query && *view.only_query != query) return {};
-    if (view.only_key) return {*view.only_key, 1};
-    if (view.only_query || view.queries.contains(query)) return {0, all};
-    return view.keys;
+    if (view.is_of_one(Side::Key)) return {view.only->index, 1};
+    if (view.is_of_one(Side::Query)) return {0, view.only->index == query ? all : 0};
+    return view.queries.contains(query) ? TokenSpan{0, all} : view.keys;
   }
 
   void take(const Link& link) {
-    if (view.only_key && *view.only_key != link.key) return;
     const bool query_in = view.queries.contains(link.query), key_in = view.keys.contains(link.key);
     if (query_in && key_in) {
       set.links.push_back(link);
@@ -170,7 +168,7 @@ bool matter(const Chooser& chooser, const AttentionProblem& problem, const HeadA
 }
 
 RowSpan rows_of(const LinkView& view, std::size_t all) {
-  if (view.only_query) return {*view.only_query, *view.only_query + 1};
+  if (view.is_of_one(Side::Query)) return {view.only->index, view.only->index + 1};
   if (view.rows_in_view) return {view.queries.first, view.queries.end()};
   return {0, all};
 }
@@ -210,11 +208,6 @@ bool is_in_view(const LinkView& view, const TokenHit& token) {
   return (token.side == Side::Query ? view.queries : view.keys).contains(token.index);
 }
 
-LinkView of_token(LinkView view, const TokenHit& token) {
-  (token.side == Side::Query ? view.only_query : view.only_key) = token.index;
-  return view;
-}
-
 std::string text_of(const TokenSpan& span) {
   return std::to_string(span.first) + "+" + std::to_string(span.count);
 }
@@ -224,8 +217,7 @@ std::string key_of(const FittedView& of, const LinkView& view) {
   std::string key = "links of " + attn::text_of({Stage::Weights, at}) + ", heads";
   for (const std::size_t head : heads_of_links(of)) key += " " + std::to_string(head);
   key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
-  if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
-  if (view.only_key) key += ", of key " + std::to_string(*view.only_key);
+  if (view.only) key += ", of " + attn::text_of(*view.only);
   const std::optional<double>& least = of.options.least;
   return key +
          (least ? ", from " + plain_text(*least) : ", share " + plain_text(of.options.row_share));
@@ -235,8 +227,9 @@ std::string key_of(const FittedView& of, const LinkView& view) {
 std::uint64_t time_of(const FittedView& of, std::size_t heads, const LinkView& view) {
   constexpr std::size_t kNanosecondsInView = 30, kNanosecondsBeyond = 8;
   const StageShape shape = extents(of);
-  const std::size_t in_view = view.only_query ? 1 : view.queries.count;
-  const bool is_all = !view.only_query && !view.rows_in_view;
+  const bool is_one = view.is_of_one(Side::Query);
+  const std::size_t in_view = is_one ? 1 : view.queries.count;
+  const bool is_all = !is_one && !view.rows_in_view;
   const std::size_t beyond = is_all ? shape.rows - in_view : 0;
   const std::uint64_t looking = element_count(
       {kNanosecondsInView * in_view + kNanosecondsBeyond * beyond, heads, shape.cols});
@@ -262,7 +255,7 @@ std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
   const std::uint64_t nanoseconds = time_of(of, heads.size(), view);
   std::vector<Pass> passes{{"", "Links", nanoseconds}};
   const bool is_materialised = of.result.range(Stage::Weights, options.at).has_value();
-  if (!is_materialised && !view.only_query && nanoseconds > kShortTime) {
+  if (!is_materialised && !view.is_of_one(Side::Query) && nanoseconds > kShortTime) {
     passes[0].awaited = false;
     passes.insert(passes.begin(), {", of no other queries", "Links of the queries in view",
                                    time_of(of, heads.size(), rows_in_view)});
@@ -271,6 +264,27 @@ std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
   return needs_of<LinkSet>(
       key_of(of, view), passes, make,
       element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count}));
+}
+
+// The tokens in view, or the focused one when it is out of view.
+LinkView chosen_view(const FittedView& view) {
+  LinkView tokens = links_view(view);
+  const std::optional<TokenHit> focus = focus_of_links(view);
+  if (focus && !is_in_view(tokens, *focus)) tokens.only = focus;
+  return tokens;
+}
+
+// The links of one token. The set chosen for a token out of view is returned unchanged.
+LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
+  LinkSet own;
+  own.not_numbers = set.not_numbers;
+  own.rows_in_view = set.rows_in_view;
+  std::ranges::copy_if(set.links, std::back_inserter(own.links), [&](const Link& link) {
+    return (side == Side::Query ? link.query : link.key) == token;
+  });
+  std::ranges::copy_if(set.stubs, std::back_inserter(own.stubs),
+                       [&](const Stub& stub) { return stub.side == side && stub.token == token; });
+  return own;
 }
 
 bool is_east_asian(char32_t c) {
@@ -320,10 +334,8 @@ std::string view_words(const LinksScene& scene) {
 std::string missing_heads_words(const LinksScene& scene) {
   const std::vector<std::size_t> missing = heads_missing(scene.options.heads, scene.shape().heads);
   if (missing.empty()) return "";
-  std::string names;
-  for (const std::size_t head : missing) {
-    names += (names.empty() ? "" : ", ") + std::to_string(head + 1);
-  }
+  const std::string names =
+      joined(missing, ", ", [](std::size_t head) { return std::to_string(head + 1); });
   return (missing.size() == 1 ? "Head " : "Heads ") + names + " of " +
          std::to_string(scene.shape().heads) + (missing.size() == 1 ? " does" : " do") +
          " not exist.";
@@ -394,18 +406,6 @@ Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& a
   return std::move(chooser).chosen();
 }
 
-LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
-  LinkSet own;
-  own.not_numbers = set.not_numbers;
-  own.rows_in_view = set.rows_in_view;
-  std::ranges::copy_if(set.links, std::back_inserter(own.links), [&](const Link& link) {
-    return (side == Side::Query ? link.query : link.key) == token;
-  });
-  std::ranges::copy_if(set.stubs, std::back_inserter(own.stubs),
-                       [&](const Stub& stub) { return stub.side == side && stub.token == token; });
-  return own;
-}
-
 LinkSet strongest_of(LinkSet set) {
   if (set.links.size() <= kMostLinks) return set;
   set.left_out = set.links.size() - kMostLinks;
@@ -424,12 +424,11 @@ Status check_links(const FittedView& view) {
         "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
     return error;
   }
-  const StageShape shape = extents(view);
+  const auto [rows, cols] = extents(view);
   const Status query =
-      check_index("query to begin with", options.first_query, std::max<std::size_t>(shape.rows, 1));
-  return query ? check_index("key to begin with", options.first_key,
-                             std::max<std::size_t>(shape.cols, 1))
-               : query;
+      check_index("query to begin with", options.first_query, std::max<std::size_t>(rows, 1));
+  if (!query) return query;
+  return check_index("key to begin with", options.first_key, std::max<std::size_t>(cols, 1));
 }
 
 std::vector<std::size_t> heads_of_links(const FittedView& view) {
@@ -457,21 +456,15 @@ std::optional<TokenHit> focus_of_links(const FittedView& view) {
 
 std::vector<Need> links_needs(const FittedView& view) {
   if (!check_links(view)) return {};
-  const LinkView tokens = links_view(view);
-  std::vector<Need> needs = needs_of_links(view, tokens);
-  const std::optional<TokenHit> focus = focus_of_links(view);
-  if (focus && !is_in_view(tokens, *focus)) {
-    append(needs, needs_of_links(view, of_token(tokens, *focus)));
-  }
+  std::vector<Need> needs = needs_of_links(view, links_view(view));
+  if (const LinkView own = chosen_view(view); own.only) append(needs, needs_of_links(view, own));
   return needs;
 }
 
 Result<LinkSet> chosen_links(const FittedView& view) {
-  const std::optional<TokenHit> focus = focus_of_links(view);
-  LinkView tokens = links_view(view);
-  if (focus && !is_in_view(tokens, *focus)) tokens = of_token(tokens, *focus);
-  const auto chosen = found<LinkSet>(view, needs_of_links(view, tokens));
+  const auto chosen = found<LinkSet>(view, needs_of_links(view, chosen_view(view)));
   if (!chosen) return chosen.error();
+  const std::optional<TokenHit> focus = focus_of_links(view);
   if (!focus) return strongest_of(**chosen);
   return strongest_of(links_of_token(**chosen, focus->side, focus->index));
 }

@@ -482,9 +482,7 @@ Result<Figure> links_plot(const Drawing& drawing) {
                                             links_focus(scene)};
   if (!drawing.options.on_screen) scene.page_height = page.room(words, kPageHeight);
   page.add_part(links_figure(scene, page.room(words)));
-  for (const std::string& line : words) {
-    if (!line.empty()) page.add_note(line);
-  }
+  for (const std::string& line : words) page.add_note(line);
   return page.finished(links_heading(scene) + ": links from " +
                        counted(scene.queries.axis.count, "query", "queries") + " to " +
                        counted(scene.keys.axis.count, "key", "keys"));

@@ -101,6 +101,15 @@ MatrixItem cells_of(const Matrix& matrix, const PooledPart& part, const CellWind
   return item_with(part.levels.of(part.cells, by), part.range.row, part.range.col);
 }
 
+MatrixItem cells_read(const Matrix& matrix, const CellWindow& window, const Rect& clip,
+                      const PlotOptions& options) {
+  const CellRange range = range_of(window, matrix.extents());
+  PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
+                                      most_texels(clip.width, options), options.pooling);
+  if (!matrix.is_masked()) pooled.hidden.clear();
+  return item_with(drawn_cells(std::move(pooled)), range.row, range.col);
+}
+
 // The item in its place, with the matrix that it is of.
 MatrixItem placed(MatrixItem m, const Matrix& matrix, const CellWindow& window, const Rect& clip,
                   const ColorScale& scale, const PlotOptions& options) {
@@ -147,26 +156,32 @@ float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
   return largest;
 }
 
-float largest_in(const RowTops& tops, std::size_t begin, std::size_t end) {
+float largest_in(const PooledPart& part, std::size_t begin, std::size_t end) {
+  const std::size_t first = part.range.row, step = part.cells.row_step;
+  const std::size_t past = std::min((end - first - 1) / step + 1, part.tops.size());
   float largest = 0.0F;
-  const std::size_t past = std::min((end - tops.first - 1) / tops.step + 1, tops.largest.size());
-  for (std::size_t at = (begin - tops.first) / tops.step; at < past; ++at) {
-    if (std::isfinite(tops.largest[at])) largest = std::max(largest, tops.largest[at]);
+  for (std::size_t at = (begin - first) / step; at < past; ++at) {
+    if (std::isfinite(part.tops[at])) largest = std::max(largest, part.tops[at]);
   }
   return largest;
 }
 
-void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix& matrix,
-                       const RowTops* tops) {
-  for (std::size_t r = 0; r < cells.rows; ++r) {
+// The item with each row as part of its largest weight. Without a part the rows of the matrix are
+// read.
+MatrixItem tinted(MatrixItem item, const Matrix& matrix, const PooledPart* part) {
+  auto cells = std::make_shared<MatrixCells>(*item.cells);
+  cells->tints = cells->values;
+  for (std::size_t r = 0; r < cells->rows; ++r) {
     const std::size_t begin = item.first_row + r * item.row_step;
     const std::size_t end = begin + item.row_step;
     const float largest =
-        tops != nullptr ? largest_in(*tops, begin, end) : largest_in(matrix, begin, end);
+        part != nullptr ? largest_in(*part, begin, end) : largest_in(matrix, begin, end);
     if (!(largest > 0.0F)) continue;
-    float* row = cells.tints.data() + r * cells.cols;
-    std::for_each(row, row + cells.cols, [largest](float& weight) { weight /= largest; });
+    float* row = cells->tints.data() + r * cells->cols;
+    std::for_each(row, row + cells->cols, [largest](float& weight) { weight /= largest; });
   }
+  item.cells = std::move(cells);
+  return item;
 }
 
 std::string value_text(float value, int decimals) {
@@ -234,6 +249,26 @@ double size_of(double widest, const MatrixItem& m, const PlotOptions& options) {
                    largest_size(m, options)});
 }
 
+// Appends the number of every visible cell that lies wholly in view, when options.values asks for
+// numbers and they fit. All have one size, that of the labels or down to 5 points in small cells.
+// Draws none when several cells share a texel.
+void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  if (!options.values || !can_fit(m, options)) return;
+  std::vector<TextItem> numbers = numbers_of(m, options);
+  const double widest = widest_of(numbers, metrics);
+  const double size = size_of(widest, m, options);
+  if (size < smallest_size(options)) return;
+  // Keeps the numbers that are wholly in view.
+  const double x = widest * size / 2.0, y = 0.6 * size;
+  const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
+  for (TextItem& item : numbers) {
+    if (!inside.contains(item.anchor)) continue;
+    item.font.size = size;
+    figure.add(std::move(item));
+  }
+}
+
 // Width of the widest number drawn, or of the first one when cells are too small for any.
 double widest_number(const MatrixItem& m, const PlotOptions& options, const TextMetrics& metrics) {
   if (can_fit(m, options)) return widest_of(numbers_of(m, options), metrics);
@@ -252,25 +287,22 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
   const double cell_height = clip.height / panel.window.rows;
   if (std::min(cell_width, cell_height) < 1.2 * panel.font()) return;
   const Color color = panel.theme.background;
-  const double bottom = clip.y + clip.height, right = clip.x + clip.width;
   for (double col = std::floor(panel.window.col) + 1.0;; col += 1.0) {
     const double x = clip.x + (col - panel.window.col) * cell_width;
-    if (x >= right - 1e-6) break;
-    figure.add(LineItem{{x, clip.y}, {x, bottom}, color, 0.8});
+    if (x >= clip.right() - 1e-6) break;
+    figure.add(LineItem{{x, clip.y}, {x, clip.bottom()}, color, 0.8});
   }
   for (double row = std::floor(panel.window.row) + 1.0;; row += 1.0) {
     const double y = clip.y + (row - panel.window.row) * cell_height;
-    if (y >= bottom - 1e-6) break;
-    figure.add(LineItem{{clip.x, y}, {right, y}, color, 0.8});
+    if (y >= clip.bottom() - 1e-6) break;
+    figure.add(LineItem{{clip.x, y}, {clip.right(), y}, color, 0.8});
   }
 }
 
 void add_frame(Figure& figure, const CellPanel& panel) {
   const double width = panel.marked ? 1.5 : 0.75;
   // Around the cells, so that it covers none of them.
-  const Rect rect{panel.clip.x - width / 2.0, panel.clip.y - width / 2.0, panel.clip.width + width,
-                  panel.clip.height + width};
-  figure.add(RectItem{.rect = rect,
+  figure.add(RectItem{.rect = panel.clip.grown(width / 2.0),
                       .stroke = panel.marked ? panel.theme.accent : panel.theme.muted,
                       .stroke_width = width});
 }
@@ -317,13 +349,12 @@ PathItem label_area(Point foot, double degrees, double length, double half_heigh
   const Point along{std::cos(angle), -std::sin(angle)};
   const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
   const Point tip{foot.x + along.x * length, foot.y + along.y * length};
-  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
-                           {tip.x - across.x, tip.y - across.y},
-                           {tip.x + across.x, tip.y + across.y},
-                           {foot.x + across.x, foot.y + across.y}},
-                .closed = true,
-                .hit = std::move(hit)};
-  return area;
+  return {.points = {{foot.x - across.x, foot.y - across.y},
+                     {tip.x - across.x, tip.y - across.y},
+                     {tip.x + across.x, tip.y + across.y},
+                     {foot.x + across.x, foot.y + across.y}},
+          .closed = true,
+          .hit = std::move(hit)};
 }
 
 // Column labels above the cells.
@@ -392,49 +423,16 @@ Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const
 
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  if (part != nullptr) {
-    return placed(cells_of(matrix, *part, window, clip, options), matrix, window, clip, scale,
-                  options);
-  }
-  const CellRange range = range_of(window, matrix.extents());
-  PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
-                                      most_texels(clip.width, options), options.pooling);
-  if (!matrix.is_masked()) pooled.hidden.clear();
-  return placed(item_with(drawn_cells(std::move(pooled)), range.row, range.col), matrix, window,
-                clip, scale, options);
+  MatrixItem item = part != nullptr ? cells_of(matrix, *part, window, clip, options)
+                                    : cells_read(matrix, window, clip, options);
+  item = placed(std::move(item), matrix, window, clip, scale, options);
+  return has_parts_of_rows(options) ? tinted(std::move(item), matrix, part) : item;
 }
 
 TexelSpans shown_texels(const MatrixItem& m) {
   const Rect& all = m.rect;
   return {shown_along(all.y, all.height, m.clip.y, m.clip.height, m.cells->rows),
           shown_along(all.x, all.width, m.clip.x, m.clip.width, m.cells->cols)};
-}
-
-MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
-                  const RowTops* tops) {
-  if (!has_parts_of_rows(options)) return item;
-  auto cells = std::make_shared<MatrixCells>(*item.cells);
-  cells->tints = cells->values;
-  divide_by_largest(*cells, item, matrix, tops);
-  item.cells = std::move(cells);
-  return item;
-}
-
-void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
-                      const TextMetrics& metrics) {
-  if (!options.values || !can_fit(m, options)) return;
-  std::vector<TextItem> numbers = numbers_of(m, options);
-  const double widest = widest_of(numbers, metrics);
-  const double size = size_of(widest, m, options);
-  if (size < smallest_size(options)) return;
-  // Keeps the numbers that are wholly in view.
-  const double x = widest * size / 2.0, y = 0.6 * size;
-  const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
-  for (TextItem& item : numbers) {
-    if (!inside.contains(item.anchor)) continue;
-    item.font.size = size;
-    figure.add(std::move(item));
-  }
 }
 
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,

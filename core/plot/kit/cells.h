@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 
 #include "engine/matrix/matrix.h"
@@ -28,6 +27,7 @@ std::size_t most_texels(double length, const PlotOptions& options);
 // The cells that a clamped window touches, pooled to at most most_texels along each side; `clip` is
 // the rectangle of the window. Hits carry the id of the matrix. With a `part` that was read before,
 // at the resolution of the part; with options.shares_cells it may extend beyond the window.
+// Has tints when the options ask for parts of rows, whose maxima the part has.
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
 
@@ -51,23 +51,6 @@ void each_shown(const MatrixItem& item, const Visit& visit) {
     for (std::size_t i = first + cols.begin; i < first + cols.end; ++i) visit(i);
   }
 }
-
-// Maxima of rows; entry i stands for `step` rows of the matrix from first + i · step on.
-struct RowTops {
-  std::size_t first = 0, step = 1;
-  std::span<const float> largest;
-};
-
-// The item with tints when the options ask for parts of rows. `tops`: maxima that were found
-// before; null: the rows of the matrix are read.
-MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
-                  const RowTops* tops = nullptr);
-
-// Appends the number of every visible cell that lies wholly in view, when options.values asks for
-// numbers and they fit. All have one size, that of the labels or down to 5 points in small cells.
-// Draws none when several cells share a texel.
-void add_cell_numbers(Figure& figure, const MatrixItem& matrix, const PlotOptions& options,
-                      const TextMetrics& metrics);
 
 // Reason why the cells have no numbers although options.values asks for them; empty when they have.
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,

@@ -87,8 +87,7 @@ void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>
   }
   for (const Tick& tick : ticks) {
     const double y = scene.y_of(tick.value);
-    figure.add(
-        LineItem{{scene.area.x, y}, {scene.area.x + scene.area.width, y}, scene.theme.grid, 0.6});
+    figure.add(LineItem{{scene.area.x, y}, {scene.area.right(), y}, scene.theme.grid, 0.6});
     figure.add(text_item({scene.area.x - 0.4 * scene.font(), y}, tick.text, scene.small(),
                          scene.theme.muted, HAlign::Right, VAlign::Middle));
   }
@@ -104,7 +103,7 @@ std::size_t label_step(const ChartScene& scene, const std::vector<Tick>& ticks) 
 }
 
 void add_x_axis(Figure& figure, const ChartScene& scene) {
-  const double bottom = scene.area.y + scene.area.height;
+  const double bottom = scene.area.bottom();
   const std::vector<Tick> ticks = ticks_of(scene.chart.x, 16);
   const std::size_t step = label_step(scene, ticks);
   for (std::size_t i = 0; i < ticks.size(); ++i) {
@@ -118,14 +117,12 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
     figure.add(text_item({middle, bottom + 1.2 * scene.font()}, ticks[i].text, scene.small(),
                          scene.theme.muted, HAlign::Center));
   }
-  figure.add(LineItem{
-      {scene.area.x, bottom}, {scene.area.x + scene.area.width, bottom}, scene.theme.muted, 1.0});
-  double y = bottom + 2.5 * scene.font();
-  for (const std::string& line : scene.x_title) {
-    figure.add(text_item({scene.area.x + scene.area.width / 2.0, y}, line, scene.small(),
-                         scene.theme.muted, HAlign::Center));
-    y += kAxisTitleLine * scene.font();
-  }
+  figure.add(
+      LineItem{{scene.area.x, bottom}, {scene.area.right(), bottom}, scene.theme.muted, 1.0});
+  const Point title{scene.area.middle().x, bottom + 2.5 * scene.font()};
+  add_lines(figure, scene.x_title,
+            text_item(title, "", scene.small(), scene.theme.muted, HAlign::Center),
+            kAxisTitleLine * scene.font());
 }
 
 void add_mark(Figure& figure, const ChartScene& scene) {
@@ -133,11 +130,8 @@ void add_mark(Figure& figure, const ChartScene& scene) {
   const double share = share_of(scene.chart.x, scene.chart.mark);
   if (!(share >= 0.0) || share > 1.0) return;
   const double x = scene.x_of(scene.chart.mark);
-  figure.add(LineItem{{x, scene.area.y},
-                      {x, scene.area.y + scene.area.height},
-                      scene.theme.accent,
-                      1.0,
-                      {3.0, 2.0}});
+  figure.add(
+      LineItem{{x, scene.area.y}, {x, scene.area.bottom()}, scene.theme.accent, 1.0, {3.0, 2.0}});
   const std::string text =
       fitted(scene.metrics, scene.chart.mark_text, scene.small(), figure.width);
   const double half = scene.metrics.measure(text, scene.small()).width / 2.0;
@@ -193,9 +187,9 @@ std::string number_of(const ChartBar& bar) {
 }
 
 void add_bars(Figure& figure, const ChartScene& scene) {
-  const double bottom = scene.area.y + scene.area.height;
+  const double bottom = scene.area.bottom();
   const auto level = [&](double value) {
-    return std::clamp(scene.x_of(value), scene.area.x, scene.area.x + scene.area.width);
+    return std::clamp(scene.x_of(value), scene.area.x, scene.area.right());
   };
   for (const ChartBar& bar : scene.chart.bars) {
     const double top = std::max(scene.y_of(bar.value), scene.area.y);
@@ -329,12 +323,11 @@ double add_cell(Figure& figure, const Drawing& drawing, const TableCell& cell, P
   const FontStyle style = table_font(font, head), below = below_font(font);
   const double top = at.y;
   at.y += 1.2 * font;
-  for (const std::string& line :
-       wrapped(drawing.metrics, cell.text, style, width + 1e-6, kTableLines)) {
-    figure.add(text_item(at, line, style, head ? drawing.theme.muted : drawing.theme.ink));
-    at.y += kTableLine * font;
-  }
-  double baseline = at.y - kTableLine * font;
+  const Color color = head ? drawing.theme.muted : drawing.theme.ink;
+  const double next =
+      add_lines(figure, wrapped(drawing.metrics, cell.text, style, width + 1e-6, kTableLines),
+                text_item(at, "", style, color), kTableLine * font);
+  double baseline = next - kTableLine * font;
   if (!cell.below.empty()) {
     baseline += 1.1 * font;
     figure.add(text_item({at.x, baseline}, fitted(drawing.metrics, cell.below, below, width + 1e-6),

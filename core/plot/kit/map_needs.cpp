@@ -130,6 +130,12 @@ void make_levels(const PooledPart& part, const PooledQuestion& q) {
   part.levels.of(part.cells, {small(part.cells.rows), small(part.cells.cols)});
 }
 
+MatrixSource source_of(const PooledQuestion& q) {
+  if (q.source != nullptr) return q.source;
+  return
+      [id = q.id](const Sources& from) { return Result<MatrixPtr>(stage_matrix(from.result, id)); };
+}
+
 Need need_of(const PooledQuestion& q, const PartPlan& plan, bool awaited) {
   CellRange read = plan.range;
   if (plan.is_sample) read.rows = quotient_up(read.rows, plan.row_step);
@@ -164,7 +170,7 @@ std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
   rows.rows = element_count({rows.rows, q.heads, readings});
   const std::uint64_t looking = element_count({kNanosecondsPerCell, rows.rows, rows.cols});
   const std::uint64_t reading = q.is_materialised ? 0 : reading_time(q.cells, rows);
-  return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
+  return saturating_sum({reading, looking});
 }
 
 // --- rows that see no key ---------------------------------------------------------------------
@@ -245,12 +251,6 @@ std::uint64_t DrawnLevels::bytes() const {
   return bytes;
 }
 
-MatrixSource source_of(const PooledQuestion& q) {
-  if (q.source != nullptr) return q.source;
-  return
-      [id = q.id](const Sources& from) { return Result<MatrixPtr>(stage_matrix(from.result, id)); };
-}
-
 std::uint64_t reading_time(const PooledQuestion& q, const CellRange& range) {
   constexpr std::uint64_t kMultiplyAddsPerNanosecond = 40, kNanosecondsPerCell = 3;
   // Weights and matrices made from them read whole rows the first time.
@@ -311,9 +311,7 @@ Error why_no_part(const Derivations* known, const PooledQuestion& q) {
 
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options) {
-  const bool is_materialised =
-      !result.has(options.stage, options.at) || result.range(options.stage, options.at);
-  if (is_materialised) return std::nullopt;
+  if (is_materialised(result, options.stage, options.at)) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
   return PooledQuestion{{options.stage, options.at},
                         result.stage_shape(options.stage, options.at),
@@ -327,12 +325,6 @@ bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {
   const PartPlan whole = whole_plan(q);
   const bool by_share = span == ColorSpan::Automatic || span == ColorSpan::Percentile;
   return q.id.stage == Stage::Weights && by_share && (whole.row_step > 1 || whole.col_step > 1);
-}
-
-PooledPartPtr whole_part(const Derivations* known, const PooledQuestion& q) {
-  return pooled_part(
-      known, q,
-      {0.0, 0.0, static_cast<double>(q.extents.rows), static_cast<double>(q.extents.cols)});
 }
 
 std::vector<Need> statistics_needs(const StatisticsQuestion& q) {

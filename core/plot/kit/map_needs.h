@@ -80,8 +80,6 @@ struct PooledQuestion {
 // Whether the cells are in memory; plots read others only outside of drawing.
 inline bool is_materialised(const Matrix& matrix) { return matrix.summary().has_value(); }
 
-MatrixSource source_of(const PooledQuestion& question);
-
 // Predicted nanoseconds to read the cells for the first time; saturates.
 std::uint64_t reading_time(const PooledQuestion& question, const CellRange& range);
 
@@ -115,9 +113,6 @@ std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
 // Whether colours span the pooled pixels: weights of which a pixel shows many, as most pixels
 // exceed the percentile of the cells.
 bool has_range_of_pixels(const PooledQuestion& question, ColorSpan span);
-
-// The finest known part of the whole matrix; null when there is none.
-PooledPartPtr whole_part(const Derivations* known, const PooledQuestion& question);
 
 inline std::string rows_read_words(const PooledPart& part) {
   return rows_so_far(part.rows_read, part.range.rows);

@@ -54,27 +54,6 @@ const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {
   return item < figure.items.size() ? std::get_if<MatrixItem>(&figure.items[item]) : nullptr;
 }
 
-// Index of the matrix item that contains the hovered cell; nothing when there is none.
-std::optional<std::size_t> home_of(const Figure& figure, const CellHit& cell) {
-  for (std::size_t i = 0; i < figure.items.size(); ++i) {
-    const MatrixItem* m = matrix_at(figure, i);
-    if (m != nullptr && m->origin == cell.matrix) return i;
-  }
-  return std::nullopt;
-}
-
-// Frames about the row and the column of the cell.
-void add_cross_hair(Figure& marks, const MatrixItem& m, const Rect& cell, Color color) {
-  RectItem band;
-  // Lines without a tint: the colours inside must match the colour bar.
-  band.stroke = with_alpha(color, 220);
-  band.stroke_width = 1.2;
-  band.rect = {m.clip.x, cell.y, m.clip.width, cell.height};
-  marks.add(band);
-  band.rect = {cell.x, m.clip.y, cell.width, m.clip.height};
-  marks.add(band);
-}
-
 // A row, a column or both.
 struct Place {
   std::optional<std::size_t> row, col;
@@ -110,21 +89,16 @@ Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence)
   return {on(row_side(matrix)), on(column_side(matrix))};
 }
 
-// Frame about the visible part of a row or column, at least kThinnest units wide.
-void add_band(Figure& marks, const MatrixItem& m, const Place& place, Color color) {
-  constexpr double kThinnest = 3.0;
-  const std::size_t row = place.row.value_or(m.first_row), col = place.col.value_or(m.first_col);
-  const Rect cell = cell_rect(m, row, col);
-  RectItem band{.rect = m.clip, .stroke = with_alpha(color, 220), .stroke_width = 1.6};
-  if (place.row) {
-    band.rect.y = cell.y;
-    band.rect.height = std::max(cell.height, kThinnest);
-  } else {
-    band.rect.x = cell.x;
-    band.rect.width = std::max(cell.width, kThinnest);
-  }
-  const bool in_view = place.row ? cell.height > 0.0 : cell.width > 0.0;
-  if (in_view) marks.add(band);
+// Frames about the visible parts of the row and the column, at least `thinnest` units wide. Lines
+// without a tint: the colours inside must match the colour bar.
+void add_bands(Figure& marks, const MatrixItem& m, const Place& place, double thinnest,
+               RectItem band) {
+  const auto add = [&](const Rect& rect) {
+    band.rect = {rect.x, rect.y, std::max(rect.width, thinnest), std::max(rect.height, thinnest)};
+    if (rect.width > 0.0) marks.add(band);
+  };
+  if (place.row) add(cell_rect(m, place.row, {}));
+  if (place.col) add(cell_rect(m, {}, place.col));
 }
 
 void add_badges(Figure& marks, const Figure& figure) {
@@ -152,9 +126,8 @@ void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options) {
     if (cell.width <= 0.0) continue;
     const Rect rect = mark_rect(cell, 0.7 * options.font_size);
     add_mark(figure, rect, theme.accent, theme.background);
-    const std::size_t first = figure.items.size();
-    add_badge(figure, rect, i + 1, options);
-    figure.parts.push_back({FigurePart::Kind::Badge, matrix, first, figure.items.size()});
+    add_part(figure, FigurePart::Kind::Badge, matrix,
+             [&] { add_badge(figure, rect, i + 1, options); });
   }
 }
 
@@ -175,14 +148,14 @@ void add_marked(Figure& figure, LineItem link, const FigureTheme& theme) {
 }
 
 Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind kind) {
-  const Color color = figure_theme(kind).accent;
+  constexpr double kThinnest = 3.0;
+  const RectItem band{.stroke = with_alpha(figure_theme(kind).accent, 220), .stroke_width = 1.6};
   Figure marks = overlay_of(figure);
   for (std::size_t i = 0; i < figure.items.size(); ++i) {
     const MatrixItem* m = matrix_at(figure, i);
     if (m == nullptr || !m->origin) continue;
     const Place place = place_of(*m->origin, token, one_sequence);
-    if (place.row) add_band(marks, *m, {place.row, {}}, color);
-    if (place.col) add_band(marks, *m, {{}, place.col}, color);
+    add_bands(marks, *m, place, kThinnest, band);
     add_strong_labels(marks, figure, i, place, figure_theme(kind));
   }
   return marks;
@@ -191,7 +164,7 @@ Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequenc
 Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
   const FigureTheme& theme = figure_theme(kind);
   Figure marks = overlay_of(figure);
-  const std::optional<std::size_t> home = home_of(figure, cell);
+  const RectItem band{.stroke = with_alpha(theme.accent, 220), .stroke_width = 1.2};
   for (std::size_t i = 0; i < figure.items.size(); ++i) {
     const auto* line = std::get_if<LineItem>(&figure.items[i]);
     if (line != nullptr && is_link_of(*line, cell)) add_marked(marks, *line, theme);
@@ -199,8 +172,8 @@ Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
     if (m == nullptr || !m->origin || !same_axes(*m->origin, cell.matrix)) continue;
     const Rect rect = cell_rect(*m, cell.row, cell.col);
     if (rect.width <= 0.0) continue;
-    if (i == home) {
-      add_cross_hair(marks, *m, rect, theme.accent);
+    if (m->origin == cell.matrix) {
+      add_bands(marks, *m, {cell.row, cell.col}, 0.0, band);
       add_strong_labels(marks, figure, i, {cell.row, cell.col}, theme);
     }
     add_mark(marks, mark_rect(rect, 5.0), theme.ink, theme.background);

@@ -51,10 +51,25 @@ void append_moved(Figure& figure, const Figure& part, const Move& by) {
     named.end += before;
     figure.parts.push_back(named);
   }
-  for (FigureItem item : part.items) {
+  std::ranges::move(moved(part, by).items, std::back_inserter(figure.items));
+}
+
+Figure moved(const Figure& figure, const Move& by) {
+  Figure out = figure;
+  for (FigureItem& item : out.items) {
     std::visit([&](auto& shape) { move(shape, by); }, item);
-    figure.add(std::move(item));
   }
+  return out;
+}
+
+double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem first,
+                 double pitch) {
+  for (const std::string& line : lines) {
+    first.text = line;
+    figure.add(first);
+    first.anchor.y += pitch;
+  }
+  return first.anchor.y;
 }
 
 Figure blank_figure(const Drawing& drawing) {
@@ -157,11 +172,8 @@ Figure Page::finished(std::string alt_text) const {
   content.alt_text = std::move(alt_text);
   const PlotOptions& options = drawing_.options;
   if (options.height <= 0.0) return content;
-  Figure figure = content;
-  figure.items.clear();
-  figure.parts.clear();
   const double scale = std::min(1.0, options.height / content.height);
-  append_moved(figure, content, {scale, options.width * (1.0 - scale) / 2.0, 0.0});
+  Figure figure = moved(content, {scale, options.width * (1.0 - scale) / 2.0, 0.0});
   figure.height = options.height;
   figure.scale = scale;
   return figure;
@@ -184,11 +196,6 @@ Tiling best_tiling(std::size_t count, const Drawing& drawing,
     if (is_paper && now >= kEnough * drawing.font()) break;
   }
   return best;
-}
-
-std::size_t columns_in(double width, double least, std::size_t most) {
-  const double fitting = std::clamp(width / std::max(least, 1e-9), 1.0, static_cast<double>(most));
-  return static_cast<std::size_t>(fitting);
 }
 
 }  // namespace attn

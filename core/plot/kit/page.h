@@ -26,7 +26,10 @@ struct Move {
 };
 
 void append_moved(Figure& figure, const Figure& part, const Move& by);
+// The figure with its items moved; its size stays.
+Figure moved(const Figure& figure, const Move& by);
 
+inline constexpr double kMargin = 0.9;         // of figures, in font sizes
 inline constexpr std::size_t kNoteLines = 12;  // of a paragraph on paper
 
 // Fonts and lines of titles, subtitles and remarks of all plots, in units.
@@ -78,7 +81,7 @@ class Page {
 
  private:
   double font() const { return drawing_.font(); }
-  double margin() const { return 0.9 * font(); }
+  double margin() const { return kMargin * font(); }
   void add_lines(const std::vector<std::string>& lines, const FontStyle& style, double pitch,
                  Color color);
 
@@ -99,9 +102,6 @@ struct Tiling {
 Tiling best_tiling(std::size_t count, const Drawing& drawing,
                    const std::function<double(const Tiling&)>& size);
 
-// Number of columns of at least `least` units that fit `width`, between 1 and `most`.
-std::size_t columns_in(double width, double least, std::size_t most);
-
 // A figure without items, as wide as the options say.
 Figure blank_figure(const Drawing& drawing);
 
@@ -120,11 +120,15 @@ inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color 
           .hit = std::move(hit)};
 }
 
+// Lines below each other like the first one, `pitch` units apart. Returns the y of the next one.
+double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem first,
+                 double pitch);
+
 // Text in the middle of a rectangle.
 inline TextItem text_in(const Rect& rect, std::string text, FontStyle font, Color color,
                         HitId hit = {}) {
-  return text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, std::move(text), font,
-                   color, HAlign::Center, VAlign::Middle, std::move(hit));
+  return text_item(rect.middle(), std::move(text), font, color, HAlign::Center, VAlign::Middle,
+                   std::move(hit));
 }
 
 // Width of the widest text of some items.

@@ -40,9 +40,9 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
   constexpr std::uint64_t kLeastRows = 64;
   const AttentionResult& result = view.result;
   const std::size_t rows = result.shape().n_q;
-  const bool is_materialised =
-      !result.has(Stage::Weights) || result.range(Stage::Weights, view.options.at);
-  if (is_materialised || reading_time(view, heads, 1) <= nanoseconds) return 1;
+  const bool is_quick = is_materialised(result, Stage::Weights, view.options.at) ||
+                        reading_time(view, heads, 1) <= nanoseconds;
+  if (is_quick) return 1;
   const std::uint64_t row = std::max<std::uint64_t>(reading_time(view, heads, rows), 1);
   return quotient_up(rows, std::clamp<std::size_t>(nanoseconds / row, kLeastRows, rows));
 }
@@ -143,10 +143,6 @@ const Error* error_of(const Derivations* known, std::string_view key) {
 Error why_missing(const PlotInput& input, std::string_view key) {
   const Error* error = error_of(input.derivations, key);
   return error != nullptr ? *error : usage_error("This is not computed yet");
-}
-
-Error why_missing(const PlotInput& input, const MatrixId& id) {
-  return why_missing(input, text_of(id));
 }
 
 Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,

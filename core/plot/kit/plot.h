@@ -91,6 +91,11 @@ struct PlotInput {
 // not diverging, which has zero in its middle.
 bool has_parts_of_rows(const ViewOptions& options);
 
+// Whether the cells are in memory, or there are none.
+inline bool is_materialised(const AttentionResult& result, Stage stage, const HeadAddress& at) {
+  return !result.has(stage, at) || result.range(stage, at);
+}
+
 // Clamps the view of `options` to the result: a missing stage or head becomes the nearest one, a
 // missing attention the last one.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
@@ -215,7 +220,6 @@ const Error* error_of(const Derivations* known, std::string_view key);
 
 // Error for a missing derivation: why deriving failed, or that it is not computed yet.
 Error why_missing(const PlotInput& input, std::string_view key);
-Error why_missing(const PlotInput& input, const MatrixId& id);
 
 // The most exact derivation that is known, or the reason why there is none.
 template <class Kind>

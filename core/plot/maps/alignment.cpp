@@ -1,6 +1,7 @@
 // Drawing of alignments.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/number_text.h"
 #include "figure/text.h"
@@ -100,16 +101,12 @@ class SurvivalBars : Drawing {
   FontStyle small() const { return {font(), false, false}; }
   MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, options.at}; }
 
-  float largest_from(std::size_t first) const {
-    const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(first);
-    const std::size_t count = std::min(step_, values_.size() - first);
-    return *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(count));
-  }
-
   void add_bar(Figure& figure, std::size_t first, std::size_t stride) const {
     const double left = labels_ + 0.5 * font();
     const double room = std::max(width_ - left - 4.0 * font(), font());
-    const auto value = static_cast<double>(largest_from(first));
+    const std::span<const float> group =
+        std::span(values_).subspan(first, std::min(step_, values_.size() - first));
+    const auto value = static_cast<double>(*std::ranges::max_element(group));
     const double thickness = pitch_ * static_cast<double>(step_);
     RectItem bar{.rect = {left, top_ + pitch_ * static_cast<double>(first) + 0.15 * thickness,
                           std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
@@ -147,9 +144,7 @@ std::string heading(const Drawing& drawing) {
            std::to_string(drawing.shape().n_q) + ", " +
            quoted(drawing, Side::Query, last_row(drawing));
   }
-  if (drawing.shape().samples == 1) return text;
-  return text + ", sample " + std::to_string(drawing.options.at.sample + 1) + " of " +
-         std::to_string(drawing.shape().samples);
+  return text + numbered("sample", drawing.options.at.sample, drawing.shape().samples);
 }
 
 // Sentence about the last step that is drawn.
@@ -174,14 +169,13 @@ std::string norm_words(const Drawing& drawing, std::size_t source, const std::st
   return quoted(drawing, Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
 }
 
-// The first and the last token that the encoder reads; none when all are padding.
+// The tokens that the encoder reads; none when all are padding.
 std::vector<std::size_t> tokens_read(const Drawing& drawing) {
   const auto* padding =
       list_of(drawing.result.problem().mask.key_padding, drawing.options.at.sample);
   std::vector<std::size_t> read;
   for (std::size_t j = 0; j < drawing.shape().n_k; ++j) {
     if (padding != nullptr && (*padding)[j] == 0) continue;
-    if (read.size() == 2) read.pop_back();
     read.push_back(j);
   }
   return read;
@@ -220,11 +214,13 @@ void add_alignment(Page& page, const Drawing& drawing, double height) {
   std::vector<Panel> panels{panel_of(drawing, Stage::Weights, "With attention", bar.range)};
   if (drawing.result.has(Stage::Survival)) {
     const auto bars = [&](const PanelRoom& room) { return SurvivalBars(drawing, room); };
-    panels.push_back({[bars](const PanelRoom& room) { return bars(room).cells(); },
+    panels.push_back({"", [bars](const PanelRoom& room) { return bars(room).cells(); },
                       [bars](const PanelRoom& room) { return bars(room).drawn(); }});
   }
-  add_panels(page, {.panels = std::move(panels), .shared = bar, .height = height});
-  page.add_note(step_sentence(drawing));
+  add_panels(page, {.panels = std::move(panels),
+                    .shared = bar,
+                    .notes = {step_sentence(drawing)},
+                    .height = height});
 }
 
 void add_influence(Page& page, const Drawing& drawing, double height) {
@@ -242,8 +238,6 @@ void add_influence(Page& page, const Drawing& drawing, double height) {
 }
 
 }  // namespace
-
-const char* const kNoSteps = "This document has no recurrent decoder";
 
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options) {
   const std::size_t n_q = result.shape().n_q;

@@ -1,7 +1,6 @@
 // Extraction of one head from a result as a problem to vary, and one head under every scoring
 // function.
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -32,18 +31,6 @@ std::vector<List> list_of_sample(const std::vector<List>& lists, std::size_t sam
   return {};
 }
 
-RelativeBias bias_of_head(const RelativeBias& bias, std::size_t head) {
-  if (bias.table.extent(1) <= 1) return bias;
-  RelativeBias own = bias;
-  std::vector<float> column;
-  const MatrixView all = matrix_at(bias.table, 0);
-  for (std::size_t bucket = 0; bucket < all.rows; ++bucket) {
-    column.push_back(all.data[bucket * all.row_stride + head]);
-  }
-  own.table = Tensor({all.rows, 1}, std::move(column));
-  return own;
-}
-
 // The mask for the only head of the only sample.
 Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
   Mask own = mask;
@@ -56,7 +43,9 @@ Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
   own.visible = matrix_of(mask.visible, head);
   own.bias = matrix_of(mask.bias, head);
   if (mask.alibi) own.alibi = std::vector<float>{(*mask.alibi)[head.head]};
-  if (mask.relative) own.relative = bias_of_head(*mask.relative, head.head);
+  if (mask.relative && mask.relative->table.extent(1) > 1) {
+    own.relative->table = columns_of_head(mask.relative->table, head.head, 1);
+  }
   return own;
 }
 
@@ -81,6 +70,26 @@ Tensor of_head(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) 
   return Tensor(std::move(shape), std::vector<float>(from, from + size));
 }
 
+// The part that belongs to `head`: matrices and sinks without their axis of heads.
+Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
+  Scoring own = scoring;
+  own.w = of_head(scoring.w, 2, head);
+  own.w_query = of_head(scoring.w_query, 2, head);
+  own.w_key = of_head(scoring.w_key, 2, head);
+  own.v = of_head(scoring.v, 1, head);
+  own.b = of_head(scoring.b, 1, head);
+  if (scoring.sinks.size() > 1) own.sinks = {scoring.sinks[head]};
+  return own;
+}
+
+// A stage as a tensor of shape (1, 1, rows, cols).
+Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head) {
+  const StageShape shape = result.stage_shape(stage, head);
+  std::vector<float> values(shape.rows * shape.cols);
+  result.read(stage, head, {0, 0, shape.rows, shape.cols}, values.data());
+  return Tensor({1, 1, shape.rows, shape.cols}, std::move(values));
+}
+
 constexpr std::uint64_t kLongestReading = 120'000'000'000;  // about two minutes
 constexpr std::uint64_t kLongestAwaited = 2'000'000'000;    // longer needs do not delay drawing
 
@@ -100,40 +109,9 @@ AttentionProblem outline_of(const AttentionResult& result, const WhatIf& what_if
 // Memory of its stages and of the materialised copy of the weights.
 std::uint64_t bytes_of(const AttentionProblem& outline) {
   const AttentionShape& s = outline.shape;
-  const std::uint64_t computing = predicted_bytes(outline);
-  if (!materialises_maps(outline)) return computing;
-  const std::uint64_t weights = element_count({s.n_q, s.n_k, sizeof(float)});
-  return weights > UINT64_MAX - computing ? UINT64_MAX : weights + computing;
+  const std::size_t weights = element_count({s.n_q, s.n_k, sizeof(float)});
+  return saturating_sum({predicted_bytes(outline), materialises_maps(outline) ? weights : 0});
 }
-
-// Weights of a separate result, which computes them when they are read.
-class WhatIfWeights final : public Matrix {
- public:
-  WhatIfWeights(ResultPtr result, const MatrixId& id, std::string formula)
-      : result_(std::move(result)), id_(id), formula_(std::move(formula)) {}
-  const MatrixId& id() const override { return id_; }
-  StageShape extents() const override { return result_->stage_shape(Stage::Weights); }
-  void read(const CellRange& range, float* out) const override {
-    result_->read(Stage::Weights, {}, range, out);
-  }
-  bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
-    return result_->pool_maxima(Stage::Weights, {}, range, progress, out);
-  }
-  std::optional<Summary> summary() const override { return std::nullopt; }
-  bool is_masked() const override { return true; }
-  HiddenRules rules() const override { return rules_of(result_->problem().mask, 0); }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out,
-                  std::size_t first_col) const override {
-    attn::hidden_row(result_->problem().mask, {}, row, out, first_col);
-  }
-  std::string formula() const override { return formula_; }
-  std::uint64_t bytes() const override { return materialised_bytes(result_->problem()); }
-
- private:
-  ResultPtr result_;
-  MatrixId id_;
-  std::string formula_;
-};
 
 MatrixPtr stored_weights(const AttentionResult& computed, const WhatIf& what_if, const Mask& mask,
                          std::string formula) {
@@ -157,7 +135,7 @@ Result<MatrixPtr> weights_of(const WhatIf& what_if, const Sources& from) {
     return stored_weights(**computed, what_if, mask_of(result.problem(), what_if.id.head),
                           std::move(formula));
   }
-  return MatrixPtr(std::make_shared<WhatIfWeights>(*computed, what_if.id, std::move(formula)));
+  return weights_of(*computed, what_if.id, std::move(formula));
 }
 
 // Fewer rows for weights that take longer.
@@ -350,22 +328,16 @@ std::string why_not_compared(const AttentionResult& result, const HeadAddress& a
 
 }  // namespace
 
-Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
-  Scoring own = scoring;
-  own.w = of_head(scoring.w, 2, head);
-  own.w_query = of_head(scoring.w_query, 2, head);
-  own.w_key = of_head(scoring.w_key, 2, head);
-  own.v = of_head(scoring.v, 1, head);
-  own.b = of_head(scoring.b, 1, head);
-  if (scoring.sinks.size() > 1) own.sinks = {scoring.sinks[head]};
-  return own;
-}
-
-Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head) {
-  const StageShape shape = result.stage_shape(stage, head);
-  std::vector<float> values(shape.rows * shape.cols);
-  result.read(stage, head, {0, 0, shape.rows, shape.cols}, values.data());
-  return Tensor({1, 1, shape.rows, shape.cols}, std::move(values));
+Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width) {
+  if (packed.empty()) return {};
+  const MatrixView all = matrix_at(packed, 0);
+  std::vector<float> values;
+  values.reserve(all.rows * width);
+  for (std::size_t r = 0; r < all.rows; ++r) {
+    const float* from = all.data + r * all.row_stride + head * width;
+    values.insert(values.end(), from, from + width);
+  }
+  return Tensor(packed.rank() == 1 ? Shape{width} : Shape{all.rows, width}, std::move(values));
 }
 
 AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddress& head) {
@@ -397,7 +369,7 @@ std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
 Result<KnownWhatIf> known_what_if(const PlotInput& input, const WhatIf& what_if,
                                   const CellWindow& window) {
   KnownWhatIf known{matrix_in(input, what_if.id), nullptr};
-  if (known.weights == nullptr) return why_missing(input, what_if.id);
+  if (known.weights == nullptr) return why_missing(input, text_of(what_if.id));
   const auto cells = cells_when_read(input, what_if);
   if (!cells) return known;
   known.part = pooled_part(input.derivations, *cells, clamped_window(window, cells->extents));
@@ -448,13 +420,10 @@ Result<Figure> compare(const Drawing& drawing) {
   Page page(drawing);
   page.add_heading(which(drawing.result.problem(), options.at), 0.4);
   const ColorBar bar{.range = range, .title = "Attention weight"};
-  const std::string remarks = remarks_on(functions);
-  const std::string words[] = {sentence_of_bar(drawing, bar), remarks};
   add_panels(page, {.panels = panels_of(drawing, functions, range),
                     .shared = bar,
-                    .shares_labels = true,
-                    .height = page.room(words, kPageHeight)});
-  page.add_note(remarks);
+                    .notes = {remarks_on(functions)},
+                    .shares_labels = true});
   return page.finished(which(drawing.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");
 }

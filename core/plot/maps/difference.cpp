@@ -100,15 +100,6 @@ Result<MatrixId> id_of_b(const FittedView& view) {
   return id;
 }
 
-}  // namespace
-
-std::optional<HeadAddress> subtracted_head(const FittedView& view) {
-  const Result<MatrixId> b = id_of_b(view);
-  return b && !is_of_reference(view.options) ? std::optional(b->head) : std::nullopt;
-}
-
-namespace {
-
 struct Pair {
   MatrixId a, b;
   MatrixId difference() const {
@@ -136,8 +127,7 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
 // --- matrices that are not materialised -------------------------------------------------------
 
 bool is_materialised(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
-  const AttentionResult& result = is_computed(id) ? input.result : *reference->result;
-  return !result.has(id.stage, id.head) || result.range(id.stage, id.head).has_value();
+  return is_materialised(is_computed(id) ? input.result : *reference->result, id.stage, id.head);
 }
 
 // Question for the cells of A, of B, or of their difference.
@@ -338,7 +328,7 @@ double height_of_list(const DifferenceScene& scene) {
 struct List {
   const DifferenceScene& scene;
   FontStyle font;
-  double left = 0.0, right = 0.0;
+  double left = 0.0;
   double cell = 0.0, values = 0.0, by = 0.0;  // widths of the columns
 };
 
@@ -360,8 +350,7 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, double y
 
 // Each column is as wide as its widest line; the cells are cut when the list is too wide.
 void add_list(Figure& figure, const DifferenceScene& scene, double top) {
-  const double margin = 0.9 * scene.font();
-  List list{scene, words_font(scene.font()), margin, figure.width - margin};
+  List list{scene, words_font(scene.font()), kMargin * scene.font()};
   std::vector<ChangeLine> lines;
   for (std::size_t i = 0; i < listed(scene).value_or(0); ++i) {
     lines.push_back(line_of(scene, scene.difference->largest()[i]));
@@ -371,14 +360,12 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
   };
   list.values = widest(&ChangeLine::values);
   list.by = widest(&ChangeLine::by);
-  const double room = list.right - list.left - list.values - list.by - 3.0 * list.font.size;
+  const double right = figure.width - list.left;
+  const double room = right - list.left - list.values - list.by - 3.0 * list.font.size;
   list.cell = std::min(widest(&ChangeLine::cell), std::max(room, 0.0));
-  double y = top + line_height(scene) / 2.0;
-  for (const std::string& line : heading_lines(scene, lines.size())) {
-    figure.add(
-        text_item({margin, y}, line, list.font, scene.theme.muted, HAlign::Left, VAlign::Middle));
-    y += line_height(scene);
-  }
+  const TextItem heading = text_item({list.left, top + line_height(scene) / 2.0}, "", list.font,
+                                     scene.theme.muted, HAlign::Left, VAlign::Middle);
+  double y = add_lines(figure, heading_lines(scene, lines.size()), heading, line_height(scene));
   for (const ChangeLine& line : lines) {
     add_line(figure, list, line, y);
     y += line_height(scene);
@@ -399,6 +386,11 @@ std::vector<Need> map_needs(const FittedView& view, const Pair& pair) {
 }
 
 }  // namespace
+
+std::optional<HeadAddress> subtracted_head(const FittedView& view) {
+  const Result<MatrixId> b = id_of_b(view);
+  return b && !is_of_reference(view.options) ? std::optional(b->head) : std::nullopt;
+}
 
 std::vector<Need> difference_needs(const FittedView& view) {
   const Result<Pair> pair = pair_of(view);
@@ -438,7 +430,8 @@ Result<Figure> difference_plot(const Drawing& drawing) {
   const MatrixPtr b = matrix_in(drawing, pair->b);
   const auto cells = shown_cells(drawing, *pair);
   const bool is_counted_later = !is_drawn_from_both(drawing, *pair);
-  if ((made == nullptr && !is_counted_later) || b == nullptr) return why_missing(drawing, id);
+  if ((made == nullptr && !is_counted_later) || b == nullptr)
+    return why_missing(drawing, text_of(id));
   const DifferenceScene scene{{drawing}, *pair, made.get(), matrix_in(drawing, pair->a), b, cells};
   const double list = height_of_list(scene);
   Result<Figure> figure =

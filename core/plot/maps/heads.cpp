@@ -86,28 +86,24 @@ std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& wor
 
 void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadCard& card,
                   double full) {
-  const double step = kCaptionLine * scene.font();
-  Rect line{head.x, head.y + head.height + 0.2 * scene.font(), head.width, step};
+  const double step = kCaptionLine * scene.font(), beside = 0.05 * head.width;  // into the gaps
+  Rect line{head.x - beside, head.y + head.height + 0.2 * scene.font(), head.width + 2.0 * beside,
+            step};
   if (!scene.layout.by_layer) {
-    const double beside = 0.05 * line.width;
-    const Rect wide{line.x - beside, line.y, line.width + 2.0 * beside, step};
-    add_caption(figure, scene, wide, short_name(scene, card.at, wide.width), scene.theme.ink);
+    add_caption(figure, scene, line, short_name(scene, card.at, line.width), scene.theme.ink);
     line.y += step;
   }
   if (scene.layout.captions == HeadCaptions::None) return;
   if (scene.tint != nullptr) {
-    Rect chip = line;
-    chip.height -= 0.05 * scene.font();
+    const Rect chip{head.x, line.y, head.width, step - 0.05 * scene.font()};
     add_tinted_number(figure, scene, chip, card, full);
     line.y += step;
   }
   const std::string words = label_words(card);
   if (words.empty() || scene.layout.captions != HeadCaptions::Labels) return;
-  const double beside = 0.05 * line.width;  // into the gaps
-  Rect wide{line.x - beside, line.y, line.width + 2.0 * beside, line.height};
-  for (const std::string& part : wrapped(scene, words, wide.width)) {
-    add_caption(figure, scene, wide, part, scene.theme.muted);
-    wide.y += step;
+  for (const std::string& part : wrapped(scene, words, line.width)) {
+    add_caption(figure, scene, line, part, scene.theme.muted);
+    line.y += step;
   }
 }
 
@@ -322,21 +318,16 @@ Rect room_for_heads(const HeadsScene& scene, std::size_t heads) {
 
 Result<Figure> heads_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
-  AttentionShape shape = drawing.shape();
-  const HeadRow row = head_row(drawing);
-  if (const Status there = check_there("layer", options.layers, shape.layers); !there) {
-    return there.error();
-  }
-  if (const Status there = check_there("head", options.heads, shape.heads); !there) {
-    return there.error();
+  const AttentionShape shape = drawing.shape();
+  for (const Status& there : {check_there("layer", options.layers, shape.layers),
+                              check_there("head", options.heads, shape.heads)}) {
+    if (!there) return there.error();
   }
   const std::vector<HeadCard> cards = head_cards(drawing);
   HeadsScene scene{{drawing}};
   scene.tint = measure_named(options.tint);
-  shape.layers = row.layers.size();
-  shape.heads = row.heads.size();
   const Rect room = room_for_heads(scene, cards.size());
-  scene.layout = lay_out_heads(drawing, shape, room.width, room.height, head_map_step(drawing));
+  scene.layout = lay_out_heads(drawing, room.width, room.height);
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
     return usage_error("There is no page " + std::to_string(l.page + 1) + " of these heads",

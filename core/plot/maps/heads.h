@@ -34,10 +34,6 @@ struct MeasuredHeads final : Derivation {
   std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
 };
 
-// The cards with measures, without their lists of queries and keys; incomplete when cancelled.
-std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
-                                              const Pass& pass);
-
 // The heads of the figure in its order: by layer, or by a measure in descending order (heads
 // without a value last). One sample, or all. With measures when these are computed.
 std::vector<HeadCard> head_cards(const FittedView& view);
@@ -97,11 +93,9 @@ struct HeadsLayout {
   Rect whole() const;
 };
 
-// Layout of the heads of a drawing, of which `shape` counts those that are chosen, in `room` units
-// of width, including the names of rows, and `height` units, which thumbnails may exceed to stay
-// visible. The step is a multiple of `unit`.
-HeadsLayout lay_out_heads(const Drawing& drawing, const AttentionShape& shape, double room,
-                          double height, std::size_t unit = 1);
+// Layout of the chosen heads in `width` units, including the names of rows, and `height` units,
+// which thumbnails may exceed to stay visible. The step is a multiple of head_map_step.
+HeadsLayout lay_out_heads(const Drawing& drawing, double width, double height);
 
 // The chosen heads in the order of layers, without a list of all of them.
 struct HeadRow {
@@ -117,6 +111,9 @@ struct HeadRow {
 
 // The heads chosen by options.layers and options.heads, of one sample or of all.
 HeadRow head_row(const FittedView& view);
+
+// Needs of the measures of these heads.
+std::vector<Need> measure_needs(const FittedView& view, const HeadRow& row, std::string_view label);
 
 // Whether the maps of the heads are derived before they are drawn.
 bool has_maps_to_find(const FittedView& view);

@@ -39,11 +39,10 @@ double height_ratio(double rows, double cols) { return std::clamp(rows / cols, 0
 // What the sizes of thumbnails are decided by.
 struct HeadsRoom {
   const Drawing& drawing;
-  const AttentionShape& shape;  // of the heads that are drawn
+  HeadRow row;
   double width, height;
-  std::size_t count() const {
-    return shape.layers * shape.heads * (drawing.options.all_samples ? shape.samples : 1);
-  }
+  AttentionShape shape = drawing.shape();
+  std::size_t count() const { return row.count(); }
 };
 
 double caption_height(const HeadsRoom& room, bool by_layer, HeadCaptions captions, bool wraps) {
@@ -77,7 +76,8 @@ struct Arrangement {
 };
 
 Arrangement in_layers(const HeadsRoom& room, const HeadsLayout& l, HeadCaptions captions) {
-  const Tiling tiling{room.shape.heads, quotient_up(room.count(), room.shape.heads)};
+  const std::size_t heads = room.row.heads.size();
+  const Tiling tiling{heads, quotient_up(room.count(), heads)};
   const double width = (room.width - l.left) / static_cast<double>(tiling.columns);
   const double side = side_in(room, width, (room.height - l.top) / static_cast<double>(tiling.rows),
                               caption_height(room, true, captions, true));
@@ -174,10 +174,10 @@ PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
     return with_step(map.cells, {map.range.rows, map.range.cols}, scene.layout.step,
                      scene.options.pooling);
   }
-  const AttentionShape s = scene.shape();
-  return read_pooled(scene.result, Stage::Weights, scene.cards[card].at, {0, 0, s.n_q, s.n_k},
-                     scene.layout.texel_rows / scene.layout.zoom,
-                     scene.layout.texel_cols / scene.layout.zoom, scene.options.pooling);
+  const MatrixPtr matrix = matrix_in(scene, {Stage::Weights, scene.cards[card].at});
+  const HeadsLayout& l = scene.layout;
+  return pooled_by_rows(*matrix, every_row(matrix->extents(), 1), l.texel_rows / l.zoom,
+                        l.texel_cols / l.zoom, scene.options.pooling);
 }
 
 float positive(float top) { return top > 0.0F ? top : 1.0F; }
@@ -214,18 +214,6 @@ float shared_top(const HeadsScene& scene, const HeadRangeInfo& range) {
   return positive(most);
 }
 
-void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails) {
-  MatrixItem m;
-  m.cells = thumbnails.cells;
-  m.rect = m.clip = scene.layout.whole();
-  m.row_count = m.cells->rows;
-  m.col_count = m.cells->cols;
-  m.scale = thumbnails.range;
-  m.hatch = scene.theme.hatch;
-  m.hatch_background = scene.theme.hatch_background;
-  figure.add(std::move(m));
-}
-
 void add_cover(Figure& figure, const HeadsScene& scene, const Rect& rect) {
   RectItem cover{.rect = rect, .fill = scene.theme.background};
   cover.hit = ColorBarHit{};  // belongs to no head
@@ -238,24 +226,24 @@ void add_gaps(Figure& figure, const HeadsScene& scene) {
   constexpr double kBeyond = 1.0;
   const HeadsLayout& l = scene.layout;
   const Rect whole = l.whole();
-  const double right = whole.x + whole.width, bottom = whole.y + whole.height;
+  const double right = whole.right() + kBeyond, bottom = whole.bottom() + kBeyond;
   const std::size_t columns = std::min(l.columns, l.count);
   for (std::size_t col = 0; col < columns; ++col) {
     const Rect at = l.thumbnail(col);
-    const double from = at.x + at.width;
-    const double to = col + 1 == columns ? right + kBeyond : l.thumbnail(col + 1).x;
-    add_cover(figure, scene, {from, whole.y - kBeyond, to - from, whole.height + 2.0 * kBeyond});
+    const double to = col + 1 == columns ? right : l.thumbnail(col + 1).x;
+    add_cover(figure, scene,
+              {at.right(), whole.y - kBeyond, to - at.right(), whole.height + 2.0 * kBeyond});
   }
   for (std::size_t row = 0; row < l.rows(); ++row) {
     const Rect at = l.thumbnail(row * l.columns);
-    const double from = at.y + at.height;
-    const double to = row + 1 == l.rows() ? bottom + kBeyond : l.thumbnail((row + 1) * l.columns).y;
-    add_cover(figure, scene, {whole.x - kBeyond, from, whole.width + 2.0 * kBeyond, to - from});
+    const double to = row + 1 == l.rows() ? bottom : l.thumbnail((row + 1) * l.columns).y;
+    add_cover(figure, scene,
+              {whole.x - kBeyond, at.bottom(), whole.width + 2.0 * kBeyond, to - at.bottom()});
   }
   if (l.rows() < 2 || l.count % l.columns == 0) return;
   const Rect after = l.thumbnail(l.count);
   const double x = after.x - 0.5, y = after.y - 0.5;
-  add_cover(figure, scene, {x, y, right + kBeyond - x, bottom - y});
+  add_cover(figure, scene, {x, y, right - x, whole.bottom() - y});
 }
 
 // Frames of the thumbnails in the order of the figure.
@@ -302,22 +290,11 @@ std::string describe_head(const FittedView& view, const HeadAddress& head) {
   return text;
 }
 
-// The curve of the colours of the thumbnails.
-ColorCurve curve_in(const Figure& heads) {
-  for (const FigureItem& item : heads.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    const bool is_bar = matrix == nullptr || matrix->cells->hidden.empty();
-    if (!is_bar) return matrix->scale.curve;
-  }
-  return ColorCurve::Linear;
-}
-
 // Enlarged map within `room`, padding excluded. Empty while nothing of the head is known.
 Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& room,
                 ColorCurve curve) {
   constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
   const MatrixPtr matrix = matrix_in(drawing, {Stage::Weights, head});
-  const StageShape extents = matrix->extents();
   const bool is_found = !is_materialised(*matrix);
   const PooledPartPtr part = is_found ? head_map(drawing, head) : nullptr;
   if (is_found && part == nullptr) return {};
@@ -325,7 +302,7 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
       head_range_info(drawing.options.head_range)
           .top(part != nullptr
                    ? part->cells
-                   : pooled_by_rows(*matrix, {0, 0, extents.rows, extents.cols}, kMostEnlarged,
+                   : pooled_by_rows(*matrix, every_row(matrix->extents(), 1), kMostEnlarged,
                                     kMostEnlarged, drawing.options.pooling));
   const std::string name = name_of(drawing.result.shape(), head);
   std::string description = describe_head(drawing, head);
@@ -354,10 +331,7 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
 // thumbnail when nothing else fits.
 Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, const Rect& visible) {
   const double width = part.width + 2.0 * padding, height = part.height + 2.0 * padding;
-  const double right = visible.x + visible.width, bottom = visible.y + visible.height;
-  const auto across = [&](double x) {
-    return std::clamp(x, visible.x, std::max(right - width, visible.x));
-  };
+  const double right = visible.right(), bottom = visible.bottom();
   const auto down = [&](double y) {
     return std::clamp(y, visible.y, std::max(bottom - height, visible.y));
   };
@@ -366,7 +340,8 @@ Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, con
                before = thumbnail.x - padding - width;
   if (after + width <= right) return {after, middle, width, height};
   if (before >= visible.x) return {before, middle, width, height};
-  const double centre = across(thumbnail.x + (thumbnail.width - width) / 2.0);
+  const double centre = std::clamp(thumbnail.x + (thumbnail.width - width) / 2.0, visible.x,
+                                   std::max(right - width, visible.x));
   const double below = thumbnail.y + thumbnail.height + padding;
   const double above = thumbnail.y - padding - height;
   const bool fits_above = below + height > bottom && above >= visible.y;
@@ -389,11 +364,10 @@ Rect HeadsLayout::whole() const {
   return {left, top, across, static_cast<double>(rows() * tile_rows) * texel_height};
 }
 
-HeadsLayout lay_out_heads(const Drawing& drawing, const AttentionShape& shape, double width,
-                          double height, std::size_t unit) {
+HeadsLayout lay_out_heads(const Drawing& drawing, double width, double height) {
   constexpr double kBriefBelow = 26.0;  // font sizes
   const double font = drawing.font();
-  const HeadsRoom room{drawing, shape, width, height};
+  const HeadsRoom room{drawing, head_row(drawing), width, height};
   HeadsLayout layout;
   layout.brief = width < kBriefBelow * font;
   layout.left = (layout.brief ? 2.8 : 4.5) * font;
@@ -404,7 +378,7 @@ HeadsLayout lay_out_heads(const Drawing& drawing, const AttentionShape& shape, d
   // Texels in whole numbers make rows higher; thumbnails shrink until all fit again.
   const double least = std::min(kSmallest * font, made.side);
   for (double side = made.side;; side *= 0.98) {
-    choose_texels(layout, room, std::max(side, least), unit);
+    choose_texels(layout, room, std::max(side, least), head_map_step(drawing));
     const double row = static_cast<double>(layout.tile_rows) * layout.texel_height;
     const double all = layout.top + static_cast<double>(made.tiling.rows) * row;
     if (all <= height || side <= least) break;
@@ -434,7 +408,15 @@ Thumbnails thumbnails_of(const HeadsScene& scene) {
 }
 
 void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails) {
-  add_cells(figure, scene, thumbnails);
+  MatrixItem m;
+  m.cells = thumbnails.cells;
+  m.rect = m.clip = scene.layout.whole();
+  m.row_count = m.cells->rows;
+  m.col_count = m.cells->cols;
+  m.scale = thumbnails.range;
+  m.hatch = scene.theme.hatch;
+  m.hatch_background = scene.theme.hatch_background;
+  figure.add(std::move(m));
   add_gaps(figure, scene);
 }
 
@@ -481,9 +463,9 @@ Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit
       pointed != nullptr ? place_of_head(heads, pointed->head) : std::nullopt;
   if (!thumbnail) return overlay_of(heads);
   const double padding = 0.8 * drawing.font();
-  const Rect seen{visible.x + 1.0, visible.y + 1.0, visible.width - 2.0, visible.height - 2.0};
-  const Rect room{0.0, 0.0, seen.width - 2.0 * padding, seen.height - 2.0 * padding};
-  const Figure part = close_up(drawing, pointed->head, room, curve_in(heads));
+  const Rect seen = visible.grown(-1.0);
+  const Figure part =
+      close_up(drawing, pointed->head, seen.grown(-padding), find_matrix(heads)->scale.curve);
   if (part.items.empty()) return overlay_of(heads);
   return shown_beside(drawing, heads, *thumbnail, part, seen);
 }

@@ -25,10 +25,10 @@ std::vector<std::size_t> chosen(const std::string& text, std::size_t count) {
 constexpr std::size_t kMostGroups = 64;  // of heads; each is one need
 
 struct HeadMaps final : Derivation {
-  std::vector<std::pair<HeadAddress, PooledPartPtr>> heads;
+  std::vector<PooledPartPtr> heads;
   std::uint64_t bytes() const override {
     std::uint64_t sum = 0;
-    for (const auto& [at, map] : heads) sum += map->bytes();
+    for (const PooledPartPtr& map : heads) sum += map->bytes();
     return sum;
   }
 };
@@ -90,9 +90,8 @@ Result<std::shared_ptr<HeadMaps>> read_group(const HeadGroup& group, const Sourc
     PooledQuestion question = group.question;
     question.id.head = group.row.at(group.first + i);
     const MatrixPtr matrix = stage_matrix(from.result, question.id);
-    PooledPartPtr map = read_map(*matrix, question, group.rows, from.progress);
+    maps->heads.push_back(read_map(*matrix, question, group.rows, from.progress));
     if (from.is_cancelled()) return stopped();
-    maps->heads.emplace_back(question.id.head, std::move(map));
   }
   return maps;
 }
@@ -120,18 +119,30 @@ std::vector<HeadCard> unmeasured(const HeadRow& row) {
   return cards;
 }
 
-std::vector<Need> measure_needs(const FittedView& view) {
-  const HeadRow row = head_row(view);
-  const auto make = [cards = unmeasured(row)](const Sources& from, const Pass& pass) {
-    return measured_heads(from, cards, pass);
-  };
-  std::vector<Pass> passes =
-      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures");
-  for (Pass& pass : passes) pass.awaited = !has_maps_to_find(view);
-  return needs_of<MeasuredHeads>(std::string("all heads of ") +
-                                     (view.options.all_samples ? "all samples, " : "") +
-                                     text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
-                                 passes, make);
+// The cards with measures, without their lists of queries and keys; incomplete when cancelled.
+std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
+                                              const Pass& pass) {
+  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
+  TokenIds tokens;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
+    const HeadAddress& at = cards[i].at;
+    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
+    HeadMeasures measures = measure_head(*from.result, at, tokens, pass.row_step, from.progress);
+    measures.row_entropy = {};  // lists of queries and keys are not used here
+    measures.received = {};
+    cards[i].measures = std::move(measures);
+    if (from.is_cancelled()) break;
+  }
+  auto measured = std::make_shared<MeasuredHeads>();
+  measured->cards = std::move(cards);
+  return measured;
+}
+
+std::vector<Need> measures_of_all(const FittedView& view) {
+  std::vector<Need> needs = measure_needs(view, head_row(view), "Measures of all heads");
+  for (Need& need : needs) need.awaited = !has_maps_to_find(view);
+  return needs;
 }
 
 }  // namespace
@@ -160,7 +171,7 @@ HeadRow head_row(const FittedView& view) {
 }
 
 bool has_maps_to_find(const FittedView& view) {
-  return view.result.has(Stage::Weights) && !view.result.range(Stage::Weights, view.options.at);
+  return !is_materialised(view.result, Stage::Weights, view.options.at);
 }
 
 std::vector<Need> head_map_needs(const FittedView& view) {
@@ -183,7 +194,7 @@ PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
   const std::size_t index = all.row.index_of(head);
   const auto map_in = [&](const HeadGroup& group) -> PooledPartPtr {
     const auto maps = view.derivations->get<HeadMaps>(key_of(group));
-    return maps != nullptr ? maps->heads[index - group.first].second : nullptr;
+    return maps != nullptr ? maps->heads[index - group.first] : nullptr;
   };
   if (PooledPartPtr map = map_in(group_with(all, index))) return map;
   return map_in(first_rows(all));
@@ -218,23 +229,15 @@ double full_tint(std::span<const HeadCard> cards, const MeasureInfo& measure) {
   return largest > 0.0 ? largest : 1.0;
 }
 
-std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
-                                              const Pass& pass) {
-  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
-  TokenIds tokens;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
-    const HeadAddress& at = cards[i].at;
-    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
-    HeadMeasures measures = measure_head(*from.result, at, tokens, pass.row_step, from.progress);
-    measures.row_entropy = {};  // lists of queries and keys are not used here
-    measures.received = {};
-    cards[i].measures = std::move(measures);
-    if (from.is_cancelled()) break;
-  }
-  auto measured = std::make_shared<MeasuredHeads>();
-  measured->cards = std::move(cards);
-  return measured;
+std::vector<Need> measure_needs(const FittedView& view, const HeadRow& row,
+                                std::string_view label) {
+  const auto make = [cards = unmeasured(row)](const Sources& from, const Pass& pass) {
+    return measured_heads(from, cards, pass);
+  };
+  return needs_of<MeasuredHeads>(
+      std::string(label) + (row.samples > 1 ? " in all samples, " : ", ") +
+          text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
+      passes_by_rows(view, row.count(), label, "First rows for the measures"), make);
 }
 
 std::string words_of(const MeasureInfo& measure) {
@@ -245,12 +248,12 @@ std::string words_of(const MeasureInfo& measure) {
 std::vector<Need> heads_needs(const FittedView& view) {
   if (head_row(view).count() == 0) return {};
   std::vector<Need> needs = head_map_needs(view);
-  append(needs, measure_needs(view));
+  append(needs, measures_of_all(view));
   return needs;
 }
 
 std::vector<HeadCard> head_cards(const FittedView& view) {
-  const auto known = best_of<MeasuredHeads>(measure_needs(view), view.derivations);
+  const auto known = best_of<MeasuredHeads>(measures_of_all(view), view.derivations);
   if (known == nullptr) return unmeasured(head_row(view));
   std::vector<HeadCard> cards = known->cards;
   if (const MeasureInfo* sort = measure_named(view.options.sort)) {

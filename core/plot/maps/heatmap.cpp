@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -66,21 +65,9 @@ PooledPartPtr read_now(const HeatmapScene& s) {
     part->range = {0, 0, extents.rows, extents.cols};
     part->cells =
         pooled_by_rows(s.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
+    part->tops = coarsened(part->cells, 1, part->cells.cols).values;
     return part;
   });
-}
-
-// Maxima of the drawn rows, when colours are shares of them.
-std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options) {
-  if (!has_parts_of_rows(options)) return {};
-  std::vector<float> tops(cells.rows);
-  for (std::size_t row = 0; row < cells.rows; ++row) {
-    for (std::size_t col = 0; col < cells.cols; ++col) {
-      const float value = cells.values[row * cells.cols + col];
-      if (std::isfinite(value)) tops[row] = std::max(tops[row], value);
-    }
-  }
-  return tops;
 }
 
 // Item of the overview, whose cells have no hits.
@@ -90,9 +77,7 @@ MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& re
   MatrixItem item = matrix_item(s.matrix, &part, clamped_window({}, s.matrix.extents()), rect,
                                 s.bar.range, options);
   item.origin.reset();
-  const std::vector<float> tops = tops_of(*item.cells, options);
-  const RowTops rows{item.first_row, item.row_step, tops};
-  return tinted(std::move(item), s.matrix, options, &rows);
+  return item;
 }
 
 // Frame of the part in view, inside the overview and large enough to see.
@@ -115,15 +100,14 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
   if (!s.options.overview || !is_part(s)) return;
   const Rect rect = place_of(s);
   if (rect.width <= 0.0) return;
+  const CellWindow whole = clamped_window({}, s.matrix.extents());
   const PooledPartPtr part =
-      !s.caption.cells ? read_now(s) : whole_part(s.derivations, *s.caption.cells);
+      !s.caption.cells ? read_now(s) : pooled_part(s.derivations, *s.caption.cells, whole);
   if (part == nullptr) return;
-  const double edge = kEdge * s.font();
-  figure.add(RectItem{
-      .rect = {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
-      .fill = with_alpha(s.theme.background, 215),
-      .stroke = s.theme.muted,
-      .stroke_width = 0.75});
+  figure.add(RectItem{.rect = rect.grown(kEdge * s.font()),
+                      .fill = with_alpha(s.theme.background, 215),
+                      .stroke = s.theme.muted,
+                      .stroke_width = 0.75});
   figure.add(item_of(s, *part, rect));
   const Rect frame = frame_of(s, rect);
   figure.add(
@@ -131,15 +115,6 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
   figure.add(RectItem{.rect = frame, .stroke = s.theme.accent, .stroke_width = 1.5});
   figure.add(RectItem{.rect = rect,
                       .hit = OverviewHit{rect, s.matrix.extents().rows, s.matrix.extents().cols}});
-}
-
-// --- the matrix ------------------------------------------------------------------------------
-
-MatrixItem matrix_of(const HeatmapScene& s) {
-  MatrixItem item = matrix_item(s.matrix, s.part.get(), s.window, s.clip, s.bar.range, s.options);
-  if (s.part == nullptr) return tinted(std::move(item), s.matrix, s.options);
-  const RowTops tops{s.part->range.row, s.part->cells.row_step, s.part->tops};
-  return tinted(std::move(item), s.matrix, s.options, &tops);
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -180,58 +155,14 @@ void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
-  const auto add = [&](Point at, const std::vector<std::string>& lines, const FontStyle& font,
-                       Color color, double pitch) {
-    for (const std::string& line : lines) {
-      figure.add(text_item(at, line, font, color));
-      at.y += pitch;
-    }
-  };
-  const double font = scene.font();
-  add(l.title, l.title_lines, title_font(font), scene.theme.ink, title_line(font));
-  add(l.subtitle, l.subtitle_lines, subtitle_font(font), scene.theme.muted, subtitle_line(font));
-}
-
-// "Attention weight: range 0 to 0.54"
-std::string range_sentence(const ColorBar& bar) {
-  return bar.has_basis ? bar.title + ": " + bar.range.basis : bar.title;
-}
-
-void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
-  const double size = scene.font();
-  std::vector<LegendEntry> legend = legend_in_view(scene.legend, m);
-  for (LegendEntry& entry : legend) {
-    if (entry.range) entry.text = range_sentence(scene.bar);
-    if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
-    if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
-  }
-  place_legend(legend, scene.layout.legend.width, size, scene.metrics);
-  const FontStyle font = words_font(size);
-  for (const LegendEntry& entry : legend) {
-    Point at{scene.layout.legend.x + entry.start.x, scene.layout.legend.y + entry.start.y};
-    if (entry.look != CellLook::Mapped) {
-      MatrixItem swatch = m;
-      auto cell = std::make_shared<MatrixCells>();
-      cell->rows = cell->cols = 1;
-      cell->values = {std::numeric_limits<float>::quiet_NaN()};
-      cell->hidden = {entry.rules};
-      swatch.cells = cell;
-      swatch.origin.reset();
-      swatch.rect = swatch.clip = {at.x, at.y, swatch_width(size), 0.95 * size};
-      swatch.first_row = swatch.first_col = 0;
-      swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;
-      RectItem frame{.rect = swatch.rect, .stroke = scene.theme.muted, .stroke_width = 0.5};
-      frame.hit = ColorBarHit{};  // part of the legend, not a cell
-      figure.add(std::move(swatch));
-      figure.add(frame);
-      at.x += swatch_width(size) + 0.5 * size;
-    }
-    at.y += 0.8 * size;
-    for (const std::string& line : entry.lines) {
-      figure.add(text_item(at, line, font, scene.theme.muted));
-      at.y += words_line(size);
-    }
-  }
+  const double font = scene.font(), margin = kMargin * font;
+  add_lines(figure, l.title_lines,
+            text_item({margin, margin + 1.2 * font}, "", title_font(font), scene.theme.ink),
+            title_line(font));
+  const double below = margin + static_cast<double>(l.title_lines.size()) * title_line(font);
+  add_lines(figure, l.subtitle_lines,
+            text_item({margin, below + 0.95 * font}, "", subtitle_font(font), scene.theme.muted),
+            subtitle_line(font));
 }
 
 // Whether values lie beyond the range; those of hidden cells do not count in it.
@@ -245,13 +176,11 @@ bool any_beyond(const MatrixItem& m, bool high) {
 }
 
 void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
-  if (!scene.layout.bar_shown) return;
-  ColorBar bar = scene.bar;
+  if (scene.layout.bar_style == BarStyle::None) return;
+  ColorBar bar = bar_in(scene, scene.layout.bar_style);
   bar.rect = scene.layout.bar;
-  bar.titled = scene.layout.bar_titled;
   bar.handles = scene.options.on_screen;
   bar.most_lines = basis_line_count(bar, scene.metrics);
-  if (!scene.layout.histogram_shown) bar.seen = nullptr;
   if (!scene.matrix.is_masked()) {
     bar.range.beyond_low = bar.range.beyond_low || any_beyond(m, false);
     bar.range.beyond_high = bar.range.beyond_high || any_beyond(m, true);
@@ -262,42 +191,67 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   add_color_bar(figure, bar, scene.theme, scene.metrics);
 }
 
-// Whether a pixel holds several cells when the whole matrix is in view.
-bool pools_cells(const HeatmapScene& scene) {
-  const Rect& clip = scene.layout.clip;
-  return scene.rows.count > most_texels(clip.height, scene.options) ||
-         scene.columns.count > most_texels(clip.width, scene.options);
+// --- texts -----------------------------------------------------------------------------------
+
+std::string stage_title(const AttentionProblem& problem, Stage stage) {
+  if (stage == Stage::Scores) return "Scores " + formula_of(problem, stage);
+  const StageInfo& info = stage_info(stage);
+  return info.role == StageRole::Scores ? value_name(stage) + "s" : std::string(info.label);
 }
 
-// Paper reserves no width for labels that are left out; on screen they may come into view.
-void choose_layout(HeatmapScene& scene) {
-  scene.layout = lay_out(scene);
-  if (scene.options.notes && pools_cells(scene)) {
-    scene.legend.push_back(pooling_entry(scene, scene.layout.clip));
-    scene.layout = lay_out(scene);
-  }
-  if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
-    LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
-    words.range = true;
-    scene.legend.insert(scene.legend.begin(), std::move(words));
-    scene.layout = lay_out(scene);
-  }
-  if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
-  const double cell = scene.layout.clip.height / static_cast<double>(scene.rows.count);
-  const std::size_t rows = label_stride(kLabelPitch * scene.font(), cell);
-  const std::size_t columns = scene.layout.columns.stride;
-  if (rows == 1 && columns == 1) return;
-  measure_labels(scene, rows, columns);
-  scene.layout = lay_out(scene);
+std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
+  const HeadAddress& head = options.at;
+  const StageInfo& info = stage_info(options.stage);
+  AttentionShape shape = problem.shape;
+  shape.layers = layers_of(shape, options.stage);
+  // Keys and values of grouped queries are shared by several heads.
+  const std::string shared = key_value_head(shape, options.stage, head.head);
+  return stage_title(problem, options.stage) +
+         (info.around_attention() ? "" : which_attention(problem, head, ", ")) +
+         address_words(shape, head, info.per_head) +
+         (shared.empty() ? "" : " (" + shared + " of " + std::to_string(shape.kv_heads) + ")");
 }
 
-void set_layout(HeatmapScene& scene) {
-  choose_layout(scene);
-  scene.clip = scene.layout.clip;
-  scene.row_labels = scene.layout.row_labels;
-  scene.column_style = scene.layout.columns;
-  scene.right = scene.options.width - 0.9 * scene.font() - (scene.clip.x + scene.clip.width);
+// The caption of the stage and head of fitted options.
+HeatmapCaption caption_of(const FittedView& view) {
+  return {which_matrix(view.result.problem(), view.options), value_name(view.options.stage), false,
+          pooled_question(view.result, view.options)};
 }
+
+// Tokens are counted from 1, features and positions from 0.
+std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
+                       const char* others) {
+  const std::size_t from = axis.tokens ? 1 : 0;
+  const auto first = static_cast<std::size_t>(start);
+  const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
+  return std::string(", ") + (axis.tokens ? tokens : others) + " " + grouped_text(first + from) +
+         " to " + grouped_text(last + from) + " of " + grouped_text(axis.count);
+}
+
+// ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
+std::string part_words(const HeatmapScene& scene) {
+  const CellWindow& window = scene.window;
+  std::string words;
+  if (window.rows < static_cast<double>(scene.rows.count)) {
+    words += side_words(scene.rows, window.row, window.rows, "queries", "rows");
+  }
+  if (window.cols < static_cast<double>(scene.columns.count)) {
+    words += side_words(scene.columns, window.col, window.cols, "keys", "columns");
+  }
+  return words;
+}
+
+std::string alt_text_of(const Matrix& matrix, const std::string& name) {
+  const StageShape shape = matrix.extents();
+  const bool tokens = is_token_by_token(matrix.id());
+  return "Heatmap of " + name + ": " +
+         counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
+         " (rows) by " +
+         counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +
+         " (columns)";
+}
+
+// --- needs -----------------------------------------------------------------------------------
 
 Figure empty_figure(const Drawing& drawing) {
   Figure figure = blank_figure(drawing);
@@ -353,8 +307,6 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
-MatrixId shown_id(const PlotOptions& options) { return derived_id(options, options.at); }
-
 // In a window, a flow is made only when that takes a short time.
 MatrixSource source_of(const PlotOptions& options) {
   const bool is_limited = options.derived == Derived::Flow && !options.is_file();
@@ -368,15 +320,15 @@ MatrixSource source_of(const PlotOptions& options) {
 
 // Question for a matrix made of one layer whose weights are not materialised; nothing for others.
 std::optional<PooledQuestion> cells_when_read(const FittedView& view) {
-  const AttentionResult& result = view.result;
   const PlotOptions& options = view.options;
   const bool is_stored = derived_info(options.derived).of_all_layers ||
-                         !result.has(Stage::Weights) || result.range(Stage::Weights, options.at);
+                         is_materialised(view.result, Stage::Weights, options.at);
   if (is_stored) return std::nullopt;
   const AttentionShape shape = view.shape();
   const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
-  PooledQuestion question{shown_id(options), result.stage_shape(Stage::Weights, options.at),
-                          shape.d_k * heads, shape.n_k, options.pooling};
+  PooledQuestion question{derived_id(options, options.at),
+                          view.result.stage_shape(Stage::Weights, options.at), shape.d_k * heads,
+                          shape.n_k, options.pooling};
   question.source = source_of(options);
   question.tops = has_parts_of_rows(options);
   return question;
@@ -425,13 +377,14 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
   if (options.is_file() && options.title != kNoTitle) {  // a reader cannot zoom out
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
-  set_layout(scene);
+  lay_out(scene);
   set_range(scene, scene.clip);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;
   figure.title = scene.title;
   figure.alt_text = alt_text_of(matrix, caption.matrix);
-  const MatrixItem item = matrix_of(scene);
+  const MatrixItem item =
+      matrix_item(matrix, scene.part.get(), scene.window, scene.clip, scene.bar.range, options);
   add_cell_panel(figure, scene, item);
   add_overview(figure, scene);
   add_head(figure, scene);
@@ -446,9 +399,10 @@ std::vector<Need> derived_needs(const FittedView& view) {
   const PlotOptions& options = view.options;
   const AttentionShape shape = view.shape();
   const auto cells = cells_when_read(view);
-  Need need = need_for(shown_id(options), std::string(derived_info(options.derived).label),
-                       predicted_nanoseconds(shape, options.derived),
-                       predicted_bytes(shape, options.derived), source_of(options));
+  Need need =
+      need_for(derived_id(options, options.at), std::string(derived_info(options.derived).label),
+               predicted_nanoseconds(shape, options.derived),
+               predicted_bytes(shape, options.derived), source_of(options));
   if (!cells) return {std::move(need)};
   need.nanoseconds = element_count({shape.n_k, shape.d_v});
   need.bytes = predicted_bytes(shape, Derived::ValueNorm);
@@ -459,9 +413,9 @@ std::vector<Need> derived_needs(const FittedView& view) {
 
 Result<Figure> derived_matrix(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
-  const MatrixId id = shown_id(options);
+  const MatrixId id = derived_id(options, options.at);
   const MatrixPtr matrix = matrix_in(drawing, id);
-  if (matrix == nullptr) return why_missing(drawing, id);
+  if (matrix == nullptr) return why_missing(drawing, text_of(id));
   const AttentionProblem& problem = drawing.result.problem();
   const HeatmapCaption caption{
       words_for(problem, options),

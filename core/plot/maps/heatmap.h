@@ -25,9 +25,6 @@ struct HeatmapCaption {
   StatisticsPtr seen = nullptr;           // decides the colours; null: the matrix itself
 };
 
-// The caption of the stage and head of fitted options.
-HeatmapCaption caption_of(const FittedView& view);
-
 // Whether rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
 
@@ -62,27 +59,22 @@ inline constexpr std::string_view kUnseeingMark = "∅";
 struct LegendEntry {
   CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
   std::string text;
-  bool pooling = false;              // about pixels shared by cells, depends on the part in view
-  HiddenRules rules = kVisible;      // Hidden: rules that share one direction of hatching
-  bool range = false;                // the range of the colours, when the bar has no space for it
-  Point start{};                     // its top left corner, relative to the legend
-  std::vector<std::string> lines{};  // words_line units apart
+  bool pooling = false;          // about pixels shared by cells, depends on the part in view
+  HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
+  bool range = false;            // the range of the colours, when the bar has no space for it
 };
+
+// As much of the colour bar as has space beside the matrix.
+enum class BarStyle { Titled, WithoutHistogram, Plain, None };
 
 struct HeatmapLayout {
   double height = 0.0;
   std::vector<std::string> title_lines, subtitle_lines;
-  Point title, subtitle;          // left ends of the baselines of the first lines
-  Rect clip;                      // the matrix
-  ColumnStyle columns;            // with the whole matrix in view
-  double row_labels = 0.0;        // width of the row labels, units
   Point row_title, column_title;  // centre, and centre of the baseline
   double row_title_length = 0.0;
   Rect bar;
-  bool bar_titled = true;
-  bool histogram_shown = true;  // false: labels need its width
-  bool bar_shown = true;        // false: it does not fit beside the matrix
-  Rect legend;
+  BarStyle bar_style = BarStyle::None;
+  double legend = 0.0;  // its top
 };
 
 // The panel, its texts and sizes, and what it is drawn from; borrows the matrix.
@@ -95,44 +87,27 @@ struct HeatmapScene : CellPanel {
   bool by_pixels = false;               // its colours span pixels instead of cells
   double widest_row = 0.0;              // labels, units
   std::vector<std::size_t> unseeing{};  // queries that see no key, where the stage shows it
-  bool counted_columns = false;         // their labels are consecutive numbers
   HeatmapLayout layout{};
   PooledPartPtr part = nullptr;
 };
 
-inline double swatch_width(double font_size) { return 1.6 * font_size; }
-
 // Sets what the layout needs.
 void set_parts(HeatmapScene& scene);
 
-HeatmapLayout lay_out(const HeatmapScene& scene);
+// Sets the layout, and the places of the panel's cells and labels; adds to the legend what has no
+// space elsewhere.
+void lay_out(HeatmapScene& scene);
 
-// Sets start and lines of each entry, in lines of `width` units. Returns the height.
-double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,
-                    const TextMetrics& metrics);
+// The entries of the legend that occur among the matrix's texels.
+void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene);
+
+// The bar in this style.
+ColorBar bar_in(const HeatmapScene& scene, BarStyle style);
 
 // Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
 void set_range(HeatmapScene& scene, const Rect& clip);
 
-// Sets the widest label of each side among every `stride`th.
-void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t column_stride);
-
-// Entry about cells of the whole matrix that share pixels when it is drawn in `clip`.
-LegendEntry pooling_entry(const HeatmapScene& scene, const Rect& clip);
-
-// Entries of a legend that occur among the matrix's texels, with texts for what occurs.
-std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
-                                        const MatrixItem& matrix);
-
 // "maximum" or "mean".
 std::string pooling_word(Pooling pooling);
-
-// "each pixel shows the maximum of 3 × 3 cells".
-std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
-
-// ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
-std::string part_words(const HeatmapScene& scene);
-
-std::string alt_text_of(const Matrix& matrix, const std::string& name);
 
 }  // namespace attn

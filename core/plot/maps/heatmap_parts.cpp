@@ -1,6 +1,8 @@
 // Texts, positions and font sizes of the parts of a heatmap.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
@@ -20,33 +22,12 @@ namespace {
 constexpr std::string_view kNonFinite = "not a number or infinite";
 constexpr std::string_view kHiddenInOne = "−inf: hidden in A only; inf: hidden in B only";
 
-std::string stage_title(const AttentionProblem& problem, Stage stage) {
-  if (stage == Stage::Scores) return "Scores " + formula_of(problem, stage);
-  const StageInfo& info = stage_info(stage);
-  return info.role == StageRole::Scores ? value_name(stage) + "s" : std::string(info.label);
-}
-
 // The largest weight, when all are so small that the colours hardly differ.
 std::string faint_words(const Matrix& matrix) {
   constexpr float kFaint = 0.25F;
   const std::optional<Matrix::Summary> cells = matrix.summary();
   if (!cells || !(cells->high < kFaint)) return "";
   return ", largest " + short_text(static_cast<double>(cells->high), 2);
-}
-
-std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
-  const AttentionShape& shape = problem.shape;
-  const HeadAddress& head = options.at;
-  const bool per_head = stage_info(options.stage).per_head;
-  const bool around = stage_info(options.stage).around_attention();
-  // Keys and values of grouped queries are shared by several heads.
-  const std::string shared = key_value_head(shape, options.stage, head.head);
-  return stage_title(problem, options.stage) +
-         (around ? "" : which_attention(problem, head, ", ")) +
-         numbered("layer", head.layer, layers_of(shape, options.stage)) +
-         numbered("sample", head.sample, shape.samples) +
-         (per_head ? numbered("head", head.head, shape.heads) : "") +
-         (shared.empty() ? "" : " (" + shared + " of " + std::to_string(shape.kv_heads) + ")");
 }
 
 std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
@@ -56,6 +37,13 @@ std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
   const auto* made = std::get_if<made::FromWeights>(&id.making);
   if (made != nullptr && derived_info(made->derived).of_all_layers) return {};  // residuals remain
   return unseeing_rows(scene.derivations, scene.result, id.head);
+}
+
+// "each pixel shows the maximum of 3 × 3 cells".
+std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
+  if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
+  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
+         " × " + std::to_string(m.col_step) + " cells";
 }
 
 // The longest sentence, to reserve space: whole matrix drawn from a sample of its rows.
@@ -86,14 +74,12 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
       legend.push_back({CellLook::Hidden, hidden_words(matrix.id(), of_it), false, of_it});
   }
   if (!scene.unseeing.empty()) {
-    legend.push_back({CellLook::Mapped,
-                      std::string(kUnseeingMark) + " sees no key: weights and output are 0", false,
-                      kVisible});
+    legend.push_back(
+        {CellLook::Mapped, std::string(kUnseeingMark) + " sees no key: weights and output are 0"});
   }
   if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
     const bool of_masks = is_masked_difference(matrix.id());
-    legend.push_back(
-        {CellLook::NonFinite, std::string(of_masks ? kHiddenInOne : kNonFinite), false, kVisible});
+    legend.push_back({CellLook::NonFinite, std::string(of_masks ? kHiddenInOne : kNonFinite)});
   }
   return legend;
 }
@@ -122,9 +108,9 @@ bool goes_by_pixels(const HeatmapScene& scene) {
 }
 
 StatisticsPtr pixels_of_part(const HeatmapScene& scene, const Rect& clip) {
-  const PooledPartPtr part = whole_part(scene.derivations, *scene.caption.cells);
-  if (part == nullptr) return std::make_shared<Statistics>();
   const CellWindow all = clamped_window({}, scene.matrix.extents());
+  const PooledPartPtr part = pooled_part(scene.derivations, *scene.caption.cells, all);
+  if (part == nullptr) return std::make_shared<Statistics>();
   return part->levels.pixels(part->cells, coarsening_of(*part, all, clip, scene.options));
 }
 
@@ -162,20 +148,9 @@ StatisticsPtr shown_histogram(const HeatmapScene& scene, const StatisticsPtr& of
   return shown_statistics(scene, scene.matrix, how);
 }
 
-// Tokens are counted from 1, features and positions from 0.
-std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
-                       const char* others) {
-  const std::size_t from = axis.tokens ? 1 : 0;
-  const auto first = static_cast<std::size_t>(start);
-  const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
-  return std::string(", ") + (axis.tokens ? tokens : others) + " " + grouped_text(first + from) +
-         " to " + grouped_text(last + from) + " of " + grouped_text(axis.count);
-}
-
 // --- positions and sizes ------------------------------------------------------------------------
 
 // These in font sizes.
-constexpr double kMargin = 0.9;
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
 constexpr double kUsualBar = 20.0;
@@ -185,7 +160,28 @@ constexpr double kLargestCellOnPaper = 12.0;
 constexpr double kLargestCellOnScreen = 24.0;
 constexpr double kSmallestCell = 1.35;  // for legible labels
 
+constexpr double kSwatch = 1.6;  // width
+
 constexpr std::size_t kLegendLines = 8;  // per entry
+
+// A cell with the pattern of these rules.
+void add_swatch(Figure& figure, const HeatmapScene& scene, HiddenRules rules, Point at) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const Rect rect{at.x, at.y, kSwatch * scene.font(), 0.95 * scene.font()};
+  figure.add(MatrixItem{
+      .rect = rect,
+      .clip = rect,
+      .cells = std::make_shared<const MatrixCells>(MatrixCells{1, 1, {kNaN}, {rules}, {}}),
+      .scale = scene.bar.range,
+      .row_count = 1,
+      .col_count = 1,
+      .hatch = scene.theme.hatch,
+      .hatch_background = scene.theme.hatch_background});
+  figure.add(RectItem{.rect = rect,
+                      .stroke = scene.theme.muted,
+                      .stroke_width = 0.5,
+                      .hit = ColorBarHit{}});  // part of the legend, not a cell
+}
 
 // Lengths of a layout in progress, units.
 struct Room {
@@ -207,16 +203,12 @@ double head_height(const HeatmapLayout& layout, const PlotOptions& options) {
   return height + axis_title_room(options);
 }
 
-enum class BarStyle { Titled, WithoutHistogram, Plain, None };
-
 Room horizontal_room(const HeatmapScene& scene, BarStyle style, double bar_height) {
   const PlotOptions& options = scene.options;
   const double font = scene.font();
   Room room;
-  ColorBar bar = scene.bar;
+  ColorBar bar = bar_in(scene, style);
   bar.rect.height = bar_height;
-  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
-  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
   const double labels = options.axes ? std::min(scene.widest_row, 0.22 * options.width) : 0.0;
   room.left = kMargin * font + axis_title_room(options) + labels + scene.mark_width;
   if (options.axes || scene.mark_width > 0.0) room.left += scene.gap;
@@ -253,7 +245,7 @@ Rect matrix_sides(const HeatmapScene& scene, const Room& room) {
 
 // Heights of labels depend on column widths and vice versa: the second pass has more height, so
 // columns only get wider and the style still fits.
-Rect settle(const HeatmapScene& scene, Room& room, ColumnStyle& columns) {
+Rect settle(HeatmapScene& scene, Room& room) {
   const PlotOptions& options = scene.options;
   const double font = scene.font(), top = room.above;
   const double limit =
@@ -273,26 +265,23 @@ Rect settle(const HeatmapScene& scene, Room& room, ColumnStyle& columns) {
                   space.cell / 2.0;
     if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;
     space.height_limit = limit;
-    space.counted = scene.counted_columns;
-    if (options.axes) columns = column_style(space, font);
-    zone = columns.height;
+    space.counted = is_counted(scene.document, scene.columns);
+    if (options.axes) scene.column_style = column_style(space, font);
+    zone = scene.column_style.height;
   }
   room.above = top + zone + scene.gap;
   return sides;
 }
 
-void place_texts(const HeatmapScene& scene, const Room& room, HeatmapLayout& layout) {
+void place_texts(HeatmapScene& scene, const Room& room) {
+  HeatmapLayout& layout = scene.layout;
   const double font = scene.font();
-  double y = kMargin * font;
-  layout.title = {kMargin * font, y + 1.2 * font};
-  y += static_cast<double>(layout.title_lines.size()) * title_line(font);
-  layout.subtitle = {kMargin * font, y + 0.95 * font};
-  const Rect& clip = layout.clip;
+  const Rect& clip = scene.clip;
   layout.column_title = {clip.x + clip.width / 2.0,
-                         clip.y - layout.columns.height - scene.gap - 0.55 * font};
-  layout.row_labels = room.left - (kMargin + kAxisTitle) * font - scene.gap - scene.mark_width;
-  const double top = clip.y - layout.columns.height;
-  layout.row_title_length = std::max(clip.height, layout.bar.height) + layout.columns.height;
+                         clip.y - scene.column_style.height - scene.gap - 0.55 * font};
+  scene.row_labels = room.left - (kMargin + kAxisTitle) * font - scene.gap - scene.mark_width;
+  const double top = clip.y - scene.column_style.height;
+  layout.row_title_length = std::max(clip.height, layout.bar.height) + scene.column_style.height;
   const double half = std::min(4.5 * font, layout.row_title_length / 2.0);
   const double middle = clip.y + clip.height / 2.0;
   layout.row_title = {clip.x - room.left + (kMargin + 0.55) * font,
@@ -300,106 +289,112 @@ void place_texts(const HeatmapScene& scene, const Room& room, HeatmapLayout& lay
 }
 
 // Centres the matrix horizontally, below the titles.
-void place_matrix(const HeatmapScene& scene, const Room& room, const Rect& sides,
-                  HeatmapLayout& layout) {
+void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
+  HeatmapLayout& layout = scene.layout;
   const PlotOptions& options = scene.options;
   const double font = scene.font();
   const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
-  layout.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
-  const double bar_height =
-      layout.bar_shown ? std::max(sides.height, kShortestBar * font) : sides.height;
+  scene.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
+  const double bar_height = layout.bar_style != BarStyle::None
+                                ? std::max(sides.height, kShortestBar * font)
+                                : sides.height;
   const double tallest = options.height > 0.0 ? room.max_height : bar_height;
-  layout.bar = {layout.clip.x + layout.clip.width + kBarGap * font, layout.clip.y, kBarWidth * font,
+  layout.bar = {scene.clip.x + scene.clip.width + kBarGap * font, scene.clip.y, kBarWidth * font,
                 std::max(sides.height, std::min(bar_height, tallest))};
   const double area = std::max(sides.height, layout.bar.height);
   const double content = room.above + area + room.below;
   layout.height = options.height > 0.0 && !scene.caption.snug ? options.height : content;
-  layout.legend = {kMargin * font, layout.clip.y + area + 0.9 * font,
-                   options.width - 2.0 * kMargin * font, 0.0};
+  layout.legend = scene.clip.y + area + 0.9 * font;
+  scene.right = options.width - kMargin * font - (scene.clip.x + scene.clip.width);
 }
 
-// Width beside as much of the colour bar as fits and the options ask for.
-Room room_beside_bar(const HeatmapScene& scene, double bar_height, HeatmapLayout& layout) {
-  const auto room_with = [&](BarStyle style) { return horizontal_room(scene, style, bar_height); };
-  if (!scene.options.color_bar) {
-    layout.bar_shown = false;
-    return room_with(BarStyle::None);
-  }
-  Room room = room_with(BarStyle::Titled);
-  const Room slim = room_with(BarStyle::WithoutHistogram);
+// As much of the colour bar as fits and the options ask for.
+BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
+  const auto width = [&](BarStyle style) {
+    return horizontal_room(scene, style, bar_height).max_width;
+  };
+  if (!scene.options.color_bar) return BarStyle::None;
+  BarStyle style = BarStyle::Titled;
   // The histogram may take the width in which every column would have its label.
   const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
-  if (room.max_width < pitch && slim.max_width >= pitch) {
-    layout.histogram_shown = false;
-    room = slim;
+  const bool has_slim = width(BarStyle::WithoutHistogram) >= pitch;
+  if (width(style) < pitch && has_slim) style = BarStyle::WithoutHistogram;
+  if (width(style) < 14.0 * scene.font()) style = BarStyle::Plain;
+  return width(style) < kSmallestSide * scene.font() ? BarStyle::None : style;
+}
+
+// The entries below and, where they fit `width` units, beside each other.
+Figure legend_figure(const HeatmapScene& scene, const std::vector<LegendEntry>& legend,
+                     double width) {
+  const double size = scene.font(), line = words_line(size);
+  const FontStyle font = words_font(size);
+  Figure figure{.width = width};
+  Point at;
+  for (const LegendEntry& entry : legend) {
+    const double swatch = entry.look == CellLook::Mapped ? 0.0 : kSwatch * size + 0.5 * size;
+    const double length = swatch + scene.metrics.measure(entry.text, font).width;
+    if (at.x > 0.0 && at.x + length > width) at = {0.0, at.y + line};
+    if (swatch > 0.0) add_swatch(figure, scene, entry.rules, at);
+    const auto lines =
+        wrapped(scene.metrics, entry.text, font, width - at.x - swatch, kLegendLines);
+    const Point first{at.x + swatch, at.y + 0.8 * size};
+    add_lines(figure, lines, text_item(first, "", font, scene.theme.muted), line);
+    // The next entry begins below one of several lines.
+    at.x = lines.size() > 1 ? width : at.x + length + 1.8 * size;
+    at.y += lines.empty() ? 0.0 : static_cast<double>(lines.size() - 1) * line;
   }
-  if (room.max_width < 14.0 * scene.font()) {
-    layout.bar_titled = false;
-    room = room_with(BarStyle::Plain);
-  }
-  if (room.max_width < kSmallestSide * scene.font()) {
-    layout.bar_shown = false;
-    room = room_with(BarStyle::None);
-  }
-  return room;
+  figure.height = legend.empty() ? 0.0 : at.y + line;
+  return figure;
 }
 
 // The layout beside a bar of this height.
-HeatmapLayout lay_out(const HeatmapScene& scene, double bar_height) {
-  HeatmapLayout layout;
+void lay_out(HeatmapScene& scene, double bar_height) {
+  HeatmapLayout& layout = scene.layout = {};
   const double font = scene.font();
-  Room room = room_beside_bar(scene, bar_height, layout);
+  layout.bar_style = bar_beside(scene, bar_height);
+  Room room = horizontal_room(scene, layout.bar_style, bar_height);
   room.max_width = std::max(room.max_width, kSmallestSide * font);
   const double between = scene.options.width - 2.0 * kMargin * font;
   layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, kTitleLines);
   layout.subtitle_lines =
       wrapped(scene.metrics, scene.subtitle, subtitle_font(font), between, kTitleLines);
-  std::vector<LegendEntry> entries = scene.legend;
-  const double legend = place_legend(entries, between, font, scene.metrics);
+  const double legend = legend_figure(scene, scene.legend, between).height;
   room.above = head_height(layout, scene.options);
   room.below = kMargin * font + (legend > 0.0 ? legend + 0.6 * font : 0.0);
-  const Rect sides = settle(scene, room, layout.columns);
-  place_matrix(scene, room, sides, layout);
-  layout.legend.height = legend;
-  place_texts(scene, room, layout);
-  return layout;
-}
-
-}  // namespace
-
-double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,
-                    const TextMetrics& metrics) {
-  const FontStyle font = words_font(font_size);
-  Point at;
-  for (LegendEntry& entry : legend) {
-    const double swatch =
-        entry.look == CellLook::Mapped ? 0.0 : swatch_width(font_size) + 0.5 * font_size;
-    const double length = swatch + metrics.measure(entry.text, font).width;
-    if (at.x > 0.0 && at.x + length > width) {
-      at = {0.0, at.y + words_line(font_size)};
-    }
-    entry.start = at;
-    entry.lines = wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
-    const std::size_t more = entry.lines.empty() ? 0 : entry.lines.size() - 1;
-    // The next entry begins below one of several lines.
-    at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
-    at.y += static_cast<double>(more) * words_line(font_size);
-  }
-  return legend.empty() ? 0.0 : at.y + words_line(font_size);
+  place_matrix(scene, room, settle(scene, room));
+  place_texts(scene, room);
 }
 
 // Lays out again when the bar is lower than usual, as its basis then takes two lines.
-HeatmapLayout lay_out(const HeatmapScene& scene) {
+void lay_out_once(HeatmapScene& scene) {
   const double usual = kUsualBar * scene.font();
-  const HeatmapLayout layout = lay_out(scene, usual);
-  return layout.bar.height < usual ? lay_out(scene, layout.bar.height) : layout;
+  lay_out(scene, usual);
+  if (scene.layout.bar.height < usual) lay_out(scene, scene.layout.bar.height);
 }
 
-bool shows_unseeing(const MatrixId& id) {
-  if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
-  return id.stage == Stage::Masked || id.stage == Stage::Weights;
+// Whether a pixel holds several cells when the whole matrix is in view.
+bool pools_cells(const HeatmapScene& scene) {
+  const Rect& clip = scene.clip;
+  return scene.rows.count > most_texels(clip.height, scene.options) ||
+         scene.columns.count > most_texels(clip.width, scene.options);
 }
 
+// Sets the widest label of each side among every `stride`th.
+void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t column_stride) {
+  const auto widest = [&](const MatrixAxis& axis, std::size_t stride) {
+    return widest_label(scene.document, axis, stride, scene.label_font(), scene.metrics,
+                        12.0 * scene.font());
+  };
+  scene.widest_row = widest(scene.rows, row_stride);
+  scene.widest_column = widest(scene.columns, column_stride);
+}
+
+// "Attention weight: range 0 to 0.54"
+std::string range_sentence(const ColorBar& bar) {
+  return bar.has_basis ? bar.title + ": " + bar.range.basis : bar.title;
+}
+
+// Entries that occur among the matrix's texels, with texts for what occurs.
 std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
                                         const MatrixItem& matrix) {
   const std::vector<HiddenRules>& hidden = matrix.cells->hidden;
@@ -421,27 +416,57 @@ std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
   return shown;
 }
 
+}  // namespace
+
 std::string pooling_word(Pooling pooling) {
   return pooling == Pooling::Maximum ? "maximum" : "mean";
 }
 
-std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
-  if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
-  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
-         " × " + std::to_string(m.col_step) + " cells";
+ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
+  ColorBar bar = scene.bar;
+  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
+  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
+  return bar;
 }
 
-void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t column_stride) {
-  const auto widest = [&](const MatrixAxis& axis, std::size_t stride) {
-    return widest_label(scene.document, axis, stride, scene.label_font(), scene.metrics,
-                        12.0 * scene.font());
-  };
-  scene.widest_row = widest(scene.rows, row_stride);
-  scene.widest_column = widest(scene.columns, column_stride);
+// Paper reserves no width for labels that are left out; on screen they may come into view.
+void lay_out(HeatmapScene& scene) {
+  lay_out_once(scene);
+  if (scene.options.notes && pools_cells(scene)) {
+    scene.legend.push_back({CellLook::Mapped, longest_pooling_sentence(scene, scene.clip), true});
+    lay_out_once(scene);
+  }
+  if (scene.options.color_bar && scene.layout.bar_style >= BarStyle::Plain) {
+    LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
+    words.range = true;
+    scene.legend.insert(scene.legend.begin(), std::move(words));
+    lay_out_once(scene);
+  }
+  if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
+  const double cell = scene.clip.height / static_cast<double>(scene.rows.count);
+  const std::size_t rows = label_stride(kLabelPitch * scene.font(), cell);
+  const std::size_t columns = scene.column_style.stride;
+  if (rows == 1 && columns == 1) return;
+  measure_labels(scene, rows, columns);
+  lay_out_once(scene);
 }
 
-LegendEntry pooling_entry(const HeatmapScene& scene, const Rect& clip) {
-  return {CellLook::Mapped, longest_pooling_sentence(scene, clip), true, kVisible};
+void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
+  const double size = scene.font();
+  std::vector<LegendEntry> legend = legend_in_view(scene.legend, m);
+  for (LegendEntry& entry : legend) {
+    if (entry.range) entry.text = range_sentence(scene.bar);
+    if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
+    if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
+  }
+  const double margin = kMargin * size;
+  const Figure drawn = legend_figure(scene, legend, scene.options.width - 2.0 * margin);
+  append_moved(figure, drawn, {1.0, margin, scene.layout.legend});
+}
+
+bool shows_unseeing(const MatrixId& id) {
+  if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
+  return id.stage == Stage::Masked || id.stage == Stage::Weights;
 }
 
 void set_range(HeatmapScene& scene, const Rect& clip) {
@@ -467,11 +492,6 @@ void set_range(HeatmapScene& scene, const Rect& clip) {
   if (bar.seen != cells && is_sample) bar.range.basis += "; histogram of " + of_rows;
 }
 
-HeatmapCaption caption_of(const FittedView& view) {
-  return {which_matrix(view.result.problem(), view.options), value_name(view.options.stage), false,
-          pooled_question(view.result, view.options)};
-}
-
 void set_parts(HeatmapScene& scene) {
   const double font = scene.font(), width = scene.options.width;
   if (scene.options.title != kNoTitle) {
@@ -481,7 +501,6 @@ void set_parts(HeatmapScene& scene) {
   scene.gap = 0.5 * font;
   scene.rows = row_axis(scene.matrix);
   scene.columns = column_axis(scene.result.shape(scene.matrix.id().head), scene.matrix);
-  scene.counted_columns = is_counted(scene.document, scene.columns);
   scene.unseeing = rows_to_mark(scene);
   if (!scene.unseeing.empty()) {
     scene.mark_width = scene.metrics.measure(kUnseeingMark, scene.label_font()).width + scene.gap;
@@ -492,28 +511,6 @@ void set_parts(HeatmapScene& scene) {
   scene.bar.has_basis = scene.options.notes;
   set_range(scene, {0.0, 0.0, width, width});
   measure_labels(scene, 1, 1);
-}
-
-std::string part_words(const HeatmapScene& scene) {
-  const CellWindow& window = scene.window;
-  std::string words;
-  if (window.rows < static_cast<double>(scene.rows.count)) {
-    words += side_words(scene.rows, window.row, window.rows, "queries", "rows");
-  }
-  if (window.cols < static_cast<double>(scene.columns.count)) {
-    words += side_words(scene.columns, window.col, window.cols, "keys", "columns");
-  }
-  return words;
-}
-
-std::string alt_text_of(const Matrix& matrix, const std::string& name) {
-  const StageShape shape = matrix.extents();
-  const bool tokens = is_token_by_token(matrix.id());
-  return "Heatmap of " + name + ": " +
-         counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
-         " (rows) by " +
-         counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +
-         " (columns)";
 }
 
 }  // namespace attn

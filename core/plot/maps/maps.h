@@ -24,11 +24,8 @@ namespace attn {
 // Values are one column.
 AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddress& head);
 
-// The part of the scoring that belongs to `head`: matrices and sinks without their axis of heads.
-Scoring scoring_of_head(const Scoring& scoring, std::size_t head);
-
-// A stage as a tensor of shape (1, 1, rows, cols). Precondition: the result has it.
-Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head);
+// The columns of one head of a packed matrix (in, heads · width), or of its bias.
+Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width);
 
 // Weights under other assumptions.
 struct WhatIf {
@@ -119,7 +116,7 @@ std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress
 Result<Figure> alignment_plot(const Drawing& drawing);
 
 // Sentence for documents without steps.
-extern const char* const kNoSteps;
+inline constexpr const char* kNoSteps = "This document has no recurrent decoder";
 
 // Number of steps drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);
@@ -172,6 +169,7 @@ void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Re
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
 
 struct Panel {
+  std::string sentence = {};                    // of its own bar
   std::function<Rect(const PanelRoom&)> cells;  // the rectangle that the cells would have
   std::function<Figure(const PanelRoom&)> draw;
 };
@@ -183,10 +181,11 @@ Panel map_panel(const Drawing& drawing, SmallMap map);
 struct PanelGrid {
   std::vector<Panel> panels = {};
   std::optional<ColorBar> shared = {};  // of the common range
+  std::vector<std::string> notes = {};  // below, after the sentences of the bars
   bool shares_labels = false;           // all have the same rows and columns: the outer ones name
-  double height = 0.0;                  // units; the page's room above the words below
+  double height = 0.0;                  // units; 0: the page's room above the words below
 };
 
-void add_panels(Page& page, const PanelGrid& grid);
+void add_panels(Page& page, PanelGrid grid);
 
 }  // namespace attn

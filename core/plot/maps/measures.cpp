@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -76,19 +75,16 @@ ColorMap tints_of(const FigureTheme& theme) {
   return map;
 }
 
-// Static, as painters identify maps by their address.
-const ColorMap& tint_map(ThemeKind kind) {
-  static const std::map<ThemeKind, ColorMap> kTints = [] {
-    std::map<ThemeKind, ColorMap> all;
-    for (const ThemeInfo& theme : all_themes()) all.emplace(theme.kind, tints_of(theme.colors));
+// From 0, the faintest tint of the theme's background by the colour of queries, to 1, the strongest
+// one on which text is legible. Static, as painters identify maps by their address.
+ColorScale tint_scale(ThemeKind theme) {
+  static const std::vector<ColorMap> kTints = [] {
+    std::vector<ColorMap> all;
+    for (const ThemeInfo& info : all_themes()) all.push_back(tints_of(info.colors));
     return all;
   }();
-  return kTints.at(kind);
+  return {&kTints[static_cast<std::size_t>(theme)], 0.0F, 1.0F};
 }
-
-// From 0, the faintest tint of the theme's background by the colour of queries, to 1, the strongest
-// one on which text is legible.
-ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; }
 
 // --- layout ----------------------------------------------------------------------------------
 
@@ -370,19 +366,10 @@ std::vector<TableRow> explained(const HeadCard& head) {
 }  // namespace
 
 std::vector<Need> measures_needs(const FittedView& view) {
-  const HeadAddress layer =
-      view.options.at.moved_to(view.options.at.layer, view.options.at.sample, 0);
-  const auto make = [layer](const Sources& from, const Pass& pass) {
-    std::vector<HeadCard> heads;
-    for (std::size_t head = 0; head < from.result->shape().heads; ++head) {
-      heads.push_back({layer.moved_to(layer.layer, layer.sample, head), {}});
-    }
-    return measured_heads(from, std::move(heads), pass);
-  };
-  return needs_of<MeasuredHeads>("measures of " + text_of(MatrixId{Stage::Weights, layer}),
-                                 passes_by_rows(view, view.result.shape().heads,
-                                                "Measures of heads", "First rows for the measures"),
-                                 make);
+  const HeadAddress& at = view.options.at;
+  HeadRow row{{at.layer}, {}, 1, at.moved_to(at.layer, at.sample, 0)};
+  for (std::size_t head = 0; head < view.result.shape().heads; ++head) row.heads.push_back(head);
+  return measure_needs(view, row, "Measures of heads");
 }
 
 Result<Figure> measures(const Drawing& drawing) {

@@ -1,7 +1,6 @@
 // Drawing of small heatmaps, and grids of panels.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "figure/text.h"
@@ -87,6 +86,7 @@ MatrixItem matrix_of(const SmallScene& scene) {
   PlotOptions options = scene.options;
   options.pixel_budget = kBudget;
   options.pooling = Pooling::Maximum;
+  options.range = ColorSpan::Automatic;  // the maps share one
   const SmallMap& map = scene.map;
   MatrixItem m = matrix_item(*map.matrix, map.part, scene.window, scene.clip, map.scale, options);
   const std::size_t all = scene.rows.count;
@@ -237,25 +237,21 @@ Rect add_in(Figure& page, const Places& places, const std::vector<Figure>& drawn
 PanelTitles panel_titles(const Drawing& drawing, const std::string& title,
                          const std::string& subtitle, double width) {
   const double font = drawing.font();
-  const auto same = [](const std::string& line) { return line; };
   PanelTitles titles{wrapped(drawing.metrics, title, panel_title_font(font), width, 3),
                      wrapped(drawing.metrics, subtitle, words_font(font), width, 6)};
-  titles.width = std::max(widest_of(titles.bold, same, panel_title_font(font), drawing.metrics),
-                          widest_of(titles.small, same, words_font(font), drawing.metrics));
+  titles.width =
+      std::max(widest_of(titles.bold, std::identity(), panel_title_font(font), drawing.metrics),
+               widest_of(titles.small, std::identity(), words_font(font), drawing.metrics));
   titles.height = kTitleLine * font * static_cast<double>(titles.bold.size() + titles.small.size());
   return titles;
 }
 
 void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& titles, Color color) {
-  double y = drawing.font();
-  const auto add = [&](const std::vector<std::string>& lines, const FontStyle& style, Color ink) {
-    for (const std::string& line : lines) {
-      figure.add(text_item({0.0, y}, line, style, ink));
-      y += kTitleLine * drawing.font();
-    }
-  };
-  add(titles.bold, panel_title_font(drawing.font()), color);
-  add(titles.small, words_font(drawing.font()), drawing.theme.muted);
+  const double font = drawing.font(), pitch = kTitleLine * font;
+  const double y = add_lines(figure, titles.bold,
+                             text_item({0.0, font}, "", panel_title_font(font), color), pitch);
+  add_lines(figure, titles.small, text_item({0.0, y}, "", words_font(font), drawing.theme.muted),
+            pitch);
 }
 
 Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room) {
@@ -299,13 +295,18 @@ std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar) {
 }
 
 Panel map_panel(const Drawing& drawing, SmallMap map) {
-  return {[&drawing, map](const PanelRoom& room) { return scene_of(drawing, map, room).clip; },
+  return {map.bar ? sentence_of_bar(drawing, *map.bar) : "",
+          [&drawing, map](const PanelRoom& room) { return scene_of(drawing, map, room).clip; },
           [&drawing, map](const PanelRoom& room) { return small_map(drawing, map, room); }};
 }
 
-void add_panels(Page& page, const PanelGrid& grid) {
+void add_panels(Page& page, PanelGrid grid) {
   if (grid.panels.empty()) return;  // nothing is computed yet
   const Drawing& drawing = page.drawing();
+  std::vector<std::string> words = grid.notes;
+  if (grid.shared) words.push_back(sentence_of_bar(drawing, *grid.shared));
+  for (const Panel& panel : grid.panels) words.push_back(panel.sentence);
+  if (grid.height <= 0.0) grid.height = page.room(words, kPageHeight);
   double width = page.width();
   if (grid.shared) width -= width_of_bar(drawing, *grid.shared);
   width = std::max(width, 4.0 * drawing.font());
@@ -320,6 +321,8 @@ void add_panels(Page& page, const PanelGrid& grid) {
   page.add_part(whole, HAlign::Center);
   if (grid.shared) page.add_words(sentence_of_bar(drawing, *grid.shared));
   page.add_note(pooled_words(drawn));
+  for (const Panel& panel : grid.panels) page.add_words(panel.sentence);
+  for (const std::string& text : grid.notes) page.add_note(text);
 }
 
 }  // namespace attn

@@ -16,19 +16,6 @@ Tensor filled(Shape shape, float value) {
   return Tensor(std::move(shape), std::vector<float>(count, value));
 }
 
-// The columns of one head of a packed matrix (in, heads · width), or of its bias.
-Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width) {
-  if (packed.empty()) return {};
-  const MatrixView all = matrix_at(packed, 0);
-  std::vector<float> values;
-  values.reserve(all.rows * width);
-  for (std::size_t r = 0; r < all.rows; ++r) {
-    const float* from = all.data + r * all.row_stride + head * width;
-    values.insert(values.end(), from, from + width);
-  }
-  return Tensor(packed.rank() == 1 ? Shape{width} : Shape{all.rows, width}, std::move(values));
-}
-
 // Sets embeddings of zeros, so that only positions pass through the projections.
 void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole,
                       const HeadAddress& at) {
@@ -115,12 +102,6 @@ MatrixId encoding_id(const HeadAddress& at) {
   return {Stage::QueryInput, at.moved_to(0, 0, 0), made::PositionEncoding{}};
 }
 
-bool has_table(const AttentionProblem& problem, const HeadAddress& at) {
-  const Position& position = position_of(problem, at);
-  if (is_turned(position)) return rotary_width(position, problem.shape.d_k) > 1;
-  return is_there(position);
-}
-
 // Number of positions: keys count from 0, queries from their offset, in any sample.
 std::size_t positions_taken(const AttentionProblem& problem, const HeadAddress& at) {
   const AttentionShape s = shape_of(problem, at);
@@ -138,6 +119,10 @@ StageShape encoding_extents(const AttentionProblem& problem, const HeadAddress& 
   const bool rope = is_turned(position);
   return {positions_taken(problem, at),
           rope ? rotary_width(position, problem.shape.d_k) / 2 : problem.shape.d_model};
+}
+
+bool has_table(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_there(position_of(problem, at)) && encoding_extents(problem, at).cols > 0;
 }
 
 AttentionProblem problem_of_positions(const AttentionResult& result, const HeadAddress& head) {
@@ -239,28 +224,18 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   const MatrixPtr table = matrix_in(drawing, encoding_id(options.at));
   if (!known) return known.error();
   if (table == nullptr && has_table(drawing.result.problem(), options.at)) {
-    return why_missing(drawing, encoding_id(options.at));
+    return why_missing(drawing, text_of(encoding_id(options.at)));
   }
   Page page(drawing);
   page.add_heading("Positions, and attention from positions alone", 0.4);
-  std::vector<SmallMap> maps;
-  std::vector<std::string> words;
-  if (table != nullptr) {
-    maps.push_back(encoding_map(drawing, *table));
-    words.push_back(words_of_cut(drawing, table->extents()));
-  }
-  maps.push_back(weight_map(drawing, *known));
-  words.push_back(encoding_words(drawing.result.problem(), options.at));
   PanelGrid grid;
-  std::vector<std::string> below = words;
-  for (const SmallMap& map : maps) {
-    grid.panels.push_back(map_panel(drawing, map));
-    below.push_back(sentence_of_bar(drawing, *map.bar));
+  if (table != nullptr) {
+    grid.panels.push_back(map_panel(drawing, encoding_map(drawing, *table)));
+    grid.notes.push_back(words_of_cut(drawing, table->extents()));
   }
-  grid.height = page.room(below, kPageHeight);
-  add_panels(page, grid);
-  for (const SmallMap& map : maps) page.add_words(sentence_of_bar(drawing, *map.bar));
-  for (const std::string& text : words) page.add_note(text);
+  grid.panels.push_back(map_panel(drawing, weight_map(drawing, *known)));
+  grid.notes.push_back(encoding_words(drawing.result.problem(), options.at));
+  add_panels(page, std::move(grid));
   return page.finished(
       "The encoding of every position, and the attention that positions alone "
       "would give");

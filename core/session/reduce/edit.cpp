@@ -8,7 +8,6 @@
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/cost.h"
 #include "document/edit/sentence.h"
 #include "document/edit/structure.h"
 #include "document/problem.h"

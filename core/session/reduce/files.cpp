@@ -145,15 +145,10 @@ bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& er
   return true;
 }
 
-// True if the document was read from the file or is saved there.
-bool is_of(const OpenDocument& document, const std::string& path) {
-  return origin_of(document) == path;
-}
-
 // Shows the tab that has the file. True if it has edits that must not be lost.
 bool shows_edits_of(Step& step, const std::string& path) {
   for (const OpenDocument* open : open_documents(step)) {
-    if (!is_file(path) || !is_of(*open, path)) continue;
+    if (!is_file(path) || origin_of(*open) != path) continue;
     show_document(step, open->id);
     return has_unsaved_changes(step);
   }
@@ -163,7 +158,7 @@ bool shows_edits_of(Step& step, const std::string& path) {
 void open_report(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
   const std::string& path = c.job.path;
-  const bool again = is_file(path) && is_of(step, path);
+  const bool again = is_file(path) && origin_of(step) == path;
   if (!again) c.job.behind ? add_tab(step) : ensure_free_tab(step);
   const bool is_saved_back = is_file(path) && report.is_saved_back;
   replace_document(step, report.document, is_saved_back ? path : "");
@@ -425,8 +420,8 @@ void report_unsaved(Step& step, const command::Stored& c) {
 void apply(Step& step, const command::Stored& c) {
   if (!c.made) return report_unsaved(step, c);
   const std::string& path = c.job.path;
-  notify_of_file(step, "Saved " + file_name(path) + (c.remark.empty() ? "" : "; " + c.remark),
-                 path);
+  notify(step, Notice::Level::Info,
+         "Saved " + file_name(path) + (c.remark.empty() ? "" : "; " + c.remark), path, path);
   put_on_recent_list(step, path);
   OpenDocument* saved = open_document_named(step, c.job.of);
   if (saved == nullptr || c.job.revision < saved->first_revision) return;  // closed since
@@ -443,14 +438,6 @@ void apply(Step& step, const command::Stored& c) {
 }
 
 void apply(Step& step, const command::Export& c) {
-  if (!exporter_for(c.path)) {
-    std::string known;
-    for (const Exporter& exporter : all_exporters()) {
-      known += (known.empty() ? "." : " or .") + std::string(exporter.extension);
-    }
-    return warn(step,
-                "The name of a picture must end in " + known + ", unlike " + file_name(c.path));
-  }
   step.dialog.reset();
   step.last_export_path = c.path;
   step.preferences.export_folder = folder_of(c.path);
@@ -471,7 +458,9 @@ void apply(Step& step, const command::TakeScreenshot& /*c*/) {
 }
 
 void apply(AppState& state, const command::Exported& c) {
-  if (c.written) return notify_of_file(state, "Exported " + file_name(c.path), c.path);
+  if (c.written) {
+    return notify(state, Notice::Level::Info, "Exported " + file_name(c.path), c.path, c.path);
+  }
   if (!c.exists) return notify_failure(state, c.written.error());
   state.question = FileQuestion{FileObstacle::Exists, c.path, true};
 }

@@ -55,22 +55,21 @@ void fit_to_result(AppState& state);
 std::size_t wrapped(std::size_t index, int by, std::size_t count);
 // The head that many places on, across layers.
 HeadAddress next_head(const Document& document, HeadAddress head, int by);
-CellWindow fitted_window(const CellWindow& window, const StageShape& extent);
 // Sets the viewport of the focused pane and of linked panes with a matrix of equal extents.
 void show_part(OpenDocument& open, const CellWindow& window);
 
 // True while a question about the shown document is open: it must stay shown.
 bool is_asking(const AppState& state);
 
-// Adds a notice and keeps the newest few; replaces a notice of equal text.
-void notify(AppState& state, Notice::Level level, std::string text, std::string details = {});
+// Adds a notice and keeps the newest few; replaces a notice of equal text. `path`: of a written
+// file.
+void notify(AppState& state, Notice::Level level, std::string text, std::string details = {},
+            std::string path = {});
 void notify(AppState& state, Notice::Level level, const Error& error);
 void warn(AppState& state, const auto& what) { notify(state, Notice::Level::Warning, what); }
 void inform(AppState& state, const auto& text) { notify(state, Notice::Level::Info, text); }
 // Reports an error; cancellation is reported as a warning.
 void notify_failure(AppState& state, const Error& error);
-// Reports a written file with its path for copying.
-void notify_of_file(AppState& state, std::string text, const std::string& path);
 
 // Asks whether an assumed causal mask stays.
 void ask_about_causal(AppState& state, const std::string& name);

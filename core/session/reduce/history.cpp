@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "document/edit.h"
-#include "plot/all_plots.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {

@@ -1,5 +1,4 @@
 // Layout of panes: splitting, closing, focus, edges, links.
-#include <algorithm>
 #include <utility>
 
 #include "document/edit.h"
@@ -90,8 +89,7 @@ void show_panes(AppState& state, Panes panes) {
   state.maximised = panes.maximised && panes_of(state.layout).size() > 1;
   for (Pane* pane : panes_of(state.layout)) {
     std::string& colormap = pane->view.options.colormap;
-    if (!colormap_choice_named(colormap) && !colormap_named(colormap))
-      colormap = ViewOptions{}.colormap;
+    if (colormap_named(colormap) == nullptr) colormap = kAutomaticColormap;
   }
 }
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "engine/matrix/matrix.h"
-#include "plot/all_plots.h"
 #include "session/place.h"
 #include "session/reduce/handlers.h"
 #include "view/layout.h"

@@ -30,14 +30,16 @@ void take_result(OpenDocument& open, const command::Computed& c) {
 
 }  // namespace
 
-void notify(AppState& state, Notice::Level level, std::string text, std::string details) {
+void notify(AppState& state, Notice::Level level, std::string text, std::string details,
+            std::string path) {
   const auto same = std::ranges::find(state.notices, text, &Notice::text);
   std::size_t count = 1;
   if (same != state.notices.end()) {
     count += same->count;
     state.notices.erase(same);
   }
-  state.notices.push_back({++state.last_notice, level, std::move(text), std::move(details), count});
+  state.notices.push_back(
+      {++state.last_notice, level, std::move(text), std::move(details), count, std::move(path)});
   keep_message(state, state.notices.back());
   constexpr std::size_t kNoticesKept = 3;
   if (state.notices.size() <= kNoticesKept) return;
@@ -46,14 +48,6 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
     return leaves_by_itself(notice) ? -1 : static_cast<int>(notice.level);
   };
   state.notices.erase(std::ranges::min_element(state.notices, {}, weight));
-}
-
-void notify_of_file(AppState& state, std::string text, const std::string& path) {
-  notify(state, Notice::Level::Info, std::move(text), path);
-  for (std::vector<Notice>* list : {&state.notices, &state.messages}) {
-    const auto said = std::ranges::find(*list, state.last_notice, &Notice::id);
-    if (said != list->end()) said->path = path;
-  }
 }
 
 void ask_about_causal(AppState& state, const std::string& name) {
@@ -121,8 +115,7 @@ void apply(AppState& state, const command::ShowDialog& c) {
 }
 
 void apply(AppState& state, const command::Notify& c) {
-  if (!c.path.empty()) return notify_of_file(state, c.text, c.path);
-  notify(state, c.level, c.text, c.details);
+  notify(state, c.level, c.text, c.details, c.path);
 }
 
 void apply(AppState& state, const command::DismissNotice& c) {

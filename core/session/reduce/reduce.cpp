@@ -17,17 +17,13 @@ Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
   return Tensor({tokens.size(), kNewWidth}, std::move(values));
 }
 
-template <class... Kinds>
-bool is_one_of(const Command& command, KindList<Kinds...> /*kinds*/) {
-  return ((command.get_if<Kinds>() != nullptr) || ...);
+// True for edits that have a gesture, and for what may happen during one.
+template <class... Edits, class... Others>
+bool is_within_gesture(const Command& c, KindList<Edits...> /*edits*/,
+                       KindList<Others...> /*others*/) {
+  return ((requires(Edits edit) { edit.gesture; } && c.get_if<Edits>() != nullptr) || ...) ||
+         ((c.get_if<Others>() != nullptr) || ...);
 }
-
-template <class... Kinds>
-consteval bool are_within_gestures(KindList<Kinds...> /*edits*/) {
-  return ((!requires(Kinds edit) { edit.gesture; } || command::WithinGestures::contains<Kinds>()) &&
-          ...);
-}
-static_assert(are_within_gestures(command::Edits()), "edits with a gesture do not end it");
 
 }  // namespace
 
@@ -56,7 +52,8 @@ void dispatch(Step& step, const Command& command) {
 
 Step reduce(AppState state, const Command& command) {
   Step step{std::move(state), {}};
-  if (!is_one_of(command, command::WithinGestures())) step.history.gesture = 0;
+  const bool goes_on = is_within_gesture(command, command::Edits(), command::WithinGestures());
+  if (!goes_on) step.history.gesture = 0;
   const std::vector<PaneParts> shown = parts_shown(step);
   dispatch(step, command);
   fit_to_document(step);

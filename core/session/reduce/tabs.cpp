@@ -5,7 +5,6 @@
 
 #include "document/load/open.h"
 #include "document/problem.h"
-#include "engine/compute.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {

@@ -50,18 +50,16 @@ std::vector<Pane*> following(OpenDocument& open, Pane& pane) {
 }
 
 // Resets the viewport if the matrix has other extents.
-void show_in(const Document& document, Pane& pane, const ViewOptions& options) {
+void show_in(const Document& document, Pane& pane, View view) {
   const StageShape before = extents_in_view(document, pane.view);
-  pane.view.options = options;
+  pane.view = std::move(view);
   if (extents_in_view(document, pane.view) != before) pane.view.options.window = {};
 }
 
 // Moves hover and pins to the corresponding cells of the new matrix, or removes them.
 void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions& options) {
-  const bool same_attention = options.at.same_attention(before.at);
-  if (!same_attention) state.pins.clear();
-  if (!same_attention || options.stage != before.stage) state.hover.reset();
   if (options.stage == before.stage) return;
+  state.hover.reset();
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
 
@@ -97,7 +95,7 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
     ViewOptions theirs = other == pane ? options : other->view.options;
     theirs.at = options.at;
     if (!theirs.at.same_attention(before.at)) theirs.window = {};
-    show_in(state.document, *other, theirs);
+    show_in(state.document, *other, {other->view.plot, theirs});
   }
   if (!options.at.same_attention(before.at)) {  // cells of two attentions do not correspond
     state.pins.clear();
@@ -145,6 +143,20 @@ double fitted_extent(double wanted, double all) {
   return std::clamp(wanted, std::min(1.0, all), all);
 }
 
+CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
+  const auto rows = static_cast<double>(extent.rows);
+  const auto cols = static_cast<double>(extent.cols);
+  const bool sensible = std::isfinite(window.row) && std::isfinite(window.col) &&
+                        window.rows > 0.0 && window.cols > 0.0;
+  if (!sensible || (window.rows >= rows && window.cols >= cols)) return {};
+  CellWindow fitted;
+  fitted.rows = fitted_extent(window.rows, rows);
+  fitted.cols = fitted_extent(window.cols, cols);
+  fitted.row = std::clamp(window.row, 0.0, rows - fitted.rows);
+  fitted.col = std::clamp(window.col, 0.0, cols - fitted.cols);
+  return fitted;
+}
+
 void fit_view(View& view, const Document& document) {
   ViewOptions& options = view.options;
   options.at = options.at.among(attentions_of(document).size());
@@ -164,20 +176,6 @@ std::size_t wrapped(std::size_t index, int by, std::size_t count) {
   const auto n = static_cast<std::int64_t>(count);
   const std::int64_t sum = static_cast<std::int64_t>(index) + by % n;
   return static_cast<std::size_t>((sum % n + n) % n);
-}
-
-CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
-  const auto rows = static_cast<double>(extent.rows);
-  const auto cols = static_cast<double>(extent.cols);
-  const bool sensible = std::isfinite(window.row) && std::isfinite(window.col) &&
-                        window.rows > 0.0 && window.cols > 0.0;
-  if (!sensible || (window.rows >= rows && window.cols >= cols)) return {};
-  CellWindow fitted;
-  fitted.rows = fitted_extent(window.rows, rows);
-  fitted.cols = fitted_extent(window.cols, cols);
-  fitted.row = std::clamp(window.row, 0.0, rows - fitted.rows);
-  fitted.col = std::clamp(window.col, 0.0, cols - fitted.cols);
-  return fitted;
 }
 
 void fit_to_document(OpenDocument& open) {
@@ -205,8 +203,7 @@ void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
     const PlotOptions wanted{options, {}, {}};
-    const PlotEntry* plot = plot_named(pane->view.plot);
-    const bool staged = plot != nullptr && uses(*plot, Option::Stage);
+    const bool staged = uses(pane->view, Option::Stage);
     const std::string moved = staged ? moved_stage(wanted, *state.result) : "";
     if (!moved.empty()) inform(state, moved);
     options = fitted_to(wanted, *state.result);
@@ -217,13 +214,8 @@ void fit_to_result(AppState& state) {
 void apply(AppState& state, const command::SelectPlot& c) {
   Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
-  if (plot_named(c.plot)) {
-    const StageShape extents = extents_in_view(state.document, pane->view);
-    pane->view.plot = c.plot;
-    if (extents_in_view(state.document, pane->view) != extents) pane->view.options.window = {};
-  } else {
-    warn(state, "There is no plot named " + c.plot);
-  }
+  if (plot_named(c.plot) == nullptr) return warn(state, "There is no plot named " + c.plot);
+  show_in(state.document, *pane, {c.plot, pane->view.options});
 }
 
 template <class T, T CommonOptions::*kMember>
@@ -263,9 +255,9 @@ void apply(Step& state, const command::SetOption& c) {
 
 void apply(Step& step, const command::StepDecoder& c) {
   const std::size_t n_q = shape_of(step.document).n_q;
-  const std::size_t shown =
-      focused_view(step).options.step == 0 ? n_q : std::min(focused_view(step).options.step, n_q);
-  focused_view(step).options.step = wrapped(shown - 1, c.by, n_q) + 1;
+  std::size_t& shown = focused_view(step).options.step;
+  const std::size_t from = shown == 0 ? n_q : std::min(shown, n_q);
+  shown = wrapped(from - 1, c.by, n_q) + 1;
 }
 
 void show_part(OpenDocument& open, const CellWindow& window) {
@@ -299,11 +291,8 @@ void apply(OpenDocument& open, const command::Pin& c) {
     return;
   }
   const std::size_t place = c.second && !pins.empty() ? 1 : 0;
-  if (place < pins.size()) {
-    pins[place] = cell;
-  } else {
-    pins.push_back(cell);
-  }
+  pins.resize(std::max(pins.size(), place + 1));
+  pins[place] = cell;
 }
 
 void apply(OpenDocument& open, const command::Unpin& /*c*/) {

@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 using test::ProcessOptions;
 using test::ProcessResult;
 using test::run_attnscope;

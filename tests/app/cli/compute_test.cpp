@@ -23,20 +23,20 @@
 namespace attn {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 using test::ProcessResult;
 using test::run_attnscope;
 using test::run_attnscope_on;
 using test::TemporaryFolder;
 
-Json computed(std::vector<std::string> arguments, const std::string& input = {}) {
+ParsedJson computed(std::vector<std::string> arguments, const std::string& input = {}) {
   arguments.insert(arguments.begin(), "compute");
   const ProcessResult result = test::run_attnscope_on(input, std::move(arguments));
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  return Json::parse(result.out, nullptr, false);
+  return ParsedJson::parse(result.out, nullptr, false);
 }
 
-float number(const Json& json) {
+float number(const ParsedJson& json) {
   if (json.is_number()) return json.get<float>();
   if (json == "-inf") return -std::numeric_limits<float>::infinity();
   if (json == "inf") return std::numeric_limits<float>::infinity();
@@ -48,7 +48,7 @@ bool same_bits(float a, float b) {
   return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
 }
 
-void expect_matrix(const Json& json, const AttentionResult& result, Stage stage,
+void expect_matrix(const ParsedJson& json, const AttentionResult& result, Stage stage,
                    const HeadAddress& head) {
   const StageShape extent = result.stage_shape(stage, head);
   ASSERT_EQ(json.size(), extent.rows) << stage_info(stage).name;
@@ -62,7 +62,7 @@ void expect_matrix(const Json& json, const AttentionResult& result, Stage stage,
 }
 
 // Compares every stage in `json` with the engine; returns their number.
-std::size_t expect_stages(const Json& json, const AttentionResult& result,
+std::size_t expect_stages(const ParsedJson& json, const AttentionResult& result,
                           std::size_t attention = kLastAttention) {
   const AttentionShape& shape = result.shape();
   std::size_t found = 0;
@@ -72,7 +72,7 @@ std::size_t expect_stages(const Json& json, const AttentionResult& result,
     ++found;
     for (std::size_t sample = 0; sample < shape.samples; ++sample) {
       for (std::size_t layer = 0; layer < layers_of(shape, info.stage); ++layer) {
-        const Json& matrix = json[name].at(sample).at(layer);
+        const ParsedJson& matrix = json[name].at(sample).at(layer);
         if (!info.per_head) {
           expect_matrix(matrix, result, info.stage, {layer, sample, 0, attention});
           continue;
@@ -110,10 +110,10 @@ constexpr const char* kGrouped =
                         "w_k": [[1, 0], [0, 1], [1, 1], [2, 0]]}})";
 
 TEST(Compute, PrintsTheWorkedExample) {
-  const Json json = computed({"example:i-love-cats"});
+  const ParsedJson json = computed({"example:i-love-cats"});
   EXPECT_EQ(json["attnscope_result"], 1);
-  EXPECT_EQ(json["tokens"], Json({"I", "love", "cats"}));
-  const Json row = json["weights"][0][0][0][0];
+  EXPECT_EQ(json["tokens"], ParsedJson({"I", "love", "cats"}));
+  const ParsedJson row = json["weights"][0][0][0][0];
   EXPECT_NEAR(row[0].get<double>(), 0.4555, 5e-5);
   EXPECT_NEAR(row[1].get<double>(), 0.2246, 5e-5);
   EXPECT_NEAR(row[2].get<double>(), 0.3199, 5e-5);
@@ -123,8 +123,8 @@ TEST(Compute, PrintsTheWorkedExample) {
 TEST(Compute, EveryNumberIsTheEnginesToTheLastBit) {
   for (const char* text : {kMasked, kProjected, kLayers, kGrouped}) {
     const ResultPtr result = engine_result(text);
-    const Json plain = computed({"-"}, text);
-    const Json full = computed({"-", "--stages"}, text);
+    const ParsedJson plain = computed({"-"}, text);
+    const ParsedJson full = computed({"-", "--stages"}, text);
     const bool given = !has_scores(result->problem());
     EXPECT_EQ(expect_stages(plain, *result), given ? 1U : 2U);
     EXPECT_EQ(full["shape"]["samples"], result->shape().samples);
@@ -141,7 +141,7 @@ TEST(Compute, EveryNumberIsTheEnginesToTheLastBit) {
 }
 
 TEST(Compute, StagesAreThoseThatTheDocumentHas) {
-  const auto names = [](const Json& json) {
+  const auto names = [](const ParsedJson& json) {
     std::vector<std::string> found;
     for (const StageInfo& info : all_stages()) {
       if (json.contains(std::string(info.name))) found.emplace_back(info.name);
@@ -158,25 +158,27 @@ TEST(Compute, StagesAreThoseThatTheDocumentHas) {
 }
 
 TEST(Compute, TheFinalNormIsThereOnce) {
-  const Json json = computed({"-", "--stages"}, R"({"tokens": ["a", "b"], "blocks": 3, "d_model": 4,
+  const ParsedJson json =
+      computed({"-", "--stages"}, R"({"tokens": ["a", "b"], "blocks": 3, "d_model": 4,
                                                     "norms": {"final": true}})");
   EXPECT_EQ(json["block_output"].at(0).size(), 3U);
   EXPECT_EQ(json["final_norm"].at(0).size(), 1U);
 }
 
 TEST(Compute, HiddenCellsAreMinusInfinityBeforeTheSoftmaxAndZeroAfter) {
-  const Json json = computed({"-", "--stages"}, kMasked);
+  const ParsedJson json = computed({"-", "--stages"}, kMasked);
   EXPECT_EQ(json["masked"][0][0][0][0][1], "-inf");
-  EXPECT_EQ(json["weights"][0][0][0][0], Json({1, 0, 0}));
+  EXPECT_EQ(json["weights"][0][0][0][0], ParsedJson({1, 0, 0}));
 }
 
 TEST(Compute, SamplesHaveTheirOwnTokensAndCrossAttentionBothSides) {
-  EXPECT_EQ(computed({"-"}, kProjected)["tokens"], Json::parse(R"([["a", "b"], ["c", "d"]])"));
-  const Json cross = computed(
+  EXPECT_EQ(computed({"-"}, kProjected)["tokens"],
+            ParsedJson::parse(R"([["a", "b"], ["c", "d"]])"));
+  const ParsedJson cross = computed(
       {"-"},
       R"({"query_tokens": ["我"], "key_tokens": ["I", "\"x\""], "attention": [[0.5, 0.5]]})");
-  EXPECT_EQ(cross["query_tokens"], Json({"我"}));
-  EXPECT_EQ(cross["key_tokens"], Json({"I", "\"x\""}));
+  EXPECT_EQ(cross["query_tokens"], ParsedJson({"我"}));
+  EXPECT_EQ(cross["key_tokens"], ParsedJson({"I", "\"x\""}));
   EXPECT_FALSE(cross.contains("tokens"));
 }
 
@@ -184,7 +186,7 @@ TEST(Compute, AgreesWithATrainedModel) {
   const auto document = test::shared_file("data/stories260k_layer1.attn.json");
   const auto expected = test::shared_file("data/stories260k_layer1.expected.json");
   ATTNSCOPE_SKIP_WITHOUT(document && expected);
-  const Json ours = computed({*document});
+  const ParsedJson ours = computed({*document});
   EXPECT_EQ(ours["shape"]["heads"], 8);
   EXPECT_EQ(ours["shape"]["n_q"], 28);
   const ResultPtr result = compute(make_problem(open_document(*document).value().document)).value();
@@ -246,9 +248,9 @@ TEST(Compute, WritesBothAttentionsOfADecoder) {
   const char* text = R"({"query_tokens": [["a", "b", "c"], ["d"]], "d_model": 4, "blocks": 2,
       "key_tokens": [["x"], ["y", "z"]], "self_mask": {"causal": true}, "position": "rope"})";
   const ResultPtr result = engine_result(text);
-  const Json full = computed({"-", "--stages"}, text);
+  const ParsedJson full = computed({"-", "--stages"}, text);
   EXPECT_EQ(expect_stages(full, *result), result->stages().size());
-  Json own = Json::object();
+  ParsedJson own = ParsedJson::object();
   for (const auto& [name, stage] : full.items()) {
     if (name.starts_with("self_")) own[name.substr(5)] = stage;
   }
@@ -256,7 +258,7 @@ TEST(Compute, WritesBothAttentionsOfADecoder) {
       std::ranges::count_if(result->stages({.attention = kSelfAttention}),
                             [](Stage stage) { return !stage_info(stage).around_attention(); });
   EXPECT_EQ(static_cast<std::ptrdiff_t>(expect_stages(own, *result, kSelfAttention)), inside);
-  const Json plain = computed({"-"}, text);
+  const ParsedJson plain = computed({"-"}, text);
   EXPECT_TRUE(plain.contains("self_weights"));
   EXPECT_FALSE(plain.contains("self_q"));
 }

@@ -22,7 +22,7 @@
 namespace attn {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 using test::ProcessResult;
 using test::run_attnscope;
 using test::run_attnscope_on;
@@ -35,14 +35,14 @@ constexpr const char* kLayer =
 TEST(Info, CountsShapesParametersCostAndMemory) {
   const ProcessResult result = run_attnscope_on(kLayer, {"info", "--json", "-"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const Json json = Json::parse(result.out);
+  const ParsedJson json = ParsedJson::parse(result.out);
   EXPECT_EQ(json["title"], "A layer");
   EXPECT_EQ(json["shape"]["heads"], 2);
   EXPECT_EQ(json["shape"]["n_q"], 3);
   EXPECT_EQ(json["shape"]["d_model"], 4);
-  EXPECT_EQ(json["inputs"]["embeddings"], Json({1, 3, 4}));
-  EXPECT_EQ(json["computed"]["weights"], Json({1, 2, 3, 3}));
-  EXPECT_EQ(json["computed"]["projected"], Json({1, 3, 2}));
+  EXPECT_EQ(json["inputs"]["embeddings"], ParsedJson({1, 3, 4}));
+  EXPECT_EQ(json["computed"]["weights"], ParsedJson({1, 2, 3, 3}));
+  EXPECT_EQ(json["computed"]["projected"], ParsedJson({1, 3, 2}));
   std::size_t parameters = 0;
   for (const char* name : {"w_q", "w_k", "w_v", "w_o"}) {
     parameters +=
@@ -62,7 +62,7 @@ TEST(Info, CountsParametersOfScoresAndPositions) {
         "position": {"kind": "learned", "table": [[1, 2], [3, 4]]}, )";
     const ProcessResult result = run_attnscope_on(text + layers + "}", {"info", "--json", "-"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return Json::parse(result.out)["parameters"].get<int>();
+    return ParsedJson::parse(result.out)["parameters"].get<int>();
   };
   constexpr int kScores = 8 + 2 + 4, kPositions = 4, kProjections = 3 * 4;
   EXPECT_EQ(parameters(R"("projections": {"w_o": null})"), kScores + kPositions + kProjections);
@@ -78,7 +78,7 @@ TEST(Info, CountsWhatEachScoreMultiplies) {
                              scoring + "}}";
     const ProcessResult result = run_attnscope_on(text, {"info", "--json", "-"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return Json::parse(result.out)["multiply_adds"].get<int>();
+    return ParsedJson::parse(result.out)["multiply_adds"].get<int>();
   };
   constexpr int kOutput = 2 * 1 * 1;
   EXPECT_EQ(cost(R"("general")"), 2 * 2 * 3 + 2 * 1 * 3 + kOutput);
@@ -88,7 +88,7 @@ TEST(Info, CountsWhatEachScoreMultiplies) {
 TEST(Info, AssumesNoWidthOfFinishedWeights) {
   constexpr const char* kWeights = R"({"attention": [[1, 0], [0.5, 0.5]]})";
   EXPECT_FALSE(
-      Json::parse(run_attnscope_on(kWeights, {"info", "--json", "-"}).out).contains("cost"));
+      ParsedJson::parse(run_attnscope_on(kWeights, {"info", "--json", "-"}).out).contains("cost"));
   const std::string text = run_attnscope_on(kWeights, {"info", "-"}).out;
   EXPECT_EQ(text.find("longest path"), std::string::npos);
   EXPECT_NE(text.find("the weights above the diagonal are all 0: read as causal"),
@@ -96,13 +96,14 @@ TEST(Info, AssumesNoWidthOfFinishedWeights) {
 }
 
 TEST(Info, PutsTheCostBesideOtherKindsOfLayers) {
-  const Json cost = Json::parse(run_attnscope_on(kLayer, {"info", "--json", "-"}).out)["cost"];
+  const ParsedJson cost =
+      ParsedJson::parse(run_attnscope_on(kLayer, {"info", "--json", "-"}).out)["cost"];
   const LayerSize size{.n = 3, .d = 4, .heads = 2, .kernel = 3, .neighbours = 3};
   EXPECT_EQ(cost["n"], 3);
   EXPECT_EQ(cost["d"], 4);
   for (const LayerKindInfo& info : all_layer_kinds()) {
     const LayerCost expected = info.cost(size);
-    const Json& layer = cost["layers"][info.name];
+    const ParsedJson& layer = cost["layers"][info.name];
     EXPECT_EQ(layer["operations"], expected.operations) << info.name;
     EXPECT_EQ(layer["steps"], expected.steps) << info.name;
     EXPECT_EQ(layer["path"], expected.path) << info.name;
@@ -134,7 +135,7 @@ TEST(Validate, ReadsTokensThatAreOnlyCounted) {
   const ProcessResult result = run_attnscope_on(text, {"validate", "-"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_NE(result.out.find("2 query and 131,072 key tokens"), std::string::npos) << result.out;
-  const Json info = Json::parse(run_attnscope_on(text, {"info", "--json", "-"}).out);
+  const ParsedJson info = ParsedJson::parse(run_attnscope_on(text, {"info", "--json", "-"}).out);
   EXPECT_EQ(info["shape"]["n_k"], 131072);
   const ProcessResult none = run_attnscope_on(R"({"tokens": 0})", {"validate", "-"});
   EXPECT_EQ(none.exit_code, 3);
@@ -163,7 +164,7 @@ TEST(Validate, ShowsEveryProblemOfEveryFileWithItsPlace) {
 
   const ProcessResult programs = run_attnscope({"validate", "--json", "example:i-love-cats", bad});
   EXPECT_EQ(programs.exit_code, 3);
-  const Json json = Json::parse(programs.out);
+  const ParsedJson json = ParsedJson::parse(programs.out);
   ASSERT_EQ(json.size(), 2U);
   EXPECT_EQ(json[0]["valid"], true);
   EXPECT_FALSE(json[0]["reading"].get<std::string>().empty());
@@ -180,7 +181,8 @@ TEST(Validate, SaysWhatComputeSaysOfTheNumbers) {
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_TRUE(text.out.starts_with("standard input: good")) << text.out;
   EXPECT_NE(text.out.find("\n  warning: "), std::string::npos) << text.out;
-  const Json json = Json::parse(run_attnscope_on(kUneven, {"validate", "--json", "-"}).out);
+  const ParsedJson json =
+      ParsedJson::parse(run_attnscope_on(kUneven, {"validate", "--json", "-"}).out);
   EXPECT_EQ(json[0]["valid"], true);
   ASSERT_EQ(json[0]["warnings"].size(), 1U);
   const ProcessResult computed = run_attnscope_on(kUneven, {"compute", "-"});
@@ -196,21 +198,21 @@ constexpr const char* kTwoLayers = R"({"tokens": ["a", "b", "a", "b"], "attentio
 TEST(Info, MeasuresEveryHeadWhenAsked) {
   const ProcessResult result = run_attnscope_on(kTwoLayers, {"info", "--measures", "--json", "-"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const Json json = Json::parse(result.out);
+  const ParsedJson json = ParsedJson::parse(result.out);
   ASSERT_EQ(json["measures"].size(), 2U);
-  const Json& first = json["measures"][0];
+  const ParsedJson& first = json["measures"][0];
   EXPECT_NEAR(first["entropy"].get<double>(), std::log(4.0), 1e-6);
   EXPECT_NEAR(first["normalised_entropy"].get<double>(), 1.0, 1e-6);
-  EXPECT_EQ(first["labels"], Json({"uniform"}));
-  EXPECT_EQ(first["received"], Json({1.0, 1.0, 1.0, 1.0}));
+  EXPECT_EQ(first["labels"], ParsedJson({"uniform"}));
+  EXPECT_EQ(first["received"], ParsedJson({1.0, 1.0, 1.0, 1.0}));
   EXPECT_EQ(first["row_entropy"].size(), 4U);
-  const Json& second = json["measures"][1];
+  const ParsedJson& second = json["measures"][1];
   EXPECT_EQ(second["layer"], 1);
   EXPECT_EQ(second["previous_token"], 1.0);
   EXPECT_EQ(second["induction"], 1.0) << "the token before is what followed the same token";
   EXPECT_TRUE(json["labels"].contains("previous_token"));
-  EXPECT_FALSE(
-      Json::parse(run_attnscope_on(kTwoLayers, {"info", "--json", "-"}).out).contains("measures"));
+  EXPECT_FALSE(ParsedJson::parse(run_attnscope_on(kTwoLayers, {"info", "--json", "-"}).out)
+                   .contains("measures"));
 }
 
 TEST(Info, MeasuresReadWellAsText) {
@@ -223,10 +225,11 @@ TEST(Info, MeasuresReadWellAsText) {
 
 TEST(Info, MeasuresThatAreNotDefinedAreNull) {
   const char* blind = R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": {"visible": [[false]]}})";
-  const Json json = Json::parse(run_attnscope_on(blind, {"info", "--measures", "--json", "-"}).out);
+  const ParsedJson json =
+      ParsedJson::parse(run_attnscope_on(blind, {"info", "--measures", "--json", "-"}).out);
   EXPECT_TRUE(json["measures"][0]["entropy"].is_null());
   EXPECT_EQ(json["measures"][0]["unseeing_rows"], 1);
-  EXPECT_EQ(json["measures"][0]["row_entropy"], Json({"nan"}));
+  EXPECT_EQ(json["measures"][0]["row_entropy"], ParsedJson({"nan"}));
   const ProcessResult text = run_attnscope_on(blind, {"info", "--measures", "-"});
   EXPECT_NE(text.out.find("  left out: 1 row that sees no key\n"), std::string::npos) << text.out;
 }
@@ -240,22 +243,24 @@ TEST(Info, MeasuresKeepWithinTheMemoryLimit) {
 
 TEST(Validate, SaysWhichQueriesSeeNoKey) {
   const char* blind = R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": {"visible": [[false]]}})";
-  const Json json = Json::parse(run_attnscope_on(blind, {"validate", "--json", "-"}).out);
+  const ParsedJson json =
+      ParsedJson::parse(run_attnscope_on(blind, {"validate", "--json", "-"}).out);
   EXPECT_EQ(json[0]["notes"].size() + json[0]["warnings"].size(), 1U) << json;
 }
 
 TEST(Info, WeighsFinishedAttentionAndWarnsOfIt) {
-  const Json json = Json::parse(run_attnscope_on(kUneven, {"info", "--json", "-"}).out);
+  const ParsedJson json = ParsedJson::parse(run_attnscope_on(kUneven, {"info", "--json", "-"}).out);
   EXPECT_EQ(json["memory_bytes"], 4 * sizeof(float));
   EXPECT_EQ(json["warnings"].size(), 1U);
   EXPECT_FALSE(json["shape"].contains("d_k"));
-  EXPECT_EQ(json["shape"], Json::parse(run_attnscope_on(kUneven, {"compute", "-"}).out)["shape"]);
+  EXPECT_EQ(json["shape"],
+            ParsedJson::parse(run_attnscope_on(kUneven, {"compute", "-"}).out)["shape"]);
 }
 
 TEST(Info, LooksAtTheNumbersHoweverLongItTakes) {
   const char* text =
       R"({"query_tokens": 1024, "key_tokens": 1024, "d_model": 256, "mask": {"query_lengths": 1023}})";
-  const Json json = Json::parse(run_attnscope_on(text, {"info", "--json", "-"}).out);
+  const ParsedJson json = ParsedJson::parse(run_attnscope_on(text, {"info", "--json", "-"}).out);
   EXPECT_GT(json["multiply_adds"], 200'000'000);
   EXPECT_NE(json["notes"].back().get<std::string>().find("see no key"), std::string::npos) << json;
 }
@@ -265,7 +270,8 @@ TEST(Info, SaysThatDropoutIsNotApplied) {
   const std::string note = "dropout 0.25 is of training and is not applied";
   const std::string out = run_attnscope_on(text, {"info", "-"}).out;
   EXPECT_NE(out.find("note              " + note + "\n"), out.npos) << out;
-  EXPECT_EQ(Json::parse(run_attnscope_on(text, {"info", "--json", "-"}).out)["notes"].back(), note);
+  EXPECT_EQ(ParsedJson::parse(run_attnscope_on(text, {"info", "--json", "-"}).out)["notes"].back(),
+            note);
 }
 
 TEST(Validate, ReadsStandardInput) {
@@ -276,7 +282,7 @@ TEST(Validate, ReadsStandardInput) {
 TEST(Examples, AreAllListedWithTheirTitles) {
   const ProcessResult result = run_attnscope({"examples"});
   EXPECT_EQ(result.exit_code, 0);
-  const Json json = Json::parse(run_attnscope({"examples", "--json"}).out);
+  const ParsedJson json = ParsedJson::parse(run_attnscope({"examples", "--json"}).out);
   ASSERT_EQ(json.size(), all_examples().size());
   for (std::size_t i = 0; i < json.size(); ++i) {
     EXPECT_EQ(json[i]["name"], all_examples()[i].name);
@@ -305,7 +311,7 @@ TEST(Schema, IsPrintedAndSaved) {
   const TemporaryFolder folder;
   const ProcessResult printed = run_attnscope({"schema"});
   EXPECT_EQ(printed.exit_code, 0);
-  EXPECT_EQ(Json::parse(printed.out)["$schema"], "http://json-schema.org/draft-07/schema#");
+  EXPECT_EQ(ParsedJson::parse(printed.out)["$schema"], "http://json-schema.org/draft-07/schema#");
   ASSERT_EQ(run_attnscope({"schema", "-o", folder.file("s.json")}).exit_code, 0);
   EXPECT_EQ(test::read_text(folder.file("s.json")), printed.out);
 }
@@ -316,8 +322,8 @@ TEST(Info, CountsAndMeasuresBothAttentionsOfADecoder) {
       "relative_buckets": {"table": [1, 2, 3, 4]}}, "mask": {"visible": [[false], [true], [true]]}})";
   const ProcessResult result = run_attnscope_on(text, {"info", "--measures", "--json", "-"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const Json json = Json::parse(result.out);
-  const Json& parts = json["parts"];
+  const ParsedJson json = ParsedJson::parse(result.out);
+  const ParsedJson& parts = json["parts"];
   EXPECT_EQ(parts["self-attention"]["parameters"], 4 * 16 + 4);
   EXPECT_EQ(parts["cross-attention"]["parameters"], 4 * 16);
   EXPECT_EQ(parts["feed-forward"]["parameters"], 2 * 20);
@@ -325,8 +331,8 @@ TEST(Info, CountsAndMeasuresBothAttentionsOfADecoder) {
   EXPECT_EQ(parts["self-attention"]["multiply_adds"], 2 * 9 * 4 + 4 * 3 * 16);
   EXPECT_EQ(parts["cross-attention"]["multiply_adds"], 2 * 6 * 4 + 2 * 3 * 16 + 2 * 2 * 16);
   EXPECT_EQ(json["parameters"], 4 * 16 + 4 + 4 * 16 + 2 * 20);
-  EXPECT_EQ(json["computed"]["self_weights"], Json({1, 2, 3, 3}));
-  EXPECT_EQ(json["inputs"]["cross w_k"], Json({4, 4}));
+  EXPECT_EQ(json["computed"]["self_weights"], ParsedJson({1, 2, 3, 3}));
+  EXPECT_EQ(json["inputs"]["cross w_k"], ParsedJson({4, 4}));
   ASSERT_EQ(json["measures"].size(), 4U);
   EXPECT_EQ(json["measures"][0]["attention"], "self");
   EXPECT_EQ(json["measures"][2]["attention"], "cross");
@@ -379,7 +385,7 @@ TEST(Info, SaysTheMemoryThatComputingTakesWithinTenPercent) {
   for (const char* text : {R"({"tokens": 512, "d_model": 2048})", R"({"tokens": 64, "d_model": 1024,
            "blocks": [{"feed_forward": {"activation": "swiglu"}}]})"}) {
     std::ofstream(file) << text;
-    const Json json = Json::parse(run_attnscope({"info", "--json", file}).out);
+    const ParsedJson json = ParsedJson::parse(run_attnscope({"info", "--json", file}).out);
     const auto said = json["memory_bytes"].get<double>();
     EXPECT_GT(said, 64.0 * (1U << 20U));
     for (const std::vector<std::string>& use : std::vector<std::vector<std::string>>{
@@ -401,15 +407,15 @@ TEST(Info, SaysTheMemoryThatComputingTakesWithinTenPercent) {
 TEST(Versions, StandInWhatProgramsRead) {
   const std::string cats = "example:i-love-cats";
   const auto version_in = [](const std::vector<std::string>& call) {
-    const Json json = Json::parse(run_attnscope(call).out);
-    return (json.is_array() ? json.front() : json).value("version", Json());
+    const ParsedJson json = ParsedJson::parse(run_attnscope(call).out);
+    return (json.is_array() ? json.front() : json).value("version", ParsedJson());
   };
-  const Json version = std::string(program_version());
+  const ParsedJson version = std::string(program_version());
   EXPECT_EQ(version_in({"info", "--json", cats}), version);
   EXPECT_EQ(version_in({"validate", "--json", cats}), version);
   EXPECT_EQ(version_in({"examples", "--json"}), version);
   EXPECT_EQ(version_in({"compute", cats}), version);
-  EXPECT_EQ(version_in({"examples", "i-love-cats"}), Json()) << "documents are as they were";
+  EXPECT_EQ(version_in({"examples", "i-love-cats"}), ParsedJson()) << "documents are as they were";
 }
 
 TEST(LookingAtNumbers, EndsWhereItWouldTakeLongAndSaysSo) {

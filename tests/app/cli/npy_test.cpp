@@ -16,7 +16,7 @@ namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 using test::float_npy;
 using test::ProcessResult;
 using test::run_attnscope;
@@ -40,10 +40,10 @@ TEST_F(NpyFiles, EverySubcommandTakesThem) {
   EXPECT_NE(validate.out.find("every row sums to 1"), std::string::npos) << validate.out;
   const ProcessResult info = run_attnscope({"info", "--json", folder.file("cats.npy")});
   EXPECT_EQ(info.exit_code, 0) << info.err;
-  EXPECT_EQ(Json::parse(info.out)["inputs"]["attention"], Json({1, 1, 1, 2, 2}));
+  EXPECT_EQ(ParsedJson::parse(info.out)["inputs"]["attention"], ParsedJson({1, 1, 1, 2, 2}));
   const ProcessResult compute = run_attnscope({"compute", folder.file("cats.npy")});
   EXPECT_EQ(compute.exit_code, 0) << compute.err;
-  EXPECT_EQ(Json::parse(compute.out)["weights"][0][0][0][1], Json({0.25, 0.75}));
+  EXPECT_EQ(ParsedJson::parse(compute.out)["weights"][0][0][0][1], ParsedJson({0.25, 0.75}));
   const ProcessResult drawn =
       run_attnscope({"export", folder.file("cats.npy"), "-o", folder.file("cats.svg")});
   EXPECT_EQ(drawn.exit_code, 0) << drawn.err;

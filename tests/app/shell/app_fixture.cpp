@@ -62,7 +62,7 @@ void AppTest::show_plot(std::string_view name) {
 
 void AppTest::show(int frames) {
   ui.frame([this](gui::Ui& u) {
-    app.drop(ui.take_dropped_files());
+    for (const std::string& file : ui.take_dropped_files()) app.apply(command::Open{file});
     app.wait_until_idle();
     app.draw(u, now_);
   });

@@ -14,18 +14,27 @@
 namespace attn::gui {
 namespace {
 
-TEST(FuzzyScore, NeedsTheLettersInOrder) {
-  EXPECT_TRUE(fuzzy_score("csl", "Causal mask"));
-  EXPECT_FALSE(fuzzy_score("mc", "Causal mask"));
-  EXPECT_FALSE(fuzzy_score("causalx", "Causal mask"));
+std::vector<std::size_t> found(const std::vector<std::string>& labels, std::string_view pattern) {
+  std::vector<Action> actions;
+  for (const std::string& label : labels) {
+    actions.push_back({.id = label, .menu = "Edit", .label = label});
+  }
+  return matching_actions(actions, pattern);
 }
 
-TEST(FuzzyScore, PrefersBeginningsOfWordsAndRuns) {
-  EXPECT_GT(*fuzzy_score("cm", "Causal mask"), *fuzzy_score("cm", "Become"));
-  EXPECT_GT(*fuzzy_score("save", "Save as…"), *fuzzy_score("save", "Show a vertical edge"));
+TEST(MatchingActions, NeedTheLettersInOrder) {
+  const std::vector<std::size_t> first{0};
+  EXPECT_EQ(found({"Causal mask"}, "csl"), first);
+  EXPECT_TRUE(found({"Causal mask"}, "mc").empty());
+  EXPECT_TRUE(found({"Causal mask"}, "causalx").empty());
+  EXPECT_EQ(found({"Undo edit Q"}, "UNDO"), first) << "whatever their case";
 }
 
-TEST(FuzzyScore, IgnoresCase) { EXPECT_TRUE(fuzzy_score("UNDO", "Undo edit Q")); }
+TEST(MatchingActions, PreferBeginningsOfWordsAndRuns) {
+  const std::vector<std::size_t> second_first{1, 0};
+  EXPECT_EQ(found({"Become", "Causal mask"}, "cm"), second_first);
+  EXPECT_EQ(found({"Show a vertical edge", "Save as…"}, "save"), second_first);
+}
 
 TEST(MatchingActions, PutTheBestFirst) {
   const AppState state = initial_state();

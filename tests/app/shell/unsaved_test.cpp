@@ -9,7 +9,7 @@
 
 #include "app/shell/app_fixture.h"
 #include "document/document.h"
-#include "gui/shell/end_requests.h"
+#include "gui/shell/run.h"
 #include "session/unsaved_work.h"
 
 namespace attn::test {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "gui/ui/grid/grid.h"
@@ -19,10 +18,8 @@ struct Sheet {
   std::vector<float> values;
   TokenList row_labels;
   gui::GridInteraction interaction;
-  bool editable = true;
   std::size_t row = 0, col = 0, anchor_row = 0, anchor_col = 0;
   std::vector<command::SetCell> edits;
-  std::vector<std::string> refused;
   int copies = 0, pastes = 0, clears = 0;
   ImVec2 size{700, 400};
 
@@ -42,11 +39,10 @@ struct Sheet {
     view.matrix = {values.data(), rows, cols, cols};
     if (!row_labels.empty()) view.row_labels = &row_labels;
     view.role = ui.colors().query;
-    view.editable = editable;
-    view.row = row;
-    view.col = col;
-    view.anchor_row = anchor_row;
-    view.anchor_col = anchor_col;
+    view.cursor.row = row;
+    view.cursor.col = col;
+    view.cursor.anchor_row = anchor_row;
+    view.cursor.anchor_col = anchor_col;
     const gui::GridEvents events = gui::matrix_grid(ui, "q", view, interaction, size);
     if (events.edit) {
       edits.push_back(*events.edit);
@@ -54,7 +50,6 @@ struct Sheet {
     }
     apply(events.move);
     apply(events.then);
-    if (events.refused) refused.push_back(*events.refused);
     copies += events.copy ? 1 : 0;
     pastes += events.paste ? 1 : 0;
     clears += events.clear ? 1 : 0;

@@ -98,8 +98,8 @@ TEST(LabelCache, AlignmentPutsTheTextWherePaperDoes) {
   EXPECT_NEAR(left.left - centre.left, extent.width / 2.0, 1.01);
   EXPECT_NEAR(left.left, 100.0, 2.5);
   item.halign = HAlign::Left;
-  item.valign = VAlign::Bottom;
-  EXPECT_NEAR(left.top - drawn_box(item, 1.0F).top, extent.ascent + extent.descent, 1.01);
+  item.valign = VAlign::Baseline;
+  EXPECT_NEAR(left.top - drawn_box(item, 1.0F).top, extent.ascent, 1.01);
 }
 
 TEST(LabelCache, TurnedTextStandsUpright) {

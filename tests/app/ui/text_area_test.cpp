@@ -135,6 +135,36 @@ TEST_F(TextAreaTest, ArrowsHomeAndEndMoveAmongRows) {
   EXPECT_EQ(text, "1def\n3ghi4");
 }
 
+TEST_F(TextAreaTest, ArrowsLeaveASelectionAtItsEndsAsInFieldsOfOneLine) {
+  text = "abc\ndef";
+  show();
+  ui.click("area");
+  ui.key("Ctrl+A");
+  ui.key("Left");
+  ui.type("1");
+  EXPECT_EQ(text, "1abc\ndef");
+  ui.key("Ctrl+A");
+  ui.key("Right");
+  ui.type("2");
+  EXPECT_EQ(text, "1abc\ndef2");
+  ui.key("Ctrl+Home");
+  ui.key("Shift+Right");
+  ui.key("Shift+Right");
+  ui.key("Right");
+  ui.type("3");
+  EXPECT_EQ(text, "1a3bc\ndef2");
+}
+
+TEST_F(TextAreaTest, WordStepsFollowTheDirectionOfTheLine) {
+  text = "שלום עולם";
+  show();
+  ui.click("area");
+  ui.key("Ctrl+Home");
+  ui.key("Ctrl+Left");
+  ui.type("1");
+  EXPECT_EQ(text.substr(0, text.find('1')), "שלום");
+}
+
 // The last letter of a wrapped row is before the space; the next row begins after it.
 TEST_F(TextAreaTest, WrappedRowsAreWalkedLikeLines) {
   text = "one two three four five six seven eight nine ten eleven twelve";

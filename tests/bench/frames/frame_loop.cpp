@@ -70,7 +70,7 @@ double FrameLoop::frame() {
   app_.take_results();
   glyphs_.add_state(app_.state());
   draw();
-  app_.drop(std::exchange(dropped_, {}));
+  for (const std::string& file : std::exchange(dropped_, {})) app_.apply(command::Open{file});
   for (const Command& command : std::exchange(ui_.commands, {})) app_.apply(command);
   title_ = window_title(app_.state());
   return thread_seconds() - start;

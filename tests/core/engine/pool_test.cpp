@@ -24,8 +24,8 @@ PooledCells pooled(const AttentionProblem& problem, std::size_t max_rows, std::s
                    Pooling pooling) {
   const ResultPtr result = computed(problem);
   const AttentionShape& s = problem.shape;
-  return read_pooled(*result, Stage::Weights, {}, {0, 0, s.n_q, s.n_k}, max_rows, max_cols,
-                     pooling);
+  return pooled_by_rows(*stage_matrix(result, {Stage::Weights, {}}), {0, 0, s.n_q, s.n_k}, max_rows,
+                        max_cols, pooling);
 }
 
 TEST(Pool, WithStepsOfOneIsTheBlockItself) {
@@ -41,8 +41,8 @@ TEST(Pool, ReadsAPartOfTheMatrix) {
   AttentionProblem problem = matrix_problem(3, 4, {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23});
   problem.mask.causal = true;
   const ResultPtr result = computed(problem);
-  const PooledCells block =
-      read_pooled(*result, Stage::Weights, {}, {1, 1, 2, 2}, 9, 9, Pooling::Maximum);
+  const PooledCells block = pooled_by_rows(*stage_matrix(result, {Stage::Weights, {}}),
+                                           {1, 1, 2, 2}, 9, 9, Pooling::Maximum);
   EXPECT_EQ(block.values, (std::vector<float>{11, 12, 21, 22}));
   EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, 0, 0}));
 }
@@ -126,7 +126,8 @@ TEST(Pool, ScoresBeforeTheMaskKeepTheirValuesUnderIt) {
   problem.mask.causal = true;
   const ResultPtr result = computed(problem);
   for (const Stage stage : {Stage::Scores, Stage::Scaled}) {
-    const PooledCells block = read_pooled(*result, stage, {}, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
+    const PooledCells block =
+        pooled_by_rows(*stage_matrix(result, {stage, {}}), {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
     EXPECT_EQ(block.hidden, std::vector<std::uint8_t>(4, 0));
     float most = result->value(stage, {}, 0, 2);
     for (const auto& [row, col] : {std::pair{0U, 3U}, {1U, 2U}, {1U, 3U}}) {
@@ -134,8 +135,8 @@ TEST(Pool, ScoresBeforeTheMaskKeepTheirValuesUnderIt) {
     }
     EXPECT_EQ(block.values[1], most);
   }
-  const PooledCells masked =
-      read_pooled(*result, Stage::Masked, {}, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
+  const PooledCells masked = pooled_by_rows(*stage_matrix(result, {Stage::Masked, {}}),
+                                            {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
   EXPECT_EQ(masked.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, 0, 0}));
 }
 
@@ -143,8 +144,8 @@ TEST(Pool, StagesThatAreNotTokenByTokenHaveNoHiddenCells) {
   AttentionProblem problem = qkv_problem(1, 1, 4, 4, 8, 1);
   problem.mask.causal = true;
   const ResultPtr result = computed(problem);
-  const PooledCells block =
-      read_pooled(*result, Stage::Output, {}, {0, 0, 4, 8}, 2, 2, Pooling::Maximum);
+  const PooledCells block = pooled_by_rows(*stage_matrix(result, {Stage::Output, {}}), {0, 0, 4, 8},
+                                           2, 2, Pooling::Maximum);
   EXPECT_EQ(block.hidden, std::vector<std::uint8_t>(4, 0));
   for (const float value : block.values) EXPECT_TRUE(std::isfinite(value));
 }

@@ -214,14 +214,10 @@ TEST(Png, KeepsResolutionTextsAndPixels) {
 }
 
 TEST(Png, TextsInAnyScriptSurvive) {
-  const std::pair<std::string, std::string> text{"Title", "我爱 “cats”"};
-  const Raster raster{1, 1, {1, 2, 3, 255}};
-  const Result<std::string> bytes = encode_png(raster, 0.0, std::span(&text, 1));
-  ASSERT_TRUE(bytes.ok());
-  const test::ReadPng png = test::read_png(*bytes);
-  ASSERT_EQ(png.texts.size(), 1U);
-  EXPECT_EQ(png.texts[0], text);
-  EXPECT_EQ(png.pixels_per_metre_x, 0U);
+  Figure figure = figure_with(1, 1, {1.0F});
+  figure.title = "我爱 “cats”";
+  const test::ReadPng png = test::read_png(bytes_of("png", figure));
+  EXPECT_EQ(png.texts[0], std::pair(std::string("Title"), figure.title));
 }
 
 TEST(Png, TransparentPicturesHaveAnAlphaChannel) {
@@ -236,9 +232,10 @@ TEST(Png, TransparentPicturesHaveAnAlphaChannel) {
 TEST(Png, EncodingKeepsEveryByteOfTheRaster) {
   Raster raster{3, 2, {}};
   for (int i = 0; i < 24; ++i) raster.rgba.push_back(static_cast<std::uint8_t>(i * 10));
-  const Result<std::string> bytes = encode_png(raster, 72.0);
+  const Result<std::string> bytes = encode_png(raster);
   ASSERT_TRUE(bytes.ok());
   EXPECT_EQ(test::read_png(*bytes).rgba, raster.rgba);
+  EXPECT_FALSE(test::read_png(*bytes).per_metre);
 }
 
 // Rows that repeat are stored in another way than noise, which is compressed less.
@@ -257,7 +254,7 @@ TEST(Png, KeepsRepeatedRowsAndNoise) {
         }
         raster.rgba.insert(raster.rgba.end(), row.begin(), row.end());
       }
-      const Result<std::string> bytes = encode_png(raster, 0.0);
+      const Result<std::string> bytes = encode_png(raster);
       ASSERT_TRUE(bytes.ok());
       const test::ReadPng png = test::read_png(*bytes);
       EXPECT_EQ(png.has_alpha, least_alpha < 255);
@@ -277,7 +274,7 @@ TEST(Png, RefusesResolutionsOutOfBounds) {
 }
 
 TEST(Png, RefusesAnEmptyRaster) {
-  const Result<std::string> bytes = encode_png(Raster{}, 0.0);
+  const Result<std::string> bytes = encode_png(Raster{});
   ASSERT_FALSE(bytes.ok());
   EXPECT_EQ(bytes.error().kind, ErrorKind::CannotWrite);
 }

@@ -11,7 +11,6 @@
 #include "kinds/recurrent/model.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
-#include "plot/plot_layout.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
 #include "support/other_options.h"

@@ -106,10 +106,10 @@ TEST(ExportProgress, IsInterruptedWhilePaintingAndWhileEncoding) {
 
 // Rows are the steps of encoding, within its share of the work.
 TEST(ExportProgress, OfEncodingKeepsToItsPart) {
-  const Raster raster{2, 2, std::vector<std::uint8_t>(16, 255)};
+  const Figure figure{.width = 2.0, .height = 2.0};
   Progress progress;
   const ProgressPart part(&progress, 0.5F, 0.25F);
-  ASSERT_TRUE(encode_png(raster, 0.0, {}, &progress).ok());
+  ASSERT_TRUE(exporter_for("a.png")->write(figure, {}, &progress).ok());
   EXPECT_EQ(progress.fraction, 0.75F);
 }
 

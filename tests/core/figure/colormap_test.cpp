@@ -10,6 +10,8 @@
 #include <set>
 #include <string>
 
+#include "view/fields.h"
+
 namespace attn {
 namespace {
 
@@ -134,15 +136,19 @@ TEST(ColorMaps, NamesAreUniqueAndFoundInAnyCase) {
 }
 
 TEST(ColorMaps, AreChosenByNameOrLeftToTheStage) {
-  const auto choices = all_colormap_choices();
-  ASSERT_EQ(choices.size(), all_colormaps().size() + 1);
-  EXPECT_EQ(choices.front().name, kAutomaticColormap);
-  for (const ColorMap& map : all_colormaps()) {
-    ASSERT_NE(colormap_choice_named(map.name), nullptr) << map.name;
-    EXPECT_EQ(colormap_choice_named(map.name)->label, map.label);
+  const Field<ViewOptions>& field = *plot_option_named("colormap");
+  ASSERT_EQ(field.choices.size(), all_colormaps().size() + 1);
+  EXPECT_EQ(field.choices.front(), kAutomaticColormap);
+  ViewOptions options;
+  for (std::size_t i = 0; i < all_colormaps().size(); ++i) {
+    const ColorMap& map = all_colormaps()[i];
+    EXPECT_TRUE(field.set(options, map.name, Spelling::Field).ok()) << map.name;
+    EXPECT_EQ(options.colormap, map.name);
+    EXPECT_EQ(field.choice_labels[i + 1], map.label);
   }
-  EXPECT_EQ(colormap_choice_named("Auto"), &choices.front());
-  EXPECT_EQ(colormap_choice_named("jet"), nullptr);
+  EXPECT_TRUE(field.set(options, "Auto", Spelling::Field).ok());
+  EXPECT_EQ(options.colormap, kAutomaticColormap);
+  EXPECT_FALSE(field.set(options, "jet", Spelling::Field).ok());
 }
 
 TEST(ColorIndex, RoundsToTheNearestEntryAndClamps) {

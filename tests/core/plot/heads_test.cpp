@@ -109,8 +109,8 @@ std::size_t texel_at(const MatrixItem& m, const Rect& head, std::size_t n, std::
 
 PooledCells cells_of(const HeadsCase& c, const HeadAddress& at) {
   const AttentionShape& s = c.result.shape();
-  return read_pooled(c.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k}, s.n_q, s.n_k,
-                     Pooling::Maximum);
+  const MatrixPtr matrix = stage_matrix(borrowed(c.result), {Stage::Weights, at});
+  return pooled_by_rows(*matrix, {0, 0, s.n_q, s.n_k}, s.n_q, s.n_k, Pooling::Maximum);
 }
 
 TEST(HeadsPlot, EveryTexelIsItsHeadsWeightInEveryRange) {

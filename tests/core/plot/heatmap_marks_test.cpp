@@ -119,5 +119,20 @@ TEST(HeatmapHover, LeavesTheNumbersOfPinsOnTop) {
   }
 }
 
+TEST(TokenMarks, FrameARowWhoseFirstColumnIsOutOfView) {
+  const MatrixCells cells{2, 4, std::vector<float>(8), {}, {}};
+  Figure figure{.width = 80.0, .height = 80.0};
+  figure.add(MatrixItem{.rect = {-80.0, 0.0, 160.0, 80.0},
+                        .clip = {0.0, 0.0, 80.0, 80.0},
+                        .cells = std::make_shared<const MatrixCells>(cells),
+                        .row_count = 2,
+                        .col_count = 4,
+                        .origin = MatrixId{Stage::Weights, {}}});
+  const Figure marks = token_marks(figure, {Side::Query, 0, 1}, false, ThemeKind::Paper);
+  const auto frames = items_of<RectItem>(marks);
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames.front().rect, (Rect{0.0, 40.0, 80.0, 40.0}));
+}
+
 }  // namespace
 }  // namespace attn

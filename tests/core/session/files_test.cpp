@@ -569,12 +569,14 @@ TEST(Files, AnExportNeverReplacesUnasked) {
   EXPECT_TRUE(read_file(path, 1U << 24U).value().starts_with("\x89PNG"));
 }
 
-TEST(Files, AnUnknownPictureFormatIsRefusedBeforeDrawing) {
+TEST(Files, AnUnknownPictureFormatIsNotWritten) {
+  const test::TemporaryFolder folder;
   SessionDriver session;
   session.open(two_heads());
-  session.send(command::Export{"/tmp/picture.doc"});
-  EXPECT_TRUE(session.effects.empty());
-  EXPECT_NE(session.last_notice().find(".png"), std::string::npos);
+  session.send(command::Export{folder.file("picture.doc")});
+  session.settle();
+  EXPECT_NE(session.last_notice().find("picture.doc is not known"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "session/pictures.h"
+#include "session/desktop.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::tm some_time() {
+std::time_t some_time() {
   std::tm time{};
   time.tm_year = 126;
   time.tm_mon = 10;
@@ -22,7 +22,8 @@ std::tm some_time() {
   time.tm_hour = 9;
   time.tm_min = 5;
   time.tm_sec = 7;
-  return time;
+  time.tm_isdst = -1;
+  return std::mktime(&time);
 }
 
 class Pictures : public testing::Test {
@@ -72,6 +73,21 @@ TEST(WriteScreenshot, NeverOverwrites) {
   EXPECT_EQ(write_screenshot("", "a", raster).error().kind, ErrorKind::CannotWrite);
   EXPECT_EQ(write_screenshot(folder.file("none"), "a", raster).error().kind,
             ErrorKind::CannotWrite);
+}
+
+TEST(CopyPicture, TellsWhatTheHelperDid) {
+  const test::TemporaryFolder folder;
+  const std::string helper = folder.file("it's xclip"), copied = folder.file("copied");
+  const auto answer = [&](const std::string& script) {
+    std::ofstream(helper) << "#!/bin/sh\n" << script;
+    fs::permissions(helper, fs::perms::owner_all);
+    return copy_picture(helper, "a picture");
+  };
+  EXPECT_TRUE(answer("cat >'" + copied + "'; echo $3 >>'" + copied + "'\n").ok());
+  EXPECT_EQ(read_file(copied, 100).value(), "a picture-t\n");
+  EXPECT_EQ(answer("exit 3\n").error().found, helper + ": it ended with an error");
+  EXPECT_EQ(copy_picture(folder.file("none"), "a picture").error().found,
+            folder.file("none") + ": it could not be started");
 }
 
 TEST(TakeScreenshot, IsLeftToWhomeverShowsTheWindow) {

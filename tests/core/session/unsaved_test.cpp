@@ -60,7 +60,7 @@ TEST(UnsavedWork, IsFoundAsItWasWhenTheRunIsOver) {
     for (const Example& example : all_examples()) {
       const Document document =
           open_document(std::string(kExamplePrefix) + std::string(example.name))->document;
-      UnsavedWork work{run->path(), kept.size() + 1, std::string(example.name), "/a/b.attn.json"};
+      UnsavedWork work{run->path, kept.size() + 1, std::string(example.name), "/a/b.attn.json"};
       work.file_version = FileVersion{12, 0xFFFFFFFFFFFFFFFFU};
       if (kept.empty()) work.path = "/a/not \xff text.json";
       work.edits = kept.size();
@@ -84,10 +84,10 @@ TEST(UnsavedWork, IsForNobodyElseToRead) {
   const TemporaryFolder parent;
   const auto run = RunFolder::make(parent.path() + "/made/on/the/way");
   ASSERT_TRUE(run);
-  const UnsavedWork work{run->path(), 1, "a", ""};
+  const UnsavedWork work{run->path, 1, "a", ""};
   ASSERT_TRUE(autosave_work(work, two_heads()));
-  EXPECT_EQ(mode_of(run->path()), 0700U);
-  for (const auto& file : fs::directory_iterator(run->path())) {
+  EXPECT_EQ(mode_of(run->path), 0700U);
+  for (const auto& file : fs::directory_iterator(run->path)) {
     EXPECT_EQ(mode_of(file.path().string()), 0600U) << file.path();
   }
 }
@@ -98,9 +98,9 @@ TEST(UnsavedWork, OfTwoRunsNeverMixes) {
   {
     const auto second = RunFolder::make(parent.path());
     ASSERT_TRUE(first && second);
-    EXPECT_NE(first->path(), second->path());
-    ASSERT_TRUE(autosave_work({first->path(), 1, "first", ""}, with_cell(1.0F)));
-    ASSERT_TRUE(autosave_work({second->path(), 1, "second", ""}, with_cell(2.0F)));
+    EXPECT_NE(first->path, second->path);
+    ASSERT_TRUE(autosave_work({first->path, 1, "first", ""}, with_cell(1.0F)));
+    ASSERT_TRUE(autosave_work({second->path, 1, "second", ""}, with_cell(2.0F)));
   }
   const FoundWork found = find_unsaved(parent.path(), kNow);
   ASSERT_EQ(found.work.size(), 1U);
@@ -113,7 +113,7 @@ TEST(UnsavedWork, ThatIsForgottenLeavesNothing) {
   std::string folder;
   {
     const auto run = RunFolder::make(parent.path());
-    folder = run->path();
+    folder = run->path;
     ASSERT_TRUE(autosave_work({folder, 1, "a", ""}, two_heads()));
     ASSERT_TRUE(autosave_work({folder, 2, "b", ""}, two_heads()));
     remove_autosave(folder, 1);
@@ -131,7 +131,7 @@ TEST(UnsavedWork, WithABrokenNoteIsStillFound) {
   std::string folder;
   {
     const auto run = RunFolder::make(parent.path());
-    folder = run->path();
+    folder = run->path;
     ASSERT_TRUE(autosave_work({folder, 1, "a", "/a"}, two_heads()));
   }
   for (const char* note : {"", "{", "[]", R"({"name": 5, "path": {}, "edits": -1, "file": 1})"}) {
@@ -186,9 +186,9 @@ TEST(UnsavedWork, ARunsFolderGoesWithItsOwnFilesOnly) {
   std::string empty, shared;
   {
     const auto first = RunFolder::make(parent.path()), second = RunFolder::make(parent.path());
-    ASSERT_TRUE(first && second && list_open_files(first->path(), {"/a"}));
-    empty = first->path();
-    shared = second->path();
+    ASSERT_TRUE(first && second && list_open_files(first->path, {"/a"}));
+    empty = first->path;
+    shared = second->path;
     std::ofstream(empty + "/.1.attn.json.4194305-0") << "cut short by a kill";
     std::ofstream(shared + "/t.txt") << "mine";
   }
@@ -220,18 +220,18 @@ TEST(OpenElsewhere, IsKnownByTheFileAsLongAsTheOtherRunLives) {
   std::ofstream(file) << "{}";
   fs::create_symlink(file, link);
   const Result<RunFolder> own = RunFolder::make(parent.path());
-  ASSERT_TRUE(own && list_open_files(own->path(), {file}));
-  EXPECT_FALSE(is_open_elsewhere(own->path(), file)) << "it is open here";
+  ASSERT_TRUE(own && list_open_files(own->path, {file}));
+  EXPECT_FALSE(is_open_elsewhere(own->path, file)) << "it is open here";
   {
     const Result<RunFolder> other = RunFolder::make(parent.path());
-    ASSERT_TRUE(other && list_open_files(other->path(), {files.file("c.json"), link}));
-    EXPECT_TRUE(is_open_elsewhere(own->path(), file));
-    EXPECT_FALSE(is_open_elsewhere(own->path(), files.file("d.json")));
-    ASSERT_TRUE(list_open_files(other->path(), {}));
-    EXPECT_FALSE(is_open_elsewhere(own->path(), file));
-    ASSERT_TRUE(list_open_files(other->path(), {file}));
+    ASSERT_TRUE(other && list_open_files(other->path, {files.file("c.json"), link}));
+    EXPECT_TRUE(is_open_elsewhere(own->path, file));
+    EXPECT_FALSE(is_open_elsewhere(own->path, files.file("d.json")));
+    ASSERT_TRUE(list_open_files(other->path, {}));
+    EXPECT_FALSE(is_open_elsewhere(own->path, file));
+    ASSERT_TRUE(list_open_files(other->path, {file}));
   }
-  EXPECT_FALSE(is_open_elsewhere(own->path(), file)) << "that run is over";
+  EXPECT_FALSE(is_open_elsewhere(own->path, file)) << "that run is over";
   EXPECT_TRUE(find_unsaved(parent.path(), kNow).work.empty());
 }
 
@@ -240,7 +240,7 @@ TEST(UnsavedWork, GoesWhenItWasOfferedForLongOrIsTooMuch) {
   const TemporaryFolder parent;
   const auto keep = [&](const std::string& name, std::int64_t days, std::uintmax_t bytes) {
     const auto run = RunFolder::make(parent.path());
-    const UnsavedWork work{run->path(), 1, name, ""};
+    const UnsavedWork work{run->path, 1, name, ""};
     ASSERT_TRUE(autosave_work(work, two_heads()));
     if (bytes > 0) fs::resize_file(document_file(work), bytes);
     set_time(work, kNow - days * kDay);
@@ -272,7 +272,7 @@ TEST(UnsavedWork, GoesWhenItWasOfferedForLongOrIsTooMuch) {
 [[noreturn]] void edit_until_killed(const std::string& parent, int said) {
   const auto run = RunFolder::make(parent);
   for (std::uint32_t i = 1; run; ++i) {
-    const Status kept = autosave_work({run->path(), 1, "killed", ""}, with_cell(float(i)));
+    const Status kept = autosave_work({run->path, 1, "killed", ""}, with_cell(float(i)));
     if (!kept || ::write(said, &i, sizeof i) != sizeof i) break;
   }
   ::_exit(1);
@@ -313,7 +313,7 @@ TEST(UnsavedWork, SurvivesAKillAtAnyMoment) {
 struct Keeping {
   explicit Keeping(Document document = two_heads(), const std::string& path = "/tmp/a.attn.json")
       : run(RunFolder::make(parent.path()).value()) {
-    session.send(command::SetAutosaveFolder{run.path()});
+    session.send(command::SetAutosaveFolder{run.path});
     session.open(std::move(document), path);
   }
   // The program's autosave timer, twice a second.
@@ -412,9 +412,9 @@ struct Restoring {
     killed.beat();
     left = killed.left_after_a_kill();
     // The folder is removed with its run; its documents are autosaved by this one.
-    work = UnsavedWork{run.path(), 7, left.at(0).name, left[0].path, left[0].file_version};
+    work = UnsavedWork{run.path, 7, left.at(0).name, left[0].path, left[0].file_version};
     EXPECT_TRUE(autosave_work(work, document_of(left[0])));
-    session.send(command::SetAutosaveFolder{own.path()});
+    session.send(command::SetAutosaveFolder{own.path});
     session.send(command::UnsavedFound{{}, {{work}, 0}});
   }
 
@@ -441,7 +441,7 @@ TEST(RestoringWork, BringsBackTheDocumentWithItsFileAndItsEdits) {
   session.send(command::Autosave{});
   session.settle();
   EXPECT_FALSE(fs::exists(document_file(restoring.work)));
-  EXPECT_TRUE(fs::exists(document_file({restoring.own.path(), session.state.id, "", ""})));
+  EXPECT_TRUE(fs::exists(document_file({restoring.own.path, session.state.id, "", ""})));
 }
 
 TEST(RestoringWork, OfACopyHasNoFile) {

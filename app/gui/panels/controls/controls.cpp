@@ -100,18 +100,27 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
   return result;
 }
 
+bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help,
+                   float padding_px) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(padding_px, 0));
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(ui, label));
+  const bool pressed = button(ui, name, label, {.kind = ButtonKind::Quiet, .tooltip = help});
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
 float button_width(Ui& ui, std::string_view label) {
   return text_size(ui.text(Wording::Label, label)).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 float Flow::space() const {
-  if (first_) return ImGui::GetContentRegionAvail().x;
+  if (first) return ImGui::GetContentRegionAvail().x;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   return right - ImGui::GetItemRectMax().x - ImGui::GetStyle().ItemSpacing.x;
 }
 
 void Flow::next(float width_px) {
-  if (!std::exchange(first_, false) && width_px <= space()) ImGui::SameLine();
+  if (!std::exchange(first, false) && width_px <= space()) ImGui::SameLine();
 }
 
 float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {

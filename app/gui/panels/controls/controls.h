@@ -41,17 +41,18 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
                            TextSelection select = TextSelection::End,
                            const ScalarDrag* drag = nullptr);
 
+// A button at the right end of the last line, `padding_px` beside its label.
+bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help,
+                   float padding_px);
+
 // Width of a button with the label, in pixels.
 float button_width(Ui& ui, std::string_view label);
 
 // Places items side by side and begins a new line when the next one does not fit.
-class Flow {
- public:
+struct Flow {
+  bool first = true;
   void next(float width_px);
   float space() const;  // pixels left on the current line
-
- private:
-  bool first_ = true;
 };
 
 // Whether Enter was pressed in this frame, on the main block or the keypad.

@@ -39,17 +39,6 @@ std::optional<double> moved(const ScalarLimits& limits, double shown, double val
   return next != shown ? std::optional(next) : std::nullopt;
 }
 
-std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double value,
-                                     ScalarDrag& drag, float way_px) {
-  if (way_px == 0.0F) return std::nullopt;
-  const double fineness = is_fine() ? kFinerStep : 1.0;
-  const double step = step_of(limits, drag.from);
-  drag.value += static_cast<double>(way_px / ui.scale) / kUnitsPerStep * step * fineness;
-  drag.value = within_limits({limits.least, limits.most, false, false, {}}, drag.value, step);
-  ui.field_gesture = drag.gesture;
-  return moved(limits, value, drag.value, limits.whole ? 1.0 : step * fineness);
-}
-
 // Drags a number while its item is held, once the pointer moved `threshold_px` sideways, and then
 // by the whole distance. Text typed elsewhere is committed on the press, so that the drag begins at
 // the committed number.
@@ -62,7 +51,13 @@ std::optional<double> held_number(Ui& ui, const ScalarLimits& limits, double val
     if (std::abs(way_px) <= threshold_px) return std::nullopt;
     drag.gesture = ui.new_gesture();
   }
-  return dragged_number(ui, limits, value, drag, way_px);
+  if (way_px == 0.0F) return std::nullopt;
+  const double fineness = is_fine() ? kFinerStep : 1.0;
+  const double step = step_of(limits, drag.from);
+  drag.value += static_cast<double>(way_px / ui.scale) / kUnitsPerStep * step * fineness;
+  drag.value = within_limits({limits.least, limits.most, false, false, {}}, drag.value, step);
+  ui.field_gesture = drag.gesture;
+  return moved(limits, value, drag.value, limits.whole ? 1.0 : step * fineness);
 }
 
 // Drag by the last item, such as a switch that is the label of its number. A click leaves
@@ -103,6 +98,11 @@ std::optional<std::string> list_control(Ui& ui, std::string_view name, const Fie
   tooltip(ui, field.help);
   const bool changed = chosen && *chosen < field.choices.size();
   return changed ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
+}
+
+std::string scalar_text(double value, bool whole) {
+  return whole ? std::to_string(static_cast<std::int64_t>(value))
+               : shortest_text(static_cast<float>(value));
 }
 
 // Nothing for an absent option, a number that only typing changes, or one that a double does not
@@ -184,14 +184,10 @@ std::optional<float> number_in(const std::optional<std::string>& text) {
   return text ? std::optional(*evaluate_number(*text)) : std::nullopt;
 }
 
-FieldValue float_value(const RowWords& words, const std::string& text) {
+FieldValue float_value(const RowWords& words, const std::string& text, bool above_zero) {
   FieldValue field = described(words, FieldKind::Number, text);
   field.problem = number_problem;
-  return field;
-}
-
-FieldValue positive_value(const RowWords& words, const std::string& text) {
-  FieldValue field = float_value(words, text);
+  if (!above_zero) return field;
   field.limits.least = 0.0;
   field.limits.above_least = true;
   field.problem = [](const std::string& typed) {
@@ -246,33 +242,6 @@ Result<std::vector<Number>> numbers_of(std::string_view text,
   return values;
 }
 
-template <class Number>
-std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
-                                            const std::vector<Number>& values,
-                                            FieldInteractions& fields,
-                                            Result<Number> (*parse)(std::string_view)) {
-  constexpr bool kWhole = std::is_integral_v<Number>;
-  const bool fits = values.size() <= kMaxInField;
-  FieldValue field = described(words, FieldKind::Text, fits ? joined_numbers(values) : "");
-  field.help += std::string(kWhole ? " (whole numbers" : " (numbers") +
-                ", with blanks or semicolons between them)";
-  field.problem = [parse](const std::string& text) -> std::string {
-    const auto numbers = numbers_of(text, parse);
-    return numbers ? "" : refusal_text(numbers.error());
-  };
-  const std::string name = value_name(words);
-  field_label(ui, name, field, fields);
-  beside(ui);
-  if (!fits) {
-    const std::string count = grouped_text(values.size()) + " numbers, too many to change here";
-    empty_hint(ui, count);
-    ui.mark(name, count);
-    return std::nullopt;
-  }
-  const auto text = field_control(ui, name, field, fields, {.hint = "None"});
-  return text ? std::optional(*numbers_of(*text, parse)) : std::nullopt;
-}
-
 }  // namespace
 
 double step_of(const ScalarLimits& limits, double value) {
@@ -289,11 +258,6 @@ double step_of(const ScalarLimits& limits, double value) {
 std::string number_problem(const std::string& text) {
   const Result<float> number = evaluate_number(text);
   return number ? "" : refusal_text(number.error());
-}
-
-std::string scalar_text(double value, bool whole) {
-  return whole ? std::to_string(static_cast<std::int64_t>(value))
-               : shortest_text(static_cast<float>(value));
 }
 
 std::string with_limits(std::string_view help, const ScalarLimits& limits) {
@@ -404,7 +368,7 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
                                                         std::optional<float> value, float usual,
                                                         FieldInteractions& fields) {
   const std::string name = value_name(words);
-  const FieldValue field = positive_value(words, value ? shortest_text(*value) : "");
+  const FieldValue field = float_value(words, value ? shortest_text(*value) : "", true);
   const auto on = checkbox(ui, words.name, words.label, value.has_value(),
                            with_limits(words.help, field.limits));
   const auto dragged = scalar_item(ui, field.limits, number_of(field), fields[name]);
@@ -422,21 +386,43 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
 
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
                                 FieldInteractions& fields, bool above_zero) {
-  const std::string text = shortest_text(value);
-  return number_in(labelled_row(
-      ui, words, above_zero ? positive_value(words, text) : float_value(words, text), fields));
+  const FieldValue field = float_value(words, shortest_text(value), above_zero);
+  return number_in(labelled_row(ui, words, field, fields));
 }
 
-std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
-                                              const std::vector<float>& values,
-                                              FieldInteractions& fields) {
-  return list_row(ui, words, values, fields, &parse_number);
+template <class Number>
+std::optional<std::vector<Number>> numbers_row(Ui& ui, const RowWords& words,
+                                               const std::vector<Number>& values,
+                                               FieldInteractions& fields,
+                                               Result<Number> (*parse)(std::string_view)) {
+  constexpr bool kWhole = std::is_integral_v<Number>;
+  const bool fits = values.size() <= kMaxInField;
+  FieldValue field = described(words, FieldKind::Text, fits ? joined_numbers(values) : "");
+  field.help += std::string(kWhole ? " (whole numbers" : " (numbers") +
+                ", with blanks or semicolons between them)";
+  field.problem = [parse](const std::string& text) -> std::string {
+    const auto numbers = numbers_of(text, parse);
+    return numbers ? "" : refusal_text(numbers.error());
+  };
+  const std::string name = value_name(words);
+  field_label(ui, name, field, fields);
+  beside(ui);
+  if (!fits) {
+    const std::string count = grouped_text(values.size()) + " numbers, too many to change here";
+    empty_hint(ui, count);
+    ui.mark(name, count);
+    return std::nullopt;
+  }
+  const auto text = field_control(ui, name, field, fields, {.hint = "None"});
+  return text ? std::optional(*numbers_of(*text, parse)) : std::nullopt;
 }
 
-std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
-                                                      const std::vector<std::int64_t>& values,
-                                                      FieldInteractions& fields) {
-  return list_row(ui, words, values, fields, &parse_integer);
-}
+template std::optional<std::vector<float>> numbers_row(Ui&, const RowWords&,
+                                                       const std::vector<float>&,
+                                                       FieldInteractions&,
+                                                       Result<float> (*)(std::string_view));
+template std::optional<std::vector<std::int64_t>> numbers_row(
+    Ui&, const RowWords&, const std::vector<std::int64_t>&, FieldInteractions&,
+    Result<std::int64_t> (*)(std::string_view));
 
 }  // namespace attn::gui

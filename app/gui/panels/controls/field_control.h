@@ -53,9 +53,6 @@ std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::option
 // Why the text is no number or expression of numbers; empty if it is.
 std::string number_problem(const std::string& text);
 
-// Text of a number in a field.
-std::string scalar_text(double value, bool whole);
-
 // States of fields by probe name.
 using FieldInteractions = std::map<std::string, FieldInteraction, std::less<>>;
 
@@ -147,13 +144,12 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
                                                         std::optional<float> value, float usual,
                                                         FieldInteractions& fields);
 
-// Numbers separated by spaces or semicolons; may be empty. Typed only.
-std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
-                                              const std::vector<float>& values,
-                                              FieldInteractions& fields);
-// Whole numbers separated by spaces or semicolons; may be empty. Typed only.
-std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
-                                                      const std::vector<std::int64_t>& values,
-                                                      FieldInteractions& fields);
+// Floats or whole numbers, each read by `parse`, separated by spaces or semicolons; may be empty.
+// Typed only.
+template <class Number>
+std::optional<std::vector<Number>> numbers_row(Ui& ui, const RowWords& words,
+                                               const std::vector<Number>& values,
+                                               FieldInteractions& fields,
+                                               Result<Number> (*parse)(std::string_view));
 
 }  // namespace attn::gui

@@ -10,6 +10,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/matrix/matrix.h"
 #include "engine/terms.h"
 #include "figure/text.h"
@@ -21,17 +22,24 @@
 namespace attn::gui {
 namespace {
 
+// Keeps the `most` largest magnitudes, largest first.
+template <class Item, class Size>
+void keep_largest(std::vector<Item>& items, std::size_t most, Size size) {
+  const auto end = items.begin() + static_cast<std::ptrdiff_t>(std::min(most, items.size()));
+  std::partial_sort(items.begin(), end, items.end(), [&](const Item& a, const Item& b) {
+    const auto x = std::abs(size(a)), y = std::abs(size(b));
+    return x != y ? x > y : a.index < b.index;
+  });
+  items.erase(end, items.end());
+}
+
 LargestTerms largest_of(std::vector<ScoreTerm> terms) {
-  LargestTerms largest{std::move(terms), 0};
-  largest.all = largest.terms.size();
-  if (largest.all <= kInspectedTerms) return largest;
-  std::partial_sort(largest.terms.begin(), largest.terms.begin() + kInspectedTerms,
-                    largest.terms.end(), [](const ScoreTerm& a, const ScoreTerm& b) {
-                      return std::abs(a.product()) > std::abs(b.product());
-                    });
-  largest.terms.resize(kInspectedTerms);
-  largest.terms.shrink_to_fit();
-  return largest;
+  const std::size_t all = terms.size();
+  if (all > kInspectedTerms) {
+    keep_largest(terms, kInspectedTerms, [](const ScoreTerm& term) { return term.product(); });
+    terms.shrink_to_fit();
+  }
+  return {std::move(terms), all};
 }
 
 // Difference of two cells of one stage and attention, in any heads.
@@ -66,14 +74,7 @@ std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, b
     const bool hidden = masked && result.hidden(cell.matrix.head, cell.row, i) != kVisible;
     if (!hidden && std::isfinite(line[i])) bars.push_back({i, line[i]});
   }
-  const auto larger = [](const Bar& a, const Bar& b) {
-    const float x = std::abs(a.value), y = std::abs(b.value);
-    return x != y ? x > y : a.index < b.index;
-  };
-  const std::size_t shown = std::min(kInspectedBars, bars.size());
-  std::partial_sort(bars.begin(), bars.begin() + static_cast<std::ptrdiff_t>(shown), bars.end(),
-                    larger);
-  bars.resize(shown);
+  keep_largest(bars, kInspectedBars, [](const Bar& bar) { return bar.value; });
   if (by_position) std::ranges::sort(bars, {}, &Bar::index);
   return bars;
 }
@@ -220,17 +221,10 @@ constexpr CopiedPartInfo kParts[] = {{CopiedPart::Cell, "cell", "Cell", true},
                                      {CopiedPart::Matrix, "matrix", "Matrix", false}};
 
 CellRange range_of(CopiedPart part, const CellHit& cell, const StageShape& extents) {
-  switch (part) {
-    case CopiedPart::Cell:
-      return {cell.row, cell.col, 1, 1};
-    case CopiedPart::Row:
-      return {cell.row, 0, 1, extents.cols};
-    case CopiedPart::Column:
-      return {0, cell.col, extents.rows, 1};
-    case CopiedPart::Matrix:
-      break;
-  }
-  return {0, 0, extents.rows, extents.cols};
+  const bool rows = part == CopiedPart::Column || part == CopiedPart::Matrix;
+  const bool cols = part == CopiedPart::Row || part == CopiedPart::Matrix;
+  return {rows ? 0 : cell.row, cols ? 0 : cell.col, rows ? extents.rows : 1,
+          cols ? extents.cols : 1};
 }
 
 // Tokens as spelled in the document, so that pasting reads them back.
@@ -247,7 +241,7 @@ std::vector<std::string> side_labels(const Document& document, const MatrixId& m
 
 Result<NumberTable> read_part(const AppState& state, const CellHit& cell, CopiedPart part) {
   const LookedAt shown(state);
-  const PlotInput input = shown.input();
+  const PlotInput input = shown.input;
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return usage_error("there are no numbers to copy");
   const CellRange range = range_of(part, cell, matrix->extents());
@@ -338,7 +332,7 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   for (const CellHit& cell : wanted) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end() ||
                        !cell.matrix.head.same_attention(wanted.front().matrix.head);
-    if (!known && is_there(shown.input(), cell)) cells.push_back(cell);
+    if (!known && is_there(shown.input, cell)) cells.push_back(cell);
   }
   return cells;
 }
@@ -346,16 +340,16 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
 std::string inspected_sentence(const AppState& state) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  return cell_sentence(LookedAt(state).input(), cells.front());
+  return cell_sentence(LookedAt(state).input, cells.front());
 }
 
 std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
   const LookedAt shown(state);
-  const FirstNumbers first = first_numbers(shown.input().document, cells.front().matrix.head);
-  const std::vector<SumLine> lines = sum_of(shown.input().result, cells.front(), first);
-  return lines.empty() ? "" : format.write(cell_sentence(shown.input(), cells.front()), lines);
+  const FirstNumbers first = first_numbers(shown.input.document, cells.front().matrix.head);
+  const std::vector<SumLine> lines = sum_of(shown.input.result, cells.front(), first);
+  return lines.empty() ? "" : format.write(cell_sentence(shown.input, cells.front()), lines);
 }
 
 void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
@@ -367,8 +361,8 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     const LookedAt shown(state);
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =
-        view.memo.numbers(state, shown.input().result, cells, view.by_position);
-    Inspection in{ui, shown.input(), std::move(cells), state.pins,
+        view.memo.numbers(state, shown.input.result, cells, view.by_position);
+    Inspection in{ui, shown.input, std::move(cells), state.pins,
                   numbers != nullptr ? *numbers : kNothingYet};
     // A weight depends on the sum of its whole row.
     numbers != nullptr ? sentences(in) : await_row(in);

@@ -131,20 +131,11 @@ bool begin_sum_table(std::size_t cells) {
   return true;
 }
 
-// A button at the right end of the last line.
-bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help) {
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(ui, label));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
-  const bool pressed = button(ui, name, label, {.kind = ButtonKind::Quiet, .tooltip = help});
-  ImGui::PopStyleVar();
-  return pressed;
-}
-
 // Copy menu for the sum of the first cell.
 void copy_menu(Inspection& in) {
   constexpr const char* kPopup = "inspector/sum/formats";
-  if (button_beside(in.ui, "inspector/sum/copy", "Copy",
-                    "Copies the sum with all of its numbers")) {
+  if (button_beside(in.ui, "inspector/sum/copy", "Copy", "Copies the sum with all of its numbers",
+                    ImGui::GetStyle().FramePadding.x)) {
     ImGui::OpenPopup(kPopup);
   }
   if (!ImGui::BeginPopup(kPopup)) return;
@@ -247,15 +238,12 @@ constexpr float kProductLabels = 0.5F, kNamedProductLabels = 0.62F;
 
 // Name of row or column `index` of the cell's stage.
 std::string axis_label(const Inspection& in, bool column, std::size_t index) {
-  const CellHit& cell = in.focus();
-  const bool by_token = stage_info(cell.matrix.stage).token_by_token();
-  if (column && !by_token) {
-    const Extent columns = stage_info(cell.matrix.stage).columns;
-    return feature_label(in.input.document,
-                         feature_columns(in.input.result.shape(cell.matrix.head), columns), index);
-  }
-  const bool keys = column || stage_info(cell.matrix.stage).rows_are_keys();
-  return token_label(in.input.document, keys ? Side::Key : Side::Query, cell.matrix.head, index);
+  const MatrixId& matrix = in.focus().matrix;
+  const std::optional<Side> side = column ? column_side(matrix) : row_side(matrix);
+  if (side) return token_label(in.input.document, *side, matrix.head, index);
+  const AttentionShape shape = in.input.result.shape(matrix.head);
+  return feature_label(in.input.document, feature_columns(shape, stage_info(matrix.stage).columns),
+                       index);
 }
 
 // Value of a full bar.
@@ -299,7 +287,8 @@ void entropy_line(Inspection& in) {
 void bar_options(Inspection& in, InspectorView& view, float extent) {
   full_bar(in.ui, "inspector/row/full", extent);
   const char* label = view.by_position ? "By position" : "Largest first";
-  if (button_beside(in.ui, "inspector/by_position", label, "Changes the order of the bars")) {
+  if (button_beside(in.ui, "inspector/by_position", label, "Changes the order of the bars",
+                    ImGui::GetStyle().FramePadding.x)) {
     view.by_position = !view.by_position;
   }
 }

@@ -8,7 +8,6 @@
 #include "gui/panels/pane/zoom.h"
 #include "plot/all_plots.h"
 #include "plot/kit/cells.h"
-#include "plot/plot_layout.h"
 
 namespace attn::gui {
 namespace {
@@ -58,10 +57,9 @@ std::string_view why_without_numbers(const Result<Figure>& figure, const PlotEnt
 LookedAt::LookedAt(const AppState& state)
     : LookedAt(state, focused_view(state).options.tokens_as_written) {}
 
-LookedAt::LookedAt(const AppState& state, bool as_written)
-    : as_written_(as_written ? std::optional(with_spelling(*state.result_document)) : std::nullopt),
-      input_{as_written_ ? *as_written_ : *state.result_document, *state.result,
-             &state.derivations} {}
+LookedAt::LookedAt(const AppState& state, bool spelled)
+    : as_written(spelled ? std::optional(with_spelling(*state.result_document)) : std::nullopt),
+      input{as_written ? *as_written : *state.result_document, *state.result, &state.derivations} {}
 
 void FigureCache::draw(const ResultPtr& result, std::uint64_t revision, const PlotInput& input,
                        const PlotEntry& plot, const PlotOptions& options,

@@ -12,19 +12,15 @@ namespace attn::gui {
 
 // The shown result and the document it was computed from. Lives for a frame, as it borrows from the
 // state. Precondition: there is a result.
-class LookedAt {
- public:
+struct LookedAt {
   // Tokens are spelled as in the focused pane, or as written if given.
   explicit LookedAt(const AppState& state);
-  LookedAt(const AppState& state, bool as_written);
+  LookedAt(const AppState& state, bool spelled);
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 
-  const PlotInput& input() const { return input_; }
-
- private:
-  std::optional<Document> as_written_;
-  PlotInput input_;
+  const std::optional<Document> as_written;
+  const PlotInput input;
 };
 
 // One per canvas.

@@ -18,7 +18,7 @@ namespace attn::gui {
 
 // Drag that scrolls the tokens of one side, or of both.
 struct TokenDrag {
-  std::optional<Side> side;
+  std::vector<Side> sides;
   double queries = 0.0, keys = 0.0;  // fractions of a token moved beyond whole ones
 };
 

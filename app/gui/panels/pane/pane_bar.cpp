@@ -35,9 +35,7 @@ void draw_gear(ImDrawList& draw, ImVec2 middle, float unit, ImU32 ink) {
   }
 }
 
-void draw_icon(const Ui& ui, Icon icon, ImU32 ink) {
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const ImVec2 middle(std::floor((min.x + max.x) / 2), std::floor((min.y + max.y) / 2));
+void draw_icon(const Ui& ui, Icon icon, ImVec2 middle, ImU32 ink) {
   const float unit = ui.scale, thick = std::max(1.0F, 1.2F * unit);
   const auto at = [&](float x, float y) {
     return ImVec2(middle.x + x * unit, middle.y + y * unit);
@@ -64,17 +62,14 @@ void draw_icon(const Ui& ui, Icon icon, ImU32 ink) {
 bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help,
                  std::string_view shortcut = {}) {
   const UiColors colors = ui_colors(ui.theme);
-  const bool pressed = ImGui::InvisibleButton(std::string(name).c_str(),
-                                              ImVec2(ui.px(kIconWidth), ImGui::GetFrameHeight()));
-  ui.mark(name);
-  const bool hot = ImGui::IsItemHovered();
-  if (hot) {
-    ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                                              to_imgui(colors.hovered), ui.px(4));
-  }
-  draw_icon(ui, icon, to_imgui(hot ? colors.text : colors.muted));
+  const DrawnButton area =
+      drawn_button(ui, name, ImVec2(ui.px(kIconWidth), ImGui::GetFrameHeight()));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (area.hovered) draw.AddRectFilled(area.min, area.max, to_imgui(colors.hovered), ui.px(4));
+  const ImVec2 middle(std::floor(area.middle().x), std::floor(area.middle().y));
+  draw_icon(ui, icon, middle, to_imgui(area.hovered ? colors.text : colors.muted));
   tooltip(ui, help, shortcut);
-  return pressed;
+  return area.pressed;
 }
 
 // Why a plot has nothing to show in the pane; "" if it has, or without a result.
@@ -93,58 +88,54 @@ void plot_choice(const PaneScope& scope) {
 }
 
 // Items side by side, as long as they fit before the buttons at the right.
-class Row {
- public:
-  Row(const Ui& ui, float end) : ui_(ui), end_(end) {}
+struct Row {
+  float end;  // screen pixels
+  bool full = false;
+
   // Returns whether an item of that width still fits, and continues the line for it.
   bool next(float width_px) {
     const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
-    full_ = full_ || begin + width_px > end_;
-    if (!full_) ImGui::SameLine();
-    return !full_;
+    full = full || begin + width_px > end;
+    if (!full) ImGui::SameLine();
+    return !full;
   }
-  float space() const { return end_ - ImGui::GetItemRectMax().x; }
-  float px(float units) const { return ui_.px(units); }
-
- private:
-  const Ui& ui_;
-  float end_;  // screen pixels
-  bool full_ = false;
+  float space() const { return end - ImGui::GetItemRectMax().x; }
 };
 
+// A button that fits on the line. Returns whether it was pressed.
+bool row_button(const PaneScope& scope, Row& row, std::string_view name, std::string_view label,
+                ButtonOptions options) {
+  options.kind = ButtonKind::Quiet;
+  return row.next(button_width(scope.ui, label)) && button(scope.ui, name, label, options);
+}
+
 void paint_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width(scope.ui, "Paint mask"))) return;
   const bool painting = scope.state.tool == Tool::PaintMask;
-  if (button(scope.ui, "plot/paint", "Paint mask",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Click or drag over cells to hide or show them",
-              .shortcut = "M",
-              .on = painting})) {
+  if (row_button(scope, row, "plot/paint", "Paint mask",
+                 {.tooltip = "Click or drag over cells to hide or show them",
+                  .shortcut = "M",
+                  .on = painting})) {
     scope.ui.send(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask});
   }
 }
 
 void fit_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width(scope.ui, "Fit"))) return;
-  if (button(scope.ui, "plot/fit", "Fit",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Shows the whole matrix",
-              .shortcut = "F",
-              .enabled = scope.options().window.rows > 0.0})) {
+  if (row_button(scope, row, "plot/fit", "Fit",
+                 {.tooltip = "Shows the whole matrix",
+                  .shortcut = "F",
+                  .enabled = scope.options().window.rows > 0.0})) {
     scope.ui.send(command::SetWindow{});
   }
 }
 
 void values_button(const PaneScope& scope, Row& row) {
-  if (!row.next(button_width(scope.ui, "Values"))) return;
   const std::string_view why = scope.view.figure.why_no_numbers();
-  if (button(scope.ui, "plot/values", "Values",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Numbers in the cells, when they fit",
-              .shortcut = "V",
-              .enabled = why.empty(),
-              .disabled_reason = why,
-              .on = why.empty() && scope.options().values})) {
+  if (row_button(scope, row, "plot/values", "Values",
+                 {.tooltip = "Numbers in the cells, when they fit",
+                  .shortcut = "V",
+                  .enabled = why.empty(),
+                  .disabled_reason = why,
+                  .on = why.empty() && scope.options().values})) {
     scope.set("values", scope.options().values ? "false" : "true");
   }
 }
@@ -206,9 +197,9 @@ void address_choice(const PaneScope& scope, Row& row) {
   const bool subtracts = uses(scope.plot, Option::MinusHead);
   if (scope.pane.linked && !subtracts) return;
   const bool has_layers = shape_of(scope.state.document).layers > 1;
-  const bool brief = row.space() < row.px(has_layers ? 400.0F : 225.0F);
+  const bool brief = row.space() < scope.ui.px(has_layers ? 400.0F : 225.0F);
   const ImVec2 usual = ImGui::GetStyle().ItemSpacing;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, brief ? ImVec2(row.px(2), usual.y) : usual);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, brief ? ImVec2(scope.ui.px(2), usual.y) : usual);
   address_menus(scope, row, subtracts ? "A:" : "", "", scope.options().at, brief);
   if (subtracts && scope.state.result) {
     const FittedView view({scope.state.document, *scope.state.result},
@@ -223,7 +214,7 @@ void address_choice(const PaneScope& scope, Row& row) {
 void step_buttons(const PaneScope& scope, Row& row) {
   Ui& ui = scope.ui;
   const float arrows =
-      2 * button_width(ui, "‹") + button_width(ui, "All steps") + row.px(kNumberWidth);
+      2 * button_width(ui, "‹") + button_width(ui, "All steps") + scope.ui.px(kNumberWidth);
   if (!row.next(arrows + 3 * ImGui::GetStyle().ItemSpacing.x)) return;
   const bool steps = info_of(scope.state.document.model).has_steps;
   const char* why = kNoSteps;
@@ -271,21 +262,6 @@ constexpr FrequentOption kLastOptions[] = {
     {"heads", "plot/drawn_heads", "Heads"},
 };
 
-// Colour ends that were dragged or typed override the choice of a range.
-bool has_given_ends(const PaneScope& scope, const Field<ViewOptions>& field) {
-  const ViewOptions& options = scope.options();
-  return field.name == "range" && (options.range_low || options.range_high);
-}
-
-void choose(const PaneScope& scope, const Field<ViewOptions>& field, std::size_t choice) {
-  if (choice >= field.choices.size()) return;
-  if (has_given_ends(scope, field)) {
-    scope.set("range_low", "");
-    scope.set("range_high", "");
-  }
-  scope.set(std::string(field.name), std::string(field.choices[choice]));
-}
-
 void bar_label(const PaneScope& scope, const FrequentOption& option,
                const Field<ViewOptions>& field) {
   FieldValue value = value_of(field, scope.options());
@@ -300,25 +276,31 @@ void bar_label(const PaneScope& scope, const FrequentOption& option,
 void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option) {
   const Field<ViewOptions>& field = *plot_option_named(option.field);
   const FieldValue value = value_of(field, scope.options());
-  std::vector<std::string> words = value.words;
+  std::vector<std::string_view> words(value.words.begin(), value.words.end());
   std::size_t chosen = chosen_index(value);
-  if (has_given_ends(scope, field)) {
+  // Colour ends that were dragged or typed override the choice of a range.
+  const ViewOptions& options = scope.options();
+  const bool given = field.name == "range" && (options.range_low || options.range_high);
+  if (given) {
     chosen = words.size();
     words.emplace_back("Given range");
   }
   const bool is_choice = field.kind == FieldKind::Choice;
   const float control =
-      is_choice ? word_menu_width(scope.ui, words[chosen], false) : row.px(kNumberWidth);
+      is_choice ? word_menu_width(scope.ui, words[chosen], false) : scope.ui.px(kNumberWidth);
   if (!row.next(control + label_width(scope.ui, option.label))) return;
   if (!option.label.empty()) {
     bar_label(scope, option, field);
     ImGui::SameLine(0, is_choice ? 0.0F : -1.0F);
   }
   if (!is_choice) return option_control(scope, option.name, field, kNumberWidth);
-  const std::vector<std::string_view> labels(words.begin(), words.end());
-  if (const auto now = word_menu(scope.ui, option.name, labels, chosen, false, {}, field.help)) {
-    choose(scope, field, *now);
+  const auto now = word_menu(scope.ui, option.name, words, chosen, false, {}, field.help);
+  if (!now || *now >= field.choices.size()) return;
+  if (given) {
+    scope.set("range_low", "");
+    scope.set("range_high", "");
   }
+  scope.set(std::string(field.name), std::string(field.choices[*now]));
 }
 
 void frequent_options(const PaneScope& scope, Row& row, std::span<const FrequentOption> options) {
@@ -337,10 +319,8 @@ void compare_button(const PaneScope& scope, Row& row) {
   const AttentionShape shape = shape_of(scope.state.document);
   const bool shows_heads = scope.is_heatmap() || scope.plot.name == "heads";
   if (!shows_heads || shape.layers * shape.heads < 2) return;
-  if (!row.next(button_width(scope.ui, "Compare"))) return;
-  if (button(scope.ui, "plot/compare", "Compare",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "This head minus another, in a pane that has a choice of both"})) {
+  if (row_button(scope, row, "plot/compare", "Compare",
+                 {.tooltip = "This head minus another, in a pane that has a choice of both"})) {
     scope.ui.send(command::CompareHead{scope.pane.id});
   }
 }
@@ -487,7 +467,7 @@ void pane_bar(const PaneScope& scope) {
   const float left = ImGui::GetCursorPosX();
   const float end = left + ImGui::GetContentRegionAvail().x - buttons;
   plot_choice(scope);
-  Row row(ui, ImGui::GetWindowPos().x + end);
+  Row row{ImGui::GetWindowPos().x + end};
   bar_controls(scope, row);
   ImGui::SameLine(end);
   pane_buttons(scope, several);

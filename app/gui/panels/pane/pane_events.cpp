@@ -60,11 +60,9 @@ void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const Can
   constexpr double kFiner = 0.25, kFaster = 4.0;
   const double speed = events.ctrl ? kFiner : events.shift ? kFaster : 1.0;
   const double by = events.wheel * (scope.state.preferences.wheel_pans ? 1.0 : speed);
-  if (const auto next = zoomed(scope.options().window, matrix, events.pointer, by)) {
-    scope.ui.send(command::SetWindow{*next, gesture_of(scope.view.gesture, scope.ui)});
-  } else {
-    scope.ui.send(command::SetWindow{{}, gesture_of(scope.view.gesture, scope.ui)});
-  }
+  const auto next = zoomed(scope.options().window, matrix, events.pointer, by);
+  scope.ui.send(
+      command::SetWindow{next.value_or(CellWindow{}), gesture_of(scope.view.gesture, scope.ui)});
 }
 
 // Drags of the middle button come without a press event.
@@ -91,7 +89,7 @@ void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvent
   if (events.released) scope.view.second_click = false;
   if (!events.clicked || second_click) return;
   scope.view.pins_before_click = scope.state.pins;
-  if (const auto* cell = std::get_if<CellHit>(&*events.clicked)) {
+  if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
     scope.ui.send(command::Pin{*cell, events.shift});
   }
 }
@@ -150,15 +148,10 @@ void start_stroke(const PaneScope& scope, const CellHit& cell) {
 }
 
 void paint_mask(const PaneScope& scope, const CanvasEvents& events) {
-  if (events.pressed) {
-    if (const auto* cell = std::get_if<CellHit>(&*events.pressed)) {
-      start_stroke(scope, *cell);
-    }
-  }
-  if (events.dragging && scope.view.paint) {
-    if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
-      paint_line(scope, *scope.view.paint, cell->row, cell->col);
-    }
+  const auto* cell = std::get_if<CellHit>(&events.under_pointer);
+  if (cell != nullptr && events.pressed) start_stroke(scope, *cell);
+  if (cell != nullptr && events.dragging && scope.view.paint) {
+    paint_line(scope, *scope.view.paint, cell->row, cell->col);
   }
   if (events.released) scope.view.paint.reset();
 }
@@ -249,29 +242,18 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
   return !events.clicked;
 }
 
-// Visible tokens of one side.
-struct ShownTokens {
-  std::size_t first = 0, end = 0;
-  Point pitch;  // from one to the next, units; 0 in the other direction
-  double length() const { return std::max(pitch.x, pitch.y); }
-};
-
-ShownTokens shown_tokens(const Figure& figure, Side side) {
-  ShownTokens shown;
-  Rect last;
+// From one visible token of a side to the next, units; 0 in the other direction.
+Point token_pitch(const Figure& figure, Side side) {
+  Point pitch;
+  std::optional<Rect> last;
   for (const FigureItem& item : figure.items) {
     const auto* rect = std::get_if<RectItem>(&item);
     const auto* token = rect != nullptr ? std::get_if<TokenHit>(&rect->hit) : nullptr;
     if (token == nullptr || token->side != side) continue;
-    if (shown.end == 0) {
-      shown.first = token->index;
-    } else {
-      shown.pitch = {rect->rect.x - last.x, rect->rect.y - last.y};
-    }
-    shown.end = token->index + 1;
+    if (last) pitch = {rect->rect.x - last->x, rect->rect.y - last->y};
     last = rect->rect;
   }
-  return shown;
+  return pitch;
 }
 
 // Scrolls by `by` tokens (negative: backwards) within the range. Returns the number scrolled.
@@ -292,25 +274,22 @@ std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by, std::uin
   return next - first;
 }
 
-std::vector<Side> sides_of(const std::optional<Side>& side) {
-  return side ? std::vector<Side>{*side} : std::vector<Side>{Side::Query, Side::Key};
-}
-
-std::optional<Side> side_of(const HitId& hit) {
+// The side of a token; both sides between them.
+std::vector<Side> sides_at(const HitId& hit) {
   const auto* token = std::get_if<TokenHit>(&hit);
-  return token != nullptr ? std::optional(token->side) : std::nullopt;
+  return token != nullptr ? std::vector{token->side} : std::vector{Side::Query, Side::Key};
 }
 
 // Scrolls the tokens of the dragged side, or of both for a drag between them, by whole tokens; the
 // remainder accumulates.
 void drag_tokens(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   TokenDrag& drag = scope.view.token_drag;
-  for (const Side side : sides_of(drag.side)) {
-    const ShownTokens shown = shown_tokens(figure, side);
-    if (shown.length() <= 0.0) continue;
-    const double moved = shown.pitch.x > 0.0 ? events.drag_delta.x : events.drag_delta.y;
+  for (const Side side : drag.sides) {
+    const Point pitch = token_pitch(figure, side);
+    const double length = std::max(pitch.x, pitch.y);
+    if (length <= 0.0) continue;
     double& rest = side == Side::Query ? drag.queries : drag.keys;
-    rest -= moved / shown.length();
+    rest -= (pitch.x > 0.0 ? events.drag_delta.x : events.drag_delta.y) / length;
     const auto whole = static_cast<std::int64_t>(std::trunc(rest));
     rest -= static_cast<double>(whole);
     if (scroll(scope, side, whole, scope.view.drag_gesture) != whole) rest = 0.0;
@@ -325,28 +304,20 @@ void scroll_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
   if (events.wheel == 0.0 || !at_end) return;
   const auto by = static_cast<std::int64_t>(std::lround(-kTokensPerNotch * events.wheel));
   const std::uint64_t gesture = gesture_of(scope.view.gesture, scope.ui);
-  for (const Side side : sides_of(side_of(events.under_pointer))) scroll(scope, side, by, gesture);
+  for (const Side side : sides_at(events.under_pointer)) scroll(scope, side, by, gesture);
 }
 
 void token_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (events.pressed) {
-    scope.view.token_drag = {side_of(*events.pressed)};
+    scope.view.token_drag = {sides_at(events.under_pointer)};
     scope.view.drag_gesture = scope.ui.new_gesture();
   }
   if (events.dragging) drag_tokens(scope, figure, events);
   scroll_with_wheel(scope, events);
-  const auto* token = events.clicked ? std::get_if<TokenHit>(&*events.clicked) : nullptr;
-  if (token == nullptr) return;
+  const auto* token = std::get_if<TokenHit>(&events.under_pointer);
+  if (token == nullptr || !events.clicked) return;
   const std::string text = text_of(*token);
   scope.set("token", scope.options().token == text ? std::string() : text);
-}
-
-// The token of a label in the document's lists: within one sequence all are queries.
-std::optional<TokenHit> listed_token(const PaneScope& scope, const HitId& hit) {
-  const auto* token = std::get_if<TokenHit>(&hit);
-  if (token == nullptr) return std::nullopt;
-  return TokenHit{listed_side(scope.state.document, scope.options().at, token->side), token->sample,
-                  token->index};
 }
 
 constexpr std::pair<int, HeadStep> kWalkKeys[] = {{keys::kLeft, HeadStep::Left},
@@ -449,20 +420,24 @@ void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
   if (const auto* hit = std::get_if<HeadLabelHit>(&events.under_pointer)) {
     tooltip(scope.ui, all_head_labels()[hit->label].rule);
   }
-  if (events.clicked) open_clicked(scope, *events.clicked);
+  if (events.clicked) open_clicked(scope, events.under_pointer);
 }
 
 // A hovered token label is marked while hovered, a clicked one until another is clicked; plots that
-// show the links of a single token choose it instead.
+// show the links of a single token choose it instead. Within one sequence all are listed as
+// queries.
 void label_events(const PaneScope& scope, const CanvasEvents& events) {
-  const std::optional<TokenHit> token = listed_token(scope, events.under_pointer);
+  std::optional<TokenHit> token;
+  if (const auto* hit = std::get_if<TokenHit>(&events.under_pointer)) {
+    token = *hit;
+    token->side = listed_side(scope.state.document, scope.options().at, hit->side);
+  }
   if (token && scope.state.token_hover != token) scope.ui.send(command::HoverToken{token});
   if (!token && scope.view.points_at_token) scope.ui.send(command::HoverToken{});
   scope.view.points_at_token = token.has_value();
-  const auto clicked = events.clicked ? listed_token(scope, *events.clicked) : std::nullopt;
-  if (!clicked || uses(scope.plot, Option::Token)) return;
-  const bool marked = scope.state.marked_token == clicked;
-  scope.ui.send(command::MarkToken{marked ? std::nullopt : clicked});
+  if (!token || !events.clicked || uses(scope.plot, Option::Token)) return;
+  const bool marked = scope.state.marked_token == token;
+  scope.ui.send(command::MarkToken{marked ? std::nullopt : token});
 }
 
 // A drag, or the wheel at the end of the page, scrolls the tokens of the side under the pointer, or
@@ -470,10 +445,9 @@ void label_events(const PaneScope& scope, const CanvasEvents& events) {
 // pins it.
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (uses(scope.plot, Option::Token)) token_events(scope, figure, events);
-  if (!events.clicked) return;
   // cell_events pins cells of matrices.
-  const auto* link = std::get_if<CellHit>(&*events.clicked);
-  if (link != nullptr && find_matrix(figure) == nullptr) {
+  const auto* link = std::get_if<CellHit>(&events.under_pointer);
+  if (link != nullptr && events.clicked && find_matrix(figure) == nullptr) {
     scope.ui.send(command::Pin{*link, events.shift});
   }
 }
@@ -482,11 +456,11 @@ void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEve
 // pane. In the focused pane arrows select neighbouring heads, scrolled into view, and Enter opens
 // the selected one.
 void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
-  const auto* clicked = events.clicked ? std::get_if<HeadHit>(&*events.clicked) : nullptr;
-  if (clicked != nullptr && events.shift) {
-    scope.ui.send(command::CompareHead{scope.pane.id, clicked->head});
-  } else if (clicked != nullptr) {
-    open_weights(scope, clicked->head);
+  const auto* hit = std::get_if<HeadHit>(&events.under_pointer);
+  if (hit != nullptr && events.clicked && events.shift) {
+    scope.ui.send(command::CompareHead{scope.pane.id, hit->head});
+  } else if (hit != nullptr && events.clicked) {
+    open_weights(scope, hit->head);
   }
   if (scope.plot.name != "heads") return;
   if (const auto head = std::exchange(scope.view.walked_to, std::nullopt)) {

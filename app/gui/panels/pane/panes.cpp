@@ -73,15 +73,15 @@ std::string column_name(const PlotInput& shown, const CellHit& cell) {
 TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
   const MatrixItem* matrix = item_of(figure, cell.matrix);
   const LookedAt shown = scope.looked_at();
-  return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
-              column_name(shown.input(), cell),
+  return {row_name(shown.input, cell) + (column_side(cell.matrix) ? " → " : ", ") +
+              column_name(shown.input, cell),
           matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
 }
 
 // Tag of a token at the edge of a plot: its name and position.
 TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
   const LookedAt shown = scope.looked_at();
-  const Document& document = shown.input().document;
+  const Document& document = shown.input.document;
   const HeadAddress at = scope.options().at.moved_to(0, token.sample, 0);
   const std::size_t count = tokens_of(document, token.side, at).size();
   const bool has_name = tokens_of(document, token.side, at).name_of(token.index) != nullptr;
@@ -334,7 +334,7 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
-  return scope.plot.hover({scope.looked_at().input(), options, pango_metrics()}, figure, hit,
+  return scope.plot.hover({scope.looked_at().input, options, pango_metrics()}, figure, hit,
                           visible_part(scope.ui));
 }
 
@@ -465,19 +465,17 @@ void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 exte
   Ui& ui = panes.ui;
   const bool beside = split.direction == SplitDirection::Right;
   const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
-  ImGui::InvisibleButton(name.c_str(), extent);
-  ui.mark(name);
+  const DrawnButton area = drawn_button(ui, name, extent);
   tooltip(ui, "Drag to resize the panes");
-  const bool held = ImGui::IsItemActive(), hot = held || ImGui::IsItemHovered();
+  const bool held = ImGui::IsItemActive(), hot = held || area.hovered;
   if (hot) {
     ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
   }
   const Color line = hot ? ui.colors().accent : ui_colors(ui.theme).border;
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const ImVec2 middle(std::floor((min.x + max.x) / 2), std::floor((min.y + max.y) / 2));
+  const ImVec2 middle(std::floor(area.middle().x), std::floor(area.middle().y));
   const float thick = std::max(1.0F, ui.px(hot ? 2.0F : 1.0F));
-  const ImVec2 a(beside ? middle.x : min.x, beside ? min.y : middle.y);
-  const ImVec2 b(beside ? middle.x + thick : max.x, beside ? max.y : middle.y + thick);
+  const ImVec2 a(beside ? middle.x : area.min.x, beside ? area.min.y : middle.y);
+  const ImVec2 b(beside ? middle.x + thick : area.max.x, beside ? area.max.y : middle.y + thick);
   ImGui::GetWindowDrawList()->AddRectFilled(a, b, to_imgui(line));
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
   const double by = static_cast<double>((beside ? moved.x : moved.y) / std::max(space, 1.0F));

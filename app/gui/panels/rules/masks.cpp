@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxCounted = std::size_t{1} << 22;  // cells
 
-bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
-  if (lists.empty()) return true;
-  const auto& list = lists[std::min(sample, lists.size() - 1)];
-  return index >= list.size() || list[index] != 0;
-}
-
 // Whether the mask has rules that must be counted cell by cell.
 bool needs_cells(const Mask& mask) {
   return mask.window || !mask.query_segments.empty() || !mask.prefix.empty() ||
@@ -65,14 +59,14 @@ void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, s
                    std::size_t n_k) {
   std::vector<std::uint64_t> padded_before(n_k + 1, 0);
   for (std::size_t k = 0; k < n_k; ++k) {
-    padded_before[k + 1] = padded_before[k] + (is_real(mask.key_padding, sample, k) ? 0 : 1);
+    padded_before[k + 1] = padded_before[k] + (is_real(mask, {Side::Key, sample, k}) ? 0 : 1);
   }
   const std::int64_t offset = mask.offset_of(sample);
   for (std::size_t q = 0; q < n_q; ++q) {
     const std::int64_t end = static_cast<std::int64_t>(q) + offset + 1;
     const auto seen = static_cast<std::size_t>(std::clamp<std::int64_t>(
         mask.causal ? end : static_cast<std::int64_t>(n_k), 0, static_cast<std::int64_t>(n_k)));
-    const bool padded_query = !is_real(mask.query_padding, sample, q);
+    const bool padded_query = !is_real(mask, {Side::Query, sample, q});
     count_of(counts, kHiddenByCausal) += n_k - seen;
     count_of(counts, kHiddenByKeyPadding) += padded_before[n_k];
     count_of(counts, kHiddenByQueryPadding) += padded_query ? n_k : 0;
@@ -132,7 +126,7 @@ void offset_row(Ui& ui, const AppState& state, RulesView& view) {
 void causal_row(Ui& ui, const AppState& state, RulesView& view) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
-                               "Key j is visible to query i when j ≤ i + offset", true, "C")) {
+                               "Key j is visible to query i when j ≤ i + offset", "C")) {
     ui.send(command::SetCausal{*on});
   }
   if (!mask.causal) {
@@ -201,24 +195,16 @@ void change_mask(Ui& ui, const AppState& state, Change part) {
 void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Window& window = *shown_mask(state).window;
   const auto set = [&](auto member, const auto& value) {
-    change_mask(ui, state, [&](Mask& mask) { (*mask.window).*member = value; });
+    if (value) change_mask(ui, state, [&](Mask& mask) { (*mask.window).*member = *value; });
   };
   ImGui::Indent(ui.px(12));
-  if (const auto left =
-          reach_row(ui, {"masks/window_left", "Back", "Keys before the query", "keys"}, window.left,
-                    fields)) {
-    set(&Window::left, *left);
-  }
-  if (const auto right =
-          reach_row(ui, {"masks/window_right", "Ahead", "Keys after the query", "keys"},
-                    window.right, fields)) {
-    set(&Window::right, *right);
-  }
-  if (const auto dilation =
-          count_row(ui, {"masks/dilation", "Every", "Only every n-th key around the query", "keys"},
-                    window.dilation, 1, fields)) {
-    set(&Window::dilation, *dilation);
-  }
+  set(&Window::left, reach_row(ui, {"masks/window_left", "Back", "Keys before the query", "keys"},
+                               window.left, fields));
+  set(&Window::right, reach_row(ui, {"masks/window_right", "Ahead", "Keys after the query", "keys"},
+                                window.right, fields));
+  set(&Window::dilation,
+      count_row(ui, {"masks/dilation", "Every", "Only every n-th key around the query", "keys"},
+                window.dilation, 1, fields));
   if (const auto sinks = count_row(ui,
                                    {"masks/sink_tokens", "First keys kept",
                                     "Leading keys that stay visible outside the window", "keys"},
@@ -263,7 +249,7 @@ void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const RowWords words{"masks/segments", "Segments",
                        "A number for each token, such as 0 0 1 1: a query sees only keys of its "
                        "own segment"};
-  const auto entered = integers_row(ui, words, numbers, fields);
+  const auto entered = numbers_row(ui, words, numbers, fields, &parse_integer);
   if (!entered) return;
   change_mask(ui, state, [&](Mask& changed) {
     changed.key_segments.clear();
@@ -290,8 +276,10 @@ void bias_rows(Ui& ui, const AppState& state) {
 }  // namespace
 
 bool is_real(const Mask& mask, const TokenHit& token) {
-  return is_real(token.side == Side::Key ? mask.key_padding : mask.query_padding, token.sample,
-                 token.index);
+  const PaddingLists& lists = token.side == Side::Key ? mask.key_padding : mask.query_padding;
+  if (lists.empty()) return true;
+  const auto& list = lists[std::min(token.sample, lists.size() - 1)];
+  return token.index >= list.size() || list[token.index] != 0;
 }
 
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,

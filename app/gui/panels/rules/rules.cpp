@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "attention/problem.h"
@@ -21,16 +22,19 @@ const Recurrent& model_of(const AppState& state) {
   return std::get<RecurrentModel>(state.document.model).recurrent;
 }
 
-template <class Change>
-void change_recurrent(Ui& ui, const AppState& state, Change part) {
-  RecurrentChoice choice = choice_of(model_of(state));
-  part(choice);
-  ui.send(command::SetModel{choice, ui.field_gesture});
+const Stack& stack_of(const AppState& state) { return *attn::stack_of(state.document.model); }
+
+// Sends the model with a change.
+template <class Choice, class Change>
+void change(Ui& ui, Choice model, Change part) {
+  part(model);
+  ui.send(command::SetModel{std::move(model), ui.field_gesture});
 }
 
-// Formula and sentence of a choice.
+// Formula and sentence of a choice; it may have one of them only.
 void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
-  rich_text(ui, formula, kTextSize, ui.colors().ink);
+  if (!formula.empty()) rich_text(ui, formula, kTextSize, ui.colors().ink);
+  if (sentence.empty()) return;
   rich_text(ui, ui.text(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
 }
 
@@ -40,7 +44,10 @@ const Info* choice_row(Ui& ui, std::string_view name, std::string_view help,
                        std::span<const Info> table, const Info& selected) {
   const auto current = static_cast<std::size_t>(&selected - table.data());
   const std::optional<std::size_t> chosen = combo(ui, name, labels_of(table), current, 0.0F, help);
-  formula_lines(ui, selected.formula, selected.sentence);
+  std::string_view formula, sentence;
+  if constexpr (requires { selected.formula; }) formula = selected.formula;
+  if constexpr (requires { selected.sentence; }) sentence = selected.sentence;
+  formula_lines(ui, formula, sentence);
   return chosen ? &table[*chosen] : nullptr;
 }
 
@@ -53,7 +60,8 @@ void cell_row(Ui& ui, const AppState& state) {
             return std::to_string(info.gates) + " gates" +
                    (info.has_memory ? " and a memory cell" : ", no memory cell");
           })) {
-    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
+    change(ui, choice_of(model_of(state)),
+           [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
   }
   formula_lines(ui, current.formula, "The state after one more token");
 }
@@ -63,14 +71,14 @@ void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (const auto both = checkbox(
           ui, "recurrent/bidirectional", "Encoder reads in both directions", choice.bidirectional,
           "Keys and values are its forward and backward states, concatenated")) {
-    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.bidirectional = *both; });
+    change(ui, choice, [&](RecurrentChoice& c) { c.bidirectional = *both; });
   }
   const RowWords words{"recurrent/hidden", "Units",
                        "Hidden units of each cell, at most 512. Matrices that no longer fit are "
                        "generated from the seed, without biases",
                        "units"};
   if (const auto hidden = count_row(ui, words, choice.hidden, 1, fields, false)) {
-    change_recurrent(ui, state, [&](RecurrentChoice& c) {
+    change(ui, choice, [&](RecurrentChoice& c) {
       c.hidden = static_cast<std::size_t>(std::min(*hidden, kMaxHidden));
     });
   }
@@ -78,28 +86,16 @@ void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
 
 void decoder_rows(Ui& ui, const AppState& state) {
   const Recurrent& model = model_of(state);
-
-  const auto selected = static_cast<std::size_t>(model.asks);
-  if (const auto chosen = combo(ui, "recurrent/asks", labels_of(all_asking_states()), selected,
-                                0.0F, "Which decoder state is the query at each step")) {
-    change_recurrent(ui, state,
-                     [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
+  const AskingInfo* asking =
+      choice_row(ui, "recurrent/asks", "Which decoder state is the query at each step",
+                 all_asking_states(), asking_info(model.asks));
+  if (asking != nullptr) {
+    change(ui, choice_of(model), [&](RecurrentChoice& c) { c.asks = asking->asks; });
   }
-  rich_text(ui, ui.text(Wording::Explanation, asking_info(model.asks).sentence), kTextSize - 1,
-            ui.colors().muted);
   if (const auto outputs = checkbox(ui, "recurrent/outputs", "Outputs o_t", !model.w_output.empty(),
                                     "tanh([s_t; c_t] · W + b)")) {
-    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.outputs = *outputs; });
+    change(ui, choice_of(model), [&](RecurrentChoice& c) { c.outputs = *outputs; });
   }
-}
-
-const Stack& stack_of(const AppState& state) { return *attn::stack_of(state.document.model); }
-
-template <class Change>
-void change(Ui& ui, const AppState& state, Change part) {
-  Stack stack = stack_of(state);
-  part(stack);
-  ui.send(command::SetModel{std::move(stack)});
 }
 
 void norm_rows(Ui& ui, const AppState& state) {
@@ -110,7 +106,7 @@ void norm_rows(Ui& ui, const AppState& state) {
           segmented(ui, "blocks/order", kOrders, stack.order == NormOrder::Post ? 0 : 1,
                     explained({"Norms after attention and feed-forward",
                                "Norms before attention and feed-forward"}))) {
-    change(ui, state, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
+    change(ui, stack, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
   }
   formula_lines(ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
                 stack.order == NormOrder::Post ? "As in the original transformer"
@@ -119,46 +115,47 @@ void norm_rows(Ui& ui, const AppState& state) {
           segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1,
                     explained({"Subtracts the mean and divides by the standard deviation",
                                "Divides by the root mean square only"}))) {
-    change(ui, state, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
+    change(ui, stack, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
   }
   if (const auto on = checkbox(ui, "blocks/final_norm", "Norm after the last block",
                                stack.final_norm.has_value(), "Adds a norm after the last block")) {
-    change(ui, state, [&](Stack& s) { s.final_norm = *on ? std::optional(Norm{}) : std::nullopt; });
+    change(ui, stack, [&](Stack& s) { s.final_norm = *on ? std::optional(Norm{}) : std::nullopt; });
   }
 }
 
 void activation_row(Ui& ui, const AppState& state) {
-  const ActivationInfo& current =
-      activation_info(stack_of(state).blocks.front().feed_forward.activation);
-  const auto selected = static_cast<std::size_t>(&current - all_activations().data());
-  if (const auto chosen = combo(ui, "blocks/activation", labels_of(all_activations()), selected,
-                                0.0F, "Activation of the feed-forward network's hidden layer")) {
-    change(ui, state, [&](Stack& s) {
-      s.blocks.front().feed_forward.activation = all_activations()[*chosen].activation;
-    });
-  }
-  rich_text(ui, current.formula, kTextSize, ui.colors().ink);
+  const Stack& stack = stack_of(state);
+  const ActivationInfo* chosen =
+      choice_row(ui, "blocks/activation", "Activation of the feed-forward network's hidden layer",
+                 all_activations(), activation_info(stack.blocks.front().feed_forward.activation));
+  if (chosen == nullptr) return;
+  change(ui, stack,
+         [&](Stack& s) { s.blocks.front().feed_forward.activation = chosen->activation; });
 }
 
 void count_buttons(Ui& ui, const AppState& state) {
-  const std::size_t count = stack_of(state).blocks.size();
+  const Stack& stack = stack_of(state);
   if (button(ui, "blocks/add", "Add block", {.tooltip = "Adds a block with generated matrices"})) {
-    change(ui, state, [](Stack& s) { s.blocks.emplace_back(); });
+    change(ui, stack, [](Stack& s) { s.blocks.emplace_back(); });
   }
   ImGui::SameLine();
   if (button(ui, "blocks/remove", "Remove last",
              {.tooltip = "Removes the last block with its matrices",
-              .enabled = count > 1,
+              .enabled = stack.blocks.size() > 1,
               .disabled_reason = "At least one block is needed"})) {
-    change(ui, state, [](Stack& s) { s.blocks.pop_back(); });
+    change(ui, stack, [](Stack& s) { s.blocks.pop_back(); });
   }
 }
 
-template <class Member, class Value>
-void change(Ui& ui, const AppState& state, Member Position::*member, Value value) {
-  Position position = state.document.position;
-  position.*member = value;
-  ui.send(command::SetPosition{std::move(position), ui.field_gesture});
+// Sends a scoring or position with one member changed, if there is a new value.
+template <class Part, class Member>
+void change(Ui& ui, Part part, Member Part::*member,
+            std::type_identity_t<std::optional<Member>> value) {
+  if (!value) return;
+  using Set =
+      std::conditional_t<std::is_same_v<Part, Scoring>, command::SetScoring, command::SetPosition>;
+  part.*member = *std::move(value);
+  ui.send(Set{std::move(part), ui.field_gesture});
 }
 
 void kind_rows(Ui& ui, const AppState& state) {
@@ -176,16 +173,14 @@ void layout_row(Ui& ui, const AppState& state) {
           ui, "positions/layout", kLabels, current,
           explained({"Rotates columns 1 and 2 together, 3 and 4, and so on",
                      "Rotates each column of the first half with one of the second half"}))) {
-    change(ui, state, &Position::layout, static_cast<PositionLayout>(*chosen));
+    change(ui, state.document.position, &Position::layout, static_cast<PositionLayout>(*chosen));
   }
 }
 
 void change_row(Ui& ui, const AppState& state, const RowWords& words, float Position::*member,
                 FieldInteractions& fields) {
-  const float value = state.document.position.*member;
-  if (const auto number = number_row(ui, words, value, fields, true)) {
-    change(ui, state, member, *number);
-  }
+  const Position& position = state.document.position;
+  change(ui, position, member, number_row(ui, words, position.*member, fields, true));
 }
 
 void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
@@ -209,20 +204,12 @@ void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
       &Position::factor, fields);
 }
 
-// Sends the document's scoring with one member changed.
-template <class Member, class Value>
-void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value) {
-  Scoring scoring = state.document.scoring;
-  scoring.*member = std::move(value);
-  ui.send(command::SetScoring{std::move(scoring), ui.field_gesture});
-}
-
 void function_rows(Ui& ui, const AppState& state) {
   const Scoring& scoring = state.document.scoring;
   const ScoringFunctionInfo* chosen =
       choice_row(ui, "scoring/function", "How a query and a key give a score",
                  all_scoring_functions(), scoring_info(scoring.function));
-  if (chosen != nullptr) change(ui, state, &Scoring::function, chosen->function);
+  if (chosen != nullptr) change(ui, scoring, &Scoring::function, chosen->function);
 }
 
 void scale_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
@@ -232,13 +219,13 @@ void scale_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const std::string label = by_root ? "Scale 1/√d_k = " + short_text(usual) : "Scale 1";
   if (const auto on = checkbox(ui, "scoring/usual_scale", label, !scoring.scale.has_value(),
                                "The usual scale; turn off to enter another")) {
-    change(ui, state, &Scoring::scale, *on ? std::nullopt : std::optional(by_root ? 1.0F : 0.5F));
+    change(ui, scoring, &Scoring::scale, *on ? std::nullopt : std::optional(by_root ? 1.0F : 0.5F));
   }
   if (!scoring.scale) return;
   if (const auto scale =
           number_row(ui, {"scoring/scale", "Scale", "Scores are multiplied by this", "a factor"},
                      *scoring.scale, fields)) {
-    change(ui, state, &Scoring::scale, std::optional(*scale));
+    change(ui, scoring, &Scoring::scale, std::optional(*scale));
   }
 }
 
@@ -250,20 +237,17 @@ void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (chosen != nullptr) {
     ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
   }
-  if (const auto temperature =
-          optional_number_row(ui,
-                              {"scoring/temperature", "Temperature",
-                               "Divides the logits: below 1 sharpens, above 1 flattens"},
-                              scoring.temperature, 0.5F, fields)) {
-    change(ui, state, &Scoring::temperature, *temperature);
-  }
+  change(ui, scoring, &Scoring::temperature,
+         optional_number_row(ui,
+                             {"scoring/temperature", "Temperature",
+                              "Divides the logits: below 1 sharpens, above 1 flattens"},
+                             scoring.temperature, 0.5F, fields));
   if (!normaliser_info(scoring.normaliser).takes_sinks) return;
   const RowWords sinks{"scoring/sinks", "Sinks",
                        "Attention sinks: extra logits that take a share of each softmax and add "
                        "nothing to the output; one for all heads, or one per head"};
-  if (const auto values = numbers_row(ui, sinks, scoring.sinks, fields)) {
-    change(ui, state, &Scoring::sinks, *values);
-  }
+  change(ui, scoring, &Scoring::sinks,
+         numbers_row(ui, sinks, scoring.sinks, fields, &parse_number));
 }
 
 void recurrent_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
@@ -313,12 +297,12 @@ void scoring_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   }
   function_rows(ui, state);
   scale_row(ui, state, fields);
-  if (const auto softcap = optional_number_row(
-          ui,
-          {"scoring/softcap", "Softcap", "Soft limit: keeps scores within ±c by c · tanh(x / c)"},
-          state.document.scoring.softcap, 30.0F, fields)) {
-    change(ui, state, &Scoring::softcap, *softcap);
-  }
+  const Scoring& scoring = state.document.scoring;
+  change(ui, scoring, &Scoring::softcap,
+         optional_number_row(ui,
+                             {"scoring/softcap", "Softcap",
+                              "Soft limit: keeps scores within ±c by c · tanh(x / c)"},
+                             scoring.softcap, 30.0F, fields));
   section_header(ui, "Normaliser");
   normaliser_rows(ui, state, fields);
 }

@@ -22,7 +22,7 @@ constexpr float kMaxListHeight = 420.0F;
 
 // A selector among several, counted from 1.
 struct Counter {
-  const char* noun;  // "head", also in probe names
+  const char* noun;  // "head", also in probe names and as the option
   std::size_t HeadAddress::*part;
   std::size_t count;
   std::string idle;  // why it is disabled; empty: it is enabled
@@ -80,28 +80,22 @@ void muted_word(Ui& ui, std::string_view word, float height_px) {
       to_imgui(ui.colors().muted), text.data(), text.data() + text.size());
 }
 
-// Sends the address with the counter's part moved by `by`, wrapping around.
+// Moves the counter by `by`, wrapping around.
 void step(Ui& ui, const AppState& state, const Counter& counter, int by) {
   if (counter.part == &HeadAddress::head) return ui.send(command::StepHead{by});
-  HeadAddress head = focused_view(state).options.at;
+  const auto now = static_cast<int>(focused_view(state).options.at.*counter.part);
   const auto count = static_cast<int>(counter.count);
-  const int next = (static_cast<int>(head.*counter.part) + by + count) % count;
-  head.*counter.part = static_cast<std::size_t>(next);
-  ui.send(command::SelectHead{head});
+  ui.send(command::SetOption{counter.noun, std::to_string((now + by + count) % count)});
 }
 
 void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, float height_px) {
   const std::string name = std::string(by < 0 ? "strip/previous_" : "strip/next_") + counter.noun;
   const bool idle = !counter.idle.empty();
-  ImGui::BeginDisabled(idle);
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(ui.px(kArrowWidth), height_px));
-  ImGui::EndDisabled();
-  ui.mark(name, {}, !idle);
+  const DrawnButton area = drawn_button(ui, name, ImVec2(ui.px(kArrowWidth), height_px), {}, !idle);
   const UiColors colors = ui_colors(ui.theme);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
+  const ImVec2 middle = area.middle();
   const float x = ui.px(2.5F) * static_cast<float>(by), y = ui.px(4);
-  const Color ink = idle ? colors.border : ImGui::IsItemHovered() ? colors.text : colors.muted;
+  const Color ink = idle ? colors.border : area.hovered ? colors.text : colors.muted;
   const ImVec2 tip(middle.x + x, middle.y);
   const ImVec2 a(middle.x - x, middle.y - y), b(middle.x - x, middle.y + y);
   ImGui::GetWindowDrawList()->AddTriangleFilled(by < 0 ? b : a, tip, by < 0 ? a : b, to_imgui(ink));
@@ -112,7 +106,7 @@ void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, f
           heads    ? (by < 0 ? "[" : "]")
           : layers ? (by < 0 ? "Page Up" : "Page Down")
                    : "");
-  if (pressed) step(ui, state, counter, by);
+  if (area.pressed) step(ui, state, counter, by);
 }
 
 std::string counted_label(const Counter& counter, std::size_t index) {
@@ -128,9 +122,7 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
     const std::string label = counted_label(counter, i);
     if (ImGui::Selectable(item_label(ui.text(Wording::Label, label), label).c_str(),
                           i == current)) {
-      HeadAddress head = focused_view(state).options.at;
-      head.*counter.part = i;
-      ui.send(command::SelectHead{head});
+      ui.send(command::SetOption{counter.noun, std::to_string(i)});
     }
     ui.mark(std::string(name).append("/").append(label), i == current ? "on" : "");
     if (i == current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
@@ -144,24 +136,22 @@ void number(Ui& ui, const AppState& state, const Counter& counter, float height_
   const std::string name = std::string("strip/") + counter.noun;
   const std::size_t current = focused_view(state).options.at.*counter.part;
   const bool idle = !counter.idle.empty();
-  ImGui::BeginDisabled(idle);
-  const bool pressed =
-      ImGui::InvisibleButton(name.c_str(), ImVec2(number_width(ui, counter), height_px));
-  ImGui::EndDisabled();
-  ui.mark(name, idle ? counter.idle : counted_label(counter, current), !idle);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const DrawnButton area =
+      drawn_button(ui, name, ImVec2(number_width(ui, counter), height_px),
+                   idle ? counter.idle : counted_label(counter, current), !idle);
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  if (ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(colors.hovered), ui.px(4));
+  if (area.hovered) draw.AddRectFilled(area.min, area.max, to_imgui(colors.hovered), ui.px(4));
   const std::string text =
       idle ? std::string(ui.text(Wording::Fragment, "all")) : std::to_string(current + 1);
   ImGui::PushFont(idle ? ImGui::GetFont() : ui.fonts.bold);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-  draw.AddText(ImVec2((min.x + max.x - size.x) / 2, (min.y + max.y - size.y) / 2),
+  const ImVec2 middle = area.middle();
+  draw.AddText(ImVec2(middle.x - size.x / 2, middle.y - size.y / 2),
                to_imgui(idle ? colors.muted : colors.text), text.c_str());
   ImGui::PopFont();
   tooltip(ui, idle ? counter.idle : std::string("Lists every ") + counter.noun, {}, idle);
-  if (pressed) ImGui::OpenPopup(name.c_str());
+  if (area.pressed) ImGui::OpenPopup(name.c_str());
   number_list(ui, state, counter, name);
 }
 
@@ -195,14 +185,11 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
     const std::string name = "strip/attention/" + std::string(info.name);
     const ImVec2 size(word_width(ui, info.name) + ui.px(2 * kNumberPadding), height_px);
     const bool on = focused_view(state).options.at.same_attention(info.at());
-    if (ImGui::InvisibleButton(name.c_str(), size)) {
-      ui.send(command::SetOption{"attention", std::string(info.name)});
-    }
-    ui.mark(name, on ? "on" : "");
-    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+    const auto [pressed, hovered, min, max] = drawn_button(ui, name, size, on ? "on" : "");
+    if (pressed) ui.send(command::SetOption{"attention", std::string(info.name)});
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const Color background = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
-    if (on || ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
+    if (on || hovered) draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
     const std::string_view label = ui.text(Wording::Fragment, info.name);
     draw.AddText(
         ImVec2(min.x + ui.px(kNumberPadding), min.y + (height_px - ImGui::GetTextLineHeight()) / 2),
@@ -251,11 +238,10 @@ struct ChipLook {
 bool chip_button(const Strip& strip, const std::string& name, const ChipLook& look) {
   Ui& ui = strip.ui;
   const float width = strip.chip_width(look.label, look.folded);
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(width, ui.px(kChipHeight)));
-  ui.mark(name, look.selected ? "on" : "");
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const auto [pressed, hovered, min, max] =
+      drawn_button(ui, name, ImVec2(width, ui.px(kChipHeight)), look.selected ? "on" : "");
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  if (look.selected || ImGui::IsItemHovered()) {
+  if (look.selected || hovered) {
     const Color background = look.selected ? strip.colors.accent : strip.colors.hovered;
     draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
   }

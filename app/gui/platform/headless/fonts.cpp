@@ -75,11 +75,9 @@ bool has(const Pattern& font, ImWchar sign) {
 
 // ImGui asserts on files that are not fonts, so the first bytes are checked here.
 bool is_outline_font(const std::string& bytes) {
-  constexpr const char* kTags[] = {"OTTO", "ttcf", "true"};
-  if (bytes.size() < 1024) return false;
-  if (std::memcmp(bytes.data(), "\0\1\0\0", 4) == 0) return true;
-  return std::any_of(std::begin(kTags), std::end(kTags),
-                     [&bytes](const char* tag) { return std::memcmp(bytes.data(), tag, 4) == 0; });
+  constexpr std::string_view kTags[] = {{"\0\1\0\0", 4}, "OTTO", "ttcf", "true"};
+  const auto begins_with = [&](std::string_view tag) { return bytes.starts_with(tag); };
+  return bytes.size() >= 1024 && std::ranges::any_of(kTags, begins_with);
 }
 
 ImFont* add(ImFontAtlas& atlas, const Pattern& font, float size_px, const ImWchar* ranges,
@@ -183,9 +181,7 @@ bool in_usual_fonts(unsigned code_point) {
   for (const ImWchar* range = kTextRanges; *range != 0; range += 2) {
     if (code_point >= range[0] && code_point <= range[1]) return true;
   }
-  const auto is_it = [code_point](ImWchar sign) { return sign == code_point; };
-  return std::any_of(std::begin(kSigns), std::end(kSigns), is_it) ||
-         std::any_of(std::begin(kSmallLetters), std::end(kSmallLetters), is_it);
+  return std::ranges::count(kSigns, code_point) + std::ranges::count(kSmallLetters, code_point) > 0;
 }
 
 char32_t script_letter(char32_t letter, bool raised) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cfloat>
-#include <charconv>
 
+#include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
 
 namespace attn::gui {
@@ -28,12 +28,14 @@ int modifiers_of(int held) { return (held | (held >> 4)) & 0xF; }
 // --- Names of keys
 
 constexpr std::pair<std::string_view, int> kNamedKeys[] = {
-    {"Enter", keys::kEnter},   {"Esc", keys::kEscape},    {"Escape", keys::kEscape},
-    {"Tab", keys::kTab},       {"Space", keys::kSpace},   {"Backspace", keys::kBackspace},
-    {"Delete", keys::kDelete}, {"Left", keys::kLeft},     {"Right", keys::kRight},
-    {"Up", keys::kUp},         {"Down", keys::kDown},     {"Home", keys::kHome},
-    {"End", keys::kEnd},       {"PageUp", keys::kPageUp}, {"PageDown", keys::kPageDown},
-    {"?", keys::kSlash},
+    {"Enter", keys::kEnter},   {"Left", keys::kLeft},     {"Page Up", keys::kPageUp},
+    {"Esc", keys::kEscape},    {"Right", keys::kRight},   {"Page Down", keys::kPageDown},
+    {"Escape", keys::kEscape}, {"Up", keys::kUp},         {"PageDown", keys::kPageDown},
+    {"Tab", keys::kTab},       {"Down", keys::kDown},     {"Backspace", keys::kBackspace},
+    {"Space", keys::kSpace},   {"?", keys::kSlash},       {"Keypad +", keys::kKeypadAdd},
+    {"Home", keys::kHome},     {"Minus", keys::kMinus},   {"Keypad −", keys::kKeypadSubtract},
+    {"End", keys::kEnd},       {"PageUp", keys::kPageUp}, {"Plus", keys::kEqual},
+    {"Delete", keys::kDelete},
 };
 
 constexpr std::pair<std::string_view, int> kModifiers[] = {
@@ -46,12 +48,10 @@ int key_named(std::string_view name) {
   if (name.size() == 1 && name[0] > ' ' && name[0] < '\x7F') {
     return name[0] >= 'a' && name[0] <= 'z' ? name[0] - 'a' + 'A' : name[0];
   }
-  int number = 0;
-  const bool function = name.size() >= 2 && name[0] == 'F';
-  if (!function) return 0;
-  const auto [end, failed] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
-  const bool whole = failed == std::errc() && end == name.data() + name.size();
-  return whole && number >= 1 && number <= 12 ? keys::kF1 + number - 1 : 0;
+  if (name.size() < 2 || name[0] != 'F') return 0;
+  const Result<std::int64_t> number = parse_integer(name.substr(1));
+  const bool is_key = number && *number >= 1 && *number <= 12;
+  return is_key ? keys::kF1 + static_cast<int>(*number) - 1 : 0;
 }
 
 }  // namespace
@@ -160,6 +160,13 @@ void InputQueue::note_alt(ImGuiIO& io, const KeyChange& key) {
   if (!was_alone || key.down) return;
   put_key(io, keys::kMenuRow, true);
   menu_key_is_down_ = fed_.full = true;
+}
+
+std::string key_name(int key) {
+  const auto known = std::ranges::find(kNamedKeys, key, &std::pair<std::string_view, int>::second);
+  if (known != std::end(kNamedKeys)) return std::string(known->first);
+  if (key >= keys::kF1 && key <= keys::kF12) return "F" + std::to_string(key - keys::kF1 + 1);
+  return std::string(1, static_cast<char>(key));
 }
 
 std::optional<KeyPress> key_press(std::string_view text) {

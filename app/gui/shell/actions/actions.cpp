@@ -11,7 +11,7 @@
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/rules/rules.h"
-#include "gui/platform/imgui_compat.h"
+#include "gui/platform/input_queue.h"
 #include "gui/ui/widgets.h"
 #include "session/command.h"
 
@@ -214,10 +214,7 @@ void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
 void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
                   const NumberFormat& format) {
   const Result<NumberTable> numbers = copied_numbers(state, part.part);
-  if (!numbers) {
-    return ui.send(command::Notify{Notice::Level::Warning, describe(numbers.error()),
-                                   describe_in_full(numbers.error())});
-  }
+  if (!numbers) return ui.send(command::notice_of(Notice::Level::Warning, numbers.error()));
   const std::size_t count = numbers->rows * numbers->cols;
   copy_and_notify(ui, format.write(*numbers),
                   "Copied " + grouped_text(count) + (count == 1 ? " number" : " numbers") + " as " +
@@ -389,25 +386,6 @@ constexpr std::pair<std::string_view, std::string_view> kMenus[] = {
     {"Edit", "Undo, the clipboard, tokens, inputs, masks and scoring"},
     {"View", "Plots, stages, heads, panes, themes and the sides"},
     {"Help", "Guide, shortcuts, messages and about the program"}};
-
-constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
-                                                          {keys::kLeft, "Left"},
-                                                          {keys::kRight, "Right"},
-                                                          {keys::kPageUp, "Page Up"},
-                                                          {keys::kPageDown, "Page Down"},
-                                                          {keys::kEqual, "Plus"},
-                                                          {keys::kMinus, "Minus"},
-                                                          {keys::kTab, "Tab"},
-                                                          {keys::kBackspace, "Backspace"},
-                                                          {keys::kKeypadAdd, "Keypad +"},
-                                                          {keys::kKeypadSubtract, "Keypad −"}};
-
-std::string key_name(int key) {
-  const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
-  if (known != std::end(kKeyNames)) return std::string(known->second);
-  if (key >= keys::kF1 && key <= keys::kF12) return "F" + std::to_string(key - keys::kF1 + 1);
-  return std::string(1, static_cast<char>(key));
-}
 
 // Keys used by a focused spreadsheet or list.
 bool walks(const Shortcut& shortcut) {

@@ -97,13 +97,11 @@ void add_heads(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Head"};
   const bool idle = !why_idle(state, "head").empty();
   const std::size_t heads = shown_shape(state).heads;
-  menu.add("previous_head", "Previous head", "Shows the head before this one, across layers",
-           command::StepHead{-1}, {typed('[')},
-           {.enabled = heads * shown_shape(state).layers > 1 && !idle});
-  menu.add("next_head", "Next head", "Shows the head after this one, across layers",
-           command::StepHead{1}, {typed(']')},
-           {.enabled = heads * shown_shape(state).layers > 1 && !idle});
   const bool several = heads * shown_shape(state).layers > 1;
+  menu.add("previous_head", "Previous head", "Shows the head before this one, across layers",
+           command::StepHead{-1}, {typed('[')}, {.enabled = several && !idle});
+  menu.add("next_head", "Next head", "Shows the head after this one, across layers",
+           command::StepHead{1}, {typed(']')}, {.enabled = several && !idle});
   menu.add("head_beside", "Another head beside",
            "The next head in a pane of its own, which has a choice of heads",
            command::ShowBeside{0}, {}, {.enabled = several});
@@ -123,6 +121,7 @@ void add_heads(Actions& actions, const AppState& state) {
 
 void add_stage_step(Actions& actions, const AppState& state, bool forward) {
   const Menu menu{actions, "View/Stage"};
+  if (!state.result) return;
   const std::vector<Stage>& stages = state.result->stages(focused_view(state).options.at);
   const auto at = std::ranges::find(stages, focused_view(state).options.stage);
   const auto index = static_cast<std::size_t>(at - stages.begin());
@@ -344,10 +343,12 @@ void add_color_maps(Actions& actions, const AppState& state) {
            {typed('C')},
            {.enabled = shown_plot_uses(state, Option::Colormap),
             .checked = focused_view(state).options.colormap == kSafeColormap});
-  for (const ColorMapChoice& choice : all_colormap_choices()) {
-    menu.add("colormap/" + std::string(choice.name), choice.label, "Colours of the heatmap",
-             command::SetOption{"colormap", std::string(choice.name)}, {},
-             {.checked = focused_view(state).options.colormap == choice.name});
+  const Field<ViewOptions>& field = *plot_option_named("colormap");
+  for (std::size_t i = 0; i < field.choices.size(); ++i) {
+    const std::string name(field.choices[i]);
+    menu.add("colormap/" + name, field.choice_labels[i], "Colours of the heatmap",
+             command::SetOption{"colormap", name}, {},
+             {.checked = focused_view(state).options.colormap == name});
   }
 }
 
@@ -423,10 +424,7 @@ void add_views(Actions& actions, const AppState& state) {
   add_attentions(actions, state);
   add_heads(actions, state);
   add_steps(actions, state);
-  if (state.result) {
-    add_stage_step(actions, state, false);
-    add_stage_step(actions, state, true);
-  }
+  for (const bool forward : {false, true}) add_stage_step(actions, state, forward);
   add_layers(actions, state);
   add_samples(actions, state);
   add_comparison(actions, state);

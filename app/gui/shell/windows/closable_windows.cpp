@@ -1,14 +1,11 @@
 // Windows with a close button: edits, messages, shortcuts, settings, about and unsaved work.
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <functional>
 #include <iterator>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "figure/letters.h"
@@ -19,6 +16,7 @@
 #include "gui/ui/style.h"
 #include "session/build_information.h"
 #include "session/command.h"
+#include "session/log_file.h"
 #include "session/preferences.h"
 
 namespace attn::gui {
@@ -157,11 +155,7 @@ const ShortcutRow kWidgetKeys[] = {
 };
 
 std::string keys_of(const Action& action) {
-  std::string keys(action.field_shortcut);
-  for (const Shortcut& shortcut : action.shortcuts) {
-    keys += (keys.empty() ? "" : ", ") + shortcut_text(shortcut);
-  }
-  return keys;
+  return std::string(action.field_shortcut) + joined(action.shortcuts, ", ", shortcut_text);
 }
 
 // With the innermost menu: "Interface scale: Larger".
@@ -354,42 +348,28 @@ void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing)
   ImGui::EndChild();
 }
 
-// "2026-11-22 14:03", local time.
-std::string time_text(std::int64_t seconds) {
-  const auto time = static_cast<std::time_t>(seconds);
-  std::tm local{};
-  std::array<char, 32> text{};
-  if (localtime_r(&time, &local) == nullptr) return "";
-  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
-  return text.data();
-}
-
 // "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json"; pasted documents have no edits.
 std::string facts_of(const UnsavedWork& work) {
   std::string edits = grouped_text(work.edits) + (work.edits == 1 ? " edit, " : " edits, ");
   if (work.edits == 0) edits.clear();
-  return edits + time_text(work.written) + ", " +
+  return edits + time_text(work.written, "%Y-%m-%d %H:%M") + ", " +
          (work.path.empty() ? "never saved" : printable_line(work.path));
-}
-
-bool work_button(Ui& ui, const char* what, std::size_t index, const char* label,
-                 const ButtonOptions& options) {
-  return button(ui, std::string("unsaved/") + what + "/" + std::to_string(index), label, options);
 }
 
 void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kind) {
   const std::string name = work.name.empty() ? "Untitled" : printable_line(work.name);
+  const std::string number = std::to_string(index);
   rich_text(ui, name, kTextSize + 1, ui.colors().ink);
-  ui.mark("unsaved/name/" + std::to_string(index), name);
+  ui.mark("unsaved/name/" + number, name);
   rich_text(ui, facts_of(work), kTextSize, ui.colors().muted);
-  if (work_button(
-          ui, "restore", index, "Restore",
+  if (button(
+          ui, "unsaved/restore/" + number, "Restore",
           {.kind = kind, .tooltip = "Opens it with its edits; saving writes them to its file"})) {
     ui.send(command::RestoreWork{work, false});
   }
   ImGui::SameLine();
-  if (work_button(ui, "copy", index, "Open a copy",
-                  {.tooltip = "Opens it as a new document; its file stays unchanged"})) {
+  if (button(ui, "unsaved/copy/" + number, "Open a copy",
+             {.tooltip = "Opens it as a new document; its file stays unchanged"})) {
     ui.send(command::RestoreWork{work, true});
   }
   ImGui::Spacing();

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/utf8.h"
 #include "document/load/open.h"
 #include "export/export.h"
 
@@ -16,12 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kDocumentSuffix = ".attn.json";
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 // File name from a title: letters of any script and digits stay, the rest becomes dashes.
 std::string name_of_title(const std::string& title) {
@@ -69,7 +64,7 @@ Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
   }
   std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
     if (a.folder != b.folder) return a.folder;
-    const std::string x = lower(a.name), y = lower(b.name);
+    const std::string x = in_small_letters(a.name), y = in_small_letters(b.name);
     return x != y ? x < y : a.name < b.name;
   });
   return entries;
@@ -102,7 +97,7 @@ std::vector<FileKind> file_kinds(DialogKind kind) {
 std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entries,
                                           std::string_view filter,
                                           std::span<const std::string> endings) {
-  const std::string wanted = lower(filter);
+  const std::string wanted = in_small_letters(filter);
   const auto is_of_kind = [&](const FolderEntry& entry, const std::string& name) {
     return entry.folder || endings.empty() ||
            std::any_of(endings.begin(), endings.end(),
@@ -110,7 +105,7 @@ std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entrie
   };
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const std::string name = lower(entries[i].name);
+    const std::string name = in_small_letters(entries[i].name);
     if (name.find(wanted) != std::string::npos && is_of_kind(entries[i], name)) {
       indices.push_back(i);
     }

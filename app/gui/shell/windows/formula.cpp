@@ -1,10 +1,7 @@
 // The formula of attention in large letters, each part a button that shows its stage.
-#include "gui/shell/windows/formula.h"
-
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -12,6 +9,7 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/strip/stage_strip.h"
+#include "gui/shell/windows/start_window.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
 

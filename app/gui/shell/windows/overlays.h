@@ -18,7 +18,6 @@
 #include "gui/ui/markdown.h"
 #include "gui/ui/text_input.h"
 #include "session/state.h"
-#include "view/length.h"
 
 namespace attn::gui {
 
@@ -63,11 +62,8 @@ struct SettingsView {
 // "settings/close".
 void settings(Ui& ui, const AppState& state, SettingsView& view);
 
-// Score of how well the letters of `pattern` appear in order in `text`, ignoring case: higher is
-// better, nothing when they do not. Word beginnings and runs score higher.
-std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text);
-
-// Indices of matching actions, best first; all of them for an empty pattern.
+// Indices of the actions that have the letters of the pattern in order, whatever their case; all of
+// them for an empty pattern. Best first: letters at beginnings of words and in runs.
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern);
 

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/utf8.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
@@ -65,12 +66,10 @@ std::string unsaved_names(const AppState& state) {
   for (const OpenDocument* document : open_documents(state)) {
     if (has_unsaved_changes(*document)) names.push_back(name_of(*document));
   }
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
+  const std::string last = names.empty() ? "" : names.back();
+  if (names.size() < 2) return last;
+  names.pop_back();
+  return joined(names) + " and " + last;
 }
 
 Asked asked(const AppState& state, const UnsavedQuestion& question) {

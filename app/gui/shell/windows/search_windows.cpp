@@ -16,7 +16,24 @@
 namespace attn::gui {
 namespace {
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+// How well the letters of `pattern` appear in order in `text`, both in small letters: higher is
+// better, nothing when they do not.
+std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) {
+  int score = 0;
+  int run = 0;
+  std::size_t at = 0;
+  for (const char wanted : pattern) {
+    if (wanted == ' ' || wanted == '\'') continue;  // titles have typographic apostrophes
+    const std::size_t begin = at;
+    while (at < text.size() && text[at] != wanted) ++at;
+    if (at == text.size()) return std::nullopt;
+    run = at == begin ? run + 1 : 0;
+    const bool word_begins = at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0;
+    score += 1 + 2 * run + (word_begins ? 6 : 0);
+    ++at;
+  }
+  return score * 16 - static_cast<int>(std::min<std::size_t>(text.size(), 255) / 16);
+}
 
 // "View/Theme: Dark"
 std::string searched_text(const Action& action) { return action.menu + ": " + action.label; }
@@ -164,23 +181,6 @@ bool contents(Ui& ui, const AppState& state, SearchView& view) {
 }
 
 }  // namespace
-
-std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) {
-  int score = 0;
-  int run = 0;
-  std::size_t at = 0;
-  for (const char wanted : pattern) {
-    if (wanted == ' ' || wanted == '\'') continue;  // titles have typographic apostrophes
-    const std::size_t begin = at;
-    while (at < text.size() && lower(text[at]) != lower(wanted)) ++at;
-    if (at == text.size()) return std::nullopt;
-    run = at == begin ? run + 1 : 0;
-    const bool word_begins = at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0;
-    score += 1 + 2 * run + (word_begins ? 6 : 0);
-    ++at;
-  }
-  return score * 16 - static_cast<int>(std::min<std::size_t>(text.size(), 255) / 16);
-}
 
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern) {

@@ -14,7 +14,6 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/windows/formula.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"

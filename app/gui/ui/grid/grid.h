@@ -23,11 +23,12 @@ struct GridView {
   const TokenList* column_labels = nullptr;
   std::optional<std::uint64_t> version;  // of numbers and labels; none: read every frame
   Color role;                            // tint of the headers
-  bool editable = true;
-  bool names_columns = false;    // column headers can be renamed
-  std::size_t row = 0, col = 0;  // cursor
-  std::size_t anchor_row = 0, anchor_col = 0;
+  bool names_columns = false;            // column headers can be renamed
+  GridState cursor;                      // and the selection
 };
+
+// The selected block of a matrix with that many rows and columns.
+CellRange selection_of(const GridState& grid, std::size_t rows, std::size_t cols);
 
 // User actions; the caller turns them into commands, in the order of the members.
 struct GridEvents {
@@ -35,11 +36,10 @@ struct GridEvents {
   std::optional<command::SetCell> edit;
   std::optional<command::MoveCursor> move;
   std::optional<command::MoveCursor> then;  // second move, to select a row, column or all
-  std::optional<std::string> refused;       // reason why the typed text is not a number
   bool copy = false;                        // Ctrl+C on the selection (Ctrl+X: and `clear`)
   bool paste = false;                       // Ctrl+V at the cursor
   bool clear = false;                       // Delete: zeros in the selection
-  std::optional<std::size_t> named;         // column that was renamed to GridInteraction::name
+  std::optional<std::size_t> named;         // column that was renamed to GridInteraction::text
   std::optional<std::size_t> asks_name;     // column to be named: answer with begin_naming
 };
 
@@ -55,6 +55,7 @@ struct GridMeasures {
 struct GridInteraction {
   bool editing = false;
   std::size_t edit_row = 0, edit_col = 0;  // cell of the text or the drag
+  std::optional<std::size_t> naming;       // column being renamed, instead of a cell
   std::string text;
   std::string original;     // initial text; unchanged text is no edit
   std::string problem;      // shown at the cell until corrected or cancelled by Esc
@@ -65,10 +66,6 @@ struct GridInteraction {
   std::uint64_t gesture = 0;
   float drag_start = 0.0F;
   double drag_value = 0.0, drag_magnitude = 1.0;
-
-  std::optional<std::size_t> naming;  // column being renamed
-  std::string name, name_before;
-  bool focus_name = false;
 
   ImVec2 field_min{}, field_max{};  // rectangle of the text field, screen pixels
 

@@ -103,21 +103,15 @@ struct GridPainter {
   UiColors colors;
   ImDrawList& list;
 
+  float gap() const { return std::max(1.0F, std::floor(ui.px(1))); }  // between cells
   void cell(std::size_t row, std::size_t col) const {
     const float value = view.matrix.at(row, col);
     const std::string text = with_minus(cell_text(value));
-    ImVec2 min = layout.cell_min(row, col), max = layout.cell_max(row, col);
-    const Color background =
-        number_tint(colors, view.editable ? colors.field : colors.panel, value);
-    if (view.editable) {
-      const float gap = std::max(1.0F, std::floor(ui.px(1)));
-      list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(background), ui.px(3));
-    } else {
-      list.AddRectFilled(min, max, to_imgui(background));
-    }
+    ImVec2 min = layout.cell_min(row, col), max = layout.cell_min(row + 1, col + 1);
+    const Color background = number_tint(colors, colors.field, value);
+    list.AddRectFilled(min, ImVec2(max.x - gap(), max.y - gap()), to_imgui(background), ui.px(3));
     const Color readable = readable_on(background);
     Color ink = readable == readable_on(colors.field) ? colors.text : readable;
-    if (!view.editable) ink = mix(background, ink, 0.78);
     if (!std::isfinite(value)) ink = colors.error;
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     list.AddText(
@@ -125,9 +119,8 @@ struct GridPainter {
         to_imgui(ink), text.c_str());
     if (ui.probe == nullptr) return;
     min = ImMax(min, layout.cells_min());
-    ui.probe->record_rect(
-        std::string(id) + "/cell/" + std::to_string(row) + "," + std::to_string(col), min,
-        ImMin(max, layout.max), text, view.editable);
+    ui.mark_rect(std::string(id) + "/cell/" + std::to_string(row) + "," + std::to_string(col), min,
+                 ImMin(max, layout.max), text);
   }
   void cells() const {
     list.PushClipRect(layout.cells_min(), layout.max, true);
@@ -138,28 +131,23 @@ struct GridPainter {
     list.PopClipRect();
   }
   void selection() const {
-    if (view.row >= layout.rows || view.col >= layout.cols) return;
-    const GridSelection chosen = selection_of(view);
+    const GridState& cursor = view.cursor;
+    if (cursor.row >= layout.rows || cursor.col >= layout.cols) return;
+    const CellRange chosen = selection_of(cursor, layout.rows, layout.cols);
     const float line = std::max(1.0F, std::round(ui.px(2)));
-    const float gap = view.editable ? std::max(1.0F, std::floor(ui.px(1))) : 0.0F;
-    const auto frame = [&](std::size_t top, std::size_t left, std::size_t bottom, std::size_t right,
-                           float width, std::uint8_t fill) {
-      const ImVec2 min = layout.cell_min(top, left);
-      ImVec2 max = layout.cell_max(bottom, right);
-      max = ImVec2(max.x - gap, max.y - gap);
+    const auto frame = [&](const CellRange& cells, float width, std::uint8_t fill) {
+      const ImVec2 min = layout.cell_min(cells.row, cells.col);
+      ImVec2 max = layout.cell_min(cells.row + cells.rows, cells.col + cells.cols);
+      max = ImVec2(max.x - gap(), max.y - gap());
       if (fill > 0) list.AddRectFilled(min, max, to_imgui(with_alpha(colors.text, fill)));
       list.AddRect(min, max, to_imgui(colors.accent), ui.px(3), 0, width);
     };
-    const std::size_t bottom = std::min(chosen.bottom, layout.rows - 1);
-    const std::size_t right = std::min(chosen.right, layout.cols - 1);
-    const bool several = chosen.top != chosen.bottom || chosen.left != chosen.right;
-    if (several) frame(chosen.top, chosen.left, bottom, right, std::max(1.0F, ui.px(1)), 26);
-    frame(view.row, view.col, view.row, view.col, line, 0);
+    if (chosen.rows > 1 || chosen.cols > 1) frame(chosen, std::max(1.0F, ui.px(1)), 26);
+    frame({cursor.row, cursor.col, 1, 1}, line, 0);
   }
   void header(ImVec2 min, ImVec2 max, const std::string& label, bool lit, bool centred) const {
     const Color background = mix(colors.panel, view.role, lit ? 0.34 : 0.12);
-    const float gap = std::max(1.0F, std::floor(ui.px(1)));
-    list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(background), ui.px(3));
+    list.AddRectFilled(min, ImVec2(max.x - gap(), max.y - gap()), to_imgui(background), ui.px(3));
     const double space = static_cast<double>((max.x - min.x) / ui.scale - kHeaderPadding);
     const std::string shown = cut_in_middle(pango_metrics(), label, kLabelFont, space);
     const ImVec2 size = ui.labels.line_size(shown, kLabelFont, ui.scale);
@@ -169,7 +157,7 @@ struct GridPainter {
   }
   // Of the rows, or of the columns.
   void headers(bool rows) const {
-    const GridSelection chosen = selection_of(view);
+    const CellRange chosen = selection_of(view.cursor, layout.rows, layout.cols);
     const ImVec2 cells = layout.cells_min();
     const ImVec2 begin(rows ? layout.min.x : cells.x, rows ? cells.y : layout.min.y);
     list.PushClipRect(begin, layout.max, true);
@@ -180,7 +168,9 @@ struct GridPainter {
       const ImVec2 max(rows ? cells.x : cell.x + layout.cell_width,
                        rows ? cell.y + layout.cell_height : cells.y);
       const std::string label = header_text(rows ? view.row_labels : view.column_labels, i);
-      header(min, max, label, rows ? chosen.has_row(i) : chosen.has_col(i), !rows);
+      const bool lit =
+          rows ? is_among(i, chosen.row, chosen.rows) : is_among(i, chosen.col, chosen.cols);
+      header(min, max, label, lit, !rows);
       if (ui.probe == nullptr) continue;
       ui.mark_rect(std::string(id) + (rows ? "/row/" : "/col/") + std::to_string(i),
                    ImMax(min, begin), ImMin(max, layout.max), label);
@@ -188,29 +178,29 @@ struct GridPainter {
     list.PopClipRect();
   }
   void corner() const {
-    const float gap = std::max(1.0F, std::floor(ui.px(1)));
     const ImVec2 max = layout.cells_min();
-    list.AddRectFilled(layout.min, ImVec2(max.x - gap, max.y - gap),
+    list.AddRectFilled(layout.min, ImVec2(max.x - gap(), max.y - gap()),
                        to_imgui(mix(colors.panel, view.role, 0.12)), ui.px(3));
   }
 };
 
 }  // namespace
 
-GridSelection selection_of(const GridView& view) {
-  return {std::min(view.row, view.anchor_row), std::max(view.row, view.anchor_row),
-          std::min(view.col, view.anchor_col), std::max(view.col, view.anchor_col)};
+CellRange selection_of(const GridState& grid, std::size_t rows, std::size_t cols) {
+  const auto inside = [](std::size_t index, std::size_t count) {
+    return std::min(index, count == 0 ? 0 : count - 1);
+  };
+  const std::size_t r0 = inside(std::min(grid.row, grid.anchor_row), rows);
+  const std::size_t r1 = inside(std::max(grid.row, grid.anchor_row), rows);
+  const std::size_t c0 = inside(std::min(grid.col, grid.anchor_col), cols);
+  const std::size_t c1 = inside(std::max(grid.col, grid.anchor_col), cols);
+  return {r0, c0, r1 - r0 + 1, c1 - c0 + 1};
 }
 
 ImVec2 GridLayout::cell_min(std::size_t row, std::size_t col) const {
   const double x = static_cast<double>(col) * cell_width - scroll_x;
   const double y = static_cast<double>(row) * cell_height - scroll_y;
   return ImVec2(cells_min().x + static_cast<float>(x), cells_min().y + static_cast<float>(y));
-}
-
-ImVec2 GridLayout::cell_max(std::size_t row, std::size_t col) const {
-  const ImVec2 corner = cell_min(row, col);
-  return ImVec2(corner.x + cell_width, corner.y + cell_height);
 }
 
 std::size_t GridLayout::rows_per_page() const {

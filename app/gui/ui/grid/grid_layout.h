@@ -12,12 +12,10 @@ namespace attn::gui {
 
 inline constexpr float kHeaderPadding = 12.0F;  // units, left and right of the label together
 
-struct GridSelection {
-  std::size_t top, bottom, left, right;  // inclusive
-  bool has_row(std::size_t row) const { return row >= top && row <= bottom; }
-  bool has_col(std::size_t col) const { return col >= left && col <= right; }
-};
-GridSelection selection_of(const GridView& view);
+// Whether the index is among `count` ones from `first` on; wraps around for those before.
+constexpr bool is_among(std::size_t index, std::size_t first, std::size_t count) {
+  return index - first < count;
+}
 
 // All lengths in pixels. Headers stay in place while the cells scroll.
 struct GridLayout {
@@ -31,7 +29,6 @@ struct GridLayout {
 
   ImVec2 cells_min() const { return ImVec2(min.x + header_width, min.y + header_height); }
   ImVec2 cell_min(std::size_t row, std::size_t col) const;
-  ImVec2 cell_max(std::size_t row, std::size_t col) const;
   std::size_t rows_per_page() const;
 };
 
@@ -44,7 +41,7 @@ void place_grid(GridLayout& layout);
 enum class GridPart { None, Cell, RowHeader, ColumnHeader, Corner };
 struct GridPlace {
   GridPart part = GridPart::None;
-  std::size_t row = 0, col = 0;  // nearest cell, also while dragging outside
+  std::size_t row = 0, col = 0;  // nearest cell
 };
 GridPlace place_at(const GridLayout& layout, ImVec2 pixel);
 

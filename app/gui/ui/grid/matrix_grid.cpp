@@ -39,8 +39,6 @@ double drag_magnitude(const GridView& view, std::size_t row, float start) {
   return magnitude > 0.0 ? magnitude : 1.0;
 }
 
-constexpr const char* kComputed = "These numbers are computed; change the inputs instead";
-
 struct Grid {
   Ui& ui;
   const char* id;
@@ -64,22 +62,12 @@ struct Grid {
     }
     if (double_click) {
       interaction.pressed = false;
-      if (view.editable) {
-        begin_edit(place.row, place.col, shortest_text(view.matrix.at(place.row, place.col)), true);
-      } else {
-        events.refused = kComputed;
-      }
+      begin_edit(place.row, place.col, shortest_text(view.matrix.at(place.row, place.col)), true);
     } else if (ImGui::IsItemActive() && interaction.pressed) {
-      if (view.editable) {
-        run_value_drag();
-      } else if (place.row != view.row || place.col != view.col) {
-        events.move = {place.row, place.col, !ImGui::IsItemActivated()};
-      }
+      run_value_drag();
     }
     if (!ImGui::IsItemActive()) interaction.pressed = false;
-    if (view.editable && (interaction.pressed || on_cell)) {
-      ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    }
+    if (interaction.pressed || on_cell) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (on_cell && !interaction.editing) show_full_number(place);
     if (ImGui::IsItemHovered() && !interaction.naming) show_header(place);
   }
@@ -89,30 +77,22 @@ struct Grid {
     interaction.pressed = false;
     interaction.run_start.reset();
     interaction.gesture = 0;
-    switch (place.part) {
-      case GridPart::Cell:
-        events.move = {place.row, place.col, shift};
-        interaction.pressed = !shift;
-        interaction.edit_row = place.row;
-        interaction.edit_col = place.col;
-        break;
-      // The cursor ends at the pressed header, so that nothing scrolls.
-      case GridPart::RowHeader:
-        events.move = {place.row, last_col(), false};
-        events.then = {place.row, layout.first_col, true};
-        if (layout.first_col > 0) events.then->col = 0;
-        break;
-      case GridPart::ColumnHeader:
-        events.move = {last_row(), place.col, false};
-        events.then = {0, place.col, true};
-        break;
-      case GridPart::Corner:
-        events.move = {last_row(), last_col(), false};
-        events.then = {0, 0, true};
-        break;
-      case GridPart::None:
-        break;
+    if (place.part == GridPart::Cell) {
+      events.move = {place.row, place.col, shift};
+      interaction.pressed = !shift;
+      interaction.edit_row = place.row;
+      interaction.edit_col = place.col;
+    } else if (place.part != GridPart::None) {
+      select_block(place);
     }
+  }
+  // Selects the row or column of a header, or all. The cursor ends at the pressed header, so that
+  // nothing scrolls.
+  void select_block(const GridPlace& place) {
+    const bool of_row = place.part == GridPart::RowHeader;
+    const bool of_col = place.part == GridPart::ColumnHeader;
+    events.move = {of_row ? place.row : last_row(), of_col ? place.col : last_col(), false};
+    events.then = {of_row ? place.row : 0, of_col ? place.col : 0, true};
   }
   // The context menu applies to the cell under the pointer, and opens on release.
   void press_for_menu(const GridPlace& place) {
@@ -129,10 +109,8 @@ struct Grid {
     if (key_pressed(keys::kEscape, false)) return ImGui::SetWindowFocus(nullptr);
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && !io.KeyShift && !io.KeyAlt) read_clipboard_keys();
-    if (key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false)) {
-      events.clear = view.editable;
-      if (!view.editable) events.refused = kComputed;
-    }
+    events.clear =
+        events.clear || key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false);
     if (!events.move) read_cursor_keys();
     start_typing();
   }
@@ -140,17 +118,12 @@ struct Grid {
     if (key_pressed('C', false)) events.copy = true;
     if (key_pressed('X', false)) events.copy = events.clear = true;
     if (key_pressed('V', false)) events.paste = true;
-    if (key_pressed('A', false)) {
-      events.move = {last_row(), last_col(), false};
-      events.then = {0, 0, true};
-    }
-    if (view.editable) return;
-    if (events.paste || events.clear) events.refused = kComputed;
-    events.paste = events.clear = false;
+    if (key_pressed('A', false)) select_block({GridPart::Corner});
   }
   void read_cursor_keys() {
     const ImGuiIO& io = ImGui::GetIO();
-    std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
+    std::size_t row = std::min(view.cursor.row, last_row()),
+                col = std::min(view.cursor.col, last_col());
     events.move = entry_move(row, col);
     if (events.move) return;
     const std::size_t page = layout.rows_per_page();
@@ -178,34 +151,31 @@ struct Grid {
       moved = false;
     }
     if (moved) interaction.run_start.reset();
-    if (moved && (row != view.row || col != view.col || !extend)) events.move = {row, col, extend};
+    if (moved && (row != view.cursor.row || col != view.cursor.col || !extend))
+      events.move = {row, col, extend};
   }
   void start_typing() {
-    const std::size_t row = std::min(view.row, last_row()), col = std::min(view.col, last_col());
+    const std::size_t row = std::min(view.cursor.row, last_row()),
+                      col = std::min(view.cursor.col, last_col());
     if (view.names_columns && is_column_selected() && key_pressed(keys::kF1 + 1, false)) {
       events.asks_name = col;
       return;
     }
-    if (view.editable && key_pressed(keys::kF1 + 1, false)) {
+    if (key_pressed(keys::kF1 + 1, false)) {
       begin_edit(row, col, shortest_text(view.matrix.at(row, col)), false);
       return;
     }
     const std::string typed = take_typed_text();
-    if (typed.empty()) return;
-    if (view.editable) {
-      // Any text starts an edit: the field explains why it is not a number, as for "1,5".
-      begin_edit(row, col, typed, false);
-    } else if (typed.find_first_of("0123456789+-.,") != std::string::npos) {
-      events.refused = kComputed;
-    }
+    // Any text starts an edit: the field explains why it is not a number, as for "1,5".
+    if (!typed.empty()) begin_edit(row, col, typed, false);
   }
   void keep_cursor_in_view() {
-    if (interaction.seen_row == view.row && interaction.seen_col == view.col) return;
-    interaction.seen_row = view.row;
-    interaction.seen_col = view.col;
-    if (view.row > last_row() || view.col > last_col()) return;
-    const ImVec2 min = layout.cell_min(view.row, view.col);
-    const ImVec2 max = layout.cell_max(view.row, view.col);
+    if (interaction.seen_row == view.cursor.row && interaction.seen_col == view.cursor.col) return;
+    interaction.seen_row = view.cursor.row;
+    interaction.seen_col = view.cursor.col;
+    if (view.cursor.row > last_row() || view.cursor.col > last_col()) return;
+    const ImVec2 min = layout.cell_min(view.cursor.row, view.cursor.col);
+    const ImVec2 max = layout.cell_min(view.cursor.row + 1, view.cursor.col + 1);
     const ImVec2 shown = layout.cells_min();
     const float right = std::max(0.0F, max.x - layout.max.x);
     const float down = std::max(0.0F, max.y - layout.max.y);
@@ -218,12 +188,10 @@ struct Grid {
   }
   void show_full_number(const GridPlace& place) {
     const float value = view.matrix.at(place.row, place.col);
-    const std::string full = shortest_text(value);
-    const std::string shown = cell_text(value);
     // 0.5 is shown as 0.50: a tooltip would add nothing.
-    const Result<float> read_back = parse_number(shown);
+    const Result<float> read_back = parse_number(cell_text(value));
     if (read_back.ok() && read_back.value() == value) return;
-    tooltip(ui, with_minus(full));
+    tooltip(ui, with_minus(shortest_text(value)));
   }
   // Full name, which the header may show shortened.
   void show_header(const GridPlace& place) {
@@ -235,29 +203,22 @@ struct Grid {
     }
   }
   bool is_column_selected() const {
-    const GridSelection chosen = selection_of(view);
-    return chosen.left == chosen.right && chosen.top == 0 && chosen.bottom >= last_row() &&
-           layout.rows > 1;
+    const CellRange chosen = selection();
+    return chosen.cols == 1 && chosen.rows == layout.rows && layout.rows > 1;
   }
   // Whether a context menu at `place` applies to the selection; on a header, to exactly that row or
   // column.
   bool is_in_selection(const GridPlace& place) const {
-    const GridSelection chosen = selection_of(view);
-    const bool all_rows = chosen.top == 0 && chosen.bottom >= last_row();
-    const bool all_cols = chosen.left == 0 && chosen.right >= last_col();
-    switch (place.part) {
-      case GridPart::Cell:
-        return chosen.has_row(place.row) && chosen.has_col(place.col);
-      case GridPart::RowHeader:
-        return all_cols && place.row == view.row;
-      case GridPart::ColumnHeader:
-        return all_rows && place.col == view.col;
-      case GridPart::Corner:
-        return all_rows && all_cols;
-      case GridPart::None:
-        break;
+    const CellRange chosen = selection();
+    if (place.part == GridPart::Cell) {
+      return is_among(place.row, chosen.row, chosen.rows) &&
+             is_among(place.col, chosen.col, chosen.cols);
     }
-    return true;
+    const bool rows = place.part == GridPart::RowHeader ? place.row == view.cursor.row
+                                                        : chosen.rows == layout.rows;
+    const bool cols = place.part == GridPart::ColumnHeader ? place.col == view.cursor.col
+                                                           : chosen.cols == layout.cols;
+    return place.part == GridPart::None || (rows && cols);
   }
   // False over the text field while a number or a name is typed.
   bool is_pointed_at() const {
@@ -287,7 +248,6 @@ struct Grid {
         interaction.problem = refusal_text(number.error());
         interaction.focus_text = true;
         interaction.select_all = false;
-        events.refused = interaction.problem;
         return false;
       }
       events.edit = {{}, interaction.edit_row, interaction.edit_col, number.value()};
@@ -317,10 +277,8 @@ struct Grid {
     const bool ends = is_confirmed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
                       key_pressed(keys::kDown);
     const TextInputResult input = show_field();
-    if (input.active) interaction.focus_text = false;
-    if (waiting) ui.redraw_within(0.0);
     if (input.changed) interaction.problem.clear();
-    if (input.cancelled || key_pressed(keys::kEscape, false)) {
+    if (input.cancelled) {
       interaction.editing = false;
       interaction.problem.clear();
       return;
@@ -340,28 +298,23 @@ struct Grid {
   // Name field over the header of its column; Enter, Tab, Esc and losing the focus end it.
   void run_naming() {
     const std::size_t col = *interaction.naming;
-    const bool waiting = interaction.focus_name;
-    if (waiting) ImGui::SetKeyboardFocusHere();
+    const bool waiting = interaction.focus_text;
     const bool goes_on = !waiting && key_pressed(keys::kTab);
     const float left = layout.cell_min(0, col).x;
     const ImRect place(left, layout.min.y,
                        left + std::max(layout.cell_width, ui.px(kNameFieldWidth)),
                        layout.cells_min().y);
-    const TextInputResult input = framed_field("name", place, ui_colors(ui.theme).accent,
-                                               interaction.name, TextSelection::All, "Name");
-    if (input.active) interaction.focus_name = false;
-    if (waiting) ui.redraw_within(0.0);
-    const bool cancelled = input.cancelled || key_pressed(keys::kEscape, false);
+    const TextInputResult input = framed_field("name", place, ui_colors(ui.theme).accent, "Name");
     const bool ends = goes_on || input.entered || is_confirmed() || (input.left && !waiting);
-    if (!cancelled && !ends) return;
+    if (!input.cancelled && !ends) return;
     interaction.naming.reset();
-    if (cancelled) return;
-    if (interaction.name != interaction.name_before) events.named = col;
+    if (input.cancelled) return;
+    if (interaction.text != interaction.original) events.named = col;
     if (!goes_on) return;
     const std::size_t count = layout.cols;
     const std::size_t next = (col + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count;
     events.asks_name = next;
-    events.move = {std::min(view.row, layout.rows - 1), next, false};
+    events.move = {std::min(view.cursor.row, layout.rows - 1), next, false};
   }
   // Changes the value by the pointer's movement while the button is held on a cell.
   void run_value_drag() {
@@ -394,20 +347,19 @@ struct Grid {
   TextInputResult show_field() {
     const UiColors colors = ui_colors(ui.theme);
     const ImVec2 min = layout.cell_min(interaction.edit_row, interaction.edit_col);
-    const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
+    const ImVec2 max = layout.cell_min(interaction.edit_row + 1, interaction.edit_col + 1);
     const bool refused = !interaction.problem.empty();
-    if (interaction.focus_text) ImGui::SetKeyboardFocusHere();
     const ImRect place(min, ImVec2(std::max(max.x, min.x + ui.px(kCellFieldWidth)), max.y));
     const TextInputResult input =
-        framed_field("edit", place, refused ? colors.error : colors.accent, interaction.text,
-                     interaction.select_all ? TextSelection::All : TextSelection::End, "");
+        framed_field("edit", place, refused ? colors.error : colors.accent, "");
     if (refused) show_problem(ImVec2(interaction.field_min.x, max.y));
     return input;
   }
-  // A field inside of the grid, as wide as `place`, with probe name "ID/NAME".
+  // The field inside of the grid, as wide as `place`, with probe name "ID/NAME".
   TextInputResult framed_field(const std::string& name, const ImRect& place, Color edge,
-                               std::string& text, TextSelection selection, const char* hint) {
-    const UiColors colors = ui_colors(ui.theme);
+                               const char* hint) {
+    const TextSelection selection =
+        interaction.select_all ? TextSelection::All : TextSelection::End;
     const float width = place.GetWidth();
     const float pad_y = (place.GetHeight() - ImGui::GetFontSize()) / 2;
     ImGui::SetCursorScreenPos(
@@ -416,12 +368,19 @@ struct Grid {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), pad_y));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, std::round(ui.px(2))));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(3));
-    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(edge)));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, ImGui::ColorConvertU32ToFloat4(to_imgui(colors.field)));
-    const TextInputResult input = text_input(ui, ("##" + name).c_str(), text, hint, selection);
+    ImGui::PushStyleColor(ImGuiCol_Border, to_vec(edge));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec(ui_colors(ui.theme).field));
+    if (interaction.focus_text) {
+      ImGui::SetKeyboardFocusHere();
+      ui.redraw_within(0.0);
+    }
+    TextInputResult input =
+        text_input(ui, ("##" + name).c_str(), interaction.text, hint, selection);
+    if (input.active) interaction.focus_text = false;
+    input.cancelled = input.cancelled || key_pressed(keys::kEscape, false);
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(3);
-    ui.mark(std::string(id) + "/" + name, text);
+    ui.mark(std::string(id) + "/" + name, interaction.text);
     interaction.field_min = ImGui::GetItemRectMin();
     interaction.field_max = ImGui::GetItemRectMax();
     return input;
@@ -446,6 +405,7 @@ struct Grid {
     ui.mark_rect(std::string(id) + "/problem", min, max, problem);
   }
 
+  CellRange selection() const { return selection_of(view.cursor, layout.rows, layout.cols); }
   std::size_t last_row() const { return layout.rows - 1; }
   std::size_t last_col() const { return layout.cols - 1; }
 };
@@ -454,9 +414,10 @@ struct Grid {
 
 void begin_naming(GridInteraction& interaction, std::size_t col, std::string name) {
   interaction.naming = col;
-  interaction.name_before = name;
-  interaction.name = std::move(name);
-  interaction.focus_name = true;
+  interaction.editing = false;
+  interaction.original = name;
+  interaction.text = std::move(name);
+  interaction.focus_text = interaction.select_all = true;
 }
 
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
