@@ -17,6 +17,7 @@ include(AttnScopeFallbacks)
 
 pkg_check_modules(PANGOCAIRO REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontconfig)
 find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)
 pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)

@@ -131,9 +131,13 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
   return BasicTensor<T>(std::move(shape), std::move(values));
 }
 
+}  // namespace
+
 template <class T>
-Result<BasicTensor<T>> taken(const ArrayListing& listing, const std::vector<std::string>& names,
-                             const std::shared_ptr<const void>& owner, std::uint64_t limit_bytes) {
+Result<BasicTensor<T>> array_of_names(const ArrayListing& listing,
+                                      const std::vector<std::string>& names,
+                                      const std::shared_ptr<const void>& owner,
+                                      std::uint64_t limit_bytes) {
   if (names.size() > 1) return stacked<T>(listing, names, limit_bytes);
   if (names.empty() && listing.arrays.size() != 1) return several_arrays(listing);
   const Result<const ListedArray*> array =
@@ -142,7 +146,8 @@ Result<BasicTensor<T>> taken(const ArrayListing& listing, const std::vector<std:
   return values_in<T>(**array, owner, limit_bytes);
 }
 
-}  // namespace
+template Result<Tensor> array_of_names(const ArrayListing&, const std::vector<std::string>&,
+                                       const std::shared_ptr<const void>&, std::uint64_t);
 
 Result<ArrayListing> list_arrays(std::string_view bytes) {
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
@@ -158,7 +163,7 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
   const std::string_view bytes = (*file)->bytes();
   const Result<ArrayListing> listing = list_arrays(bytes);
   if (!listing) return listing.error();
-  Result<BasicTensor<T>> tensor = taken<T>(*listing, reference.arrays, *file, limit_bytes);
+  Result<BasicTensor<T>> tensor = array_of_names<T>(*listing, reference.arrays, *file, limit_bytes);
   if (!tensor) return tensor.error();
   if ((*file)->has_changed()) return changed_meanwhile(path);
   auto origin = std::make_shared<TensorOrigin>();

@@ -24,6 +24,14 @@ struct TensorReference {
 // Arrays of a file in any known format; bytes of none of them are reported as of a .npy.
 Result<ArrayListing> list_arrays(std::string_view bytes);
 
+// The array of a name, arrays of several names stacked along a new first axis, or the only one of
+// the listing. `owner` keeps its bytes alive.
+template <class T>
+Result<BasicTensor<T>> array_of_names(const ArrayListing& listing,
+                                      const std::vector<std::string>& names,
+                                      const std::shared_ptr<const void>& owner,
+                                      std::uint64_t limit_bytes);
+
 // Opens the array and sets its origin. `folder`: of the document; empty: working folder. Errors
 // name the file in their message.
 template <class T>

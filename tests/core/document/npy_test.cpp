@@ -21,6 +21,17 @@ using test::npy_with_header;
 
 constexpr std::uint64_t kPlenty = 1U << 30U;
 
+Result<Tensor> read_npy(std::string_view bytes, const std::shared_ptr<const void>& owner,
+                        std::uint64_t limit) {
+  const Result<StoredArray> array = stored_npy(bytes, bytes.size());
+  return array ? floats_of(*array, owner, limit) : Result<Tensor>(array.error());
+}
+
+Result<BoolTensor> read_npy_flags(const std::string& bytes) {
+  const Result<StoredArray> array = stored_npy(bytes, bytes.size());
+  return array ? flags_of(*array, kPlenty) : Result<BoolTensor>(array.error());
+}
+
 std::vector<float> numbers(const std::string& bytes) {
   const Result<Tensor> tensor = read_npy(bytes, nullptr, kPlenty);
   if (!tensor) {
@@ -233,11 +244,11 @@ TEST(Npy, DamagedHeadersAreRefusedOrReadButNeverFollowedBlindly) {
 
 TEST(Npy, FlagsAreTruthValuesAndNothingBetween) {
   const BoolTensor flags =
-      read_npy_flags(npy("|b1", "(1, 3)", std::string("\1\0\1", 3)), kPlenty).value();
+      read_npy_flags(npy("|b1", "(1, 3)", std::string("\1\0\1", 3))).value();
   EXPECT_EQ(std::vector<std::uint8_t>(flags.values().begin(), flags.values().end()),
             (std::vector<std::uint8_t>{1, 0, 1}));
-  EXPECT_TRUE(read_npy_flags(npy("<i8", "(1,)", bytes_of<std::int64_t>({1})), kPlenty).ok());
-  const Result<BoolTensor> odd = read_npy_flags(test::float_npy("(2,)", {1.0F, 0.5F}), kPlenty);
+  EXPECT_TRUE(read_npy_flags(npy("<i8", "(1,)", bytes_of<std::int64_t>({1}))).ok());
+  const Result<BoolTensor> odd = read_npy_flags(test::float_npy("(2,)", {1.0F, 0.5F}));
   ASSERT_FALSE(odd.ok());
   EXPECT_EQ(odd.error().found, "the number 0.5");
 }

@@ -1,0 +1,25 @@
+// Meaning of the arrays of a file by their names, as libraries call them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "document/tensors/array_file.h"
+
+namespace attn {
+
+// Names of arrays by what they mean; several of one meaning are those of layers, in ascending order
+// of the numbers in their names: "model.layers.3.self_attn.q", "blocks.0.attn.hook_pattern".
+struct ArrayMeanings {
+  std::vector<std::string> attention, q, k, v, visible, bias;
+  std::vector<std::string> tokens, query_tokens, key_tokens, ids;
+  std::vector<std::size_t> layers;  // numbers of the layers; empty without any
+  std::vector<std::string> unused;
+};
+
+// Of several names for one thing the most specific counts: queries after rotary positions before
+// those without.
+ArrayMeanings meanings_of(const ArrayListing& listing);
+
+}  // namespace attn
