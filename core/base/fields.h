@@ -230,7 +230,7 @@ Field<Options> enum_field(std::string_view name, std::string_view help, Enum Own
         if (found == names.end()) return std::nullopt;
         return static_cast<Enum>(found - names.begin());
       });
-  field.choice_labels = std::move(labels);
+  field.choice_labels = labels;
   return field;
 }
 
