@@ -120,7 +120,7 @@ std::string number_text(T value) {
 
 // Sets the value that `read(text)` returns, a std::optional; without one an error with `expected`.
 template <class Options, class Reach, class Read>
-auto setter(std::string_view name, Reach reach, Read read, std::string expected) {
+auto setter(std::string_view name, Reach reach, Read read, const std::string& expected) {
   return [=](Options& options, std::string_view text, Spelling spelling) -> Status {
     const auto value = read(text);
     if (!value) return refusal(spelt(name, spelling), text, expected);
@@ -220,7 +220,7 @@ Field<Options> name_field(std::string_view name, std::string_view help, Reach re
 template <class Options, class Enum, class Owner, std::size_t kCount>
 Field<Options> enum_field(std::string_view name, std::string_view help, Enum Owner::*member,
                           const std::array<std::string_view, kCount>& names,
-                          std::vector<std::string_view> labels = {}) {
+                          const std::vector<std::string_view>& labels = {}) {
   static_assert(count_of<Enum>() == kCount);
   Field<Options> field = choice_field<Options>(
       name, help, member, {names.begin(), names.end()},
@@ -230,7 +230,7 @@ Field<Options> enum_field(std::string_view name, std::string_view help, Enum Own
         if (found == names.end()) return std::nullopt;
         return static_cast<Enum>(found - names.begin());
       });
-  field.choice_labels = std::move(labels);
+  field.choice_labels = labels;
   return field;
 }
 

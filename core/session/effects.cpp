@@ -70,7 +70,7 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
   problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show quickly
-  Result<ResultPtr> result = compute(std::move(problem), options);
+  Result<ResultPtr> result = compute(problem, options);
   // Checked last, when it is known whether the number files were complete.
   if (const Status whole = check_files(document); !whole) return whole.error();
   return result;
@@ -289,7 +289,7 @@ Answer run(const effect::Draw& job, const Resources& resources) {
   const Status drawn = attempted(job, [&]() -> Status {
     const Result<std::string> bytes = drawn_bytes(job, resources);
     if (!bytes) return bytes.error();
-    const Status written = write_file_atomically(job.path, *bytes, overwrite_if(job.overwrite));
+    Status written = write_file_atomically(job.path, *bytes, overwrite_if(job.overwrite));
     is_there = !written && written.error().kind == ErrorKind::CannotWrite &&
                obstacle_at(job.path, job.overwrite) == FileObstacle::Exists;
     return written;

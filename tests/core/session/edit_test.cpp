@@ -253,7 +253,7 @@ TEST(Edit, PastedNumbersThatAreNotFiniteAreRefused) {
   session.open(two_heads());
   session.send(command::PasteText{{"/q", {}}, 0, 0, "np.array([[0.5, np.inf]])"});
   EXPECT_EQ(session.last_notice(),
-            "line 1, cell 2 of the pasted text: the number is not finite: found “inf”, expected a "
+            "Line 1, cell 2 of the pasted text: the number is not finite: found “inf”, expected a "
             "number such as 0.25, -3 or 1e-4; enter a finite number");
   EXPECT_EQ(session.state.document, two_heads());
 }
@@ -300,7 +300,7 @@ TEST(Edit, ATitleThatIsNoUtf8IsRefused) {
   session.send(command::SetTitle{"caf\xe9"});
   EXPECT_EQ(session.state.document, two_heads());
   EXPECT_NE(
-      session.last_notice().find("the title is not valid UTF-8: found the byte 233 at offset 3"),
+      session.last_notice().find("The title is not valid UTF-8: found the byte 233 at offset 3"),
       std::string::npos);
 }
 

@@ -88,7 +88,7 @@ TEST(PasteDocument, ThatIsNoneSaysWhyAndOpensNothing) {
   paste(session, "{\"headz\": 2}");
   EXPECT_NE(session.last_notice().find("unknown key"), std::string::npos);
   paste(session, "1\t2\t3\n4\tx\t6\n");
-  EXPECT_NE(session.last_notice().find("line 2, cell 2"), std::string::npos);
+  EXPECT_NE(session.last_notice().find("Line 2, cell 2"), std::string::npos);
   paste(session, "");
   EXPECT_EQ(session.last_notice(), "The clipboard holds no text to paste");
   EXPECT_EQ(open_documents(session.state).size(), 1U);

@@ -49,7 +49,7 @@ TEST(PreferenceFields, WhatCannotBeIsRefusedAndSaid) {
   SessionDriver session;
   session.send(command::SetPreference{"theme", "paper"});
   EXPECT_EQ(session.state.preferences.theme, std::nullopt);
-  EXPECT_NE(session.last_notice().find("theme"), std::string::npos) << session.last_notice();
+  EXPECT_NE(session.last_notice().find("Theme"), std::string::npos) << session.last_notice();
   session.send(command::SetPreference{"flavour", "mint"});
   EXPECT_EQ(session.last_notice(), "There is no setting named flavour");
   session.send(command::SetPreference{"scale", "0.1"});

@@ -55,7 +55,7 @@ TEST(Results, AFailureIsSaidAndShowsNoOldNumbers) {
   EXPECT_EQ(session.state.result, nullptr);
   ASSERT_TRUE(session.state.result_error);
   EXPECT_FALSE(is_computing(session.state));
-  EXPECT_EQ(session.last_notice(), "too large");
+  EXPECT_EQ(session.last_notice(), "Too large");
   session.send(set_cell(0, 0, 2.0F));
   EXPECT_FALSE(session.state.result_error);
 }
