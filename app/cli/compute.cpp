@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "cli/compute_arrays.h"
 #include "cli/console.h"
 #include "cli/load.h"
 #include "document/json/write.h"
@@ -138,6 +139,7 @@ Result<int> print_numbers(bool stages, Context& context) {
 
 Definition define_compute(CommonFlags& common) {
   auto stages = std::make_shared<bool>(false);
+  auto asked = std::make_shared<ArraysAsked>();
   Flags options{
       {"FILE", "", kFileHelp, &common.file, true},
       {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
@@ -146,9 +148,13 @@ Definition define_compute(CommonFlags& common) {
        &common.destination.force},
       {"--stages", "", "Every stage between the inputs and the output, not only weights and output",
        stages.get()}};
+  add_array_flags(options, *asked);
   add_shared(options, common, kSeed | kComputing | kMessages);
   return {std::move(options),
-          [stages](Context& context) { return print_numbers(*stages, context); },
+          [stages, asked](Context& context) {
+            const bool arrays = writes_arrays(*asked, context.common.destination);
+            return arrays ? print_arrays(*asked, context) : print_numbers(*stages, context);
+          },
           "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
           "joins\n"
           "the heads. A decoder's attention to its own rows has names that begin with self_.\n"};

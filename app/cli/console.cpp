@@ -61,19 +61,6 @@ bool is_same_file(const std::string& out, const std::string& file) {
          written.st_dev == read.st_dev && written.st_ino == read.st_ino;
 }
 
-// "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
-std::string ending_of(const std::string& path) {
-  constexpr std::size_t kLongest = 5;
-  const std::string name = file_name(path);
-  const std::size_t dot = name.rfind('.');
-  if (dot == std::string::npos || dot == 0) return {};
-  const std::string ending = in_small_letters(name.substr(dot + 1));
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  const bool is_word =
-      std::ranges::all_of(ending, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-  return is_word && is_letter(ending[0]) && ending.size() <= kLongest ? ending : "";
-}
-
 Error interruption() { return {.kind = ErrorKind::Interrupted, .message = "interrupted"}; }
 
 // "fig-{layer}.pdf" is not expanded.
@@ -98,6 +85,20 @@ bool is_kept(const std::string& path) {
 }
 
 }  // namespace
+
+std::string ending_of(const std::string& path) {
+  constexpr std::size_t kLongest = 5;
+  const std::string name = file_name(path);
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot == 0) return {};
+  const std::string ending = in_small_letters(name.substr(dot + 1));
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const bool is_word =
+      std::ranges::all_of(ending, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  return is_word && is_letter(ending[0]) && (ending.size() <= kLongest || ending == "safetensors")
+             ? ending
+             : "";
+}
 
 std::string spoken_name(const std::string& file) { return file == "-" ? "standard input" : file; }
 

@@ -68,6 +68,9 @@ struct Destination {
 // it, and names with braces, which suggest several files.
 Status check_destination(const Destination& destination, std::span<const std::string> files = {});
 
+// "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
+std::string ending_of(const std::string& path);
+
 // Errors: Usage if the extension implies another format than `format` ("JSON") with its extension
 // `ending` ("json"). Only extensions of one to five letters count.
 Status check_ending(const Destination& destination, std::string_view ending,

@@ -16,20 +16,6 @@
 namespace attn {
 namespace {
 
-// Quoted if it could be read as a number or as other syntax.
-std::string quoted_label(std::string_view label) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  const bool is_plain = std::ranges::all_of(label, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || std::isalnum(byte) != 0 || c == '_' || c == '-';
-  });
-  const bool is_label = !label.empty() && is_plain && !looks_numeric(label);
-  if (is_label && !label.starts_with(kByteOrderMark)) return std::string(label);
-  std::string text = "\"";
-  for (const char c : label) text.append(c == '"' ? 2 : 1, c);
-  return text + '"';
-}
-
 // The numbers of a row with the separator between them.
 std::string row_text(const NumberTable& table, std::size_t row, std::string_view separator,
                      std::string (*number)(float value)) {
@@ -180,6 +166,20 @@ constexpr std::array<NumberFormat, 6> kFormats = {{
 }};
 
 }  // namespace
+
+std::string quoted_label(std::string_view label) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const bool is_plain = std::ranges::all_of(label, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || std::isalnum(byte) != 0 || c == '_' || c == '-';
+  });
+  const bool is_label =
+      !label.empty() && is_plain && !label.starts_with('-') && !looks_numeric(label);
+  if (is_label && !label.starts_with(kByteOrderMark)) return std::string(label);
+  std::string text = "\"";
+  for (const char c : label) text.append(c == '"' ? 2 : 1, c);
+  return text + '"';
+}
 
 NumberTable cut_table(const MatrixView& matrix, std::size_t row, std::size_t col, std::size_t rows,
                       std::size_t cols) {

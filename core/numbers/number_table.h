@@ -52,6 +52,9 @@ struct NumberTable {
 NumberTable cut_table(const MatrixView& matrix, std::size_t row, std::size_t col, std::size_t rows,
                       std::size_t cols);
 
+// A name of a row or column; quoted if it could be read as a number, a formula or other syntax.
+std::string quoted_label(std::string_view label);
+
 struct NumberFormat {
   std::string_view name;   // "tsv"
   std::string_view label;  // "TSV (tab-separated)"

@@ -1,0 +1,164 @@
+// Array files as documents, and arrays of such files in documents.
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "document/json/write.h"
+#include "document/load/array_names.h"
+#include "document/load/open.h"
+#include "document/problem.h"
+#include "support/process.h"
+#include "tests/core/document/array_bytes.h"
+
+namespace attn {
+namespace {
+
+using test::bytes_of;
+using test::float_npy;
+using test::zip_of;
+
+const std::vector<float> kMap{0.75F, 0.25F, 0.5F, 0.5F};
+
+class ArrayDocument : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::string& bytes) const {
+    const std::string path = folder.file(name);
+    EXPECT_TRUE(write_file_atomically(path, bytes, Overwrite::Replace).ok());
+    return path;
+  }
+
+  Reading opened(const std::string& name, const std::string& bytes) const {
+    const Result<Reading> reading = open_document(write(name, bytes));
+    if (!reading) ADD_FAILURE() << describe(reading.error());
+    return reading ? *reading : Reading{};
+  }
+
+  test::TemporaryFolder folder;
+};
+
+std::string stacked_archive() {
+  return zip_of({{"layers.10.attn.npy", float_npy("(1, 2, 2)", {1, 0, 0, 1})},
+                 {"layers.2.attn.npy", float_npy("(1, 2, 2)", kMap)},
+                 {"extra.npy", float_npy("(3,)", {1, 2, 3})}});
+}
+
+TEST_F(ArrayDocument, LayersAreStackedByTheirNumbers) {
+  const Reading reading = opened("run.npz", stacked_archive());
+  const auto& given = std::get<GivenWeights>(reading.document.model);
+  EXPECT_EQ(given.weights.shape(), (Shape{2, 1, 2, 2}));
+  EXPECT_EQ(shape_of(reading.document).layers, 2U);
+  EXPECT_EQ(given.weights[0], 0.75F) << "layer 2 comes before layer 10";
+  EXPECT_EQ(given.weights[4], 1.0F);
+  ASSERT_FALSE(reading.notes.empty());
+  EXPECT_EQ(reading.notes.front(),
+            "attention from 2 arrays from “layers.2.attn” to “layers.10.attn”; not used: extra");
+}
+
+TEST_F(ArrayDocument, WhatWasReadIsWrittenAsAReference) {
+  Reading reading = opened("run.npz", stacked_archive());
+  const std::string text = write_document(reading.document);
+  EXPECT_NE(text.find(R"({"file": "run.npz", "array": ["layers.2.attn", "layers.10.attn"]})"),
+            std::string::npos)
+      << text;
+  ReadOptions options;
+  options.folder = folder.path();
+  const Result<Reading> again = read_document(text, "again", options);
+  ASSERT_TRUE(again.ok()) << describe(again.error());
+  EXPECT_EQ(again->document, reading.document);
+}
+
+TEST_F(ArrayDocument, QueriesKeysAndValuesAreFoundByTheirNames) {
+  const Reading reading =
+      opened("qkv.npz", zip_of({{"keys.npy", float_npy("(2, 2)", {1, 2, 3, 4})},
+                                {"query.npy", float_npy("(2, 2)", {5, 6, 7, 8}), true},
+                                {"hook_v.npy", float_npy("(2, 2)", {9, 10, 11, 12})}}));
+  const auto& given = std::get<GivenQkv>(reading.document.model);
+  EXPECT_EQ(given.q[0], 5.0F);
+  EXPECT_EQ(given.k[0], 1.0F);
+  EXPECT_EQ(given.v[0], 9.0F);
+}
+
+TEST_F(ArrayDocument, TheNoteOfAFileNamesTokensTitleAndMask) {
+  const std::string header =
+      R"({"__metadata__": {"attnscope": "{\"tokens\": [\"I\", \"see\"], \"title\": \"Two\", )"
+      R"(\"causal\": true, \"axes\": {\"attention\": [\"layers\", \"queries\", \"keys\"]}}"}, )"
+      R"("attention": {"dtype": "F32", "shape": [1, 2, 2], "data_offsets": [0, 16]}})";
+  const Reading reading =
+      opened("run.safetensors", test::safetensors(header, bytes_of<float>({1, 0, 0.5F, 0.5F})));
+  EXPECT_EQ(reading.document.title, "Two");
+  EXPECT_EQ(reading.document.query_tokens.front().texts(), (std::vector<std::string>{"I", "see"}));
+  EXPECT_TRUE(reading.document.mask.causal);
+  EXPECT_EQ(shape_of(reading.document).layers, 1U);
+  EXPECT_EQ(std::get<GivenWeights>(reading.document.model).axes.front(), Extent::Layers);
+}
+
+TEST_F(ArrayDocument, TokensOfTextAndOfNumbersNameRowsAndColumns) {
+  const std::u32string letters = U"ab";
+  const std::string text(reinterpret_cast<const char*>(letters.data()), 8);
+  EXPECT_EQ(opened("a.npz", zip_of({{"attention.npy", float_npy("(2, 2)", kMap)},
+                                    {"tokens.npy", test::npy("<U1", "(2,)", text)}}))
+                .document.query_tokens.front()
+                .texts(),
+            (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(opened("b.npz", zip_of({{"attention.npy", float_npy("(2, 2)", kMap)},
+                                    {"input_ids.npy",
+                                     test::npy("<i8", "(2,)", bytes_of<std::int64_t>({101, 7}))}}))
+                .document.query_tokens.front()
+                .texts(),
+            (std::vector<std::string>{"101", "7"}));
+}
+
+TEST_F(ArrayDocument, WithoutAMeaningNamesWhatIsThere) {
+  const Result<Reading> reading = open_document(write(
+      "w.npz",
+      zip_of({{"wte.npy", float_npy("(2, 2)", kMap)}, {"wpe.npy", float_npy("(4,)", kMap)}})));
+  ASSERT_FALSE(reading);
+  EXPECT_EQ(reading.error().found, "wte (2, 2), wpe (4)");
+  EXPECT_NE(reading.error().hint.find("\"array\""), std::string::npos);
+}
+
+TEST_F(ArrayDocument, AReferenceChoosesAnArrayByItsName) {
+  write("w.npz",
+        zip_of({{"a.npy", float_npy("(2, 2)", kMap)}, {"b.npy", float_npy("(4,)", kMap)}}));
+  const auto read = [&](const std::string& reference) {
+    ReadOptions options;
+    options.folder = folder.path();
+    return read_document(R"({"attention": {"file": "w.npz")" + reference + "}}", "d", options);
+  };
+  EXPECT_TRUE(read(R"(, "array": "a")").ok());
+  const Result<Reading> none = read("");
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().expected.find("\"array\" with one of their names: a, b"),
+            std::string::npos)
+      << describe(none.error());
+  const Result<Reading> unknown = read(R"(, "array": "aa")");
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().message.find("no array of this name"), std::string::npos);
+}
+
+std::vector<std::string> named(const std::vector<std::string>& names,
+                               std::vector<std::string> ArrayMeanings::*meaning) {
+  ArrayListing listing;
+  for (const std::string& name : names) {
+    ListedArray array;
+    array.array.name = name;
+    listing.arrays.push_back(array);
+  }
+  return meanings_of(listing).*meaning;
+}
+
+TEST(ArrayNames, OfLibrariesAreKnown) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(named({"blocks.1.attn.hook_pattern", "blocks.0.attn.hook_pattern"},
+                  &ArrayMeanings::attention),
+            (Names{"blocks.0.attn.hook_pattern", "blocks.1.attn.hook_pattern"}));
+  EXPECT_EQ(named({"blocks.0.attn.hook_q", "blocks.0.attn.hook_rot_q"}, &ArrayMeanings::q),
+            Names{"blocks.0.attn.hook_rot_q"});
+  EXPECT_EQ(named({"model.layers.3.self_attn.q", "model.layers.3.self_attn.q_proj.weight"},
+                  &ArrayMeanings::q),
+            Names{"model.layers.3.self_attn.q"});
+  EXPECT_EQ(named({"attentions"}, &ArrayMeanings::attention), Names{"attentions"});
+  EXPECT_EQ(named({"sparse_metadata"}, &ArrayMeanings::attention), Names{});
+}
+
+}  // namespace
+}  // namespace attn
