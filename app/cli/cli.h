@@ -21,6 +21,7 @@ using Arguments = std::vector<std::string>;
 // Startup options of the window.
 struct ViewRequest {
   std::vector<std::string> files;
+  std::string follow;  // absolute path of one of `files`, read again when it is written; or empty
   std::string screenshot;  // write a picture of the window here and quit; empty: stay open
   std::string replay;      // script of input to replay, for documentation and tests; empty: none
   std::optional<int> width, height;  // in pixels; nothing: by the scale

@@ -16,6 +16,7 @@ constexpr double kLargestSide = 16384.0;
 
 struct ViewFlags {
   ViewRequest request;
+  bool follows = false;
   std::string width, height, scale, theme, log_level;
 };
 
@@ -77,6 +78,13 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
         read_theme(flags.theme, request.theme), read_log_level(flags.log_level, request.log_level),
         read_config_dir(request.config_dir)}) {
     if (!status) return status.error();
+  }
+  if (flags.follows) {
+    const bool is_one = request.files.size() == 1 && is_regular_file(request.files.front());
+    if (!is_one) return usage_error("--follow follows one file", "name one file that exists");
+    std::error_code failed;
+    const auto path = std::filesystem::absolute(request.files.front(), failed);
+    request.follow = path.lexically_normal().string();
   }
   if (!request.log_file.empty()) {
     if (const Status log = check_log(request.log_file); !log) return log.error();
@@ -141,6 +149,7 @@ Definition define_view(CommonFlags& common) {
   const std::span<const std::string_view> levels = log_level_names();
   Flags options{
       {"FILE", "", kFilesHelp, &request.files},
+      {"--follow", "", "Read FILE again whenever another program has written it", &flags->follows},
       {"--screenshot", "OUT", "Draw a few frames, write the window's pixels to OUT (PNG) and leave",
        &request.screenshot},
       {"-f,--force", "", "Replace OUT, and files that SCRIPT writes, when they exist",

@@ -267,6 +267,10 @@ struct Reload {
   std::uint64_t document = 0;  // 0: the shown document
 };
 using Reloaded = Done<effect::Reload>;
+// Another program wrote a file that is followed: reads it again if the shown document is of it.
+struct FileWritten {
+  std::string path;  // absolute
+};
 // Result of checking a document's file, and the files of its numbers, for changes since `known`.
 struct FileChecked {
   std::uint64_t document;
@@ -398,9 +402,10 @@ using Places = KindList<HoverToken, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPar
 using PaneCommands =
     KindList<SplitPane, CompareHead, ShowBeside, ClosePane, MaximisePane, ResizePane, FocusPane,
              StepFocus, LinkPane, ResetLayout, SetPlotSpace>;
-using Files = KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
-                       FileChecked, Save, SaveAs, Stored, Export, ChooseExportPath, Exported,
-                       CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
+using Files =
+    KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
+             FileWritten, FileChecked, Save, SaveAs, Stored, Export, ChooseExportPath, Exported,
+             CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
 using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
 using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
                              ReferenceChecked>;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cfloat>
 #include <ctime>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -19,6 +21,7 @@
 #include "session/command.h"
 #include "session/desktop.h"
 #include "session/effect.h"
+#include "session/inbox.h"
 
 namespace attn::gui {
 
@@ -268,6 +271,30 @@ JobQueue::Status App::noticed_job(double now_seconds) {
   if (job.label.empty()) job = jobs_.status();
   if (job.label.empty() || !idle_until_) idle_until_ = now_seconds;
   return now_seconds - *idle_until_ < kNoticed ? JobQueue::Status() : job;
+}
+
+void App::take_requests_in(const std::string& inbox) {
+  const auto take = [this](const std::string& file) {
+    if (const auto path = take_request(file)) receive_awake(command::Open{*path});
+  };
+  if (auto watch = FolderWatch::start(inbox, take)) watches_.push_back(std::move(watch));
+  std::error_code failed;
+  for (const auto& waiting : std::filesystem::directory_iterator(inbox, failed)) {
+    take(waiting.path().string());
+  }
+}
+
+void App::follow(const std::string& path) {
+  const auto read_again = [this, path](const std::string& written) {
+    if (written == path) receive_awake(command::FileWritten{path});
+  };
+  auto watch = FolderWatch::start(folder_of(path), read_again);
+  if (watch != nullptr) watches_.push_back(std::move(watch));
+}
+
+void App::receive_awake(const Command& command) {
+  receive(command);
+  if (wake_) wake_();
 }
 
 void App::receive(const Command& result) {

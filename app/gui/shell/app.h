@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/folder_watch.h"
 #include "engine/job_queue.h"
 #include "gui/shell/layout.h"
 #include "gui/shell/windows/overlays.h"
@@ -52,6 +53,12 @@ class App {
   // Deletes the autosaved work of this run.
   void discard_autosave();
 
+  // Opens documents that requests in a folder name (session/inbox.h), also those that wait there.
+  void take_requests_in(const std::string& inbox);
+  // Reads an open document again, as one step of undo, whenever its file was written. A path is
+  // absolute.
+  void follow(const std::string& path);
+
   // Opens `files`, else the last documents if preferred and present, else the first example.
   void open_at_start(const std::vector<std::string>& files);
 
@@ -91,6 +98,7 @@ class App {
   void wake_at(double seconds, double now_seconds);
   JobQueue::Status noticed_job(double now_seconds);  // that of the status bar, after a moment
   void receive(const Command& result);               // called on worker threads
+  void receive_awake(const Command& command);        // likewise, and asks for a frame
   void store(Preferences preferences);
   void log_news(const Command& command);    // opened documents, and messages
   std::shared_ptr<void> outstanding_job();  // counts in outstanding_ while it exists
@@ -134,6 +142,7 @@ class App {
   // Last, so that they stop first. Autosave and saving have queues of their own, so that they never
   // wait for a pipe that is read or a disk that does not respond.
   JobQueue autosave_jobs_, saving_, jobs_;
+  std::vector<std::unique_ptr<FolderWatch>> watches_;
 };
 
 }  // namespace attn::gui

@@ -22,6 +22,7 @@
 #include "session/command.h"
 #include "session/desktop.h"
 #include "session/effect.h"
+#include "session/inbox.h"
 #include "session/preferences.h"
 
 namespace attn::gui {
@@ -136,6 +137,8 @@ class Session {
     app_.apply(command::AskTheme{});
     app_.apply(command::SetPlotSpace{first_plot_space()});
     app_.open_at_start(request.files);
+    if (!watched) app_.take_requests_in(inbox_folder());
+    if (!request.follow.empty()) app_.follow(request.follow);
   }
 
   int run() {

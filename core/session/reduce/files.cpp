@@ -356,6 +356,11 @@ void apply(Step& step, const command::Reload& c) {
   reload(step, true);
 }
 
+void apply(Step& step, const command::FileWritten& c) {
+  if (origin_of(step) != c.path || step.saving) return;
+  is_outdated(step) ? read_numbers_again(step, false) : reload(step, false);
+}
+
 void apply(Step& step, const command::Reloaded& c) {
   if (c.job.document != step.id) {
     if (OpenDocument* open = open_document_named(step, c.job.document)) {

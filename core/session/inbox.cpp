@@ -1,0 +1,36 @@
+// Reading of requests.
+#include "session/inbox.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "base/files.h"
+#include "base/json.h"
+
+namespace attn {
+
+namespace fs = std::filesystem;
+
+std::string inbox_folder() {
+  const std::string state = state_folder();
+  if (state.empty()) return {};
+  std::string folder = state + "/inbox";
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  return failed ? "" : folder;
+}
+
+std::optional<std::string> take_request(const std::string& file) {
+  constexpr std::uint64_t kMostBytes = 65536;
+  if (!file.ends_with(".json") || file_name(file).starts_with('.')) return std::nullopt;
+  const Result<std::string> text = read_regular_file(file, kMostBytes);
+  if (!text) return std::nullopt;
+  const Json request = parse_own_json(*text);
+  const std::string path =
+      request.is_object() ? path_of(member_of(request, "open", Json(""))) : std::string();
+  std::error_code failed;
+  const bool is_mine = fs::remove(file, failed);
+  return is_mine && fs::path(path).is_absolute() ? std::optional(path) : std::nullopt;
+}
+
+}  // namespace attn

@@ -1,0 +1,16 @@
+// Requests of other programs to open a document, as files of a folder.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace attn {
+
+// "inbox" in state_folder(), which is made if needed; empty if there can be none.
+std::string inbox_folder();
+
+// The absolute path in {"open": "/path"}. Removes the file; nothing if it holds no such request, or
+// another window took it. Files that begin with a point are still being written.
+std::optional<std::string> take_request(const std::string& file);
+
+}  // namespace attn
