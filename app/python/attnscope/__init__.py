@@ -2,6 +2,8 @@
 
 from .document import save
 from .files import load
+from .program import AttnScopeError
 from .version import __version__
+from .window import show
 
-__all__ = ["__version__", "load", "save"]
+__all__ = ["AttnScopeError", "__version__", "load", "save", "show"]

@@ -49,6 +49,12 @@ def save(path: PathLike, attention: Any = None, **keywords: Any) -> None:
     write(path, arrays, metadata)
 
 
+def save_unnamed(path: PathLike, attention: Any, keywords: Mapping[str, Any]) -> None:
+    """As `save`, to a file whose name is no title: without a title there is none."""
+    arrays, metadata = document(attention, **keywords)
+    write(path, arrays, {"title": "", **metadata})
+
+
 def document(attention: Any = None, **keywords: Any) -> Document:
     """The arrays of a document and what describes them; see `save`."""
     given = gathered(attention, keywords)
