@@ -1,9 +1,15 @@
-"""Arrays of attention to AttnScope's window, figures and numbers."""
+"""Arrays of attention to AttnScope's window, figures and numbers.
+
+>>> import attnscope
+>>> attnscope.show(outputs.attentions, tokens=tokens)      # a window
+>>> attnscope.figure(outputs.attentions, plot="heads")     # a figure in a notebook
+"""
 
 from .document import save
 from .files import load
 from .program import AttnScopeError
-from .version import __version__
+from .results import Figure, compute, figure, measures
 from .window import show
+from .version import __version__
 
-__all__ = ["AttnScopeError", "__version__", "load", "save", "show"]
+__all__ = ["AttnScopeError", "Figure", "__version__", "compute", "figure", "load", "measures", "save", "show"]
