@@ -8,8 +8,9 @@
 from .document import save
 from .files import load
 from .program import AttnScopeError
+from .record import record
 from .results import Figure, compute, figure, measures
-from .window import show
 from .version import __version__
+from .window import show
 
-__all__ = ["AttnScopeError", "Figure", "__version__", "compute", "figure", "load", "measures", "save", "show"]
+__all__ = ["AttnScopeError", "Figure", "__version__", "compute", "figure", "load", "measures", "record", "save", "show"]
