@@ -61,6 +61,18 @@ class TorchTest(FolderCase):
         _, of_heads = attention(x, x, x, average_attn_weights=False)
         self.assertEqual(document(of_heads).arrays["attention"].axes, ("heads", "queries", "keys"))
 
+    def test_recordings_are_arrays(self):
+        attention = torch.nn.MultiheadAttention(8, 2, batch_first=True)
+        x = torch.rand(2, 5, 8)
+        with attnscope.record(attention) as run:
+            _, expected = attention(x, x, x, average_attn_weights=False)
+        attnscope.save(self.folder / "a.safetensors", run, tokens=list("abcde"))
+        found = attnscope.load(self.folder / "a.safetensors")
+        q, k = (torch.from_numpy(found[name].copy()) for name in "qk")
+        self.assertEqual(found["axes"]["q"], ["samples", "layers", "heads", "queries", "features"])
+        weights = torch.softmax(q @ k.transpose(-1, -2) / 2, -1)
+        torch.testing.assert_close(weights[:, 0], expected)
+
 
 if __name__ == "__main__":
     unittest.main()
