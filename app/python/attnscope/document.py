@@ -1,0 +1,286 @@
+"""One document of arrays, put together and checked before anything is written."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, Optional
+
+import numpy as np
+
+from .arrays import Array, is_array, to_numpy
+from .files import PathLike, write
+from .inputs import ARRAYS, MAPS, NOTHING, ROWS, Document, Reader, is_mapping, named, plain, texts
+
+# Arrays that say how many queries and keys there are, those of the main attention first.
+WITH_QUERIES = ("attention", "q", "decoder_attention", "cross_attention", "encoder_attention")
+WITH_KEYS = ("attention", "k", "v", "cross_attention", "encoder_attention", "decoder_attention")
+
+KEYWORDS = (*ARRAYS, "tokens", "key_tokens", "title", "description", "causal", "layers", "axes",
+            "head_count", "cu_seqlens", "key_cu_seqlens")
+
+
+def save(path: PathLike, attention: Any = None, **keywords: Any) -> None:
+    """Writes arrays of attention to a `.safetensors` or `.npz` file that AttnScope opens.
+
+    `attention` is one of
+    - weights: (queries, keys), (heads, queries, keys), (layers, heads, …) or (layers, samples, heads, …);
+    - a list or tuple of layers, (samples, heads, queries, keys) or less each; None where a layer has no attention;
+    - layers by number, {3: …, 7: …};
+    - the steps of `generate()`, lists of layers with a growing number of keys: they become one map;
+    - arrays by name (below), an output of a model, a recording, or a TransformerLens cache.
+
+    Keywords, all optional:
+    - `q`, `k`, `v`: (queries or keys, features), with heads, then samples before them; a list has one per layer.
+      Keys may have fewer heads (a divisor of those of q). `head_count` splits rows of heads · features.
+    - `cu_seqlens`, `key_cu_seqlens`: where packed sequences, (tokens, heads, features), begin and end.
+    - `mask`: true or 1 is visible; (queries, keys), with heads or samples before them, or (samples, keys).
+      `bias`: is added to the scaled scores; masks of floats are taken as such.
+    - `encoder_attention`, `decoder_attention`, `cross_attention`: as `attention`; `tokens` are the decoder's then
+      and `key_tokens` the encoder's.
+    - `tokens`, `key_tokens`: lists of texts, with samples a list per sample; `input_ids`: their numbers.
+      Where a causal attention has more keys than queries, `tokens` may be those of the keys.
+    - `causal`, `title`, `description`; `layers`: the model's own numbers of the layers.
+    - `axes`: {"q": "samples queries heads features"} where the order is not the usual one.
+
+    Arrays may be of NumPy, PyTorch, JAX or any other library that NumPy reads; types and bits are kept.
+    Raises TypeError for what is no array, ValueError for shapes that do not fit (and for what can be read in two
+    ways: it names both), and OSError where nothing can be written; then what was at `path` stays as it was.
+    """
+    arrays, metadata = document(attention, **keywords)
+    write(path, arrays, metadata)
+
+
+def save_unnamed(path: PathLike, attention: Any, keywords: Mapping[str, Any]) -> None:
+    """As `save`, to a file whose name is no title: without a title there is none."""
+    arrays, metadata = document(attention, **keywords)
+    write(path, arrays, {"title": "", **metadata})
+
+
+def document(attention: Any = None, **keywords: Any) -> Document:
+    """The arrays of a document and what describes them; see `save`."""
+    given = gathered(attention, keywords)
+    tokens = {name: texts(name, given[name]) for name in ("tokens", "key_tokens") if name in given}
+    reader = Reader(given["axes"], given.get("layers"), samples_of(tokens), given.get("head_count"))
+    causal = bool(given.get("causal", False))
+    if "cu_seqlens" in given:
+        pack(reader, given, tokens, causal)
+        causal = causal and "mask" not in reader.arrays
+    for name in (*MAPS, *ROWS):
+        if name in given:
+            reader.read(name, given[name])
+    for name in ("mask", "bias"):
+        if name in given:
+            reader.read_mask(name, given[name])
+    arrays = reader.arrays
+    check(arrays)
+    queries, keys = reader.extent("queries", WITH_QUERIES), reader.extent("keys", WITH_KEYS)
+    if causal and queries != keys and ("attention" in arrays or "q" in arrays):
+        add_causal_mask(arrays, queries, keys)
+        causal = False
+        if tokens.keys() == {"tokens"} and length(tokens["tokens"]) == keys:
+            tokens = {"tokens": last(tokens["tokens"], queries), "key_tokens": tokens["tokens"]}
+    add_tokens(reader, given.get("input_ids"), tokens, queries, keys)
+
+    metadata: dict[str, Any] = dict(tokens)
+    metadata.update({name: given[name] for name in ("title", "description") if name in given})
+    if "causal" in given and causal == bool(given["causal"]):
+        metadata["causal"] = causal
+    numbers = reader.all_numbers()
+    if numbers is not None:
+        metadata["layers"] = numbers
+    metadata["axes"] = {name: list(array.axes) for name, array in arrays.items()}
+    return Document(arrays, metadata)
+
+
+def gathered(attention: Any, keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords that are given, with those of the first argument; those that are no arrays are of the right type."""
+    given = {name: value for name, value in keywords.items() if value is not None}
+    unknown = [name for name in given if name not in KEYWORDS]
+    if unknown:
+        raise TypeError(f"there is no keyword {', '.join(unknown)}; expected {', '.join(KEYWORDS)}")
+    axes = mapping("axes", given.pop("axes", {}))
+    if hasattr(attention, "arrays"):  # a recording
+        attention = attention.arrays()
+    if attention is not None:
+        first = named(attention, KEYWORDS) if is_mapping(attention) else {"attention": attention}
+        axes = {**mapping("axes", first.pop("axes", {})), **axes}
+        twice = [name for name in first if name in given]
+        if twice:
+            raise ValueError(f"{', '.join(twice)} is given twice: in the first argument and by its keyword")
+        given = {**first, **given}
+    if not any(name in given for name in (*MAPS, "q", "k")):
+        raise ValueError(NOTHING)
+    if ("q" in given) != ("k" in given):
+        raise ValueError("q and k belong together, expected both or none")
+    for name in ("title", "description"):
+        if not isinstance(given.get(name, ""), str):
+            raise TypeError(f"{name} is {given[name]!r:.40}, expected text")
+    if "layers" in given:
+        given["layers"] = whole_numbers("layers", given["layers"])
+    if "head_count" in given:
+        (given["head_count"],) = whole_numbers("head_count", [given["head_count"]])
+    return {**given, "axes": axes}
+
+
+def samples_of(tokens: Mapping[str, list[Any]]) -> Optional[int]:
+    """Number of samples that tokens are given for, None if they are one list."""
+    return next((len(found) for found in tokens.values() if found and isinstance(found[0], list)), None)
+
+
+def add_tokens(reader: Reader, ids: Any, tokens: dict[str, list[Any]], queries: int, keys: int) -> None:
+    """Checks the tokens, and adds their numbers to the arrays."""
+    one_more = queries + 1 if reader.steps else queries  # generate() does not compute the row of its last token
+    samples = max(array.extent("samples") or 1 for array in reader.arrays.values())
+    if "tokens" in tokens:
+        tokens["tokens"] = checked_texts("tokens", tokens["tokens"], queries, one_more, samples)
+        if "key_tokens" not in tokens and queries != keys:
+            raise ValueError(f"tokens are {queries}, as many as there are queries, and there are {keys} keys: "
+                             "name them by key_tokens")
+    if "key_tokens" in tokens:
+        tokens["key_tokens"] = checked_texts("key_tokens", tokens["key_tokens"], keys, keys, samples)
+    if ids is not None:
+        read_ids(reader, ids, queries, one_more, samples)
+
+
+def mapping(name: str, value: Any) -> Mapping[str, Any]:
+    """A mapping; TypeError for anything else."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} is {value!r:.40}, expected them by the names of arrays, as in "
+                        '{"q": "samples queries heads features"}')
+    return value
+
+
+def whole_numbers(name: str, value: Any) -> list[int]:
+    """Whole numbers of a list or an array; TypeError for anything else."""
+    numbers = to_numpy(value) if is_array(value) else plain(name, list(value) if isinstance(value, range) else value)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise TypeError(f"{name} is {value!r:.60}, expected whole numbers")
+    return [int(number) for number in numbers]
+
+
+def ends_of(name: str, value: Any) -> np.ndarray:
+    """Where packed sequences begin and end; ValueError if they are not 0, …, growing."""
+    ends = np.array(whole_numbers(name, value))
+    if len(ends) < 2 or ends[0] != 0 or (np.diff(ends) < 1).any():
+        raise ValueError(f"{name} is {ends.tolist()!s:.60}, expected numbers that begin with 0 and grow")
+    return ends
+
+
+def pack(reader: Reader, given: Mapping[str, Any], tokens: dict[str, list[Any]], causal: bool) -> None:
+    """Takes packed sequences as samples: `reader` knows their ends and has a mask, tokens are cut and padded."""
+    queries = ends_of("cu_seqlens", given["cu_seqlens"])
+    keys = ends_of("key_cu_seqlens", given["key_cu_seqlens"]) if "key_cu_seqlens" in given else queries
+    if "q" not in given or any(name in given for name in (*MAPS, "mask", "bias", "input_ids")):
+        raise ValueError("cu_seqlens belongs to packed q, k and v alone")
+    if len(keys) != len(queries):
+        raise ValueError(f"cu_seqlens has {len(queries) - 1} sequences, and key_cu_seqlens {len(keys) - 1}")
+    reader.ends = {"q": queries, "k": keys, "v": keys}
+    for name, ends in (("tokens", queries), ("key_tokens", keys)):
+        if name in tokens:
+            tokens[name] = cut_texts(name, tokens[name], ends)
+    rows, columns = np.diff(queries), np.diff(keys)
+    if len(set(rows)) == 1 and len(set(columns)) == 1 and (not causal or rows[0] == columns[0]):
+        return
+    samples, shape = len(rows), (int(rows.max()), int(columns.max()))
+
+    def visible(sample: int) -> np.ndarray:
+        mask = np.zeros(shape, bool)
+        mask[:rows[sample], :columns[sample]] = True
+        return np.tril(mask, columns[sample] - rows[sample]) if causal else mask
+
+    leading = (samples,) if samples > 1 else ()
+    reader.arrays["mask"] = Array(("samples", "queries", "keys")[-2 - len(leading):], (*leading, *shape), "bool",
+                                  [partial(visible, sample) for sample in range(samples)])
+
+
+def cut_texts(name: str, tokens: list[Any], ends: np.ndarray) -> list[Any]:
+    """Tokens of packed sequences as a list per sample, all of the length of the longest."""
+    if tokens and not isinstance(tokens[0], list):
+        if len(tokens) != ends[-1]:
+            raise ValueError(f"{name} are {len(tokens)}, expected {ends[-1]}, with which cu_seqlens end")
+        tokens = [tokens[begin:end] for begin, end in zip(ends, ends[1:])]
+    lengths = np.diff(ends).tolist()
+    if [len(sample) for sample in tokens] != lengths:
+        raise ValueError(f"{name} are lists of {[len(sample) for sample in tokens]}, expected {lengths} by cu_seqlens")
+    padded = [sample + [""] * (max(lengths) - len(sample)) for sample in tokens]
+    return padded if len(padded) > 1 else padded[0]
+
+
+def add_causal_mask(arrays: dict[str, Array], queries: int, keys: int) -> None:
+    """Adds the mask of queries that are the last of the keys, as with a cache of past keys."""
+    if "mask" in arrays:
+        raise ValueError(f"causal beside a mask of {queries} queries and {keys} keys: put both into the mask")
+    if queries > keys:
+        raise ValueError(f"causal attention of {queries} queries to {keys} keys, expected at least as many keys")
+    rows = max(1, (1 << 24) // keys)
+
+    def visible(begin: int) -> np.ndarray:
+        return np.tri(min(rows, queries - begin), keys, keys - queries + begin, dtype=bool)
+
+    arrays["mask"] = Array(("queries", "keys"), (queries, keys), "bool",
+                           [partial(visible, begin) for begin in range(0, queries, rows)])
+
+
+def length(tokens: list[Any]) -> int:
+    """Number of tokens of a sample, that of the first."""
+    return len(tokens[0]) if tokens and isinstance(tokens[0], list) else len(tokens)
+
+
+def last(tokens: list[Any], count: int) -> list[Any]:
+    """The last tokens, of each sample."""
+    return [last(token, count) for token in tokens] if isinstance(tokens[0], list) else tokens[-count:]
+
+
+def checked_texts(name: str, tokens: list[Any], count: int, one_more: int, samples: int) -> list[Any]:
+    """Tokens, of which `one_more` may be there; ValueError for other numbers of them."""
+    if not tokens or not isinstance(tokens[0], list):
+        if len(tokens) not in (count, one_more):
+            raise ValueError(f"{name} are {len(tokens)}, expected {count}, as the arrays have")
+        return tokens[:count]
+    if len(tokens) != samples:
+        raise ValueError(f"{name} are lists for {len(tokens)} samples, expected {samples}, as the arrays have")
+    lists = [checked_texts(f"{name} of sample {sample}", found, count, one_more, samples)
+             for sample, found in enumerate(tokens)]
+    return lists if samples > 1 else lists[0]
+
+
+def read_ids(reader: Reader, ids: Any, count: int, one_more: int, samples: int) -> None:
+    """Adds the numbers of tokens, (tokens) or (samples, tokens)."""
+    if not is_array(ids):
+        ids = plain("input_ids", ids)
+    shape = tuple(int(extent) for extent in ids.shape)
+    if shape not in ((count,), (one_more,), (samples, count), (samples, one_more)):
+        raise ValueError(f"input_ids have shape {shape}, expected ({count}) or ({samples}, {count}), as arrays have; "
+                         "leave them out (of the output of a model: pass its attentions alone)")
+    reader.axes["input_ids"] = ("samples", "tokens")[2 - len(shape):]
+    reader.add("input_ids", [reader.single("input_ids", ids[..., :count], False)], None)
+
+
+def check(arrays: Mapping[str, Array]) -> None:
+    """ValueError if arrays do not fit together."""
+    alike(arrays, "samples", (*MAPS, *ROWS, "mask", "bias"), or_one=("mask", "bias"))
+    alike(arrays, "layers", ("attention", *ROWS, "mask", "bias"), or_one=("mask", "bias"))
+    alike(arrays, "heads", ("attention", "q", "mask", "bias"), or_one=("mask", "bias"))
+    alike(arrays, "heads", ("k", "v"))
+    alike(arrays, "features", ("q", "k"))
+    alike(arrays, "queries", ("attention", "q", "mask", "bias"))
+    alike(arrays, "keys", ("attention", "k", "v", "mask", "bias"))
+    alike(arrays, "queries", ("decoder_attention", "cross_attention"))
+    if "encoder_attention" in arrays and "cross_attention" in arrays:
+        encoder, cross = arrays["encoder_attention"].extent("keys"), arrays["cross_attention"].extent("keys")
+        if encoder != cross:
+            raise ValueError(f"cross_attention has {cross} keys, and encoder_attention {encoder}")
+    for many, few in (("q", "k"), ("attention", "k"), ("attention", "v")):
+        if many in arrays and few in arrays:
+            heads, groups = arrays[many].extent("heads") or 1, arrays[few].extent("heads") or 1
+            if heads % groups:
+                raise ValueError(f"{many} has {heads} heads, which {groups} heads of {few} cannot serve equally")
+
+
+def alike(arrays: Mapping[str, Array], axis: str, names: Iterable[str], or_one: Sequence[str] = ()) -> None:
+    """ValueError if the arrays that are there differ in the extent of an axis; `or_one` may have none."""
+    found = {name: arrays[name].extent(axis) or 1 for name in names if name in arrays}
+    found = {name: extent for name, extent in found.items() if name not in or_one or extent > 1}
+    if len(set(found.values())) > 1:
+        said = ", ".join(f"{name} {extent} of {arrays[name].shape}" for name, extent in found.items())
+        raise ValueError(f"the arrays do not agree in their {axis}: {said}; if an axis has another meaning, "
+                         "name all by axes")

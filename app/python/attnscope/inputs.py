@@ -1,0 +1,474 @@
+"""Arrays as libraries hand them out, understood as the arrays of one document."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from .arrays import (
+    FLOATS, Array, Layer, checked_dtype, dtype_name, in_order, is_array, layer_of, stacked, taken, to_numpy,
+)
+
+MAPS = ("attention", "encoder_attention", "decoder_attention", "cross_attention")
+ROWS = {"q": "queries", "k": "keys", "v": "keys"}
+ARRAYS = (*MAPS, *ROWS, "mask", "bias", "input_ids")
+
+# Other names of arrays in mappings.
+ALIASES = {
+    "attentions": "attention", "attn": "attention", "weights": "attention", "attn_weights": "attention",
+    "encoder_attentions": "encoder_attention", "decoder_attentions": "decoder_attention",
+    "cross_attentions": "cross_attention",
+    "query": "q", "queries": "q", "key": "k", "keys": "k", "value": "v", "values": "v",
+    "attention_mask": "mask", "sequences": "input_ids",
+}
+
+# Names of a TransformerLens cache: what stands before "attn" decides which attention it is.
+HOOK = re.compile(r"(blocks|encoder|decoder)\.(\d+)\.(attn|cross_attn)\.hook_(pattern|rot_q|rot_k|q|k|v)")
+HOOK_MAPS = {("blocks", "attn"): "attention", ("encoder", "attn"): "encoder_attention",
+             ("decoder", "attn"): "decoder_attention"}
+
+NOTHING = ("there is nothing to show: expected attention (weights), or q and k; a model that returns None for its "
+           'attentions computes them by a kernel that keeps no weights: load it with attn_implementation="eager", '
+           "or use attnscope.record")
+
+
+class Document(NamedTuple):
+    """Arrays by the names of files, and what describes them."""
+
+    arrays: dict[str, Array]
+    metadata: dict[str, Any]
+
+
+def is_mapping(value: Any) -> bool:
+    """Whether a value maps names to arrays, as dictionaries, model outputs and caches do."""
+    return hasattr(value, "keys") and hasattr(value, "__getitem__")
+
+
+def is_list_of_arrays(value: Any) -> bool:
+    """Whether a value is a list or tuple of arrays, or of lists of them, rather than of numbers."""
+    return isinstance(value, (list, tuple)) and any(is_array(item) or is_list_of_arrays(item) for item in value)
+
+
+def named(mapping: Any, known: Iterable[str]) -> dict[str, Any]:
+    """Keywords of a mapping: of a TransformerLens cache, of layers by number, or of arrays by name.
+
+    What else an output of a model has is left out; ValueError for other names in a plain dictionary.
+    """
+    keys = list(mapping.keys())
+    if any(isinstance(key, str) and HOOK.fullmatch(key) for key in keys):
+        return named_hooks(mapping, keys)
+    if keys and all(isinstance(key, (int, np.integer)) for key in keys):
+        return {"attention": {int(key): mapping[key] for key in sorted(keys)}}
+    found: dict[str, Any] = {}
+    unknown = []
+    for key in keys:
+        name = ALIASES.get(key, key)
+        if name not in known:
+            unknown.append(str(key))
+        elif mapping[key] is not None:
+            found[name] = mapping[key]
+    if unknown and type(mapping) is dict:
+        raise ValueError(f"no array is known by the name {', '.join(unknown[:5])}; expected {', '.join(ARRAYS)}, "
+                         "or the names of a TransformerLens cache")
+    if "cross_attention" in found and "attention" in found:  # a decoder that reads another model
+        found["decoder_attention"] = found.pop("attention")
+    return found
+
+
+def named_hooks(cache: Any, keys: Sequence[Any]) -> dict[str, Any]:
+    """Keywords of a TransformerLens cache: its patterns, or where it has none, Q and K after positions, and V."""
+    maps: dict[str, dict[int, Any]] = {}
+    rows: dict[str, dict[int, Any]] = {}
+    for key in keys:
+        match = HOOK.fullmatch(str(key))
+        if match is None:
+            continue
+        stack, number, module, hook = match[1], int(match[2]), match[3], match[4]
+        if hook == "pattern":
+            maps.setdefault(HOOK_MAPS.get((stack, module), "cross_attention"), {})[number] = cache[key]
+        elif stack == "blocks":
+            rows.setdefault(hook, {})[number] = cache[key]
+    if maps:
+        return maps
+    # Positions are rotated into hook_rot_q; models without rotation have hook_q alone.
+    found = {"q": rows.get("rot_q") or rows.get("q"), "k": rows.get("rot_k") or rows.get("k"), "v": rows.get("v")}
+    found = {name: layers for name, layers in found.items() if layers}
+    ranks = {name: len(getattr(next(iter(layers.values())), "shape", ())) for name, layers in found.items()}
+    axes = {name: ("samples", ROWS[name], "heads", "features")[4 - rank:] for name, rank in ranks.items()
+            if rank in (3, 4)}
+    return {**found, "axes": axes}
+
+
+def stitched(name: str, steps: Sequence[Any]) -> Layer:
+    """One map of the rows that the steps of `generate()` computed one after another, (samples, heads, rows, keys) each.
+
+    The keys of a step are the last ones up to its own rows, as a growing cache or a window has them; the first ones, if
+    all steps have as many (a cache of fixed size); or all, if they are another sequence's. Cells of no step are 0.
+    """
+    for step in steps:
+        if not is_array(step) or len(step.shape) != 4 or step.shape[:2] != steps[0].shape[:2]:
+            shapes = [tuple(each.shape) if is_array(each) else type(each).__name__ for each in (step, steps[0])]
+            raise ValueError(f"{name}: a step of generate() has shape {shapes[0]}, and the first {shapes[1]}, expected "
+                             "(samples, heads, rows, keys)")
+    dtype = checked_dtype(name, steps[0])
+    samples, heads = (int(extent) for extent in steps[0].shape[:2])
+    rows = [0, *np.cumsum([int(step.shape[2]) for step in steps]).tolist()]
+    keys = [int(step.shape[3]) for step in steps]
+    past = keys[0] - rows[1]
+    same = len(set(keys)) == 1
+    if same and (name == "cross_attention" or (past > 0 and len(steps) > 1)):
+        width = keys[0] if name == "cross_attention" else min(keys[0], rows[-1])
+        ends = [width] * len(steps)
+    else:
+        width, ends = past + rows[-1], [past + end for end in rows[1:]]
+        for number, (count, end) in enumerate(zip(keys, ends)):
+            if count > end or past < 0 or name == "cross_attention":
+                raise ValueError(f"{name}: step {number} of generate() has {count} keys for {rows[number + 1]} rows so "
+                                 f"far, and step 0 {keys[0]} for {rows[1]}")
+
+    def read(sample: Optional[int]) -> np.ndarray:
+        whole = np.zeros((heads, rows[-1], width), "uint16" if dtype == "bfloat16" else dtype)
+        for step, begin, end, last in zip(steps, rows, rows[1:], ends):
+            part = to_numpy(taken(step, 0, sample))[..., :last]
+            whole[:, begin:end, last - part.shape[-1]:last] = part
+        return whole
+
+    return Layer(("heads", "queries", "keys"), (heads, rows[-1], width), dtype, samples, read)
+
+
+def unpacked(name: str, value: Any, axes: tuple[str, ...], rows: str, ends: np.ndarray, heads: Optional[int]) -> Layer:
+    """Sequences that lie behind each other along "tokens", as samples padded with zeros."""
+    whole = layer_of(name, value, axes, heads)
+    if int(ends[-1]) != whole.extent("tokens"):
+        raise ValueError(f"{name} has {whole.extent('tokens')} rows, expected {int(ends[-1])}, the end of cu_seqlens")
+    shape = (whole.extent("heads"), int(np.diff(ends).max()), whole.extent("features"))
+
+    def read(sample: Optional[int]) -> np.ndarray:
+        part = layer_of(name, value[int(ends[sample]):int(ends[sample + 1])], axes, heads).read(None)
+        padded = np.zeros(shape, part.dtype)
+        padded[:, :part.shape[1]] = part
+        return padded
+
+    return Layer(("heads", rows, "features"), shape, whole.dtype, len(ends) - 1, read)
+
+
+class Reader:
+    """Reads the arrays of one document; what one array says of extents decides how the next are read."""
+
+    def __init__(self, axes: Mapping[str, Any], layers: Optional[list[int]],
+                 sample_count: Optional[int], head_count: Optional[int]) -> None:
+        self.axes = {name: axes_of(name, names) for name, names in axes.items()}
+        self.layers = layers
+        self.numbers: dict[str, list[int]] = {}  # of the layers of each list
+        self.sample_count = sample_count
+        self.head_count = head_count
+        self.ends: dict[str, np.ndarray] = {}  # of packed sequences
+        self.arrays: dict[str, Array] = {}
+        self.samples: dict[str, int] = {}
+        self.steps = False  # whether maps are stitched from the steps of generate()
+
+    def map_axes(self, name: str, shape: tuple[int, ...], in_list: bool) -> tuple[str, ...]:
+        """Axes of a map of weights, by its rank and what is known of layers and samples."""
+        inner = ("heads", "queries", "keys")
+        if len(shape) in (2, 3):
+            return inner[3 - len(shape):]
+        if len(shape) == 4:
+            if in_list or shape[0] == 1 or (self.sample_count == shape[0] and self.known_layers() != shape[0]):
+                return ("samples", *inner)
+            return ("layers", *inner)
+        if len(shape) == 5 and not in_list:
+            return (*self.two_leading(name, shape, inner), *inner)
+        raise ValueError(f"{name} has shape {shape}, expected (queries, keys) up to "
+                         f"{'(samples, ' if in_list else '(layers, samples, '}heads, queries, keys)")
+
+    def two_leading(self, name: str, shape: tuple[int, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
+        """Meaning of two axes before the others: layers first where both are possible and there is one sample."""
+        known = {"layers": self.known_layers(), "samples": self.known_samples()}
+        readings = [("layers", "samples"), ("samples", "layers")]
+        fitting = [axes for axes in readings if all(known[axis] in (None, n) for axis, n in zip(axes, shape))]
+        if len(fitting) == 1 or (fitting and shape[1] == 1):
+            return fitting[0]
+        raise self.two_readings(name, shape, *((*axes, *inner) for axes in readings))
+
+    def row_axes(self, name: str, shape: tuple[int, ...], in_list: bool) -> tuple[str, ...]:
+        """Axes of q, k or v, by its rank and what is known of layers and samples."""
+        inner = (ROWS[name], "features") if self.head_count is not None else ("heads", ROWS[name], "features")
+        if len(shape) == 2 or len(shape) == len(inner):
+            return inner[len(inner) - len(shape):]
+        if len(shape) == len(inner) + 1:
+            if in_list or shape[0] == 1:
+                return ("samples", *inner)
+            layers, samples = self.known_layers() == shape[0], self.known_samples() == shape[0]
+            if layers != samples:
+                return ("layers" if layers else "samples", *inner)
+            raise self.two_readings(name, shape, ("layers", *inner), ("samples", *inner))
+        if len(shape) == len(inner) + 2 and not in_list:
+            return (*self.two_leading(name, shape, inner), *inner)
+        raise ValueError(f"{name} has shape {shape}, expected ({', '.join(inner[-2:])}) up to "
+                         f"{'(samples, ' if in_list else '(layers, samples, '}{', '.join(inner)})")
+
+    def two_readings(self, name: str, shape: tuple[int, ...], *readings: tuple[str, ...]) -> ValueError:
+        """The error that asks which of the readings is meant."""
+        choices = " or ".join(f'axes={{"{name}": "{" ".join(axes)}"}}' for axes in readings)
+        return ValueError(f"{name} of shape {shape} can be read in two ways: say {choices}")
+
+    def known_layers(self) -> Optional[int]:
+        """Number of layers, if it was given or an array has told."""
+        if self.layers is not None:
+            return len(self.layers)
+        counts = {array.extent("layers") for array in self.arrays.values()} - {None}
+        return counts.pop() if len(counts) == 1 else None
+
+    def known_samples(self) -> Optional[int]:
+        """Number of samples, if tokens or an array have told."""
+        return self.sample_count or next(iter(self.samples.values()), None)
+
+    def read(self, name: str, value: Any) -> None:
+        """Reads an array, a list of layers, layers by number, or a list of steps of such lists."""
+        numbers: Optional[list[int]] = None
+        if is_mapping(value):
+            numbers = [number for number in value.keys() if value[number] is not None]
+            value = [value[number] for number in numbers]
+        elif isinstance(value, (list, tuple)) and value and all(layer is None for layer in value):
+            raise ValueError(f"all layers of {name} are None: {NOTHING}")
+        elif not is_array(value) and not is_list_of_arrays(value):
+            value = plain(name, value)
+        if is_array(value):
+            checked_dtype(name, value)
+            self.add(name, [self.single(name, value, False)], None)
+            return
+        if any(isinstance(item, (list, tuple)) for item in value):
+            if name not in MAPS:
+                raise ValueError(f"{name} is a list of lists, expected an array, or a list of an array per layer")
+            value = transposed_steps(name, value)
+        there = [number for number, layer in enumerate(value) if layer is not None]
+        layers = [value[number] for number in there]
+        if numbers is None:
+            numbers = self.numbers_of(name, there, len(value))
+        if not all(is_array(layer) or isinstance(layer, Steps) for layer in layers):
+            raise TypeError(f"{name} is a list of arrays and other things, expected an array per layer, or None")
+        self.add(name, [self.single(name, layer, True) for layer in layers], numbers)
+
+    def numbers_of(self, name: str, there: list[int], count: int) -> list[int]:
+        """Numbers of the layers of a list, some of which may have no attention."""
+        if self.layers is None:
+            return there
+        if len(self.layers) == len(there):
+            return self.layers
+        if len(self.layers) == count:
+            return [self.layers[index] for index in there]
+        raise ValueError(f"layers are {len(self.layers)} numbers, and {name} has {len(there)} layers")
+
+    def single(self, name: str, value: Any, in_list: bool) -> Layer:
+        """An array, or one layer of a list, with its axes named."""
+        if isinstance(value, Steps):
+            self.steps = True
+            return stitched(name, value.steps)
+        shape = tuple(int(extent) for extent in value.shape)
+        axes = self.axes.get(name)
+        if axes is not None and in_list and axes[0] == "layers":
+            axes = axes[1:]
+        if name in self.ends:
+            return self.packed(name, value, shape)
+        if axes is None:
+            axes = self.map_axes(name, shape, in_list) if name in MAPS else self.row_axes(name, shape, in_list)
+        elif len(axes) != len(shape):
+            raise ValueError(f"{name} has shape {shape}, and axes {len(axes)} names: {' '.join(axes)}")
+        split = self.head_count if name in ROWS and "heads" not in axes else None
+        if split is not None and name != "q":
+            split = self.key_heads(name, shape, axes)
+        return layer_of(name, value, axes, split)
+
+    def packed(self, name: str, value: Any, shape: tuple[int, ...]) -> Layer:
+        """Packed sequences, of which `ends` knows where they end."""
+        axes = ("tokens", "heads", "features") if self.head_count is None else ("tokens", "features")
+        if len(shape) != len(axes):
+            raise ValueError(f"{name} has shape {shape}, expected ({', '.join(axes)}) beside cu_seqlens")
+        heads = self.head_count
+        if heads is not None and name != "q":
+            heads = self.key_heads(name, shape, axes)
+        return unpacked(name, value, axes, ROWS[name], self.ends[name], heads)
+
+    def key_heads(self, name: str, shape: tuple[int, ...], axes: Sequence[str]) -> int:
+        """Heads of keys and values: keys are as wide as queries are, values have the heads of keys."""
+        width = shape[list(axes).index("features")]
+        if name == "v" and "k" in self.arrays:
+            return self.arrays["k"].extent("heads") or 1
+        features = self.arrays["q"].extent("features") if "q" in self.arrays else None
+        return width // features if features and width % features == 0 else self.head_count or 1
+
+    def add(self, name: str, layers: list[Layer], numbers: Optional[list[int]]) -> None:
+        """Adds an array of one layer, or of layers with these numbers."""
+        if not layers:
+            raise ValueError(f"{name} has no layer with an array")
+        array = stacked(name, layers, numbers)
+        self.arrays[name] = array
+        if layers[0].samples is not None:
+            self.samples[name] = layers[0].samples
+        if numbers is not None:
+            self.numbers[name] = numbers
+
+    def all_numbers(self) -> Optional[list[int]]:
+        """The model's numbers of the layers, None if they are 0, 1, …; ValueError if arrays have different ones."""
+        first = next(iter(self.numbers.items()), ("", None))
+        for name, numbers in self.numbers.items():
+            if numbers != first[1] and {name, first[0]} <= {"attention", *ROWS}:
+                raise ValueError(f"{name} is of the layers {numbers}, and {first[0]} of {first[1]}")
+        found = first[1] or self.layers
+        for name in ("attention", *ROWS):
+            count = self.extent("layers", [name])
+            if found is not None and count not in (None, len(found)):
+                raise ValueError(f"layers are {len(found)} numbers, and {name} has {count} layers")
+        return None if found is None or found == list(range(len(found))) else found
+
+    def extent(self, axis: str, names: Iterable[str]) -> Optional[int]:
+        """Extent of an axis in the first of the arrays that is there and has it."""
+        for name in names:
+            if name in self.arrays and self.arrays[name].extent(axis) is not None:
+                return self.arrays[name].extent(axis)
+        return None
+
+    def read_mask(self, name: str, value: Any) -> None:
+        """Reads a mask (true, or 1, is visible) or a bias, or a list of one per layer."""
+        in_list = is_list_of_arrays(value)
+        if not in_list and not is_array(value):
+            value = plain(name, value)
+        masks = list(value) if in_list else [value]
+        if not all(is_array(mask) for mask in masks):
+            raise TypeError(f"{name} is a list of arrays and other things, expected an array, or one per layer")
+        axes = self.axes.get(name)
+        if axes is not None and in_list and axes[0] == "layers":
+            axes = axes[1:]
+        if name == "mask" and dtype_name(masks[0]) in FLOATS:
+            name = "bias"  # a mask that is added to scores
+        if name in self.arrays:
+            raise ValueError(f"{name} is given twice: mask is of floats, which are added to scores as bias is")
+        if axes is None:
+            axes = self.mask_axes(name, tuple(int(extent) for extent in masks[0].shape))
+        layers = [self.mask_layer(name, mask, axes) for mask in masks]
+        self.add(name, layers, self.numbers_of(name, list(range(len(masks))), len(masks)) if in_list else None)
+
+    def mask_axes(self, name: str, shape: tuple[int, ...]) -> tuple[str, ...]:
+        """Axes of a mask, by the extents of what it is a mask of; an extent of 1 is for all samples or heads."""
+        queries, keys = self.extent("queries", ("attention", "q")), self.extent("keys", ("attention", "k"))
+        samples, heads = self.known_samples() or 1, self.extent("heads", ("attention", "q")) or 1
+        extents = {"samples": (samples, 1), "heads": (heads, 1), "queries": (queries,), "keys": (keys,)}
+        readings = {2: [("queries", "keys"), ("samples", "keys")],
+                    3: [("samples", "queries", "keys"), ("heads", "queries", "keys")],
+                    4: [("samples", "heads", "queries", "keys")]}.get(len(shape), [])
+        fitting = [axes for axes in readings if all(n in extents[axis] for n, axis in zip(shape, axes))]
+        if len(fitting) > 1 and shape[0] > 1:
+            raise self.two_readings(name, shape, *fitting)
+        if fitting:
+            return fitting[0]
+        ways = " or ".join(f"({', '.join(axes)})" for axes in readings) or "2 to 4 axes"
+        raise ValueError(f"{name} has shape {shape}, expected {ways} with samples {samples}, heads {heads}, queries "
+                         f"{queries} and keys {keys}, as the arrays have")
+
+    def mask_layer(self, name: str, mask: Any, axes: tuple[str, ...]) -> Layer:
+        """A mask of which heads are left out if it is for all, and which has queries if it is of keys alone."""
+        if len(axes) != len(mask.shape):
+            raise ValueError(f"{name} has shape {tuple(mask.shape)}, and axes {len(axes)} names: {' '.join(axes)}")
+        if "heads" in axes and mask.shape[axes.index("heads")] == 1:  # one for all heads
+            mask = taken(mask, axes.index("heads"), 0)
+            axes = tuple(axis for axis in axes if axis != "heads")
+        layer = layer_of(name, mask, axes)
+        if name == "mask":
+            layer = flags(name, layer)
+        if "queries" in layer.axes:
+            return layer
+        return for_all_queries(layer, self.extent("queries", ("attention", "q")) or 1)  # padding
+
+
+class Steps(NamedTuple):
+    """One layer of the steps of `generate()`."""
+
+    steps: list[Any]
+
+
+def transposed_steps(name: str, steps: Sequence[Any]) -> list[Optional[Steps]]:
+    """Layers of steps, of steps of layers; None for layers without attention."""
+    if not all(isinstance(step, (list, tuple)) and len(step) == len(steps[0]) for step in steps):
+        raise ValueError(f"{name} is a list of lists of different lengths, expected the steps of generate(), "
+                         "each with an array per layer")
+    return [None if layer[0] is None else Steps(list(layer)) for layer in zip(*steps)]
+
+
+def plain(name: str, value: Any) -> np.ndarray:
+    """An array of nested lists of numbers; TypeError for others, ValueError for ragged ones."""
+    if isinstance(value, (str, bytes)) or value is None:
+        raise TypeError(f"{name} is {value!r:.40}, expected an array")
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} is a nested list whose parts have different lengths") from None
+    checked_dtype(name, array)
+    return array
+
+
+def axes_of(name: str, axes: Any) -> tuple[str, ...]:
+    """Names of axes, of a list or of words; "tokens" are the queries of q, and the keys of k and v.
+
+    ValueError for axes that the array cannot have, or must have and has not.
+    """
+    if not isinstance(axes, (str, list, tuple)):
+        raise TypeError(f"axes of {name} are {axes!r:.40}, expected a list of names")
+    found = tuple(axes.split() if isinstance(axes, str) else axes)
+    if name in ROWS:
+        found = tuple(ROWS[name] if axis == "tokens" else axis for axis in found)
+    needed = {"input_ids": ["tokens"], "mask": ["keys"], "bias": ["keys"]}.get(
+        name, [ROWS[name], "features"] if name in ROWS else ["queries", "keys"])
+    others = ["samples", "layers", "heads", *(["queries"] if name in ("mask", "bias") else [])]
+    if not set(needed) <= set(found) <= {*needed, *others} or len(set(found)) != len(found):
+        raise ValueError(f"axes of {name} are {' '.join(map(str, found))}, expected {' and '.join(needed)}, and once "
+                         f"each what there is of {', '.join(others)}")
+    return found
+
+
+def flags(name: str, layer: Layer) -> Layer:
+    """A mask as bool; numbers other than 0 and 1 are a ValueError when it is written."""
+    if layer.dtype == "bool":
+        return layer
+
+    def read(sample: Optional[int]) -> np.ndarray:
+        numbers = layer.read(sample)
+        if not np.isin(numbers, (0, 1)).all():
+            raise ValueError(f"{name} has other numbers than 0 (hidden) and 1 (visible)")
+        return numbers.astype(bool)
+
+    return layer._replace(dtype="bool", read=read)
+
+
+def for_all_queries(layer: Layer, queries: int) -> Layer:
+    """A mask of keys as one of queries and keys, without a copy."""
+    axes = in_order((*layer.axes, "queries"))
+    place = axes.index("queries")
+    shape = (*layer.shape[:place], queries, *layer.shape[place:])
+
+    def read(sample: Optional[int]) -> np.ndarray:
+        return np.broadcast_to(np.expand_dims(layer.read(sample), place), shape)
+
+    return Layer(axes, shape, layer.dtype, layer.samples, read)
+
+
+def texts(name: str, tokens: Any) -> list[Any]:
+    """Tokens as text: a list, or a list of lists with samples; TypeError for anything else."""
+    if hasattr(tokens, "tolist") and is_array(tokens):
+        tokens = tokens.tolist()
+    if isinstance(tokens, (str, bytes)) or not isinstance(tokens, (list, tuple)):
+        raise TypeError(f"{name} is {tokens!r:.40}, expected a list of tokens, as in text.split()")
+    found: list[Any] = []
+    for token in tokens:
+        if isinstance(token, (list, tuple)):
+            found.append(texts(name, token))
+        elif isinstance(token, bytes):
+            found.append(token.decode("utf-8", "backslashreplace"))
+        elif isinstance(token, str) or token is None:
+            found.append(token or "")
+        else:
+            raise TypeError(f"{name} has {token!r:.40}, expected texts; of ids a tokenizer makes them by "
+                            "convert_ids_to_tokens, and ids alone go into input_ids")
+    if len({isinstance(token, list) for token in found}) > 1:
+        raise TypeError(f"{name} has lists beside texts, expected one list, or one list per sample")
+    return found

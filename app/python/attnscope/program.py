@@ -1,0 +1,44 @@
+"""The program attnscope, found and called."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+IN_TREE = "build/release/app/attnscope"
+
+
+class AttnScopeError(RuntimeError):
+    """The program is not there, or refused what it was called with; the text is its message."""
+
+
+def find_program() -> str:
+    """Path of the program: that of ATTNSCOPE, on PATH, or built in the checkout that this package lies in."""
+    chosen = os.environ.get("ATTNSCOPE")
+    if chosen:
+        if not os.access(chosen, os.X_OK) or os.path.isdir(chosen):
+            raise AttnScopeError(f"ATTNSCOPE is {chosen}, which is no program; set it to the path of attnscope")
+        return os.path.abspath(chosen)
+    on_path = shutil.which("attnscope")
+    if on_path:
+        return on_path
+    for folder in Path(__file__).resolve().parents:
+        if os.access(folder / IN_TREE, os.X_OK):
+            return str(folder / IN_TREE)
+    raise AttnScopeError("the program attnscope was not found in ATTNSCOPE, on PATH, or in build/release/app of a "
+                         "checkout; install its package, or set ATTNSCOPE to its path")
+
+
+def run(arguments: Sequence[str]) -> bytes:
+    """Standard output of the program; AttnScopeError with its message if it fails."""
+    done = subprocess.run([find_program(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise AttnScopeError(message(done.stderr) or f"attnscope ended with code {done.returncode} and no message")
+    return done.stdout
+
+
+def message(errors: bytes) -> str:
+    """What the program said, without its name in front."""
+    return re.sub(r"^attnscope: (error: )?", "", errors.decode("utf-8", "replace").strip(), flags=re.MULTILINE)

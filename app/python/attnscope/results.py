@@ -1,0 +1,196 @@
+"""Figures and numbers of arrays or documents, made by the program."""
+
+import difflib
+import json
+import os
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from .document import KEYWORDS, save_unnamed
+from .files import PathLike, replaced
+from .program import AttnScopeError, run
+
+
+class Source:
+    """A document of the program: one that is there, or arrays saved to a folder that lives as long as this."""
+
+    def __init__(self, data: Any, keywords: Mapping[str, Any]) -> None:
+        if isinstance(data, (str, os.PathLike)):
+            if keywords:
+                raise TypeError(f"a document by its path takes no {', '.join(keywords)}")
+            path = os.fspath(data)
+            self.path = "./" + path if path.startswith("-") else path
+            return
+        folder = tempfile.mkdtemp(prefix="attnscope-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.path = os.path.join(folder, "arrays.safetensors")
+        save_unnamed(self.path, data, keywords)
+
+
+class Figure:
+    """A figure, which notebooks show; see `figure`."""
+
+    def __init__(self, source: Source, reference: Optional[Source], flags: list[str]) -> None:
+        self._sources = (source, reference)
+        self._flags = flags
+        self._pictures: dict[str, bytes] = {}
+        self.picture("svg")  # so that what is wrong is said at the call
+
+    def picture(self, format: str) -> bytes:
+        """Bytes of the figure as "svg", "png" or "pdf"; drawn once each."""
+        if format not in self._pictures:
+            self._pictures[format] = run(["export", self._sources[0].path, *self._flags, "--format", format, "-o", "-"])
+        return self._pictures[format]
+
+    def save(self, path: PathLike) -> None:
+        """Writes the figure; the extension chooses the format: .svg, .png or .pdf."""
+        format = Path(path).suffix[1:]
+        if format not in ("svg", "png", "pdf"):
+            raise ValueError(f"{path}: the name ends in .{format}, expected .svg, .png or .pdf")
+        with replaced(Path(path)) as file:
+            file.write(self.picture(format))
+
+    def _repr_svg_(self) -> str:
+        return self.picture("svg").decode()
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        png = self.picture("png")
+        width, height, dots = (int.from_bytes(png[at:at + 4], "big") for at in (16, 20, png.index(b"pHYs") + 4))
+        scale = 96 / (dots * 0.0254)  # notebooks show pictures with 96 dots per inch
+        return png, {"width": round(width * scale), "height": round(height * scale)}
+
+
+def figure(data: Any = None, /, *, plot: Optional[str] = None, reference: Any = None, **options: Any) -> Figure:
+    """A figure of arrays (as `save` takes them) or of a document by its path; notebooks show it.
+
+    `plot` is a name of `attnscope export --plot`, and its options are keywords: `head=3`, `values=False`,
+    `layers="0-3"` or `layers=[0, 1]` (those that are drawn), `colormap="ylorrd"`. `reference` is what the difference
+    plot subtracts.
+    Raises what `save` raises, TypeError for options that the plot does not have (it says which there are), and
+    AttnScopeError for what the program refuses.
+    """
+    given = {name: options.pop(name) for name in KEYWORDS if name in options and name not in PLOT_OPTIONS}
+    if isinstance(options.get("axes"), Mapping):  # of arrays; True and False switch those of the figure
+        given["axes"] = options.pop("axes")
+    flags = [] if plot is None else ["--plot", plot]
+    flags += checked_flags(plot, options)
+    beside = None
+    if reference is not None:
+        beside = Source(reference, {})
+        flags += ["--reference", beside.path]
+    return Figure(Source(data, given), beside, flags)
+
+
+# Options of plots that have the name of a keyword of `save`; `figure` takes those of arrays in a dictionary only.
+PLOT_OPTIONS = ("attention", "axes", "layers", "title")
+
+
+# Flags that `figure` sets itself, or that mean nothing to it.
+FIXED = ("--help", "--output", "--force", "--format", "--plot", "--quiet", "--verbose", "--no-color")
+
+
+def checked_flags(plot: Optional[str], options: Mapping[str, Any]) -> list[str]:
+    """Options as flags of the program; TypeError for one that it does not have."""
+    flags = [flag for name, value in options.items() if value is not None for flag in flags_of(name, value)]
+    if flags:
+        known, by_plot = known_options()
+        for name in options:
+            wanted = "--" + name.replace("_", "-")
+            if wanted not in known:
+                of_plot = by_plot.get(plot or "heatmap", known)
+                like = difflib.get_close_matches(wanted, of_plot, 1)
+                probably = f"; did you mean {keyword_of(like[0])}?" if like else "."
+                raise TypeError(f"figure has no option {name}{probably} The {plot or 'heatmap'} plot has "
+                                f"{', '.join(map(keyword_of, of_plot))}")
+    return flags
+
+
+def keyword_of(flag: str) -> str:
+    """The keyword of a flag."""
+    return flag[2:].replace("-", "_")
+
+
+def flags_of(name: str, value: Any) -> Iterator[str]:
+    """An option as flags: True and False switch, lists are joined, lists of tuples repeat the flag."""
+    flag = name.replace("_", "-")
+    if isinstance(value, (bool, np.bool_)):
+        yield f"--{flag}" if value else f"--no-{flag}"
+    elif isinstance(value, (list, tuple, range)) and value and isinstance(value[0], (list, tuple)):
+        for item in value:
+            yield from flags_of(name, item)
+    else:
+        yield f"--{flag}={joined(value)}"
+
+
+def joined(value: Any) -> str:
+    """A value as the command line writes it."""
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple, range)) else str(value)
+
+
+def known_options() -> tuple[list[str], dict[str, list[str]]]:
+    """Flags of `attnscope export`, and of each plot, as its help lists them."""
+    text, _, plots = run(["export", "--help"]).decode().partition("\nPlots and their options:\n")
+    known = [flag.replace("[no-]", "") for flag in re.findall(r"^ +(?:-\w, )?(--[\w\[\]-]+)", text, re.MULTILINE)]
+    by_plot: dict[str, list[str]] = {}
+    name = ""
+    for line in plots.splitlines():
+        begins = re.match(r"  (\w+)  ", line)
+        name = begins[1] if begins else name
+        by_plot.setdefault(name, []).extend(re.findall(r"--[\w-]+", line))
+    return [flag for flag in known if flag not in FIXED], by_plot
+
+
+Which = Union[int, str, list, tuple, range]
+
+
+def compute(data: Any = None, /, *, stage: str = "weights", layer: Which = "all", head: Which = "all",
+            sample: Which = "all", **keywords: Any) -> np.ndarray:
+    """Numbers of a stage of arrays (as `save` takes them) or of a document by its path.
+
+    Returns (samples, layers, heads, rows, columns), as float32. `layer`, `head` and `sample` are "all", numbers as in
+    "0-3,7", a list, or one number, which leaves its axis out. Stages are those of `attnscope export --stage`.
+    Raises what `save` raises, and AttnScopeError for what the program refuses.
+    """
+    source = Source(data, keywords)
+    with tempfile.TemporaryDirectory(prefix="attnscope-") as folder:
+        out = os.path.join(folder, "computed.npz")
+        run(["compute", source.path, "--stage", stage, "--layer", joined(layer), "--head", joined(head),
+             "--sample", joined(sample), "--format", "npz", "-o", out])
+        with np.load(out, allow_pickle=False) as archive:
+            if stage not in archive.files or archive[stage].ndim != 5:
+                raise AttnScopeError(f"attnscope compute wrote {archive.files}, expected {stage} with five axes")
+            numbers = archive[stage]
+    alone = tuple(isinstance(which, (int, np.integer)) for which in (sample, layer, head))
+    return numbers[tuple(0 if one else slice(None) for one in alone)]
+
+
+def measures(data: Any = None, /, **keywords: Any) -> Any:
+    """What each head does, of arrays (as `save` takes them) or of a document by its path.
+
+    A row per head: layer, sample, head, entropy, distance, shares of weight and labels. A pandas.DataFrame where
+    pandas is installed, else a structured NumPy array. What is undefined for a head is NaN.
+    """
+    rows = json.loads(run(["info", Source(data, keywords).path, "--measures", "--json"]))["measures"]
+    columns: dict[str, list[Any]] = {}
+    for name, first in (rows[0] if rows else {}).items():
+        values = [row[name] for row in rows]
+        if name == "labels":
+            columns[name] = [", ".join(labels) for labels in values]
+        elif not isinstance(first, list):
+            columns[name] = [np.nan if value is None else value for value in values]
+    try:
+        import pandas
+    except ImportError:
+        arrays = {name: np.array(values) for name, values in columns.items()}
+        table = np.empty(len(rows), [(name, values.dtype) for name, values in arrays.items()])
+        for name, values in arrays.items():
+            table[name] = values
+        return table
+    return pandas.DataFrame(columns)

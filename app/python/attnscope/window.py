@@ -1,0 +1,111 @@
+"""Arrays shown in AttnScope's window."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+import time
+import uuid
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from .document import save_unnamed
+from .program import AttnScopeError, find_program, message
+
+# How long a running window has to take a request, and how long files stay.
+PATIENCE = 1.5
+KEPT = 7 * 24 * 3600
+
+# Windows that were started, so that none is left as a zombie.
+_started: list["subprocess.Popen[bytes]"] = []
+
+
+def show(attention: Any = None, **keywords: Any) -> Path:
+    """Shows arrays, or a document by its path, in AttnScope's window; returns the path of the file that is shown.
+
+    Arguments are those of `save`. A running window opens a tab; else one is started and goes on by itself. Without
+    a display it says where the file is and how to open it. Files stay for seven days.
+    Raises what `save` raises, and AttnScopeError if the program is not found or its window cannot start.
+    """
+    if isinstance(attention, (str, os.PathLike)):
+        if keywords:
+            raise TypeError(f"a document by its path takes no {', '.join(keywords)}")
+        path = Path(attention).absolute()
+        if not path.exists():
+            raise FileNotFoundError(2, "there is no such document", str(path))
+    else:
+        path = shown_folder() / f"{file_name(keywords.get('title'))}.safetensors"
+        save_unnamed(path, attention, keywords)
+    if taken_by_window(path):
+        return path
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        start_window(path)
+    else:
+        print(f"There is no display. Where there is one: attnscope view {path}")
+    return path
+
+
+def state_folder() -> Path:
+    """Folder of the program's state."""
+    for variable, below in (("ATTNSCOPE_CONFIG_DIR", ""), ("XDG_STATE_HOME", "attnscope")):
+        folder = os.environ.get(variable, "")
+        if os.path.isabs(folder):
+            return Path(folder, below)
+    return Path.home() / ".local/state/attnscope"
+
+
+def shown_folder() -> Path:
+    """Folder of what was shown, without what is older than seven days."""
+    folder = state_folder() / "shown"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for file in folder.iterdir():
+        try:
+            if file.is_file() and time.time() - file.stat().st_mtime > KEPT:
+                file.unlink()
+        except OSError:
+            pass  # somebody else removed it
+    return folder
+
+
+def file_name(title: Any) -> str:
+    """A name of no other file, from a title and the time."""
+    words = re.sub(r"[^\w.-]+", "-", title if isinstance(title, str) else "").strip("-.")[:40]
+    return f"{words or 'attention'}-{datetime.now():%Y%m%d-%H%M%S-%f}"
+
+
+def taken_by_window(path: Path) -> bool:
+    """Asks a running window to open a file; whether one did."""
+    inbox = state_folder() / "inbox"
+    inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = uuid.uuid4().hex
+    part, request = inbox / f".{name}.part", inbox / f"{name}.json"
+    part.write_text(json.dumps({"open": str(path)}), "utf-8")
+    part.rename(request)
+    end = time.monotonic() + PATIENCE
+    while request.exists():
+        if time.monotonic() > end:
+            try:
+                request.unlink()
+                return False
+            except FileNotFoundError:
+                return True  # taken at the last moment
+        time.sleep(0.02)
+    return True
+
+
+def start_window(path: Path) -> None:
+    """Starts a window of its own; AttnScopeError if it ends at once with an error."""
+    _started[:] = [window for window in _started if window.poll() is None]
+    with tempfile.TemporaryFile() as errors:
+        window = subprocess.Popen([find_program(), "view", str(path)], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
+        _started.append(window)
+        try:
+            code = window.wait(0.5)
+        except subprocess.TimeoutExpired:
+            return
+        if code != 0:
+            errors.seek(0)
+            raise AttnScopeError(f"the window could not start: {message(errors.read())}; the file is {path}")

@@ -1,0 +1,172 @@
+"""Figures and numbers, by a stand-in of the program and by the program itself."""
+
+import importlib.util
+import json
+import os
+import unittest
+from unittest import mock
+
+import numpy as np
+
+from support import FolderCase, weights
+
+import attnscope
+from attnscope.program import find_program
+
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000009600000088808020000") + bytes(5) + b"\0\0\0\tpHYs" + \
+    bytes.fromhex("00002e2300002e2301")
+HELP = """Usage: attnscope export FILE [options]
+
+Options:
+  -h, --help                Print this help
+  --plot NAME               What to draw
+  --part ROW,COL,ROWS,COLS  Only a part
+  --pin ROW,COL             Marks a cell
+  --reference FILE          Another document
+  --head N                  Head
+  --colormap NAME           Colour map
+  --[no-]values             Numbers
+  --[no-]axes               Titles
+  --layers TEXT             Layers
+  --least X                 Smallest weight
+  --title TEXT              Title
+
+Plots and their options:
+  heatmap       One stage of one head
+                --head, --colormap, --values,
+                --axes, --title
+  links         Tokens of both sides
+                --head, --least
+"""
+MEASURES = {"measures": [
+    {"layer": 0, "head": 0, "entropy": 0.5, "induction": None, "labels": ["local", "first_token"], "row_entropy": [1]},
+    {"layer": 0, "head": 1, "entropy": None, "induction": 0.25, "labels": [], "row_entropy": [1]}]}
+
+
+class StubTest(FolderCase):
+    def use_figures(self, **answers):
+        self.use_stub(**{"export": {"out": "<svg>"}, "export --help": {"out": HELP}, **answers})
+
+    def test_notebooks_show_svg_and_png(self):
+        self.use_figures()
+        figure = attnscope.figure(weights(4, 4), tokens=list("abcd"))
+        self.assertEqual(figure._repr_svg_(), "<svg>")
+        self.use_figures(export={"hex": PNG.hex()})
+        self.assertEqual(figure._repr_png_(), (PNG, {"width": 768, "height": 699}))  # 2400 dots, 300 per inch
+        self.assertEqual(figure._repr_svg_(), "<svg>")
+        self.assertEqual([call[3] for call in self.calls()], ["svg", "png"])
+
+    def test_arrays_are_there_as_long_as_the_figure(self):
+        self.use_figures()
+        figure = attnscope.figure(weights(4, 4), tokens=list("abcd"), title="Cats")
+        (call,) = self.calls()[-1:]
+        self.assertEqual(attnscope.load(call[1])["tokens"], list("abcd"))
+        del figure
+        self.assertFalse(os.path.exists(call[1]))
+
+    def test_options_become_flags(self):
+        self.use_figures()
+        for options, flags in (
+            ({"head": 3, "colormap": "grey"}, ["--head=3", "--colormap=grey"]), ({"values": False}, ["--no-values"]),
+            ({"values": True, "axes": False}, ["--values", "--no-axes"]), ({"layers": [0, 2]}, ["--layers=0,2"]),
+            ({"layers": range(2)}, ["--layers=0,1"]),
+            ({"plot": "links", "least": 0.3}, ["--plot", "links", "--least=0.3"]),
+            ({"part": (0, 0, 4, 4)}, ["--part=0,0,4,4"]), ({"pin": [(0, 1), (2, 2)]}, ["--pin=0,1", "--pin=2,2"]),
+            ({"title": "-h", "head": None}, ["--title=-h"]), ({"head": np.int64(2)}, ["--head=2"]),
+        ):
+            with self.subTest(options=options):
+                attnscope.figure("example:four-heads", **options)
+                self.assertEqual(self.calls()[-1],
+                                 ["export", "example:four-heads", *flags, "--format", "svg", "-o", "-"])
+
+    def test_arrays_have_axes_and_references_too(self):
+        self.use_figures()
+        figure = attnscope.figure(weights(4, 3), axes={"attention": "keys queries"}, reference=weights(3, 4))
+        call = self.calls()[-1]
+        self.assertEqual(attnscope.load(call[1])["attention"].shape, (3, 4))
+        self.assertEqual(attnscope.load(call[call.index("--reference") + 1])["attention"].shape, (3, 4))
+        del figure
+
+    def test_unknown_options_are_refused_with_those_that_exist(self):
+        self.use_figures()
+        with self.assertRaisesRegex(TypeError, "no option colourmap; did you mean colormap. The heatmap plot has "):
+            attnscope.figure("a.json", colourmap="grey")
+        with self.assertRaisesRegex(TypeError, "no option width. The links plot has head, least$"):
+            attnscope.figure("a.json", plot="links", width=3)
+        with self.assertRaisesRegex(TypeError, "no option help"):
+            attnscope.figure("a.json", help=True)
+        with self.assertRaisesRegex(TypeError, "takes no tokens"):
+            attnscope.figure("a.json", tokens=["a"])
+
+    def test_what_the_program_refuses_is_said(self):
+        self.use_figures(export={"code": 3, "err": "attnscope: error: a.json: the file does not exist\n"})
+        with self.assertRaisesRegex(attnscope.AttnScopeError, "^a.json: the file does not exist$"):
+            attnscope.figure("a.json")
+
+    def test_figures_are_saved(self):
+        self.use_figures()
+        figure = attnscope.figure("a.json")
+        figure.save(self.folder / "a.svg")
+        self.assertEqual((self.folder / "a.svg").read_text(), "<svg>")
+        with self.assertRaisesRegex(ValueError, "expected .svg, .png or .pdf"):
+            figure.save(self.folder / "a.jpg")
+
+    def test_numbers_of_a_stage(self):
+        self.use_stub(compute={"npz": ["scores", [1, 2, 3, 4, 5]]})
+        numbers = attnscope.compute("a.json", stage="scores", head="0-2")
+        self.assertEqual((numbers.shape, numbers.dtype), ((1, 2, 3, 4, 5), np.float32))
+        self.assertEqual(" ".join(self.calls()[-1][:-1]), "compute a.json --stage scores --layer all --head 0-2 "
+                                                          "--sample all --format npz -o")
+        alone = attnscope.compute(weights(4, 5), stage="scores", layer=7, head=[0, 2], sample=0)
+        self.assertEqual(alone.shape, (3, 4, 5))
+        self.assertEqual(self.calls()[-1][4:10], ["--layer", "7", "--head", "0,2", "--sample", "0"])
+        with self.assertRaisesRegex(attnscope.AttnScopeError, "expected weights with five axes"):
+            attnscope.compute("a.json")
+
+    def test_measures_are_a_table(self):
+        self.use_stub(info={"out": json.dumps(MEASURES)})
+        with mock.patch.dict("sys.modules", pandas=None):
+            table = attnscope.measures("a.json")
+        self.assertEqual(table.dtype.names, ("layer", "head", "entropy", "induction", "labels"))
+        self.assertEqual(table["labels"].tolist(), ["local, first_token", ""])
+        self.assertEqual((table["head"].tolist(), table["induction"][1]), ([0, 1], 0.25))
+        self.assertTrue(np.isnan(table["entropy"][1]))
+        self.assertEqual(self.calls()[-1], ["info", "a.json", "--measures", "--json"])
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_measures_are_a_data_frame(self):
+        self.use_stub(info={"out": json.dumps(MEASURES)})
+        table = attnscope.measures("a.json")
+        self.assertEqual(list(table.columns), ["layer", "head", "entropy", "induction", "labels"])
+        self.assertEqual(table.sort_values("induction")["head"].tolist(), [1, 0])
+
+
+def real_program():
+    try:
+        return find_program()
+    except attnscope.AttnScopeError:
+        return None
+
+
+@unittest.skipUnless(real_program(), "the program is not built, and ATTNSCOPE does not say where it is")
+class ProgramTest(unittest.TestCase):
+    def test_figure_of_an_example(self):
+        figure = attnscope.figure("example:four-heads", plot="links", head=2, least=0.3)
+        self.assertIn("<svg", figure._repr_svg_())
+        png, size = figure._repr_png_()
+        self.assertEqual((png[:4], size["width"]), (b"\x89PNG", 768))
+
+    def test_options_that_exist(self):
+        with self.assertRaisesRegex(TypeError, "did you mean colormap. The heatmap plot has stage, attention, layer"):
+            attnscope.figure("example:four-heads", colourmap="grey")
+        with self.assertRaisesRegex(attnscope.AttnScopeError, "the links plot has no option --colormap"):
+            attnscope.figure("example:four-heads", plot="links", colormap="grey")
+
+    def test_measures_of_an_example(self):
+        table = attnscope.measures("example:four-heads")
+        self.assertEqual(list(table["head"]), [0, 1, 2, 3])
+        self.assertIn("previous_token", table["labels"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()
