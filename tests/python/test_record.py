@@ -456,6 +456,56 @@ class TorchModulesTest(RecordTest):
         self.assert_weights(run, [own])
         self.assertEqual(run.v.shape, (2, 1, 4, 7, 8))
 
+    def test_other_ways_to_write_it(self):
+        """As in T5, BLOOM, GPT-NeoX, GPT-J, nanoGPT and older BERTs: q and k are (samples, heads, rows, features)."""
+        visible = torch.ones(7, 7).bool().tril()[None, None]
+        added = models.additive_mask(7, 7)
+        bias = torch.randn(1, 4, 7, 7)
+        slopes = (torch.arange(7) * torch.tensor([0.5, 0.25, 0.125, 0.1])[:, None]).view(1, 4, 1, 7).expand(2, -1, -1, -1)
+
+        def in_place(q, k):
+            scores = torch.matmul(q, k.transpose(3, 2))
+            scores += bias + added
+            return scores.float().softmax(dim=-1).type_as(scores)
+
+        def alibi(q, k):
+            scores = slopes.reshape(8, 1, 7).baddbmm(batch1=q.reshape(8, 7, 8), batch2=k.reshape(8, 7, 8).mT, beta=1.0,
+                                                     alpha=8 ** -0.5)
+            scores = scores.view(2, 4, 7, 7).masked_fill(~visible, torch.finfo(q.dtype).min)
+            return F.softmax(scores, dim=-1, dtype=torch.float32)
+
+        def replaced(q, k):
+            scores = torch.matmul(q, k.transpose(-1, -2))
+            scores = torch.where(visible, scores, torch.tensor(-1e9))
+            return nn.Softmax(-1)(scores / 8 ** 0.5)
+
+        def where_method(q, k):
+            return (8 ** -0.5 * (q @ k.mT)).where(visible, torch.tensor(-math.inf)).softmax(3)
+
+        def subtracted(q, k):
+            scores = q.mul(0.3).matmul(k.transpose(2, 3))
+            return torch.softmax(scores - 1e4 * (1 - visible.float()), -1)
+
+        def swapped(q, k):
+            return torch.softmax(torch.add(bias, torch.mul(0.3, torch.matmul(q, k.mT)), alpha=1), dim=-1)
+
+        for weigh in (in_place, alibi, replaced, where_method, subtracted, swapped):
+            class Attention(nn.Module):
+                num_heads = 4
+
+                def forward(self, x):
+                    q, k = x.view(2, 7, 4, 8).transpose(1, 2), x.flip(-1).view(2, 7, 4, 8).transpose(1, 2)
+                    weights = weigh(q, k)
+                    return torch.matmul(weights, q), weights
+
+            with self.subTest(weigh.__name__):
+                model = Attention()
+                with record(model) as run:
+                    _, own = model(self.hidden)
+                self.assertTrue(run.layers[0].exact)
+                self.assert_weights(run, [own])
+                self.assertEqual(run.v.shape, (2, 1, 4, 7, 8))
+
     def test_other_things_computed_of_scores(self):
         class Attention(nn.Module):
             def forward(self, x):
@@ -561,7 +611,8 @@ class KeepingTest(RecordTest):
         model = self.decoder(models.LlamaAttention)
         for options, message in (
             ({"keep": ()}, r"keep is \[\], expected some of q, k, v, attention"),
-            ({"keep": ("q", "w")}, "keep is .*'w'"), ({"layers": [3]}, r"layers are \[3\], and the model's 0 to 2"),
+            ({"keep": ("q", "w")}, "keep is .*'w'"), ({"layers": []}, "layers is empty"),
+            ({"layers": [3]}, r"layers are \[3\], and the model's 0 to 2"),
             ({"modules": "decoder.*"}, "no module of the model is 'decoder.*': there are .*"),
         ):
             with self.subTest(options), self.assertRaisesRegex(ValueError, message):

@@ -98,6 +98,8 @@ def _wanted(layers: Optional[Iterable[int]], found: dict[str, Any]) -> Optional[
     if layers is None:
         return None
     wanted = {layers} if isinstance(layers, int) else set(layers)
+    if not wanted:
+        raise ValueError("record: layers is empty, expected numbers of layers, or None for all")
     numbers = {_number(name, module) for name, module in found.items()} - {None}
     # One module may run several times, as layers of their own: numbers are checked where there are several modules.
     if len(numbers) > 1 and wanted - numbers:
