@@ -79,6 +79,11 @@ class RecordTest(unittest.TestCase):
         if "q" in run.arrays():
             self.assert_close(plain_weights(run.arrays()), own, tolerance)
 
+    def transformers(self):
+        """A module with the registry of kernels."""
+        module = types.SimpleNamespace(ALL_ATTENTION_FUNCTIONS=models.ALL_ATTENTION_FUNCTIONS)
+        return mock.patch.dict(sys.modules, {"transformers.modeling_utils": module})
+
     def decoder(self, kind, **options):
         return models.CausalLM(kind, models.config(**options)).eval()
 
@@ -205,11 +210,6 @@ class FusedTest(RecordTest):
                         self.assert_close(run.attention[..., rows, :], torch.stack(own, 1)[..., rows, :])
                         self.assertEqual(run.k.shape, (2, 3, 2, 7, 8))
 
-    def transformers(self):
-        """A module with the registry of kernels."""
-        module = types.SimpleNamespace(ALL_ATTENTION_FUNCTIONS=models.ALL_ATTENTION_FUNCTIONS)
-        return mock.patch.dict(sys.modules, {"transformers.modeling_utils": module})
-
     def test_modules_that_call_the_fused_function_themselves(self):
         for padding in (None, PADDING):
             model = self.decoder(models.OldLlamaAttention)
@@ -271,17 +271,18 @@ class CacheTest(RecordTest):
             (models.OldLlamaAttention, "eager", dict), (models.LlamaAttention, "eager", models.DynamicCache),
             (models.MistralAttention, "eager", models.DynamicCache),
             (models.LlamaAttention, "sdpa", models.DynamicCache),
+            (models.MistralAttention, "flash_attention_2", models.DynamicCache),
         ):
             for padding in (None, PADDING):
                 with self.subTest(kind.__name__, implementation=implementation, padding=padding is not None):
                     model = self.decoder(kind, sliding_window=3, num_hidden_layers=1,
                                          _attn_implementation=implementation)
-                    with record(model) as whole:
+                    with self.transformers(), record(model) as whole:
                         model(self.hidden, padding)
                     cache = new_cache()
                     if kind is models.OldLlamaAttention:
                         cache[0] = (torch.empty(2, 2, 0, 8),) * 2
-                    with record(model) as run:
+                    with self.transformers(), record(model) as run:
                         self.generate(model, cache, padding)
                     self.assertEqual(len(run.calls), 4)
                     self.assert_close(run.q, whole.q)
@@ -336,6 +337,13 @@ class CacheTest(RecordTest):
         for use in (lambda: run.q, lambda: run.attention, lambda: run.mask, lambda: run.arrays(), lambda: run.layers):
             with self.assertRaisesRegex(ValueError, r"2 forward calls .* run\.calls\[0\]\.q"):
                 use()
+        cache = models.DynamicCache()
+        model(self.hidden.flip(0)[:, :4], past=cache)
+        with record(model) as run:
+            model(self.hidden[:, :4])
+            model(self.hidden[:, 4:5], past=cache)  # the cache of another text
+        with self.assertRaisesRegex(ValueError, "do not continue one cache"):
+            run.q
 
     def test_one_sample_has_no_axis_of_samples(self):
         model = self.decoder(models.LlamaAttention)
@@ -524,17 +532,20 @@ class TorchModulesTest(RecordTest):
         self.assertTrue(run.layers[0].exact and run.layers[0].causal)
 
     def test_scores_that_are_changed_otherwise(self):
-        class Attention(nn.Module):
-            def forward(self, x):
-                scores = torch.matmul(x, x.transpose(1, 2)) * torch.rand(7, 7)
-                weights = scores.relu().softmax(-1)
-                return torch.matmul(weights, x), weights
+        upper = torch.ones(7, 7).triu(1).bool()
+        for change in (lambda scores: (scores * torch.rand(7, 7)).relu(), lambda scores: torch.rand(7, 7) - scores,
+                       lambda scores: scores.clamp(-0.5, 0.5), lambda scores: scores.masked_fill(upper, 0.5),
+                       lambda scores: 1 / scores, lambda scores: torch.where(upper, scores, torch.rand(7, 7))):
+            class Attention(nn.Module):
+                def forward(self, x):
+                    weights = change(torch.matmul(x, x.transpose(1, 2))).softmax(-1)
+                    return torch.matmul(weights, x), weights
 
-        model = Attention()
-        with record(model) as run:
-            _, own = model(self.hidden)
-        self.assertFalse(run.layers[0].exact)
-        self.assert_weights(run, [own.unsqueeze(1)])
+            model = Attention()
+            with record(model) as run:
+                _, own = model(self.hidden)
+            self.assertFalse(run.layers[0].exact)
+            self.assert_weights(run, [own.unsqueeze(1)])
 
     def test_heads_that_share_one_matrix(self):
         class GPTBigCodeAttention(nn.Module):
@@ -603,9 +614,11 @@ class KeepingTest(RecordTest):
         with record(model) as run:
             model(self.hidden, PADDING)
         self.assertEqual(len({layer.mask.data_ptr() for layer in run.layers}), 1)
-        q = run.q
-        self.assertEqual(len({layer.q.storage().data_ptr() for layer in run.layers} | {q.storage().data_ptr()}), 1)
-        self.assertEqual(run.q.data_ptr(), q.data_ptr())
+        for name in ("q", "k", "v"):
+            stack = getattr(run, name)
+            storages = {getattr(layer, name).storage().data_ptr() for layer in run.layers}
+            self.assertEqual(storages, {stack.storage().data_ptr()}, name)
+            self.assertEqual(getattr(run, name).data_ptr(), stack.data_ptr())
 
     def test_wrong_requests(self):
         model = self.decoder(models.LlamaAttention)
@@ -713,6 +726,12 @@ class KeepingTest(RecordTest):
         self.assertTrue(torch.equal(run.q[0], q[0].half()))
         self.assertTrue(torch.equal(run.mask, mask[0, 0] == 0))
         self.assertNotIn("bias", run.arrays())
+        self.assertEqual(run.arrays()["q"].dtype, torch.float16)  # as it was: the scale is the usual one
+        with record(model) as run:
+            model(q, k, k)
+        copy = q.clone()
+        q.zero_()
+        self.assertTrue(torch.equal(run.q[0], copy[0]))
 
     def test_gradients_inference_and_autocast(self):
         model = self.decoder(models.LlamaAttention)
@@ -724,11 +743,12 @@ class KeepingTest(RecordTest):
         self.assert_weights(run, [weights.detach() for weights in own])
         with torch.inference_mode(), record(model) as run:
             _, own = model(self.hidden)
-        run.q.add_(0)  # an ordinary tensor
+        run.layers[0].q.add_(0)  # an ordinary tensor
         self.assert_close(run.attention, torch.stack(own, 1).clone())
-        with torch.autocast("cpu", dtype=torch.bfloat16), record(model, keep=("q", "k", "attention")) as run:
-            model(self.hidden)
-        self.assertEqual(run.q.dtype, torch.bfloat16)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            with record(model) as run:
+                model(self.hidden)
+            self.assertEqual((run.q.dtype, run.attention.dtype), (torch.bfloat16, torch.float32))
 
     @unittest.skipUnless(torch.cuda.is_available(), "there is no other device than the CPU")
     def test_another_device(self):
