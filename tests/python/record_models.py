@@ -55,7 +55,7 @@ def config(**options):
 def rotated(states, positions, theta=1e4):
     """Rotary positions of (samples, heads, rows, features), features i and i + d/2 being a pair."""
     half = states.shape[-1] // 2
-    frequencies = theta ** -(torch.arange(half).float() / half)
+    frequencies = theta ** -(torch.arange(half, device=states.device).float() / half)
     # As in the models themselves, this is a product of matrices that no attention is.
     angles = (frequencies[None, :, None] @ positions[:, None, :].float()).transpose(1, 2)[:, None].to(states.dtype)
     first, second = states[..., :half], states[..., half:]
@@ -63,19 +63,19 @@ def rotated(states, positions, theta=1e4):
 
 
 def repeat_kv(states, count):
-    return states if count == 1 else states.repeat_interleave(count, 1)
+    return states.unsqueeze(2).expand(-1, -1, count, -1, -1).flatten(1, 2)
 
 
-def additive_mask(rows, keys, padding=None, window=None, dtype=torch.float32, causal=True):
+def additive_mask(rows, keys, padding=None, window=None, dtype=torch.float32, causal=True, device="cpu"):
     """What models add to their scores: 0, or the lowest number of the type for what is hidden."""
-    query, key = torch.arange(rows)[:, None] + keys - rows, torch.arange(keys)
-    visible = (key <= query) if causal else torch.ones(rows, keys, dtype=torch.bool)
+    query, key = torch.arange(rows, device=device)[:, None] + keys - rows, torch.arange(keys, device=device)
+    visible = (key <= query) if causal else torch.ones(rows, keys, dtype=torch.bool, device=device)
     if window is not None:
         visible = visible & (key > query - window)
     visible = visible[None, None]
     if padding is not None:
         visible = visible & padding[:, None, None, :].bool()
-    return torch.zeros(visible.shape, dtype=dtype).masked_fill(~visible, torch.finfo(dtype).min)
+    return torch.zeros(visible.shape, dtype=dtype, device=device).masked_fill(~visible, torch.finfo(dtype).min)
 
 
 # ---- GPT-2 ----------------------------------------------------------------------------------------------------------
@@ -434,12 +434,12 @@ class CausalLM(nn.Module):
         if past:
             seen = past[0][0].shape[2] if isinstance(past, dict) else past.layers[0][0].shape[2] if past.layers else 0
         samples, rows = hidden.shape[:2]
-        positions = torch.arange(seen, seen + rows)[None].expand(samples, -1)
+        positions = torch.arange(seen, seen + rows, device=hidden.device)[None].expand(samples, -1)
         for number, layer in enumerate(model.layers):
             attention = layer.self_attn
             window = getattr(attention, "sliding_window", None)
             implementation = model.config._attn_implementation
-            mask = additive_mask(rows, seen + rows, padding, window, hidden.dtype)
+            mask = additive_mask(rows, seen + rows, padding, window, hidden.dtype, device=hidden.device)
             if implementation == "flash_attention_2":
                 mask = padding
             elif implementation == "sdpa" and padding is None and window is None and (not seen or rows == 1):

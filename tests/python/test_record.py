@@ -37,6 +37,11 @@ def tearDownModule():
         del F.scaled_dot_product_attention
 
 
+def storage(tensor):
+    """Address of the memory that a tensor is a part of."""
+    return getattr(tensor, "untyped_storage", tensor.storage)().data_ptr()
+
+
 def plain_weights(arrays):
     """Weights (samples, layers, heads, queries, keys) of what is saved, by NumPy in double."""
     q, k = (arrays[name].double().numpy() for name in "qk")
@@ -316,7 +321,7 @@ class CacheTest(RecordTest):
         with record(model) as run:
             self.generate(model, models.DynamicCache())
         for name in ("k", "v"):
-            storages = {getattr(call.layers[1], name).storage().data_ptr() for call in run.calls}
+            storages = {storage(getattr(call.layers[1], name)) for call in run.calls}
             self.assertEqual(len(storages), 1, name)
 
     def test_weights_alone(self):
@@ -616,8 +621,8 @@ class KeepingTest(RecordTest):
         self.assertEqual(len({layer.mask.data_ptr() for layer in run.layers}), 1)
         for name in ("q", "k", "v"):
             stack = getattr(run, name)
-            storages = {getattr(layer, name).storage().data_ptr() for layer in run.layers}
-            self.assertEqual(storages, {stack.storage().data_ptr()}, name)
+            storages = {storage(getattr(layer, name)) for layer in run.layers}
+            self.assertEqual(storages, {storage(stack)}, name)
             self.assertEqual(getattr(run, name).data_ptr(), stack.data_ptr())
 
     def test_wrong_requests(self):
@@ -749,6 +754,28 @@ class KeepingTest(RecordTest):
             with record(model) as run:
                 model(self.hidden)
             self.assertEqual((run.q.dtype, run.attention.dtype), (torch.bfloat16, torch.float32))
+
+    def test_nothing_mixes_devices(self):
+        """On the device "meta", where all may run, but nothing that needs the numbers, until they are copied."""
+        arrived = []
+
+        def copied(tensor):
+            if tensor is None:
+                return None
+            arrived.append(tensor.device.type)
+            return torch.zeros(tensor.shape, dtype=tensor.dtype)
+
+        with mock.patch("attnscope.record._on_cpu", copied):
+            for kind in (models.Gemma2Attention, models.Qwen2Attention):
+                model = self.decoder(kind, sliding_window=3, attn_logit_softcapping=2.0).to("meta")
+                with record(model, keep=("q", "k", "v", "attention")) as run:
+                    model(self.hidden.to("meta"), PADDING.to("meta"))
+                self.assertEqual(run.attention.shape, (2, 3, 4, 7, 7))
+            module = nn.MultiheadAttention(32, 4, add_zero_attn=True, device="meta").eval()
+            with record(module) as run:
+                module(*[self.hidden.to("meta")] * 3, attn_mask=torch.ones(2, 2, device="meta").triu(1).bool(),
+                       key_padding_mask=torch.zeros(7, 2, device="meta").bool())
+        self.assertEqual(set(arrived), {"meta"})
 
     @unittest.skipUnless(torch.cuda.is_available(), "there is no other device than the CPU")
     def test_another_device(self):
