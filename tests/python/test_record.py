@@ -1,5 +1,6 @@
 """Tests of `attnscope.record`, with small models of the layouts that people record."""
 
+import itertools
 import math
 import subprocess
 import sys
@@ -214,6 +215,21 @@ class FusedTest(RecordTest):
                         rows = slice(None) if padding is None else slice(0, 5)
                         self.assert_close(run.attention[..., rows, :], torch.stack(own, 1)[..., rows, :])
                         self.assertEqual(run.k.shape, (2, 3, 2, 7, 8))
+
+    def test_new_gpt2_and_bert(self):
+        for kind, implementation, padding in itertools.product(
+                (models.NewGPT2Attention, models.NewBertSelfAttention), ("sdpa", "flash_attention_2", "eager"),
+                (None, PADDING)):
+            with self.subTest(kind.__name__, implementation=implementation, padding=padding is not None):
+                module = kind(models.config()).eval()
+                mask = models.additive_mask(7, 7, padding, causal=module.is_causal)
+                own = module(self.hidden, attention_mask=mask)[1]
+                module.config._attn_implementation = implementation
+                with self.transformers(), record(module) as run:
+                    module(self.hidden, attention_mask=padding if "flash" in implementation else mask)
+                self.assert_close(run.attention, own.unsqueeze(1))
+                self.assert_close(plain_weights(run.arrays()), own.unsqueeze(1))
+                self.assertEqual("causal" in run.arrays(), module.is_causal and padding is None)
 
     def test_modules_that_call_the_fused_function_themselves(self):
         for padding in (None, PADDING):
