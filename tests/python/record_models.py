@@ -55,7 +55,7 @@ def config(**options):
 def rotated(states, positions, theta=1e4):
     """Rotary positions of (samples, heads, rows, features), features i and i + d/2 being a pair."""
     half = states.shape[-1] // 2
-    frequencies = theta ** -(torch.arange(half).float() / half)
+    frequencies = theta ** -(torch.arange(half, device=states.device).float() / half)
     # As in the models themselves, this is a product of matrices that no attention is.
     angles = (frequencies[None, :, None] @ positions[:, None, :].float()).transpose(1, 2)[:, None].to(states.dtype)
     first, second = states[..., :half], states[..., half:]
@@ -63,19 +63,19 @@ def rotated(states, positions, theta=1e4):
 
 
 def repeat_kv(states, count):
-    return states if count == 1 else states.repeat_interleave(count, 1)
+    return states.unsqueeze(2).expand(-1, -1, count, -1, -1).flatten(1, 2)
 
 
-def additive_mask(rows, keys, padding=None, window=None, dtype=torch.float32, causal=True):
+def additive_mask(rows, keys, padding=None, window=None, dtype=torch.float32, causal=True, device="cpu"):
     """What models add to their scores: 0, or the lowest number of the type for what is hidden."""
-    query, key = torch.arange(rows)[:, None] + keys - rows, torch.arange(keys)
-    visible = (key <= query) if causal else torch.ones(rows, keys, dtype=torch.bool)
+    query, key = torch.arange(rows, device=device)[:, None] + keys - rows, torch.arange(keys, device=device)
+    visible = (key <= query) if causal else torch.ones(rows, keys, dtype=torch.bool, device=device)
     if window is not None:
         visible = visible & (key > query - window)
     visible = visible[None, None]
     if padding is not None:
         visible = visible & padding[:, None, None, :].bool()
-    return torch.zeros(visible.shape, dtype=dtype).masked_fill(~visible, torch.finfo(dtype).min)
+    return torch.zeros(visible.shape, dtype=dtype, device=device).masked_fill(~visible, torch.finfo(dtype).min)
 
 
 # ---- GPT-2 ----------------------------------------------------------------------------------------------------------
@@ -334,19 +334,25 @@ def flash_attention_forward(module, query, key, value, attention_mask, dropout=0
     import numpy as np
 
     q, k, v = (part.detach().float().numpy().astype(np.float64) for part in (query, key, value))
-    k, v = np.repeat(k, module.num_key_value_groups, 1), np.repeat(v, module.num_key_value_groups, 1)
-    scores = q @ k.swapaxes(-1, -2) * scaling
+    k, v = (np.repeat(part, query.shape[1] // part.shape[1], 1) for part in (k, v))
+    scores = q @ k.swapaxes(-1, -2) * (q.shape[-1] ** -0.5 if scaling is None else scaling)
     if softcap is not None:
         scores = np.tanh(scores / softcap) * softcap
     rows, keys = scores.shape[-2:]
     place, key_place = np.arange(rows)[:, None] + keys - rows, np.arange(keys)
-    visible = (key_place <= place) & (key_place > place - (sliding_window or keys + 1))
+    visible = (key_place <= place) | (not module.is_causal)
+    visible = visible & (key_place > place - (sliding_window or keys + 1))
     visible = np.broadcast_to(visible, scores.shape)
     if attention_mask is not None:
         visible = visible & (attention_mask.numpy() != 0)[:, None, None, :]
     weights = np.exp(np.where(visible, scores, -1e300) - scores.max(-1, keepdims=True)) * visible
     weights /= np.maximum(weights.sum(-1, keepdims=True), 1e-300)
     return torch.from_numpy((weights @ v).swapaxes(1, 2).copy()).to(query.dtype), None
+
+
+def gpt2_eager_attention_forward(module, query, key, value, attention_mask, **kwargs):
+    output, weights = module._attn(query, key, value, attention_mask)
+    return output.transpose(1, 2), weights
 
 
 ALL_ATTENTION_FUNCTIONS = {"sdpa": sdpa_attention_forward, "flash_attention_2": flash_attention_forward}
@@ -368,6 +374,41 @@ class LlamaAttention(RotaryAttention):
         output, weights = interface(self, q, k, v, attention_mask, dropout=0.0, scaling=self.scaling,
                                     **{name: getattr(self, name) for name in self.options}, **kwargs)
         return self.o_proj(output.reshape(*hidden_states.shape[:2], -1).contiguous()), weights
+
+
+class NewGPT2Attention(GPT2Attention):
+    """4.48 and later; called GPT2Attention there, too."""
+
+    is_causal = True
+
+    def forward(self, hidden_states, past_key_values=None, cache_position=None, attention_mask=None, head_mask=None,
+                encoder_hidden_states=None, encoder_attention_mask=None, output_attentions=False, **kwargs):
+        shape = (*hidden_states.shape[:-1], -1, self.head_dim)
+        query, key, value = (part.view(shape).transpose(1, 2)
+                             for part in self.c_attn(hidden_states).split(self.config.hidden_size, dim=2))
+        if past_key_values is not None:
+            key, value = past_key_values.update(key, value, self.layer_idx)
+        interface = ALL_ATTENTION_FUNCTIONS.get(self.config._attn_implementation, gpt2_eager_attention_forward)
+        output, weights = interface(self, query, key, value, attention_mask, dropout=0.0)
+        return self.c_proj(output.reshape(hidden_states.shape).contiguous()), weights
+
+
+class NewBertSelfAttention(BertSelfAttention):
+    """Later than 4.5x; called BertSelfAttention there, too."""
+
+    is_causal = False
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.config, self.scaling = config, self.attention_head_size ** -0.5
+        self.num_key_value_groups = 1
+
+    def forward(self, hidden_states, attention_mask=None, past_key_values=None, cache_position=None, **kwargs):
+        query, key, value = (part(hidden_states).view(*hidden_states.shape[:-1], -1, self.attention_head_size)
+                             .transpose(1, 2) for part in (self.query, self.key, self.value))
+        interface = ALL_ATTENTION_FUNCTIONS.get(self.config._attn_implementation, eager_attention_forward)
+        output, weights = interface(self, query, key, value, attention_mask, dropout=0.0, scaling=self.scaling, **kwargs)
+        return output.reshape(hidden_states.shape).contiguous(), weights
 
 
 class MistralAttention(LlamaAttention):
@@ -434,12 +475,12 @@ class CausalLM(nn.Module):
         if past:
             seen = past[0][0].shape[2] if isinstance(past, dict) else past.layers[0][0].shape[2] if past.layers else 0
         samples, rows = hidden.shape[:2]
-        positions = torch.arange(seen, seen + rows)[None].expand(samples, -1)
+        positions = torch.arange(seen, seen + rows, device=hidden.device)[None].expand(samples, -1)
         for number, layer in enumerate(model.layers):
             attention = layer.self_attn
             window = getattr(attention, "sliding_window", None)
             implementation = model.config._attn_implementation
-            mask = additive_mask(rows, seen + rows, padding, window, hidden.dtype)
+            mask = additive_mask(rows, seen + rows, padding, window, hidden.dtype, device=hidden.device)
             if implementation == "flash_attention_2":
                 mask = padding
             elif implementation == "sdpa" and padding is None and window is None and (not seen or rows == 1):

@@ -1,5 +1,6 @@
 """Tests of `attnscope.record`, with small models of the layouts that people record."""
 
+import itertools
 import math
 import subprocess
 import sys
@@ -35,6 +36,11 @@ def setUpModule():
 def tearDownModule():
     if F.scaled_dot_product_attention is models.standin_scaled_dot_product_attention:
         del F.scaled_dot_product_attention
+
+
+def storage(tensor):
+    """Address of the memory that a tensor is a part of."""
+    return getattr(tensor, "untyped_storage", tensor.storage)().data_ptr()
 
 
 def plain_weights(arrays):
@@ -78,6 +84,11 @@ class RecordTest(unittest.TestCase):
         self.assert_close(lead(run.attention), own, tolerance)
         if "q" in run.arrays():
             self.assert_close(plain_weights(run.arrays()), own, tolerance)
+
+    def transformers(self):
+        """A module with the registry of kernels."""
+        module = types.SimpleNamespace(ALL_ATTENTION_FUNCTIONS=models.ALL_ATTENTION_FUNCTIONS)
+        return mock.patch.dict(sys.modules, {"transformers.modeling_utils": module})
 
     def decoder(self, kind, **options):
         return models.CausalLM(kind, models.config(**options)).eval()
@@ -205,10 +216,20 @@ class FusedTest(RecordTest):
                         self.assert_close(run.attention[..., rows, :], torch.stack(own, 1)[..., rows, :])
                         self.assertEqual(run.k.shape, (2, 3, 2, 7, 8))
 
-    def transformers(self):
-        """A module with the registry of kernels."""
-        module = types.SimpleNamespace(ALL_ATTENTION_FUNCTIONS=models.ALL_ATTENTION_FUNCTIONS)
-        return mock.patch.dict(sys.modules, {"transformers.modeling_utils": module})
+    def test_new_gpt2_and_bert(self):
+        for kind, implementation, padding in itertools.product(
+                (models.NewGPT2Attention, models.NewBertSelfAttention), ("sdpa", "flash_attention_2", "eager"),
+                (None, PADDING)):
+            with self.subTest(kind.__name__, implementation=implementation, padding=padding is not None):
+                module = kind(models.config()).eval()
+                mask = models.additive_mask(7, 7, padding, causal=module.is_causal)
+                own = module(self.hidden, attention_mask=mask)[1]
+                module.config._attn_implementation = implementation
+                with self.transformers(), record(module) as run:
+                    module(self.hidden, attention_mask=padding if "flash" in implementation else mask)
+                self.assert_close(run.attention, own.unsqueeze(1))
+                self.assert_close(plain_weights(run.arrays()), own.unsqueeze(1))
+                self.assertEqual("causal" in run.arrays(), module.is_causal and padding is None)
 
     def test_modules_that_call_the_fused_function_themselves(self):
         for padding in (None, PADDING):
@@ -271,17 +292,18 @@ class CacheTest(RecordTest):
             (models.OldLlamaAttention, "eager", dict), (models.LlamaAttention, "eager", models.DynamicCache),
             (models.MistralAttention, "eager", models.DynamicCache),
             (models.LlamaAttention, "sdpa", models.DynamicCache),
+            (models.MistralAttention, "flash_attention_2", models.DynamicCache),
         ):
             for padding in (None, PADDING):
                 with self.subTest(kind.__name__, implementation=implementation, padding=padding is not None):
                     model = self.decoder(kind, sliding_window=3, num_hidden_layers=1,
                                          _attn_implementation=implementation)
-                    with record(model) as whole:
+                    with self.transformers(), record(model) as whole:
                         model(self.hidden, padding)
                     cache = new_cache()
                     if kind is models.OldLlamaAttention:
                         cache[0] = (torch.empty(2, 2, 0, 8),) * 2
-                    with record(model) as run:
+                    with self.transformers(), record(model) as run:
                         self.generate(model, cache, padding)
                     self.assertEqual(len(run.calls), 4)
                     self.assert_close(run.q, whole.q)
@@ -315,7 +337,7 @@ class CacheTest(RecordTest):
         with record(model) as run:
             self.generate(model, models.DynamicCache())
         for name in ("k", "v"):
-            storages = {getattr(call.layers[1], name).storage().data_ptr() for call in run.calls}
+            storages = {storage(getattr(call.layers[1], name)) for call in run.calls}
             self.assertEqual(len(storages), 1, name)
 
     def test_weights_alone(self):
@@ -336,6 +358,13 @@ class CacheTest(RecordTest):
         for use in (lambda: run.q, lambda: run.attention, lambda: run.mask, lambda: run.arrays(), lambda: run.layers):
             with self.assertRaisesRegex(ValueError, r"2 forward calls .* run\.calls\[0\]\.q"):
                 use()
+        cache = models.DynamicCache()
+        model(self.hidden.flip(0)[:, :4], past=cache)
+        with record(model) as run:
+            model(self.hidden[:, :4])
+            model(self.hidden[:, 4:5], past=cache)  # the cache of another text
+        with self.assertRaisesRegex(ValueError, "do not continue one cache"):
+            run.q
 
     def test_one_sample_has_no_axis_of_samples(self):
         model = self.decoder(models.LlamaAttention)
@@ -456,6 +485,56 @@ class TorchModulesTest(RecordTest):
         self.assert_weights(run, [own])
         self.assertEqual(run.v.shape, (2, 1, 4, 7, 8))
 
+    def test_other_ways_to_write_it(self):
+        """As in T5, BLOOM, GPT-NeoX, GPT-J, nanoGPT and older BERTs: q and k are (samples, heads, rows, features)."""
+        visible = torch.ones(7, 7).bool().tril()[None, None]
+        added = models.additive_mask(7, 7)
+        bias = torch.randn(1, 4, 7, 7)
+        slopes = (torch.arange(7) * torch.tensor([0.5, 0.25, 0.125, 0.1])[:, None]).view(1, 4, 1, 7).expand(2, -1, -1, -1)
+
+        def in_place(q, k):
+            scores = torch.matmul(q, k.transpose(3, 2))
+            scores += bias + added
+            return scores.float().softmax(dim=-1).type_as(scores)
+
+        def alibi(q, k):
+            scores = slopes.reshape(8, 1, 7).baddbmm(batch1=q.reshape(8, 7, 8), batch2=k.reshape(8, 7, 8).mT, beta=1.0,
+                                                     alpha=8 ** -0.5)
+            scores = scores.view(2, 4, 7, 7).masked_fill(~visible, torch.finfo(q.dtype).min)
+            return F.softmax(scores, dim=-1, dtype=torch.float32)
+
+        def replaced(q, k):
+            scores = torch.matmul(q, k.transpose(-1, -2))
+            scores = torch.where(visible, scores, torch.tensor(-1e9))
+            return nn.Softmax(-1)(scores / 8 ** 0.5)
+
+        def where_method(q, k):
+            return (8 ** -0.5 * (q @ k.mT)).where(visible, torch.tensor(-math.inf)).softmax(3)
+
+        def subtracted(q, k):
+            scores = q.mul(0.3).matmul(k.transpose(2, 3))
+            return torch.softmax(scores - 1e4 * (1 - visible.float()), -1)
+
+        def swapped(q, k):
+            return torch.softmax(torch.add(bias, torch.mul(0.3, torch.matmul(q, k.mT)), alpha=1), dim=-1)
+
+        for weigh in (in_place, alibi, replaced, where_method, subtracted, swapped):
+            class Attention(nn.Module):
+                num_heads = 4
+
+                def forward(self, x):
+                    q, k = x.view(2, 7, 4, 8).transpose(1, 2), x.flip(-1).view(2, 7, 4, 8).transpose(1, 2)
+                    weights = weigh(q, k)
+                    return torch.matmul(weights, q), weights
+
+            with self.subTest(weigh.__name__):
+                model = Attention()
+                with record(model) as run:
+                    _, own = model(self.hidden)
+                self.assertTrue(run.layers[0].exact)
+                self.assert_weights(run, [own])
+                self.assertEqual(run.v.shape, (2, 1, 4, 7, 8))
+
     def test_other_things_computed_of_scores(self):
         class Attention(nn.Module):
             def forward(self, x):
@@ -474,17 +553,20 @@ class TorchModulesTest(RecordTest):
         self.assertTrue(run.layers[0].exact and run.layers[0].causal)
 
     def test_scores_that_are_changed_otherwise(self):
-        class Attention(nn.Module):
-            def forward(self, x):
-                scores = torch.matmul(x, x.transpose(1, 2)) * torch.rand(7, 7)
-                weights = scores.relu().softmax(-1)
-                return torch.matmul(weights, x), weights
+        upper = torch.ones(7, 7).triu(1).bool()
+        for change in (lambda scores: (scores * torch.rand(7, 7)).relu(), lambda scores: torch.rand(7, 7) - scores,
+                       lambda scores: scores.clamp(-0.5, 0.5), lambda scores: scores.masked_fill(upper, 0.5),
+                       lambda scores: 1 / scores, lambda scores: torch.where(upper, scores, torch.rand(7, 7))):
+            class Attention(nn.Module):
+                def forward(self, x):
+                    weights = change(torch.matmul(x, x.transpose(1, 2))).softmax(-1)
+                    return torch.matmul(weights, x), weights
 
-        model = Attention()
-        with record(model) as run:
-            _, own = model(self.hidden)
-        self.assertFalse(run.layers[0].exact)
-        self.assert_weights(run, [own.unsqueeze(1)])
+            model = Attention()
+            with record(model) as run:
+                _, own = model(self.hidden)
+            self.assertFalse(run.layers[0].exact)
+            self.assert_weights(run, [own.unsqueeze(1)])
 
     def test_heads_that_share_one_matrix(self):
         class GPTBigCodeAttention(nn.Module):
@@ -553,15 +635,18 @@ class KeepingTest(RecordTest):
         with record(model) as run:
             model(self.hidden, PADDING)
         self.assertEqual(len({layer.mask.data_ptr() for layer in run.layers}), 1)
-        q = run.q
-        self.assertEqual(len({layer.q.storage().data_ptr() for layer in run.layers} | {q.storage().data_ptr()}), 1)
-        self.assertEqual(run.q.data_ptr(), q.data_ptr())
+        for name in ("q", "k", "v"):
+            stack = getattr(run, name)
+            storages = {storage(getattr(layer, name)) for layer in run.layers}
+            self.assertEqual(storages, {storage(stack)}, name)
+            self.assertEqual(getattr(run, name).data_ptr(), stack.data_ptr())
 
     def test_wrong_requests(self):
         model = self.decoder(models.LlamaAttention)
         for options, message in (
             ({"keep": ()}, r"keep is \[\], expected some of q, k, v, attention"),
-            ({"keep": ("q", "w")}, "keep is .*'w'"), ({"layers": [3]}, r"layers are \[3\], and the model's 0 to 2"),
+            ({"keep": ("q", "w")}, "keep is .*'w'"), ({"layers": []}, "layers is empty"),
+            ({"layers": [3]}, r"layers are \[3\], and the model's 0 to 2"),
             ({"modules": "decoder.*"}, "no module of the model is 'decoder.*': there are .*"),
         ):
             with self.subTest(options), self.assertRaisesRegex(ValueError, message):
@@ -662,6 +747,12 @@ class KeepingTest(RecordTest):
         self.assertTrue(torch.equal(run.q[0], q[0].half()))
         self.assertTrue(torch.equal(run.mask, mask[0, 0] == 0))
         self.assertNotIn("bias", run.arrays())
+        self.assertEqual(run.arrays()["q"].dtype, torch.float16)  # as it was: the scale is the usual one
+        with record(model) as run:
+            model(q, k, k)
+        copy = q.clone()
+        q.zero_()
+        self.assertTrue(torch.equal(run.q[0], copy[0]))
 
     def test_gradients_inference_and_autocast(self):
         model = self.decoder(models.LlamaAttention)
@@ -673,11 +764,34 @@ class KeepingTest(RecordTest):
         self.assert_weights(run, [weights.detach() for weights in own])
         with torch.inference_mode(), record(model) as run:
             _, own = model(self.hidden)
-        run.q.add_(0)  # an ordinary tensor
+        run.layers[0].q.add_(0)  # an ordinary tensor
         self.assert_close(run.attention, torch.stack(own, 1).clone())
-        with torch.autocast("cpu", dtype=torch.bfloat16), record(model, keep=("q", "k", "attention")) as run:
-            model(self.hidden)
-        self.assertEqual(run.q.dtype, torch.bfloat16)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            with record(model) as run:
+                model(self.hidden)
+            self.assertEqual((run.q.dtype, run.attention.dtype), (torch.bfloat16, torch.float32))
+
+    def test_nothing_mixes_devices(self):
+        """On the device "meta", where all may run, but nothing that needs the numbers, until they are copied."""
+        arrived = []
+
+        def copied(tensor):
+            if tensor is None:
+                return None
+            arrived.append(tensor.device.type)
+            return torch.zeros(tensor.shape, dtype=tensor.dtype)
+
+        with mock.patch("attnscope.record._on_cpu", copied):
+            for kind in (models.Gemma2Attention, models.Qwen2Attention):
+                model = self.decoder(kind, sliding_window=3, attn_logit_softcapping=2.0).to("meta")
+                with record(model, keep=("q", "k", "v", "attention")) as run:
+                    model(self.hidden.to("meta"), PADDING.to("meta"))
+                self.assertEqual(run.attention.shape, (2, 3, 4, 7, 7))
+            module = nn.MultiheadAttention(32, 4, add_zero_attn=True, device="meta").eval()
+            with record(module) as run:
+                module(*[self.hidden.to("meta")] * 3, attn_mask=torch.ones(2, 2, device="meta").triu(1).bool(),
+                       key_padding_mask=torch.zeros(7, 2, device="meta").bool())
+        self.assertEqual(set(arrived), {"meta"})
 
     @unittest.skipUnless(torch.cuda.is_available(), "there is no other device than the CPU")
     def test_another_device(self):

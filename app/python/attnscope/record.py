@@ -9,7 +9,7 @@ What a model multiplies is what is recorded. Forward hooks tell which module of 
 PyTorch shows the calls that it makes: the product of queries and keys, what is added to it or hidden in it, the
 softmax, and the product with the values; or one call of `scaled_dot_product_attention`, which returns no weights. So
 queries and keys have their positions, keys of a cache are there, and it does not matter by which names a version of a
-library calls its projections. The model runs as it would without: nothing of it is replaced.
+library calls its projections. The model runs as it would without, and is not changed.
 """
 
 import contextlib
@@ -98,6 +98,8 @@ def _wanted(layers: Optional[Iterable[int]], found: dict[str, Any]) -> Optional[
     if layers is None:
         return None
     wanted = {layers} if isinstance(layers, int) else set(layers)
+    if not wanted:
+        raise ValueError("record: layers is empty, expected numbers of layers, or None for all")
     numbers = {_number(name, module) for name, module in found.items()} - {None}
     # One module may run several times, as layers of their own: numbers are checked where there are several modules.
     if len(numbers) > 1 and wanted - numbers:
@@ -116,7 +118,10 @@ def _number(name: str, module: Any) -> Optional[int]:
 
 def _mode(recorder: "_Recorder") -> Any:
     """A mode of PyTorch that shows the recorder each call of a function of PyTorch."""
-    from torch.overrides import TorchFunctionMode
+    try:
+        from torch.overrides import TorchFunctionMode
+    except ImportError:
+        raise ImportError("record needs PyTorch 1.13 or later") from None
 
     class Calls(TorchFunctionMode):
         def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -293,14 +298,14 @@ class _Recorder:
             limits = [value for value in given if value is not scores.tensor and value is not None]
             return all(_is_number(limit) and abs(float(limit)) >= 1e4 for limit in limits)
         if name == "masked_fill":
-            return self.hide(scores, *_arguments(args, kwargs, ("input", "mask", "value")).values())
+            fill = _arguments(args, kwargs, ("input", "mask", "value"))
+            return self.hide(scores, fill["mask"], fill["value"])
         if name == "where":
             names = ("input", "condition", "other") if first else ("condition", "input", "other")
             where = _arguments(args, kwargs, names)
-            shown = where["input"] is scores.tensor
-            condition = where["condition"]
-            return self.hide(scores, scores.tensor, ~condition if shown else condition,
-                             where["other"] if shown else where["input"])
+            if where["input"] is scores.tensor:
+                return self.hide(scores, ~where["condition"], where["other"])
+            return self.hide(scores, where["condition"], where["input"])
         return False
 
     def add(self, scores: _Scores, bias: Tensor, factor: float) -> None:
@@ -308,7 +313,7 @@ class _Recorder:
         added = _as_bias(bias.detach() if bias.is_floating_point() else bias.detach().float())
         scores.biases.append(self.with_heads(added if factor == 1 else added * factor, scores.tensor.dim()))
 
-    def hide(self, scores: _Scores, _: Tensor, hidden: Tensor, value: Any) -> bool:
+    def hide(self, scores: _Scores, hidden: Tensor, value: Any) -> bool:
         """Notes that scores are replaced by a number that hides them; false if it does not."""
         if not _is_number(value) or float(value) > -1e4:
             return False
@@ -513,11 +518,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _arguments(args: Sequence[Any], kwargs: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Arguments by name, of a function of which PyTorch tells no signature; in the order of the names."""
-    given = {**dict(zip(names, args)), **kwargs}
-    if "self" in given:
-        given["input"] = given.pop("self")
-    return {**{name: given[name] for name in names if name in given}, **given}
+    """Arguments by name, of a function of which PyTorch tells no signature."""
+    return {**dict(zip(names, args)), **kwargs}
 
 
 def _bound(func: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:

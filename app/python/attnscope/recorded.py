@@ -198,7 +198,8 @@ class Recording:
         """The first layer; ValueError if there is none, or if others differ from it."""
         layers = self.layers
         if not layers:
-            raise ValueError("no attention was recorded: call the model inside `with record(model) as run:`")
+            raise ValueError("no attention was recorded: call the model inside `with record(model) as run:`; what a "
+                             "compiled or traced model calls cannot be seen")
         names = {re.sub(r"\d+", "*", layer.name) for layer in layers}
         if len(names) > 1:
             raise ValueError(f"attention of several kinds was recorded: {listed(names)}; take one, as in "
