@@ -12,6 +12,7 @@
 #include "document/load/open.h"
 #include "document/tensors/npy.h"
 #include "document/tensors/tensor_file.h"
+#include "engine/compute.h"
 
 namespace attn {
 namespace {
@@ -63,10 +64,7 @@ std::size_t first_odd_row(const Tensor& array, double& sum) {
   const std::size_t columns = array.extent(array.rank() - 1);
   const std::size_t rows = array.size() / columns;
   for (std::size_t row = 0; row < rows; ++row) {
-    sum = 0.0;
-    for (const float value : array.values().subspan(row * columns, columns)) {
-      sum += static_cast<double>(value);
-    }
+    sum = sum_of(array.values().subspan(row * columns, columns));
     if (!(std::abs(sum - 1.0) <= kSumsToOne)) return row;
   }
   return rows;
