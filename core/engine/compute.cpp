@@ -59,13 +59,6 @@ struct FoundRows {
   std::string where() const { return " (first: " + first + ")"; }
 };
 
-// Adds in several sums: with one, each addition would wait for the one before.
-double sum_of(std::span<const float> row) {
-  std::array<double, 8> sums{};
-  for (std::size_t k = 0; k < row.size(); ++k) sums[k % 8] += static_cast<double>(row[k]);
-  return std::accumulate(sums.begin(), sums.end(), 0.0);
-}
-
 constexpr double kNoteAbove = 1e-3;
 constexpr double kWarnAbove = 1e-2;
 
@@ -228,6 +221,12 @@ std::shared_ptr<AttentionResult> compute_layer(const AttentionProblem& problem,
 }
 
 }  // namespace
+
+double sum_of(std::span<const float> row) {
+  std::array<double, 8> sums{};
+  for (std::size_t k = 0; k < row.size(); ++k) sums[k % 8] += static_cast<double>(row[k]);
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
 
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes) {
   return saturating_sum({entered_bytes, predicted_bytes(problem), laid_out_bytes(problem)});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "base/progress.h"
 #include "engine/read/result.h"
@@ -24,6 +25,9 @@ struct ComputeOptions {
 // Peak memory of a program that holds `entered_bytes` of a document and computes the problem:
 // these, predicted_bytes, and the largest packed projection.
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes);
+
+// Sum of a row, added up in several sums: with one, each addition would wait for the one before.
+double sum_of(std::span<const float> row);
 
 // Computes all stages in float32. OverMemoryLimit, before allocating, with the figures; Interrupted
 // when progress->cancelled becomes true. Equal inputs give equal bits for any number of threads;

@@ -7,12 +7,11 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <memory>
 #include <new>
 
-#include "base/files.h"
 #include "base/json.h"
+#include "base/mapped_file.h"
 #include "document/json/write.h"
 #include "document/tensors/tensor_file.h"
 #include "figure/pango_layout.h"
@@ -24,16 +23,10 @@ constexpr std::string_view kPngStart = "\x89PNG\r\n\x1a\n";
 using HashPtr = std::unique_ptr<XXH3_state_t, Releaser<XXH3_freeState>>;
 
 Status add_file(XXH3_state_t* hash, const std::string& path) {
-  constexpr std::uint64_t kAnySize = std::numeric_limits<std::int64_t>::max();
-  const auto stream = ByteStream::open(path, {.limit_bytes = kAnySize, .regular_only = true});
-  if (!stream) return stream.error();
-  std::array<char, 1U << 16U> block{};
-  while (true) {
-    const Result<std::size_t> got = (*stream)->read(block);
-    if (!got) return got.error();
-    if (*got == 0) return ok_status();
-    XXH3_128bits_update(hash, block.data(), *got);
-  }
+  const auto file = MappedFile::open(path);
+  if (!file) return file.error();
+  XXH3_128bits_update(hash, (*file)->bytes().data(), (*file)->bytes().size());
+  return ok_status();
 }
 
 std::size_t big_endian(std::string_view bytes) {

@@ -14,6 +14,7 @@
 #include "document/draft/draft.h"
 #include "document/load/array_names.h"
 #include "document/tensors/tensor_file.h"
+#include "engine/compute.h"
 
 namespace attn {
 namespace {
@@ -81,10 +82,7 @@ constexpr std::size_t kMostRowsRead = std::size_t{1} << 16U;
 std::size_t first_odd_row(const Tensor& array, std::size_t rows, double& sum) {
   const std::size_t columns = array.extent(array.rank() - 1);
   for (std::size_t row = 0; row < rows; ++row) {
-    sum = 0.0;
-    for (const float value : array.values().subspan(row * columns, columns)) {
-      sum += static_cast<double>(value);
-    }
+    sum = sum_of(array.values().subspan(row * columns, columns));
     if (!(std::abs(sum - 1.0) <= kSumsToOne)) return row;
   }
   return rows;
