@@ -62,7 +62,7 @@ constexpr KnownName kNames[] = {
     {&M::ids, "token_ids"},
 };
 
-struct Reading {
+struct NameReading {
   const KnownName* known = nullptr;
   std::optional<std::size_t> layer;
 };
@@ -85,8 +85,8 @@ std::string words_of(std::string_view name, std::optional<std::size_t>& number) 
   return words;
 }
 
-Reading reading_of(std::string_view name) {
-  Reading reading;
+NameReading reading_of(std::string_view name) {
+  NameReading reading;
   const std::string words = words_of(name, reading.layer);
   std::size_t longest = 0;
   for (const KnownName& known : kNames) {
@@ -124,7 +124,7 @@ ArrayMeanings meanings_of(const ArrayListing& listing) {
   ArrayMeanings meanings;
   std::vector<Candidate> all;
   for (const ListedArray& listed : listing.arrays) {
-    const Reading reading = reading_of(listed.array.name);
+    const NameReading reading = reading_of(listed.array.name);
     if (reading.known != nullptr) {
       all.push_back(
           {reading.known, reading.layer.value_or(0), listed.array.name, reading.layer.has_value()});

@@ -13,10 +13,10 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kMetadata = "__metadata__";
-constexpr std::string_view kNote = "attnscope";  // key of the metadata
-constexpr std::uint64_t kMostHeaderBytes = 100'000'000;
+constexpr std::string_view kNoteKey = "attnscope";  // key of the metadata
+constexpr std::uint64_t kMostJsonBytes = 100'000'000;
 
-struct Entry {
+struct TensorEntry {
   std::string type;
   Shape shape;
   std::vector<std::size_t> range;  // first byte, and the one behind the last
@@ -35,7 +35,7 @@ bool read_counts(JsonValue list, std::vector<std::size_t>& counts) {
   });
 }
 
-void read_entry(JsonValue value, Entry& entry) {
+void read_entry(JsonValue value, TensorEntry& entry) {
   value.each_member([&](const std::string& key, JsonValue member) {
     if (key == "dtype") member.read_text(entry.type);
     if (key == "shape") read_counts(member, entry.shape);
@@ -43,7 +43,8 @@ void read_entry(JsonValue value, Entry& entry) {
   });
 }
 
-Result<StoredArray> array_of(const std::string& name, const Entry& entry, std::string_view data) {
+Result<StoredArray> array_of(const std::string& name, const TensorEntry& entry,
+                             std::string_view data) {
   const std::string place = "/" + name;
   const bool is_range =
       entry.range.size() == 2 && entry.range[0] <= entry.range[1] && entry.range[1] <= data.size();
@@ -69,10 +70,10 @@ Result<StoredArray> array_of(const std::string& name, const Entry& entry, std::s
 }
 
 // The format leaves no holes, so that nothing else hides in a file.
-Status check_places(std::vector<Entry> entries, std::size_t size) {
-  std::ranges::sort(entries, {}, &Entry::range);
+Status check_places(std::vector<TensorEntry> entries, std::size_t size) {
+  std::ranges::sort(entries, {}, &TensorEntry::range);
   std::size_t end = 0;
-  for (const Entry& entry : entries) {
+  for (const TensorEntry& entry : entries) {
     if (entry.range[0] != end) {
       return refusal_at("", "arrays overlap or leave a hole",
                         "one at byte " + std::to_string(entry.range[0]),
@@ -93,7 +94,7 @@ Result<std::string_view> header_of(std::string_view bytes) {
     length = length << 8U | static_cast<unsigned char>(bytes[i]);
   }
   if (bytes.size() >= kLengthBytes &&
-      length <= std::min<std::uint64_t>(kMostHeaderBytes, bytes.size() - kLengthBytes)) {
+      length <= std::min<std::uint64_t>(kMostJsonBytes, bytes.size() - kLengthBytes)) {
     return bytes.substr(kLengthBytes, static_cast<std::size_t>(length));
   }
   return refusal_at("", "the file ends within its header", bytes_text(bytes.size()),
@@ -116,17 +117,17 @@ Result<ArrayListing> list_safetensors(std::string_view bytes) {
       bytes.substr(static_cast<std::size_t>(header->data() - bytes.data()) + header->size());
   JsonReader reader(*header, {});
   ArrayListing listing;
-  std::vector<Entry> entries;
+  std::vector<TensorEntry> entries;
   Status sound = ok_status();
   if (!reader.is_empty()) {
     reader.root().each_member([&](const std::string& name, JsonValue value) {
       if (name == kMetadata) {
         value.each_member([&](const std::string& key, JsonValue text) {
-          if (key == kNote) text.read_text(listing.note);
+          if (key == kNoteKey) text.read_text(listing.note);
         });
         return;
       }
-      Entry entry;
+      TensorEntry entry;
       read_entry(value, entry);
       if (!sound || !reader.errors().empty()) return;
       const Result<StoredArray> array = array_of(name, entry, data);

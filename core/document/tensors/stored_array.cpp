@@ -138,7 +138,7 @@ Status check_stored(const StoredArray& array, std::uint64_t bytes) {
     return refusal_at("", "the array is empty", shape_text(array.shape), "no extent of 0", "");
   }
   const std::size_t needed = stored_bytes(array);
-  if (needed == array.data.size()) return ok_status();
+  if (needed == bytes) return ok_status();
   return refusal_at(
       "", "the file is not as long as its header says", bytes_text(bytes) + " of numbers",
       shape_text(array.shape) + " of " + type_text(array) + ", which is " + bytes_text(needed),
