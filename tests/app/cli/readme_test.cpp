@@ -22,27 +22,17 @@ using test::TemporaryFolder;
 
 // Replaces PyTorch and a model with three layers of two heads, for four tokens.
 constexpr const char* kModel = R"(
-import json
+import attnscope
 import numpy as np
 
-class Tensor:
-    def __init__(self, array): self.array = array
-    def detach(self): return self
-    def float(self): return self
-    def cpu(self): return self
-    def numpy(self): return self.array
+class Inputs(dict):
+    def tokens(self): return ["token 1", "token 2", "token 3", "token 4"]
 
-class torch:
-    stack = staticmethod(lambda layers: Tensor(np.stack(layers)))
+def tokenizer(text, return_tensors): return Inputs(input_ids=np.arange(4)[None])
 
-class Tokenizer:
-    def __call__(self, text, return_tensors): return {"input_ids": [[1, 2, 3, 4]]}
-    def convert_ids_to_tokens(self, ids): return ["token %d" % i for i in ids]
+class Outputs(dict):
+    def __init__(self): super().__init__(attentions=(np.full((1, 2, 4, 4), 0.25, np.float32),) * 3)
 
-class Outputs:
-    attentions = [np.full((1, 2, 4, 4), 0.25, dtype=np.float32)] * 3
-
-tokenizer = Tokenizer()
 def model(input_ids, output_attentions):
     assert output_attentions
     return Outputs()
@@ -103,6 +93,7 @@ ProcessOptions in_folder(const TemporaryFolder& folder) {
   // Uses the system's NumPy, whatever other Pythons are installed.
   options.set["PATH"] =
       program.substr(0, program.rfind('/')) + ":/usr/bin:/bin:" + std::getenv("PATH");
+  options.set["PYTHONPATH"] = test::source_folder() + "/app/python";
   return options;
 }
 
