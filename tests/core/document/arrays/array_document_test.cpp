@@ -7,7 +7,7 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "support/process.h"
-#include "tests/core/document/array_bytes.h"
+#include "tests/core/document/arrays/array_bytes.h"
 
 namespace attn {
 namespace {
