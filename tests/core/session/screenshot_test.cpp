@@ -97,7 +97,7 @@ TEST(TakeScreenshot, IsLeftToWhomeverShowsTheWindow) {
   ASSERT_EQ(session.effects.size(), 1U);
   EXPECT_EQ(std::get<effect::TakeScreenshot>(session.effects[0]).name, "two_heads.attn.json");
   session.send(*run_effect(session.effects[0], nullptr));
-  EXPECT_EQ(session.last_notice(), "there is no window to take a picture of");
+  EXPECT_EQ(session.last_notice(), "There is no window to take a picture of");
   session.send(command::Notify{Notice::Level::Info,
                                "Wrote a picture of the window to /home/me/a.png", "",
                                "/home/me/a.png"});
