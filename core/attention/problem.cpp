@@ -159,13 +159,16 @@ void append(std::vector<Stage>& stages, const std::vector<Stage>& more) {
 }
 
 std::vector<Stage> attention_stages(const AttentionProblem& problem, const HeadAddress& at) {
-  std::vector<Stage> stages{Stage::Query, Stage::Key, Stage::Value};
+  const bool has_values = problem.shape.d_v > 0;
+  std::vector<Stage> stages{Stage::Query, Stage::Key};
+  if (has_values) stages.push_back(Stage::Value);
   if (is_turned(position_of(problem, at))) {
     append(stages, {Stage::RotatedQuery, Stage::RotatedKey});
   }
   append(stages, {Stage::Scores, Stage::Scaled});
   if (problem.scoring.softcap) stages.push_back(Stage::Softcapped);
-  append(stages, {Stage::Masked, Stage::Weights, Stage::Output});
+  append(stages, {Stage::Masked, Stage::Weights});
+  if (has_values) stages.push_back(Stage::Output);
   return stages;
 }
 

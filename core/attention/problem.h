@@ -45,7 +45,7 @@ struct AttentionProblem {
   Position position;  // added kinds only to embeddings; queries stand at i + offset
 
   // Queries, keys and values: (samples, heads, n_q, d_q), (samples, kv_heads, n_k, d_k), (samples,
-  // kv_heads, n_k, d_v)
+  // kv_heads, n_k, d_v), with several layers behind an axis of these. Values may be absent.
   Tensor q, k, v;
 
   // Embeddings, of a recurrent model the source as keys and the target as queries: (samples, n,

@@ -294,7 +294,8 @@ Matrix head_rows(const Layer& layer, Stage stage, const HeadAddress& at) {
   const std::size_t head = at.head / (s.heads / heads);
   const std::size_t width = of_queries ? query_columns(s) : of_keys ? s.d_k : s.d_v;
   if (const Tensor* given = given_tensor(layer.problem, stage)) {
-    return matrix_of(*given, at.sample * heads + head, of_queries ? s.n_q : s.n_k, width);
+    const std::size_t index = (at.layer * s.samples + at.sample) * heads + head;
+    return matrix_of(*given, index, of_queries ? s.n_q : s.n_k, width);
   }
   const Matrix& input = of_queries ? layer.query_input
                         : of_keys  ? layer.key_input

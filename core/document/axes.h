@@ -15,7 +15,8 @@ namespace attn {
 // Of finished weights, as kWeightAxes.
 inline constexpr std::array<std::string_view, kWeightAxes.size()> kAttentionAxes = {
     "layer", "sample", "head", "query", "key"};
-inline constexpr std::string_view kQkvAxes[] = {"sample", "head", "token", "feature"};
+// Of queries, keys and values, the first ones as kQkvOuterAxes.
+inline constexpr std::string_view kQkvAxes[] = {"layer", "sample", "head", "token", "feature"};
 
 // Calls visit(place) for all elements of the shape in row-major order; an element's place is the
 // sum of its indices times the strides.

@@ -15,6 +15,7 @@
 #include "base/number_text.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/layer/layer_result.h"
+#include "engine/layers_result.h"
 
 namespace attn {
 namespace {
@@ -211,9 +212,12 @@ Error out_of_memory(const AttentionProblem& problem) {
           .hint = "use fewer tokens, heads or samples, or close other programs"};
 }
 
-// Whatever is one attention of one layer.
+// Whatever is one attention of one layer, or of layers that are shown as they are.
 std::shared_ptr<AttentionResult> compute_layer(const AttentionProblem& problem,
                                                const ComputeOptions& run) {
+  if (problem.shape.layers > 1 && has_scores(problem)) {
+    return compute_layers(problem, run.threads, run.progress, run.before.get());
+  }
   auto result = std::make_shared<LayerResult>(problem);
   result->allocate();
   const auto* before = dynamic_cast<const LayerResult*>(run.before.get());

@@ -182,16 +182,21 @@ bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::si
 
 bool reorder_qkv(Draft& draft, GivenQkv& input) {
   const std::size_t rank = input.q.rank();
-  if (input.k.rank() != rank || input.v.rank() != rank) return true;  // refused with the shapes
+  const bool has_values = input.v.rank() > 0;
+  if (input.k.rank() != rank || (has_values && input.v.rank() != rank)) {
+    return true;  // refused with the shapes
+  }
   std::vector<std::size_t> axes;
   if (!resolve_axes(draft, kQkvAxes, rank, axes)) return false;
-  const bool samples_alone = rank == 3 && std::find(axes.begin(), axes.end(), 0U) != axes.end();
   for (Tensor* tensor : {&input.q, &input.k, &input.v}) {
-    *tensor = with_sorted_axes(*tensor, axes);
-    if (samples_alone) {
-      *tensor = tensor->reshaped({tensor->extent(0), 1, tensor->extent(1), tensor->extent(2)});
-    }
+    if (!tensor->empty()) *tensor = with_sorted_axes(*tensor, axes);
   }
+  std::sort(axes.begin(), axes.end());
+  std::vector<Extent> outer;
+  for (const std::size_t axis : axes) {
+    if (axis < kQkvOuterAxes.size()) outer.push_back(kQkvOuterAxes[axis]);
+  }
+  input.name_axes(std::move(outer));
   return true;
 }
 
@@ -205,12 +210,13 @@ bool set_qkv(Draft& draft) {
     std::string& list = tensor->empty() ? missing : given;
     list += (list.empty() ? "" : " and ") + std::string(name);
   }
-  if (!missing.empty()) {
-    return draft.refuse("/" + given.substr(0, 1), "attention from q, k and v needs all three",
-                        given + " without " + missing, "q, k and v");
+  if (!missing.empty() && missing != "v") {
+    return draft.refuse("/" + given.substr(0, 1), "attention from given queries needs their keys",
+                        given + " without " + missing, "q, k and v, or q and k");
   }
   GivenQkv input{std::move(f.q), std::move(f.k), std::move(f.v)};
-  draft.reading = "Q, K, V of depth " + std::to_string(input.q.rank());
+  draft.reading = (input.v.empty() ? "Q and K without V, of depth " : "Q, K, V of depth ") +
+                  std::to_string(input.q.rank());
   if (f.axes && !reorder_qkv(draft, input)) return false;
   if (f.axes) draft.reading += " with axes " + joined(*f.axes);
   draft.document.model = std::move(input);

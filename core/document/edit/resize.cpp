@@ -232,8 +232,16 @@ void lift(Embeddings& model, const Rebuilding& rebuilding) {
   model.value = at_depth(model.value, 3);
 }
 
-void lift(GivenQkv& model, const Rebuilding& /*rebuilding*/) {
-  for (Tensor* tensor : {&model.q, &model.k, &model.v}) *tensor = at_depth(*tensor, 4, true);
+// Absent values stay absent unless columns are wanted.
+void lift(GivenQkv& model, const Rebuilding& rebuilding) {
+  for (Tensor* tensor : {&model.q, &model.k, &model.v}) {
+    if (!tensor->empty()) {
+      *tensor = tensor->reshaped(model.full_shape(*tensor));
+    } else if (tensor != &model.v || rebuilding.wanted.d_v > 0) {
+      *tensor = Tensor(Shape(kQkvOuterAxes.size() + 2, 0), {});
+    }
+  }
+  model.axes.clear();
 }
 
 void lift(GivenWeights& model, const Rebuilding& rebuilding) {
@@ -256,11 +264,25 @@ void lower(Embeddings& now, const Rebuilding& rebuilding, const AttentionShape& 
 
 void lower(GivenQkv& now, const Rebuilding& rebuilding, const AttentionShape& target) {
   const auto* before = std::get_if<GivenQkv>(&rebuilding.before.model);
-  const std::size_t depth = before == nullptr ? 2 : before->q.rank();
-  const AttentionShape& from = rebuilding.layout;
-  if (stays(from.samples, target.samples, depth == 4)) return;
-  const std::size_t left = stays(from.heads, target.heads, depth == 3) ? 3 : 2;
-  for (Tensor* tensor : {&now.q, &now.k, &now.v}) *tensor = at_depth(*tensor, left);
+  std::vector<Extent> had, axes;
+  if (before != nullptr) had = before->outer_axes(before->q.rank());
+  const auto keeps = [&](Extent axis) {
+    return stays(extent_of(rebuilding.layout, axis), extent_of(target, axis),
+                 std::ranges::count(had, axis) > 0);
+  };
+  std::ranges::copy_if(kQkvOuterAxes, std::back_inserter(axes), keeps);
+  for (Tensor* tensor : {&now.q, &now.k, &now.v}) {
+    if (tensor->empty()) continue;
+    Shape shape;
+    for (std::size_t i = 0; i < tensor->rank(); ++i) {
+      const bool is_outer = i < kQkvOuterAxes.size();
+      if (!is_outer || std::ranges::count(axes, kQkvOuterAxes[i]) > 0) {
+        shape.push_back(tensor->extent(i));
+      }
+    }
+    *tensor = tensor->reshaped(shape);
+  }
+  now.name_axes(std::move(axes));
 }
 
 void lower(GivenWeights& now, const Rebuilding& rebuilding, const AttentionShape& target) {

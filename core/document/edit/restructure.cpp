@@ -21,10 +21,13 @@ void add_label(std::vector<std::string>& labels, const std::string& label) {
 
 namespace {
 
-std::string reason_against_fields(const Structure& wanted) {
+// What the document has may stay.
+std::string reason_against_fields(const Structure& before, const Structure& wanted) {
   for (const StructureField& field : all_structure_fields()) {
     const std::size_t value = field.get(wanted);
-    if (!field.applies(*wanted.kind) || (value >= field.least && value <= field.most)) continue;
+    const bool stays = value == field.get(before);
+    if (!field.applies(*wanted.kind) || stays) continue;
+    if (value >= field.least && value <= field.most) continue;
     return std::string(field.label) + " must be from " + std::to_string(field.least) + " to " +
            std::to_string(field.most);
   }
@@ -46,8 +49,9 @@ std::string reason_against_cells(const Document& document, const Structure& want
 std::string reason_against(const Document& document, const Structure& asked,
                            std::uint64_t memory_limit_bytes) {
   const Structure wanted = normalised(document, asked);
-  if (wanted == structure_of(document)) return "";
-  std::string reason = reason_against_fields(wanted);
+  const Structure before = structure_of(document);
+  if (wanted == before) return "";
+  std::string reason = reason_against_fields(before, wanted);
   if (!reason.empty()) return reason;
   if (wanted.kind->has_steps) reason = reason_against_cells(document, wanted);
   if (!reason.empty()) return reason;

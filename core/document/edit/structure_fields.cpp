@@ -58,7 +58,7 @@ constexpr std::array<StructureField, 8> kFields{{
     whole_field<&Structure::d_model>("d_model", "d_model", "d_model", "Columns of the embeddings",
                                      kWidest, "columns", of_embedded),
     whole_field<&Structure::layers>("layers", "Layers", "layers",
-                                    "Number of blocks, or of layers of given weights", 10'000,
+                                    "Number of blocks, or of layers of given numbers", 10'000,
                                     "layers", of_layers),
     whole_field<&Structure::samples>("samples", "Samples", "samples",
                                      "Inputs of the same length side by side", 65'536, "samples",
@@ -83,8 +83,9 @@ void set_the_rest(Structure& wanted) {
   if (!chosen("cross")) wanted.cross = wanted.kind->sequences == 2;
 }
 
-// Sets unchosen widths to the reader's defaults, or to those that others imply.
-void set_widths(Structure& wanted) {
+// Sets unchosen widths to the reader's defaults, or to those that others imply; without values they
+// may have none.
+void set_widths(Structure& wanted, bool keeps_no_values) {
   const std::size_t heads = std::max<std::size_t>(1, wanted.heads);
   const std::size_t share = (kDefaultModelWidth + heads - 1) / heads;
   const bool embedded = chooses(*wanted.kind, "d_model");
@@ -94,7 +95,7 @@ void set_widths(Structure& wanted) {
   if (!chooses(*wanted.kind, "d_k")) return;
   const std::size_t width = embedded ? std::max<std::size_t>(1, wanted.d_model / heads) : share;
   if (wanted.d_k == 0) wanted.d_k = width;
-  if (wanted.d_v == 0) wanted.d_v = wanted.d_k;
+  if (wanted.d_v == 0 && !keeps_no_values) wanted.d_v = wanted.d_k;
 }
 
 std::size_t nearest_divisor(std::size_t number, std::size_t wanted) {
@@ -136,7 +137,8 @@ Structure normalised(const Document& document, Structure wanted) {
   if (chooses(*wanted.kind, "key_value_heads")) {
     fit_key_value_heads(wanted, structure_of(document));
   }
-  set_widths(wanted);
+  const Structure before = structure_of(document);
+  set_widths(wanted, wanted.kind == before.kind && before.d_v == 0);
   set_the_rest(wanted);
   return wanted;
 }

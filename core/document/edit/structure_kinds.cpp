@@ -44,20 +44,18 @@ void adopt_weights(Rebuilding& rebuilding) {
   rebuilding.sentences.emplace_back("Keeps the computed weights");
 }
 
-// Of the first layer; given weights have no Q, K and V.
+// Given weights have no Q, K and V.
 void adopt_qkv(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (!has_scores(rebuilding.before.model)) {
     document.model = GivenQkv{};
-    rebuilding.layout.layers = 1;
     return;
   }
   const AttentionResult& result = *rebuilding.computed;
   const AttentionShape& s = result.shape();
   const auto read = [&](Stage stage, std::size_t heads) {
-    const Tensor one =
-        read_stage(result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads);
-    return one.reshaped(Shape(one.shape().begin() + 1, one.shape().end()));  // without layers
+    return read_stage(result, stage, rebuilding.at.moved_to(s.layers, s.samples, heads),
+                      s.heads / heads);
   };
   GivenQkv model{read(Stage::Query, s.heads), read(Stage::Key, s.kv_heads),
                  read(Stage::Value, s.kv_heads)};
@@ -67,8 +65,7 @@ void adopt_qkv(Rebuilding& rebuilding) {
   const bool added = is_added(document.position);
   if (added) rebuilding.sentences.emplace_back("Positions are already part of Q, K and V");
   if (added || !counts_positions(result.problem(), rebuilding.at)) document.position = {};
-  rebuilding.sentences.emplace_back(s.layers > 1 ? "Keeps Q, K and V as computed by block 1"
-                                                 : "Keeps the computed Q, K and V");
+  rebuilding.sentences.emplace_back("Keeps the computed Q, K and V");
 }
 
 // Makes the keys a sequence of their own, a copy of the queries.

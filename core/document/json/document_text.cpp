@@ -84,14 +84,16 @@ constexpr Row kDocumentRows[] = {
     Key::at<&Text::axes>("axes", kAxesForm,
                          "What the levels of attention, or of q, k and v, stand for, outermost "
                          "first, when it is not the usual order. For attention: layer, sample, "
-                         "head, query, key. For q, k and v: sample, head, token, feature."),
-    Key::at<&Text::q>("q", depth(2, 4),
-                      "Queries: depth 2 (tokens, d_k), 3 (heads, tokens, d_k) or 4 (samples, "
-                      "heads, tokens, d_k). Needs k and v."),
-    Key::at<&Text::k>("k", depth(2, 4),
+                         "head, query, key. For q, k and v: layer, sample, head, token, feature."),
+    Key::at<&Text::q>("q", depth(2, 5),
+                      "Queries: depth 2 (tokens, d_k), 3 (heads, tokens, d_k), 4 (samples, heads, "
+                      "tokens, d_k) or 5 (layers, samples, heads, tokens, d_k). Needs k."),
+    Key::at<&Text::k>("k", depth(2, 5),
                       "Keys, nested like q. May have fewer heads when their number divides that of "
                       "q (grouped-query attention)."),
-    Key::at<&Text::v>("v", depth(2, 4), "Values, nested like k; rows may have another length d_v."),
+    Key::at<&Text::v>("v", depth(2, 5),
+                      "Values, nested like k; rows may have another length d_v. Without them "
+                      "attention ends with its weights."),
     Key::at<&Text::embeddings>("embeddings", depth(2, 3),
                                "Embeddings X of self-attention: depth 2 (tokens, d_model) or 3 "
                                "(samples, tokens, d_model)."),

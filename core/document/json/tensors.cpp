@@ -21,7 +21,7 @@ bool read_array_names(JsonValue json, std::vector<std::string>& names) {
 
 constexpr auto kArrayNamesForm =
     form_of<std::vector<std::string>, read_array_names, write_one_or_list<std::string>>(
-        {.one_of = "string|strings"});
+        {.one_of = "string|token_list"});
 
 constexpr Row kReferenceRows[] = {
     RowOf<TensorReference>::at<&TensorReference::file>(

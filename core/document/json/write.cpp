@@ -38,6 +38,12 @@ void put_model(DocumentText& text, const GivenQkv& model) {
   text.q = model.q;
   text.k = model.k;
   text.v = model.v;
+  if (model.axes.empty()) return;
+  std::vector<std::string>& names = text.axes.emplace();
+  for (std::size_t i = 0; i < kQkvOuterAxes.size(); ++i) {
+    if (std::ranges::count(model.axes, kQkvOuterAxes[i]) > 0) names.emplace_back(kQkvAxes[i]);
+  }
+  names.insert(names.end(), {"token", "feature"});
 }
 
 void put_model(DocumentText& text, const GivenWeights& model) {

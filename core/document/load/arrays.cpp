@@ -52,12 +52,13 @@ Result<ArrayFile> opened(const DocumentFile& file) {
   return ArrayFile{file, std::move(owner), *std::move(listing)};
 }
 
-Result<Tensor> numbers_of(const ArrayFile& from, const std::vector<std::string>& names) {
+template <class T>
+Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::string>& names) {
   if (!from.file.bytes->is_regular_file()) {
-    return array_of_names<float>(from.listing, names, from.owner, from.limit());
+    return array_of_names<T>(from.listing, names, from.owner, from.limit());
   }
   const std::string name = std::filesystem::path(from.file.name).filename().string();
-  return open_array<float>({name, names}, folder_of(from.file.name), from.limit());
+  return open_array<T>({name, names}, folder_of(from.file.name), from.limit());
 }
 
 Error wrong_axes(const Shape& shape) {
@@ -115,9 +116,9 @@ Error no_meaning(const ArrayListing& listing) {
   for (const std::string& other : listing.left_out) names.push_back(other + " (not read)");
   return Error{
       .kind = ErrorKind::BadInput,
-      .message = "no array of the file is called attention, or q and k and v",
+      .message = "no array of the file is called attention, or q and k",
       .found = names.empty() ? "no arrays" : joined_first(names, kNamesShown),
-      .expected = "names such as attention, layers.0.attn, q, k and v",
+      .expected = "names such as attention, layers.0.attn, or q and k, with or without v",
       .hint =
           "refer to its arrays in a document: {\"attention\": {\"file\": \"FILE\", \"array\": "
           "\"NAME\"}}"};
@@ -150,7 +151,7 @@ bool take_texts(const ArrayFile& from, const std::vector<std::string>& names, To
 // Numbers of a vocabulary stand for themselves.
 void take_ids(const ArrayFile& from, const std::vector<std::string>& names, TokenLists& lists) {
   if (names.empty() || !lists.empty()) return;
-  const Result<Tensor> ids = numbers_of(from, names);
+  const Result<Tensor> ids = numbers_of<float>(from, names);
   if (!ids || ids->rank() > 2) return;
   const std::size_t length = ids->rank() == 0 ? 1 : ids->extent(ids->rank() - 1);
   for (std::size_t at = 0; at + length <= ids->size(); at += length) {
@@ -214,38 +215,102 @@ std::vector<std::string> axes_in_note(const ArrayListing& listing, const std::st
   return names;
 }
 
-// Weights of several arrays, one a layer, have the layers in front.
-void set_axes(const ArrayFile& from, const std::vector<std::string>& names, std::size_t rank,
-              DocumentText& text) {
-  std::vector<std::string> axes;
-  if (names.size() == 1) axes = axes_in_note(from.listing, names.front());
-  if (names.size() > 1 && rank == 3) axes = {"layer", "query", "key"};
-  if (!axes.empty()) text.axes = std::move(axes);
+// Names of the axes of an array, or of equal arrays stacked as layers; nothing if they follow from
+// the rank. `usual`: those of one layer.
+std::optional<std::vector<std::string>> axes_of(const ArrayFile& from,
+                                                const std::vector<std::string>& names,
+                                                std::size_t rank, std::vector<std::string> usual) {
+  const bool stacked = names.size() > 1;
+  std::vector<std::string> axes = axes_in_note(from.listing, names.front());
+  if (axes.empty() && stacked) {
+    const std::size_t own = std::min(rank - 1, usual.size());
+    axes.assign(usual.end() - static_cast<std::ptrdiff_t>(own), usual.end());
+  }
+  if (axes.empty()) return std::nullopt;
+  if (stacked) axes.insert(axes.begin(), "layer");
+  return axes;
 }
 
-Status take_numbers(const ArrayFile& from, const ArrayMeanings& meanings, DocumentText& text,
-                    std::string& taken) {
-  const bool has_qkv = !meanings.q.empty() && !meanings.k.empty() && !meanings.v.empty();
-  const auto take = [&](const std::vector<std::string>& names, Tensor& tensor) {
-    Result<Tensor> numbers = numbers_of(from, names);
-    if (!numbers) return Status(numbers.error());
-    tensor = *std::move(numbers);
-    return ok_status();
-  };
-  if (meanings.attention.empty() && !has_qkv) return no_meaning(from.listing);
-  if (!meanings.attention.empty()) {
-    if (const Status read = take(meanings.attention, text.attention); !read) return read;
-    set_axes(from, meanings.attention, text.attention.rank(), text);
-    taken = "attention from " + source_text(meanings.attention);
-    return ok_status();
+Status take_weights(const ArrayFile& from, const std::vector<std::string>& names,
+                    DocumentText& text) {
+  Result<Tensor> numbers = numbers_of<float>(from, names);
+  if (!numbers) return numbers.error();
+  text.attention = *std::move(numbers);
+  const std::size_t rank = text.attention.rank();
+  if (rank < kLeastAxes || rank > kMostDocumentAxes) return wrong_axes(text.attention.shape());
+  text.axes = axes_of(from, names, rank, {"sample", "head", "query", "key"});
+  return ok_status();
+}
+
+// Axes of queries, keys or values. Libraries of hooks record them with the heads behind the tokens.
+std::optional<std::vector<std::string>> axes_of_rows(const ArrayFile& from,
+                                                     const std::vector<std::string>& names,
+                                                     std::size_t rank) {
+  std::vector<std::string> usual{"sample", "head", "token", "feature"};
+  const bool hooked = names.front().find("hook_") != std::string::npos;
+  if (hooked) std::swap(usual[1], usual[2]);
+  std::optional<std::vector<std::string>> axes = axes_of(from, names, rank, usual);
+  if (!axes && hooked && rank > kLeastAxes && rank <= usual.size()) {
+    axes.emplace(usual.end() - static_cast<std::ptrdiff_t>(rank), usual.end());
   }
+  if (!axes) return axes;
+  std::ranges::replace(*axes, "query", "token");
+  std::ranges::replace(*axes, "key", "token");
+  return axes;
+}
+
+Status take_rows(const ArrayFile& from, const ArrayMeanings& meanings, DocumentText& text,
+                 std::string& taken) {
+  std::vector<std::string> sources;
   for (const auto& [names, tensor] :
        {std::pair{&meanings.q, &text.q}, {&meanings.k, &text.k}, {&meanings.v, &text.v}}) {
-    if (const Status read = take(*names, *tensor); !read) return read;
+    if (names->empty()) continue;
+    Result<Tensor> numbers = numbers_of<float>(from, *names);
+    if (!numbers) return numbers.error();
+    *tensor = *std::move(numbers);
+    sources.push_back(source_text(*names));
+    const auto axes = axes_of_rows(from, *names, tensor->rank());
+    if (tensor == &text.q) text.axes = axes;
+    if (axes == text.axes) continue;
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = sources.back() + " has other axes than " + sources.front(),
+                 .found = axes ? joined(*axes) : "none named",
+                 .expected = text.axes ? joined(*text.axes) : "none named",
+                 .hint = "name the axes of q, k and v in the same order in the file's note"};
   }
-  taken = "queries, keys and values from " + source_text(meanings.q) + ", " +
-          source_text(meanings.k) + " and " + source_text(meanings.v);
+  taken = (text.v.empty() ? "queries and keys without values from "
+                          : "queries, keys and values from ") +
+          joined(sources);
   return ok_status();
+}
+
+// Masks are dropped again where they do not fit the numbers.
+void take_masks(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text) {
+  const auto take = [&]<class T>(std::vector<std::string>& names, BasicTensor<T> Mask::*member) {
+    if (names.empty()) return;
+    const Result<BasicTensor<T>> read = numbers_of<T>(from, names);
+    if (read && names.size() == 1) {
+      (text.mask ? *text.mask : text.mask.emplace()).*member = *read;
+    } else {
+      meanings.unused.insert(meanings.unused.end(), names.begin(), names.end());
+      names.clear();
+    }
+  };
+  take(meanings.visible, &Mask::visible);
+  take(meanings.bias, &Mask::bias);
+}
+
+Status take_numbers(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text,
+                    std::string& taken) {
+  if (meanings.attention.empty()) {
+    if (meanings.q.empty() || meanings.k.empty()) return no_meaning(from.listing);
+    return take_rows(from, meanings, text, taken);
+  }
+  taken = "attention from " + source_text(meanings.attention);
+  for (const auto* names : {&meanings.q, &meanings.k, &meanings.v}) {
+    meanings.unused.insert(meanings.unused.end(), names->begin(), names->end());
+  }
+  return take_weights(from, meanings.attention, text);
 }
 
 void take_tokens(const ArrayFile& from, const ArrayMeanings& meanings, DocumentText& text) {
@@ -257,23 +322,52 @@ void take_tokens(const ArrayFile& from, const ArrayMeanings& meanings, DocumentT
   }
 }
 
-Status take_arrays(const ArrayFile& from, DocumentText& text, std::string& note) {
+// What was taken of a file.
+struct TakenArrays {
+  DocumentText text;
+  std::string note;
+  ArrayMeanings meanings;
+};
+
+Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
   if (from.listing.arrays.size() == 1 && from.listing.note.empty()) {
-    Result<Tensor> array = numbers_of(from, {});
+    Result<Tensor> array = numbers_of<float>(from, {});
     if (!array) return array.error();
     if (array->rank() < kLeastAxes || array->rank() > kMostDocumentAxes) {
       return wrong_axes(array->shape());
     }
-    note = meaning(*array);
-    text.attention = *std::move(array);
+    taken.note = meaning(*array);
+    taken.text.attention = *std::move(array);
     return ok_status();
   }
-  const ArrayMeanings meanings = meanings_of(from.listing);
+  DocumentText& text = taken.text;
+  taken.meanings = meanings_of(from.listing);
   take_note(from.listing, text);
-  if (text.tokens.empty() && text.query_tokens.empty()) take_tokens(from, meanings, text);
-  const Status taken = take_numbers(from, meanings, text, note);
-  if (!meanings.unused.empty()) note += "; not used: " + joined_first(meanings.unused, kNamesShown);
-  return taken;
+  if (text.tokens.empty() && text.query_tokens.empty()) take_tokens(from, taken.meanings, text);
+  take_masks(from, taken.meanings, text);
+  return take_numbers(from, taken.meanings, text, taken.note);
+}
+
+// The document; masks that do not fit its numbers are left out.
+Reading completed_without_other_masks(TakenArrays& taken, const ArrayFile& from) {
+  ArrayMeanings& of = taken.meanings;
+  const auto complete = [&] {
+    return completed(taken.text, from.limit(), from.file.options.progress);
+  };
+  Reading reading = complete();
+  const auto leave_out = [&](const char* pointer, std::vector<std::string>& names, auto& tensor) {
+    if (names.empty() || reading.errors.empty()) return;
+    if (!reading.errors.front().pointer.starts_with(pointer)) return;
+    of.unused.push_back(names.front() + " " + shape_text(tensor.shape()));
+    tensor = {};
+    reading = complete();
+  };
+  if (taken.text.mask) {
+    leave_out("/mask/visible", of.visible, taken.text.mask->visible);
+    leave_out("/mask/bias", of.bias, taken.text.mask->bias);
+  }
+  if (!of.unused.empty()) taken.note += "; not used: " + joined_first(of.unused, kNamesShown);
+  return reading;
 }
 
 }  // namespace
@@ -287,14 +381,13 @@ Reading read_array_document(const DocumentFile& file) {
   const Result<ArrayFile> from = opened(file);
   if (!from) return refused(from.error());
   const std::filesystem::path path(file.name == "-" ? "" : file.name);
-  DocumentText text;
-  if (!path.empty()) text.title = path.stem().string();
-  if (!path.empty()) text.source = path.filename().string();
-  std::string note;
-  if (const Status taken = take_arrays(*from, text, note); !taken) return refused(taken.error());
-  Reading reading = completed(std::move(text), from->limit(), file.options.progress);
+  TakenArrays taken;
+  if (!path.empty()) taken.text.title = path.stem().string();
+  if (!path.empty()) taken.text.source = path.filename().string();
+  if (const Status read = take_arrays(*from, taken); !read) return refused(read.error());
+  Reading reading = completed_without_other_masks(taken, *from);
   if (!reading.errors.empty()) return refused(std::move(reading.errors.front()));
-  reading.notes.insert(reading.notes.begin(), note);
+  reading.notes.insert(reading.notes.begin(), taken.note);
   return reading;
 }
 

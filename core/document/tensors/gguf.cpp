@@ -132,6 +132,7 @@ Result<ArrayListing> list_gguf(std::string_view bytes) {
                       "convert the file with the tools of llama.cpp");
   }
   const std::uint64_t tensors = cursor.number(8), values = cursor.number(8);
+  if (cursor.failed()) return torn(bytes, "the numbers of tensors and of metadata");
   const std::uint64_t alignment = skip_metadata(cursor, values);
   if (alignment == 0 || alignment % 8 != 0) return torn(bytes, "metadata of known types");
   std::vector<Entry> entries;

@@ -170,8 +170,9 @@ Error unknown_type(const std::string& descr) {
   const std::string found = "'" + shortened(printable_line(descr), 40) + "'";
   const std::string known = "one of " + names_of_element_types();
   if (descr.ends_with('O')) {
-    return refusal_at("", "the elements are objects of Python, which are never loaded", found,
-                      known, "make one array of numbers of them: numpy.stack(list(array))");
+    return refusal_at(
+        "", "the elements are objects of Python, which are never loaded", found, known,
+        "make one array of numbers of them: numpy.stack(list(array)).astype(numpy.float32)");
   }
   const bool complex = descr.find('c') != std::string::npos;
   return refusal_at("", "this type of elements is not known", found, known,

@@ -148,6 +148,8 @@ Result<BasicTensor<T>> array_of_names(const ArrayListing& listing,
 
 template Result<Tensor> array_of_names(const ArrayListing&, const std::vector<std::string>&,
                                        const std::shared_ptr<const void>&, std::uint64_t);
+template Result<BoolTensor> array_of_names(const ArrayListing&, const std::vector<std::string>&,
+                                           const std::shared_ptr<const void>&, std::uint64_t);
 
 Result<ArrayListing> list_arrays(std::string_view bytes) {
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));

@@ -265,6 +265,7 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
     weigh_row(problem, batch.head.head, stages, r, bias, rules);
     summarize_row(stages, r, rules, visible, summaries);
   }
+  if (!result.has(Stage::Output)) return summaries;
   multiply_values(head, all, view_of(stages[index_of(Stage::Weights)]),
                   stages[index_of(Stage::Output)]);
   for (std::size_t r = 0; r < batch.rows; ++r) {

@@ -140,7 +140,7 @@ HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
                     matrix(query_stage(problem_), head),
                     matrix(key_stage(problem_), head),
                     matrix(Stage::Value, head),
-                    summary(Stage::Value, head).non_finite == 0};
+                    has(Stage::Value) && summary(Stage::Value, head).non_finite == 0};
   inputs.sums = sums_of(problem_);
   if (inputs.sums == Sums::Double) return inputs;
   const std::size_t number = panels_of(head);
@@ -148,7 +148,7 @@ HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
     inputs.packed_keys =
         packed_.find(number, [&](PackedPanels& panels) { panels.pack_rows(inputs.keys); });
   }
-  if (wants == Wants::Maps) return inputs;
+  if (wants == Wants::Maps || !has(Stage::Value)) return inputs;
   inputs.packed_values =
       packed_.find(number + 1, [&](PackedPanels& panels) { panels.pack_columns(inputs.values); });
   return inputs;

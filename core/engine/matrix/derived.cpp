@@ -367,7 +367,9 @@ Status check(const AttentionResult& from, const made::FromWeights& how, const He
                    "", "");
   }
   if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
-    return refusal(ErrorKind::Usage, derived, "needs values", "weights computed elsewhere", "");
+    return refusal(
+        ErrorKind::Usage, derived, "needs values",
+        has_scores(from.problem()) ? "queries and keys alone" : "weights computed elsewhere", "");
   }
   return ok_status();
 }

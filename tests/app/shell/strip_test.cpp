@@ -95,6 +95,28 @@ TEST_F(StripTest, BracketsWalkTheHeadsAcrossLayersAndPageKeysTheLayers) {
   EXPECT_EQ(ui.value("strip/layer"), "Layer 1");
 }
 
+TEST_F(StripTest, LayersOfGivenQueriesKeysAndValuesAreStepped) {
+  open_text(R"({"tokens": ["a", "b"], "axes": ["layer", "token", "feature"],
+                "q": [[[1], [0]], [[9], [9]]], "k": [[[0], [0]], [[1], [-1]]],
+                "v": [[[1], [2]], [[3], [4]]]})");
+  const auto weight = [&] {
+    return state().result->value(Stage::Weights, focused_view(state()).options.at, 0, 0);
+  };
+  EXPECT_EQ(weight(), 0.5F);
+  ui.click("strip/next_layer");
+  EXPECT_EQ(ui.value("strip/layer"), "Layer 2");
+  EXPECT_GT(weight(), 0.99F);
+  ui.key("PageUp");
+  EXPECT_EQ(weight(), 0.5F);
+}
+
+TEST_F(StripTest, WithoutValuesTheStagesEndWithTheWeights) {
+  open_text(R"({"tokens": ["a", "b"], "q": [[1], [0]], "k": [[0], [1]]})");
+  EXPECT_EQ(state().result->stages().back(), Stage::Weights);
+  for (int i = 0; i < 10; ++i) ui.key("Alt+Right");
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Weights);
+}
+
 TEST_F(SmallStripTest, ManyStagesFoldAndAreStillReached) {
   open("example:transformer-decoder");
   const auto strip = ui.find("panel/strip");

@@ -80,15 +80,26 @@ Model qkv(Random& random, bool cross) {
   const std::size_t d_v = between(random, 1, 3);
   const std::size_t kv_heads = between(random, 1, 2);
   const std::size_t heads = kv_heads * between(random, 1, 3);
-  const std::size_t samples = between(random, 1, 3);
-  const std::size_t rank = between(random, 2, 4);
+  const std::size_t layers = between(random, 1, 3), samples = between(random, 1, 3);
+  std::vector<Extent> outer;
+  for (const Extent axis : kQkvOuterAxes) {
+    if (coin(random)) outer.push_back(axis);
+  }
   const auto leading = [&](std::size_t head_count) {
-    if (rank == 2) return Shape{};
-    return rank == 3 ? Shape{head_count} : Shape{samples, head_count};
+    Shape shape;
+    for (const Extent axis : outer) {
+      shape.push_back(axis == Extent::Layers    ? layers
+                      : axis == Extent::Samples ? samples
+                                                : head_count);
+    }
+    return shape;
   };
-  return GivenQkv{tensor(random, with_leading(leading(heads), {n_q, d_k})),
-                  tensor(random, with_leading(leading(kv_heads), {n_k, d_k})),
-                  tensor(random, with_leading(leading(kv_heads), {n_k, d_v}))};
+  GivenQkv made{tensor(random, with_leading(leading(heads), {n_q, d_k})),
+                tensor(random, with_leading(leading(kv_heads), {n_k, d_k})),
+                tensor(random, with_leading(leading(kv_heads), {n_k, d_v}))};
+  if (random.next() % 4 == 0) made.v = Tensor();
+  made.name_axes(outer);
+  return made;
 }
 
 Norm norm(Random& random, std::size_t width) {

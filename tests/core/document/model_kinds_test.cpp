@@ -9,6 +9,7 @@ namespace attn {
 namespace {
 
 using test::random_document;
+using test::read_error;
 using test::read_ok;
 
 Document document_of(const std::string& text) { return read_ok(text).document; }
@@ -25,6 +26,39 @@ TEST(ModelKinds, SayWhatIsTrueOfThem) {
   EXPECT_TRUE(info_of(cells.model).has_steps);
   EXPECT_FALSE(info_of(cells.model).no_positions.empty());
   EXPECT_EQ(info_of(cells.model).usual_scoring, cells.scoring.function);
+}
+
+const GivenQkv& qkv(const Document& document) { return std::get<GivenQkv>(document.model); }
+
+TEST(GivenQkv, TakesLayersOfQkvByDepthFiveOrByTheirAxis) {
+  const auto deep =
+      read_ok(R"({"q": [[[[[1, 2]]]], [[[[3, 4]]]]], "k": [[[[[1, 2]]]], [[[[3, 4]]]]],
+                                "v": [[[[[1]]]], [[[[3]]]]]})");
+  EXPECT_EQ(deep.reading, "Q, K, V of depth 5: 2 layers, 1 head, 1 token, d_k 2, d_v 1");
+  const auto named = read_ok(R"({"axes": ["token", "layer", "head", "feature"],
+      "q": [[[[1], [2]], [[3], [4]]]], "k": [[[[5]], [[6]]]], "v": [[[[7]], [[8]]]]})");
+  EXPECT_EQ(
+      named.reading,
+      "Q, K, V of depth 4 with axes token, layer, head, feature: 2 layers, 2 query heads on 1 "
+      "key-value head, 1 token, d_k 1, d_v 1");
+  const auto values = qkv(named.document).q.values();
+  EXPECT_EQ(std::vector<float>(values.begin(), values.end()), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(qkv(named.document).q.shape(), (Shape{2, 2, 1, 1}));
+}
+
+TEST(GivenQkv, RefusesKeysAndValuesOfAnotherNumberOfLayers) {
+  const Error keys = read_error(R"({"axes": ["layer", "token", "feature"],
+      "q": [[[1]], [[2]]], "k": [[[1]]], "v": [[[1]], [[2]]]})");
+  EXPECT_EQ(keys.pointer, "/k");
+  EXPECT_EQ(keys.found, "1 layer");
+  EXPECT_EQ(keys.expected, "2, as q has");
+}
+
+TEST(GivenQkv, TakesQueriesAndKeysWithoutValues) {
+  const auto report = read_ok(R"({"q": [[1, 2], [3, 4]], "k": [[1, 2], [3, 4]]})");
+  EXPECT_EQ(report.reading, "Q and K without V, of depth 2: 1 head, 2 tokens, d_k 2");
+  EXPECT_TRUE(qkv(report.document).v.empty());
+  EXPECT_EQ(read_error(R"({"q": [[1]], "v": [[1]]})").found, "q and v without k");
 }
 
 TEST(Masks, AreOneForEachAttentionAndNamedByTheirKeys) {

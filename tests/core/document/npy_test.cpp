@@ -243,8 +243,7 @@ TEST(Npy, DamagedHeadersAreRefusedOrReadButNeverFollowedBlindly) {
 }
 
 TEST(Npy, FlagsAreTruthValuesAndNothingBetween) {
-  const BoolTensor flags =
-      read_npy_flags(npy("|b1", "(1, 3)", std::string("\1\0\1", 3))).value();
+  const BoolTensor flags = read_npy_flags(npy("|b1", "(1, 3)", std::string("\1\0\1", 3))).value();
   EXPECT_EQ(std::vector<std::uint8_t>(flags.values().begin(), flags.values().end()),
             (std::vector<std::uint8_t>{1, 0, 1}));
   EXPECT_TRUE(read_npy_flags(npy("<i8", "(1,)", bytes_of<std::int64_t>({1}))).ok());

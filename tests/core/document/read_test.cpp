@@ -92,7 +92,8 @@ TEST(Read, TakesQkvOfDepthFour) {
 TEST(Read, TakesSamplesInsteadOfHeadsWhenTheAxesSaySo) {
   const auto report = read_ok(R"({"axes": ["sample", "token", "feature"],
       "q": [[[1, 2]], [[3, 4]]], "k": [[[1, 2]], [[3, 4]]], "v": [[[1, 2]], [[3, 4]]]})");
-  EXPECT_EQ(qkv(report).q.shape(), (Shape{2, 1, 1, 2}));
+  EXPECT_EQ(qkv(report).q.shape(), (Shape{2, 1, 2}));
+  EXPECT_EQ(shape_of(report.document).samples, 2U);
 }
 
 TEST(Read, TransposesQkvIntoCanonicalOrder) {

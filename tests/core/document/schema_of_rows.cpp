@@ -91,8 +91,8 @@ constexpr std::string_view kKeyRules = R"({
             {"required": ["q"]}, {"required": ["embeddings"]}, {"required": ["query_embeddings"]},
             {"required": ["attention"]}],
   "dependencies": {
-    "q": {"required": ["k", "v"]},
-    "k": {"required": ["q", "v"]},
+    "q": {"required": ["k"]},
+    "k": {"required": ["q"]},
     "v": {"required": ["q", "k"]},
     "query_embeddings": {"required": ["key_embeddings"]},
     "key_embeddings": {"required": ["query_embeddings"]},
@@ -103,7 +103,8 @@ constexpr std::string_view kKeyRules = R"({
                   "anyOf": [{"required": ["key_tokens"]}, {"required": ["key_embeddings"]}]},
     "axes": {"anyOf": [
       {"required": ["q"],
-       "properties": {"axes": {"items": {"enum": ["sample", "head", "token", "feature"]}}}},
+       "properties": {"axes": {"items": {"enum": ["layer", "sample", "head", "token",
+                                                  "feature"]}}}},
       {"required": ["attention"],
        "properties": {"axes": {"items": {"enum": ["layer", "sample", "head", "query", "key"]}}}}]}
   }})";

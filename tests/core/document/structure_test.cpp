@@ -43,6 +43,10 @@ constexpr const char* kEveryKind[] = {
     R"({"query_tokens": ["x", "y"], "key_tokens": ["a", "b", "c"],
         "recurrent": {"hidden": 3, "bidirectional": true}})",
     R"({"tokens": ["a", "b"], "recurrent": {"cell": "lstm", "asks": "current", "hidden": 2}})",
+    R"({"tokens": ["a", "b"], "axes": ["layer", "token", "feature"],
+        "q": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]], "k": [[[2, 1], [0, 1]], [[1, 1], [3, 0]]],
+        "v": [[[1], [2]], [[3], [4]]]})",
+    R"({"tokens": ["a", "b"], "q": [[1, 2], [3, 4]], "k": [[5, 6], [7, 8]]})",
 };
 
 std::vector<Document> documents_of_every_kind() {
@@ -279,6 +283,27 @@ TEST(Structure, QkvAndWeightsAreThoseThatWereComputed) {
       expect_same_attention(document, changed(document, wanted).document, kLastAttention);
     }
   }
+}
+
+TEST(Structure, QkvOfBlocksAreThoseOfEveryLayer) {
+  const Document blocks = read_ok(kEveryKind[7]).document;
+  const Restructured given = changed(blocks, of_kind(blocks, GivenQkv::kInfo));
+  EXPECT_EQ(shape_of(given.document).layers, 2U);
+  const ResultPtr then = compute(make_problem(blocks)).value();
+  const ResultPtr now = compute(make_problem(given.document)).value();
+  for (std::size_t layer = 0; layer < 2; ++layer) {
+    EXPECT_EQ(now->value(Stage::Output, {layer, 0, 1}, 1, 0),
+              then->value(Stage::Output, {layer, 0, 1}, 1, 0));
+  }
+}
+
+TEST(Structure, ValuesAreGeneratedOnlyWhereColumnsAreWanted) {
+  const Document document = read_ok(R"({"q": [[1], [2]], "k": [[3], [4]]})").document;
+  const Document heads = changed(document, with_field(structure_of(document), "heads", 2)).document;
+  EXPECT_TRUE(std::get<GivenQkv>(heads.model).v.empty());
+  const Restructured values = changed(document, with_field(structure_of(document), "d_v", 3));
+  EXPECT_EQ(std::get<GivenQkv>(values.document.model).v.shape(), (Shape{2, 3}));
+  EXPECT_EQ(values.remarks, std::vector<std::string>{"Generated from seed 1: V"});
 }
 
 TEST(Structure, OneAttentionOfADecoderIsKept) {

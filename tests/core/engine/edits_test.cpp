@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/special_numbers.h"
+#include "engine/layers_result.h"
 #include "engine/matrix/matrix.h"
 #include "engine/matrix/pool.h"
 #include "problems.h"
@@ -124,6 +125,25 @@ TEST(Edits, GiveItInSmallProblemsOfEveryKind) {
     expect_same_after_edits(random_problem(seed), seed);
     expect_same_after_edits(random_problem(seed), seed, kMostMaterialisedMapBytes);
   }
+}
+
+TEST(Edits, GiveItInLayersOfQueriesKeysAndValues) {
+  for (std::uint64_t seed = 0; seed < 20 && !HasFatalFailure(); ++seed) {
+    expect_same_after_edits(layers_problem(seed), seed, seed % 2 * kMostMaterialisedMapBytes);
+  }
+}
+
+TEST(Edits, LeaveOtherLayersAlone) {
+  AttentionProblem problem = layers_problem(0);
+  ComputeOptions options;
+  options.before = computed(problem);
+  problem.q = problem.q.with(problem.q.size() - 1, 4.0F);
+  const ResultPtr edited = *compute(problem, options);
+  const auto layers = [](const ResultPtr& result) {
+    return dynamic_cast<const LayersResult&>(*result).layers();
+  };
+  EXPECT_EQ(layers(edited).front(), layers(options.before).front());
+  EXPECT_NE(layers(edited).back(), layers(options.before).back());
 }
 
 TEST(Edits, GiveItInStacksAndDecoders) {

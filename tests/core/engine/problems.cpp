@@ -299,6 +299,26 @@ AttentionProblem random_problem(std::uint64_t seed) {
   return problem;
 }
 
+AttentionProblem layers_problem(std::uint64_t seed) {
+  AttentionProblem problem = random_problem(seed);
+  for (std::uint64_t other = seed; problem.kind != &kQkvProblems;) {
+    other = mix(other, 6);
+    problem = random_problem(other);
+  }
+  Random random(mix(seed, 7));
+  problem.shape.layers = uniform(random, 2, 3);
+  for (Tensor* tensor : {&problem.q, &problem.k, &problem.v}) {
+    Shape shape = tensor->shape();
+    shape.insert(shape.begin(), problem.shape.layers);
+    *tensor = random_tensor(shape, random);
+  }
+  if (one_in(random, 4)) {
+    problem.v = Tensor();
+    problem.shape.d_v = 0;
+  }
+  return problem;
+}
+
 AttentionProblem stack_problem(std::uint64_t seed) {
   Random random(seed);
   const std::size_t kv_heads = uniform(random, 1, 2);

@@ -27,6 +27,9 @@ AttentionProblem qkv_problem(std::size_t samples, std::size_t heads, std::size_t
 // Any shape, source, scoring and mask.
 AttentionProblem random_problem(std::uint64_t seed);
 
+// Given queries, keys and, mostly, values of two or three layers, with any scoring and mask.
+AttentionProblem layers_problem(std::uint64_t seed);
+
 // Up to three blocks of any kind.
 AttentionProblem stack_problem(std::uint64_t seed);
 

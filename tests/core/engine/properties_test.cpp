@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include "attention/reference.h"
 #include "base/special_numbers.h"
@@ -48,6 +50,46 @@ TEST(Engine, AgreesWithTheReferenceOnRandomProblems) {
   for (std::uint64_t seed = 0; seed < kRandomProblems && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     expect_reference(random_problem(seed), 1e-6);
+  }
+}
+
+TEST(Engine, AgreesWithTheReferenceOnLayersOfGivenQueriesKeysAndValues) {
+  std::size_t without_values = 0;
+  for (std::uint64_t seed = 0; seed < kRandomProblems && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    AttentionProblem problem = layers_problem(seed);
+    without_values += problem.v.empty() ? 1 : 0;
+    expect_reference(problem, 1e-6);
+    problem.most_materialised_map_bytes = 0;
+    expect_reference(problem, 1e-6);
+  }
+  EXPECT_GT(without_values, 10U);
+}
+
+TEST(Engine, OneLayerOfSeveralIsComputedAsIfAlone) {
+  AttentionProblem problem = layers_problem(3);
+  const ResultPtr all = computed(problem);
+  const std::size_t layers = std::exchange(problem.shape.layers, 1);
+  const auto own_part = [&](const Tensor& tensor, std::size_t layer) {
+    if (tensor.empty()) return Tensor();
+    const std::span<const float> own =
+        tensor.values().subspan(layer * tensor.size() / layers, tensor.size() / layers);
+    return Tensor(Shape(tensor.shape().begin() + 1, tensor.shape().end()),
+                  std::vector<float>(own.begin(), own.end()));
+  };
+  const AttentionProblem whole = problem;
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    problem.q = own_part(whole.q, layer);
+    problem.k = own_part(whole.k, layer);
+    problem.v = own_part(whole.v, layer);
+    const ResultPtr one = computed(problem);
+    for (const Stage stage : one->stages()) {
+      for (const HeadAddress& head : heads_of(problem.shape)) {
+        const HeadAddress at = head.moved_to(layer, head.sample, head.head);
+        EXPECT_TRUE(same_bits(cells(*one, stage, head), cells(*all, stage, at)));
+        EXPECT_EQ(one->range(stage, head)->high, all->range(stage, at)->high);
+      }
+    }
   }
 }
 

@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <list>
 #include <random>
 
-#include "tests/core/document/array_bytes.h"
+#include "tests/core/document/arrays/array_bytes.h"
 
 namespace attn {
 namespace {
@@ -17,7 +18,10 @@ using test::zip_of;
 
 constexpr std::uint64_t kPlenty = 1U << 24U;
 
-ArrayListing listed(const std::string& bytes) {
+// Listings borrow the bytes, which are kept.
+ArrayListing listed(const std::string& file) {
+  static std::list<std::string> kept;
+  const std::string& bytes = kept.emplace_back(file);
   const ArrayFormat* format = array_format_of(std::string_view(bytes).substr(0, kSniffBytes));
   if (format == nullptr) {
     ADD_FAILURE() << "no format";
@@ -75,7 +79,7 @@ TEST(Archive, StoredFloatsAreUsedWhereTheyLie) {
 }
 
 TEST(Archive, TextsAndTheNoteAreRead) {
-  const std::u32string letters = U"I\0\0\0喜欢\0\0";
+  const std::u32string letters(U"I\0\0\0喜欢\0\0", 8);
   const std::string text(reinterpret_cast<const char*>(letters.data()), 8 * sizeof(char32_t));
   const std::u32string json = U"{\"title\": \"é\"}";
   const std::string note(reinterpret_cast<const char*>(json.data()), json.size() * 4);

@@ -7,7 +7,7 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "support/process.h"
-#include "tests/core/document/array_bytes.h"
+#include "tests/core/document/arrays/array_bytes.h"
 
 namespace attn {
 namespace {
@@ -75,6 +75,123 @@ TEST_F(ArrayDocument, QueriesKeysAndValuesAreFoundByTheirNames) {
   EXPECT_EQ(given.q[0], 5.0F);
   EXPECT_EQ(given.k[0], 1.0F);
   EXPECT_EQ(given.v[0], 9.0F);
+}
+
+std::string numbered(const std::string& shape, std::size_t count, float first) {
+  std::vector<float> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = first + static_cast<float>(i);
+  return float_npy(shape, values);
+}
+
+TEST_F(ArrayDocument, QueriesKeysAndValuesOfLayersAreStacked) {
+  const Reading reading =
+      opened("qkv.npz", zip_of({{"layers.1.q.npy", numbered("(2, 3, 2)", 12, 100)},
+                                {"layers.0.q.npy", numbered("(2, 3, 2)", 12, 0)},
+                                {"layers.0.k.npy", numbered("(1, 3, 2)", 6, 0)},
+                                {"layers.1.k.npy", numbered("(1, 3, 2)", 6, 50)},
+                                {"layers.0.v.npy", numbered("(1, 3, 1)", 3, 0)},
+                                {"layers.1.v.npy", numbered("(1, 3, 1)", 3, 70)}}));
+  const AttentionShape shape = shape_of(reading.document);
+  EXPECT_EQ(shape.layers, 2U);
+  EXPECT_EQ(shape.heads, 2U);
+  EXPECT_EQ(shape.kv_heads, 1U);
+  const auto& given = std::get<GivenQkv>(reading.document.model);
+  EXPECT_EQ(given.q[12], 100.0F);
+  EXPECT_EQ(given.v[3], 70.0F);
+  ReadOptions options;
+  options.folder = folder.path();
+  const std::string text = write_document(reading.document);
+  EXPECT_NE(text.find(R"({"file": "qkv.npz", "array": ["layers.0.k", "layers.1.k"]})"),
+            std::string::npos)
+      << text;
+  const Result<Reading> again = read_document(text, "again", options);
+  ASSERT_TRUE(again.ok()) << describe(again.error());
+  EXPECT_EQ(again->document, reading.document);
+}
+
+TEST_F(ArrayDocument, HooksRecordTheHeadsBehindTheTokens) {
+  const Reading reading =
+      opened("hooks.npz", zip_of({{"blocks.0.attn.hook_q.npy", numbered("(1, 3, 2, 1)", 6, 0)},
+                                  {"blocks.1.attn.hook_q.npy", numbered("(1, 3, 2, 1)", 6, 10)},
+                                  {"blocks.0.attn.hook_k.npy", numbered("(1, 3, 2, 1)", 6, 0)},
+                                  {"blocks.1.attn.hook_k.npy", numbered("(1, 3, 2, 1)", 6, 0)}}));
+  const AttentionShape shape = shape_of(reading.document);
+  EXPECT_EQ(shape.layers, 2U);
+  EXPECT_EQ(shape.heads, 2U);
+  EXPECT_EQ(shape.n_q, 3U);
+  EXPECT_EQ(std::get<GivenQkv>(reading.document.model).q[1], 2.0F) << "token 2 of head 1";
+  ASSERT_FALSE(reading.notes.empty());
+  EXPECT_EQ(reading.notes.front().find("queries and keys without values from 2 arrays"), 0U)
+      << reading.notes.front();
+}
+
+std::string with_note(const std::string& note, const std::string& arrays) {
+  std::string escaped;
+  for (const char c : note) escaped += c == '"' ? "\\\"" : std::string(1, c);
+  return R"({"__metadata__": {"attnscope": ")" + escaped + R"("}, )" + arrays + "}";
+}
+
+TEST_F(ArrayDocument, TheNoteNamesTheAxesOfQueriesAndKeys) {
+  const std::string arrays =
+      R"("q": {"dtype": "F32", "shape": [2, 3, 2, 1], "data_offsets": [0, 48]}, )"
+      R"("k": {"dtype": "F32", "shape": [2, 3, 1, 1], "data_offsets": [48, 72]})";
+  const std::string numbers =
+      bytes_of<float>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}) + bytes_of<float>({1, 2, 3, 4, 5, 6});
+  const Reading reading =
+      opened("run.safetensors",
+             test::safetensors(with_note(R"({"title": "", "layers": [4, 8], "axes": {)"
+                                         R"("q": ["layers", "queries", "heads", "features"], )"
+                                         R"("k": ["layers", "keys", "heads", "features"]}})",
+                                         arrays),
+                               numbers));
+  const AttentionShape shape = shape_of(reading.document);
+  EXPECT_EQ(shape.layers, 2U);
+  EXPECT_EQ(shape.heads, 2U);
+  EXPECT_EQ(shape.kv_heads, 1U);
+  EXPECT_EQ(shape.n_k, 3U);
+  EXPECT_EQ(reading.document.title, "");
+  EXPECT_NE(write_document(reading.document).find(R"("title": "")"), std::string::npos);
+  const Result<Reading> other = open_document(write(
+      "other.safetensors",
+      test::safetensors(with_note(R"({"axes": {"q": ["layers", "queries", "heads", "features"], )"
+                                  R"("k": ["layers", "heads", "keys", "features"]}})",
+                                  arrays),
+                        numbers)));
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().message, "“k” has other axes than “q”");
+}
+
+TEST_F(ArrayDocument, MasksAreTakenWhereTheyFit) {
+  const test::ZipEntry q{"q.npy", numbered("(2, 2)", 4, 0)}, k{"k.npy", numbered("(2, 2)", 4, 0)};
+  const test::ZipEntry mask{"mask.npy", test::npy("|b1", "(2, 2)", std::string("\1\0\1\1", 4))};
+  const Mask taken =
+      opened("a.npz", zip_of({q, k, mask, {"bias.npy", float_npy("(1, 1, 2, 2)", kMap)}}))
+          .document.mask;
+  EXPECT_EQ(taken.visible[1], 0);
+  EXPECT_EQ(taken.bias[0], 0.75F);
+  const Reading other = opened("b.npz", zip_of({q,
+                                                k,
+                                                mask,
+                                                {"bias.npy", numbered("(3, 3)", 9, 0)},
+                                                {"extra.npy", numbered("(3,)", 3, 0)}}));
+  EXPECT_FALSE(other.document.mask.visible.empty());
+  EXPECT_TRUE(other.document.mask.bias.empty());
+  ASSERT_FALSE(other.notes.empty());
+  EXPECT_NE(other.notes.front().find("; not used: extra, bias (3, 3)"), std::string::npos)
+      << other.notes.front();
+  const Reading floats = opened("c.npz", zip_of({q, k, {"mask.npy", float_npy("(2, 2)", kMap)}}));
+  EXPECT_TRUE(floats.document.mask.visible.empty());
+  EXPECT_NE(floats.notes.front().find("; not used: mask"), std::string::npos);
+}
+
+TEST_F(ArrayDocument, AnArrayOfAnyDepthIsRefusedOrRead) {
+  for (const char* shape : {"(2,)", "(1, 1, 1, 1, 1, 2)"}) {
+    const Result<Reading> reading = open_document(write(
+        "deep.npz",
+        zip_of({{"attention.npy", numbered(shape, 2, 0)}, {"extra.npy", numbered("(3,)", 3, 0)}})));
+    ASSERT_FALSE(reading) << shape;
+    EXPECT_NE(reading.error().message.find("number of axes"), std::string::npos);
+  }
 }
 
 TEST_F(ArrayDocument, TheNoteOfAFileNamesTokensTitleAndMask) {

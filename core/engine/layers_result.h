@@ -1,0 +1,45 @@
+// Result of several layers with queries, keys and values of their own, such as those recorded from
+// a model: a result of one layer for each. Internal to the engine: callers see AttentionResult.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/layer/layer_result.h"
+
+namespace attn {
+
+// Filled by compute_layers(), then immutable.
+class LayersResult final : public AttentionResult {
+ public:
+  explicit LayersResult(AttentionProblem problem)
+      : problem_(std::move(problem)), stages_(stages_of(problem_)) {}
+
+  const AttentionProblem& problem() const override { return problem_; }
+  const std::vector<Stage>& stages(const HeadAddress& /*at*/ = {}) const override {
+    return stages_;
+  }
+  void read(Stage stage, const HeadAddress& head, const CellRange& range,
+            float* out) const override;
+  bool pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range, Progress* progress,
+                   PooledCells& out) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
+  std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
+
+  std::vector<std::shared_ptr<const LayerResult>>& layers() { return layers_; }
+  const std::vector<std::shared_ptr<const LayerResult>>& layers() const { return layers_; }
+
+ private:
+  AttentionProblem problem_;
+  std::vector<Stage> stages_;
+  std::vector<std::shared_ptr<const LayerResult>> layers_;
+};
+
+// All layers in sequence. `before`, which may be null, is a result from which layers that are
+// equal, and parts of the others, are taken over; `progress` may be null. Null when cancelled.
+// Throws std::bad_alloc.
+std::shared_ptr<AttentionResult> compute_layers(const AttentionProblem& problem, unsigned threads,
+                                                Progress* progress, const AttentionResult* before);
+
+}  // namespace attn
