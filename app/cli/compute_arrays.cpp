@@ -41,92 +41,16 @@ const OutputFormat* format_of(const ArraysAsked& asked, const Destination& desti
   return format == std::end(kFormats) ? nullptr : format;
 }
 
-// A stage with the addresses of its chosen matrices.
-struct ChosenStage {
-  Stage stage;
-  std::vector<std::size_t> samples, layers, heads;
-
-  Shape shape(const AttentionShape& of) const {
-    const StageShape extents = stage_shape(of, stage);
-    return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};
-  }
-};
-
-// Query heads that stand for the chosen matrices: one of a group that shares keys.
-std::vector<std::size_t> heads_of_stage(const AttentionShape& shape, Stage stage,
-                                        const std::vector<std::size_t>& heads) {
-  const StageInfo& info = stage_info(stage);
-  if (!info.per_head) return {0};
-  const std::size_t group = info.rows_are_keys() ? shape.heads / shape.kv_heads : 1;
-  std::vector<std::size_t> firsts;
-  for (const std::size_t head : heads) {
-    const std::size_t first = head / group * group;
-    if (std::ranges::find(firsts, first) == firsts.end()) firsts.push_back(first);
-  }
-  return firsts;
-}
-
-Result<std::vector<Stage>> stages_asked(const ArraysAsked& asked, const AttentionResult& result) {
-  std::vector<Stage> stages;
-  const std::vector<Stage> known = result.stages();
-  std::vector<std::string_view> names;
-  for (const Stage stage : known) names.push_back(stage_info(stage).name);
-  std::string left = asked.stages.empty() ? "weights" : joined(asked.stages, ",");
-  while (!left.empty()) {
-    const std::string name = left.substr(0, left.find(','));
-    left.erase(0, std::min(name.size() + 1, left.size()));
-    const std::optional<Stage> stage = stage_named(name);
-    if (!stage || std::ranges::find(known, *stage) == known.end()) {
-      Error error =
-          no_value("--stage names no stage of this document", name, "one of " + joined(names));
-      error.hint = did_you_mean(name, names, "");
-      return error;
-    }
-    if (std::ranges::find(stages, *stage) == stages.end()) stages.push_back(*stage);
-  }
-  return stages;
-}
-
-Result<std::vector<ChosenStage>> chosen_stages(const ArraysAsked& asked,
-                                               const AttentionResult& result) {
-  const AttentionShape& shape = result.shape();
-  const Result<std::vector<Stage>> stages = stages_asked(asked, result);
-  if (!stages) return stages.error();
-  const auto numbers = [](std::string_view flag, const std::string& text, std::size_t count,
-                          std::string_view noun) {
-    return chosen_numbers(flag, text.empty() ? "all" : text, count, noun);
-  };
-  const auto samples = numbers("--sample", asked.samples, shape.samples, "samples");
-  const auto layers = numbers("--layer", asked.layers, shape.layers, "layers");
-  const auto heads = numbers("--head", asked.heads, shape.heads, "heads");
-  for (const auto* chosen : {&samples, &layers, &heads}) {
-    if (!*chosen) return chosen->error();
-  }
-  std::vector<ChosenStage> all;
-  for (const Stage stage : *stages) {
-    const bool has_layers = layers_of(shape, stage) == shape.layers;
-    all.push_back({stage, *samples, has_layers ? *layers : std::vector<std::size_t>{0},
-                   heads_of_stage(shape, stage, *heads)});
-  }
-  return all;
-}
-
-using VisitRow = std::function<bool(const HeadAddress& at, RowReader& rows)>;
-
 // All rows of the chosen matrices in order, until a visit returns false.
-void each_row(const ResultPtr& result, const ChosenStage& chosen, const VisitRow& visit) {
-  for (const std::size_t sample : chosen.samples) {
-    for (const std::size_t layer : chosen.layers) {
-      for (const std::size_t head : chosen.heads) {
-        const HeadAddress at = HeadAddress{}.moved_to(layer, sample, head);
-        const MatrixPtr matrix = stage_matrix(result, {chosen.stage, at});
-        RowReader rows(*matrix, every_row(matrix->extents(), 1));
-        while (rows.next()) {
-          if (!visit(at, rows)) return;
-        }
-      }
+void each_row(const ResultPtr& result, const ChosenStage& chosen,
+              const std::function<bool(const HeadAddress& at, RowReader& rows)>& visit) {
+  each_matrix(result, chosen, [&](const HeadAddress& at, const Matrix& matrix) {
+    RowReader rows(matrix, every_row(matrix.extents(), 1));
+    while (rows.next()) {
+      if (!visit(at, rows)) return false;
     }
-  }
+    return true;
+  });
 }
 
 // Names of the rows or columns of a stage: tokens, or features.
@@ -244,24 +168,15 @@ std::uint64_t predicted_bytes(const OutputFormat& format, const AttentionShape& 
 
 }  // namespace
 
-bool ArraysAsked::any() const {
-  return !stages.empty() || !layers.empty() || !heads.empty() || !samples.empty();
-}
-
 void add_array_flags(Flags& options, ArraysAsked& asked) {
-  options.insert(
-      options.end(),
-      {{"--stage", "NAMES", "Stages such as weights or scores,weights (default: weights)",
-        &asked.stages},
-       {"--layer", "NUMBERS", "Layers from 0 on: all, or such as 0-3,7", &asked.layers},
-       {"--head", "NUMBERS", "Heads, likewise", &asked.heads},
-       {"--sample", "NUMBERS", "Samples, likewise", &asked.samples},
-       {"--format",
-        "FORMAT",
-        "What to write (default: by the extension of OUT, else json, which has everything)",
-        &asked.format,
-        false,
-        {"json", "csv", "tsv", "npy", "npz", "safetensors"}}});
+  add_matrix_flags(options, asked);
+  options.push_back({"--format",
+                     "FORMAT",
+                     "What to write (default: by the extension of OUT, else json, which has "
+                     "everything)",
+                     &asked.format,
+                     false,
+                     {"json", "csv", "tsv", "npy", "npz", "safetensors"}});
 }
 
 bool writes_arrays(const ArraysAsked& asked, const Destination& destination) {
@@ -284,7 +199,7 @@ Result<int> print_arrays(const ArraysAsked& asked, Context& context) {
   if (!report) return report.error();
   const Result<ResultPtr> result = compute_document(report->document, context, Influence::Always);
   if (!result) return result.error();
-  const auto stages = chosen_stages(asked, **result);
+  const auto stages = chosen_stages(asked, **result, "weights");
   if (!stages) return stages.error();
   if (const Status fits = check_count(*format, *stages); !fits) return fits.error();
   const std::uint64_t bytes = predicted_bytes(*format, (*result)->shape(), *stages);

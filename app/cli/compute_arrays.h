@@ -2,22 +2,17 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/cli.h"
+#include "cli/selection.h"
 
 namespace attn::cli {
 
-// Texts of the command line; empty where a flag is missing.
-struct ArraysAsked {
-  std::vector<std::string> stages;  // "weights,scores"
-  std::string layers, heads, samples;
+struct ArraysAsked : MatricesAsked {
   std::string format;  // "npz"; empty: by the ending of the output
-
-  bool any() const;
 };
 
-// Adds --stage, --layer, --head, --sample and --format. `asked` is borrowed.
+// Adds the flags of matrices, and --format. `asked` is borrowed.
 void add_array_flags(Flags& options, ArraysAsked& asked);
 
 // True if an array file or a table was asked for, rather than JSON of everything.
