@@ -97,6 +97,7 @@ Result<std::string> hash_of(Document document) {
   for (const std::string& file : files_of(document)) {
     if (const Status added = add_file(hash.get(), file); !added) return added.error();
   }
+  if (const Status whole = check_files(document); !whole) return whole.error();
   const XXH128_hash_t sum = XXH3_128bits_digest(hash.get());
   std::array<char, 33> digits{};
   std::snprintf(digits.data(), digits.size(), "%016" PRIx64 "%016" PRIx64, sum.high64, sum.low64);

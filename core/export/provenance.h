@@ -22,7 +22,7 @@ struct Provenance {
 
 // XXH3 of 128 bits, in hexadecimal, of the document's text without its panes and reference,
 // followed by the bytes of the files that its numbers are in. Independent of the layout of its own
-// file. Error when a file of numbers cannot be read.
+// file. Error when a file of numbers cannot be read, or changed since the document was.
 Result<std::string> hash_of(Document document);
 
 // The name of the record in each format: keyword in PNG, id in SVG.

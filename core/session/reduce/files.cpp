@@ -443,6 +443,13 @@ void apply(Step& step, const command::Stored& c) {
 }
 
 void apply(Step& step, const command::Export& c) {
+  if (exporter_for(c.path) == nullptr) {
+    const auto known = joined(all_exporters(), " or ", [](const Exporter& exporter) {
+      return "." + std::string(exporter.extension);
+    });
+    return warn(step,
+                "The name of a picture must end in " + known + ", unlike " + file_name(c.path));
+  }
   step.dialog.reset();
   step.last_export_path = c.path;
   step.preferences.export_folder = folder_of(c.path);

@@ -10,6 +10,7 @@
 #include "document/load/open.h"
 #include "export/export.h"
 #include "support/process.h"
+#include "tests/core/document/npy_bytes.h"
 #include "tests/core/export/small_figures.h"
 
 namespace attn {
@@ -93,6 +94,19 @@ TEST(Provenance, TheHashCoversFilesOfNumbers) {
   const std::string first = npy('\x3f');
   EXPECT_NE(npy('\x40'), first);
   EXPECT_EQ(npy('\x3f'), first);
+}
+
+TEST(Provenance, AFileThatWasWrittenSinceHasNoHash) {
+  const test::TemporaryFolder folder;
+  const std::string array = test::float_npy("(1, 2)", {1.0F, 2.0F});
+  put(folder.file("e.npy"), array);
+  put(folder.file("d.json"), R"({"tokens": ["a"], "embeddings": {"file": "e.npy"}})");
+  const Document document = open_document(folder.file("d.json")).value().document;
+  EXPECT_TRUE(hash_of(document).ok());
+  put(folder.file("e.npy"), array.substr(0, array.size() - 4) + "abcd");
+  const Result<std::string> hash = hash_of(document);
+  ASSERT_FALSE(hash.ok());
+  EXPECT_EQ(hash.error().file, folder.file("e.npy"));
 }
 
 }  // namespace
