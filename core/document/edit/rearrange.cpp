@@ -186,12 +186,12 @@ namespace {
 // Cells of the table below, one byte each.
 constexpr std::size_t kMostCells = std::size_t{1} << 22U;
 
-using TextSpan = std::span<const std::string>;
+using TokenTexts = std::span<const std::string>;
 
 enum class Step : std::uint8_t { Both, Before, After };
 
 // Next step from each cell of the table, filled from its end.
-std::vector<Step> steps_through(TextSpan before, TextSpan after) {
+std::vector<Step> steps_through(TokenTexts before, TokenTexts after) {
   const std::size_t cols = after.size();
   std::vector<Step> steps(before.size() * cols);
   std::vector<std::uint32_t> below(cols + 1), here(cols + 1);
@@ -208,7 +208,7 @@ std::vector<Step> steps_through(TextSpan before, TextSpan after) {
 }
 
 // Places of `after` in `before`, of which the first has the number `first`.
-void match_best(TextSpan before, TextSpan after, std::size_t first, std::size_t* places) {
+void match_best(TokenTexts before, TokenTexts after, std::size_t first, std::size_t* places) {
   const std::vector<Step> steps = steps_through(before, after);
   for (std::size_t i = 0, j = 0; i < before.size() && j < after.size();) {
     const Step step = steps[i * after.size() + j];
@@ -218,7 +218,7 @@ void match_best(TextSpan before, TextSpan after, std::size_t first, std::size_t*
   }
 }
 
-void match_next(TextSpan before, TextSpan after, std::size_t first, std::size_t* places) {
+void match_next(TokenTexts before, TokenTexts after, std::size_t first, std::size_t* places) {
   std::map<std::string, std::vector<std::size_t>> where;
   for (std::size_t i = 0; i < before.size(); ++i) where[before[i]].push_back(first + i);
   std::size_t next = first;
@@ -237,7 +237,7 @@ void match_next(TextSpan before, TextSpan after, std::size_t first, std::size_t*
 std::vector<std::size_t> matched_tokens(const TokenList& before,
                                         const std::vector<std::string>& after) {
   const std::vector<std::string> texts = before.texts();
-  TextSpan old_middle(texts), new_middle(after);  // without what both begin and end with
+  TokenTexts old_middle(texts), new_middle(after);  // without what both begin and end with
   const auto differs = std::ranges::mismatch(old_middle, new_middle);
   const auto first = static_cast<std::size_t>(differs.in1 - old_middle.begin());
   old_middle = old_middle.subspan(first);
