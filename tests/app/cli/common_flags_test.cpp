@@ -161,7 +161,7 @@ constexpr const char* long_document() {
 #if defined(ATTNSCOPE_SANITIZED_ALLOCATOR)
   return R"({"tokens": 12288})";
 #elif defined(NDEBUG)
-  return R"({"tokens": 49152})";
+  return R"({"tokens": 98304})";
 #else
   return R"({"tokens": 16384})";
 #endif

@@ -147,6 +147,8 @@ TEST(Stages, KnowTheirShape) {
 TEST(Stages, FollowFromTheProblem) {
   using enum Stage;
   AttentionProblem problem;
+  EXPECT_EQ(stages_of(problem), (std::vector{Query, Key, Scores, Scaled, Masked, Weights}));
+  problem.shape.d_v = 2;
   EXPECT_EQ(stages_of(problem),
             (std::vector{Query, Key, Value, Scores, Scaled, Masked, Weights, Output}));
   problem.position.kind = PositionKind::Rope;
@@ -180,7 +182,7 @@ TEST(Formulas, SayWhatTheProblemComputes) {
 TEST(Stages, OfADecoderAreThoseOfOneAttentionAmongAllOfTheBlock) {
   AttentionProblem problem;
   problem.kind = &kBlockProblems;
-  problem.shape.d_model = problem.shape.d_out = 2;
+  problem.shape.d_model = problem.shape.d_out = problem.shape.d_v = 2;
   problem.position.kind = PositionKind::Rope;
   problem.stack.blocks.resize(1);
   problem.stack.blocks.front().cross.emplace();
