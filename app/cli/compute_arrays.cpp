@@ -5,18 +5,13 @@
 #include <functional>
 #include <utility>
 
-#include "base/joined.h"
 #include "base/json.h"
 #include "cli/console.h"
-#include "cli/load.h"
 #include "cli/selection.h"
-#include "document/problem.h"
 #include "document/tensors/tensor_file.h"
-#include "engine/matrix/matrix.h"
+#include "engine/matrix/difference.h"
 #include "export/array_writer.h"
 #include "numbers/number_table.h"
-#include "plot/kit/names.h"
-#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {
@@ -41,77 +36,87 @@ const OutputFormat* format_of(const ArraysAsked& asked, const Destination& desti
   return format == std::end(kFormats) ? nullptr : format;
 }
 
-// All rows of the chosen matrices in order, until a visit returns false.
-void each_row(const ResultPtr& result, const ChosenStage& chosen,
-              const std::function<bool(const HeadAddress& at, RowReader& rows)>& visit) {
-  each_matrix(result, chosen, [&](const HeadAddress& at, const Matrix& matrix) {
-    RowReader rows(matrix, every_row(matrix.extents(), 1));
-    while (rows.next()) {
-      if (!visit(at, rows)) return false;
-    }
-    return true;
-  });
-}
-
-// Names of the rows or columns of a stage: tokens, or features.
-std::string name_of(const Document& document, Stage stage, const HeadAddress& at, bool rows,
-                    std::size_t index) {
-  const StageInfo& info = stage_info(stage);
-  if (rows) {
-    return token_label(document, info.rows_are_keys() ? Side::Key : Side::Query, at, index);
-  }
-  if (info.token_by_token()) return token_label(document, Side::Key, at, index);
-  return std::to_string(index);
-}
-
-struct Table {
-  const Document& document;
-  const ResultPtr& result;
-  const ChosenStage& chosen;
-  char separator;
+// What is written: matrices of a document, minus those of another one if there is one.
+struct Written {
+  const Computed& of;
+  const Computed* reference;
+  const std::vector<ChosenMatrices>& chosen;
 };
 
-// Numbers of the address, of which those that are the same in all rows are left out.
-void append_address(std::string& text, const Table& table, const HeadAddress& at) {
-  const std::pair<std::size_t, std::size_t> parts[] = {{table.chosen.samples.size(), at.sample},
-                                                       {table.chosen.layers.size(), at.layer},
-                                                       {table.chosen.heads.size(), at.head}};
-  for (const auto& [count, number] : parts) {
-    if (count > 1) text += std::to_string(number) + table.separator;
-  }
+Result<MatrixPtr> matrix_of(const Written& written, const ChosenMatrices& chosen,
+                            const HeadAddress& at, Context& context) {
+  Result<MatrixPtr> matrix = matrix_at(written.of, chosen, at, context);
+  if (!matrix || written.reference == nullptr) return matrix;
+  Result<MatrixPtr> other = matrix_at(*written.reference, chosen, at, context);
+  if (!other) return other;
+  const MatrixId id = (*matrix)->id();
+  return unseen_difference(*std::move(matrix), *std::move(other), id);
 }
 
-std::string table_head(const Table& table) {
-  std::string text;
-  const std::pair<std::size_t, const char*> parts[] = {{table.chosen.samples.size(), "sample"},
-                                                       {table.chosen.layers.size(), "layer"},
-                                                       {table.chosen.heads.size(), "head"}};
-  for (const auto& [count, name] : parts) {
-    if (count > 1) text += std::string(name) + table.separator;
+// All rows of the matrices of one name in order, until a visit returns false.
+using VisitRow = std::function<bool(const HeadAddress& at, RowReader& rows)>;
+Status each_row(const Written& written, const ChosenMatrices& chosen, Context& context,
+                const VisitRow& visit) {
+  for (const HeadAddress& at : chosen.addresses()) {
+    const Result<MatrixPtr> matrix = matrix_of(written, chosen, at, context);
+    if (!matrix) return matrix.error();
+    RowReader rows(**matrix, every_row((*matrix)->extents(), 1));
+    while (rows.next()) {
+      if (!visit(at, rows)) return ok_status();
+    }
   }
-  text += stage_info(table.chosen.stage).rows_are_keys() ? "key" : "query";
-  const std::size_t cols = stage_shape(table.result->shape(), table.chosen.stage).cols;
-  for (std::size_t col = 0; col < cols; ++col) {
-    text +=
-        table.separator + quoted_label(name_of(table.document, table.chosen.stage, {}, false, col));
+  return ok_status();
+}
+
+// Numbers of an address with their names, of which those that are the same in all rows are left
+// out.
+std::vector<std::pair<std::string_view, std::size_t>> numbers_of(const ChosenMatrices& chosen,
+                                                                 const HeadAddress& at) {
+  std::vector<std::pair<std::string_view, std::size_t>> numbers;
+  if (chosen.samples.size() > 1) numbers.emplace_back("sample", at.sample);
+  if (chosen.layers.size() > 1) numbers.emplace_back("layer", at.layer);
+  if (chosen.heads.size() > 1) numbers.emplace_back("head", at.head);
+  return numbers;
+}
+
+std::string_view heading_of_rows(MatrixAxis axis) {
+  if (axis == MatrixAxis::One) return "";
+  return axis == MatrixAxis::Keys ? "key" : "query";
+}
+
+std::string table_head(const Written& written, const ChosenMatrices& chosen, char separator) {
+  std::string text;
+  for (const auto& [name, number] : numbers_of(chosen, {})) {
+    text.append(name).append(1, separator);
+  }
+  text += heading_of_rows(chosen.rows);
+  for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
+    const std::string name = name_on_axis(written.of, chosen.columns, chosen.id.head, col);
+    text += separator + quoted_label(name);
   }
   return text + '\n';
 }
 
-void write_table(Output& output, const Table& table) {
-  output.text() += table_head(table);
-  each_row(table.result, table.chosen, [&](const HeadAddress& at, RowReader& rows) {
+Status write_table(Output& output, const Written& written, char separator, Context& context) {
+  const ChosenMatrices& chosen = written.chosen.front();
+  output.text() += table_head(written, chosen, separator);
+  return each_row(written, chosen, context, [&](const HeadAddress& at, RowReader& rows) {
     std::string& text = output.text();
-    append_address(text, table, at);
-    text += quoted_label(name_of(table.document, table.chosen.stage, at, true, rows.row()));
-    for (const float cell : rows.cells()) text.append(1, table.separator) += shortest_text(cell);
+    for (const auto& [name, number] : numbers_of(chosen, at)) {
+      text += std::to_string(number) + separator;
+    }
+    if (chosen.rows != MatrixAxis::One) {
+      text += quoted_label(name_on_axis(written.of, chosen.rows, at, rows.row()));
+    }
+    for (const float cell : rows.cells()) text.append(1, separator) += shortest_text(cell);
     text += '\n';
     return output.pass_on();
   });
 }
 
-// Tokens and chosen numbers, so that the file can be read back as a document.
-std::string note_of(const Document& document, const std::vector<ChosenStage>& stages) {
+// Tokens, numbers and names, so that the file can be read back as a document.
+std::string note_of(const Written& written) {
+  const Document& document = written.of.document;
   Json note;
   const auto names = [](const TokenLists& lists) {
     Json json = Json::array();
@@ -121,55 +126,82 @@ std::string note_of(const Document& document, const std::vector<ChosenStage>& st
   note["tokens"] = names(document.query_tokens);
   if (document.cross) note["key_tokens"] = names(document.key_tokens);
   if (!document.title.empty()) note["title"] = document.title;
-  note["layers"] = stages.front().layers;
-  for (const ChosenStage& chosen : stages) {
-    const StageInfo& info = stage_info(chosen.stage);
-    note["axes"][std::string(info.name)] =
-        Json::array_t{"samples", "layers", "heads", info.rows_are_keys() ? "keys" : "queries",
-                      info.token_by_token() ? "keys" : "features"};
+  note["layers"] = written.chosen.front().layers;
+  for (const ChosenMatrices& chosen : written.chosen) {
+    note["axes"][chosen.name] = Json::array_t{"samples", "layers", "heads", axis_name(chosen.rows),
+                                              axis_name(chosen.columns)};
+    if (chosen.columns != MatrixAxis::Measures && chosen.columns != MatrixAxis::Distances) continue;
+    for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
+      note[chosen.name].push_back(name_on_axis(written.of, chosen.columns, chosen.id.head, col));
+    }
   }
   return note.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-void write_arrays(Output& output, ArrayFileFormat format, const Document& document,
-                  const ResultPtr& result, const std::vector<ChosenStage>& stages) {
+Status write_arrays(Output& output, const Written& written, ArrayFileFormat format,
+                    Context& context) {
   std::vector<WrittenArray> arrays;
-  for (const ChosenStage& chosen : stages) {
-    arrays.push_back({std::string(stage_info(chosen.stage).name), chosen.shape(result->shape())});
+  for (const ChosenMatrices& chosen : written.chosen) {
+    arrays.push_back({chosen.name, chosen.shape()});
   }
-  ArrayWriter writer(format, std::move(arrays), note_of(document, stages), output.text());
-  for (const ChosenStage& chosen : stages) {
-    each_row(result, chosen, [&](const HeadAddress&, RowReader& rows) {
-      writer.append(rows.cells());
-      return output.pass_on();
-    });
+  ArrayWriter writer(format, std::move(arrays), note_of(written), output.text());
+  bool passed_on = true;
+  for (const ChosenMatrices& chosen : written.chosen) {
+    const Status read =
+        each_row(written, chosen, context, [&](const HeadAddress&, RowReader& rows) {
+          writer.append(rows.cells());
+          return passed_on = output.pass_on();
+        });
+    if (!read || !passed_on) return read;
   }
   writer.finish();
+  return ok_status();
 }
 
-// One table or .npy holds one stage.
-Status check_count(const OutputFormat& format, const std::vector<ChosenStage>& stages) {
+// One table or .npy holds one matrix of each head.
+Status check_count(const OutputFormat& format, std::size_t count) {
   const bool holds_one = !format.arrays || *format.arrays == ArrayFileFormat::Npy;
-  if (!holds_one || stages.size() == 1) return ok_status();
-  return usage_error(
-      std::string(format.label) + " holds one stage, not " + std::to_string(stages.size()),
-      "write .npz or .safetensors, or one file a stage");
+  if (!holds_one || count == 1) return ok_status();
+  return usage_error(std::string(format.label) + " holds one stage, not " + std::to_string(count),
+                     "write .npz or .safetensors, or one file a stage");
 }
 
-std::uint64_t predicted_bytes(const OutputFormat& format, const AttentionShape& shape,
-                              const std::vector<ChosenStage>& stages) {
+std::uint64_t predicted_bytes(const OutputFormat& format, const std::vector<ChosenMatrices>& all) {
   constexpr std::size_t kBytesOfANumber = 12;
   std::uint64_t bytes = 0;
-  for (const ChosenStage& chosen : stages) {
-    bytes += element_count({element_count(chosen.shape(shape)), kBytesOfANumber});
+  for (const ChosenMatrices& chosen : all) {
+    bytes += element_count({element_count(chosen.shape()), kBytesOfANumber});
   }
   return format.arrays ? 0 : bytes;
+}
+
+// Refuses a reference that lacks a matrix, or has it in other sizes.
+Status check_reference(const std::vector<ChosenMatrices>& chosen,
+                       const Result<std::vector<ChosenMatrices>>& of_reference,
+                       const std::string& file) {
+  if (!of_reference) {
+    Error error = of_reference.error();
+    error.message = "in " + file + " " + error.message;
+    return error;
+  }
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const Shape here = chosen[i].shape(), there = (*of_reference)[i].shape();
+    if (here == there) continue;
+    return Error{.kind = ErrorKind::Usage,
+                 .message = chosen[i].name + " has another shape in " + file,
+                 .found = shape_text(there),
+                 .expected = shape_text(here)};
+  }
+  return ok_status();
 }
 
 }  // namespace
 
 void add_array_flags(Flags& options, ArraysAsked& asked) {
   add_matrix_flags(options, asked);
+  options.push_back({"--reference", "FILE",
+                     "Another document, whose numbers are subtracted in array files and tables",
+                     &asked.reference});
   options.push_back({"--format",
                      "FORMAT",
                      "What to write (default: by the extension of OUT, else json, which has "
@@ -180,7 +212,7 @@ void add_array_flags(Flags& options, ArraysAsked& asked) {
 }
 
 bool writes_arrays(const ArraysAsked& asked, const Destination& destination) {
-  return asked.any() || format_of(asked, destination) != nullptr;
+  return asked.any() || !asked.reference.empty() || format_of(asked, destination) != nullptr;
 }
 
 Result<int> print_arrays(const ArraysAsked& asked, Context& context) {
@@ -195,22 +227,28 @@ Result<int> print_arrays(const ArraysAsked& asked, Context& context) {
   const Status named = check_ending(destination, format->name, format->label);
   if (!named) return named.error();
   if (const Status free = check_destination(destination, {&file, 1}); !free) return free.error();
-  const Result<Reading> report = load_document(file, context);
-  if (!report) return report.error();
-  const Result<ResultPtr> result = compute_document(report->document, context, Influence::Always);
-  if (!result) return result.error();
-  const auto stages = chosen_stages(asked, **result, "weights");
-  if (!stages) return stages.error();
-  if (const Status fits = check_count(*format, *stages); !fits) return fits.error();
-  const std::uint64_t bytes = predicted_bytes(*format, (*result)->shape(), *stages);
-  if (const Status fits = check_size(destination, bytes); !fits) return fits.error();
-  Output output(context.console, destination);
-  if (format->arrays) {
-    write_arrays(output, *format->arrays, report->document, *result, *stages);
-  } else {
-    write_table(output, {report->document, *result, stages->front(), format->separator});
+  const Result<Computed> of = computed_file(file, context, Influence::Always);
+  if (!of) return of.error();
+  const auto chosen = chosen_matrices(asked, *of->result, "weights");
+  if (!chosen) return chosen.error();
+  std::optional<Computed> reference;
+  if (!asked.reference.empty()) {
+    Result<Computed> other = computed_file(asked.reference, context, Influence::Always);
+    if (!other) return other.error();
+    reference = *std::move(other);
+    const Status fits = check_reference(
+        *chosen, chosen_matrices(asked, *reference->result, "weights"), asked.reference);
+    if (!fits) return fits.error();
   }
-  if (const Status whole = check_files(report->document); !whole) return whole.error();
+  Status fits = check_count(*format, chosen->size());
+  if (fits) fits = check_size(destination, predicted_bytes(*format, *chosen));
+  if (!fits) return fits.error();
+  Output output(context.console, destination);
+  const Written written{*of, reference ? &*reference : nullptr, *chosen};
+  const Status made = format->arrays ? write_arrays(output, written, *format->arrays, context)
+                                     : write_table(output, written, format->separator, context);
+  if (!made) return made.error();
+  if (const Status whole = check_files(of->document); !whole) return whole.error();
   return done(output.finish());
 }
 

@@ -9,7 +9,8 @@
 namespace attn::cli {
 
 struct ArraysAsked : MatricesAsked {
-  std::string format;  // "npz"; empty: by the ending of the output
+  std::string format;     // "npz"; empty: by the ending of the output
+  std::string reference;  // a document whose numbers are subtracted, or empty
 };
 
 // Adds the flags of matrices, and --format. `asked` is borrowed.
