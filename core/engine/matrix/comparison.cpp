@@ -5,6 +5,8 @@
 #include <limits>
 #include <span>
 
+#include "engine/kernels/parallel.h"
+
 namespace attn {
 namespace {
 
