@@ -141,6 +141,7 @@ std::string note_of(const Written& written) {
 Status write_arrays(Output& output, const Written& written, ArrayFileFormat format,
                     Context& context) {
   std::vector<WrittenArray> arrays;
+  arrays.reserve(written.chosen.size());
   for (const ChosenMatrices& chosen : written.chosen) {
     arrays.push_back({chosen.name, chosen.shape()});
   }

@@ -147,6 +147,7 @@ constexpr float kUndefined = std::numeric_limits<float>::quiet_NaN();
 MatrixPtr measures_at(const Computed& of, const HeadAddress& at) {
   const HeadMeasures measures = measure_head(*of.result, at, token_ids(of.document, at));
   MadeCells cells{1, all_measures().size(), {}, {}};
+  cells.values.reserve(cells.cols);
   for (const MeasureInfo& info : all_measures()) {
     cells.values.push_back(static_cast<float>(info.value(measures).value_or(kUndefined)));
   }
@@ -156,6 +157,7 @@ MatrixPtr measures_at(const Computed& of, const HeadAddress& at) {
 MatrixPtr distances_at(const Computed& of, const HeadAddress& at) {
   const DistanceProfile profile = distance_profile(*of.result, at);
   MadeCells cells{1, profile.weight.size(), {}, {}};
+  cells.values.reserve(cells.cols);
   for (std::size_t i = 0; i < profile.weight.size(); ++i) {
     const auto count = static_cast<double>(profile.cells[i]);
     cells.values.push_back(count > 0.0 ? static_cast<float>(profile.weight[i] / count)
