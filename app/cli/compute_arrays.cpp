@@ -134,6 +134,7 @@ std::string note_of(const Document& document, const std::vector<ChosenStage>& st
 void write_arrays(Output& output, ArrayFileFormat format, const Document& document,
                   const ResultPtr& result, const std::vector<ChosenStage>& stages) {
   std::vector<WrittenArray> arrays;
+  arrays.reserve(stages.size());
   for (const ChosenStage& chosen : stages) {
     arrays.push_back({std::string(stage_info(chosen.stage).name), chosen.shape(result->shape())});
   }

@@ -41,6 +41,7 @@ Result<std::vector<Stage>> stages_asked(const MatricesAsked& asked, const Attent
   std::vector<Stage> stages;
   const std::vector<Stage> known = result.stages();
   std::vector<std::string_view> names;
+  names.reserve(known.size());
   for (const Stage stage : known) names.push_back(stage_info(stage).name);
   std::string left = asked.stages.empty() ? usual : joined(asked.stages, ",");
   while (!left.empty()) {
