@@ -26,7 +26,9 @@ struct CompareFlags : MatricesAsked {
 // Matrices of one name in both documents.
 struct Pair {
   ChosenMatrices a, b;
-  bool of_distributions() const { return is_computed(a.id) && a.id.stage == Stage::Weights; }
+  bool of_distributions() const {
+    return a.id.stage == Stage::Weights && is_computed(a.id) && a.columns == MatrixAxis::Keys;
+  }
 };
 
 struct Compared {

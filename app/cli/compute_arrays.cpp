@@ -79,22 +79,16 @@ std::vector<std::pair<std::string_view, std::size_t>> numbers_of(const ChosenMat
   return numbers;
 }
 
-std::string_view heading_of_rows(MatrixAxis axis) {
-  if (axis == MatrixAxis::One) return "";
-  return axis == MatrixAxis::Keys ? "key" : "query";
-}
-
 std::string table_head(const Written& written, const ChosenMatrices& chosen, char separator) {
   std::string text;
-  for (const auto& [name, number] : numbers_of(chosen, {})) {
-    text.append(name).append(1, separator);
-  }
-  text += heading_of_rows(chosen.rows);
+  const auto add = [&](std::string_view name) { text.append(name).append(1, separator); };
+  for (const auto& [name, number] : numbers_of(chosen, {})) add(name);
+  if (chosen.rows != MatrixAxis::One) add(chosen.rows == MatrixAxis::Keys ? "key" : "query");
   for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
-    const std::string name = name_on_axis(written.of, chosen.columns, chosen.id.head, col);
-    text += separator + quoted_label(name);
+    add(quoted_label(name_on_axis(written.of, chosen.columns, chosen.id.head, col)));
   }
-  return text + '\n';
+  text.back() = '\n';
+  return text;
 }
 
 Status write_table(Output& output, const Written& written, char separator, Context& context) {
@@ -102,14 +96,13 @@ Status write_table(Output& output, const Written& written, char separator, Conte
   output.text() += table_head(written, chosen, separator);
   return each_row(written, chosen, context, [&](const HeadAddress& at, RowReader& rows) {
     std::string& text = output.text();
-    for (const auto& [name, number] : numbers_of(chosen, at)) {
-      text += std::to_string(number) + separator;
-    }
+    const auto add = [&](std::string_view cell) { text.append(cell).append(1, separator); };
+    for (const auto& [name, number] : numbers_of(chosen, at)) add(std::to_string(number));
     if (chosen.rows != MatrixAxis::One) {
-      text += quoted_label(name_on_axis(written.of, chosen.rows, at, rows.row()));
+      add(quoted_label(name_on_axis(written.of, chosen.rows, at, rows.row())));
     }
-    for (const float cell : rows.cells()) text.append(1, separator) += shortest_text(cell);
-    text += '\n';
+    for (const float cell : rows.cells()) add(shortest_text(cell));
+    text.back() = '\n';
     return output.pass_on();
   });
 }

@@ -35,9 +35,10 @@ void compare_row(Comparison& comparison, RowReader& in_a, RowReader& in_b) {
   for (std::size_t col = 0; col < a.size(); ++col) {
     const bool a_hidden = in_a.rules()[col] != kVisible, b_hidden = in_b.rules()[col] != kVisible;
     if (a_hidden && b_hidden) continue;
+    comparison.hidden_in_one += a_hidden != b_hidden ? 1 : 0;
+    if (a_hidden != b_hidden && (std::isinf(a[col]) || std::isinf(b[col]))) continue;
     const double by = distance(a[col], b[col]);
     ++comparison.cells;
-    comparison.hidden_in_one += a_hidden != b_hidden ? 1 : 0;
     comparison.mean += by;
     row_divergence += divergence(static_cast<double>(a[col]), static_cast<double>(b[col]));
     if (by == 0.0) continue;

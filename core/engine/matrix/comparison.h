@@ -10,7 +10,8 @@
 namespace attn {
 
 // |Δ| and the Kullback–Leibler divergence of rows over cells that are visible in A or B. Equal
-// cells, NaN and infinities included, differ by 0; by ∞ if one alone is NaN or infinite.
+// cells, NaN and infinities included, differ by 0; by ∞ if one alone is NaN or infinite. The −∞ of
+// cells that one mask alone hides is not compared.
 struct Comparison {
   std::uint64_t cells = 0, changed = 0;  // visible cells, and those that differ
   std::uint64_t hidden_in_one = 0;       // cells that only one of the masks hides
