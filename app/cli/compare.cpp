@@ -61,9 +61,9 @@ Error other_shape(const Pair& pair, const CompareFlags& flags) {
 // The chosen matrices that both have; without --stage all that are not in one alone.
 Status pair_up(Comparisons& comparisons) {
   const CompareFlags& flags = comparisons.flags;
-  const auto a = chosen_matrices(flags, *comparisons.a.result, "");
+  const auto a = chosen_matrices(flags, comparisons.a.result->problem(), "");
   if (!a) return a.error();
-  const auto b = chosen_matrices(flags, *comparisons.b.result, "");
+  const auto b = chosen_matrices(flags, comparisons.b.result->problem(), "");
   if (!b) return b.error();
   for (const ChosenMatrices& one : *a) {
     const auto other = std::ranges::find(*b, one.name, &ChosenMatrices::name);
@@ -249,9 +249,12 @@ Result<int> run(const CompareFlags& flags, Context& context) {
   }
   for (auto [file, computed] :
        {std::pair{&flags.files[0], &comparisons.a}, std::pair{&flags.files[1], &comparisons.b}}) {
-    Result<Computed> read = computed_file(*file, context, Influence::Always);
-    if (!read) return read.error();
-    *computed = *std::move(read);
+    Result<Reading> report = load_document(*file, context);
+    if (!report) return report.error();
+    computed->document = std::move(report->document);
+    const auto result = compute_document(computed->document, context, Influence::Always);
+    if (!result) return result.error();
+    computed->result = *result;
   }
   if (const Status paired = pair_up(comparisons); !paired) return paired.error();
   for (const Pair& pair : comparisons.pairs) {

@@ -45,34 +45,38 @@ ChosenMatrices with_all(ChosenMatrices chosen, const AttentionShape& shape) {
     return numbers;
   };
   const std::size_t group = info.rows_are_keys() ? shape.heads / shape.kv_heads : 1;
+  chosen.joins_heads = !per_head;
   chosen.samples = count_to(shape.samples, 1);
   chosen.layers = count_to(per_layer ? layers_of(shape, chosen.id.stage) : 1, 1);
   chosen.heads = count_to(per_head ? shape.heads : group, group);
   return chosen;
 }
 
-ChosenMatrices of_stage(Stage stage, const HeadAddress& of, std::string name) {
+ChosenMatrices of_stage(Stage stage, const HeadAddress& of) {
   const StageInfo& info = stage_info(stage);
-  return {std::move(name),
+  return {std::string(info.name),
           {stage, of},
           info.rows_are_keys() ? MatrixAxis::Keys : MatrixAxis::Queries,
           info.token_by_token() ? MatrixAxis::Keys : MatrixAxis::Features};
 }
 
-// Everything that a result has of one attention.
-void list_attention(std::vector<ChosenMatrices>& all, const AttentionResult& result,
+// Everything that a result has of one attention; what is around all of them is listed with the
+// last.
+void list_attention(std::vector<ChosenMatrices>& all, const AttentionProblem& problem,
                     const HeadAddress& of) {
-  const AttentionShape shape = result.shape(of);
+  const AttentionShape shape = shape_of(problem, of);
   const std::string prefix = of == HeadAddress{} ? "" : std::string(attention_info(of).name) + "_";
   const auto add = [&](ChosenMatrices chosen, StageShape extents) {
     chosen.name.insert(0, prefix);
     chosen.extents = extents;
     all.push_back(with_all(std::move(chosen), shape));
   };
-  for (const Stage stage : result.stages(of)) {
-    add(of_stage(stage, of, std::string(stage_info(stage).name)), stage_shape(shape, stage));
+  const std::vector<Stage> stages = stages_of(problem, of);
+  for (const Stage stage : stages) {
+    if (of != HeadAddress{} && stage_info(stage).around_attention()) continue;
+    add(of_stage(stage, of), stage_shape(shape, stage));
   }
-  if (!result.has(Stage::Weights, of)) return;
+  if (std::ranges::find(stages, Stage::Weights) == stages.end()) return;
   for (const DerivedInfo& info : all_derived()) {
     add({std::string(info.name), derived_id({.derived = info.derived}, of), MatrixAxis::Queries,
          MatrixAxis::Keys},
@@ -81,28 +85,24 @@ void list_attention(std::vector<ChosenMatrices>& all, const AttentionResult& res
   const MatrixId weights{Stage::Weights, of};
   add({std::string(kMeasures), weights, MatrixAxis::One, MatrixAxis::Measures},
       {1, all_measures().size()});
-  if (!nothing_at_distances(result.problem(), of).empty()) return;
+  if (!nothing_at_distances(problem, of).empty()) return;
   add({std::string(kDistances), weights, MatrixAxis::One, MatrixAxis::Distances},
       {1, 2 * shape.n_q - 1});
 }
 
-std::vector<ChosenMatrices> all_matrices(const AttentionResult& result) {
+std::vector<ChosenMatrices> all_matrices(const AttentionProblem& problem) {
   std::vector<ChosenMatrices> all;
-  for (const AttentionInfo& info : attentions_of(result.problem())) {
-    list_attention(all, result, info.at());
+  for (const AttentionInfo& info : attentions_of(problem)) {
+    list_attention(all, problem, info.at());
   }
   return all;
 }
 
-bool is_stage(const ChosenMatrices& chosen) {
-  return is_computed(chosen.id) && chosen.rows != MatrixAxis::One;
-}
-
 Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
-                                                   const AttentionResult& result) {
-  std::vector<ChosenMatrices> all = all_matrices(result), found;
+                                                   const AttentionProblem& problem) {
+  std::vector<ChosenMatrices> all = all_matrices(problem), found;
   if (names.empty()) {
-    std::erase_if(all, [](const ChosenMatrices& one) { return !is_stage(one); });
+    std::erase_if(all, [](const ChosenMatrices& one) { return !one.is_stage(); });
     return all;
   }
   for (std::string_view left = names; !left.empty();) {
@@ -226,14 +226,6 @@ void add_matrix_flags(Flags& options, MatricesAsked& asked) {
        {"--sample", "NUMBERS", "Samples, likewise", &asked.samples}});
 }
 
-Result<Computed> computed_file(const std::string& file, Context& context, Influence influence) {
-  Result<Reading> report = load_document(file, context);
-  if (!report) return report.error();
-  Result<ResultPtr> result = compute_document(report->document, context, influence);
-  if (!result) return result.error();
-  return Computed{std::move(report->document), *std::move(result)};
-}
-
 std::string_view axis_name(MatrixAxis axis) {
   constexpr std::string_view kNames[] = {"queries",   "keys",     "features",
                                          "distances", "measures", "rows"};
@@ -251,10 +243,10 @@ std::vector<HeadAddress> ChosenMatrices::addresses() const {
 }
 
 Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
-                                                    const AttentionResult& result,
+                                                    const AttentionProblem& problem,
                                                     std::string_view usual) {
-  const AttentionShape& shape = result.shape();
-  auto all = matrices_named(asked.stages.empty() ? std::string(usual) : asked.stages, result);
+  const AttentionShape& shape = problem.shape;
+  auto all = matrices_named(asked.stages.empty() ? std::string(usual) : asked.stages, problem);
   if (!all) return all;
   Status kept =
       keep_chosen(*all, "--sample", asked.samples, shape.samples, &ChosenMatrices::samples);

@@ -36,8 +36,6 @@ struct Computed {
   Document document;
   ResultPtr result;
 };
-// Loads and computes, with progress and notes on standard error.
-Result<Computed> computed_file(const std::string& file, Context& context, Influence influence);
 
 // What the rows or columns of a matrix stand for.
 enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, One };
@@ -50,18 +48,20 @@ struct ChosenMatrices {
   MatrixAxis rows, columns;
   StageShape extents{};
   std::vector<std::size_t> samples{}, layers{}, heads{};
+  bool joins_heads = false;
 
+  bool is_stage() const { return is_computed(id) && rows != MatrixAxis::One; }
   Shape shape() const {
     return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};
   }
   std::vector<HeadAddress> addresses() const;  // sample by sample, layer by layer
 };
 
-// The chosen matrices, of which those named `usual` ("weights"; "": all stages) if none is named,
-// with all addresses of what is not chosen. Usage error for names and numbers that the result does
-// not have.
+// The chosen matrices of a problem, of which those named `usual` ("weights"; "": all stages) if
+// none is named, with all addresses of what is not chosen. Usage error for names and numbers that
+// there are not.
 Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
-                                                    const AttentionResult& result,
+                                                    const AttentionProblem& problem,
                                                     std::string_view usual);
 
 // One of them. Errors as of derive(); OverMemoryLimit before, and Usage for flows of hours.

@@ -60,7 +60,9 @@ TEST_F(CompareTest, NamesTheFarthestCellAndFailsBeyondTheTolerance) {
 
 TEST_F(CompareTest, RefusesDocumentsOfOtherSizes) {
   const std::string other = folder_.file("other.json");
-  ASSERT_TRUE(write_file_atomically(other, R"({"attention": [[0.5, 0.5], [0, 1]]})").ok());
+  ASSERT_TRUE(
+      write_file_atomically(other, R"({"attention": [[0.5, 0.5], [0, 1]]})", Overwrite::Replace)
+          .ok());
   const ProcessResult result = run_attnscope({"compare", plain_, other});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.err.find("different shapes"), std::string::npos) << result.err;
