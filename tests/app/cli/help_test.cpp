@@ -128,7 +128,7 @@ TEST(Help, WrongArgumentsAreNamedInWords) {
       {{"export", cats, "-o", "x.png", "--fmt", "2"}, "use --decimals"},
       {{"export", cats, "-o", "x.png", "--fontsize", "8"}, "use --font-size"},
       {{"export", cats, "-o", "x.png", "--rows", "1"}, "use --part"},
-      {{"compute", cats, "--head", "2"}, "--head and --sample choose parts of array files"},
+      {{"compute", cats, "--head", "2"}, "--head names heads that do not exist"},
       {{"info", cats, "--stages"}, "it is an option of attnscope compute"},
       {{"export", cats, "-o", "fig-{layer}.pdf"}, "has braces, which stand for nothing"},
       {{"compute", cats, "-o", "{head}.json"}, "has braces"},
