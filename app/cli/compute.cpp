@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "cli/batch.h"
 #include "cli/compute_arrays.h"
 #include "cli/console.h"
 #include "cli/load.h"
@@ -135,14 +136,30 @@ Result<int> print_numbers(bool stages, Context& context) {
   return done(output.finish());
 }
 
+Result<int> run(bool stages, const ArraysAsked& asked, Context& context) {
+  const auto files = matched_files(context.common.files);
+  if (!files) return files.error();
+  std::vector<PlaceValues> outputs;
+  for (const std::string& file : *files) outputs.push_back({{"name", stem_of(file)}});
+  const auto named = destinations(context.common.destination, outputs, *files);
+  if (!named) return named.error();
+  return each_file(*files, *named, context, [&](Context& of_file) {
+    const bool arrays = writes_arrays(asked, of_file.common.destination);
+    return arrays ? print_arrays(asked, of_file) : print_numbers(stages, of_file);
+  });
+}
+
 }  // namespace
 
 Definition define_compute(CommonFlags& common) {
   auto stages = std::make_shared<bool>(false);
   auto asked = std::make_shared<ArraysAsked>();
   Flags options{
-      {"FILE", "", kFileHelp, &common.file, true},
-      {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
+      {"FILE", "", kFilesHelp, &common.files, true},
+      {"-o,--output", "OUT",
+       "Where to write; - is standard output (default); of several documents a name such as "
+       "'out-{name}.npz'",
+       &common.destination.path},
       {"-f,--force", "",
        "Replace OUT when it exists, and write more than 100 MB of text into a file",
        &common.destination.force},
@@ -151,10 +168,7 @@ Definition define_compute(CommonFlags& common) {
   add_array_flags(options, *asked);
   add_shared(options, common, kSeed | kComputing | kMessages);
   return {std::move(options),
-          [stages, asked](Context& context) {
-            const bool arrays = writes_arrays(*asked, context.common.destination);
-            return arrays ? print_arrays(*asked, context) : print_numbers(*stages, context);
-          },
+          [stages, asked](Context& context) { return run(*stages, *asked, context); },
           "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
           "joins\n"
           "the heads. A decoder's attention to its own rows has names that begin with self_.\n"};

@@ -9,6 +9,7 @@
 #include "attention/cost.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "cli/batch.h"
 #include "cli/load.h"
 #include "document/cost.h"
 #include "document/edit.h"
@@ -337,7 +338,7 @@ void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
   }
 }
 
-std::string as_json(const Facts& facts) {
+Json as_json(const Facts& facts) {
   const Document& document = facts.report.document;
   Json json{{"version", program_version()}, {"file", facts.file},
             {"title", document.title},      {"description", document.description},
@@ -355,8 +356,14 @@ std::string as_json(const Facts& facts) {
   if (facts.cost) json["cost"] = as_json(*facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
   if (!facts.measures.empty()) add_measures(json, facts.measures);
-  return json_text(json);
+  return json;
 }
+
+// What is said of one file, as JSON or as text.
+struct Answer {
+  Json json;
+  std::string text;
+};
 
 // Bytes of a picture in a regular file; empty for everything else, which is read as a document.
 std::string bytes_of_picture(const CommonFlags& flags) {
@@ -378,10 +385,11 @@ Json compared(const Provenance& made, std::string path, const CommonFlags& flags
   }
   const Result<Reading> read = open_document(path, read_options(flags));
   const Result<std::string> hash = read ? hash_of(read->document) : read.error();
-  return hash ? Json(*hash == made.hash) : Json();
+  return hash ? Json(made.hash.find(*hash) != made.hash.npos) : Json();
 }
 
-Result<int> print_picture(const std::string& bytes, const std::string& document, Context& context) {
+Result<Answer> answer_on_picture(const std::string& bytes, const std::string& document,
+                                 const Context& context) {
   const std::string& file = context.common.file;
   const std::string format(picture_format(bytes));
   const std::optional<Provenance> made = provenance_in(bytes);
@@ -393,26 +401,27 @@ Result<int> print_picture(const std::string& bytes, const std::string& document,
   }
   const Json same = compared(*made, document, context.common);
   if (context.common.json) {
-    return done(context.console.write(json_text({{"version", program_version()},
-                                                 {"file", file},
-                                                 {"format", format},
-                                                 {"program", made->program},
-                                                 {"document", made->document},
-                                                 {"xxh3", made->hash},
-                                                 {"call", made->call},
-                                                 {"document_matches", same}})));
+    return Answer{{{"version", program_version()},
+                   {"file", file},
+                   {"format", format},
+                   {"program", made->program},
+                   {"document", made->document},
+                   {"xxh3", made->hash},
+                   {"call", made->call},
+                   {"document_matches", same}},
+                  {}};
   }
   const char* match = same.is_null() ? "not beside the figure; --document FILE compares one"
                       : same == true ? "still the same"
                                      : "another, or changed since";
-  return done(context.console.print(
-      printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
-      row("made by", made->program) + row("document", made->document + " (" + match + ")") +
-      row("xxh3", made->hash) + row("call", made->call + " -o " + shell_word(file_name(file)))));
+  return Answer{{},
+                printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
+                    row("made by", made->program) +
+                    row("document", made->document + " (" + match + ")") + row("xxh3", made->hash) +
+                    row("call", made->call + " -o " + shell_word(file_name(file)))};
 }
 
-Result<int> print_facts(bool measures, Context& context) {
-  context.console.quiet = true;  // the notes are part of the output
+Result<Answer> answer_on_document(bool measures, Context& context) {
   Result<Reading> report = load_document(context.common.file, context);
   if (!report) return report.error();
   Facts facts = facts_of(context.common.file, *std::move(report));
@@ -420,8 +429,34 @@ Result<int> print_facts(bool measures, Context& context) {
     return looked.error();
   }
   if (const Status whole = check_files(facts.report.document); !whole) return whole.error();
-  return done(context.common.json ? context.console.write(as_json(facts))
-                                  : context.console.print(as_text(facts)));
+  if (context.common.json) return Answer{as_json(facts), {}};
+  return Answer{{}, as_text(facts)};
+}
+
+Result<Answer> answer_on(const std::string& document, bool measures, Context& context) {
+  const std::string picture = bytes_of_picture(context.common);
+  if (!picture.empty()) return answer_on_picture(picture, document, context);
+  if (document.empty()) return answer_on_document(measures, context);
+  return usage_error("--document is for figures that were exported", "leave out --document");
+}
+
+// Texts as they come, with lines between them; of several files one list of JSON.
+Result<int> run(const std::string& document, bool measures, Context& context) {
+  const auto files = matched_files(context.common.files);
+  if (!files) return files.error();
+  context.console.quiet = true;  // the notes are part of the output
+  Json list = Json::array();
+  const Result<int> code = each_file(*files, {}, context, [&](Context& of_file) -> Result<int> {
+    Result<Answer> answer = answer_on(document, measures, of_file);
+    if (!answer) return answer.error();
+    list.push_back(std::move(answer->json));
+    const std::string between = list.size() > 1 ? "\n" : "";
+    return context.common.json ? 0 : done(context.console.print(between + answer->text));
+  });
+  if (!context.common.json || list.empty()) return code;
+  const Json& all = files->size() > 1 ? list : list.front();
+  const Status written = context.console.write(json_text(all));
+  return written ? code : written.error();
 }
 
 }  // namespace
@@ -430,9 +465,9 @@ Definition define_info(CommonFlags& common) {
   auto measures = std::make_shared<bool>(false);
   auto document = std::make_shared<std::string>();
   Flags options{{"FILE", "",
-                 "The document: a path, example:NAME, or - for standard input; or a figure that "
-                 "was exported, to see how",
-                 &common.file, true},
+                 "Documents: paths, example:NAME, or - for standard input; or figures that were "
+                 "exported, to see how",
+                 &common.files, true},
                 {"--measures", "",
                  "What each head does: entropy, distance, shares of weight, and words for them",
                  measures.get()},
@@ -440,13 +475,8 @@ Definition define_info(CommonFlags& common) {
                  "Of a figure: the document to compare with, in place of that beside the figure",
                  document.get()}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
-  return {std::move(options), [measures, document](Context& context) -> Result<int> {
-            const std::string picture = bytes_of_picture(context.common);
-            if (!picture.empty()) return print_picture(picture, *document, context);
-            if (document->empty()) return print_facts(*measures, context);
-            return usage_error("--document is for figures that were exported",
-                               "leave out --document");
-          }};
+  return {std::move(options),
+          [measures, document](Context& context) { return run(*document, *measures, context); }};
 }
 
 }  // namespace attn::cli

@@ -44,6 +44,11 @@ void with_progress(Console& console, const std::string& what,
                    const std::function<void(Progress*)>& work, double first = 5.0,
                    double between = 30.0);
 
+// The same for so many things, of which the share is that of those that are done: "Figure 37 of
+// 144, about 20 s left". Progress within the work of several is not reported.
+void with_count(Console& console, const std::string& what, std::size_t count,
+                const std::function<void(Progress*)>& work);
+
 // Whether influence of source tokens is computed: always if it is shown.
 enum class Influence { Always, IfQuick };
 
