@@ -228,7 +228,8 @@ Result<int> each_file(const std::vector<std::string>& files,
       if (!failures.add(spoken_name(files[i]), code.error())) return;
     }
   };
-  with_count(context.console, "Document", files.size(), all);
+  const Reports how{.count = files.size()};
+  files.size() > 1 ? with_progress(context.console, "Document", all, how) : all(nullptr);
   return wrong ? *wrong : failures.result();
 }
 

@@ -99,8 +99,9 @@ Console::Console() {
 }
 
 Status Console::write(std::string_view bytes) {
+  if (!output_closed_ && write_all(STDOUT_FILENO, bytes)) return ok_status();
+  write_failed = true;
   if (output_closed_) return cannot_write("it is closed");
-  if (write_all(STDOUT_FILENO, bytes)) return ok_status();
   reader_left = errno == EPIPE;
   return cannot_write(std::strerror(errno));
 }

@@ -2,8 +2,11 @@
 #include "export/export.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -11,8 +14,6 @@
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/export_panels.h"
-#include "cli/export_wishes.h"
-#include "cli/in_order.h"
 #include "cli/load.h"
 #include "document/cost.h"
 #include "document/tensors/tensor_file.h"
@@ -198,7 +199,7 @@ struct Source {
 struct Call {
   const Exporter& exporter;
   ExportOptions paper;
-  std::size_t jobs;                       // 0: as many as suit
+  unsigned jobs;                          // 0: as many as suit
   std::vector<Destination> outputs = {};  // of each figure, or of all as pages
   std::unique_ptr<PagesFile> pages = {};  // null: files of their own
   References references = {};
@@ -213,10 +214,11 @@ struct Call {
   }
 };
 
-// A figure, and its bytes unless it is for a page.
+// A figure, its bytes unless it is for a page, and remarks on it.
 struct Made {
-  Result<Figure> figure;
-  Result<std::string> bytes = std::string();
+  Status status;
+  Figure figure = {};
+  std::string bytes = {};
   std::vector<std::string> remarks = {};
 };
 
@@ -224,34 +226,36 @@ Made made_of(const PlannedFigure& planned, const Document& document, const Resul
              const Call& call, const DerivingOptions& how) {
   constexpr float kDrawing = 0.5F;  // its share of the progress
   const FigureWanted& wanted = planned.wanted;
-  Made made{Figure()};
+  Result<Figure> figure = Figure();
   {
     const ProgressPart part(how.progress, 0.0F, kDrawing);
-    made.figure = figure_for_file(document, result, wanted, how);
+    figure = figure_for_file(document, result, wanted, how);
   }
-  if (!made.figure) return made;
-  Figure& figure = *made.figure;
-  made.remarks =
-      what_is_missing(figure, *planned.panels.front().plot, wanted.options, planned.flags);
-  const Status named = add_provenance(figure, document, wanted);
-  if (call.pages || !named) return named ? std::move(made) : Made{named.error()};
+  if (!figure) return {figure.error()};
+  Made made{add_provenance(*figure, document, wanted), *std::move(figure)};
+  const PlotEntry& plot = *planned.panels.front().plot;
+  made.remarks = what_is_missing(made.figure, plot, wanted.options, planned.flags);
+  if (call.pages || !made.status) return made;
   const ProgressPart part(how.progress, kDrawing, 1.0F - kDrawing);
-  made.bytes = call.exporter.write(figure, call.paper, how.progress);
+  Result<std::string> bytes = call.exporter.write(made.figure, call.paper, how.progress);
+  bytes ? void(made.bytes = *std::move(bytes)) : void(made.status = bytes.error());
   return made;
 }
 
-// Figures of a document at a time: as many as there are cores and memory, but one where a plot
-// derives something, which takes all cores by itself.
-std::size_t jobs_for(const std::vector<PlannedFigure>& figures, const PlotInput& input,
-                     std::uint64_t free_bytes) {
-  for (const PlannedFigure& figure : figures) {
-    for (const Panel& panel : figure.panels) {
-      if (!needs_of(*panel.plot, input, panel.options).empty()) return 1;
-    }
-  }
+// As many figures at a time as cores and memory allow.
+unsigned usual_jobs(const std::vector<PlannedFigure>& figures, const PlotInput& input,
+                    std::uint64_t free_bytes) {
   const AttentionShape& shape = input.result.shape();
-  const std::uint64_t each = (std::uint64_t{64} << 20U) + element_count({32, shape.n_q, shape.n_k});
-  return std::clamp<std::uint64_t>(free_bytes / each, 1, threads_in_use());
+  std::uint64_t largest = 0;
+  for (const PlannedFigure& figure : figures) {
+    std::uint64_t bytes = (std::uint64_t{64} << 20U) + element_count({32, shape.n_q, shape.n_k});
+    for (const Panel& panel : figure.panels) {
+      for (const Need& need : needs_of(*panel.plot, input, panel.options)) bytes += need.bytes;
+    }
+    largest = std::max(largest, bytes);
+  }
+  const std::uint64_t most = std::min<std::uint64_t>(figures.size(), threads_in_use());
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(free_bytes / largest, 1, most));
 }
 
 Status check_numbers(const Document& document, const FigureWanted& wanted) {
@@ -260,12 +264,34 @@ Status check_numbers(const Document& document, const FigureWanted& wanted) {
   return reference ? check_files(*reference->document) : ok_status();
 }
 
-Status put_out(Made made, std::size_t number, const std::string& name, Call& call,
-               Console& console) {
-  if (!made.figure) return made.figure.error();
-  if (!made.bytes) return made.bytes.error();
-  if (!call.pages) return write_output(console, call.outputs[number], *made.bytes);
-  return call.pages->add(*made.figure, name, call.paper);
+// Draws the figures on several threads, and writes them in order.
+Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& source,
+                     const Document& document, const ResultPtr& result, Call& call, unsigned jobs,
+                     const DerivingOptions& how, Console& console) {
+  Failures failures(console, figures.size(), "figures");
+  std::mutex mutex;
+  std::map<std::size_t, Made> waiting;
+  std::size_t next = 0;
+  std::atomic<bool> goes_on = true;
+  const auto put_out = [&](const Made& made) {
+    call.say(made.remarks, console);
+    Status good = check_numbers(document, figures[next].wanted);
+    if (good) good = made.status;
+    const std::size_t number = source.first + next;
+    const std::string name = name_of(source.wishes[next]);
+    if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
+    if (good && !call.pages) good = write_output(console, call.outputs[number], made.bytes);
+    report(call.progress, number + 1, call.count);
+    if (!good) goes_on = failures.add(name, good.error());
+  };
+  parallel_for(figures.size(), jobs, nullptr, [&](std::size_t i) {
+    if (!goes_on) return;
+    Made made = made_of(figures[i], document, result, call, how);
+    const std::lock_guard lock(mutex);
+    waiting.emplace(i, std::move(made));
+    for (; goes_on && waiting.contains(next); ++next) put_out(waiting.extract(next).mapped());
+  });
+  return failures.result();
 }
 
 // Draws what is wished of a document.
@@ -287,26 +313,14 @@ Result<int> draw(const Source& source, const Document& document, Call& call, Con
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
-  const std::size_t jobs =
-      call.jobs > 0 ? call.jobs : jobs_for(figures, {document, **result}, limit - held);
-  Failures failures(context.console, figures.size(), "figures");
-  const auto all = [&](Progress* progress) {
-    const DerivingOptions how{progress, held + (limit - held) / jobs};
-    in_order<Made>(
-        figures.size(), jobs,
-        [&](std::size_t i) { return made_of(figures[i], document, *result, call, how); },
-        [&](std::size_t i, Made made) {
-          const std::size_t number = source.first + i;
-          const std::string name = name_of(source.wishes[i]);
-          call.say(made.remarks, context.console);
-          Status good = check_numbers(document, figures[i].wanted);
-          if (good) good = put_out(std::move(made), number, name, call, context.console);
-          report(call.progress, number + 1, call.count);
-          return good || failures.add(name, good.error());
-        });
-  };
-  with_progress(context.console, "Drawing", all);
-  return failures.result();
+  const unsigned jobs =
+      call.jobs > 0 ? call.jobs : usual_jobs(figures, {document, **result}, limit - held);
+  Result<int> code = 0;
+  with_progress(context.console, "Drawing", [&](Progress* progress) {
+    code = draw_all(figures, source, document, *result, call, jobs,
+                    {progress, held + (limit - held) / jobs}, context.console);
+  });
+  return code;
 }
 
 Result<int> read_and_draw(Source& source, Call& call, Context& context) {
@@ -314,11 +328,6 @@ Result<int> read_and_draw(Source& source, Call& call, Context& context) {
   context.console.file = source.file;
   const Result<Reading> reading = *std::exchange(source.reading, std::nullopt);
   return reading ? draw(source, reading->document, call, context) : reading.error();
-}
-
-Error too_much_to_keep(std::uint64_t bytes, std::uint64_t limit) {
-  return over_memory("the documents of the call take too much together", bytes, limit,
-                     "name numbers in place of all: then one is read after the other");
 }
 
 // Reads the documents first where their shapes say how many figures there are.
@@ -334,7 +343,10 @@ Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
     if (needs_shape(flags)) {
       source.reading = load_document(file, context);
       if (*source.reading) held += entered_bytes((*source.reading)->document);
-      if (held > limit) source.reading = too_much_to_keep(held, limit);
+      if (held > limit) {
+        source.reading = over_memory("documents whose heads are counted are kept together", held,
+                                     limit, "name the heads in place of all, or fewer files");
+      }
       if (!*source.reading) continue;
       shape = shape_of((*source.reading)->document);
     }
@@ -381,13 +393,11 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
   return ok_status();
 }
 
-Result<std::size_t> jobs_asked(const std::string& text) {
-  const Result<std::int64_t> jobs = parse_integer(text.empty() ? "1" : text);
-  if (jobs && *jobs >= 1 && *jobs <= kMostThreads) {
-    return text.empty() ? 0 : static_cast<std::size_t>(*jobs);
-  }
-  return no_value("--jobs is not a number of figures at a time", text,
-                  "1 to " + std::to_string(kMostThreads));
+// 0: as many as suit.
+Result<unsigned> jobs_asked(const std::string& text) {
+  if (text.empty()) return 0U;
+  const Result<double> jobs = parse_flag_number("--jobs", text, 1.0, kMostThreads);
+  return jobs ? Result(static_cast<unsigned>(*jobs)) : jobs.error();
 }
 
 Result<int> run(const ExportFlags& flags, Context& context) {
@@ -396,7 +406,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (!exporter) return exporter.error();
   const Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
-  const Result<std::size_t> jobs = jobs_asked(flags.jobs);
+  const Result<unsigned> jobs = jobs_asked(flags.jobs);
   if (!jobs) return jobs.error();
   const auto files = matched_files(context.common.files);
   if (!files) return files.error();
@@ -410,12 +420,14 @@ Result<int> run(const ExportFlags& flags, Context& context) {
     context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
   }
   Result<int> code = 0;
-  with_count(context.console, "Figure", call.count, [&](Progress* progress) {
+  const auto all = [&](Progress* progress) {
     call.progress = progress;
     code = each_file(*files, {}, context, [&, next = sources->begin()](Context& of_file) mutable {
       return read_and_draw(*next++, call, of_file);
     });
-  });
+  };
+  call.count > 1 ? with_progress(context.console, "Figure", all, {.count = call.count})
+                 : all(nullptr);
   const bool has_pages = call.pages && !context.console.write_failed;
   const Status written = has_pages ? call.pages->finish() : ok_status();
   return written ? code : written.error();

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/batch.h"
 #include "cli/load.h"
 #include "session/figure_file.h"
 #include "view/fields.h"
@@ -39,6 +41,27 @@ struct Panel {
   PlotOptions options;
   ExportFlags flags;
 };
+
+// A figure with one value of each option that had a list: a plot, stage, sample, layer or head.
+struct Wish {
+  ExportFlags flags;
+  PlaceValues places;  // of its name: these and that of the document
+};
+
+// Whether a list is "all", so that the number of figures depends on the document.
+bool needs_shape(const ExportFlags& flags);
+
+// A figure of each combination, heads varying first, of the document called `name`. The shape is
+// used for "all". Usage error for what is no list, or too many; numbers may be too large.
+Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
+                                    const std::optional<AttentionShape>& shape);
+
+// "cats, layer 3, head 0"
+std::string name_of(const Wish& wish);
+
+// The call for all figures of the files, without folders and output, for a shell.
+std::string whole_call(const ExportFlags& flags, const std::vector<std::string>& files,
+                       std::optional<std::uint64_t> seed);
 
 // A figure to draw.
 struct PlannedFigure {

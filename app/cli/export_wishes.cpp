@@ -1,8 +1,7 @@
 // Lists of options, multiplied.
-#include "cli/export_wishes.h"
-
 #include <algorithm>
 
+#include "cli/export_panels.h"
 #include "cli/selection.h"
 
 namespace attn::cli {

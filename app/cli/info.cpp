@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include "attention/cost.h"
 #include "base/number_text.h"
@@ -338,7 +339,7 @@ void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
   }
 }
 
-Json as_json(const Facts& facts) {
+std::string as_json(const Facts& facts) {
   const Document& document = facts.report.document;
   Json json{{"version", program_version()}, {"file", facts.file},
             {"title", document.title},      {"description", document.description},
@@ -356,14 +357,8 @@ Json as_json(const Facts& facts) {
   if (facts.cost) json["cost"] = as_json(*facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
   if (!facts.measures.empty()) add_measures(json, facts.measures);
-  return json;
+  return json_text(json);
 }
-
-// What is said of one file, as JSON or as text.
-struct Answer {
-  Json json;
-  std::string text;
-};
 
 // Bytes of a picture in a regular file; empty for everything else, which is read as a document.
 std::string bytes_of_picture(const CommonFlags& flags) {
@@ -388,8 +383,8 @@ Json compared(const Provenance& made, std::string path, const CommonFlags& flags
   return hash ? Json(made.hash.find(*hash) != made.hash.npos) : Json();
 }
 
-Result<Answer> answer_on_picture(const std::string& bytes, const std::string& document,
-                                 const Context& context) {
+Result<std::string> words_on_picture(const std::string& bytes, const std::string& document,
+                                     const Context& context) {
   const std::string& file = context.common.file;
   const std::string format(picture_format(bytes));
   const std::optional<Provenance> made = provenance_in(bytes);
@@ -401,27 +396,24 @@ Result<Answer> answer_on_picture(const std::string& bytes, const std::string& do
   }
   const Json same = compared(*made, document, context.common);
   if (context.common.json) {
-    return Answer{{{"version", program_version()},
-                   {"file", file},
-                   {"format", format},
-                   {"program", made->program},
-                   {"document", made->document},
-                   {"xxh3", made->hash},
-                   {"call", made->call},
-                   {"document_matches", same}},
-                  {}};
+    return json_text({{"version", program_version()},
+                      {"file", file},
+                      {"format", format},
+                      {"program", made->program},
+                      {"document", made->document},
+                      {"xxh3", made->hash},
+                      {"call", made->call},
+                      {"document_matches", same}});
   }
   const char* match = same.is_null() ? "not beside the figure; --document FILE compares one"
                       : same == true ? "still the same"
                                      : "another, or changed since";
-  return Answer{{},
-                printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
-                    row("made by", made->program) +
-                    row("document", made->document + " (" + match + ")") + row("xxh3", made->hash) +
-                    row("call", made->call + " -o " + shell_word(file_name(file)))};
+  return printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
+         row("made by", made->program) + row("document", made->document + " (" + match + ")") +
+         row("xxh3", made->hash) + row("call", made->call + " -o " + shell_word(file_name(file)));
 }
 
-Result<Answer> answer_on_document(bool measures, Context& context) {
+Result<std::string> words_on_document(bool measures, Context& context) {
   Result<Reading> report = load_document(context.common.file, context);
   if (!report) return report.error();
   Facts facts = facts_of(context.common.file, *std::move(report));
@@ -429,34 +421,32 @@ Result<Answer> answer_on_document(bool measures, Context& context) {
     return looked.error();
   }
   if (const Status whole = check_files(facts.report.document); !whole) return whole.error();
-  if (context.common.json) return Answer{as_json(facts), {}};
-  return Answer{{}, as_text(facts)};
+  return context.common.json ? as_json(facts) : as_text(facts);
 }
 
-Result<Answer> answer_on(const std::string& document, bool measures, Context& context) {
+Result<std::string> words_on(const std::string& document, bool measures, Context& context) {
   const std::string picture = bytes_of_picture(context.common);
-  if (!picture.empty()) return answer_on_picture(picture, document, context);
-  if (document.empty()) return answer_on_document(measures, context);
+  if (!picture.empty()) return words_on_picture(picture, document, context);
+  if (document.empty()) return words_on_document(measures, context);
   return usage_error("--document is for figures that were exported", "leave out --document");
 }
 
-// Texts as they come, with lines between them; of several files one list of JSON.
+// Of several files texts with a line between them, or one list of JSON.
 Result<int> run(const std::string& document, bool measures, Context& context) {
   const auto files = matched_files(context.common.files);
   if (!files) return files.error();
+  const bool json = context.common.json, is_list = json && files->size() > 1;
   context.console.quiet = true;  // the notes are part of the output
-  Json list = Json::array();
-  const Result<int> code = each_file(*files, {}, context, [&](Context& of_file) -> Result<int> {
-    Result<Answer> answer = answer_on(document, measures, of_file);
-    if (!answer) return answer.error();
-    list.push_back(std::move(answer->json));
-    const std::string between = list.size() > 1 ? "\n" : "";
-    return context.common.json ? 0 : done(context.console.print(between + answer->text));
+  Console& console = context.console;
+  std::string before = is_list ? "[\n" : "";
+  const Result<int> code = each_file(*files, {}, context, [&](Context& of_file) {
+    const Result<std::string> words = words_on(document, measures, of_file);
+    if (!words) return Result<int>(words.error());
+    const std::string all = std::exchange(before, is_list ? ",\n" : "\n") + *words;
+    return done(json ? console.write(all) : console.print(all));
   });
-  if (!context.common.json || list.empty()) return code;
-  const Json& all = files->size() > 1 ? list : list.front();
-  const Status written = context.console.write(json_text(all));
-  return written ? code : written.error();
+  const Status ended = is_list ? console.write(before == "[\n" ? "[]\n" : "]\n") : ok_status();
+  return ended ? code : ended.error();
 }
 
 }  // namespace

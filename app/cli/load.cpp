@@ -30,50 +30,38 @@ std::string progress_text(const std::string& what, std::size_t count, double fra
   return text + ", about " + duration_text(seconds * (1.0 - fraction) / fraction) + " left";
 }
 
-// Reports after `next` seconds and then every so often, until the work is done.
+// Reports until the work is done.
 void report_until(const std::future<void>& done, Console& console, const std::string& what,
-                  std::size_t count, const Progress& progress, double next, double between) {
+                  const Progress& progress, const Reports& how) {
   const auto start = std::chrono::steady_clock::now();
   const bool shows = console.shows_progress();
   bool shown = false;
-  while (done.wait_until(start + std::chrono::duration<double>(next)) !=
-         std::future_status::ready) {
-    const std::string text = progress_text(what, count, progress.fraction.load(), next);
+  for (double next = shows ? 0.5 : how.first;
+       done.wait_until(start + std::chrono::duration<double>(next)) != std::future_status::ready;
+       next += shows ? 0.1 : how.between) {
+    const std::string text = progress_text(what, how.count, progress.fraction.load(), next);
     shows ? console.progress(text) : console.message(text);
     shown = shows;
-    next += between;
   }
   if (shown) console.progress("");
 }
 
+}  // namespace
+
 // The work stays on this thread, so that drawing and writing share the fonts that they find.
-void report_during(Console& console, const std::string& what, std::size_t count,
-                   const std::function<void(Progress*)>& work, double first, double between) {
+void with_progress(Console& console, const std::string& what,
+                   const std::function<void(Progress*)>& work, const Reports& how) {
   if (console.quiet || console.reports) return work(nullptr);
   console.reports = true;
   Progress progress;
   std::packaged_task<void()> task([&] { work(&progress); });
   std::future<void> done = task.get_future();
-  const bool shows = console.shows_progress();
-  auto reports = std::async(std::launch::async, [&] {
-    report_until(done, console, what, count, progress, shows ? 0.5 : first, shows ? 0.1 : between);
-  });
+  auto reports =
+      std::async(std::launch::async, [&] { report_until(done, console, what, progress, how); });
   task();
   reports.get();
   console.reports = false;
   done.get();
-}
-
-}  // namespace
-
-void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work, double first, double between) {
-  report_during(console, what, 0, work, first, between);
-}
-
-void with_count(Console& console, const std::string& what, std::size_t count,
-                const std::function<void(Progress*)>& work) {
-  count > 1 ? report_during(console, what, count, work, 5.0, 30.0) : work(nullptr);
 }
 
 std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& s) {
