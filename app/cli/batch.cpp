@@ -86,12 +86,14 @@ Status check_varied(const std::string& pattern, const std::vector<Piece>& pieces
     if (!has(name) && std::ranges::any_of(outputs, differs)) missing.push_back(in_braces(name));
   }
   if (missing.empty() || has(kNumber)) return ok_status();
-  const std::string ending = ending_of(pattern);
-  return usage_error((pattern == "-" ? "standard output" : "the name " + pattern) + " lacks " +
+  const bool to_stdout = pattern == "-";
+  const std::string path = to_stdout ? "out" : pattern, ending = ending_of(path);
+  const std::size_t end = path.size() - (ending.empty() ? 0 : ending.size() + 1);
+  return usage_error((to_stdout ? "standard output" : "the name " + pattern) + " lacks " +
                          joined(missing, " and ") + ", by which " + std::to_string(outputs.size()) +
                          " outputs differ",
-                     "name them as in -o 'out-" + joined(missing, "-") +
-                         (ending.empty() ? "'" : "." + ending + "'"));
+                     "name them as in -o '" + path.substr(0, end) + "-" + joined(missing, "-") +
+                         path.substr(end) + "'");
 }
 
 std::string padded(std::size_t number, std::size_t most) {
