@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "cli/batch.h"
 #include "cli/console.h"
 #include "document/json/write.h"
 #include "document/problem.h"
@@ -294,13 +295,7 @@ Status compute_all(Written& written, const NumbersAsked& asked, Context& context
   return done;
 }
 
-}  // namespace
-
-bool writes_numbers(const std::string& format) {
-  return std::ranges::find(kFormats, format, &OutputFormat::name) != std::end(kFormats);
-}
-
-Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
+Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
   const std::string& file = context.common.file;
   const Destination& destination = context.common.destination;
   const OutputFormat& format = format_of(asked, destination);
@@ -321,11 +316,34 @@ Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
   return good ? done(output.finish()) : good.error();
 }
 
+}  // namespace
+
+std::vector<std::string_view> number_formats() { return names_of(kFormats, &OutputFormat::name); }
+
+bool writes_numbers(std::string_view format) {
+  return std::ranges::find(kFormats, format, &OutputFormat::name) != std::end(kFormats);
+}
+
+Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
+  const auto files = matched_files(context.common.files);
+  if (!files) return files.error();
+  std::vector<PlaceValues> outputs;
+  outputs.reserve(files->size());
+  for (const std::string& file : *files) outputs.push_back({{"name", stem_of(file)}});
+  const auto named = destinations(context.common.destination, outputs, *files);
+  if (!named) return named.error();
+  return each_file(*files, *named, context,
+                   [&](Context& of_file) { return print_numbers_of(asked, of_file); });
+}
+
 Definition define_compute(CommonFlags& common) {
   auto asked = std::make_shared<NumbersAsked>();
   Flags options{
-      {"FILE", "", kFileHelp, &common.file, true},
-      {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
+      {"FILE", "", kFilesHelp, &common.files, true},
+      {"-o,--output", "OUT",
+       "Where to write; - is standard output (default); of several documents a name such as "
+       "'out-{name}.npz'",
+       &common.destination.path},
       {"-f,--force", "",
        "Replace OUT when it exists, and write more than 100 MB of text into a file",
        &common.destination.force},
@@ -336,7 +354,7 @@ Definition define_compute(CommonFlags& common) {
       options.end(),
       {{"--reference", "FILE", "Another document, whose numbers are subtracted", &asked->reference},
        {"--format", "FORMAT", "What to write (default: by the extension of OUT, else json)",
-        &asked->format, false, names_of(kFormats, &OutputFormat::name)}});
+        &asked->format, false, number_formats()}});
   add_shared(options, common, kSeed | kComputing | kMessages);
   return {std::move(options), [asked](Context& context) { return print_numbers(*asked, context); },
           "Matrices are nested (sample, layer, head, row, column), without the head where a stage "

@@ -14,12 +14,14 @@ struct NumbersAsked : MatricesAsked {
   std::string reference;    // a document whose numbers are subtracted, or empty
 };
 
-// True for the names of formats of numbers, "npz", which are also their extensions.
-bool writes_numbers(const std::string& format);
+// Names of the formats of numbers, which are also their extensions: "npz".
+std::vector<std::string_view> number_formats();
+bool writes_numbers(std::string_view format);
 
-// Computes and writes. Arrays have the axes (samples, layers, heads, rows, columns), whatever was
-// chosen; a stage that joins the heads has one. Tables have a row of names, then in every row the
-// numbers of sample, layer and head where several were chosen, the name of the row, and its cells.
+// Computes and writes the numbers of each of the documents. Arrays have the axes (samples, layers,
+// heads, rows, columns), whatever was chosen; a stage that joins the heads has one. Tables have a
+// row of names, then in every row the numbers of sample, layer and head where several were chosen,
+// the name of the row, and its cells.
 Result<int> print_numbers(const NumbersAsked& asked, Context& context);
 
 }  // namespace attn::cli

@@ -189,6 +189,10 @@ Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
   std::string_view left = text == "all" ? "" : std::string_view(text);
   const auto refused = [&] {
+    if (count == kAnyCount) {
+      return no_value(std::string(flag) + " names no " + std::string(noun), text,
+                      "all, or numbers from 0 on such as 0-3,7");
+    }
     const std::string most = std::to_string(count - 1);
     return no_value(
         std::string(flag) + " names " + std::string(noun) + " that do not exist", text,

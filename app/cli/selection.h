@@ -15,6 +15,8 @@
 
 namespace attn::cli {
 
+inline constexpr std::size_t kAnyCount = 100'000;  // of a document that is not read yet
+
 // Numbers from 0 to `count` − 1, each once, in the order of the text. `flag` and `noun` ("heads")
 // are for errors. Precondition: count > 0.
 Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std::string& text,
