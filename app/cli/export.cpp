@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -64,7 +65,7 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
 
 // By the extension of the output, or by --format.
 Result<const Exporter*> chosen_exporter(const std::string& format, const std::string& out) {
-  const std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
+  std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
   const bool to_stdout = out == "-";
   if (to_stdout && format.empty()) {
     return usage_error("standard output has no extension to choose the format by",
@@ -78,6 +79,7 @@ Result<const Exporter*> chosen_exporter(const std::string& format, const std::st
   }
   const Exporter* const chosen = format.empty() ? by_extension : by_format;
   if (chosen != nullptr) return chosen;
+  std::ranges::copy(number_formats(), std::back_inserter(known));
   return Error{.kind = ErrorKind::Usage,
                .message = "the format of " + (format.empty() ? out : format) + " is not known",
                .expected = joined(known, " or "),
@@ -452,7 +454,7 @@ std::string plots_help() {
 Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
   std::vector<std::string_view> formats = names_of(all_exporters(), &Exporter::extension);
-  for (const std::string_view name : number_formats()) formats.push_back(name);
+  std::ranges::copy(number_formats(), std::back_inserter(formats));
   const auto plots = names_of(all_plots(), &PlotEntry::name);
   Flags options{
       {"FILE", "", kFilesHelp, &common.files, true},

@@ -12,8 +12,8 @@
 namespace attn::fuzz {
 namespace {
 
-constexpr std::size_t kLongest = 1U << 14U;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 18U;
+constexpr std::size_t kLongestArrays = 1U << 14U;
+constexpr std::uint64_t kMostArrayBytes = std::uint64_t{1} << 18U;
 
 // An archive whose member, stored or deflated, has these bytes, and states another size if the
 // first of them is odd: checksums, which random bytes do not have, do not keep them out.
@@ -41,9 +41,9 @@ void expect_whole(const Result<T>& taken, const ListedArray& from) {
 }
 
 void expect_taken(const ListedArray& array) {
-  expect_whole(floats_in(array, nullptr, kMostBytes), array);
-  expect_whole(flags_in(array, kMostBytes), array);
-  expect_whole(texts_in(array, kMostBytes), array);
+  expect_whole(floats_in(array, nullptr, kMostArrayBytes), array);
+  expect_whole(flags_in(array, kMostArrayBytes), array);
+  expect_whole(texts_in(array, kMostArrayBytes), array);
 }
 
 void expect_one_meaning_each(const ArrayListing& listing) {
@@ -61,7 +61,7 @@ void expect_one_meaning_each(const ArrayListing& listing) {
 }  // namespace
 
 void fuzz_arrays(std::string_view bytes) {
-  if (bytes.empty() || bytes.size() > kLongest) return;
+  if (bytes.empty() || bytes.size() > kLongestArrays) return;
   std::string made;
   const Result<ArrayListing> listing = listing_of(bytes, made);
   if (!listing) return expect_clear(listing.error());
