@@ -294,22 +294,32 @@ Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& so
   return failures.result();
 }
 
-// Draws what is wished of a document.
-Result<int> draw(const Source& source, const Document& document, Call& call, Context& context) {
+// The figures wished of a document, not yet computed.
+std::vector<PlannedFigure> planned(const Source& source, const Document& document,
+                                   const std::string& hash, const ExportOptions& paper,
+                                   const CommonFlags& common) {
   const View saved = focused_view(document.panes.value_or(Panes{}));
-  const FigureWanted usual{{},    {saved.options, {}, {}},   {}, call.paper, source.file,
-                           saved, context.common.seed_number};
+  const FigureWanted usual{.plot = {},
+                           .options = {saved.options, {}, {}},
+                           .export_options = paper,
+                           .file = source.file,
+                           .saved = saved,
+                           .seed = common.seed_number,
+                           .hash = hash};
   std::vector<PlannedFigure> figures;
   for (const Wish& wish : source.wishes) figures.push_back({wish.flags, usual});
-  const Result<ResultPtr> result = computed_for(figures, document, call.references, context);
-  if (!result) return result.error();
+  return figures;
+}
+
+// Draws what is wished of a document.
+Result<int> draw(const Source& source, const Document& document, Call& call, Context& context) {
   const Result<std::string> hash = hash_of(document);
   if (!hash) return hash.error();
   if (call.pages) call.pages->add_hash(*hash);
-  for (PlannedFigure& figure : figures) {
-    figure.wanted.hash = *hash;
-    call.say(figure.remarks, context.console);
-  }
+  auto figures = planned(source, document, *hash, call.paper, context.common);
+  const Result<ResultPtr> result = computed_for(figures, document, call.references, context);
+  if (!result) return result.error();
+  for (const PlannedFigure& figure : figures) call.say(figure.remarks, context.console);
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
@@ -330,23 +340,28 @@ Result<int> read_and_draw(Source& source, Call& call, Context& context) {
   return reading ? draw(source, reading->document, call, context) : reading.error();
 }
 
+// Reads a document before its turn, which is kept beside the `held` bytes of others.
+Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context) {
+  Result<Reading> reading = load_document(file, context);
+  if (!reading) return reading;
+  const std::uint64_t limit = context.common.memory_limit_bytes;
+  held += entered_bytes(reading->document);
+  if (held <= limit) return reading;
+  return over_memory("documents whose heads are counted are kept together", held, limit,
+                     "name the heads in place of all, or fewer files");
+}
+
 // Reads the documents first where their shapes say how many figures there are.
 Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
                                        const ExportFlags& flags, double dpi, Context& context) {
   std::vector<Source> sources;
   std::size_t count = 0;
-  const std::uint64_t limit = context.common.memory_limit_bytes;
   std::uint64_t held = 0;
   for (const std::string& file : files) {
     Source& source = sources.emplace_back(Source{file});
     std::optional<AttentionShape> shape;
     if (needs_shape(flags)) {
-      source.reading = load_document(file, context);
-      if (*source.reading) held += entered_bytes((*source.reading)->document);
-      if (held > limit) {
-        source.reading = over_memory("documents whose heads are counted are kept together", held,
-                                     limit, "name the heads in place of all, or fewer files");
-      }
+      source.reading = read_early(file, held, context);
       if (!*source.reading) continue;
       shape = shape_of((*source.reading)->document);
     }
