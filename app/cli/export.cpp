@@ -223,22 +223,21 @@ struct Made {
 };
 
 Made made_of(const PlannedFigure& planned, const Document& document, const ResultPtr& result,
-             const Call& call, const DerivingOptions& how) {
-  constexpr float kDrawing = 0.5F;  // its share of the progress
+             const Call& call, std::uint64_t limit_bytes, Console& console) {
   const FigureWanted& wanted = planned.wanted;
   Result<Figure> figure = Figure();
-  {
-    const ProgressPart part(how.progress, 0.0F, kDrawing);
-    figure = figure_for_file(document, result, wanted, how);
-  }
+  with_progress(console, "Drawing", [&](Progress* progress) {
+    figure = figure_for_file(document, result, wanted, {progress, limit_bytes});
+  });
   if (!figure) return {figure.error()};
   Made made{add_provenance(*figure, document, wanted), *std::move(figure)};
   const PlotEntry& plot = *planned.panels.front().plot;
   made.remarks = what_is_missing(made.figure, plot, wanted.options, planned.flags);
   if (call.pages || !made.status) return made;
-  const ProgressPart part(how.progress, kDrawing, 1.0F - kDrawing);
-  Result<std::string> bytes = call.exporter.write(made.figure, call.paper, how.progress);
-  bytes ? void(made.bytes = *std::move(bytes)) : void(made.status = bytes.error());
+  with_progress(console, "Writing", [&](Progress* progress) {
+    Result<std::string> bytes = call.exporter.write(made.figure, call.paper, progress);
+    bytes ? void(made.bytes = *std::move(bytes)) : void(made.status = bytes.error());
+  });
   return made;
 }
 
@@ -286,7 +285,7 @@ Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& so
   };
   parallel_for(figures.size(), jobs, nullptr, [&](std::size_t i) {
     if (!goes_on) return;
-    Made made = made_of(figures[i], document, result, call, how);
+    Made made = made_of(figures[i], document, result, call, limit_bytes, console);
     const std::lock_guard lock(mutex);
     waiting.emplace(i, std::move(made));
     for (; goes_on && waiting.contains(next); ++next) put_out(waiting.extract(next).mapped());
@@ -325,12 +324,8 @@ Result<int> draw(const Source& source, const Document& document, Call& call, Con
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
   const unsigned jobs =
       call.jobs > 0 ? call.jobs : usual_jobs(figures, {document, **result}, limit - held);
-  Result<int> code = 0;
-  with_progress(context.console, "Drawing", [&](Progress* progress) {
-    code = draw_all(figures, source, document, *result, call, jobs,
-                    {progress, held + (limit - held) / jobs}, context.console);
-  });
-  return code;
+  return draw_all(figures, source, document, *result, call, jobs, held + (limit - held) / jobs,
+                  context.console);
 }
 
 Result<int> read_and_draw(Source& source, Call& call, Context& context) {

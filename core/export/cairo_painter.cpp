@@ -366,6 +366,7 @@ Status PdfPages::add(const Figure& figure, const std::string& name, const Export
   constexpr float kBefore = kNotesShare + kReadNotesShare;
   const ProgressPart part(progress, kBefore, 1.0F - kBefore);
   cairo_surface_show_page(surface.get());
+  written = StepCount(nullptr, 0);
   const std::string place = "page=" + std::to_string(++pages) + " pos=[0 0]";
   if (!name.empty()) {
     cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, name.c_str(),
@@ -375,7 +376,7 @@ Status PdfPages::add(const Figure& figure, const std::string& name, const Export
   return status_of(cairo_surface_status(surface.get()));
 }
 
-Status PdfPages::finish(const Figure& whole, Progress* progress) {
+Status PdfPages::finish(const Figure& whole) {
   const SurfacePtr& surface = sheets_->surface;
   const auto set = [&](cairo_pdf_metadata_t key, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), key, text.c_str());
@@ -386,7 +387,6 @@ Status PdfPages::finish(const Figure& whole, Progress* progress) {
   set(CAIRO_PDF_METADATA_CREATOR, "AttnScope");
   if (!whole.provenance.empty()) set(CAIRO_PDF_METADATA_KEYWORDS, whole.provenance);
   cairo_surface_finish(surface.get());
-  if (progress != nullptr && progress->cancelled) return stopped();
   return status_of(cairo_surface_status(surface.get()));
 }
 
@@ -395,7 +395,7 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
   std::string bytes;
   PdfPages page(bytes);
   Status written = page.add(figure, "", options, progress);
-  if (written) written = page.finish(figure, progress);
+  if (written) written = page.finish(figure);
   return written ? Result(std::move(bytes)) : written.error();
 }
 
