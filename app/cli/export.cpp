@@ -174,7 +174,7 @@ class PagesFile {
   Status finish() {
     if (count_ == 0) return ok_status();
     whole_.provenance = provenance_text(made_);
-    const Status whole = pages_.finish(whole_, nullptr);
+    const Status whole = pages_.finish(whole_);
     return whole ? output_.finish() : whole;
   }
 
@@ -266,7 +266,7 @@ Status check_numbers(const Document& document, const FigureWanted& wanted) {
 // Draws the figures on several threads, and writes them in order.
 Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& source,
                      const Document& document, const ResultPtr& result, Call& call, unsigned jobs,
-                     const DerivingOptions& how, Console& console) {
+                     std::uint64_t limit_bytes, Console& console) {
   Failures failures(console, figures.size(), "figures");
   std::mutex mutex;
   std::map<std::size_t, Made> waiting;

@@ -479,7 +479,8 @@ Status check_flags(const ExportFlags& flags, double dpi) {
   Result<std::vector<Panel>> panels = panels_of(flags, wanted);
   if (!panels) return panels.error();
   for (auto& [plot, options, own] : *panels) {
-    const bool is_known = !own.plot.empty();  // else the document may name it
+    const bool is_known =
+        !own.plot.empty() || !own.layout.empty();  // else the document may name it
     if (Status used = is_known ? check_used(*plot, own) : ok_status(); !used) return used;
     std::erase_if(own.settings, [plot = plot](const Setting& setting) {
       return extent_of(setting) != nullptr || !is_used(setting, *plot);
