@@ -192,8 +192,9 @@ Failures::Failures(Console& console, std::size_t of, std::string things)
     : console_(console), of_(of), things_(std::move(things)) {}
 
 bool Failures::add(const std::string& name, Error error) {
-  ended_ = console_.write_failed || error.kind == ErrorKind::Interrupted;
-  if (of_ > 1 && error.file.empty()) error.file = name;
+  const bool interrupted = error.kind == ErrorKind::Interrupted;
+  ended_ = console_.write_failed || interrupted;
+  if (of_ > 1 && error.file.empty() && !interrupted) error.file = name;
   if (of_ > 1 && !ended_) console_.error(error);
   names_.push_back(name);
   last_ = std::move(error);

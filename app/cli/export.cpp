@@ -176,7 +176,7 @@ class PagesFile {
   Status finish() {
     if (count_ == 0) return ok_status();
     whole_.provenance = provenance_text(made_);
-    const Status whole = pages_.finish(whole_, nullptr);
+    const Status whole = pages_.finish(whole_);
     return whole ? output_.finish() : whole;
   }
 
@@ -225,22 +225,21 @@ struct Made {
 };
 
 Made made_of(const PlannedFigure& planned, const Document& document, const ResultPtr& result,
-             const Call& call, const DerivingOptions& how) {
-  constexpr float kDrawing = 0.5F;  // its share of the progress
+             const Call& call, std::uint64_t limit_bytes, Console& console) {
   const FigureWanted& wanted = planned.wanted;
   Result<Figure> figure = Figure();
-  {
-    const ProgressPart part(how.progress, 0.0F, kDrawing);
-    figure = figure_for_file(document, result, wanted, how);
-  }
+  with_progress(console, "Drawing", [&](Progress* progress) {
+    figure = figure_for_file(document, result, wanted, {progress, limit_bytes});
+  });
   if (!figure) return {figure.error()};
   Made made{add_provenance(*figure, document, wanted), *std::move(figure)};
   const PlotEntry& plot = *planned.panels.front().plot;
   made.remarks = what_is_missing(made.figure, plot, wanted.options, planned.flags);
   if (call.pages || !made.status) return made;
-  const ProgressPart part(how.progress, kDrawing, 1.0F - kDrawing);
-  Result<std::string> bytes = call.exporter.write(made.figure, call.paper, how.progress);
-  bytes ? void(made.bytes = *std::move(bytes)) : void(made.status = bytes.error());
+  with_progress(console, "Writing", [&](Progress* progress) {
+    Result<std::string> bytes = call.exporter.write(made.figure, call.paper, progress);
+    bytes ? void(made.bytes = *std::move(bytes)) : void(made.status = bytes.error());
+  });
   return made;
 }
 
@@ -269,7 +268,7 @@ Status check_numbers(const Document& document, const FigureWanted& wanted) {
 // Draws the figures on several threads, and writes them in order.
 Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& source,
                      const Document& document, const ResultPtr& result, Call& call, unsigned jobs,
-                     const DerivingOptions& how, Console& console) {
+                     std::uint64_t limit_bytes, Console& console) {
   Failures failures(console, figures.size(), "figures");
   std::mutex mutex;
   std::map<std::size_t, Made> waiting;
@@ -288,7 +287,7 @@ Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& so
   };
   parallel_for(figures.size(), jobs, nullptr, [&](std::size_t i) {
     if (!goes_on) return;
-    Made made = made_of(figures[i], document, result, call, how);
+    Made made = made_of(figures[i], document, result, call, limit_bytes, console);
     const std::lock_guard lock(mutex);
     waiting.emplace(i, std::move(made));
     for (; goes_on && waiting.contains(next); ++next) put_out(waiting.extract(next).mapped());
@@ -296,33 +295,39 @@ Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& so
   return failures.result();
 }
 
-// Draws what is wished of a document.
-Result<int> draw(const Source& source, const Document& document, Call& call, Context& context) {
+// The figures wished of a document, not yet computed.
+std::vector<PlannedFigure> planned(const Source& source, const Document& document,
+                                   const std::string& hash, const ExportOptions& paper,
+                                   const CommonFlags& common) {
   const View saved = focused_view(document.panes.value_or(Panes{}));
-  const FigureWanted usual{{},    {saved.options, {}, {}},   {}, call.paper, source.file,
-                           saved, context.common.seed_number};
+  const FigureWanted usual{.plot = {},
+                           .options = {saved.options, {}, {}},
+                           .export_options = paper,
+                           .file = source.file,
+                           .saved = saved,
+                           .seed = common.seed_number,
+                           .hash = hash};
   std::vector<PlannedFigure> figures;
   for (const Wish& wish : source.wishes) figures.push_back({wish.flags, usual});
-  const Result<ResultPtr> result = computed_for(figures, document, call.references, context);
-  if (!result) return result.error();
+  return figures;
+}
+
+// Draws what is wished of a document.
+Result<int> draw(const Source& source, const Document& document, Call& call, Context& context) {
   const Result<std::string> hash = hash_of(document);
   if (!hash) return hash.error();
   if (call.pages) call.pages->add_hash(*hash);
-  for (PlannedFigure& figure : figures) {
-    figure.wanted.hash = *hash;
-    call.say(figure.remarks, context.console);
-  }
+  auto figures = planned(source, document, *hash, call.paper, context.common);
+  const Result<ResultPtr> result = computed_for(figures, document, call.references, context);
+  if (!result) return result.error();
+  for (const PlannedFigure& figure : figures) call.say(figure.remarks, context.console);
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
   const unsigned jobs =
       call.jobs > 0 ? call.jobs : usual_jobs(figures, {document, **result}, limit - held);
-  Result<int> code = 0;
-  with_progress(context.console, "Drawing", [&](Progress* progress) {
-    code = draw_all(figures, source, document, *result, call, jobs,
-                    {progress, held + (limit - held) / jobs}, context.console);
-  });
-  return code;
+  return draw_all(figures, source, document, *result, call, jobs, held + (limit - held) / jobs,
+                  context.console);
 }
 
 Result<int> read_and_draw(Source& source, Call& call, Context& context) {
@@ -332,23 +337,28 @@ Result<int> read_and_draw(Source& source, Call& call, Context& context) {
   return reading ? draw(source, reading->document, call, context) : reading.error();
 }
 
+// Reads a document before its turn, which is kept beside the `held` bytes of others.
+Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context) {
+  Result<Reading> reading = load_document(file, context);
+  if (!reading) return reading;
+  const std::uint64_t limit = context.common.memory_limit_bytes;
+  held += entered_bytes(reading->document);
+  if (held <= limit) return reading;
+  return over_memory("documents whose heads are counted are kept together", held, limit,
+                     "name the heads in place of all, or fewer files");
+}
+
 // Reads the documents first where their shapes say how many figures there are.
 Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
                                        const ExportFlags& flags, double dpi, Context& context) {
   std::vector<Source> sources;
   std::size_t count = 0;
-  const std::uint64_t limit = context.common.memory_limit_bytes;
   std::uint64_t held = 0;
   for (const std::string& file : files) {
     Source& source = sources.emplace_back(Source{file});
     std::optional<AttentionShape> shape;
     if (needs_shape(flags)) {
-      source.reading = load_document(file, context);
-      if (*source.reading) held += entered_bytes((*source.reading)->document);
-      if (held > limit) {
-        source.reading = over_memory("documents whose heads are counted are kept together", held,
-                                     limit, "name the heads in place of all, or fewer files");
-      }
+      source.reading = read_early(file, held, context);
       if (!*source.reading) continue;
       shape = shape_of((*source.reading)->document);
     }

@@ -90,21 +90,33 @@ Error idle(const Setting& setting, std::string why) {
   return usage_error(flag + " would change nothing: " + why, "leave out " + flag);
 }
 
+using Extent = std::size_t AttentionShape::*;
+
+// Of which the setting is a number, or null.
+Extent extent_of(const Setting& setting) {
+  constexpr std::pair<std::string_view, Extent> kExtents[] = {{"layer", &AttentionShape::layers},
+                                                              {"sample", &AttentionShape::samples},
+                                                              {"head", &AttentionShape::heads}};
+  for (const auto& [name, extent] : kExtents) {
+    if (setting.field->name == name) return extent;
+  }
+  return nullptr;
+}
+
 // Checks the document's bounds before those of all documents.
 Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
-  const std::pair<std::string_view, std::size_t> extents[] = {
-      {"layer", shape.layers}, {"sample", shape.samples}, {"head", shape.heads}};
   for (const Setting& setting : flags.settings) {
-    for (const auto& [name, count] : extents) {
-      const Result<std::int64_t> index = parse_integer(setting.text);
-      const bool there = index && *index >= 0 && static_cast<std::uint64_t>(*index) < count;
-      if (there || setting.field->name != name) continue;
-      return Error{
-          .kind = ErrorKind::Usage,
-          .message = "there is no " + std::string(name) + " " + setting.text,
-          .expected = "--" + std::string(name) +
-                      (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
-    }
+    const Extent extent = extent_of(setting);
+    const std::size_t count = extent == nullptr ? 0 : shape.*extent;
+    const Result<std::int64_t> index = parse_integer(setting.text);
+    const bool there = index && *index >= 0 && static_cast<std::uint64_t>(*index) < count;
+    if (there || extent == nullptr) continue;
+    const std::string name(setting.field->name);
+    return Error{
+        .kind = ErrorKind::Usage,
+        .message = "there is no " + name + " " + setting.text,
+        .expected =
+            "--" + name + (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
   }
   return ok_status();
 }
@@ -467,6 +479,12 @@ Status check_flags(const ExportFlags& flags, double dpi) {
   Result<std::vector<Panel>> panels = panels_of(flags, wanted);
   if (!panels) return panels.error();
   for (auto& [plot, options, own] : *panels) {
+    const bool is_known =
+        !own.plot.empty() || !own.layout.empty();  // else the document may name it
+    if (Status used = is_known ? check_used(*plot, own) : ok_status(); !used) return used;
+    std::erase_if(own.settings, [plot = plot](const Setting& setting) {
+      return extent_of(setting) != nullptr || !is_used(setting, *plot);
+    });
     if (Status set = apply_settings(options, *plot, own, dpi); !set) return set;
   }
   return ok_status();

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <mutex>
 
@@ -97,11 +98,13 @@ unsigned missing_file_parts() { return parts_missing; }
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
   static constinit std::mutex mutex;
-  // By path. Never destroyed, as files may be in use until the program ends.
+  // By full path. Never destroyed, as files may be in use until the program ends.
   static auto& files = *new std::map<std::string, std::weak_ptr<const MappedFile>>;
   const std::lock_guard lock(mutex);
   std::erase_if(files, [](const auto& file) { return file.second.expired(); });
-  std::weak_ptr<const MappedFile>& known = files[path];
+  std::error_code failed;
+  const auto full = std::filesystem::absolute(path, failed).lexically_normal();
+  std::weak_ptr<const MappedFile>& known = files[full.string()];
   if (auto file = known.lock(); file && !file->has_changed()) return file;
   Result<std::shared_ptr<const MappedFile>> file = open_anew(path);
   if (file) known = *file;

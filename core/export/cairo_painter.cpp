@@ -233,22 +233,6 @@ void draw(cairo_t* context, const MatrixItem& m, bool enlarge) {
   cairo_restore(context);
 }
 
-// The number of bytes is unknown beforehand; a shape takes about so many.
-constexpr std::uint64_t kBytesOfAStep = 48;
-
-// Bytes so far (borrowed), and those of the present page.
-struct PdfStream {
-  std::string& bytes;
-  StepCount written;
-};
-
-// Cairo stops after an error here.
-cairo_status_t append_bytes(void* stream, const unsigned char* data, unsigned int size) {
-  auto& [bytes, written] = *static_cast<PdfStream*>(stream);
-  bytes.append(reinterpret_cast<const char*>(data), size);
-  return written.add(size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
-}
-
 // Cairo records the painting, replays the recording without progress when finished, and then
 // writes. Shares of these for a figure of many shapes:
 constexpr float kNotesShare = 0.1F;
@@ -346,18 +330,28 @@ Status status_of(cairo_status_t status) {
   return error;
 }
 
+// The number of bytes is unknown beforehand; a shape takes about so many.
+constexpr std::uint64_t kBytesOfAStep = 48;
+
 struct PdfPages::Sheets {
-  PdfStream stream;
-  SurfacePtr surface;
+  std::string& bytes;
+  StepCount written{nullptr, 0};  // of the present page
+  SurfacePtr surface{};
   int pages = 0;
+
+  // Cairo stops after an error here.
+  static cairo_status_t append(void* sheets, const unsigned char* data, unsigned int size) {
+    auto& to = *static_cast<Sheets*>(sheets);
+    to.bytes.append(reinterpret_cast<const char*>(data), size);
+    return to.written.add(size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+  }
 };
 
 // Version 1.5 would let cairo compress the metadata, which is read back.
-PdfPages::PdfPages(std::string& bytes)
-    : sheets_(std::make_unique<Sheets>(PdfStream{bytes, StepCount(nullptr, 0)})) {
-  sheets_->surface.reset(
-      cairo_pdf_surface_create_for_stream(append_bytes, &sheets_->stream, 1.0, 1.0));
-  cairo_pdf_surface_restrict_to_version(sheets_->surface.get(), CAIRO_PDF_VERSION_1_4);
+PdfPages::PdfPages(std::string& bytes) : sheets_(new Sheets{bytes}) {
+  SurfacePtr& surface = sheets_->surface;
+  surface.reset(cairo_pdf_surface_create_for_stream(Sheets::append, sheets_.get(), 1.0, 1.0));
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
 }
 
 PdfPages::~PdfPages() = default;
@@ -365,13 +359,14 @@ PdfPages::~PdfPages() = default;
 Status PdfPages::add(const Figure& figure, const std::string& name, const ExportOptions& options,
                      Progress* progress) {
   if (Status size = check_size(figure); !size) return size;
-  auto& [stream, surface, pages] = *sheets_;
-  stream.written = StepCount(progress, kBytesOfAStep * painting_steps(figure));
+  auto& [bytes, written, surface, pages] = *sheets_;
+  written = StepCount(progress, kBytesOfAStep * painting_steps(figure));
   cairo_pdf_surface_set_size(surface.get(), figure.width, figure.height);
   if (Status noted = noted_on(surface.get(), figure, options, progress); !noted) return noted;
   constexpr float kBefore = kNotesShare + kReadNotesShare;
   const ProgressPart part(progress, kBefore, 1.0F - kBefore);
   cairo_surface_show_page(surface.get());
+  written = StepCount(nullptr, 0);
   const std::string place = "page=" + std::to_string(++pages) + " pos=[0 0]";
   if (!name.empty()) {
     cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, name.c_str(),
@@ -381,8 +376,8 @@ Status PdfPages::add(const Figure& figure, const std::string& name, const Export
   return status_of(cairo_surface_status(surface.get()));
 }
 
-Status PdfPages::finish(const Figure& whole, Progress* progress) {
-  auto& [stream, surface, pages] = *sheets_;
+Status PdfPages::finish(const Figure& whole) {
+  const SurfacePtr& surface = sheets_->surface;
   const auto set = [&](cairo_pdf_metadata_t key, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), key, text.c_str());
   };
@@ -392,7 +387,6 @@ Status PdfPages::finish(const Figure& whole, Progress* progress) {
   set(CAIRO_PDF_METADATA_CREATOR, "AttnScope");
   if (!whole.provenance.empty()) set(CAIRO_PDF_METADATA_KEYWORDS, whole.provenance);
   cairo_surface_finish(surface.get());
-  if (progress != nullptr && progress->cancelled) return stopped();
   return status_of(cairo_surface_status(surface.get()));
 }
 
@@ -401,7 +395,7 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
   std::string bytes;
   PdfPages page(bytes);
   Status written = page.add(figure, "", options, progress);
-  if (written) written = page.finish(figure, progress);
+  if (written) written = page.finish(figure);
   return written ? Result(std::move(bytes)) : written.error();
 }
 

@@ -51,7 +51,7 @@ class PdfPages {
   Status add(const Figure& figure, const std::string& name, const ExportOptions& options,
              Progress* progress);
   // With title, description and provenance of `whole`. Precondition: there is a page.
-  Status finish(const Figure& whole, Progress* progress);
+  Status finish(const Figure& whole);
 
  private:
   struct Sheets;

@@ -154,11 +154,11 @@ TEST(Batch, FiguresOfACallEqualThoseOfCallsOfTheirOwn) {
   for (const std::string end : {".svg", ".pdf", ".png"}) {
     const ProcessResult all =
         run_attnscope({"export", "example:four-heads", "-o", folder.file("{plot}-{head}" + end),
-                       "--head", "all", "--plot", "heatmap,derived", "--jobs", "3"});
+                       "--head", "all", "--plot", "heatmap,links", "--jobs", "3"});
     EXPECT_EQ(all.exit_code, 0) << all.err;
     const std::string one = folder.file("one" + end);
-    run_attnscope({"export", "example:four-heads", "-o", one, "--plot", "derived", "--head", "3"});
-    EXPECT_EQ(test::read_text(one), test::read_text(folder.file("derived-3" + end))) << end;
+    run_attnscope({"export", "example:four-heads", "-o", one, "--plot", "links", "--head", "3"});
+    EXPECT_EQ(test::read_text(one), test::read_text(folder.file("links-3" + end))) << end;
   }
   EXPECT_EQ(names_in(folder.path()).size(), 3U * (2U * 4U + 1U));
 }

@@ -159,7 +159,7 @@ TEST(Help, WrongArgumentsAreNamedInWords) {
       {{"export", cats, "-o", "x.png", "--no-values=some"}, "--values is on or off"},
       {{"compute", cats, "--json=3"}, "compute has no option --json; it is an option of"},
       {{"info", cats, "--json=3"}, "--json is on or off"},
-      {{"compute", "--", cats, "-x"}, "attnscope compute has no option -x"}};
+      {{"compute", "--", cats, "-x"}, "by which 2 outputs differ"}};
   for (const auto& [call, words] : calls) {
     const ProcessResult result = run_attnscope(call);
     EXPECT_EQ(result.exit_code, 2) << result.err;
