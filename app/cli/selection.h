@@ -18,6 +18,9 @@ namespace attn::cli {
 Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std::string& text,
                                                 std::size_t count, std::string_view noun);
 
+// "weights", and of attentions beside the last one "self_weights".
+std::string stage_name(Stage stage, const HeadAddress& of);
+
 // Texts of the command line; empty where a flag is missing.
 struct MatricesAsked {
   std::vector<std::string> stages;  // "weights,scores"
@@ -29,13 +32,15 @@ struct MatricesAsked {
 // Adds --stage, --layer, --head and --sample. `asked` is borrowed.
 void add_matrix_flags(Flags& options, MatricesAsked& asked);
 
-// A stage with the addresses of its chosen matrices.
+// A stage with the addresses of its chosen matrices, in one of several attentions.
 struct ChosenStage {
   Stage stage;
   std::vector<std::size_t> samples, layers, heads;
+  HeadAddress of = {};
 
-  Shape shape(const AttentionShape& of) const {
-    const StageShape extents = stage_shape(of, stage);
+  std::string name() const { return stage_name(stage, of); }
+  Shape shape(const AttentionResult& result) const {
+    const StageShape extents = result.stage_shape(stage, of);
     return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};
   }
 };

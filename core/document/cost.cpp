@@ -12,9 +12,9 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kPositions = "positions";  // parameters without multiply-adds
-constexpr std::string_view kOrder[] = {"encoder", "attention",       "self-attention",
-                                       "decoder", "cross-attention", "feed-forward",
-                                       "norms",   kPositions};
+constexpr std::string_view kOrder[] = {
+    "encoder",         "encoder-attention", "attention", "self-attention", "decoder",
+    "cross-attention", "feed-forward",      "norms",     kPositions};
 
 PartCost& cost_part(std::vector<PartCost>& parts, std::string_view name) {
   const auto found = std::ranges::find(parts, name, &PartCost::name);
@@ -72,8 +72,7 @@ std::uint64_t mask_bytes(const Document& document, const AttentionShape& wanted)
   std::uint64_t bytes = 0;
   for (const MaskPlace& place : masks_of(document)) {
     const Mask& mask = document.*place.mask;
-    AttentionShape shape = wanted;
-    if (document.cross && keys_are_queries(document, place.at)) shape.n_k = shape.n_q;
+    const AttentionShape shape = shape_at(wanted, place.at);
     bytes = saturating_sum({bytes, map_bytes(mask.visible.shape(), shape, 1),
                             map_bytes(mask.bias.shape(), shape, sizeof(float))});
   }

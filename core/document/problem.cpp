@@ -358,6 +358,7 @@ AttentionProblem make_problem(const Document& document) {
   problem.scoring = document.scoring;
   problem.mask = with_slopes(document.mask, problem.shape.heads);
   problem.self_mask = with_slopes(document.self_mask, problem.shape.heads);
+  problem.encoder_mask = with_slopes(document.encoder_mask, problem.shape.heads);
   problem.position = document.position;
   put_into(problem, document.model);
   return problem;

@@ -13,6 +13,8 @@ namespace attn {
 // of the numbers in their names: "model.layers.3.self_attn.q", "blocks.0.attn.hook_pattern".
 struct ArrayMeanings {
   std::vector<std::string> attention, q, k, v, visible, bias;
+  // Of an encoder–decoder whose cross-attention is `attention`: the decoder's and encoder's own.
+  std::vector<std::string> self_attention, encoder_attention;
   std::vector<std::string> tokens, query_tokens, key_tokens, ids;
   std::vector<std::size_t> layers;  // numbers of the layers; empty without any
   std::vector<std::string> unused;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "base/joined.h"
@@ -242,6 +243,51 @@ Status take_weights(const ArrayFile& from, const std::vector<std::string>& names
   return ok_status();
 }
 
+// Why weights of the decoder or encoder do not stand beside those across; empty if they do.
+std::string misfit(const DocumentText& text, const Tensor& own,
+                   const std::optional<std::vector<std::string>>& axes, bool of_keys) {
+  if (axes != text.axes) return axes ? "axes " + joined(*axes) : "no names of axes";
+  Shape wanted = text.attention.shape();
+  const auto place = [&](const char* name, std::size_t from_end) {
+    const std::size_t usual = wanted.size() - from_end;
+    if (!axes) return usual;
+    const auto found = std::ranges::find(*axes, name);
+    return found == axes->end() ? usual : static_cast<std::size_t>(found - axes->begin());
+  };
+  const std::size_t queries = place("query", 2), keys = place("key", 1);
+  wanted[queries] = wanted[keys] = wanted[of_keys ? keys : queries];
+  return own.shape() == wanted ? ""
+                               : shape_text(own.shape()) + " where attention has " +
+                                     shape_text(text.attention.shape());
+}
+
+// Weights of the decoder and of the encoder beside those across.
+Status take_own_weights(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text,
+                        std::string& taken) {
+  for (const auto& [names, tensor, whose] :
+       {std::tuple{&meanings.self_attention, &text.self_attention, "the decoder’s"},
+        {&meanings.encoder_attention, &text.encoder_attention, "the encoder’s"}}) {
+    if (names->empty()) continue;
+    Result<Tensor> numbers = numbers_of<float>(from, *names);
+    if (!numbers) return numbers.error();
+    const auto axes = axes_of(from, *names, numbers->rank(), {"sample", "head", "query", "key"});
+    const std::string why = misfit(text, *numbers, axes, tensor == &text.encoder_attention);
+    if (!why.empty()) {
+      meanings.unused.push_back(source_text(*names) + " (" + why + ")");
+      continue;
+    }
+    *tensor = *std::move(numbers);
+    taken += std::string(", ") + whose + " from " + source_text(*names);
+  }
+  if (text.self_attention.empty() && text.encoder_attention.empty()) return ok_status();
+  if (!text.tokens.empty()) text.query_tokens = std::exchange(text.tokens, {});
+  if (text.mask && text.mask->says_causal && !text.self_attention.empty()) {
+    text.self_mask.emplace().causal = std::exchange(text.mask->causal, false);
+    text.self_mask->says_causal = std::exchange(text.mask->says_causal, false);
+  }
+  return ok_status();
+}
+
 // Axes of queries, keys or values. Libraries of hooks record them with the heads behind the tokens.
 std::optional<std::vector<std::string>> axes_of_rows(const ArrayFile& from,
                                                      const std::vector<std::string>& names,
@@ -310,7 +356,8 @@ Status take_numbers(const ArrayFile& from, ArrayMeanings& meanings, DocumentText
   for (const auto* names : {&meanings.q, &meanings.k, &meanings.v}) {
     meanings.unused.insert(meanings.unused.end(), names->begin(), names->end());
   }
-  return take_weights(from, meanings.attention, text);
+  if (Status read = take_weights(from, meanings.attention, text); !read) return read;
+  return take_own_weights(from, meanings, text, taken);
 }
 
 void take_tokens(const ArrayFile& from, const ArrayMeanings& meanings, DocumentText& text) {

@@ -270,7 +270,8 @@ bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProbl
 bool is_same_problem(const AttentionProblem& before, const AttentionProblem& after) {
   return is_same_but_for_inputs(before, after) && before.mask == after.mask &&
          before.projections == after.projections && before.q == after.q && before.k == after.k &&
-         before.v == after.v && before.query_embeddings == after.query_embeddings &&
+         before.v == after.v && before.weights == after.weights &&
+         before.query_embeddings == after.query_embeddings &&
          before.key_embeddings == after.key_embeddings &&
          before.value_embeddings == after.value_embeddings;
 }

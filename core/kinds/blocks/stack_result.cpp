@@ -310,7 +310,7 @@ std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
 }
 
 const LayerResult& StackResult::attention(const HeadAddress& at) const {
-  return *layer(at.layer).attentions[at.among(stages_.size()).attention];
+  return *layer(at.layer).attentions[among(attentions_of(problem_), at).attention];
 }
 
 MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t sample) const {

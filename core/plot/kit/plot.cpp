@@ -51,7 +51,7 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
 
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result) {
   PlotOptions fitted = options;
-  fitted.at = options.at.among(attentions_of(result.problem()).size());
+  fitted.at = among(attentions_of(result.problem()), options.at);
   const AttentionShape& shape = result.shape();
   if (!result.has(fitted.stage, fitted.at)) {
     fitted.stage = nearest_stage(fitted.stage, result.stages(fitted.at));
