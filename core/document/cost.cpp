@@ -58,12 +58,12 @@ std::uint64_t tensor_bytes(const Document& document, const AttentionShape& wante
   return bytes;
 }
 
-// Bytes of a tensor that broadcasts to (samples, heads, n_q, n_k).
+// Bytes of a tensor that broadcasts to (layers, samples, heads, n_q, n_k).
 std::uint64_t map_bytes(const Shape& shape, const AttentionShape& wanted, std::size_t cell_bytes) {
-  const std::size_t full[] = {wanted.samples, wanted.heads, wanted.n_q, wanted.n_k};
+  const std::size_t full[] = {wanted.layers, wanted.samples, wanted.heads, wanted.n_q, wanted.n_k};
   Shape grown{cell_bytes};
   for (std::size_t back = 1; back <= shape.size(); ++back) {
-    grown.push_back(shape[shape.size() - back] == 1 ? 1 : full[4 - back]);
+    grown.push_back(shape[shape.size() - back] == 1 ? 1 : full[std::size(full) - back]);
   }
   return shape.empty() ? 0 : element_count(grown);
 }
@@ -94,7 +94,7 @@ DocumentCost cost_of(const Document& document) {
     cost.multiply_adds += part.multiply_adds;
   }
   std::erase_if(cost.parts, [](const PartCost& part) { return part.name == kPositions; });
-  if (cost.parts.size() == 1) cost.parts.clear();
+  if (cost.parts.size() == 1 || cost.multiply_adds == 0) cost.parts.clear();
   std::ranges::sort(cost.parts, {}, [](const PartCost& part) {
     return std::ranges::find(kOrder, part.name) - std::begin(kOrder);
   });

@@ -10,24 +10,17 @@ namespace {
 
 HeadAddress in_one_layer(const HeadAddress& head) { return {0, head.sample, head.head}; }
 
-// Shares the numbers.
-Tensor part_of_layer(const Tensor& all, std::size_t layer) {
-  if (all.empty()) return {};
-  const Shape shape(all.shape().begin() + 1, all.shape().end());
-  return {shape, all.data() + layer * element_count(shape), std::make_shared<const Tensor>(all)};
-}
-
 AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddress& at) {
   AttentionProblem one = problem;
   one.shape = shape_of(problem, at);
   one.shape.layers = 1;
   one.cross = joins_two_sequences(problem, at);
-  one.mask = mask_of(problem, at);
+  one.mask = mask_of_layer(mask_of(problem, at), at.layer);
   one.self_mask = one.encoder_mask = {};
-  one.q = part_of_layer(problem.q, at.layer);
-  one.k = part_of_layer(problem.k, at.layer);
-  one.v = part_of_layer(problem.v, at.layer);
-  one.weights = part_of_layer(given_weights(problem, at), at.layer);
+  one.q = problem.q.part(at.layer);
+  one.k = problem.k.part(at.layer);
+  one.v = problem.v.part(at.layer);
+  one.weights = given_weights(problem, at).part(at.layer);
   one.self_weights = one.encoder_weights = {};
   // The limit is that of all layers together.
   one.most_materialised_map_bytes =

@@ -258,9 +258,11 @@ bool set_weights(Draft& draft) {
     draft.reading += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
     input.axes.push_back(kWeightAxes[axis]);
   }
+  std::string_view joins = ", with the ";
   for (const auto& [tensor, whose] :
        {std::pair(&input.self, "decoder"), {&input.encoder, "encoder"}}) {
-    if (!tensor->empty()) draft.reading += std::string(", and self-attention of the ") + whose;
+    if (tensor->empty()) continue;
+    draft.reading += std::string(std::exchange(joins, " and the ")) + whose + "'s own";
   }
   draft.document.model = std::move(input);
   return true;
@@ -462,8 +464,10 @@ void assume_causal(Draft& draft) {
     if (!looks_causal(draft.document, place.at, draft.progress)) continue;
     (draft.document.*place.mask).causal = true;
     draft.assumed_causal = draft.assumed_causal || place.prefix.empty();
-    draft.notes.push_back((place.prefix.empty() ? "" : pointer_of(place).substr(1) + ": ") +
-                          std::string(kReadAsCausalNote));
+    std::string note(kReadAsCausalNote);
+    note.replace(note.find("mask\""), 4, place.key);
+    const std::string whose = place.prefix.empty() ? "" : std::string(place.prefix) + "attention: ";
+    draft.notes.push_back(whose + note);
   }
 }
 

@@ -146,7 +146,10 @@ void take_own_attention(std::vector<Candidate>& all) {
 // Without one across, a decoder's or an encoder's is the only attention.
 void settle_attentions(ArrayMeanings& of) {
   if (!of.attention.empty()) return;
-  of.attention.swap(of.self_attention.empty() ? of.encoder_attention : of.self_attention);
+  const bool of_keys = of.self_attention.empty();
+  of.attention.swap(of_keys ? of.encoder_attention : of.self_attention);
+  if (of.attention.empty()) return;
+  of.only = of_keys ? Side::Key : Side::Query;
   for (const std::string& name : std::exchange(of.encoder_attention, {})) {
     of.unused.push_back(name + " (needs a cross-attention beside it)");
   }

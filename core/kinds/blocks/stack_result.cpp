@@ -178,7 +178,7 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   one.shape.layers = 1;
   one.shape.d_ff = 0;
   one.scoring = problem.scoring;
-  one.mask = mask_of(problem, at);
+  one.mask = mask_of_layer(mask_of(problem, at), at.layer);
   one.position = position_of(problem, at);
   one.projections = projections_of(problem, at);
   one.key_embeddings = one.value_embeddings =

@@ -48,6 +48,8 @@ constexpr FormWords kForms[] = {
      R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/flags2"}})"},
     {"flags4", "flags of depth 4", "one level more",
      R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/flags3"}})"},
+    {"flags5", "flags of depth 5", "one level more",
+     R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/flags4"}})"},
     {"token_list", "texts", "a list of texts",
      R"({"type": "array", "minItems": 1, "items": {"type": "string"}})"},
     {"tokens_in_texts", "texts per sample", "a list of texts, or one for each sample",
