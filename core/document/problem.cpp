@@ -107,9 +107,8 @@ void check_lists(Findings& findings, const std::vector<List>& lists, const std::
 void check_broadcast(Findings& findings, const Shape& shape, const std::string& pointer,
                      const AttentionShape& target) {
   if (element_count(shape) == 0 || shape.empty()) return;
-  Shape full{target.samples, target.heads, target.n_q, target.n_k};
   const bool layered = target.layers > 1;
-  if (layered) full.insert(full.begin(), target.layers);
+  Shape full{target.layers, target.samples, target.heads, target.n_q, target.n_k};
   bool fits = shape.size() <= full.size();
   for (std::size_t back = 1; fits && back <= shape.size(); ++back) {
     const std::size_t extent = shape[shape.size() - back];
@@ -117,7 +116,8 @@ void check_broadcast(Findings& findings, const Shape& shape, const std::string& 
   }
   findings.require(fits, pointer, "the shape does not fit the scores", shape_text(shape),
                    std::string("the last extents of (") + (layered ? "layers, " : "") +
-                       "samples, heads, n_q, n_k) = " + shape_text(full) + ", or 1");
+                       "samples, heads, n_q, n_k) = " +
+                       shape_text({full.begin() + (layered ? 0 : 1), full.end()}) + ", or 1");
 }
 
 void check_segments(Findings& findings, const Mask& mask, const AttentionShape& shape) {

@@ -238,9 +238,8 @@ bool set_weights(Draft& draft) {
   }
   GivenWeights input{
       std::move(f.attention), {}, std::move(f.self_attention), std::move(f.encoder_attention)};
-  if (f.tokens.empty() && !(input.self.empty() && input.encoder.empty())) {
-    draft.document.cross = true;
-  }
+  const bool several = !input.self.empty() || !input.encoder.empty();
+  draft.document.cross = draft.document.cross || several;
   const std::size_t rank = input.weights.rank();
   std::vector<std::size_t> axes;
   if (f.axes) {

@@ -182,6 +182,7 @@ constexpr Exclusion kExclusions[] = {
     {"projections", "recurrent"},
     {"blocks", "recurrent"},
     {"tokens", "query_tokens key_tokens"},
+    {"tokens", "self_attention encoder_attention"},
     {"embeddings", "query_embeddings key_embeddings"},
     {"embeddings", "query_tokens key_tokens"},
 };

@@ -65,7 +65,7 @@ bool attends_backwards_only(const Tensor& weights, Progress* progress) {
   return before;
 }
 
-void GivenWeights::check(Findings& findings, const Surroundings& around) const {
+void GivenWeights::check(Findings& findings, const Surroundings& /*around*/) const {
   if (!rank_between(findings, weights, "/attention", 2, 5)) return;
   const std::size_t rank = weights.rank();
   findings.require(axes.size() == rank, "/axes", "every axis of attention needs its name",
@@ -79,9 +79,6 @@ void GivenWeights::check(Findings& findings, const Surroundings& around) const {
   if (!findings.none()) return;
   for (const TensorInfo& other : tensors(shape())) {
     if (other.tensor == &weights) continue;
-    findings.require(around.cross, other.path,
-                     other.name + " stands beside the attention to a second sequence",
-                     "one sequence", "query_tokens and key_tokens");
     findings.require(
         other.tensor->shape() == other.shape(), other.path,
         other.name + " does not fit attention, whose shape is " + shape_text(weights.shape()),

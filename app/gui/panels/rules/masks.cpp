@@ -312,7 +312,7 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
 void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (attentions_of(state.document).size() > 1) {
     const std::string_view label = attention_info(focused_view(state).options.at).label;
-    empty_hint(ui, "Mask of the " + in_small_letters(label) + "; X switches to the other one");
+    empty_hint(ui, "Mask of the " + in_small_letters(label) + "; X switches to another one");
     ui.mark("masks/attention", label);
   }
   causal_row(ui, state, view);

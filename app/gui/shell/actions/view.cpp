@@ -77,8 +77,8 @@ void add_attentions(Actions& actions, const AppState& state) {
     const bool shown = focused_view(state).options.at.same_attention(there[i].at());
     if (shown) next = there[i + 1].name;
   }
-  menu.add("other_attention", "The other attention",
-           "Switches between self-attention and cross-attention",
+  menu.add("other_attention", "Another attention",
+           "Switches to the next attention, as of a decoder’s blocks",
            command::SetOption{"attention", next}, {typed('x')},
            {.enabled = several, .separated = true});
 }
