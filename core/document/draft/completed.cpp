@@ -435,15 +435,15 @@ void set_features(Draft& draft) {
 bool check_masks(Draft& draft) {
   for (const MaskPlace& place : all_masks()) {
     if (has(attentions_of(draft.document), place.at) || !mask_of(draft.text, place.at)) continue;
-    const std::string found(place.key);
-    if (place.at.attention == kEncoderAttention) {
-      return draft.refuse(pointer_of(place), "there is no encoder's attention beside the others",
-                          found + " and no encoder_attention", "both, or mask");
-    }
-    return draft.refuse(pointer_of(place), "only a decoder attends to its own rows beside the keys",
-                        found + " and no such attention",
-                        "mask; or blocks, or attention and self_attention, with query_tokens and "
-                        "key_tokens");
+    const bool of_encoder = place.at.attention == kEncoderAttention;
+    return draft.refuse(
+        pointer_of(place),
+        of_encoder ? "only given attention has the encoder's beside it"
+                   : "only a decoder attends to its own rows beside the keys",
+        std::string(place.key) + " and " +
+            (attentions_of(draft.document).size() == 1 ? "one attention" : "no such attention"),
+        of_encoder ? "mask; or encoder_attention beside attention"
+                   : "mask; or blocks with query_tokens and key_tokens");
   }
   return true;
 }

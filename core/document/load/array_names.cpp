@@ -22,6 +22,9 @@ using M = ArrayMeanings;
 
 // Of each meaning the preferred names first. Parameters such as "q_proj.weight" end otherwise.
 constexpr KnownName kNames[] = {
+    {&M::attention, ""},  // across, of an encoder–decoder; this and the next whatever the name
+    {&M::self_attention, ""},
+    {&M::encoder_attention, ""},
     {&M::attention, "attention"},
     {&M::attention, "attentions"},
     {&M::attention, "self_attentions"},
@@ -63,9 +66,7 @@ constexpr KnownName kNames[] = {
     {&M::ids, "token_ids"},
 };
 
-// Weights of an encoder–decoder, whatever their names end with.
-constexpr KnownName kSelf{&M::self_attention, ""}, kEncoder{&M::encoder_attention, ""},
-    kAcross{&M::attention, ""};
+constexpr const KnownName &kAcross = kNames[0], &kSelf = kNames[1], &kEncoder = kNames[2];
 
 struct NameReading {
   const KnownName* known = nullptr;
@@ -136,10 +137,12 @@ std::vector<Candidate> chosen(std::vector<Candidate> candidates) {
 
 // Beside a cross-attention, attention of no other name is the decoder's own.
 void take_own_attention(std::vector<Candidate>& all) {
-  const auto is_across = [](const Candidate& other) { return other.known == &kAcross; };
-  if (std::ranges::none_of(all, is_across)) return;
+  const auto has = [&](const KnownName& known) {
+    return std::ranges::find(all, &known, &Candidate::known) != all.end();
+  };
+  if (!has(kAcross) || has(kSelf)) return;
   for (Candidate& other : all) {
-    if (other.known->meaning == &M::attention && !is_across(other)) other.known = &kSelf;
+    if (other.known->meaning == &M::attention && other.known != &kAcross) other.known = &kSelf;
   }
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <tuple>
 #include <utility>
 
 #include "base/joined.h"
@@ -244,21 +243,18 @@ Status take_weights(const ArrayFile& from, const std::vector<std::string>& names
 }
 
 // Weights of the decoder and of the encoder beside those across.
-Status take_own_weights(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text,
-                        std::string& taken) {
-  for (const auto& [names, tensor, whose] :
-       {std::tuple{&meanings.self_attention, &text.self_attention, "the decoder's"},
-        {&meanings.encoder_attention, &text.encoder_attention, "the encoder's"}}) {
+Status take_own_weights(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text) {
+  for (const auto& [names, tensor] : {std::pair{&meanings.self_attention, &text.self_attention},
+                                      {&meanings.encoder_attention, &text.encoder_attention}}) {
     if (names->empty()) continue;
     Result<Tensor> numbers = numbers_of<float>(from, *names);
     if (!numbers) return numbers.error();
     const auto axes = axes_of(from, *names, numbers->rank(), {"sample", "head", "query", "key"});
-    if (axes != text.axes) {
+    if (axes == text.axes) {
+      *tensor = *std::move(numbers);
+    } else {
       meanings.unused.push_back(names->front() + " (its axes are other than those of attention)");
-      continue;
     }
-    *tensor = *std::move(numbers);
-    taken += std::string(", ") + whose + " from " + source_text(*names);
   }
   if (text.self_attention.empty() && text.encoder_attention.empty()) return ok_status();
   if (!text.tokens.empty()) text.query_tokens = std::exchange(text.tokens, {});
@@ -354,7 +350,7 @@ Status take_numbers(const ArrayFile& from, ArrayMeanings& meanings, DocumentText
     meanings.unused.insert(meanings.unused.end(), names->begin(), names->end());
   }
   if (Status read = take_weights(from, meanings.attention, text); !read) return read;
-  return take_own_weights(from, meanings, text, taken);
+  return take_own_weights(from, meanings, text);
 }
 
 // Of tokens of two sequences, those of the only attention.
@@ -421,6 +417,12 @@ Reading completed_without_other_masks(TakenArrays& taken, const ArrayFile& from)
   if (taken.text.mask) {
     leave_out("/mask/visible", of.visible, taken.text.mask->visible);
     leave_out("/mask/bias", of.bias, taken.text.mask->bias);
+  }
+  if (!taken.text.self_attention.empty()) {
+    taken.note += ", the decoder's from " + source_text(of.self_attention);
+  }
+  if (!taken.text.encoder_attention.empty()) {
+    taken.note += ", the encoder's from " + source_text(of.encoder_attention);
   }
   if (!of.unused.empty()) taken.note += "; not used: " + joined_first(of.unused, kNamesShown);
   return reading;

@@ -271,6 +271,56 @@ TEST_F(AttentionsInFiles, OfOtherLayersAreLeftOutByName) {
       << reading.notes.front();
 }
 
+TEST_F(AttentionsInFiles, TokensAndMasksOfTheNoteAreThoseOfTheirSequences) {
+  const auto entry = [](const std::u32string& note) {
+    const std::string bytes(reinterpret_cast<const char*>(note.data()), note.size() * 4);
+    return test::ZipEntry{"attnscope.npy",
+                          test::npy("<U" + std::to_string(note.size()), "()", bytes)};
+  };
+  const auto with_note = [&](const std::u32string& note) {
+    return opened("run.npz", zip_of({{"encoder_attention.npy", kOfKeys},
+                                     {"cross_attention.npy", kAcross},
+                                     {"decoder_attention.npy", kOwn},
+                                     entry(note)}))
+        .document;
+  };
+  const Document both =
+      with_note(UR"({"tokens": ["le"], "key_tokens": ["a", "b"], "causal": true})");
+  EXPECT_TRUE(both.self_mask.causal);
+  EXPECT_EQ(both.mask, Mask{});
+  EXPECT_EQ(both.encoder_mask, Mask{});
+  EXPECT_EQ(both.key_tokens.front().texts().back(), "b");
+  const Document one = with_note(UR"({"tokens": ["le"], "causal": false})");
+  EXPECT_TRUE(one.cross);
+  EXPECT_EQ(one.query_tokens.front().texts().front(), "le");
+  EXPECT_EQ(one.self_mask, Mask{});
+  const Reading alone =
+      opened("alone.npz", zip_of({{"encoder_attention.npy", kOfKeys},
+                                  entry(UR"({"tokens": ["le"], "key_tokens": ["a", "b"]})")}));
+  EXPECT_FALSE(alone.document.cross);
+  EXPECT_EQ(alone.document.query_tokens.front().texts().back(), "b");
+}
+
+TEST_F(AttentionsInFiles, MasksHaveTheAxesThatTheNoteNames) {
+  const std::u32string note =
+      UR"({"axes": {"q": ["samples", "queries", "features"],
+      "k": ["samples", "keys", "features"], "mask": ["samples", "queries", "keys"]}})";
+  const std::string text(reinterpret_cast<const char*>(note.data()), note.size() * 4);
+  const std::string rows = float_npy("(2, 2, 1)", {1, 1, 1, 1});
+  const Document document =
+      opened(
+          "run.npz",
+          zip_of({{"q.npy", rows},
+                  {"k.npy", rows},
+                  {"mask.npy", test::npy("|b1", "(2, 2, 2)", std::string("\1\0\1\1\1\1\1\1", 8))},
+                  {"attnscope.npy", test::npy("<U" + std::to_string(note.size()), "()", text)}}))
+          .document;
+  EXPECT_EQ(document.mask.visible.shape(), (Shape{2, 1, 2, 2}));
+  const ResultPtr result = compute(make_problem(document)).value();
+  EXPECT_EQ(result->value(Stage::Weights, {}, 0, 1), 0.0F);
+  EXPECT_EQ(result->value(Stage::Weights, {.sample = 1}, 0, 1), 0.5F);
+}
+
 TEST_F(AttentionsInFiles, WithoutOneAcrossTheDecodersIsShown) {
   const Reading reading = opened(
       "run.npz", zip_of({{"encoder_attentions.npy", kOfKeys}, {"decoder_attentions.npy", kOwn}}));
@@ -308,6 +358,10 @@ TEST(ArrayNames, OfEncoderAndDecoderAreToldApart) {
     listing.arrays.emplace_back().array.name = name;
   }
   EXPECT_EQ(meanings_of(listing).self_attention.front(), "attentions");
+  EXPECT_EQ(meanings_of(listing).attention.front(), "cross_attentions");
+  listing.arrays.emplace_back().array.name = "decoder_attentions";
+  EXPECT_EQ(meanings_of(listing).self_attention, std::vector<std::string>{"decoder_attentions"});
+  EXPECT_EQ(meanings_of(listing).unused, std::vector<std::string>{"attentions"});
   EXPECT_EQ(meanings_of(listing).attention.front(), "cross_attentions");
 }
 
