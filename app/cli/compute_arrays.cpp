@@ -138,6 +138,7 @@ std::string note_of(const Document& document, const std::vector<ChosenStage>& st
 void write_arrays(Output& output, ArrayFileFormat format, const Document& document,
                   const ResultPtr& result, const std::vector<ChosenStage>& stages) {
   std::vector<WrittenArray> arrays;
+  arrays.reserve(stages.size());
   for (const ChosenStage& chosen : stages) {
     arrays.push_back({chosen.name(), chosen.shape(*result)});
   }

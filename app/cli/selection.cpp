@@ -56,6 +56,7 @@ Result<std::vector<StageOfOne>> stages_asked(const MatricesAsked& asked,
   std::vector<StageOfOne> stages;
   const std::vector<StageOfOne> known = known_stages(result);
   std::vector<std::string> names;
+  names.reserve(known.size());
   for (const auto& [stage, of] : known) names.push_back(stage_name(stage, of));
   std::string left = asked.stages.empty() ? usual : joined(asked.stages, ",");
   while (!left.empty()) {

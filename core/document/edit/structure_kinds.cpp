@@ -168,7 +168,7 @@ Status adopt(Rebuilding& rebuilding) {
   if (needed && rebuilding.computed == nullptr) {
     AttentionProblem problem = make_problem(rebuilding.before);
     problem.most_influence_steps = 0;
-    Result<ResultPtr> result = compute(std::move(problem));
+    Result<ResultPtr> result = compute(problem);
     if (!result) return result.error();
     rebuilding.computed = *std::move(result);
   }
