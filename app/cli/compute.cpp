@@ -9,7 +9,6 @@
 #include "cli/compute_arrays.h"
 #include "cli/console.h"
 #include "cli/load.h"
-#include "cli/selection.h"
 #include "document/json/write.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
@@ -46,16 +45,16 @@ std::vector<std::size_t> counts_of(const AttentionShape& shape, Stage stage) {
   return counts;
 }
 
-// Lists nested as counts_of(). `of`: the attention.
+// Lists nested as counts_of(). `of`: the attention; `prefix`: of the member's name.
 void write_stage(Output& output, ObjectWriter& object, const AttentionResult& result, Stage stage,
-                 const HeadAddress& of) {
+                 const HeadAddress& of, const std::string& prefix) {
   const StageInfo& info = stage_info(stage);
   const AttentionShape shape = result.shape(of);
   const std::vector<std::size_t> counts = counts_of(shape, stage);
   const std::size_t group = info.per_head ? shape.heads / counts[2] : 1;
   MatrixPtr matrix;
   std::optional<RowReader> rows;
-  object.member(stage_name(stage, of));
+  object.member(prefix + std::string(info.name));
   append_nested(output.text(), counts, 1, [&](std::size_t index) {
     if (!output.pass_on()) return;
     const auto [at, row] = row_address(index, counts, info.per_head);
@@ -98,7 +97,7 @@ void write_attention(Output& output, ObjectWriter& object, const AttentionResult
   for (const Stage stage : result.stages(of)) {
     if (!last && stage_info(stage).around_attention()) continue;
     if (!is_wanted(result.problem(), stage, stages)) continue;
-    write_stage(output, object, result, stage, of);
+    write_stage(output, object, result, stage, of, last ? "" : std::string(info.name) + "_");
   }
 }
 

@@ -90,11 +90,10 @@ std::string table_head(const Table& table) {
     if (count > 1) text += std::string(name) + table.separator;
   }
   text += stage_info(table.chosen.stage).rows_are_keys() ? "key" : "query";
-  const HeadAddress& of = table.chosen.of;
-  const std::size_t cols = table.result->stage_shape(table.chosen.stage, of).cols;
+  const std::size_t cols = stage_shape(table.result->shape(), table.chosen.stage).cols;
   for (std::size_t col = 0; col < cols; ++col) {
     text +=
-        table.separator + quoted_label(name_of(table.document, table.chosen.stage, of, false, col));
+        table.separator + quoted_label(name_of(table.document, table.chosen.stage, {}, false, col));
   }
   return text + '\n';
 }
@@ -119,16 +118,13 @@ std::string note_of(const Document& document, const std::vector<ChosenStage>& st
     for (const TokenList& list : lists) json.push_back(list.texts());
     return lists.size() == 1 ? json.front() : json;
   };
-  const bool one_sequence = std::ranges::all_of(
-      stages, [&](const ChosenStage& chosen) { return keys_are_queries(document, chosen.of); });
-  const bool of_keys = listed_side(document, stages.front().of, Side::Query) == Side::Key;
-  note["tokens"] = names(of_keys ? document.key_tokens : document.query_tokens);
-  if (!one_sequence) note["key_tokens"] = names(document.key_tokens);
+  note["tokens"] = names(document.query_tokens);
+  if (document.cross) note["key_tokens"] = names(document.key_tokens);
   if (!document.title.empty()) note["title"] = document.title;
   note["layers"] = stages.front().layers;
   for (const ChosenStage& chosen : stages) {
     const StageInfo& info = stage_info(chosen.stage);
-    note["axes"][chosen.name()] =
+    note["axes"][std::string(info.name)] =
         Json::array_t{"samples", "layers", "heads", info.rows_are_keys() ? "keys" : "queries",
                       info.token_by_token() ? "keys" : "features"};
   }
@@ -140,7 +136,7 @@ void write_arrays(Output& output, ArrayFileFormat format, const Document& docume
   std::vector<WrittenArray> arrays;
   arrays.reserve(stages.size());
   for (const ChosenStage& chosen : stages) {
-    arrays.push_back({chosen.name(), chosen.shape(*result)});
+    arrays.push_back({std::string(stage_info(chosen.stage).name), chosen.shape(result->shape())});
   }
   ArrayWriter writer(format, std::move(arrays), note_of(document, stages), output.text());
   for (const ChosenStage& chosen : stages) {
@@ -161,12 +157,12 @@ Status check_count(const OutputFormat& format, const std::vector<ChosenStage>& s
       "write .npz or .safetensors, or one file a stage");
 }
 
-std::uint64_t predicted_bytes(const OutputFormat& format, const AttentionResult& result,
+std::uint64_t predicted_bytes(const OutputFormat& format, const AttentionShape& shape,
                               const std::vector<ChosenStage>& stages) {
   constexpr std::size_t kBytesOfANumber = 12;
   std::uint64_t bytes = 0;
   for (const ChosenStage& chosen : stages) {
-    bytes += element_count({element_count(chosen.shape(result)), kBytesOfANumber});
+    bytes += element_count({element_count(chosen.shape(shape)), kBytesOfANumber});
   }
   return format.arrays ? 0 : bytes;
 }
@@ -207,7 +203,7 @@ Result<int> print_arrays(const ArraysAsked& asked, Context& context) {
   const auto stages = chosen_stages(asked, **result, "weights");
   if (!stages) return stages.error();
   if (const Status fits = check_count(*format, *stages); !fits) return fits.error();
-  const std::uint64_t bytes = predicted_bytes(*format, **result, *stages);
+  const std::uint64_t bytes = predicted_bytes(*format, (*result)->shape(), *stages);
   if (const Status fits = check_size(destination, bytes); !fits) return fits.error();
   Output output(context.console, destination);
   if (format->arrays) {

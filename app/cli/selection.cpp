@@ -36,42 +36,25 @@ std::vector<std::size_t> heads_of_stage(const AttentionShape& shape, Stage stage
   return firsts;
 }
 
-using StageOfOne = std::pair<Stage, HeadAddress>;  // of one attention
-
-// What is around the attentions belongs to the last one.
-std::vector<StageOfOne> known_stages(const AttentionResult& result) {
-  std::vector<StageOfOne> known;
-  for (const AttentionInfo& info : attentions_of(result.problem())) {
-    for (const Stage stage : result.stages(info.at())) {
-      const bool around = stage_info(stage).around_attention();
-      if (!around || info.at() == HeadAddress{}) known.emplace_back(stage, info.at());
-    }
-  }
-  return known;
-}
-
-Result<std::vector<StageOfOne>> stages_asked(const MatricesAsked& asked,
-                                             const AttentionResult& result,
-                                             const std::string& usual) {
-  std::vector<StageOfOne> stages;
-  const std::vector<StageOfOne> known = known_stages(result);
-  std::vector<std::string> names;
+Result<std::vector<Stage>> stages_asked(const MatricesAsked& asked, const AttentionResult& result,
+                                        const std::string& usual) {
+  std::vector<Stage> stages;
+  const std::vector<Stage> known = result.stages();
+  std::vector<std::string_view> names;
   names.reserve(known.size());
-  for (const auto& [stage, of] : known) names.push_back(stage_name(stage, of));
+  for (const Stage stage : known) names.push_back(stage_info(stage).name);
   std::string left = asked.stages.empty() ? usual : joined(asked.stages, ",");
   while (!left.empty()) {
     const std::string name = left.substr(0, left.find(','));
     left.erase(0, std::min(name.size() + 1, left.size()));
-    const auto at = std::ranges::find(names, name);
-    if (at == names.end()) {
+    const std::optional<Stage> stage = stage_named(name);
+    if (!stage || std::ranges::find(known, *stage) == known.end()) {
       Error error =
           no_value("--stage names no stage of this document", name, "one of " + joined(names));
-      const std::vector<std::string_view> views(names.begin(), names.end());
-      error.hint = did_you_mean(name, views, "");
+      error.hint = did_you_mean(name, names, "");
       return error;
     }
-    const StageOfOne& stage = known[static_cast<std::size_t>(at - names.begin())];
-    if (std::ranges::find(stages, stage) == stages.end()) stages.push_back(stage);
+    if (std::ranges::find(stages, *stage) == stages.end()) stages.push_back(*stage);
   }
   return stages;
 }
@@ -105,12 +88,6 @@ Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std
   return numbers;
 }
 
-std::string stage_name(Stage stage, const HeadAddress& of) {
-  const bool last = of.same_attention({});
-  return (last ? "" : std::string(attention_info(of).name) + "_") +
-         std::string(stage_info(stage).name);
-}
-
 bool MatricesAsked::any() const {
   return !stages.empty() || !layers.empty() || !heads.empty() || !samples.empty();
 }
@@ -127,7 +104,7 @@ Result<std::vector<ChosenStage>> chosen_stages(const MatricesAsked& asked,
                                                const AttentionResult& result,
                                                const std::string& usual) {
   const AttentionShape& shape = result.shape();
-  const Result<std::vector<StageOfOne>> stages = stages_asked(asked, result, usual);
+  const Result<std::vector<Stage>> stages = stages_asked(asked, result, usual);
   if (!stages) return stages.error();
   const auto numbers = [](std::string_view flag, const std::string& text, std::size_t count,
                           std::string_view noun) {
@@ -140,10 +117,10 @@ Result<std::vector<ChosenStage>> chosen_stages(const MatricesAsked& asked,
     if (!*chosen) return chosen->error();
   }
   std::vector<ChosenStage> all;
-  for (const auto& [stage, of] : *stages) {
+  for (const Stage stage : *stages) {
     const bool has_layers = layers_of(shape, stage) == shape.layers;
     all.push_back({stage, *samples, has_layers ? *layers : std::vector<std::size_t>{0},
-                   heads_of_stage(shape, stage, *heads), of});
+                   heads_of_stage(shape, stage, *heads)});
   }
   return all;
 }
@@ -152,7 +129,7 @@ void each_matrix(const ResultPtr& result, const ChosenStage& chosen, const Visit
   for (const std::size_t sample : chosen.samples) {
     for (const std::size_t layer : chosen.layers) {
       for (const std::size_t head : chosen.heads) {
-        const HeadAddress at = chosen.of.moved_to(layer, sample, head);
+        const HeadAddress at = HeadAddress{}.moved_to(layer, sample, head);
         if (!visit(at, *stage_matrix(result, {chosen.stage, at}))) return;
       }
     }

@@ -18,9 +18,6 @@ namespace attn::cli {
 Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std::string& text,
                                                 std::size_t count, std::string_view noun);
 
-// "weights", and of attentions beside the last one "self_weights".
-std::string stage_name(Stage stage, const HeadAddress& of);
-
 // Texts of the command line; empty where a flag is missing.
 struct MatricesAsked {
   std::vector<std::string> stages;  // "weights,scores"
@@ -32,15 +29,13 @@ struct MatricesAsked {
 // Adds --stage, --layer, --head and --sample. `asked` is borrowed.
 void add_matrix_flags(Flags& options, MatricesAsked& asked);
 
-// A stage with the addresses of its chosen matrices, in one of several attentions.
+// A stage with the addresses of its chosen matrices.
 struct ChosenStage {
   Stage stage;
   std::vector<std::size_t> samples, layers, heads;
-  HeadAddress of = {};
 
-  std::string name() const { return stage_name(stage, of); }
-  Shape shape(const AttentionResult& result) const {
-    const StageShape extents = result.stage_shape(stage, of);
+  Shape shape(const AttentionShape& of) const {
+    const StageShape extents = stage_shape(of, stage);
     return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};
   }
 };
