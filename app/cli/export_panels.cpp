@@ -125,10 +125,15 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
 // are clamped by the plot.
 Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
                   const AttentionResult& result) {
-  if (was_given(flags, "attention") && attentions_of(result.problem()).size() == 1) {
+  const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
+  const bool chooses = attentions.size() > 1 && has(attentions, options.at);
+  if (was_given(flags, "attention") && !chooses) {
     return Error{.kind = ErrorKind::Usage,
-                 .message = "this document has one attention only",
-                 .expected = "--attention with the blocks of a decoder"};
+                 .message = attentions.size() == 1 ? "this document has one attention only"
+                                                   : "this document has no such attention",
+                 .expected = attentions.size() == 1
+                                 ? "--attention with the blocks of a decoder"
+                                 : joined(attentions, ", ", &AttentionInfo::name)};
   }
   if (was_given(flags, "stage") && !result.has(options.stage, options.at)) {
     const auto name_of = [](Stage stage) { return stage_info(stage).name; };

@@ -31,7 +31,8 @@ using NamedShape = std::pair<std::string, Shape>;
 
 // Shape with the axes of samples, heads and layers that documents may omit.
 Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
-  for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights}) {
+  for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights,
+                               &problem.self_weights, &problem.encoder_weights}) {
     if (tensor->shares_with(*info.tensor)) return tensor->shape();
   }
   Shape shape = info.tensor->shape();
