@@ -134,8 +134,13 @@ std::string note_of(const Written& written) {
     for (const TokenList& list : lists) json.push_back(list.texts());
     return lists.size() == 1 ? json.front() : json;
   };
-  note["tokens"] = names(document.query_tokens);
-  if (document.cross) note["key_tokens"] = names(document.key_tokens);
+  const bool one_sequence = std::ranges::all_of(written.chosen, [&](const ChosenMatrices& chosen) {
+    return keys_are_queries(document, chosen.id.head);
+  });
+  const HeadAddress& first = written.chosen.front().id.head;
+  const bool of_keys = listed_side(document, first, Side::Query) == Side::Key;
+  note["tokens"] = names(of_keys ? document.key_tokens : document.query_tokens);
+  if (!one_sequence) note["key_tokens"] = names(document.key_tokens);
   if (!document.title.empty()) note["title"] = document.title;
   note["layers"] = written.chosen.front().layers;
   for (const ChosenMatrices& chosen : written.chosen) {
@@ -359,7 +364,8 @@ Definition define_compute(CommonFlags& common) {
   return {std::move(options), [asked](Context& context) { return print_numbers(*asked, context); },
           "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
           "joins\n"
-          "the heads. A decoder's attention to its own rows has names that begin with self_.\n"};
+          "the heads. A decoder's attention to its own rows has names that begin with self_, an "
+          "encoder's with encoder_.\n"};
 }
 
 }  // namespace attn::cli

@@ -51,7 +51,9 @@ Result<NumbersAsked> numbers_shown(const ExportFlags& flags) {
   asked.samples = taken(settings, "sample");
   asked.stages = taken(settings, named->option);
   if (asked.stages.empty()) asked.stages = named->usual;
-  if (taken(settings, "attention") == "self") asked.stages.insert(0, "self_");
+  const std::string attention = taken(settings, "attention");
+  const bool last = attention.empty() || attention == attention_info({}).name;
+  if (!last) asked.stages.insert(0, attention + "_");
   if (settings.empty()) return asked;
   const std::string flag = spelt(settings.front().field->name, Spelling::Flag);
   return usage_error(flag + " changes a picture, not its numbers", "leave out " + flag);
