@@ -88,6 +88,7 @@ const Subcommand* subcommand_named(std::string_view name);
 
 Definition define_view(CommonFlags& flags);
 Definition define_compute(CommonFlags& flags);
+Definition define_compare(CommonFlags& flags);
 Definition define_export(CommonFlags& flags);
 Definition define_info(CommonFlags& flags);
 Definition define_validate(CommonFlags& flags);

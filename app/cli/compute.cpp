@@ -1,71 +1,210 @@
-// attnscope compute: writes the numbers.
+// attnscope compute: writes numbers as JSON, array files or tables, row by row.
+#include "cli/compute.h"
+
+#include <algorithm>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/json_writer.h"
-#include "cli/compute_arrays.h"
+#include "cli/batch.h"
 #include "cli/console.h"
-#include "cli/load.h"
 #include "document/json/write.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
-#include "engine/matrix/matrix.h"
+#include "engine/matrix/difference.h"
+#include "export/array_writer.h"
+#include "numbers/number_table.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
 namespace {
 
-// Address of row `index` of a stage; indices are nested as row, head, layer, sample.
-std::pair<HeadAddress, std::size_t> row_address(std::size_t index,
-                                                std::span<const std::size_t> counts,
-                                                bool per_head) {
-  const auto take = [&index](std::size_t count) {
-    const std::size_t at = index % count;
-    index /= count;
-    return at;
-  };
-  HeadAddress head;
-  const std::size_t row = take(counts.back());
-  if (per_head) head.head = take(counts[2]);
-  head.layer = take(counts[1]);
-  head.sample = index;
-  return {head, row};
+struct OutputFormat {
+  std::string_view name, label;
+  std::optional<ArrayFileFormat> arrays{};  // nothing: text
+  char separator = '\0';                    // of tables
+};
+
+constexpr OutputFormat kFormats[] = {
+    {"json", "JSON"},
+    {"npy", "NumPy array", ArrayFileFormat::Npy},
+    {"npz", "NumPy archive", ArrayFileFormat::Npz},
+    {"safetensors", "safetensors", ArrayFileFormat::Safetensors},
+    {"csv", "CSV", std::nullopt, ','},
+    {"tsv", "TSV", std::nullopt, '\t'},
+};
+
+const OutputFormat& format_of(const NumbersAsked& asked, const Destination& destination) {
+  const std::string name = asked.format.empty() ? ending_of(destination.path) : asked.format;
+  const auto* const format = std::ranges::find(kFormats, name, &OutputFormat::name);
+  return format == std::end(kFormats) ? kFormats[0] : *format;
 }
 
-// Numbers of samples, layers, heads (unless the stage joins them) and rows. Keys and values have
-// key/value heads; stages after the last block have one layer.
-std::vector<std::size_t> counts_of(const AttentionShape& shape, Stage stage) {
-  const StageInfo& info = stage_info(stage);
-  std::vector<std::size_t> counts{shape.samples, layers_of(shape, stage)};
-  if (info.per_head) counts.push_back(info.rows_are_keys() ? shape.kv_heads : shape.heads);
-  counts.push_back(stage_shape(shape, stage).rows);
-  return counts;
-}
+// What is written: matrices of a document, minus those of another one if there is one.
+struct Written {
+  Computed of;
+  std::optional<Computed> reference;
+  std::vector<ChosenMatrices> chosen;
+};
 
-// Lists nested as counts_of(). `of`: the attention; `prefix`: of the member's name.
-void write_stage(Output& output, ObjectWriter& object, const AttentionResult& result, Stage stage,
-                 const HeadAddress& of, const std::string& prefix) {
-  const StageInfo& info = stage_info(stage);
-  const AttentionShape shape = result.shape(of);
-  const std::vector<std::size_t> counts = counts_of(shape, stage);
-  const std::size_t group = info.per_head ? shape.heads / counts[2] : 1;
-  MatrixPtr matrix;
-  std::optional<RowReader> rows;
-  object.member(prefix + std::string(info.name));
-  append_nested(output.text(), counts, 1, [&](std::size_t index) {
-    if (!output.pass_on()) return;
-    const auto [at, row] = row_address(index, counts, info.per_head);
-    if (row == 0) {
-      const HeadAddress head = of.moved_to(at.layer, at.sample, at.head * group);
-      matrix = stage_matrix(borrowed(result), {stage, head});
-      rows.emplace(*matrix, every_row(matrix->extents(), 1));
+// The rows of all matrices of one name in order. All are borrowed.
+struct ChosenRows {
+  const Written& written;
+  const ChosenMatrices& chosen;
+  Context& context;
+  std::vector<HeadAddress> addresses = chosen.addresses();
+  std::size_t read = 0;  // addresses whose rows were begun
+  MatrixPtr matrix{};
+  std::optional<RowReader> rows{};
+  Status status = ok_status();  // an error ends the rows
+
+  const HeadAddress& at() const { return addresses[read - 1]; }
+
+  bool next() {
+    if (rows && rows->next()) return true;
+    if (read == addresses.size() || !status) return false;
+    status = begin(addresses[read++]);
+    return next();
+  }
+
+  Status begin(const HeadAddress& at) {
+    rows.reset();
+    Result<MatrixPtr> made = matrix_at(written.of, chosen, at, context);
+    if (made && written.reference) {
+      const Result<MatrixPtr> other = matrix_at(*written.reference, chosen, at, context);
+      if (!other) return other.error();
+      made = unseen_difference(*made, *other, (*made)->id());
     }
-    rows->next();
-    append_row(output.text(), rows->cells());
+    if (!made) return made.error();
+    matrix = *made;
+    rows.emplace(*matrix, every_row(matrix->extents(), 1));
+    return ok_status();
+  }
+};
+
+// Numbers of an address with their names, of which those that are the same in all rows are left
+// out.
+std::vector<std::pair<std::string_view, std::size_t>> numbers_of(const ChosenMatrices& chosen,
+                                                                 const HeadAddress& at) {
+  std::vector<std::pair<std::string_view, std::size_t>> numbers;
+  if (chosen.samples.size() > 1) numbers.emplace_back("sample", at.sample);
+  if (chosen.layers.size() > 1) numbers.emplace_back("layer", at.layer);
+  if (chosen.heads.size() > 1) numbers.emplace_back("head", at.head);
+  return numbers;
+}
+
+std::string table_head(const Written& written, const ChosenMatrices& chosen, char separator) {
+  std::string text;
+  const auto add = [&](std::string_view name) { text.append(name).append(1, separator); };
+  for (const auto& [name, number] : numbers_of(chosen, {})) add(name);
+  if (chosen.rows != MatrixAxis::One) add(chosen.rows == MatrixAxis::Keys ? "key" : "query");
+  for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
+    add(quoted_label(name_on_axis(written.of, chosen.columns, chosen.id.head, col)));
+  }
+  text.back() = '\n';
+  return text;
+}
+
+Status write_table(Output& output, const Written& written, char separator, Context& context) {
+  const ChosenMatrices& chosen = written.chosen.front();
+  output.text() += table_head(written, chosen, separator);
+  ChosenRows rows{written, chosen, context};
+  while (rows.next() && output.pass_on()) {
+    std::string& text = output.text();
+    const auto add = [&](std::string_view cell) { text.append(cell).append(1, separator); };
+    for (const auto& [name, number] : numbers_of(chosen, rows.at())) add(std::to_string(number));
+    if (chosen.rows != MatrixAxis::One) {
+      add(quoted_label(name_on_axis(written.of, chosen.rows, rows.at(), rows.rows->row())));
+    }
+    for (const float cell : rows.rows->cells()) add(shortest_text(cell));
+    text.back() = '\n';
+  }
+  return rows.status;
+}
+
+// Tokens, numbers and names, so that the file can be read back as a document.
+std::string note_of(const Written& written) {
+  const Document& document = written.of.document;
+  Json note;
+  const auto names = [](const TokenLists& lists) {
+    Json json = Json::array();
+    for (const TokenList& list : lists) json.push_back(list.texts());
+    return lists.size() == 1 ? json.front() : json;
+  };
+  const bool one_sequence = std::ranges::all_of(written.chosen, [&](const ChosenMatrices& chosen) {
+    return keys_are_queries(document, chosen.id.head);
   });
+  const HeadAddress& first = written.chosen.front().id.head;
+  const bool of_keys = listed_side(document, first, Side::Query) == Side::Key;
+  note["tokens"] = names(of_keys ? document.key_tokens : document.query_tokens);
+  if (!one_sequence) note["key_tokens"] = names(document.key_tokens);
+  if (!document.title.empty()) note["title"] = document.title;
+  note["layers"] = written.chosen.front().layers;
+  for (const ChosenMatrices& chosen : written.chosen) {
+    note["axes"][chosen.name] = Json::array_t{"samples", "layers", "heads", axis_name(chosen.rows),
+                                              axis_name(chosen.columns)};
+    if (chosen.columns != MatrixAxis::Measures && chosen.columns != MatrixAxis::Distances) continue;
+    for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
+      note[chosen.name].push_back(name_on_axis(written.of, chosen.columns, chosen.id.head, col));
+    }
+  }
+  return note.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Status write_arrays(Output& output, const Written& written, ArrayFileFormat format,
+                    Context& context) {
+  std::vector<WrittenArray> arrays;
+  arrays.reserve(written.chosen.size());
+  for (const ChosenMatrices& chosen : written.chosen) {
+    arrays.push_back({chosen.name, chosen.shape()});
+  }
+  ArrayWriter writer(format, std::move(arrays), note_of(written), output.text());
+  for (const ChosenMatrices& chosen : written.chosen) {
+    ChosenRows rows{written, chosen, context};
+    while (rows.next()) {
+      writer.append(rows.rows->cells());
+      if (!output.pass_on()) return ok_status();
+    }
+    if (!rows.status) return rows.status;
+  }
+  writer.finish();
+  return ok_status();
+}
+
+// Lists nested as samples, layers, heads unless they are joined, rows unless there is one.
+Status write_nested(Output& output, ObjectWriter& object, const Written& written,
+                    const ChosenMatrices& chosen, Context& context) {
+  std::vector<std::size_t> counts{chosen.samples.size(), chosen.layers.size()};
+  if (!chosen.joins_heads) counts.push_back(chosen.heads.size());
+  if (chosen.rows != MatrixAxis::One) counts.push_back(chosen.extents.rows);
+  object.member(chosen.name);
+  ChosenRows rows{written, chosen, context};
+  append_nested(output.text(), counts, 1, [&](std::size_t) {
+    if (output.pass_on() && rows.next()) append_row(output.text(), rows.rows->cells());
+  });
+  return rows.status;
+}
+
+Status write_json(Output& output, const Written& written, Context& context) {
+  ObjectWriter object(output.text(), 0);
+  object.number("attnscope_result", 1);
+  object.text("version", std::string(program_version()));
+  write_tokens(object, written.of.document);
+  ObjectWriter shape(object.member("shape"), 1);
+  for (const auto& [name, extent] : extents_of(written.of.result->shape())) {
+    shape.number(name, extent);
+  }
+  shape.end();
+  for (const ChosenMatrices& chosen : written.chosen) {
+    const Status read = write_nested(output, object, written, chosen, context);
+    if (!read) return read;
+  }
+  object.end();
+  output.text() += '\n';
+  return ok_status();
 }
 
 // Q, K and V are repeated only if projections made them.
@@ -76,88 +215,157 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
-// Approximate size of the result's text, almost all of which is numbers.
-std::uint64_t predicted_text(const AttentionProblem& problem, bool stages) {
+// Without names JSON has weights and output, or all stages; other formats have the weights.
+Result<std::vector<ChosenMatrices>> wanted_matrices(const NumbersAsked& asked,
+                                                    const OutputFormat& format,
+                                                    const AttentionProblem& problem) {
+  const bool is_json = &format == kFormats;
+  auto chosen = chosen_matrices(asked, problem, is_json || asked.all_stages ? "" : "weights");
+  if (!chosen || !asked.stages.empty() || !is_json) return chosen;
+  std::erase_if(*chosen, [&](const ChosenMatrices& one) {
+    return !is_wanted(problem, one.id.stage, asked.all_stages);
+  });
+  return chosen;
+}
+
+// Approximate size of the text, almost all of which is numbers.
+std::uint64_t predicted_text(const OutputFormat& format, const std::vector<ChosenMatrices>& all) {
   constexpr std::size_t kBytesOfANumber = 12;
   std::uint64_t bytes = 0;
-  for (const Stage stage : stages_of(problem)) {
-    if (!is_wanted(problem, stage, stages)) continue;
-    std::vector<std::size_t> factors = counts_of(problem.shape, stage);
-    factors.insert(factors.end(), {stage_shape(problem.shape, stage).cols, kBytesOfANumber});
-    bytes += element_count(factors);
+  for (const ChosenMatrices& chosen : all) {
+    bytes += element_count({element_count(chosen.shape()), kBytesOfANumber});
   }
-  return bytes;
+  return format.arrays ? 0 : bytes;
 }
 
-// Stages of an attention; of the last one also those around all attentions.
-void write_attention(Output& output, ObjectWriter& object, const AttentionResult& result,
-                     const AttentionInfo& info, bool stages) {
-  const HeadAddress of = info.at();
-  const bool last = of == HeadAddress{};
-  for (const Stage stage : result.stages(of)) {
-    if (!last && stage_info(stage).around_attention()) continue;
-    if (!is_wanted(result.problem(), stage, stages)) continue;
-    write_stage(output, object, result, stage, of, last ? "" : std::string(info.name) + "_");
+// One table or .npy holds one matrix of each head.
+Status check_format(const OutputFormat& format, const std::vector<ChosenMatrices>& chosen,
+                    const Destination& destination) {
+  const bool holds_one =
+      format.separator != '\0' || (format.arrays && *format.arrays == ArrayFileFormat::Npy);
+  if (!holds_one || chosen.size() == 1) {
+    return check_size(destination, predicted_text(format, chosen));
   }
+  return usage_error(
+      std::string(format.label) + " holds one stage, not " + std::to_string(chosen.size()),
+      "write .npz or .safetensors, or one file a stage");
 }
 
-void write_result(Output& output, const Document& document, const AttentionResult& result,
-                  bool stages) {
-  ObjectWriter object(output.text(), 0);
-  object.number("attnscope_result", 1);
-  object.text("version", std::string(program_version()));
-  write_tokens(object, document);
-  ObjectWriter shape(object.member("shape"), 1);
-  for (const auto& [name, extent] : extents_of(result.shape())) shape.number(name, extent);
-  shape.end();
-  for (const AttentionInfo& info : attentions_of(document)) {
-    write_attention(output, object, result, info, stages);
+// Refuses a reference that lacks a matrix, or has it in other sizes.
+Status check_reference(const Written& written, const NumbersAsked& asked) {
+  const AttentionProblem& problem = written.reference->result->problem();
+  for (const ChosenMatrices& chosen : written.chosen) {
+    MatricesAsked one = asked;
+    one.stages = chosen.name;
+    const auto other = chosen_matrices(one, problem, "");
+    if (!other) return other.error();
+    const Shape here = chosen.shape(), there = other->front().shape();
+    if (here == there) continue;
+    return Error{.kind = ErrorKind::Usage,
+                 .message = chosen.name + " has another shape in " + asked.reference,
+                 .found = shape_text(there),
+                 .expected = shape_text(here)};
   }
-  object.end();
-  output.text() += '\n';
+  return ok_status();
 }
 
-Result<int> print_numbers(bool stages, Context& context) {
+Status write(Output& output, const Written& written, const OutputFormat& format, Context& context) {
+  if (format.arrays) return write_arrays(output, written, *format.arrays, context);
+  if (format.separator == '\0') return write_json(output, written, context);
+  return write_table(output, written, format.separator, context);
+}
+
+Status compute_into(Computed& computed, Context& context, Influence influence) {
+  Result<ResultPtr> result = compute_document(computed.document, context, influence);
+  if (!result) return result.error();
+  computed.result = *std::move(result);
+  return ok_status();
+}
+
+Status load_into(Computed& computed, const std::string& file, Context& context) {
+  Result<Reading> report = load_document(file, context);
+  if (!report) return report.error();
+  computed.document = std::move(report->document);
+  return ok_status();
+}
+
+Status compute_all(Written& written, const NumbersAsked& asked, Context& context) {
+  const bool any_stage = asked.all_stages || !asked.stages.empty();
+  const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
+  Status done = compute_into(written.of, context, influence);
+  if (!done || asked.reference.empty()) return done;
+  done = load_into(written.reference.emplace(), asked.reference, context);
+  if (done) done = compute_into(*written.reference, context, influence);
+  if (done) done = check_reference(written, asked);
+  return done;
+}
+
+Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
   const std::string& file = context.common.file;
   const Destination& destination = context.common.destination;
-  if (const Status named = check_ending(destination, "json", "JSON"); !named) return named.error();
-  if (const Status free = check_destination(destination, {&file, 1}); !free) return free.error();
-  const Result<Reading> report = load_document(file, context);
-  if (!report) return report.error();
-  const std::uint64_t bytes = predicted_text(make_problem(report->document), stages);
-  if (const Status fits = check_size(destination, bytes); !fits) return fits.error();
-  const Influence influence = stages ? Influence::Always : Influence::IfQuick;
-  const Result<ResultPtr> result = compute_document(report->document, context, influence);
-  if (!result) return result.error();
+  const OutputFormat& format = format_of(asked, destination);
+  Status good = check_ending(destination, format.name, format.label);
+  if (good) good = check_destination(destination, {&file, 1});
+  Written written;
+  if (good) good = load_into(written.of, file, context);
+  if (!good) return good.error();
+  auto chosen = wanted_matrices(asked, format, make_problem(written.of.document));
+  if (!chosen) return chosen.error();
+  written.chosen = *std::move(chosen);
+  good = check_format(format, written.chosen, destination);
+  if (good) good = compute_all(written, asked, context);
+  if (!good) return good.error();
   Output output(context.console, destination);
-  write_result(output, report->document, **result, stages);
-  if (const Status whole = check_files(report->document); !whole) return whole.error();
-  return done(output.finish());
+  good = write(output, written, format, context);
+  if (good) good = check_files(written.of.document);
+  return good ? done(output.finish()) : good.error();
 }
 
 }  // namespace
 
+std::vector<std::string_view> number_formats() { return names_of(kFormats, &OutputFormat::name); }
+
+bool writes_numbers(std::string_view format) {
+  return std::ranges::find(kFormats, format, &OutputFormat::name) != std::end(kFormats);
+}
+
+Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
+  const auto files = matched_files(context.common.files);
+  if (!files) return files.error();
+  std::vector<PlaceValues> outputs;
+  outputs.reserve(files->size());
+  for (const std::string& file : *files) outputs.push_back({{"name", stem_of(file)}});
+  const auto named = destinations(context.common.destination, outputs, *files);
+  if (!named) return named.error();
+  return each_file(*files, *named, context,
+                   [&](Context& of_file) { return print_numbers_of(asked, of_file); });
+}
+
 Definition define_compute(CommonFlags& common) {
-  auto stages = std::make_shared<bool>(false);
-  auto asked = std::make_shared<ArraysAsked>();
+  auto asked = std::make_shared<NumbersAsked>();
   Flags options{
-      {"FILE", "", kFileHelp, &common.file, true},
-      {"-o,--output", "OUT", kOutputHelp, &common.destination.path},
+      {"FILE", "", kFilesHelp, &common.files, true},
+      {"-o,--output", "OUT",
+       "Where to write; - is standard output (default); of several documents a name such as "
+       "'out-{name}.npz'",
+       &common.destination.path},
       {"-f,--force", "",
        "Replace OUT when it exists, and write more than 100 MB of text into a file",
        &common.destination.force},
       {"--stages", "", "Every stage between the inputs and the output, not only weights and output",
-       stages.get()}};
-  add_array_flags(options, *asked);
+       &asked->all_stages}};
+  add_matrix_flags(options, *asked);
+  options.insert(
+      options.end(),
+      {{"--reference", "FILE", "Another document, whose numbers are subtracted", &asked->reference},
+       {"--format", "FORMAT", "What to write (default: by the extension of OUT, else json)",
+        &asked->format, false, number_formats()}});
   add_shared(options, common, kSeed | kComputing | kMessages);
-  return {std::move(options),
-          [stages, asked](Context& context) {
-            const bool arrays = writes_arrays(*asked, context.common.destination);
-            return arrays ? print_arrays(*asked, context) : print_numbers(*stages, context);
-          },
+  return {std::move(options), [asked](Context& context) { return print_numbers(*asked, context); },
           "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
           "joins\n"
-          "the heads. A decoder's attention to its own rows has names that begin with self_.\n"};
+          "the heads. A decoder's attention to its own rows has names that begin with self_, an "
+          "encoder's with encoder_.\n"};
 }
 
 }  // namespace attn::cli

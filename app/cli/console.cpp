@@ -63,19 +63,6 @@ bool is_same_file(const std::string& out, const std::string& file) {
 
 Error interruption() { return {.kind = ErrorKind::Interrupted, .message = "interrupted"}; }
 
-// "fig-{layer}.pdf" is not expanded.
-Status check_braces(const std::string& path) {
-  const std::string name = file_name(path);
-  const std::size_t open = name.find('{');
-  if (open == std::string::npos || name.find('}', open) == std::string::npos) return ok_status();
-  return Error{.kind = ErrorKind::Usage,
-               .message = "the name " + name + " has braces, which stand for nothing",
-               .expected = "the name of one file",
-               .hint =
-                   "call attnscope once for each, as in "
-                   "for l in 0 1 2; do attnscope export FILE --layer $l -o fig-$l.pdf; done"};
-}
-
 // True for files and terminals, where large outputs are of no use.
 bool is_kept(const std::string& path) {
   struct stat status {};
@@ -112,8 +99,9 @@ Console::Console() {
 }
 
 Status Console::write(std::string_view bytes) {
+  if (!output_closed_ && write_all(STDOUT_FILENO, bytes)) return ok_status();
+  write_failed = true;
   if (output_closed_) return cannot_write("it is closed");
-  if (write_all(STDOUT_FILENO, bytes)) return ok_status();
   reader_left = errno == EPIPE;
   return cannot_write(std::strerror(errno));
 }
@@ -121,7 +109,7 @@ Status Console::write(std::string_view bytes) {
 Status Console::print(std::string_view text) { return write(printable_text(text)); }
 
 void Console::put(std::string_view label, std::string_view color, std::string_view line) {
-  std::string text = "attnscope: ";
+  std::string text = has_progress_ ? "\r\033[Kattnscope: " : "attnscope: ";
   if (colors) text += color;
   text += label;
   if (colors && !color.empty()) text += "\033[0m";
@@ -155,7 +143,9 @@ void Console::error(const Error& error) {
 }
 
 void Console::progress(std::string_view text) {
-  if (shows_progress()) write_all(STDERR_FILENO, "\r\033[K" + printable_line(text));
+  if (!shows_progress()) return;
+  has_progress_ = !text.empty();
+  write_all(STDERR_FILENO, "\r\033[K" + printable_line(text));
 }
 
 void watch_interruptions() {
@@ -179,15 +169,13 @@ Status check_size(const Destination& destination, std::uint64_t bytes) {
 }
 
 Status check_destination(const Destination& destination, std::span<const std::string> files) {
-  if (Status plain = check_braces(destination.path); !plain) return plain;
+  if (destination.path == "-" || !is_regular_file(destination.path)) return ok_status();
   for (const std::string& file : files) {
     if (!is_same_file(destination.path, file)) continue;
     return usage_error(destination.path + " is the document itself, which would be lost",
                        "write to another file");
   }
-  const bool taken =
-      destination.path != "-" && !destination.force && is_regular_file(destination.path);
-  if (!taken) return ok_status();
+  if (destination.force) return ok_status();
   return Error{.kind = ErrorKind::CannotWrite,
                .message = "the file exists already",
                .file = destination.path,
@@ -237,7 +225,12 @@ Status Output::write() {
 
 Status Output::finish() {
   if (written_) written_ = write();
-  if (!written_ || destination_.path == "-") return written_;
+  if (written_ && destination_.path != "-") written_ = put_in_place();
+  console_.write_failed |= !written_.ok();
+  return written_;
+}
+
+Status Output::put_in_place() {
   const std::string remark = remark_on_other_names(destination_.path);
   if (const Status written = writer_->commit(); !written) return written.error();
   if (interrupted()) return interruption();

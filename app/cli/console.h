@@ -1,6 +1,7 @@
 // Standard output for data, standard error for messages, and files that are written atomically.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -23,11 +24,13 @@ class Console {
   // descriptors.
   Console();
 
-  bool quiet = false;        // no messages but errors
-  bool verbose = false;      // details, and the seconds since the start before each message
-  bool colors = false;       // as the terminal and NO_COLOR say
-  std::string file;          // in progress, for errors that name none
-  bool reader_left = false;  // the reader of standard output closed it early, which is no error
+  bool quiet = false;         // no messages but errors
+  bool verbose = false;       // details, and the seconds since the start before each message
+  bool colors = false;        // as the terminal and NO_COLOR say
+  std::string file;           // in progress, for errors that name none
+  bool reports = false;       // some work's progress is being shown
+  bool write_failed = false;  // an output failed as others would: its disk is full, say
+  bool reader_left = false;   // the reader of standard output closed it early, which is no error
 
   // Writes bytes to standard output, unbuffered; CannotWrite if it is closed or its disk is full.
   Status write(std::string_view bytes);
@@ -51,6 +54,7 @@ class Console {
 
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool terminal_ = false;
+  std::atomic<bool> has_progress_ = false;  // a line to be overwritten
   bool output_closed_ = false;
 };
 
@@ -65,7 +69,7 @@ struct Destination {
 };
 
 // Refuses, before computing: an existing file without `force`, one of the input `files` even with
-// it, and names with braces, which suggest several files.
+// it.
 Status check_destination(const Destination& destination, std::span<const std::string> files = {});
 
 // "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
@@ -93,6 +97,7 @@ class Output {
 
  private:
   Status write();
+  Status put_in_place();
 
   Console& console_;
   Destination destination_;

@@ -2,15 +2,24 @@
 #include "export/export.h"
 
 #include <algorithm>
+#include <atomic>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
 
 #include "base/number_text.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/export_panels.h"
 #include "cli/load.h"
+#include "document/cost.h"
 #include "document/tensors/tensor_file.h"
+#include "engine/kernels/parallel.h"
+#include "export/provenance.h"
 #include "plot/all_plots.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/page.h"
@@ -56,7 +65,7 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
 
 // By the extension of the output, or by --format.
 Result<const Exporter*> chosen_exporter(const std::string& format, const std::string& out) {
-  const std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
+  std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
   const bool to_stdout = out == "-";
   if (to_stdout && format.empty()) {
     return usage_error("standard output has no extension to choose the format by",
@@ -70,6 +79,7 @@ Result<const Exporter*> chosen_exporter(const std::string& format, const std::st
   }
   const Exporter* const chosen = format.empty() ? by_extension : by_format;
   if (chosen != nullptr) return chosen;
+  std::ranges::copy(number_formats(), std::back_inserter(known));
   return Error{.kind = ErrorKind::Usage,
                .message = "the format of " + (format.empty() ? out : format) + " is not known",
                .expected = joined(known, " or "),
@@ -112,89 +122,321 @@ std::string what_makes_lower(const PlotEntry& plot) {
   return uses(plot, Option::Axes) ? words + ", a --part" : words;
 }
 
-// Warns of figures that do not fit a page or cannot be read on it.
-void say_what_suits_no_page(const Figure& figure, const PlotEntry& plot, Console& console) {
+// Says what does not fit a page or cannot be read on it.
+void add_what_suits_no_page(const Figure& figure, const PlotEntry& plot,
+                            std::vector<std::string>& remarks) {
   const double letters = smallest_letters(figure);
   if (figure.height > kPageHeight + 0.5) {
-    console.message("the figure is " + fixed_text(figure.height / kUnitsPerInch, 1) +
-                    " in high, more than a page (" + fixed_text(kPageHeight / kUnitsPerInch, 1) +
-                    " in); lower with " + what_makes_lower(plot));
+    remarks.push_back("the figure is " + fixed_text(figure.height / kUnitsPerInch, 1) +
+                      " in high, more than a page (" + fixed_text(kPageHeight / kUnitsPerInch, 1) +
+                      " in); lower with " + what_makes_lower(plot));
   }
   if (letters < 0.995 * kSmallestNumber) {
-    console.message("the smallest letters have " + fixed_text(letters, 1) +
-                    " points, hard to read on paper; a larger --width or --height makes room");
+    remarks.push_back("the smallest letters have " + fixed_text(letters, 1) +
+                      " points, hard to read on paper; a larger --width or --height makes room");
   }
 }
 
-// Warns of parts that are missing or of another size than requested.
-void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const PlotOptions& options,
-                         const ExportFlags& flags, Console& console) {
-  say_what_suits_no_page(figure, plot, console);
+// Says which parts are missing or of another size than requested.
+std::vector<std::string> what_is_missing(const Figure& figure, const PlotEntry& plot,
+                                         const PlotOptions& options, const ExportFlags& flags) {
+  std::vector<std::string> remarks;
+  add_what_suits_no_page(figure, plot, remarks);
   if (figure.scale < 0.995) {
-    console.message("letters have " + fixed_text(100.0 * figure.scale, 0) +
-                    " % of their size, so that the figure fits --height " +
-                    short_text(options.height));
+    remarks.push_back("letters have " + fixed_text(100.0 * figure.scale, 0) +
+                      " % of their size, so that the figure fits --height " +
+                      short_text(options.height));
   }
   const bool asked = was_given(flags, "values") || was_given(flags, "decimals");
-  if (!asked || !uses(plot, Option::Values)) return;
+  if (!asked || !uses(plot, Option::Values)) return remarks;
   const std::string why = why_no_numbers(figure, options, pango_metrics());
-  if (!why.empty()) console.message(why);
+  if (!why.empty()) remarks.push_back(why);
+  return remarks;
 }
 
-Result<std::string> encoded(const Figure& figure, const Exporter& exporter,
-                            const ExportOptions& paper, Console& console) {
-  if (paper.outlines && exporter.extension != "svg") {
-    console.message("--text outlines has no effect: only SVG asks readers for fonts");
+// A PDF of all figures of a call.
+class PagesFile {
+ public:
+  PagesFile(Console& console, const Destination& destination, Provenance made)
+      : console_(console), made_(std::move(made)), output_(console, destination) {}
+
+  void add_hash(const std::string& hash) { made_.hash += (made_.hash.empty() ? "" : ", ") + hash; }
+
+  // No page can follow one that failed.
+  Status add(const Figure& figure, const std::string& name, const ExportOptions& paper) {
+    if (count_++ == 0) whole_.title = figure.title;
+    if (whole_.title != figure.title) whole_.title.clear();
+    Status added = pages_.add(figure, name, paper, nullptr);
+    if (added && !output_.pass_on()) added = output_.finish();
+    console_.write_failed |= !added.ok();
+    return added;
   }
-  Result<std::string> bytes = std::string();
-  with_progress(console, "Writing",
-                [&](Progress* progress) { bytes = exporter.write(figure, paper, progress); });
-  return bytes;
+
+  // Writes the file if it has pages.
+  Status finish() {
+    if (count_ == 0) return ok_status();
+    whole_.provenance = provenance_text(made_);
+    const Status whole = pages_.finish(whole_, nullptr);
+    return whole ? output_.finish() : whole;
+  }
+
+ private:
+  Console& console_;
+  Provenance made_;
+  Output output_;
+  PdfPages pages_{output_.text()};
+  Figure whole_ = {};
+  std::size_t count_ = 0;
+};
+
+// A document of the call with the figures asked for.
+struct Source {
+  std::string file;
+  std::optional<Result<Reading>> reading = {};  // none: not read yet
+  std::size_t first = 0;                        // number of its first figure
+  std::vector<Wish> wishes = {};
+};
+
+// What becomes of the figures of a call.
+struct Call {
+  const Exporter& exporter;
+  ExportOptions paper;
+  unsigned jobs;                          // 0: as many as suit
+  std::vector<Destination> outputs = {};  // of each figure, or of all as pages
+  std::unique_ptr<PagesFile> pages = {};  // null: files of their own
+  References references = {};
+  std::set<std::string> said = {};  // remarks, which are made once
+  Progress* progress = nullptr;
+  std::size_t count = 0;  // of figures
+
+  void say(const std::vector<std::string>& remarks, Console& console) {
+    for (const std::string& remark : remarks) {
+      if (said.insert(remark).second) console.message(remark);
+    }
+  }
+};
+
+// A figure, its bytes unless it is for a page, and remarks on it.
+struct Made {
+  Status status;
+  Figure figure = {};
+  std::string bytes = {};
+  std::vector<std::string> remarks = {};
+};
+
+Made made_of(const PlannedFigure& planned, const Document& document, const ResultPtr& result,
+             const Call& call, const DerivingOptions& how) {
+  constexpr float kDrawing = 0.5F;  // its share of the progress
+  const FigureWanted& wanted = planned.wanted;
+  Result<Figure> figure = Figure();
+  {
+    const ProgressPart part(how.progress, 0.0F, kDrawing);
+    figure = figure_for_file(document, result, wanted, how);
+  }
+  if (!figure) return {figure.error()};
+  Made made{add_provenance(*figure, document, wanted), *std::move(figure)};
+  const PlotEntry& plot = *planned.panels.front().plot;
+  made.remarks = what_is_missing(made.figure, plot, wanted.options, planned.flags);
+  if (call.pages || !made.status) return made;
+  const ProgressPart part(how.progress, kDrawing, 1.0F - kDrawing);
+  Result<std::string> bytes = call.exporter.write(made.figure, call.paper, how.progress);
+  bytes ? void(made.bytes = *std::move(bytes)) : void(made.status = bytes.error());
+  return made;
 }
 
-// Figure of the document, computed if necessary.
-Result<Figure> drawn(const Document& document, const ExportFlags& flags, FigureWanted& wanted,
-                     Context& context) {
-  Result<std::vector<Panel>> panels = panels_of(flags, wanted);
-  if (!panels) return panels.error();
-  const Result<ResultPtr> result =
-      computed_for(*panels, document, wanted.export_options.dpi, context);
-  if (!result) return result.error();
-  put_into(wanted, *panels);
-  Result<Figure> figure = Figure();
-  with_progress(context.console, "Drawing", [&](Progress* progress) {
-    figure =
-        figure_for_file(document, *result, wanted, {progress, context.common.memory_limit_bytes});
+// As many figures at a time as cores and memory allow.
+unsigned usual_jobs(const std::vector<PlannedFigure>& figures, const PlotInput& input,
+                    std::uint64_t free_bytes) {
+  const AttentionShape& shape = input.result.shape();
+  std::uint64_t largest = 0;
+  for (const PlannedFigure& figure : figures) {
+    std::uint64_t bytes = (std::uint64_t{64} << 20U) + element_count({32, shape.n_q, shape.n_k});
+    for (const Panel& panel : figure.panels) {
+      for (const Need& need : needs_of(*panel.plot, input, panel.options)) bytes += need.bytes;
+    }
+    largest = std::max(largest, bytes);
+  }
+  const std::uint64_t most = std::min<std::uint64_t>(figures.size(), threads_in_use());
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(free_bytes / largest, 1, most));
+}
+
+Status check_numbers(const Document& document, const FigureWanted& wanted) {
+  if (Status whole = check_files(document); !whole) return whole;
+  const ReferencePtr& reference = wanted.options.reference;
+  return reference ? check_files(*reference->document) : ok_status();
+}
+
+// Draws the figures on several threads, and writes them in order.
+Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& source,
+                     const Document& document, const ResultPtr& result, Call& call, unsigned jobs,
+                     const DerivingOptions& how, Console& console) {
+  Failures failures(console, figures.size(), "figures");
+  std::mutex mutex;
+  std::map<std::size_t, Made> waiting;
+  std::size_t next = 0;
+  std::atomic<bool> goes_on = true;
+  const auto put_out = [&](const Made& made) {
+    call.say(made.remarks, console);
+    Status good = check_numbers(document, figures[next].wanted);
+    if (good) good = made.status;
+    const std::size_t number = source.first + next;
+    const std::string name = name_of(source.wishes[next]);
+    if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
+    if (good && !call.pages) good = write_output(console, call.outputs[number], made.bytes);
+    report(call.progress, number + 1, call.count);
+    if (!good) goes_on = failures.add(name, good.error());
+  };
+  parallel_for(figures.size(), jobs, nullptr, [&](std::size_t i) {
+    if (!goes_on) return;
+    Made made = made_of(figures[i], document, result, call, how);
+    const std::lock_guard lock(mutex);
+    waiting.emplace(i, std::move(made));
+    for (; goes_on && waiting.contains(next); ++next) put_out(waiting.extract(next).mapped());
   });
-  if (!figure) return figure;
-  const auto& [plot, options, own] = panels->front();
-  say_what_is_missing(*figure, *plot, wanted.options, flags, context.console);
-  if (Status named = add_provenance(*figure, document, wanted); !named) return named.error();
-  return figure;
+  return failures.result();
+}
+
+// Draws what is wished of a document.
+Result<int> draw(const Source& source, const Document& document, Call& call, Context& context) {
+  const View saved = focused_view(document.panes.value_or(Panes{}));
+  const FigureWanted usual{{},    {saved.options, {}, {}},   {}, call.paper, source.file,
+                           saved, context.common.seed_number};
+  std::vector<PlannedFigure> figures;
+  for (const Wish& wish : source.wishes) figures.push_back({wish.flags, usual});
+  const Result<ResultPtr> result = computed_for(figures, document, call.references, context);
+  if (!result) return result.error();
+  const Result<std::string> hash = hash_of(document);
+  if (!hash) return hash.error();
+  if (call.pages) call.pages->add_hash(*hash);
+  for (PlannedFigure& figure : figures) {
+    figure.wanted.hash = *hash;
+    call.say(figure.remarks, context.console);
+  }
+  const std::uint64_t limit = context.common.memory_limit_bytes;
+  const std::uint64_t held =
+      std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
+  const unsigned jobs =
+      call.jobs > 0 ? call.jobs : usual_jobs(figures, {document, **result}, limit - held);
+  Result<int> code = 0;
+  with_progress(context.console, "Drawing", [&](Progress* progress) {
+    code = draw_all(figures, source, document, *result, call, jobs,
+                    {progress, held + (limit - held) / jobs}, context.console);
+  });
+  return code;
+}
+
+Result<int> read_and_draw(Source& source, Call& call, Context& context) {
+  if (!source.reading) source.reading = load_document(source.file, context);
+  context.console.file = source.file;
+  const Result<Reading> reading = *std::exchange(source.reading, std::nullopt);
+  return reading ? draw(source, reading->document, call, context) : reading.error();
+}
+
+// Reads the documents first where their shapes say how many figures there are.
+Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
+                                       const ExportFlags& flags, double dpi, Context& context) {
+  std::vector<Source> sources;
+  std::size_t count = 0;
+  const std::uint64_t limit = context.common.memory_limit_bytes;
+  std::uint64_t held = 0;
+  for (const std::string& file : files) {
+    Source& source = sources.emplace_back(Source{file});
+    std::optional<AttentionShape> shape;
+    if (needs_shape(flags)) {
+      source.reading = load_document(file, context);
+      if (*source.reading) held += entered_bytes((*source.reading)->document);
+      if (held > limit) {
+        source.reading = over_memory("documents whose heads are counted are kept together", held,
+                                     limit, "name the heads in place of all, or fewer files");
+      }
+      if (!*source.reading) continue;
+      shape = shape_of((*source.reading)->document);
+    }
+    Result<std::vector<Wish>> wishes = wishes_of(flags, stem_of(file), shape);
+    if (!wishes) return wishes.error();
+    for (std::size_t i = 0; count == 0 && i < wishes->size(); ++i) {
+      if (const Status sound = check_flags((*wishes)[i].flags, dpi); !sound) return sound.error();
+    }
+    source.first = count;
+    source.wishes = *std::move(wishes);
+    count += source.wishes.size();
+  }
+  return sources;
+}
+
+// Names the outputs; several figures without places in the name become pages.
+Status choose_outputs(Call& call, const std::vector<Source>& sources, const ExportFlags& flags,
+                      const std::vector<std::string>& files, Context& context) {
+  const Destination& destination = context.common.destination;
+  std::vector<PlaceValues> places;
+  for (const Source& source : sources) {
+    for (const Wish& wish : source.wishes) places.push_back(wish.places);
+  }
+  call.count = places.size();
+  const Result<bool> has = has_places(destination.path);
+  if (!has) return has.error();
+  const bool as_pages = call.count > 1 && !*has && call.exporter.extension == "pdf";
+  if (as_pages) places.resize(1);
+  Result<std::vector<Destination>> outputs = destinations(destination, places, files);
+  if (!outputs) {
+    Error error = outputs.error();
+    const bool lacks = call.count > 1 && !*has && error.kind == ErrorKind::Usage;
+    if (lacks) error.hint += ", or write a PDF, of which they become pages";
+    return error;
+  }
+  call.outputs = *std::move(outputs);
+  if (as_pages) {
+    const auto name = [](const std::string& file) { return file_name(file); };
+    call.pages = std::make_unique<PagesFile>(
+        context.console, call.outputs[0],
+        Provenance{recorded_program(), joined(files, ", ", name), "",
+                   whole_call(flags, files, context.common.seed_number)});
+  }
+  return ok_status();
+}
+
+// 0: as many as suit.
+Result<unsigned> jobs_asked(const std::string& text) {
+  if (text.empty()) return 0U;
+  const Result<double> jobs = parse_flag_number("--jobs", text, 1.0, kMostThreads);
+  return jobs ? Result(static_cast<unsigned>(*jobs)) : jobs.error();
 }
 
 Result<int> run(const ExportFlags& flags, Context& context) {
-  const std::string& file = context.common.file;
   const Destination& destination = context.common.destination;
+  if (writes_numbers(flags.format.empty() ? ending_of(destination.path) : flags.format)) {
+    const Result<NumbersAsked> asked = numbers_shown(flags);
+    return asked ? print_numbers(*asked, context) : asked.error();
+  }
   const Result<const Exporter*> exporter = chosen_exporter(flags.format, destination.path);
   if (!exporter) return exporter.error();
   const Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
-  if (const Status free = check_destination(destination, {&file, 1}); !free) return free.error();
-  const Result<Reading> report = load_document(file, context);
-  if (!report) return report.error();
-  const View saved = focused_view(report->document.panes.value_or(Panes{}));
-  FigureWanted wanted{{},    {saved.options, {}, {}},   {}, *paper, file,
-                      saved, context.common.seed_number};
-  const Result<Figure> figure = drawn(report->document, flags, wanted, context);
-  if (!figure) return figure.error();
-  const Result<std::string> bytes = encoded(*figure, **exporter, *paper, context.console);
-  if (!bytes) return bytes.error();
-  if (const Status whole = check_files(report->document); !whole) return whole.error();
-  if (const ReferencePtr& reference = wanted.options.reference) {
-    if (const Status whole = check_files(*reference->document); !whole) return whole.error();
+  const Result<unsigned> jobs = jobs_asked(flags.jobs);
+  if (!jobs) return jobs.error();
+  const auto files = matched_files(context.common.files);
+  if (!files) return files.error();
+  auto sources = sources_of(*files, flags, paper->dpi, context);
+  if (!sources) return sources.error();
+  Call call{**exporter, *paper, *jobs};
+  if (const Status chosen = choose_outputs(call, *sources, flags, *files, context); !chosen) {
+    return chosen.error();
   }
-  return done(write_output(context.console, destination, *bytes));
+  if (paper->outlines && call.exporter.extension != "svg") {
+    context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
+  }
+  Result<int> code = 0;
+  const auto all = [&](Progress* progress) {
+    call.progress = progress;
+    code = each_file(*files, {}, context, [&, next = sources->begin()](Context& of_file) mutable {
+      return read_and_draw(*next++, call, of_file);
+    });
+  };
+  call.count > 1 ? with_progress(context.console, "Figure", all, {.count = call.count})
+                 : all(nullptr);
+  const bool has_pages = call.pages && !context.console.write_failed;
+  const Status written = has_pages ? call.pages->finish() : ok_status();
+  return written ? code : written.error();
 }
 
 std::string plots_help() {
@@ -211,18 +453,21 @@ std::string plots_help() {
 
 Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
-  const auto formats = names_of(all_exporters(), &Exporter::extension);
+  std::vector<std::string_view> formats = names_of(all_exporters(), &Exporter::extension);
+  std::ranges::copy(number_formats(), std::back_inserter(formats));
   const auto plots = names_of(all_plots(), &PlotEntry::name);
   Flags options{
-      {"FILE", "", kFileHelp, &common.file, true},
+      {"FILE", "", kFilesHelp, &common.files, true},
       {"-o,--output", "OUT",
-       "The picture; its extension chooses the format (" + joined(formats) +
-           "); - is standard output",
+       "The picture, or the numbers that it shows; its extension chooses the format (" +
+           joined(formats) +
+           "); - is standard output. Several have a name such as 'fig-{name}-{layer}-{head}.svg' "
+           "or are pages of one PDF",
        &common.destination.path, true},
       {"-f,--force", "", kForceHelp, &common.destination.force},
       {"--format", "NAME", "The format, whatever the extension", &flags->format, false, formats},
-      {"--plot", "NAME", "What to draw: " + joined(plots) + " (default heatmap)", &flags->plot,
-       false, plots},
+      {"--plot", "NAMES", "What to draw: one or several of " + joined(plots) + " (default heatmap)",
+       &flags->plot, false, plots},
       {"--layout", "PLOTS",
        "Several plots on one page: beside each other by |, below by /, each with its own options, "
        "as in 'heatmap head=2 | links / heads'",
@@ -235,6 +480,8 @@ Definition define_export(CommonFlags& common) {
        &flags->text, false, text_names()},
       {"--reference", "FILE", "Another document, whose matrix the difference plot subtracts",
        &flags->reference},
+      {"--jobs", "N", "How many figures are drawn at a time (default: as cores and memory allow)",
+       &flags->jobs},
       {"--transparent", "", "No background", &flags->transparent},
       {"--long", "", "Also draw what takes more than an hour", &flags->however_long},
       {"--part", "ROW,COL,ROWS,COLS", "Only a part of the matrix, in cells counted from 0",

@@ -113,10 +113,15 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
 // are clamped by the plot.
 Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
                   const AttentionResult& result) {
-  if (was_given(flags, "attention") && attentions_of(result.problem()).size() == 1) {
+  const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
+  const bool chooses = attentions.size() > 1 && has(attentions, options.at);
+  if (was_given(flags, "attention") && !chooses) {
     return Error{.kind = ErrorKind::Usage,
-                 .message = "this document has one attention only",
-                 .expected = "--attention with the blocks of a decoder"};
+                 .message = attentions.size() == 1 ? "this document has one attention only"
+                                                   : "this document has no such attention",
+                 .expected = attentions.size() == 1
+                                 ? "--attention with the blocks of a decoder"
+                                 : joined(attentions, ", ", &AttentionInfo::name)};
   }
   if (was_given(flags, "stage") && !result.has(options.stage, options.at)) {
     const auto name_of = [](Stage stage) { return stage_info(stage).name; };
@@ -148,8 +153,17 @@ Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   return uses(plot, Option::Step) || as_stage || as_b ? Influence::Always : Influence::IfQuick;
 }
 
-Result<ReferencePtr> open_reference(const std::string& path, Influence influence,
-                                    Context& context) {
+// What options are fitted to.
+struct Fitting {
+  const Document& document;
+  const ResultPtr& result;
+  Influence influence;  // of the reference, too
+  References& references;
+  Context& context;
+};
+
+Result<ReferencePtr> opened_reference(const std::string& path, Influence influence,
+                                      Context& context) {
   CommonFlags flags = context.common;
   flags.arrays.clear();  // which are about the document
   Context own{context.console, context.open_window, flags};
@@ -164,20 +178,25 @@ Result<ReferencePtr> open_reference(const std::string& path, Influence influence
 
 // A given reference must exist; if the document's own is missing, the plot says so.
 Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
-                     const Document& document, Context& context) {
+                     const Fitting& to) {
   const bool asked = !flags.reference.empty();
-  const std::string path = asked ? flags.reference : document.reference;
+  const std::string path = asked ? flags.reference : to.document.reference;
   if (path.empty() || !uses(plot, Option::Minus) || options.minus == MinusFrom::Document) {
     return ok_status();
   }
-  if (!asked && !context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
-      leads_outside(path, folder_of(context.common.file))) {
+  if (!asked && !to.context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
+      leads_outside(path, folder_of(to.context.common.file))) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with lies outside of the folder of this one",
                           "add --allow-outside, or name it with --reference"));
     return ok_status();
   }
-  const Result<ReferencePtr> reference = open_reference(path, influence_in(plot, options), context);
+  const std::pair key(path, to.influence);
+  auto known = to.references.find(key);
+  if (known == to.references.end()) {
+    known = to.references.emplace(key, opened_reference(path, to.influence, to.context)).first;
+  }
+  const Result<ReferencePtr>& reference = known->second;
   if (reference) {
     options.reference = *reference;
   } else if (asked) {
@@ -188,14 +207,14 @@ Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFl
   return ok_status();
 }
 
-// Reports the time of attention flow; refuses more than an hour unless forced.
+// Remarks on the time of attention flow; refuses more than an hour unless forced.
 Status check_time(const AttentionShape& shape, const PlotEntry& plot, const PlotOptions& options,
-                  const ExportFlags& flags, Console& console) {
+                  const ExportFlags& flags, std::vector<std::string>& remarks) {
   constexpr double kLong = 5.0;
   if (plot.name != "derived" || options.derived != Derived::Flow) return ok_status();
   if (Status soon = check_flow_time(shape); !soon && !flags.however_long) return soon;
   const double seconds = flow_seconds(shape);
-  if (seconds > kLong) console.message("attention flow takes about " + duration_text(seconds));
+  if (seconds > kLong) remarks.push_back("attention flow takes about " + duration_text(seconds));
   return ok_status();
 }
 
@@ -279,14 +298,14 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
 }
 
 // Options that depend on the result: an existing stage, the reference, and cells to mark.
-Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
-                   const Document& document, const ResultPtr& result, Context& context) {
-  if (Status there = check_view(flags, plot, options, *result); !there) return there;
-  const std::string moved = uses(plot, Option::Stage) ? moved_stage(options, *result) : "";
-  if (!moved.empty()) context.console.message(moved);
-  if (Status set = set_reference(options, plot, flags, document, context); !set) return set;
-  return set_pins(options, flags.pins, document, result, std::string(plot.name),
-                  {nullptr, context.common.memory_limit_bytes});
+Status fit_options(Panel& panel, const Fitting& to, std::vector<std::string>& remarks) {
+  auto& [plot, options, flags] = panel;
+  if (Status there = check_view(flags, *plot, options, *to.result); !there) return there;
+  const std::string moved = uses(*plot, Option::Stage) ? moved_stage(options, *to.result) : "";
+  if (!moved.empty()) remarks.push_back(moved);
+  if (Status set = set_reference(options, *plot, flags, to); !set) return set;
+  return set_pins(options, flags.pins, to.document, to.result, std::string(plot->name),
+                  {nullptr, to.context.common.memory_limit_bytes});
 }
 
 bool is_for_page(const Setting& setting) { return is_of_the_page(setting.field->name); }
@@ -404,16 +423,6 @@ Status check_used(const std::vector<Panel>& panels, const ExportFlags& flags) {
   return ok_status();
 }
 
-}  // namespace
-
-Error unknown_name(const std::string& what, const std::string& name,
-                   const std::vector<std::string_view>& known) {
-  return {.kind = ErrorKind::Usage,
-          .message = "there is no " + what + " named " + name,
-          .expected = joined(known),
-          .hint = did_you_mean(name, known)};
-}
-
 Result<std::vector<Panel>> panels_of(const ExportFlags& flags, FigureWanted& wanted) {
   const PlotOptions saved{wanted.saved.options, {}, {}};
   if (flags.layout.empty()) {
@@ -451,20 +460,49 @@ void put_into(FigureWanted& wanted, const std::vector<Panel>& panels) {
   }
 }
 
-Result<ResultPtr> computed_for(std::vector<Panel>& panels, const Document& document, double dpi,
-                               Context& context) {
+}  // namespace
+
+Error unknown_name(const std::string& what, const std::string& name,
+                   const std::vector<std::string_view>& known) {
+  return {.kind = ErrorKind::Usage,
+          .message = "there is no " + what + " named " + name,
+          .expected = joined(known),
+          .hint = did_you_mean(name, known)};
+}
+
+Status check_flags(const ExportFlags& flags, double dpi) {
+  FigureWanted wanted{.plot = {}, .options = {}, .export_options = {.dpi = dpi}};
+  Result<std::vector<Panel>> panels = panels_of(flags, wanted);
+  if (!panels) return panels.error();
+  for (auto& [plot, options, own] : *panels) {
+    if (Status set = apply_settings(options, *plot, own, dpi); !set) return set;
+  }
+  return ok_status();
+}
+
+Result<ResultPtr> computed_for(std::vector<PlannedFigure>& figures, const Document& document,
+                               References& references, Context& context) {
   Influence influence = Influence::IfQuick;
-  for (auto& [plot, options, flags] : panels) {
-    Status set = set_options(options, *plot, flags, shape_of(document), dpi);
-    if (set) set = check_time(shape_of(document), *plot, options, flags, context.console);
-    if (!set) return set.error();
-    if (influence_in(*plot, options) == Influence::Always) influence = Influence::Always;
+  const AttentionShape shape = shape_of(document);
+  for (auto& [all, wanted, panels, remarks] : figures) {
+    Result<std::vector<Panel>> own = panels_of(all, wanted);
+    if (!own) return own.error();
+    panels = *std::move(own);
+    for (auto& [plot, options, flags] : panels) {
+      Status set = set_options(options, *plot, flags, shape, wanted.export_options.dpi);
+      if (set) set = check_time(shape, *plot, options, flags, remarks);
+      if (!set) return set.error();
+      if (influence_in(*plot, options) == Influence::Always) influence = Influence::Always;
+    }
   }
   Result<ResultPtr> result = compute_document(document, context, influence);
-  for (auto& [plot, options, flags] : panels) {
-    if (!result) break;
-    const Status fit = fit_options(options, *plot, flags, document, *result, context);
-    if (!fit) return fit.error();
+  for (auto& [all, wanted, panels, remarks] : figures) {
+    for (Panel& panel : panels) {
+      if (!result) return result;
+      const Fitting to{document, *result, influence, references, context};
+      if (const Status fit = fit_options(panel, to, remarks); !fit) return fit.error();
+    }
+    put_into(wanted, panels);
   }
   return result;
 }

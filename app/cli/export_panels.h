@@ -2,10 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/batch.h"
+#include "cli/compute.h"
 #include "cli/load.h"
 #include "session/figure_file.h"
 #include "view/fields.h"
@@ -28,6 +32,7 @@ struct ExportFlags {
   bool however_long = false;
   std::string text;
   std::string reference;
+  std::string jobs;
   std::vector<Setting> settings;
 };
 
@@ -38,6 +43,42 @@ struct Panel {
   ExportFlags flags;
 };
 
+// A figure with one value of each option that had a list: a plot, stage, sample, layer or head.
+struct Wish {
+  ExportFlags flags;
+  PlaceValues places;  // of its name: these and that of the document
+};
+
+// Whether a list is "all", so that the number of figures depends on the document.
+bool needs_shape(const ExportFlags& flags);
+
+// A figure of each combination, heads varying first, of the document called `name`. The shape is
+// used for "all". Usage error for what is no list, or too many; numbers may be too large.
+Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
+                                    const std::optional<AttentionShape>& shape);
+
+// "cats, layer 3, head 0"
+std::string name_of(const Wish& wish);
+
+// The call for all figures of the files, without folders and output, for a shell.
+std::string whole_call(const ExportFlags& flags, const std::vector<std::string>& files,
+                       std::optional<std::uint64_t> seed);
+
+// What to write in place of a figure where the output is a file of numbers: whole matrices of all
+// heads that are not chosen. Usage error for plots that show no such matrix, and for other options.
+Result<NumbersAsked> numbers_shown(const ExportFlags& flags);
+
+// A figure to draw.
+struct PlannedFigure {
+  ExportFlags flags;
+  FigureWanted wanted;
+  std::vector<Panel> panels{};
+  std::vector<std::string> remarks{};  // for people, before it is drawn
+};
+
+// Documents that others are compared with, by their paths: each is opened once.
+using References = std::map<std::pair<std::string, Influence>, Result<ReferencePtr>>;
+
 inline bool was_given(const ExportFlags& flags, std::string_view name) {
   return std::ranges::any_of(flags.settings,
                              [&](const Setting& setting) { return setting.field->name == name; });
@@ -46,14 +87,12 @@ inline bool was_given(const ExportFlags& flags, std::string_view name) {
 Error unknown_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known);
 
-// The panels of the layout, or the one plot; `wanted` gets the options of the page.
-Result<std::vector<Panel>> panels_of(const ExportFlags& flags, FigureWanted& wanted);
+// Usage error for names and values that no document could have.
+Status check_flags(const ExportFlags& flags, double dpi);
 
-// The result for the panels, whose options are checked before and fitted after computing.
-Result<ResultPtr> computed_for(std::vector<Panel>& panels, const Document& document, double dpi,
-                               Context& context);
-
-// Puts the views of the panels in the panes of the layout, and what they are compared with.
-void put_into(FigureWanted& wanted, const std::vector<Panel>& panels);
+// Adds the panels of the layout, or of the one plot, with options that are checked before
+// computing, and gives the result for all figures, to which they are fitted.
+Result<ResultPtr> computed_for(std::vector<PlannedFigure>& figures, const Document& document,
+                               References& references, Context& context);
 
 }  // namespace attn::cli

@@ -63,7 +63,8 @@ Result<double> parse_flag_number(std::string_view name, std::string_view text, d
 
 // Values of options that several subcommands have.
 struct CommonFlags {
-  std::string file;
+  std::vector<std::string> files;  // as given; "runs/*.npz"
+  std::string file;                // of which one is worked at
   Destination destination;
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, numbers = false;

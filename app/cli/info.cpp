@@ -5,10 +5,12 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include "attention/cost.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "cli/batch.h"
 #include "cli/load.h"
 #include "document/cost.h"
 #include "document/edit.h"
@@ -29,7 +31,8 @@ using NamedShape = std::pair<std::string, Shape>;
 
 // Shape with the axes of samples, heads and layers that documents may omit.
 Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
-  for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights}) {
+  for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights,
+                               &problem.self_weights, &problem.encoder_weights}) {
     if (tensor->shares_with(*info.tensor)) return tensor->shape();
   }
   Shape shape = info.tensor->shape();
@@ -378,10 +381,11 @@ Json compared(const Provenance& made, std::string path, const CommonFlags& flags
   }
   const Result<Reading> read = open_document(path, read_options(flags));
   const Result<std::string> hash = read ? hash_of(read->document) : read.error();
-  return hash ? Json(*hash == made.hash) : Json();
+  return hash ? Json(made.hash.find(*hash) != made.hash.npos) : Json();
 }
 
-Result<int> print_picture(const std::string& bytes, const std::string& document, Context& context) {
+Result<std::string> words_on_picture(const std::string& bytes, const std::string& document,
+                                     const Context& context) {
   const std::string& file = context.common.file;
   const std::string format(picture_format(bytes));
   const std::optional<Provenance> made = provenance_in(bytes);
@@ -393,26 +397,24 @@ Result<int> print_picture(const std::string& bytes, const std::string& document,
   }
   const Json same = compared(*made, document, context.common);
   if (context.common.json) {
-    return done(context.console.write(json_text({{"version", program_version()},
-                                                 {"file", file},
-                                                 {"format", format},
-                                                 {"program", made->program},
-                                                 {"document", made->document},
-                                                 {"xxh3", made->hash},
-                                                 {"call", made->call},
-                                                 {"document_matches", same}})));
+    return json_text({{"version", program_version()},
+                      {"file", file},
+                      {"format", format},
+                      {"program", made->program},
+                      {"document", made->document},
+                      {"xxh3", made->hash},
+                      {"call", made->call},
+                      {"document_matches", same}});
   }
   const char* match = same.is_null() ? "not beside the figure; --document FILE compares one"
                       : same == true ? "still the same"
                                      : "another, or changed since";
-  return done(context.console.print(
-      printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
-      row("made by", made->program) + row("document", made->document + " (" + match + ")") +
-      row("xxh3", made->hash) + row("call", made->call + " -o " + shell_word(file_name(file)))));
+  return printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
+         row("made by", made->program) + row("document", made->document + " (" + match + ")") +
+         row("xxh3", made->hash) + row("call", made->call + " -o " + shell_word(file_name(file)));
 }
 
-Result<int> print_facts(bool measures, Context& context) {
-  context.console.quiet = true;  // the notes are part of the output
+Result<std::string> words_on_document(bool measures, Context& context) {
   Result<Reading> report = load_document(context.common.file, context);
   if (!report) return report.error();
   Facts facts = facts_of(context.common.file, *std::move(report));
@@ -420,8 +422,32 @@ Result<int> print_facts(bool measures, Context& context) {
     return looked.error();
   }
   if (const Status whole = check_files(facts.report.document); !whole) return whole.error();
-  return done(context.common.json ? context.console.write(as_json(facts))
-                                  : context.console.print(as_text(facts)));
+  return context.common.json ? as_json(facts) : as_text(facts);
+}
+
+Result<std::string> words_on(const std::string& document, bool measures, Context& context) {
+  const std::string picture = bytes_of_picture(context.common);
+  if (!picture.empty()) return words_on_picture(picture, document, context);
+  if (document.empty()) return words_on_document(measures, context);
+  return usage_error("--document is for figures that were exported", "leave out --document");
+}
+
+// Of several files texts with a line between them, or one list of JSON.
+Result<int> run(const std::string& document, bool measures, Context& context) {
+  const auto files = matched_files(context.common.files);
+  if (!files) return files.error();
+  const bool json = context.common.json, is_list = json && files->size() > 1;
+  context.console.quiet = true;  // the notes are part of the output
+  Console& console = context.console;
+  std::string before = is_list ? "[\n" : "";
+  const Result<int> code = each_file(*files, {}, context, [&](Context& of_file) {
+    const Result<std::string> words = words_on(document, measures, of_file);
+    if (!words) return Result<int>(words.error());
+    const std::string all = std::exchange(before, is_list ? ",\n" : "\n") + *words;
+    return done(json ? console.write(all) : console.print(all));
+  });
+  const Status ended = is_list ? console.write(before == "[\n" ? "[]\n" : "]\n") : ok_status();
+  return ended ? code : ended.error();
 }
 
 }  // namespace
@@ -430,9 +456,9 @@ Definition define_info(CommonFlags& common) {
   auto measures = std::make_shared<bool>(false);
   auto document = std::make_shared<std::string>();
   Flags options{{"FILE", "",
-                 "The document: a path, example:NAME, or - for standard input; or a figure that "
-                 "was exported, to see how",
-                 &common.file, true},
+                 "Documents: paths, example:NAME, or - for standard input; or figures that were "
+                 "exported, to see how",
+                 &common.files, true},
                 {"--measures", "",
                  "What each head does: entropy, distance, shares of weight, and words for them",
                  measures.get()},
@@ -440,13 +466,8 @@ Definition define_info(CommonFlags& common) {
                  "Of a figure: the document to compare with, in place of that beside the figure",
                  document.get()}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
-  return {std::move(options), [measures, document](Context& context) -> Result<int> {
-            const std::string picture = bytes_of_picture(context.common);
-            if (!picture.empty()) return print_picture(picture, *document, context);
-            if (document->empty()) return print_facts(*measures, context);
-            return usage_error("--document is for figures that were exported",
-                               "leave out --document");
-          }};
+  return {std::move(options),
+          [measures, document](Context& context) { return run(*document, *measures, context); }};
 }
 
 }  // namespace attn::cli

@@ -17,26 +17,31 @@ namespace {
 
 constexpr std::uint64_t kMostMultiplyAddsUnasked = 10'000'000'000;  // about a second
 
-// "Drawing 40 %, about 20 s left"; without the estimate early on.
-std::string progress_text(const std::string& what, double fraction, double seconds) {
+// "Drawing 40 %, about 20 s left", "Figure 37 of 144 …"; without the estimate early on.
+std::string progress_text(const std::string& what, std::size_t count, double fraction,
+                          double seconds) {
   constexpr double kLeast = 0.02;
-  std::string text = what + " " + std::to_string(static_cast<int>(fraction * 100.0)) + " %";
+  const auto done = [&](double of) { return static_cast<std::size_t>(of * fraction + 0.001); };
+  const std::size_t number = std::min(done(static_cast<double>(count)) + 1, count);
+  std::string text = what + " " +
+                     (count == 0 ? std::to_string(done(100.0)) + " %"
+                                 : std::to_string(number) + " of " + std::to_string(count));
   if (fraction < kLeast || seconds < 2.0) return text;
   return text + ", about " + duration_text(seconds * (1.0 - fraction) / fraction) + " left";
 }
 
-// Reports after `next` seconds and then every so often, until the work is done.
+// Reports until the work is done.
 void report_until(const std::future<void>& done, Console& console, const std::string& what,
-                  const Progress& progress, double next, double between) {
+                  const Progress& progress, const Reports& how) {
   const auto start = std::chrono::steady_clock::now();
   const bool shows = console.shows_progress();
   bool shown = false;
-  while (done.wait_until(start + std::chrono::duration<double>(next)) !=
-         std::future_status::ready) {
-    const std::string text = progress_text(what, progress.fraction.load(), next);
+  for (double next = shows ? 0.5 : how.first;
+       done.wait_until(start + std::chrono::duration<double>(next)) != std::future_status::ready;
+       next += shows ? 0.1 : how.between) {
+    const std::string text = progress_text(what, how.count, progress.fraction.load(), next);
     shows ? console.progress(text) : console.message(text);
     shown = shows;
-    next += between;
   }
   if (shown) console.progress("");
 }
@@ -45,17 +50,17 @@ void report_until(const std::future<void>& done, Console& console, const std::st
 
 // The work stays on this thread, so that drawing and writing share the fonts that they find.
 void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work, double first, double between) {
-  if (console.quiet) return work(nullptr);
+                   const std::function<void(Progress*)>& work, const Reports& how) {
+  if (console.quiet || console.reports) return work(nullptr);
+  console.reports = true;
   Progress progress;
   std::packaged_task<void()> task([&] { work(&progress); });
   std::future<void> done = task.get_future();
-  const bool shows = console.shows_progress();
-  auto reports = std::async(std::launch::async, [&] {
-    report_until(done, console, what, progress, shows ? 0.5 : first, shows ? 0.1 : between);
-  });
+  auto reports =
+      std::async(std::launch::async, [&] { report_until(done, console, what, progress, how); });
   task();
   reports.get();
+  console.reports = false;
   done.get();
 }
 
@@ -158,9 +163,11 @@ Result<ResultPtr> compute_document(const Document& document, Context& context,
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   console.detail("computed in " + fixed_text(took.count(), 3) + " s");
   if (const Status whole = check_files(document); !whole) return whole.error();
+  const bool several = context.common.files.size() > 1;
   for (const ResultNote& note : notes_on_all(**result)) {
     const bool warns = note.level == ResultNote::Level::Warning;
-    warns ? console.warning(note.text) : console.message(note.text);
+    const std::string text = (several ? spoken_name(console.file) + ": " : "") + note.text;
+    warns ? console.warning(text) : console.message(text);
   }
   return result;
 }

@@ -37,12 +37,16 @@ ReadOptions read_options(const CommonFlags& flags);
 // Opens a document with these options and settles its view. Notes go to standard error.
 Result<Reading> load_document(const std::string& file, Context& context);
 
+struct Reports {
+  std::size_t count = 0;               // of the things whose share is reported; 0: a percentage
+  double first = 5.0, between = 30.0;  // seconds, where there is no terminal
+};
+
 // Runs `work` and reports progress once it takes long: on a terminal "Drawing 40 %, about 20 s
-// left", elsewhere lines after `first` seconds and every `between` seconds. Returns when it is
-// done; its progress may be null.
+// left" or "Figure 37 of 144, about …", elsewhere in lines. Returns when it is done; its progress
+// may be null, as it is within other work with progress.
 void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work, double first = 5.0,
-                   double between = 30.0);
+                   const std::function<void(Progress*)>& work, const Reports& how = {});
 
 // Whether influence of source tokens is computed: always if it is shown.
 enum class Influence { Always, IfQuick };

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/number_text.h"
 #include "cli/cli.h"
-#include "document/load/open.h"
 
 namespace attn::cli {
 namespace {
@@ -34,7 +34,8 @@ CLI::Option* declare(CLI::App& parser, const Flag& option) {
     return parser.add_option(option.names, **text);
   }
   if (auto* const* texts = std::get_if<std::vector<std::string>*>(&option.target)) {
-    return parser.add_option(option.names, **texts);
+    CLI::Option* const many = parser.add_option(option.names, **texts);
+    return option.is_positional() ? many : many->allow_extra_args(false);  // one a time
   }
   const auto& keep = std::get<Flag::Keep>(option.target);
   if (!option.value.empty()) return parser.add_option_function<std::string>(option.names, keep);
@@ -72,11 +73,6 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
     const bool is_known = std::ranges::count(known, ours.substr(0, ours.find(' '))) > 0;
     if (foreign == name && is_known) return "use " + std::string(ours);
   }
-  const bool is_index = name == "--layer" || name == "--sample" || name == "--head";
-  if (call == "attnscope compute" && is_index) {
-    return "it writes every head; choose one of its result, as in "
-           "attnscope compute FILE | jq '.weights[SAMPLE][LAYER][HEAD]'";
-  }
   for (const Subcommand& other : all_subcommands()) {
     CLI::App parser;
     CommonFlags flags;
@@ -113,15 +109,6 @@ Status check_values(const CLI::App& parser, const std::string& call) {
   return ok_status();
 }
 
-// True for a second file if the command takes one.
-bool is_second_file(const CLI::App& parser, const std::string& argument) {
-  const CLI::Option* const file = parser.get_option_no_throw("FILE");
-  if (file == nullptr || file->get_expected_max() > 1 || file->count() == 0) return false;
-  std::error_code failed;
-  return std::filesystem::exists(argument, failed) || argument.starts_with(kExamplePrefix) ||
-         argument.ends_with(".json") || argument.ends_with(".npy");
-}
-
 // Advice for a surplus argument that follows `before`.
 std::string instead_of_argument(const CLI::App& parser, const std::string& call,
                                 const std::string& argument, const std::string& before) {
@@ -131,10 +118,6 @@ std::string instead_of_argument(const CLI::App& parser, const std::string& call,
   const CLI::Option* const flag =
       before.starts_with('-') ? parser.get_option_no_throw(before) : nullptr;
   if (flag != nullptr && is_flag(*flag)) return before + " takes no value; " + advice(call);
-  if (is_second_file(parser, argument)) {
-    return call + " takes one file; for several: for f in *.json; do " + call +
-           " \"$f\" …; done, or attnscope view FILE… for all in the window";
-  }
   return "put quotation marks around names with blanks; " + advice(call);
 }
 
@@ -149,6 +132,21 @@ Error unexpected(const CLI::App& parser, const std::string& call, const std::str
       at == arguments.begin() || at == arguments.end() ? std::string() : *std::prev(at);
   return usage_error("unexpected argument " + argument,
                      instead_of_argument(parser, call, argument, before));
+}
+
+// The value of a switch is no file: "--values 0.05".
+Status check_files(const CLI::App& parser, const std::string& call, const Arguments& arguments) {
+  const CLI::Option* const files = parser.get_option_no_throw("FILE");
+  for (std::size_t i = 1; files != nullptr && i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    const bool is_value = word == "true" || word == "false" || parse_number(word).ok();
+    std::error_code failed;
+    const bool of_switch = is_value && std::ranges::count(files->results(), word) > 0 &&
+                           arguments[i - 1].starts_with('-') &&
+                           !std::filesystem::exists(word, failed);
+    if (of_switch) return unexpected(parser, call, word, arguments);
+  }
+  return ok_status();
 }
 
 // Error of CLI11 on an option whose name begins its message.
@@ -199,8 +197,9 @@ Result<Asked> parse_arguments(const Flags& options, const std::string& call,
     if (parser.get_help_ptr()->count() > 0) return Asked::Help;
     return refusal(parser, call, error, arguments);
   }
-  if (Status good = check_values(parser, call); !good) return good.error();
-  return Asked::Run;
+  Status good = check_values(parser, call);
+  if (good) good = check_files(parser, call, arguments);
+  return good ? Result(Asked::Run) : good.error();
 }
 
 }  // namespace attn::cli

@@ -1,17 +1,21 @@
-// Matrices chosen on the command line: stages by their names, layers, heads and samples by numbers.
+// Matrices chosen on the command line: stages and what is made of them by their names, layers,
+// heads and samples by numbers.
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "cli/flags.h"
+#include "cli/load.h"
+#include "document/document.h"
 #include "engine/matrix/matrix.h"
 
 namespace attn::cli {
+
+inline constexpr std::size_t kAnyCount = 100'000;  // of a document that is not read yet
 
 // Numbers from 0 to `count` − 1, each once, in the order of the text. `flag` and `noun` ("heads")
 // are for errors. Precondition: count > 0.
@@ -20,7 +24,7 @@ Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std
 
 // Texts of the command line; empty where a flag is missing.
 struct MatricesAsked {
-  std::vector<std::string> stages;  // "weights,scores"
+  std::string stages;  // "weights,scores,rollout"
   std::string layers, heads, samples;
 
   bool any() const;
@@ -29,25 +33,45 @@ struct MatricesAsked {
 // Adds --stage, --layer, --head and --sample. `asked` is borrowed.
 void add_matrix_flags(Flags& options, MatricesAsked& asked);
 
-// A stage with the addresses of its chosen matrices.
-struct ChosenStage {
-  Stage stage;
-  std::vector<std::size_t> samples, layers, heads;
-
-  Shape shape(const AttentionShape& of) const {
-    const StageShape extents = stage_shape(of, stage);
-    return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};
-  }
+// A document with its numbers.
+struct Computed {
+  Document document;
+  ResultPtr result;
 };
 
-// The chosen stages, of which `usual` if none is named, with all matrices of what is not
-// chosen. Usage error for names and numbers that the result does not have.
-Result<std::vector<ChosenStage>> chosen_stages(const MatricesAsked& asked,
-                                               const AttentionResult& result,
-                                               const std::string& usual);
+// What the rows or columns of a matrix stand for.
+enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, One };
+std::string_view axis_name(MatrixAxis axis);  // "queries"
 
-// Visits the chosen matrices in order, until a visit returns false.
-using VisitMatrix = std::function<bool(const HeadAddress& at, const Matrix& matrix)>;
-void each_matrix(const ResultPtr& result, const ChosenStage& chosen, const VisitMatrix& visit);
+// Matrices of one name with their addresses. Measures and distances have one row.
+struct ChosenMatrices {
+  std::string name;  // "weights", "self_scores", "rollout", "measures"
+  MatrixId id;       // of all, but for the numbers of layer, sample and head
+  MatrixAxis rows, columns;
+  StageShape extents{};
+  std::vector<std::size_t> samples{}, layers{}, heads{};
+  bool joins_heads = false;
+
+  bool is_stage() const { return is_computed(id) && rows != MatrixAxis::One; }
+  Shape shape() const {
+    return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};
+  }
+  std::vector<HeadAddress> addresses() const;  // sample by sample, layer by layer
+};
+
+// The chosen matrices of a problem, of which those named `usual` ("weights"; "": all stages) if
+// none is named, with all addresses of what is not chosen. Usage error for names and numbers that
+// there are not.
+Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
+                                                    const AttentionProblem& problem,
+                                                    std::string_view usual);
+
+// One of them. Errors as of derive(); OverMemoryLimit before, and Usage for flows of hours.
+Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,
+                            Context& context);
+
+// Name of a row or column: a token, a measure, a distance, or a number.
+std::string name_on_axis(const Computed& of, MatrixAxis axis, const HeadAddress& at,
+                         std::size_t index);
 
 }  // namespace attn::cli

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "cli/batch.h"
 #include "cli/load.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
@@ -87,10 +88,12 @@ void take_code(int& code, const std::vector<Error>& problems) {
 }
 
 Result<int> run(const std::vector<std::string>& files, Context& context) {
+  const auto matched = matched_files(files);
+  if (!matched) return matched.error();
   int code = 0;
   std::string text;
   Json list = Json::array();
-  for (const std::string& file : files) {
+  for (const std::string& file : *matched) {
     context.console.file = file;
     context.console.detail("reading " + spoken_name(file));
     const Verdict verdict = judge(file, context.common);

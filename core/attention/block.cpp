@@ -1,6 +1,7 @@
 // Table of activations, and properties of stacks.
 #include "attention/block.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -34,6 +35,8 @@ static_assert(is_indexed_by(kActivationRows, &ActivationInfo::activation));
 constexpr std::array<AttentionInfo, kAttentions> kAttentionRows{{
     {kLastAttention, "cross", "Cross-attention", "Cross", "The rows attend to the keys"},
     {kSelfAttention, "self", "Self-attention", "Self", "The rows attend to one another"},
+    {kEncoderAttention, "encoder", "Encoder self-attention", "Encoder",
+     "The keys attend to one another"},
 }};
 
 }  // namespace
@@ -46,16 +49,27 @@ bool is_decoder(const Stack& stack) {
   return !stack.blocks.empty() && stack.blocks.front().cross.has_value();
 }
 
-AttentionShape self_shape(AttentionShape shape) {
-  shape.n_k = shape.n_q;
+AttentionShape shape_at(AttentionShape shape, const HeadAddress& at) {
+  if (at.attention == kLastAttention) return shape;
+  const bool of_keys = at.attention == kEncoderAttention;
+  (of_keys ? shape.n_q : shape.n_k) = of_keys ? shape.n_k : shape.n_q;
   shape.key_width = 0;
   return shape;
 }
 
-std::span<const AttentionInfo> attentions_in_order(bool decoder) {
-  static constexpr std::array kInOrder{kAttentionRows[kSelfAttention],
-                                       kAttentionRows[kLastAttention]};
-  return std::span(kInOrder).last(decoder ? 2 : 1);
+std::span<const AttentionInfo> attentions_in_order(bool encoder, bool self) {
+  static constexpr std::array kInOrder{
+      kAttentionRows[kEncoderAttention], kAttentionRows[kLastAttention],
+      kAttentionRows[kEncoderAttention], kAttentionRows[kSelfAttention],
+      kAttentionRows[kLastAttention]};
+  if (encoder && !self) return std::span(kInOrder).first(2);
+  return std::span(kInOrder).last(encoder ? 3 : self ? 2 : 1);
+}
+
+HeadAddress among(std::span<const AttentionInfo> attentions, const HeadAddress& at) {
+  const bool there =
+      std::ranges::find(attentions, at.attention, &AttentionInfo::attention) != attentions.end();
+  return there ? at : HeadAddress{at.layer, at.sample, at.head};
 }
 
 std::span<const ActivationInfo> all_activations() { return kActivationRows; }

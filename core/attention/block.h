@@ -84,10 +84,12 @@ struct Stack {
   friend bool operator==(const Stack&, const Stack&) = default;
 };
 
-// Attentions of a block, counted from the last one, whose output goes on to the feed-forward layer:
-// of a decoder cross-attention, then self-attention. Ignored for all other models, which have one.
-inline constexpr std::size_t kLastAttention = 0, kSelfAttention = 1;
-inline constexpr std::size_t kAttentions = 2;  // rows of every table of attentions
+// Attentions of a model, counted from the last one: of a decoder's block cross-attention, whose
+// output goes on to the feed-forward layer, then self-attention. Given weights may have those of
+// the decoder and of the encoder beside the cross-attention. Ignored for other models, which have
+// one.
+inline constexpr std::size_t kLastAttention = 0, kSelfAttention = 1, kEncoderAttention = 2;
+inline constexpr std::size_t kAttentions = 3;  // rows of every table of attentions
 
 struct AttentionInfo {
   std::size_t attention;
@@ -103,11 +105,17 @@ const AttentionInfo& attention_info(const HeadAddress& at);
 // True for blocks with cross-attention.
 bool is_decoder(const Stack& stack);
 
-// Extents of a decoder's self-attention. Precondition: `shape` is of its cross-attention.
-AttentionShape self_shape(AttentionShape shape);
+// Extents of one of several attentions. Precondition: `shape` is of the cross-attention.
+AttentionShape shape_at(AttentionShape shape, const HeadAddress& at);
 
-// Of a decoder both, else the last one.
-std::span<const AttentionInfo> attentions_in_order(bool decoder);
+// The last one behind those of the encoder and of the decoder that there are.
+std::span<const AttentionInfo> attentions_in_order(bool encoder, bool self);
+
+// The address if its attention is one of these, else that of the last one.
+HeadAddress among(std::span<const AttentionInfo> attentions, const HeadAddress& at);
+inline bool has(std::span<const AttentionInfo> attentions, const HeadAddress& at) {
+  return among(attentions, at) == at;
+}
 
 struct ActivationInfo {
   Activation activation;

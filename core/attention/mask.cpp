@@ -21,7 +21,7 @@ struct BroadcastRow {
 
   BroadcastRow(const BasicTensor<T>& tensor, const HeadAddress& head, std::size_t q,
                std::size_t first_key)
-      : data(tensor.data() + broadcast_index(tensor.shape(), head.sample, head.head, q, first_key)),
+      : data(tensor.data() + broadcast_index(tensor.shape(), head, q, first_key)),
         step(tensor.shape().back() == 1 ? 0 : 1) {}
   T operator[](std::size_t k) const { return data[k * step]; }
 };
@@ -299,13 +299,22 @@ bool can_hide(const Mask& mask) {
          mask.relative.has_value();
 }
 
-std::size_t broadcast_index(const Shape& shape, std::size_t sample, std::size_t head, std::size_t q,
+Mask mask_of_layer(Mask mask, std::size_t layer) {
+  const auto cut = [layer](auto& map) {
+    if (map.rank() > 4) map = map.part(map.extent(0) == 1 ? 0 : layer);
+  };
+  cut(mask.visible);
+  cut(mask.bias);
+  return mask;
+}
+
+std::size_t broadcast_index(const Shape& shape, const HeadAddress& head, std::size_t q,
                             std::size_t k) {
-  assert(!shape.empty() && shape.size() <= 4);
-  const std::array<std::size_t, 4> position{sample, head, q, k};
+  const std::array<std::size_t, 5> position{head.layer, head.sample, head.head, q, k};
+  assert(!shape.empty() && shape.size() <= position.size());
   std::size_t index = 0;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    const std::size_t at = shape[axis] == 1 ? 0 : position[4 - shape.size() + axis];
+    const std::size_t at = shape[axis] == 1 ? 0 : position[position.size() - shape.size() + axis];
     index = index * shape[axis] + at;
   }
   return index;
@@ -318,7 +327,7 @@ HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, 
   const auto* queries = list_of(mask.query_padding, head.sample);
   if (queries != nullptr && (*queries)[q] == 0) rules |= kHiddenByQueryPadding;
   if (!mask.visible.empty() &&
-      mask.visible[broadcast_index(mask.visible.shape(), head.sample, head.head, q, k)] == 0) {
+      mask.visible[broadcast_index(mask.visible.shape(), head, q, k)] == 0) {
     rules |= kHiddenByHand;
   }
   if (bias_at(mask, head, q, k) == kMinusInfinity) rules |= kHiddenByBias;
@@ -341,7 +350,7 @@ std::string hidden_sentence(HiddenRules rules) {
 float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k) {
   float bias = 0.0F;
   if (!mask.bias.empty()) {
-    bias = mask.bias[broadcast_index(mask.bias.shape(), head.sample, head.head, q, k)];
+    bias = mask.bias[broadcast_index(mask.bias.shape(), head, q, k)];
   }
   if (!mask.alibi && !mask.relative) return bias;
   const std::int64_t distance = distance_of(q, k, mask.offset_of(head.sample));

@@ -58,7 +58,7 @@ struct Mask {
   SegmentLists key_segments;      // lists of n_k; empty: as query_segments
   PaddingLists key_padding;       // lists of n_k
   PaddingLists query_padding;     // lists of n_q; a padded query sees no key
-  BoolTensor visible;             // broadcasts right-aligned to (samples, heads, n_q, n_k)
+  BoolTensor visible;             // broadcasts right-aligned to (layers, samples, heads, n_q, n_k)
   Tensor bias;                    // broadcasts like `visible`; added after the scale; -inf hides
 
   // ALiBi (Press et al. 2022): adds −slope · |distance|. One slope per head; an empty list means
@@ -127,10 +127,13 @@ float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::siz
 void bias_row(const Mask& mask, const HeadAddress& head, std::size_t q, std::span<float> bias,
               std::size_t first_key = 0);
 
-// Index in `tensor` of the element that broadcasts, right-aligned, to (sample, head, q, k); extents
-// of 1 repeat. Precondition: rank 1 … 4.
-std::size_t broadcast_index(const Shape& shape, std::size_t sample, std::size_t head, std::size_t q,
+// Index in `tensor` of the element that broadcasts, right-aligned, to (layer, sample, head, q, k);
+// extents of 1 repeat. Precondition: rank 1 … 5.
+std::size_t broadcast_index(const Shape& shape, const HeadAddress& at, std::size_t q,
                             std::size_t k);
+
+// Rules of one layer, as those of a model of that layer alone.
+Mask mask_of_layer(Mask mask, std::size_t layer);
 
 // hidden_by() of keys [first_key, first_key + rules.size()) of row q. Returns the number of visible
 // keys.

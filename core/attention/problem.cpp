@@ -40,27 +40,33 @@ std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
 }  // namespace
 
 std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem) {
-  return attentions_in_order(is_decoder(problem));
+  return attentions_in_order(!problem.encoder_weights.empty(),
+                             is_decoder(problem) || !problem.self_weights.empty());
+}
+
+const Tensor& given_weights(const AttentionProblem& problem, const HeadAddress& at) {
+  const Tensor* const all[kAttentions] = {&problem.weights, &problem.self_weights,
+                                          &problem.encoder_weights};
+  return *all[among(attentions_of(problem), at).attention];
 }
 
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
 
 AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at) {
-  const bool own = is_decoder(problem) && !attends_across(problem, at);
-  return own ? self_shape(problem.shape) : problem.shape;
+  return shape_at(problem.shape, among(attentions_of(problem), at));
 }
 
 const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at) {
-  const bool own = is_decoder(problem) && !attends_across(problem, at);
-  return own ? problem.self_mask : problem.mask;
+  const Mask* const all[kAttentions] = {&problem.mask, &problem.self_mask, &problem.encoder_mask};
+  return *all[among(attentions_of(problem), at).attention];
 }
 
 bool attends_across(const AttentionProblem& problem, const HeadAddress& at) {
-  return is_decoder(problem) && at.attention == kLastAttention;
+  return attentions_of(problem).size() > 1 && at.attention == kLastAttention;
 }
 
 bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at) {
-  return is_decoder(problem) ? attends_across(problem, at) : problem.cross;
+  return attentions_of(problem).size() > 1 ? attends_across(problem, at) : problem.cross;
 }
 
 bool counts_positions(const AttentionProblem& problem, const HeadAddress& at) {

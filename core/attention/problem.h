@@ -53,11 +53,13 @@ struct AttentionProblem {
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
   Stack stack;          // with blocks, which have the projections
-  Mask self_mask;       // of a decoder's self-attention; with slopes as `mask`, of the other one
+  Mask self_mask;       // of a decoder's self-attention; with slopes as `mask`, of the last one
+  Mask encoder_mask;    // of the encoder's, with given weights
   Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
-  // Finished weights: (layers, samples, heads, n_q, n_k)
-  Tensor weights;
+  // Finished weights: (layers, samples, heads, n_q, n_k), and where these are a cross-attention
+  // those of the decoder, of n_q rows and keys, and of the encoder, of n_k, if they are given.
+  Tensor weights, self_weights, encoder_weights;
 
   // Maps of queries by keys are materialised if all of them together take at most this; otherwise
   // they and what follows from them are computed when read.
@@ -78,21 +80,24 @@ bool makes_projections(const AttentionProblem& problem);
 // Given tensor of a stage that is not computed; else null. Borrowed.
 const Tensor* given_tensor(const AttentionProblem& problem, Stage stage);
 
+// Finished weights of an attention, if there are any. Borrowed.
+const Tensor& given_weights(const AttentionProblem& problem, const HeadAddress& at);
+
 // True for blocks with self-attention and cross-attention.
 bool is_decoder(const AttentionProblem& problem);
 
-// In order of computation: two for a decoder, else one.
+// In order of computation: two for a decoder, up to three for given weights, else one.
 std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem);
 
 // Below, `at` selects the attention; without it the last one.
 //
-// Extents: problem.shape, except for the keys of a decoder's self-attention.
+// Extents: problem.shape, except for attentions beside a cross-attention.
 AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at);
 const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at);  // borrowed
 
-// True for a decoder's cross-attention.
+// True for the cross-attention of several attentions.
 bool attends_across(const AttentionProblem& problem, const HeadAddress& at);
-// True if queries and keys are different sequences, in a decoder or elsewhere.
+// True if queries and keys are different sequences, among several attentions or alone.
 bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at);
 
 // True if positions act in the attention: not across, where keys were encoded before.

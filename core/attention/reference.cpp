@@ -356,9 +356,9 @@ std::vector<std::uint8_t> visible_keys(const AttentionProblem& p, const HeadAddr
 Matrix weights(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
   const AttentionShape s = shape_of(p, at);
-  if (const Tensor* given = given_tensor(p, Stage::Weights)) {
+  if (!has_scores(p)) {
     const std::size_t index = (at.layer * s.samples + at.sample) * s.heads + at.head;
-    return matrix_of(*given, index, s.n_q, s.n_k);
+    return matrix_of(given_weights(p, at), index, s.n_q, s.n_k);
   }
   const Matrix scores = compute_in(layer, Stage::Masked, at);
   Matrix out{s.n_q, s.n_k, {}};

@@ -158,10 +158,6 @@ struct HeadAddress {
   bool same_attention(const HeadAddress& other) const {
     return *this == other.moved_to(layer, sample, head);
   }
-  // This address if there are that many attentions, else that of the last one.
-  HeadAddress among(std::size_t attentions) const {
-    return attention < attentions ? *this : HeadAddress{layer, sample, head};
-  }
   friend bool operator==(const HeadAddress&, const HeadAddress&) = default;
 };
 

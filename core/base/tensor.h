@@ -71,6 +71,13 @@ class BasicTensor {
     return out;
   }
 
+  // One index of the first axis, which shares the array; absent if this is.
+  BasicTensor part(std::size_t index) const {
+    if (empty()) return {};
+    const Shape shape(shape_.begin() + 1, shape_.end());
+    return {shape, data() + index * element_count(shape), storage_};
+  }
+
   // Copy with element `flat` set to `value`; records what it was made from.
   BasicTensor with(std::size_t flat, T value) const {
     std::vector<T> copy(values().begin(), values().end());

@@ -12,9 +12,9 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kPositions = "positions";  // parameters without multiply-adds
-constexpr std::string_view kOrder[] = {"encoder", "attention",       "self-attention",
-                                       "decoder", "cross-attention", "feed-forward",
-                                       "norms",   kPositions};
+constexpr std::string_view kOrder[] = {
+    "encoder",         "encoder-attention", "attention", "self-attention", "decoder",
+    "cross-attention", "feed-forward",      "norms",     kPositions};
 
 PartCost& cost_part(std::vector<PartCost>& parts, std::string_view name) {
   const auto found = std::ranges::find(parts, name, &PartCost::name);
@@ -58,12 +58,12 @@ std::uint64_t tensor_bytes(const Document& document, const AttentionShape& wante
   return bytes;
 }
 
-// Bytes of a tensor that broadcasts to (samples, heads, n_q, n_k).
+// Bytes of a tensor that broadcasts to (layers, samples, heads, n_q, n_k).
 std::uint64_t map_bytes(const Shape& shape, const AttentionShape& wanted, std::size_t cell_bytes) {
-  const std::size_t full[] = {wanted.samples, wanted.heads, wanted.n_q, wanted.n_k};
+  const std::size_t full[] = {wanted.layers, wanted.samples, wanted.heads, wanted.n_q, wanted.n_k};
   Shape grown{cell_bytes};
   for (std::size_t back = 1; back <= shape.size(); ++back) {
-    grown.push_back(shape[shape.size() - back] == 1 ? 1 : full[4 - back]);
+    grown.push_back(shape[shape.size() - back] == 1 ? 1 : full[std::size(full) - back]);
   }
   return shape.empty() ? 0 : element_count(grown);
 }
@@ -72,8 +72,7 @@ std::uint64_t mask_bytes(const Document& document, const AttentionShape& wanted)
   std::uint64_t bytes = 0;
   for (const MaskPlace& place : masks_of(document)) {
     const Mask& mask = document.*place.mask;
-    AttentionShape shape = wanted;
-    if (document.cross && keys_are_queries(document, place.at)) shape.n_k = shape.n_q;
+    const AttentionShape shape = shape_at(wanted, place.at);
     bytes = saturating_sum({bytes, map_bytes(mask.visible.shape(), shape, 1),
                             map_bytes(mask.bias.shape(), shape, sizeof(float))});
   }
@@ -95,7 +94,7 @@ DocumentCost cost_of(const Document& document) {
     cost.multiply_adds += part.multiply_adds;
   }
   std::erase_if(cost.parts, [](const PartCost& part) { return part.name == kPositions; });
-  if (cost.parts.size() == 1) cost.parts.clear();
+  if (cost.parts.size() == 1 || cost.multiply_adds == 0) cost.parts.clear();
   std::ranges::sort(cost.parts, {}, [](const PartCost& part) {
     return std::ranges::find(kOrder, part.name) - std::begin(kOrder);
   });

@@ -12,10 +12,12 @@ namespace {
 constexpr std::array<MaskPlace, kAttentions> kMasks{{
     {{.attention = kLastAttention}, &Document::mask, "mask", ""},
     {{.attention = kSelfAttention}, &Document::self_mask, "self_mask", "self "},
+    {{.attention = kEncoderAttention}, &Document::encoder_mask, "encoder_mask", "encoder "},
 }};
+constexpr std::array kMasksWithoutSelf{kMasks[kLastAttention], kMasks[kEncoderAttention]};
 
 bool is_own_attention(const Document& document, const HeadAddress& at) {
-  return at.attention != kLastAttention && attentions_of(document).size() > 1;
+  return at.attention != kLastAttention && has(attentions_of(document), at);
 }
 
 }  // namespace
@@ -23,17 +25,22 @@ bool is_own_attention(const Document& document, const HeadAddress& at) {
 AttentionShape shape_of(const Document& document, const HeadAddress& at) {
   AttentionShape shape = shape_of(document.model);
   shape.d_a = hidden_units(document.scoring);
-  return is_own_attention(document, at) ? self_shape(shape) : shape;
+  return is_own_attention(document, at) ? shape_at(shape, at) : shape;
 }
 
 std::span<const AttentionInfo> attentions_of(const Document& document) {
-  return attentions_in_order(info_of(document.model).sequences == 2);
+  const auto* given = std::get_if<GivenWeights>(&document.model);
+  if (given == nullptr) return attentions_in_order(false, info_of(document.model).sequences == 2);
+  return attentions_in_order(!given->encoder.empty(), !given->self.empty());
 }
 
 std::span<const MaskPlace> all_masks() { return kMasks; }
 
 std::span<const MaskPlace> masks_of(const Document& document) {
-  return all_masks().first(attentions_of(document).size());
+  const std::span<const AttentionInfo> attentions = attentions_of(document);
+  const bool skips = attentions.size() > 1 && !has(attentions, kMasks[kSelfAttention].at);
+  return skips ? std::span<const MaskPlace>(kMasksWithoutSelf)
+               : all_masks().first(attentions.size());
 }
 
 const MaskPlace& positioned_mask(const Document& document) { return masks_of(document).back(); }
@@ -41,7 +48,7 @@ const MaskPlace& positioned_mask(const Document& document) { return masks_of(doc
 std::string pointer_of(const MaskPlace& place) { return "/" + std::string(place.key); }
 
 const Mask& mask_of(const Document& document, const HeadAddress& at) {
-  return is_own_attention(document, at) ? document.self_mask : document.mask;
+  return document.*kMasks[among(attentions_of(document), at).attention].mask;
 }
 
 Mask& mask_of(Document& document, const HeadAddress& at) {
@@ -53,7 +60,9 @@ bool keys_are_queries(const Document& document, const HeadAddress& at) {
 }
 
 Side listed_side(const Document& document, const HeadAddress& at, Side side) {
-  return keys_are_queries(document, at) ? Side::Query : side;
+  if (!keys_are_queries(document, at)) return side;
+  const bool of_keys = document.cross && at.attention == kEncoderAttention;
+  return of_keys ? Side::Key : Side::Query;
 }
 
 AttentionShape scored_shape(const Document& document) {
@@ -64,9 +73,18 @@ AttentionShape scored_shape(const Document& document) {
   return shape;
 }
 
-bool looks_causal(const Document& document, Progress* progress) {
+const Tensor* given_weights(const Document& document, const HeadAddress& at) {
   const auto* given = std::get_if<GivenWeights>(&document.model);
-  return !document.cross && given != nullptr && attends_backwards_only(*given, progress);
+  if (given == nullptr || !is_own_attention(document, at)) {
+    return given == nullptr ? nullptr : &given->weights;
+  }
+  return at.attention == kEncoderAttention ? &given->encoder : &given->self;
+}
+
+bool looks_causal(const Document& document, const HeadAddress& at, Progress* progress) {
+  const Tensor* given = given_weights(document, at);
+  return given != nullptr && keys_are_queries(document, at) &&
+         attends_backwards_only(*given, progress);
 }
 
 Document with_spelling(Document document) {

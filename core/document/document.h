@@ -47,8 +47,9 @@ struct Document {
   FeatureNames features;    // names of columns
   Model model;
   Scoring scoring;
-  Mask mask;       // of a decoder: of the cross-attention
-  Mask self_mask;  // of a decoder's self-attention; else empty
+  Mask mask;          // of several attentions: of the cross-attention
+  Mask self_mask;     // of a decoder's self-attention; else empty
+  Mask encoder_mask;  // of the encoder's beside it; else empty
   Position position;
   std::uint64_t seed = 1;      // of all generated numbers
   std::optional<Panes> panes;  // views when it was saved; optional
@@ -90,7 +91,9 @@ Side listed_side(const Document& document, const HeadAddress& at, Side side);
 
 // True if given weights of one sequence are all 0 above the diagonal; they are then read as causal
 // unless the text states otherwise. Can be cancelled like attends_backwards_only().
-bool looks_causal(const Document& document, Progress* progress = nullptr);
+bool looks_causal(const Document& document, const HeadAddress& at, Progress* progress = nullptr);
+// Given weights of an attention, or null. Borrowed.
+const Tensor* given_weights(const Document& document, const HeadAddress& at);
 
 // Extents for the matrices of the scoring function; a decoder's attentions share it, so n_k is the
 // larger one.

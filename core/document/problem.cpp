@@ -107,15 +107,17 @@ void check_lists(Findings& findings, const std::vector<List>& lists, const std::
 void check_broadcast(Findings& findings, const Shape& shape, const std::string& pointer,
                      const AttentionShape& target) {
   if (element_count(shape) == 0 || shape.empty()) return;
-  const std::size_t full[] = {target.samples, target.heads, target.n_q, target.n_k};
-  bool fits = shape.size() <= 4;
+  const bool layered = target.layers > 1;
+  Shape full{target.layers, target.samples, target.heads, target.n_q, target.n_k};
+  bool fits = shape.size() <= full.size();
   for (std::size_t back = 1; fits && back <= shape.size(); ++back) {
     const std::size_t extent = shape[shape.size() - back];
-    fits = extent == 1 || extent == full[4 - back];
+    fits = extent == 1 || extent == full[full.size() - back];
   }
   findings.require(fits, pointer, "the shape does not fit the scores", shape_text(shape),
-                   "the last extents of (samples, heads, n_q, n_k) = " +
-                       shape_text({full[0], full[1], full[2], full[3]}) + ", or 1");
+                   std::string("the last extents of (") + (layered ? "layers, " : "") +
+                       "samples, heads, n_q, n_k) = " +
+                       shape_text({full.begin() + (layered ? 0 : 1), full.end()}) + ", or 1");
 }
 
 void check_segments(Findings& findings, const Mask& mask, const AttentionShape& shape) {
@@ -358,6 +360,7 @@ AttentionProblem make_problem(const Document& document) {
   problem.scoring = document.scoring;
   problem.mask = with_slopes(document.mask, problem.shape.heads);
   problem.self_mask = with_slopes(document.self_mask, problem.shape.heads);
+  problem.encoder_mask = with_slopes(document.encoder_mask, problem.shape.heads);
   problem.position = document.position;
   put_into(problem, document.model);
   return problem;

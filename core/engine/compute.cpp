@@ -65,13 +65,14 @@ constexpr double kWarnAbove = 1e-2;
 
 // Notes on rows of given weights that violate the usual properties; rows without visible keys are
 // exempt.
-void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes) {
-  const AttentionShape& shape = result.shape();
+void add_odd_rows(const AttentionResult& result, const HeadAddress& of,
+                  std::vector<ResultNote>& notes) {
+  const AttentionShape shape = result.shape(of);
   FoundRows not_one{shape}, zero{shape}, negative{shape};
   double worst = 0.0;
   std::string worst_text;
   std::vector<float> row(shape.n_k);
-  for_each_row(shape, {}, [&](const HeadAddress& head, std::size_t q) {
+  for_each_row(shape, of, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) return;
     result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
     const CellSummary cells = summary_of(row);
@@ -107,7 +108,8 @@ void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes)
 void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
                           std::vector<ResultNote>& notes) {
   if (!can_hide(mask_of(result.problem(), of))) return;
-  FoundRows found{result.shape()};
+  const AttentionShape shape = result.shape(of);
+  FoundRows found{shape};
   for_each_row(found.shape, of, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) found.add(head, q);
   });
@@ -158,7 +160,7 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
 std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddress& of) {
   std::vector<ResultNote> notes;
   if (!has_scores(result.problem())) {
-    add_odd_rows(result, notes);
+    add_odd_rows(result, of, notes);
   } else {
     add_normaliser(result, notes);
   }
@@ -212,10 +214,11 @@ Error out_of_memory(const AttentionProblem& problem) {
           .hint = "use fewer tokens, heads or samples, or close other programs"};
 }
 
-// Whatever is one attention of one layer, or of layers that are shown as they are.
+// Whatever is one attention of one layer, or attentions and layers that are computed apart.
 std::shared_ptr<AttentionResult> compute_layer(const AttentionProblem& problem,
                                                const ComputeOptions& run) {
-  if (problem.shape.layers > 1 && has_scores(problem)) {
+  const bool layered = problem.shape.layers > 1 && has_scores(problem);
+  if (layered || attentions_of(problem).size() > 1) {
     return compute_layers(problem, run.threads, run.progress, run.before.get());
   }
   auto result = std::make_shared<LayerResult>(problem);

@@ -1,7 +1,9 @@
 // Result of several layers with queries, keys and values of their own, such as those recorded from
-// a model: a result of one layer for each. Internal to the engine: callers see AttentionResult.
+// a model, or of several attentions with given weights: a result of one layer for each. Internal to
+// the engine: callers see AttentionResult.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -27,13 +29,17 @@ class LayersResult final : public AttentionResult {
   std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
-  std::vector<std::shared_ptr<const LayerResult>>& layers() { return layers_; }
-  const std::vector<std::shared_ptr<const LayerResult>>& layers() const { return layers_; }
+  using Layers = std::vector<std::shared_ptr<const LayerResult>>;
+  Layers& layers(const HeadAddress& at = {}) { return layers_[at.attention]; }
+  // Those of an attention.
+  const Layers& layers(const HeadAddress& at = {}) const {
+    return layers_[among(attentions_of(problem_), at).attention];
+  }
 
  private:
   AttentionProblem problem_;
   std::vector<Stage> stages_;
-  std::vector<std::shared_ptr<const LayerResult>> layers_;
+  std::array<Layers, kAttentions> layers_;  // by HeadAddress::attention
 };
 
 // All layers in sequence. `before`, which may be null, is a result from which layers that are

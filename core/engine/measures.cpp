@@ -435,7 +435,7 @@ std::string nothing_at_distances(const AttentionProblem& problem, const HeadAddr
 
 DistanceProfile distance_profile(const AttentionResult& result, const HeadAddress& head,
                                  std::size_t row_step, Progress* progress) {
-  const std::size_t n = result.shape().n_q;
+  const std::size_t n = result.shape(head).n_q;
   DistanceProfile profile;
   profile.tokens = n;
   profile.offset = measured_offset(mask_of(result.problem(), head), head.sample);

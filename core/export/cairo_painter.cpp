@@ -233,12 +233,14 @@ void draw(cairo_t* context, const MatrixItem& m, bool enlarge) {
   cairo_restore(context);
 }
 
-// The bytes so far. Their number is unknown beforehand; a shape takes about kBytesOfAStep.
+// The number of bytes is unknown beforehand; a shape takes about so many.
+constexpr std::uint64_t kBytesOfAStep = 48;
+
+// Bytes so far (borrowed), and those of the present page.
 struct PdfStream {
-  std::string bytes;
+  std::string& bytes;
   StepCount written;
 };
-constexpr std::uint64_t kBytesOfAStep = 48;
 
 // Cairo stops after an error here.
 cairo_status_t append_bytes(void* stream, const unsigned char* data, unsigned int size) {
@@ -263,17 +265,6 @@ Status noted_on(cairo_surface_t* surface, const Figure& figure, const ExportOpti
   cairo_set_operator(context.get(), CAIRO_OPERATOR_CLEAR);
   cairo_paint(context.get());
   return stopped();
-}
-
-// Finishes the surface, which writes all bytes.
-Status paint_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options,
-                Progress* progress) {
-  if (Status noted = noted_on(surface, figure, options, progress); !noted) return noted;
-  constexpr float kBefore = kNotesShare + kReadNotesShare;
-  const ProgressPart part(progress, kBefore, 1.0F - kBefore);
-  cairo_surface_finish(surface);
-  if (progress != nullptr && progress->cancelled) return stopped();
-  return status_of(cairo_surface_status(surface));
 }
 
 }  // namespace
@@ -355,26 +346,63 @@ Status status_of(cairo_status_t status) {
   return error;
 }
 
-Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options,
-                                     Progress* progress) {
-  const Status size = check_size(figure);
-  if (!size) return size.error();
-  PdfStream stream{{}, StepCount(progress, kBytesOfAStep * painting_steps(figure))};
-  const SurfacePtr surface(
-      cairo_pdf_surface_create_for_stream(append_bytes, &stream, figure.width, figure.height));
-  // Version 1.5 would let cairo compress the metadata, which is read back.
-  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
+struct PdfPages::Sheets {
+  PdfStream stream;
+  SurfacePtr surface;
+  int pages = 0;
+};
+
+// Version 1.5 would let cairo compress the metadata, which is read back.
+PdfPages::PdfPages(std::string& bytes)
+    : sheets_(std::make_unique<Sheets>(PdfStream{bytes, StepCount(nullptr, 0)})) {
+  sheets_->surface.reset(
+      cairo_pdf_surface_create_for_stream(append_bytes, &sheets_->stream, 1.0, 1.0));
+  cairo_pdf_surface_restrict_to_version(sheets_->surface.get(), CAIRO_PDF_VERSION_1_4);
+}
+
+PdfPages::~PdfPages() = default;
+
+Status PdfPages::add(const Figure& figure, const std::string& name, const ExportOptions& options,
+                     Progress* progress) {
+  if (Status size = check_size(figure); !size) return size;
+  auto& [stream, surface, pages] = *sheets_;
+  stream.written = StepCount(progress, kBytesOfAStep * painting_steps(figure));
+  cairo_pdf_surface_set_size(surface.get(), figure.width, figure.height);
+  if (Status noted = noted_on(surface.get(), figure, options, progress); !noted) return noted;
+  constexpr float kBefore = kNotesShare + kReadNotesShare;
+  const ProgressPart part(progress, kBefore, 1.0F - kBefore);
+  cairo_surface_show_page(surface.get());
+  const std::string place = "page=" + std::to_string(++pages) + " pos=[0 0]";
+  if (!name.empty()) {
+    cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, name.c_str(),
+                                  place.c_str(), cairo_pdf_outline_flags_t{});
+  }
+  if (progress != nullptr && progress->cancelled) return stopped();
+  return status_of(cairo_surface_status(surface.get()));
+}
+
+Status PdfPages::finish(const Figure& whole, Progress* progress) {
+  auto& [stream, surface, pages] = *sheets_;
   const auto set = [&](cairo_pdf_metadata_t key, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), key, text.c_str());
   };
   set(CAIRO_PDF_METADATA_CREATE_DATE, "");  // by default cairo writes the time of day
-  set(CAIRO_PDF_METADATA_TITLE, drawable_text(figure.title));
-  set(CAIRO_PDF_METADATA_SUBJECT, drawable_text(figure.alt_text));
+  set(CAIRO_PDF_METADATA_TITLE, drawable_text(whole.title));
+  set(CAIRO_PDF_METADATA_SUBJECT, drawable_text(whole.alt_text));
   set(CAIRO_PDF_METADATA_CREATOR, "AttnScope");
-  if (!figure.provenance.empty()) set(CAIRO_PDF_METADATA_KEYWORDS, figure.provenance);
-  const Status painted = paint_on(surface.get(), figure, options, progress);
-  if (!painted) return painted.error();
-  return std::move(stream.bytes);
+  if (!whole.provenance.empty()) set(CAIRO_PDF_METADATA_KEYWORDS, whole.provenance);
+  cairo_surface_finish(surface.get());
+  if (progress != nullptr && progress->cancelled) return stopped();
+  return status_of(cairo_surface_status(surface.get()));
+}
+
+Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress) {
+  std::string bytes;
+  PdfPages page(bytes);
+  Status written = page.add(figure, "", options, progress);
+  if (written) written = page.finish(figure, progress);
+  return written ? Result(std::move(bytes)) : written.error();
 }
 
 }  // namespace attn

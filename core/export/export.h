@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,26 @@ Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& 
                                      Progress* progress);
 Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options,
                                      Progress* progress);
+
+// A PDF of figures, each on a page of its size.
+class PdfPages {
+ public:
+  // Appends to `bytes` (borrowed) as pages are done.
+  explicit PdfPages(std::string& bytes);
+  ~PdfPages();
+  PdfPages(const PdfPages&) = delete;
+  PdfPages& operator=(const PdfPages&) = delete;
+
+  // `name`: in the outline that readers show; empty: none. After a failure no page can follow.
+  Status add(const Figure& figure, const std::string& name, const ExportOptions& options,
+             Progress* progress);
+  // With title, description and provenance of `whole`. Precondition: there is a page.
+  Status finish(const Figure& whole, Progress* progress);
+
+ private:
+  struct Sheets;
+  std::unique_ptr<Sheets> sheets_;
+};
 
 struct Exporter {
   std::string_view extension;    // "png"

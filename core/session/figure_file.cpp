@@ -154,8 +154,12 @@ FigureWanted figure_wanted(const AppState& state) {
   return wanted;
 }
 
+std::string recorded_program() {
+  return std::string(kRecordName) + " " + std::string(program_version());
+}
+
 Status add_provenance(Figure& figure, const Document& document, const FigureWanted& wanted) {
-  const Result<std::string> hash = hash_of(document);
+  const Result<std::string> hash = wanted.hash.empty() ? hash_of(document) : wanted.hash;
   if (!hash) return hash.error();
   const std::string name = file_name(wanted.file);
   std::string call = call_start(name);
@@ -165,8 +169,7 @@ Status add_provenance(Figure& figure, const Document& document, const FigureWant
   if (compares(wanted) && wanted.options.reference) {
     add(call, "--reference", file_name(wanted.options.reference->path));
   }
-  const std::string program = std::string(kRecordName) + " " + std::string(program_version());
-  figure.provenance = provenance_text({program, name, *hash, call});
+  figure.provenance = provenance_text({recorded_program(), name, *hash, call});
   return ok_status();
 }
 

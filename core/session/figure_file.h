@@ -19,6 +19,7 @@ struct FigureWanted {
   std::string file = {};                   // of the document, or its example; empty: none
   View saved = {};                         // the view in that file
   std::optional<std::uint64_t> seed = {};  // read in place of the document's
+  std::string hash = {};                   // hash_of() the document where it is known
 };
 
 // Figure of the focused pane, or of all panes when the user exports them.
@@ -32,6 +33,9 @@ Result<Figure> figure_for_file(const Document& document, const ResultPtr& result
 // Records in the figure how it is made: program, document, and the call with all options that are
 // neither usual nor in the saved view; no folders. Error when the document's numbers are gone.
 Status add_provenance(Figure& figure, const Document& document, const FigureWanted& wanted);
+
+// "AttnScope 0.1.0"
+std::string recorded_program();
 
 // Bytes of figure_for_file() with its provenance, in the format that the extension of `path` names.
 // Progress covers derivations, painting and encoding.

@@ -181,6 +181,7 @@ Json pins_json(const std::vector<CellHit>& pins) {
     list.push_back(
         {{"stage", stage_info(matrix.stage).name},
          {"self", matrix.head.attention == kSelfAttention},
+         {"encoder", matrix.head.attention == kEncoderAttention},
          {"at", {matrix.head.layer, matrix.head.sample, matrix.head.head, pin.row, pin.col}}});
   }
   return list;
@@ -198,8 +199,11 @@ std::vector<CellHit> pins_of(const Json& tab) {
     if (!stage || !is_place) continue;
     const auto place = at.get<std::vector<std::size_t>>();
     const bool self = item.value("self", Json(false)) == true;
-    const MatrixId matrix{*stage,
-                          {place[0], place[1], place[2], self ? kSelfAttention : kLastAttention}};
+    const bool encoder = item.value("encoder", Json(false)) == true;
+    const std::size_t attention = encoder ? kEncoderAttention
+                                  : self  ? kSelfAttention
+                                          : kLastAttention;
+    const MatrixId matrix{*stage, {place[0], place[1], place[2], attention}};
     pins.push_back({matrix, place[3], place[4]});
   }
   return pins;

@@ -127,7 +127,7 @@ std::vector<Field<ViewOptions>> make_fields() {
       table_field<ViewOptions>("stage", "Stage of the computation", &O::stage, all_stages(),
                                &StageInfo::stage, &StageInfo::label),
       table_field<ViewOptions>(
-          "attention", "Which attention of a decoder's blocks",
+          "attention", "Which of several attentions, as a decoder has them",
           [](auto& o) -> auto& { return o.at.attention; }, all_attentions(),
           &AttentionInfo::attention, &AttentionInfo::label),
       number_field<O>(

@@ -118,6 +118,27 @@ TEST_F(Traced, TheCommandLineWritesItsOutputsAndConnectsToNothing) {
   }
 }
 
+// As often for many figures as for one, and each figure is written once.
+TEST_F(Traced, ACallOfManyFiguresOpensADocumentOnce) {
+  const std::string document = file("a.npy");
+  trace_of({"compute", "example:four-heads", "--stage", "weights", "-o", document});
+  const auto count_of = [](const std::vector<std::string>& calls, const auto& is_counted) {
+    return std::ranges::count_if(calls, is_counted);
+  };
+  const auto opens = [&](const std::string& call) {
+    return name_of(call) == "openat" && path_in(call) == document && !has_failed(call);
+  };
+  const auto places = [](const std::string& call) {
+    return (name_of(call) == "rename" || name_of(call) == "link") && has_any(call, {"fig-"});
+  };
+  const auto one = trace_of({"export", document, "-o", file("fig-0.svg")});
+  const auto many = trace_of(
+      {"export", document, "-f", "-o", file("fig-{head}.svg"), "--head", "all", "--jobs", "2"});
+  EXPECT_GT(count_of(one, opens), 0);
+  EXPECT_EQ(count_of(many, opens), count_of(one, opens));
+  EXPECT_EQ(count_of(many, places), 4);
+}
+
 TEST_F(Traced, TheWindowWritesItsOwnFilesAndConnectsToTheDisplayAlone) {
   expect_modest(trace_of({"view", "example:i-love-cats", "--screenshot", file("window.png")}));
 }

@@ -33,6 +33,7 @@ std::span<const Target> all_targets();
 // One for each file beside this one, which says what must hold. Bytes that would only take long do
 // nothing.
 void fuzz_arguments(std::string_view bytes);
+void fuzz_arrays(std::string_view bytes);
 void fuzz_documents(std::string_view bytes);
 void fuzz_pasted_text(std::string_view bytes);
 void fuzz_preferences(std::string_view bytes);

@@ -339,7 +339,9 @@ bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
     const AttentionProblem& problem = state.result->problem();
     std::uint64_t bytes = materialised_bytes(problem);
     // Given weights are their own stage, so their bytes are added here.
-    if (!has_scores(problem)) bytes += problem.weights.size() * sizeof(float);
+    for (const AttentionInfo& info : attentions_of(problem)) {
+      bytes += given_weights(problem, info.at()).size() * sizeof(float);
+    }
     if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes), behind);
   }
   const bool cancelled = job_part(ui, job);

@@ -51,13 +51,14 @@ struct TokenListing {
   bool tight;        // too narrow for anything but names and toggles
   bool shares_foot;  // its field and buttons are below both lists
 
-  // Padding masks with a toggle per row: both for self-attention, except that those of a decoder do
-  // not apply to its keys.
+  // Padding masks with a toggle per row: both for self-attention, which of several does not apply
+  // to the other list.
   std::span<const Side> paddings() const {
     static constexpr Side kSides[] = {Side::Key, Side::Query};
-    const bool one_sequence = keys_are_queries(state);
-    if (one_sequence && state.document.cross && side == Side::Key) return {};
-    if (one_sequence) return kSides;
+    const HeadAddress& at = focused_view(state).options.at;
+    if (keys_are_queries(state)) {
+      return std::span(kSides).first(listed_side(state.document, at, side) == side ? 2 : 0);
+    }
     return std::span(kSides).subspan(side == Side::Key ? 0 : 1, 1);
   }
   float column_px() const { return ui.px(tight ? kTightColumn : kToggleColumn); }

@@ -155,7 +155,8 @@ def compute(data: Any = None, /, *, stage: str = "weights", layer: Which = "all"
     """Numbers of a stage of arrays (as `save` takes them) or of a document by its path.
 
     Returns (samples, layers, heads, rows, columns), as float32. `layer`, `head` and `sample` are "all", numbers as in
-    "0-3,7", a list, or one number, which leaves its axis out. Stages are those of `attnscope export --stage`.
+    "0-3,7", a list, or one number, which leaves its axis out. Stages are those of `attnscope export --stage`,
+    and of an encoder–decoder `self_weights` and `encoder_weights` beside `weights`, its cross-attention.
     Raises what `save` raises, and AttnScopeError for what the program refuses.
     """
     source = Source(data, keywords)

@@ -18,6 +18,7 @@ enum class InputForm { Tokens, Qkv, Embeddings, Weights };
 
 constexpr std::string_view kKeysOfEmbeddings =
     "embeddings query_embeddings key_embeddings value_embeddings";
+constexpr std::string_view kKeysOfWeights = "attention self_attention encoder_attention";
 
 // Form of the given keys; refuses keys that exclude each other.
 bool find_form(Draft& draft, InputForm& form) {
@@ -31,7 +32,7 @@ bool find_form(Draft& draft, InputForm& form) {
     draft.refuse("/" + second, "two inputs exclude each other", both, "one of them");
   }
   form = !first_given(text, "q k v").empty()             ? InputForm::Qkv
-         : !text.attention.empty()                       ? InputForm::Weights
+         : !first_given(text, kKeysOfWeights).empty()    ? InputForm::Weights
          : !first_given(text, kKeysOfEmbeddings).empty() ? InputForm::Embeddings
                                                          : InputForm::Tokens;
   if (text.axes && form != InputForm::Qkv && form != InputForm::Weights) {
@@ -111,7 +112,7 @@ bool set_tokens(Draft& draft) {
   const auto of_queries = [&](const MaskPlace& place) {
     return to_derive((document.*place.mask).query_padding, given_mask(f, place.at).query_lengths);
   };
-  const MaskPlace &last = all_masks().front(), &own = all_masks().back();
+  const MaskPlace &last = all_masks().front(), &own = all_masks()[1], &of_encoder = all_masks()[2];
   PaddingLists* const keys = of_keys(last);
   PaddingLists* const queries = of_queries(last);
   document.cross = !f.query_tokens.empty() || !f.key_tokens.empty();
@@ -120,13 +121,18 @@ bool set_tokens(Draft& draft) {
         padded(draft, std::move(f.tokens), {keys, keys == nullptr ? nullptr : queries});
   }
   if (!f.query_tokens.empty()) {
-    const bool decoder = !f.blocks.empty();  // no other kind has such a mask
+    // No other kind has such a mask.
+    const bool decoder = !f.blocks.empty() || !f.self_attention.empty();
     PaddingLists* const own_keys = decoder ? of_keys(own) : nullptr;
     PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(own);
     document.query_tokens =
         padded(draft, std::move(f.query_tokens), {queries, own_keys, own_queries});
   }
-  if (!f.key_tokens.empty()) document.key_tokens = padded(draft, std::move(f.key_tokens), {keys});
+  if (!f.key_tokens.empty()) {
+    PaddingLists* const own_keys = f.encoder_attention.empty() ? nullptr : of_keys(of_encoder);
+    PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(of_encoder);
+    document.key_tokens = padded(draft, std::move(f.key_tokens), {keys, own_keys, own_queries});
+  }
   return draft.errors.empty();
 }
 
@@ -225,13 +231,22 @@ bool set_qkv(Draft& draft) {
 
 bool set_weights(Draft& draft) {
   DocumentText& f = draft.text;
-  GivenWeights input;
-  input.weights = std::move(f.attention);
+  const std::string first(first_given(f, kKeysOfWeights));
+  if (f.attention.empty()) {
+    return draft.refuse("/" + first, first + " stands beside attention", first + " alone",
+                        "attention of query_tokens to key_tokens, or this one named attention");
+  }
+  GivenWeights input{
+      std::move(f.attention), {}, std::move(f.self_attention), std::move(f.encoder_attention)};
+  const bool several = !input.self.empty() || !input.encoder.empty();
+  draft.document.cross = draft.document.cross || several;
   const std::size_t rank = input.weights.rank();
   std::vector<std::size_t> axes;
   if (f.axes) {
     if (!resolve_axes(draft, kAttentionAxes, rank, axes)) return false;
-    input.weights = with_sorted_axes(input.weights, axes);
+    for (Tensor* tensor : {&input.weights, &input.self, &input.encoder}) {
+      if (tensor->rank() == rank) *tensor = with_sorted_axes(*tensor, axes);  // else refused later
+    }
     std::sort(axes.begin(), axes.end());
   } else {
     constexpr std::size_t kByRank[][5] = {{3, 4}, {2, 3, 4}, {0, 2, 3, 4}, {0, 1, 2, 3, 4}};
@@ -241,6 +256,12 @@ bool set_weights(Draft& draft) {
   for (const std::size_t axis : axes) {
     draft.reading += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
     input.axes.push_back(kWeightAxes[axis]);
+  }
+  std::string_view joins = ", with the ";
+  for (const auto& [tensor, whose] :
+       {std::pair(&input.self, "decoder"), {&input.encoder, "encoder"}}) {
+    if (tensor->empty()) continue;
+    draft.reading += std::string(std::exchange(joins, " and the ")) + whose + "'s own";
   }
   draft.document.model = std::move(input);
   return true;
@@ -275,8 +296,8 @@ void copy_plain_fields(Draft& draft) {
 
 void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
   HeadAddress& at = view.options.at;
-  if (at != at.among(attentions_of(draft.document).size())) {
-    at = at.among(1);
+  if (!has(attentions_of(draft.document), at)) {
+    at = among(attentions_of(draft.document), at);
     draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
   }
   const HeadAddress wanted = at;
@@ -355,7 +376,8 @@ void note_what_has_no_effect(Draft& draft) {
   if (document.scoring != Scoring{}) {
     draft.notes.push_back("given weights are shown as they are: scoring has no effect");
   }
-  if (document.mask != Mask{}) {
+  if (std::ranges::any_of(all_masks(),
+                          [&](auto& place) { return document.*place.mask != Mask{}; })) {
     draft.notes.emplace_back(kMaskOfWeightsNote);
   }
 }
@@ -411,12 +433,17 @@ void set_features(Draft& draft) {
 
 // Refuses masks of attentions that the document lacks.
 bool check_masks(Draft& draft) {
-  const std::size_t there = masks_of(draft.document).size();
-  for (const MaskPlace& place : all_masks().subspan(there)) {
-    if (!mask_of(draft.text, place.at)) continue;
-    return draft.refuse(pointer_of(place), "only a decoder attends to its own rows beside the keys",
-                        std::string(place.key) + " and one attention",
-                        "mask; or blocks with query_tokens and key_tokens");
+  for (const MaskPlace& place : all_masks()) {
+    if (has(attentions_of(draft.document), place.at) || !mask_of(draft.text, place.at)) continue;
+    const bool of_encoder = place.at.attention == kEncoderAttention;
+    return draft.refuse(
+        pointer_of(place),
+        of_encoder ? "only given attention has the encoder's beside it"
+                   : "only a decoder attends to its own rows beside the keys",
+        std::string(place.key) + " and " +
+            (attentions_of(draft.document).size() == 1 ? "one attention" : "no such attention"),
+        of_encoder ? "mask; or encoder_attention beside attention"
+                   : "mask; or blocks with query_tokens and key_tokens");
   }
   return true;
 }
@@ -431,10 +458,16 @@ bool tells_what_is_seen(MaskText fields) {
 
 // Given weights come without the mask that they were computed with.
 void assume_causal(Draft& draft) {
-  if (tells_what_is_seen(given_mask(draft.text, {}))) return;
-  if (!looks_causal(draft.document, draft.progress)) return;
-  draft.document.mask.causal = draft.assumed_causal = true;
-  draft.notes.emplace_back(kReadAsCausalNote);
+  for (const MaskPlace& place : masks_of(draft.document)) {
+    if (tells_what_is_seen(given_mask(draft.text, place.at))) continue;
+    if (!looks_causal(draft.document, place.at, draft.progress)) continue;
+    (draft.document.*place.mask).causal = true;
+    draft.assumed_causal = draft.assumed_causal || place.prefix.empty();
+    std::string note(kReadAsCausalNote);
+    note.replace(note.find("mask\""), 4, place.key);
+    const std::string whose = place.prefix.empty() ? "" : std::string(place.prefix) + "attention: ";
+    draft.notes.push_back(whose + note);
+  }
 }
 
 // Precondition: the input is set.

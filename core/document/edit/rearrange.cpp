@@ -93,8 +93,8 @@ void rearrange_side(Document& document, Side side, std::size_t n, const Rearrang
   const Extent tokens = side == Side::Query ? Extent::Queries : Extent::Keys;
   rearrange_tensors(document, shape_of(document.model), tokens, change);
   rearrange_rules(document.mask, side, n, change);
-  if (side == Side::Key) return;
-  for (const MaskPlace& own : masks_of(document).subspan(1)) {  // of the queries alone
+  for (const MaskPlace& own : masks_of(document).subspan(1)) {  // of one sequence alone
+    if (listed_side(document, own.at, side) != side) continue;
     for (const Side both : {Side::Query, Side::Key}) {
       rearrange_rules(document.*own.mask, both, n, change);
     }
@@ -114,16 +114,18 @@ void rearrange_tensors(Document& document, const AttentionShape& shape, Extent t
                        const Rearrangement& change) {
   const bool none_left = change.added.size() == change.sources.size();
   for (const TensorInfo& info : tensors_of(document.model, shape, 0)) {
-    if (!info.is_there() || !info.has_axis(tokens)) continue;
-    const auto at = std::ranges::find(info.axes, tokens, &TensorAxis::extent);
-    const auto axis = static_cast<std::size_t>(at - info.axes.begin());
-    Tensor moved = rearranged(*info.tensor, axis, change, 0.0F);
-    const bool rows = axis + 2 == info.axes.size();
-    if (rows && !change.added.empty()) fill_rows(document, info, change.added, moved);
-    if (!rows && none_left) {
-      fill_rows(document, info, all_rows(document, moved.extent(axis - 1)), moved);
+    if (!info.is_there()) continue;
+    // Columns first: rows of weights are generated with all keys.
+    for (std::size_t axis = info.axes.size(); axis-- > 0;) {
+      if (info.axes[axis].extent != tokens) continue;
+      Tensor moved = rearranged(*info.tensor, axis, change, 0.0F);
+      const bool rows = axis + 2 == info.axes.size();
+      if (rows && !change.added.empty()) fill_rows(document, info, change.added, moved);
+      if (!rows && none_left && info.axes[axis - 1].extent != tokens) {
+        fill_rows(document, info, all_rows(document, moved.extent(axis - 1)), moved);
+      }
+      writable(info) = std::move(moved);
     }
-    writable(info) = std::move(moved);
   }
 }
 

@@ -34,7 +34,7 @@ void add_label(std::vector<std::string>& labels, const std::string& label);
 // Changes the kind of model, and the sequences to one or two. Keeps what the new kind can use;
 // inputs then have full depth, and missing ones no numbers.
 Status adopt_kind(Rebuilding& rebuilding);
-// Reduces a decoder to its self-attention blocks.
+// Reduces a decoder to its self-attention blocks, and given weights to the queries' own.
 void keep_self_attention(Rebuilding& rebuilding);
 
 // Resizes the model to the wanted extents, which it returns, generates what is missing, and removes

@@ -246,8 +246,12 @@ void lift(GivenQkv& model, const Rebuilding& rebuilding) {
 
 void lift(GivenWeights& model, const Rebuilding& rebuilding) {
   const AttentionShape& s = rebuilding.layout;
-  model = {model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k}),
-           {kWeightAxes.begin(), kWeightAxes.end()}};
+  for (const TensorInfo& info : model.tensors(s)) {
+    const Shape& shape = info.tensor->shape();
+    writable(info) =
+        info.tensor->reshaped({s.layers, s.samples, s.heads, shape.rbegin()[1], shape.back()});
+  }
+  model.axes.assign(kWeightAxes.begin(), kWeightAxes.end());
 }
 
 // True for axes of one sample, head or layer that were written and stay one.
@@ -297,7 +301,11 @@ void lower(GivenWeights& now, const Rebuilding& rebuilding, const AttentionShape
     axes.push_back(axis);
     shape.push_back(extent_of(target, axis));
   }
-  now = {now.weights.reshaped(shape), std::move(axes)};
+  for (const TensorInfo& info : now.tensors(target)) {
+    std::copy(info.tensor->shape().end() - 2, info.tensor->shape().end(), shape.end() - 2);
+    writable(info) = info.tensor->reshaped(shape);
+  }
+  now.axes = std::move(axes);
 }
 
 // Calls visit(inputs) for the part of the model that tokens have rows in.

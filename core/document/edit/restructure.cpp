@@ -96,8 +96,8 @@ Rebuilding begun(const Document& document, const Structure& wanted,
 // Drops masks of attentions that no longer exist.
 void drop_masks(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
-  for (const MaskPlace& place : all_masks().subspan(masks_of(document).size())) {
-    if (document.*place.mask == Mask{}) continue;
+  for (const MaskPlace& place : all_masks()) {
+    if (has(attentions_of(document), place.at) || document.*place.mask == Mask{}) continue;
     document.*place.mask = {};
     rebuilding.sentences.push_back("Dropped the mask of the " + std::string(place.prefix) +
                                    "attention");
@@ -107,7 +107,7 @@ void drop_masks(Rebuilding& rebuilding) {
 void fit_view_options(ViewOptions& options, const Document& document) {
   const AttentionShape shape = shape_of(document);
   HeadAddress& at = options.at;
-  at = at.among(attentions_of(document).size());
+  at = among(attentions_of(document), at);
   at = at.moved_to(std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
                    std::min(at.head, shape.heads - 1));
 }

@@ -174,7 +174,7 @@ Document with_cell_visible(const Document& document, const HeadAddress& head, st
   Document changed = document;
   BoolTensor& cells = mask_of(changed, head).visible;
   cells = with_all_cells(cells, shape);
-  const std::size_t flat = broadcast_index(cells.shape(), head.sample, head.head, q, k);
+  const std::size_t flat = broadcast_index(cells.shape(), head, q, k);
   cells = cells.with(flat, visible ? 1 : 0);
   if (all_set(cells.values())) cells = BoolTensor();
   return changed;

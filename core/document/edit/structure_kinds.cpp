@@ -38,6 +38,9 @@ void adopt_weights(Rebuilding& rebuilding) {
   GivenWeights model{
       read_stage(result, Stage::Weights, rebuilding.at.moved_to(s.layers, s.samples, s.heads)),
       {kWeightAxes.begin(), kWeightAxes.end()}};
+  if (attends_across(result.problem(), rebuilding.at)) {
+    model.self = read_stage(result, Stage::Weights, {s.layers, s.samples, s.heads, kSelfAttention});
+  }
   rebuilding.layout = shape_of(model);
   rebuilding.document.model = std::move(model);
   rebuilding.document.position = {};
@@ -165,7 +168,7 @@ Status adopt(Rebuilding& rebuilding) {
   if (needed && rebuilding.computed == nullptr) {
     AttentionProblem problem = make_problem(rebuilding.before);
     problem.most_influence_steps = 0;
-    Result<ResultPtr> result = compute(std::move(problem));
+    Result<ResultPtr> result = compute(problem);
     if (!result) return result.error();
     rebuilding.computed = *std::move(result);
   }
@@ -219,9 +222,14 @@ void make_self(Rebuilding& rebuilding) {
 
 void keep_self_attention(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
-  auto& model = std::get<BlockModel>(document.model);
-  model.embeddings.key = {};
-  for (TransformerBlock& block : model.stack.blocks) block.cross.reset();
+  if (auto* given = std::get_if<GivenWeights>(&document.model)) {
+    if (given->self.empty()) return void(given->encoder = {});  // the keys go
+    *given = {given->self, given->axes};
+  } else {
+    auto& model = std::get<BlockModel>(document.model);
+    model.embeddings.key = {};
+    for (TransformerBlock& block : model.stack.blocks) block.cross.reset();
+  }
   document.mask = std::exchange(document.self_mask, {});
   document.cross = false;
   document.key_tokens.clear();

@@ -27,16 +27,16 @@ void resize_samples(Mask& mask, std::size_t from, std::size_t to) {
   resize_list(mask.key_padding, from, to, false);
 }
 
-// Samples and heads of broadcast tensors; new elements are `fill`.
+// Layers, samples and heads of broadcast tensors; new elements are `fill`.
 template <class T>
 void resize_map(BasicTensor<T>& map, const AttentionShape& from, const AttentionShape& to, T fill) {
   std::vector<AxisSources> axes;
   bool changes = false;
   for (std::size_t axis = 0; axis < map.rank(); ++axis) {
     const std::size_t back = map.rank() - axis, there = map.extent(axis);
-    const std::size_t all = back == 4 ? from.samples : back == 3 ? from.heads : 0;
-    const std::size_t wanted = back == 4 ? to.samples : to.heads;
-    const bool own = back >= 3 && there == all && there > 1;
+    const Extent extent = back > 4 ? Extent::Layers : back == 4 ? Extent::Samples : Extent::Heads;
+    const std::size_t wanted = extent_of(to, extent);
+    const bool own = back >= 3 && there == extent_of(from, extent) && there > 1;
     axes.push_back(resized_axis(there, own ? wanted : there));
     changes = changes || (own && there != wanted);
   }

@@ -110,6 +110,12 @@ constexpr Row kDocumentRows[] = {
         "attention", depth(2, 5),
         "Weights computed elsewhere, shown as they are: depth 2 (queries, keys), 3 (heads, …), 4 "
         "(layers, heads, …) or 5 (layers, samples, heads, …)."),
+    Key::at<&Text::self_attention>(
+        "self_attention", depth(2, 5),
+        "Beside an attention of query_tokens to key_tokens, as of an encoder–decoder: weights of "
+        "the queries to one another, the decoder's own, nested like attention."),
+    Key::at<&Text::encoder_attention>("encoder_attention", depth(2, 5),
+                                      "Likewise of the keys to one another, the encoder's own."),
     Key::at<&Text::heads>(
         "heads", kCount,
         "Number of query heads. It must divide the columns of w_q, or d_model when w_q is "
@@ -141,6 +147,8 @@ constexpr Row kDocumentRows[] = {
     Key::at<&Text::self_mask>("self_mask", object_form(kMaskObject),
                               "Of a decoder alone: the mask of its attention to its own rows, such "
                               "as {\"causal\": true}."),
+    Key::at<&Text::encoder_mask>("encoder_mask", object_form(kMaskObject),
+                                 "The mask of encoder_attention alone."),
     Key::at<&Text::position>("position", kPositionForm,
                              "How the model knows where a token stands: the name of an encoding, "
                              "or an object with its settings."),
@@ -160,7 +168,7 @@ constexpr Row kDocumentRows[] = {
         "The panes and their views, in place of view; written by the program, never needed."),
 };
 
-constexpr std::string_view kQkv = "q k v", kWeights = "attention",
+constexpr std::string_view kQkv = "q k v", kWeights = "attention self_attention encoder_attention",
                            kEmbedded =
                                "embeddings query_embeddings key_embeddings value_embeddings",
                            kGenerated = "projections blocks recurrent d_model";
@@ -174,6 +182,7 @@ constexpr Exclusion kExclusions[] = {
     {"projections", "recurrent"},
     {"blocks", "recurrent"},
     {"tokens", "query_tokens key_tokens"},
+    {"tokens", "self_attention encoder_attention"},
     {"embeddings", "query_embeddings key_embeddings"},
     {"embeddings", "query_tokens key_tokens"},
 };

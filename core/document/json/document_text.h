@@ -28,7 +28,7 @@ struct DocumentText {
   std::optional<std::vector<std::string>> axes;
   Tensor q, k, v;
   Tensor embeddings, query_embeddings, key_embeddings, value_embeddings;
-  Tensor attention;
+  Tensor attention, self_attention, encoder_attention;
   std::optional<std::uint64_t> heads, kv_heads, d_model;
   std::optional<ProjectionsText> projections;
   std::vector<BlockText> blocks;
@@ -36,7 +36,7 @@ struct DocumentText {
   std::optional<Stack> norms;  // settings of all blocks; its own blocks are empty
   float dropout = 0.0F;
   std::optional<ScoringText> scoring;
-  std::optional<MaskText> mask, self_mask;
+  std::optional<MaskText> mask, self_mask, encoder_mask;
   PositionText position;
   std::uint64_t seed = 1;
   std::optional<Panes> panes;
@@ -45,8 +45,13 @@ struct DocumentText {
 extern const ObjectOf<DocumentText> kDocumentObject;
 
 // The mask of an attention.
+inline std::optional<MaskText>& mask_of(DocumentText& text, const HeadAddress& at) {
+  std::optional<MaskText>* const all[kAttentions] = {&text.mask, &text.self_mask,
+                                                     &text.encoder_mask};
+  return *all[at.attention];
+}
 inline const std::optional<MaskText>& mask_of(const DocumentText& text, const HeadAddress& at) {
-  return at.attention == kSelfAttention ? text.self_mask : text.mask;
+  return mask_of(const_cast<DocumentText&>(text), at);
 }
 
 // Keys that exclude each other: any of the first with any of the others. Separated by blanks.

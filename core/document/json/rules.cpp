@@ -232,12 +232,14 @@ constexpr Row kAll[] = {
     Key::at<&MaskText::query_lengths>("query_lengths", kIndices,
                                       "How many first queries are real tokens, one number or one "
                                       "per sample, in place of query_padding."),
-    Key::at<&Mask::visible>("visible", kFlagsOfAnyDepth,
-                            "Cells that may be seen; its last axes are (samples, heads, queries, "
-                            "keys), and an axis of length 1 serves for all."),
-    Key::at<&Mask::bias>("bias", depth(1, 4),
-                         "Added to the scaled scores; its last axes are (samples, heads, queries, "
-                         "keys), and an axis of length 1 serves for all."),
+    Key::at<&Mask::visible>(
+        "visible", kFlagsOfAnyDepth,
+        "Cells that may be seen; its last axes are (layers, samples, heads, queries, "
+        "keys), and an axis of length 1 serves for all."),
+    Key::at<&Mask::bias>(
+        "bias", depth(1, 5),
+        "Added to the scaled scores; its last axes are (layers, samples, heads, queries, "
+        "keys), and an axis of length 1 serves for all."),
     Key::at<&Mask::alibi>("alibi", kAlibiForm,
                           "Adds -slope · distance to the scores: true for the standard slopes, or "
                           "one slope, or one per head."),

@@ -28,6 +28,6 @@ constexpr FormOf<Tensor> depth(std::size_t of_all) { return depth(of_all, of_all
 
 inline constexpr FormOf<BoolTensor> kFlagsOfAnyDepth =
     form_of<BoolTensor, read_flags_of, write_flags_of>(
-        {.one_of = "in_file", .depths = "flags|flags2|flags3|flags4", .low = 1, .high = 4});
+        {.one_of = "in_file", .depths = "flags|flags2|flags3|flags4|flags5", .low = 1, .high = 5});
 
 }  // namespace attn

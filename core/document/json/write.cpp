@@ -48,6 +48,8 @@ void put_model(DocumentText& text, const GivenQkv& model) {
 
 void put_model(DocumentText& text, const GivenWeights& model) {
   text.attention = model.weights;
+  text.self_attention = model.self;
+  text.encoder_attention = model.encoder;
   std::vector<std::string>& names = text.axes.emplace();
   for (std::size_t i = 0; i < kWeightAxes.size(); ++i) {
     if (std::ranges::count(model.axes, kWeightAxes[i]) > 0) names.emplace_back(kAttentionAxes[i]);
@@ -88,10 +90,10 @@ std::optional<ScoringText> scoring_text(const Document& document) {
 
 // True if a reader would assume a causal mask without the key. Weights in a file are not read here
 // and may be causal.
-bool may_look_causal(const Document& document) {
-  const auto* given = std::get_if<GivenWeights>(&document.model);
-  const bool is_in_file = given != nullptr && given->weights.origin() != nullptr;
-  return is_in_file || looks_causal(document);
+bool may_look_causal(const Document& document, const HeadAddress& at) {
+  const Tensor* given = given_weights(document, at);
+  const bool is_in_file = given != nullptr && given->origin() != nullptr;
+  return is_in_file || looks_causal(document, at);
 }
 
 // Tensors written in full.
@@ -120,8 +122,9 @@ DocumentText as_text(const Document& document) {
   text.scoring = scoring_text(document);
   for (const MaskPlace& place : all_masks()) {
     const Mask& mask = document.*place.mask;
-    if (mask != Mask{} || (place.prefix.empty() && may_look_causal(document))) {
-      (place.prefix.empty() ? text.mask : text.self_mask) = MaskText{mask, {}, {}};
+    const bool there = has(attentions_of(document), place.at);
+    if (mask != Mask{} || (there && may_look_causal(document, place.at))) {
+      mask_of(text, place.at) = MaskText{mask, {}, {}};
     }
   }
   text.position = as_text(document.position);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
@@ -21,6 +22,9 @@ using M = ArrayMeanings;
 
 // Of each meaning the preferred names first. Parameters such as "q_proj.weight" end otherwise.
 constexpr KnownName kNames[] = {
+    {&M::attention, ""},  // across, of an encoder–decoder; this and the next whatever the name
+    {&M::self_attention, ""},
+    {&M::encoder_attention, ""},
     {&M::attention, "attention"},
     {&M::attention, "attentions"},
     {&M::attention, "self_attentions"},
@@ -62,6 +66,8 @@ constexpr KnownName kNames[] = {
     {&M::ids, "token_ids"},
 };
 
+constexpr const KnownName &kAcross = kNames[0], &kSelf = kNames[1], &kEncoder = kNames[2];
+
 struct NameReading {
   const KnownName* known = nullptr;
   std::optional<std::size_t> layer;
@@ -85,6 +91,16 @@ std::string words_of(std::string_view name, std::optional<std::size_t>& number) 
   return words;
 }
 
+// Which attention is meant by "decoder.3.attn", "encoder_attentions" or "cross_attentions";
+// "decoder.layers.3.encoder_attn" is across.
+const KnownName& told_apart(std::string_view words, const KnownName& known) {
+  const auto says = [&](std::string_view word) { return words.find(word) != words.npos; };
+  if (known.meaning != &M::attention) return known;
+  const bool encoder = says("encoder"), decoder = says("decoder") || words.starts_with("self_");
+  if (says("cross") || (encoder && decoder)) return kAcross;
+  return encoder ? kEncoder : decoder ? kSelf : known;
+}
+
 NameReading reading_of(std::string_view name) {
   NameReading reading;
   const std::string words = words_of(name, reading.layer);
@@ -95,6 +111,7 @@ NameReading reading_of(std::string_view name) {
     longest = known.name.size();
     reading.known = &known;
   }
+  if (reading.known != nullptr) reading.known = &told_apart(words, *reading.known);
   return reading;
 }
 
@@ -118,6 +135,29 @@ std::vector<Candidate> chosen(std::vector<Candidate> candidates) {
   return candidates;
 }
 
+// Beside a cross-attention, attention of no other name is the decoder's own.
+void take_own_attention(std::vector<Candidate>& all) {
+  const auto has = [&](const KnownName& known) {
+    return std::ranges::find(all, &known, &Candidate::known) != all.end();
+  };
+  if (!has(kAcross) || has(kSelf)) return;
+  for (Candidate& other : all) {
+    if (other.known->meaning == &M::attention && other.known != &kAcross) other.known = &kSelf;
+  }
+}
+
+// Without one across, a decoder's or an encoder's is the only attention.
+void settle_attentions(ArrayMeanings& of) {
+  if (!of.attention.empty()) return;
+  const bool of_keys = of.self_attention.empty();
+  of.attention.swap(of_keys ? of.encoder_attention : of.self_attention);
+  if (of.attention.empty()) return;
+  of.only = of_keys ? Side::Key : Side::Query;
+  for (const std::string& name : std::exchange(of.encoder_attention, {})) {
+    of.unused.push_back(name + " (needs a cross-attention beside it)");
+  }
+}
+
 }  // namespace
 
 ArrayMeanings meanings_of(const ArrayListing& listing) {
@@ -132,6 +172,7 @@ ArrayMeanings meanings_of(const ArrayListing& listing) {
       meanings.unused.push_back(listed.array.name);
     }
   }
+  take_own_attention(all);
   while (!all.empty()) {
     const auto meaning = all.front().known->meaning;
     std::vector<Candidate> same;
@@ -150,6 +191,7 @@ ArrayMeanings meanings_of(const ArrayListing& listing) {
     if (!meanings.layers.empty() || !taken.front().has_layer) continue;
     for (const Candidate& candidate : taken) meanings.layers.push_back(candidate.layer);
   }
+  settle_attentions(meanings);
   return meanings;
 }
 

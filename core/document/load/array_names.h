@@ -1,9 +1,11 @@
 // Meaning of the arrays of a file by their names, as libraries call them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "attention/stage.h"
 #include "base/result.h"
 #include "document/tensors/array_file.h"
 
@@ -13,6 +15,9 @@ namespace attn {
 // of the numbers in their names: "model.layers.3.self_attn.q", "blocks.0.attn.hook_pattern".
 struct ArrayMeanings {
   std::vector<std::string> attention, q, k, v, visible, bias;
+  // Of an encoder–decoder whose cross-attention is `attention`: the decoder's and encoder's own.
+  std::vector<std::string> self_attention, encoder_attention;
+  std::optional<Side> only;  // Without one across: `attention` is the decoder's, or the encoder's
   std::vector<std::string> tokens, query_tokens, key_tokens, ids;
   std::vector<std::size_t> layers;  // numbers of the layers; empty without any
   std::vector<std::string> unused;

@@ -197,14 +197,6 @@ Status check_laid(const std::vector<LaidArray>& laid) {
 
 // --- sentences
 
-// "attentions", or "12 arrays from layers.0.attn to layers.11.attn".
-std::string source_text(const LaidArray& laid) {
-  const Names& names = laid.names;
-  if (names.size() == 1) return "“" + names.front() + "”";
-  return std::to_string(names.size()) + " arrays from “" + names.front() + "” to “" + names.back() +
-         "”";
-}
-
 std::string sentence_of(const std::vector<LaidArray>& laid) {
   const bool is_weights = laid.size() == 1;
   const LaidArray &q = laid.front(), &last = laid.back();
@@ -220,7 +212,8 @@ std::string sentence_of(const std::vector<LaidArray>& laid) {
   const char* what = is_weights         ? ", attention from "
                      : laid.size() == 2 ? ", queries and keys without values from "
                                         : ", queries, keys and values from ";
-  return text + what + joined(laid, ", ", source_text);
+  return text + what +
+         joined(laid, ", ", [](const LaidArray& each) { return source_text(each.names); });
 }
 
 // --- candidates
@@ -376,6 +369,12 @@ std::vector<ArrayFacts> facts_of(const ArrayListing& listing) {
   return facts;
 }
 
+std::string source_text(const Names& names) {
+  if (names.size() == 1) return "“" + names.front() + "”";
+  return std::to_string(names.size()) + " arrays from “" + names.front() + "” to “" + names.back() +
+         "”";
+}
+
 std::span<const ArrayRole> all_array_roles() { return kRoles; }
 
 std::size_t LaidArray::extent(std::string_view axis) const {
@@ -424,6 +423,11 @@ Result<ArrayMeanings> names_in_words(const ArrayChoices& choices, const ArrayWor
   Means means = choices.usual;
   if (words.contains("q")) means.attention.clear();
   if (words.contains("tokens")) means.ids.clear();
+  if (words.contains("attention") || words.contains("q")) {
+    means.self_attention.clear();
+    means.encoder_attention.clear();
+    means.only.reset();
+  }
   for (const ArrayRole& role : kRoles) {
     const auto said = words.find(role.key);
     if (said == words.end()) continue;

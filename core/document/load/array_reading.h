@@ -48,6 +48,9 @@ struct LaidArray {
   std::size_t extent(std::string_view axis) const;  // 1 without the axis
 };
 
+// "“attentions”", or "12 arrays from “layers.0.attn” to “layers.11.attn”". Precondition: not empty.
+std::string source_text(const std::vector<std::string>& names);
+
 // A reading that fits: its arrays exist, and their shapes and axes agree.
 struct ArrayReading {
   ArrayMeanings names;

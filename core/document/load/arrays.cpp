@@ -241,13 +241,64 @@ Status take_numbers(const ArrayFile& from, const ArrayReading& reading, Document
   return ok_status();
 }
 
+// A mask as it broadcasts to (layers, samples, heads, queries, keys), if the note names its axes.
+template <class T>
+BasicTensor<T> broadcast_by_note(const ArrayListing& listing, const std::string& name,
+                                 const BasicTensor<T>& mask) {
+  const std::vector<std::string> axes = axes_in_note(listing)[name];
+  if (axes.size() != mask.rank()) return mask;
+  Shape shape;
+  std::size_t next = 0;
+  for (const char* axis : {"layer", "sample", "head", "query", "key"}) {
+    const bool there = next < axes.size() && axes[next] == axis;
+    if (there || !shape.empty()) shape.push_back(there ? mask.extent(next++) : 1);
+  }
+  return next == axes.size() ? mask.reshaped(shape) : mask;
+}
+
+// Weights of the decoder and of the encoder beside those across, with their axes.
+Status take_own_weights(const ArrayFile& from, const ArrayChoices& choices, ArrayMeanings& meanings,
+                        DocumentText& text) {
+  const LaidArray& across = choices.fitting.front().laid.front();
+  const auto noted = [&](const std::string& name) {
+    const auto found = choices.axes.find(name);
+    return found == choices.axes.end() ? std::vector<std::string>() : found->second;
+  };
+  for (const auto& [names, tensor] : {std::pair{&meanings.self_attention, &text.self_attention},
+                                      {&meanings.encoder_attention, &text.encoder_attention}}) {
+    if (names->empty()) continue;
+    const Result<Tensor> numbers = numbers_of<float>(from, *names);
+    if (!numbers) return numbers.error();
+    LaidArray laid = across;
+    laid.names = *names;
+    laid.shape = numbers->shape();
+    std::vector<std::string> axes;
+    if (laid.shape.size() == laid.axes.size() &&
+        noted(names->front()) == noted(across.names.front())) {
+      Result<Tensor> sorted = numbers_laid(from, laid, kAttentionAxes, axes);
+      if (!sorted) return sorted.error();
+      *tensor = *std::move(sorted);
+    } else {
+      meanings.unused.push_back(names->front() + " (its axes are other than those of attention)");
+    }
+  }
+  if (text.self_attention.empty() && text.encoder_attention.empty()) return ok_status();
+  if (!text.tokens.empty()) text.query_tokens = std::exchange(text.tokens, {});
+  if (text.mask && text.mask->says_causal && !text.self_attention.empty()) {
+    text.self_mask.emplace().causal = std::exchange(text.mask->causal, false);
+    text.self_mask->says_causal = std::exchange(text.mask->says_causal, false);
+  }
+  return ok_status();
+}
+
 // Masks are dropped again where they do not fit the numbers.
 void take_masks(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text) {
   const auto take = [&]<class T>(std::vector<std::string>& names, BasicTensor<T> Mask::*member) {
     if (names.empty()) return;
     const Result<BasicTensor<T>> read = numbers_of<T>(from, names);
     if (read && names.size() == 1) {
-      (text.mask ? *text.mask : text.mask.emplace()).*member = *read;
+      (text.mask ? *text.mask : text.mask.emplace()).*member =
+          broadcast_by_note(from.listing, names.front(), *read);
     } else {
       meanings.unused.insert(meanings.unused.end(), names.begin(), names.end());
       names.clear();
@@ -255,6 +306,14 @@ void take_masks(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& te
   };
   take(meanings.visible, &Mask::visible);
   take(meanings.bias, &Mask::bias);
+}
+
+// Of tokens of two sequences, those of the only attention.
+void keep_tokens_of(Side side, DocumentText& text) {
+  TokenLists& own = side == Side::Key ? text.key_tokens : text.query_tokens;
+  if (!own.empty()) text.tokens = std::move(own);
+  text.query_tokens.clear();
+  text.key_tokens.clear();
 }
 
 void take_tokens(const ArrayFile& from, const ArrayMeanings& meanings, DocumentText& text) {
@@ -317,6 +376,7 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
   if (of.attention.empty() && (of.q.empty() || of.k.empty())) return no_meaning(from.listing);
   take_note(from.listing, text);
   if (text.tokens.empty() && text.query_tokens.empty()) take_tokens(from, of, text);
+  if (of.only) keep_tokens_of(*of.only, text);
   count_tokens(text, choices);
   Result<std::vector<ArrayReading>> readings = array_readings(choices, *words);
   if (!readings) return readings.error();
@@ -328,13 +388,14 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
       of.unused.insert(of.unused.end(), names->begin(), names->end());
     }
   }
-  const Status numbers = take_numbers(from, choices.fitting.front(), text);
+  Status numbers = take_numbers(from, choices.fitting.front(), text);
+  if (numbers && !text.attention.empty()) numbers = take_own_weights(from, choices, of, text);
   const bool is_lone = numbers && from.listing.arrays.size() == 1;
   if (is_lone) taken.note += ", " + meaning(text.attention);
   return numbers;
 }
 
-// The document; masks that do not fit its numbers are left out.
+// The document; masks and further attentions that do not fit its numbers are left out.
 Reading completed_without_other_masks(TakenArrays& taken, const ArrayFile& from) {
   ArrayMeanings& of = taken.meanings;
   const auto complete = [&] {
@@ -344,13 +405,22 @@ Reading completed_without_other_masks(TakenArrays& taken, const ArrayFile& from)
   const auto leave_out = [&](const char* pointer, std::vector<std::string>& names, auto& tensor) {
     if (names.empty() || reading.errors.empty()) return;
     if (!reading.errors.front().pointer.starts_with(pointer)) return;
-    of.unused.push_back(names.front() + " " + shape_text(tensor.shape()));
+    of.unused.push_back(names.front() + " " + shape_text(tensor.shape()) + " (" +
+                        reading.errors.front().message + ")");
     tensor = {};
     reading = complete();
   };
+  leave_out("/self_attention", of.self_attention, taken.text.self_attention);
+  leave_out("/encoder_attention", of.encoder_attention, taken.text.encoder_attention);
   if (taken.text.mask) {
     leave_out("/mask/visible", of.visible, taken.text.mask->visible);
     leave_out("/mask/bias", of.bias, taken.text.mask->bias);
+  }
+  if (!taken.text.self_attention.empty()) {
+    taken.note += ", the decoder's from " + source_text(of.self_attention);
+  }
+  if (!taken.text.encoder_attention.empty()) {
+    taken.note += ", the encoder's from " + source_text(of.encoder_attention);
   }
   if (!of.unused.empty()) taken.note += "; not used: " + joined_first(of.unused, kNamesShown);
   return reading;

@@ -97,8 +97,9 @@ std::optional<Shape> read_tuple(PythonText& text) {
 
 template <class T>
 bool put(std::optional<T> read, T& member) {
-  if (read) member = *std::move(read);
-  return read.has_value();
+  if (!read) return false;
+  member = *std::move(read);
+  return true;
 }
 
 // False if the value is invalid for the key.

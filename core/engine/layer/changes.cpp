@@ -260,17 +260,26 @@ bool is_as_before(const LayerResult& before, const LayerResult& after, Stage sta
   return changed_rows(before, after, stage, head).is_none();
 }
 
-bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after) {
+namespace {
+
+bool has_same_rules(const AttentionProblem& before, const AttentionProblem& after) {
   return before.kind == after.kind && before.shape == after.shape &&
          before.scoring == after.scoring && before.position == after.position &&
          before.mask.causal_offset == after.mask.causal_offset && before.cross == after.cross &&
-         materialises_maps(before) == materialises_maps(after) && has_scores(after);
+         materialises_maps(before) == materialises_maps(after);
+}
+
+}  // namespace
+
+bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after) {
+  return has_same_rules(before, after) && has_scores(after);
 }
 
 bool is_same_problem(const AttentionProblem& before, const AttentionProblem& after) {
-  return is_same_but_for_inputs(before, after) && before.mask == after.mask &&
+  return has_same_rules(before, after) && before.mask == after.mask &&
          before.projections == after.projections && before.q == after.q && before.k == after.k &&
-         before.v == after.v && before.query_embeddings == after.query_embeddings &&
+         before.v == after.v && before.weights == after.weights &&
+         before.query_embeddings == after.query_embeddings &&
          before.key_embeddings == after.key_embeddings &&
          before.value_embeddings == after.value_embeddings;
 }

@@ -53,7 +53,7 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
 
 // residual · 1 + (1 − residual) · A of one layer, (n, n). Rows without visible keys: identity.
 DoubleRows layer_matrix(const AttentionResult& result, const HeadAddress& at, double residual) {
-  const std::size_t n = result.shape().n_q;
+  const std::size_t n = result.shape(at).n_q;
   std::vector<float> mean(n * n);
   read_head_mean(result, at, {0, 0, n, n}, mean.data());
   DoubleRows matrix = doubles_of(MatrixView{mean.data(), n, n, n});
@@ -296,7 +296,7 @@ Tensor rollout(const AttentionResult& result, HeadAddress at, double residual, P
 
 Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, double residual,
                       Progress* progress) {
-  const std::size_t n = result.shape().n_q;
+  const std::size_t n = result.shape(at).n_q;
   const std::vector<double> capacities = capacities_of(result, at, residual);
   std::vector<float> flow(n * n);
   constexpr std::size_t kMostJobs = 64;
@@ -357,7 +357,7 @@ Status check(const AttentionResult& from, const made::FromWeights& how, const He
   if (derived_info(derived).of_all_layers) {
     if (Status sound = check_layers(from.problem(), derived, at); !sound) return sound;
   }
-  if (derived == Derived::Rollout && how.without_first && from.shape().n_q < 2) {
+  if (derived == Derived::Rollout && how.without_first && from.shape(at).n_q < 2) {
     return refusal(ErrorKind::Usage, derived, "without the first token needs another one",
                    "1 token", "");
   }

@@ -50,7 +50,7 @@ bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const 
 }
 
 const std::vector<ResultNote>& AttentionResult::notes(const HeadAddress& at) const {
-  return notes_[at.among(attentions_of(problem()).size()).attention];
+  return notes_[among(attentions_of(problem()), at).attention];
 }
 
 void AttentionResult::set_notes(const HeadAddress& at, std::vector<ResultNote> notes) {

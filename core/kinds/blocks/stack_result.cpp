@@ -178,7 +178,7 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   one.shape.layers = 1;
   one.shape.d_ff = 0;
   one.scoring = problem.scoring;
-  one.mask = mask_of(problem, at);
+  one.mask = mask_of_layer(mask_of(problem, at), at.layer);
   one.position = position_of(problem, at);
   one.projections = projections_of(problem, at);
   one.key_embeddings = one.value_embeddings =
@@ -310,7 +310,7 @@ std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
 }
 
 const LayerResult& StackResult::attention(const HeadAddress& at) const {
-  return *layer(at.layer).attentions[at.among(stages_.size()).attention];
+  return *layer(at.layer).attentions[among(attentions_of(problem_), at).attention];
 }
 
 MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t sample) const {

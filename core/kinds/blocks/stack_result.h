@@ -28,7 +28,7 @@ class StackResult final : public AttentionResult {
 
   const AttentionProblem& problem() const override { return problem_; }
   const std::vector<Stage>& stages(const HeadAddress& at = {}) const override {
-    return stages_[at.among(stages_.size()).attention];
+    return stages_[among(attentions_of(problem_), at).attention];
   }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;

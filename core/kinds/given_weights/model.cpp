@@ -34,24 +34,33 @@ AttentionShape GivenWeights::shape() const {
 
 TensorList GivenWeights::tensors(const AttentionShape& shape,
                                  std::optional<std::size_t> /*block*/) const {
-  TensorInfo info{&weights, "/attention", "attention", "A", StageRole::Scores, TensorUse::Map};
-  for (const Extent axis : axes) info.axes.push_back(axis_of(shape, axis));
-  return {info};
+  TensorList list;
+  const auto add = [&](const Tensor& tensor, const std::string& name, const char* label,
+                       Extent rows, Extent columns) {
+    TensorInfo info{&tensor, "/" + name, name, label, StageRole::Scores, TensorUse::Map};
+    for (const Extent axis : axes) info.axes.push_back(axis_of(shape, axis));
+    info.axes.end()[-2] = axis_of(shape, rows);
+    info.axes.back() = axis_of(shape, columns);
+    if (&tensor == &weights || !tensor.empty()) list.push_back(std::move(info));
+  };
+  add(weights, "attention", "A", Extent::Queries, Extent::Keys);
+  add(self, "self_attention", "self A", Extent::Queries, Extent::Queries);
+  add(encoder, "encoder_attention", "encoder A", Extent::Keys, Extent::Keys);
+  return list;
 }
 
-bool attends_backwards_only(const GivenWeights& model, Progress* progress) {
-  const AttentionShape shape = model.shape();
-  const std::size_t n = shape.n_q;
-  if (shape.n_k != n || n < 2) return false;
-  const std::span<const float> cells = model.weights.values();
+bool attends_backwards_only(const Tensor& weights, Progress* progress) {
+  const std::size_t n = weights.extent(weights.rank() - 1);
+  if (weights.extent(weights.rank() - 2) != n || n < 2) return false;
+  const std::span<const float> cells = weights.values();
   const auto weighs = [](float weight) { return weight != 0.0F; };
   bool before = false;
   StepCount count(progress, cells.size() / n);
   for (std::size_t row = 0; row < cells.size() / n; ++row) {
-    const std::span<const float> weights = cells.subspan(row * n, n);
+    const std::span<const float> keys = cells.subspan(row * n, n);
     const std::size_t query = row % n;
-    if (!count.add(1) || std::ranges::any_of(weights.subspan(query + 1), weighs)) return false;
-    before = before || std::ranges::any_of(weights.first(query), weighs);
+    if (!count.add(1) || std::ranges::any_of(keys.subspan(query + 1), weighs)) return false;
+    before = before || std::ranges::any_of(keys.first(query), weighs);
   }
   return before;
 }
@@ -67,12 +76,25 @@ void GivenWeights::check(Findings& findings, const Surroundings& /*around*/) con
       axes.size() >= 2 && axes[axes.size() - 2] == Extent::Queries && axes.back() == Extent::Keys;
   findings.require(ordered && ends, "/axes", "the axes are not in canonical order", "another order",
                    "layer, sample, head, query, key");
+  if (!findings.none()) return;
+  for (const TensorInfo& other : tensors(shape())) {
+    if (other.tensor == &weights) continue;
+    findings.require(
+        other.tensor->shape() == other.shape(), other.path,
+        other.name + " does not fit attention, whose shape is " + shape_text(weights.shape()),
+        shape_text(other.tensor->shape()), shape_text(other.shape()));
+  }
 }
 
 void GivenWeights::put_into(AttentionProblem& problem) const {
   const AttentionShape& s = problem.shape;
   problem.kind = &kWeightsProblems;
-  problem.weights = weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k});
+  const auto in_full = [&s](const Tensor& tensor, std::size_t rows, std::size_t columns) {
+    return tensor.empty() ? tensor : tensor.reshaped({s.layers, s.samples, s.heads, rows, columns});
+  };
+  problem.weights = in_full(weights, s.n_q, s.n_k);
+  problem.self_weights = in_full(self, s.n_q, s.n_q);
+  problem.encoder_weights = in_full(encoder, s.n_k, s.n_k);
 }
 
 }  // namespace attn

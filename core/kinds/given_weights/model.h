@@ -17,12 +17,14 @@ inline constexpr std::array kWeightAxes{Extent::Layers, Extent::Samples, Extent:
                                         Extent::Queries, Extent::Keys};
 
 // Shown as they are. `axes` name the axes of `weights`, in the order of kWeightAxes; always ending
-// in Queries, Keys.
+// in Queries, Keys. Beside a cross-attention those of the decoder's queries to one another, and of
+// the encoder's keys, with the same axes, may be given.
 struct GivenWeights {
   static const KindInfo kInfo;
   static const KindInfo& info() { return kInfo; }
   Tensor weights;
   std::vector<Extent> axes;
+  Tensor self = {}, encoder = {};
   AttentionShape shape() const;
   TensorList tensors(const AttentionShape& shape, std::optional<std::size_t> block = {}) const;
   void check(Findings& findings, const Surroundings& around) const;
@@ -30,8 +32,8 @@ struct GivenWeights {
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;
 };
 
-// True if in all maps no query attends to a later key, and some query to an earlier one, as in
-// causal attention. False if `progress` (may be null) is cancelled.
-bool attends_backwards_only(const GivenWeights& model, Progress* progress = nullptr);
+// True if in all maps, (…, queries, keys), no query attends to a later key, and some query to an
+// earlier one, as in causal attention. False if `progress` (may be null) is cancelled.
+bool attends_backwards_only(const Tensor& weights, Progress* progress = nullptr);
 
 }  // namespace attn

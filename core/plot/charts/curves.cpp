@@ -339,7 +339,7 @@ std::vector<Need> distances_needs(const FittedView& view) {
   return needs_of<DistanceProfile>(
       "distances of " + text_of(MatrixId{Stage::Weights, view.options.at}),
       passes_by_rows(view, 1, "Weights by distance"), make,
-      std::uint64_t{48} * view.result.shape().n_q);
+      std::uint64_t{48} * view.result.shape(view.options.at).n_q);
 }
 
 Result<Figure> distances_plot(const Drawing& drawing) {

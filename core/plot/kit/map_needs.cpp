@@ -178,7 +178,7 @@ std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
 std::vector<std::size_t> found_unseeing(const AttentionResult& result, const HeadAddress& head,
                                         Progress* progress) {
   constexpr std::size_t kRowsOfAReport = 1024;
-  const std::size_t n_q = result.shape().n_q;
+  const std::size_t n_q = result.shape(head).n_q;
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < n_q; ++row) {
     if (progress != nullptr && row % kRowsOfAReport == 0) {
@@ -208,8 +208,8 @@ std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddres
   const HeadAddress of_all_layers = head.moved_to(0, head.sample, head.head);
   return needs_of<UnseeingRows>(
       "rows that see no key, " + text_of(MatrixId{Stage::Weights, of_all_layers}),
-      {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape().n_q}), 1,
-        false}},
+      {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape(head).n_q}),
+        1, false}},
       make);
 }
 

@@ -32,14 +32,14 @@ Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
 
 // Predicted nanoseconds; saturates.
 std::uint64_t reading_time(const FittedView& view, std::size_t heads, std::size_t row_step) {
-  const std::size_t rows = quotient_up(view.result.shape().n_q, row_step);
+  const std::size_t rows = quotient_up(view.result.shape(view.options.at).n_q, row_step);
   return element_count({heads, nanoseconds_to_measure(view.result, view.options.at, rows)});
 }
 
 std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint64_t nanoseconds) {
   constexpr std::uint64_t kLeastRows = 64;
   const AttentionResult& result = view.result;
-  const std::size_t rows = result.shape().n_q;
+  const std::size_t rows = result.shape(view.options.at).n_q;
   const bool is_quick = is_materialised(result, Stage::Weights, view.options.at) ||
                         reading_time(view, heads, 1) <= nanoseconds;
   if (is_quick) return 1;
@@ -51,7 +51,7 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
 
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result) {
   PlotOptions fitted = options;
-  fitted.at = options.at.among(attentions_of(result.problem()).size());
+  fitted.at = among(attentions_of(result.problem()), options.at);
   const AttentionShape& shape = result.shape();
   if (!result.has(fitted.stage, fitted.at)) {
     fitted.stage = nearest_stage(fitted.stage, result.stages(fitted.at));

@@ -21,7 +21,7 @@ template <class Cells>
 Cells matrix_of(const Cells& all, const HeadAddress& head) {
   if (all.rank() <= 2) return all;
   const Shape extents(all.shape().end() - 2, all.shape().end());
-  const auto* from = all.data() + broadcast_index(all.shape(), head.sample, head.head, 0, 0);
+  const auto* from = all.data() + broadcast_index(all.shape(), head, 0, 0);
   return Cells(extents, {from, from + element_count(extents)});
 }
 

@@ -170,7 +170,7 @@ constexpr std::string_view kNotDefined = "–";
 std::string subtitle_of(const Table& table, bool so_far) {
   const AttentionProblem& problem = table.result.problem();
   const HeadAddress& at = table.options.at;
-  const std::size_t queries = problem.shape.n_q;
+  const std::size_t queries = shape_of(problem, at).n_q;
   std::string rows;
   if (so_far && !table.heads.empty()) {
     rows = rows_measured_words(rows_read(*table.heads.front().measures), queries, table.options);

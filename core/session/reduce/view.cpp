@@ -29,9 +29,9 @@ CellHit in_shown_stage(CellHit cell, Stage shown) {
 
 // Options that are refused keep their value in `shown`.
 void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
-  const HeadAddress there = options.at.among(attentions_of(state.document).size());
+  const HeadAddress there = among(attentions_of(state.document), options.at);
   if (options.at != there) {
-    warn(state, "Only the blocks of a decoder have two attentions to choose from");
+    warn(state, "This document has no such attention to choose");
     options.at = there;
   }
   if (options.stage != shown.stage && state.result &&
@@ -159,7 +159,7 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
 
 void fit_view(View& view, const Document& document) {
   ViewOptions& options = view.options;
-  options.at = options.at.among(attentions_of(document).size());
+  options.at = among(attentions_of(document), options.at);
   const AttentionShape shape = shape_of(document, options.at);
   options.at = fitted_head(options.at, shape, shape.heads);
   options.window = fitted_window(options.window, extents_in_view(document, view));
@@ -184,8 +184,7 @@ void fit_to_document(OpenDocument& open) {
   const AttentionShape shape = shown_shape(open);
   const auto gone = [&](const CellHit& cell) {
     const HeadAddress& at = cell.matrix.head;
-    return at != at.among(attentions_of(open.document).size()) ||
-           !inside(cell, shape_of(open.document, at)) ||
+    return !has(attentions_of(open.document), at) || !inside(cell, shape_of(open.document, at)) ||
            (open.result && is_computed(cell.matrix) && !open.result->has(cell.matrix.stage, at));
   };
   std::erase_if(open.pins, gone);

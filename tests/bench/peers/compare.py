@@ -8,8 +8,8 @@ import platform
 import statistics
 import sys
 
-from programs import (PEERS, Commands, Figures, Missing, Ours, busy_processes, busy_seconds, find_peer,
-                      own_seconds)
+from programs import (PEERS, Arrays, Commands, Figures, Missing, Ours, busy_processes, busy_seconds,
+                      find_peer, own_seconds)
 from rows import all_rows
 from timing import REFERENCE_BLAS
 
@@ -34,6 +34,7 @@ class Bench:
     def __init__(self, options):
         self.options = options
         self.by = {"ours": Ours(options.benchmarks), "command": Commands(options.attnscope),
+                   "arrays": Arrays(options.attnscope),
                    "figure": Figures(options.attnscope, options.chroot)}
         self.peers = {name: find_peer(name, options.chroot, THREADS) for name in PEERS}
         self.by.update(self.peers)

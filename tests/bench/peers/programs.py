@@ -20,7 +20,7 @@ LONG, WIDTH = 131072, 64
 
 
 class Measurement(NamedTuple):
-    by: str  # "ours", "command", "figure" or one of PEERS
+    by: str  # "ours", "command", "arrays", "figure" or one of PEERS
     case: str
     tokens: int = 0
     instructions: str = ""  # of ours; empty: the best
@@ -99,6 +99,36 @@ class Commands:
         if process.returncode != 0:
             raise Missing("the command failed")
         return {"median_us": (time.perf_counter() - start) * 1e6, "MiB": used.ru_maxrss / 1024}
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Arrays:
+    """Weights of all heads from NumPy to a picture, or from the file: processor time and memory."""
+
+    def __init__(self, program):
+        self.program = program
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+
+    def _run(self, command):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=environment(1))
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            raise Missing("NumPy is not installed, or the command failed")
+        return {"median_us": (used.ru_utime + used.ru_stime) * 1e6, "MiB": used.ru_maxrss / 1024}
+
+    def measure(self, what):
+        file, picture = self.folder / f"{what.tokens}.{what.case[-4:].strip()}", self.folder / "all.png"
+        script = ["/usr/bin/python3", HERE / "arrays_peer.py", what.case[-4:].strip(), str(what.tokens),
+                  file]
+        if what.case.startswith("from"):
+            return self._run([*script, self.program, picture])
+        if not file.exists():
+            self._run(script)
+        return self._run([self.program, "export", file, "--force", "-q", "-o", picture])
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)

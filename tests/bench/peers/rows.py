@@ -87,6 +87,17 @@ def figures(library, gates):
             for n, gate in gates.items()]
 
 
+def arrays():
+    """Files of weights of 12 layers and 12 heads."""
+    opened = Measurement("arrays", "open npz", 512)
+    through = [Measurement("arrays", f"from {form}", 512) for form in ("npz", "json")]
+    name = "12 × 12 heads of 512 tokens"
+    return [times(f"{name} from NumPy to a picture, .npz against JSON, processor time", *through, 50),
+            milliseconds(f"{name}, picture of .npz, processor time", opened, 300, None),
+            Row(f"{name}, picture of .npz: memory", lambda median: median(opened, "MiB"), [opened],
+                "MiB", 100, None, at_most=True)]
+
+
 # Edits of one number at 512 tokens, against all 12 heads anew.
 EDITS = [("edit of a row of Q", "edit_query/n:512", 200, 1000),
          ("edit of a column of K", "edit_key/n:512", 50, 200),
@@ -137,5 +148,6 @@ def all_rows(sets):
                  {16: None, 512: None, 2048: None, 4096: None}, (None,) * 4),
         *figures("matplotlib", {16: 8, 512: 8, 2048: 5}),
         *figures("seaborn", {16: None, 512: None, 2048: None}),
+        *arrays(),
         *causal, *overviews(), *edits(), *other_instructions(sets), *beside_others(),
     ]

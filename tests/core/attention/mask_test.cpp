@@ -242,18 +242,47 @@ TEST(HiddenRules, HaveEachANameAndABitOfTheirOwn) {
   EXPECT_EQ(all, 255U);
 }
 
+constexpr HeadAddress kThere{.layer = 1, .sample = 1, .head = 2};
+
 TEST(BroadcastIndex, AlignsEveryRankToTheRight) {
-  EXPECT_EQ(broadcast_index({5}, 1, 2, 3, 4), 4U);
-  EXPECT_EQ(broadcast_index({4, 5}, 1, 2, 3, 4), 3U * 5 + 4);
-  EXPECT_EQ(broadcast_index({3, 4, 5}, 1, 2, 3, 4), (2U * 4 + 3) * 5 + 4);
-  EXPECT_EQ(broadcast_index({2, 3, 4, 5}, 1, 2, 3, 4), ((1U * 3 + 2) * 4 + 3) * 5 + 4);
+  EXPECT_EQ(broadcast_index({5}, kThere, 3, 4), 4U);
+  EXPECT_EQ(broadcast_index({4, 5}, kThere, 3, 4), 3U * 5 + 4);
+  EXPECT_EQ(broadcast_index({3, 4, 5}, kThere, 3, 4), (2U * 4 + 3) * 5 + 4);
+  EXPECT_EQ(broadcast_index({2, 3, 4, 5}, kThere, 3, 4), ((1U * 3 + 2) * 4 + 3) * 5 + 4);
+  EXPECT_EQ(broadcast_index({2, 2, 3, 4, 5}, kThere, 3, 4),
+            (((1U * 2 + 1) * 3 + 2) * 4 + 3) * 5 + 4);
 }
 
 TEST(BroadcastIndex, RepeatsExtentsOfOne) {
-  EXPECT_EQ(broadcast_index({1}, 1, 2, 3, 4), 0U);
-  EXPECT_EQ(broadcast_index({4, 1}, 1, 2, 3, 4), 3U);
-  EXPECT_EQ(broadcast_index({2, 1, 1, 5}, 1, 2, 3, 4), 1U * 5 + 4);
-  EXPECT_EQ(broadcast_index({1, 3, 1, 1}, 1, 2, 3, 4), 2U);
+  EXPECT_EQ(broadcast_index({1}, kThere, 3, 4), 0U);
+  EXPECT_EQ(broadcast_index({4, 1}, kThere, 3, 4), 3U);
+  EXPECT_EQ(broadcast_index({2, 1, 1, 5}, kThere, 3, 4), 1U * 5 + 4);
+  EXPECT_EQ(broadcast_index({1, 3, 1, 1}, kThere, 3, 4), 2U);
+  EXPECT_EQ(broadcast_index({2, 1, 1, 1, 5}, kThere, 3, 4), 1U * 5 + 4);
+}
+
+TEST(Mask, OfOneLayerIsThatPartOfAll) {
+  Mask mask;
+  mask.visible = BoolTensor({2, 1, 1, 1, 2}, {1, 0, 0, 1});
+  mask.bias = Tensor({1, 1, 1, 1, 2}, {3.0F, 4.0F});
+  mask.causal = true;
+  for (std::size_t layer = 0; layer < 2; ++layer) {
+    const Mask own = mask_of_layer(mask, layer);
+    EXPECT_TRUE(own.causal);
+    EXPECT_EQ(own.visible.shape(), (Shape{1, 1, 1, 2}));
+    for (std::size_t q = 0; q < 2; ++q) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        const HeadAddress there{.layer = layer};
+        EXPECT_EQ(hidden_by(own, {}, q, k), hidden_by(mask, there, q, k));
+        EXPECT_EQ(bias_at(own, {}, q, k), bias_at(mask, there, q, k));
+      }
+    }
+  }
+  EXPECT_EQ(hidden_by(mask, {}, 1, 1) & kHiddenByHand, kHiddenByHand);
+  EXPECT_EQ(hidden_by(mask, {.layer = 1}, 1, 1) & kHiddenByHand, 0);
+  Mask shared;
+  shared.visible = BoolTensor({2}, {1, 0});
+  EXPECT_EQ(mask_of_layer(shared, 1), shared);
 }
 
 Shape random_shape(Random& random) {

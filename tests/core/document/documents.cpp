@@ -200,6 +200,12 @@ Model weights(Random& random, bool cross) {
   shape.push_back(between(random, 1, 4));
   shape.push_back(cross ? between(random, 1, 4) : shape.back());
   input.weights = tensor(random, shape);
+  const auto of_one_sequence = [&](std::size_t n) {
+    std::fill(shape.end() - 2, shape.end(), n);
+    return tensor(random, shape);
+  };
+  if (cross && coin(random)) input.self = of_one_sequence(input.weights.shape().rbegin()[1]);
+  if (cross && coin(random)) input.encoder = of_one_sequence(input.weights.shape().back());
   return input;
 }
 
@@ -357,7 +363,9 @@ Document random_document(std::uint64_t seed) {
   if (document.cross) document.key_tokens = tokens(random, shape.samples, shape.n_k);
   document.mask = mask(random, shape);
   const AttentionShape own = shape_of(document, {.attention = kSelfAttention});
-  if (attentions_of(document).size() > 1) document.self_mask = mask(random, own);
+  for (const MaskPlace& place : masks_of(document).subspan(1)) {
+    document.*place.mask = mask(random, shape_of(document, place.at));
+  }
   document.position = position(random, document, own);
   document.scoring = scoring(random, document, scored_shape(document));
   if (document.position.kind == PositionKind::Learned) {
@@ -367,7 +375,7 @@ Document random_document(std::uint64_t seed) {
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
   if (coin(random)) document.panes = Panes{Pane{1, random_view(random)}, 1};
   if (document.panes && attentions_of(document).size() > 1) {
-    focused_view(*document.panes).options.at.attention = kSelfAttention;
+    focused_view(*document.panes).options.at.attention = attentions_of(document).front().attention;
   }
   document.seed = random.next();
   return document;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/special_numbers.h"
+#include "engine/matrix/comparison.h"
 #include "support/fake_result.h"
 #include "tests/core/engine/problems.h"
 
@@ -147,6 +148,65 @@ TEST(Difference, EndsWhenNobodyWantsItAnyMore) {
   const auto ended = difference(head(result, 0), head(result, 1), {}, 5, &progress);
   ASSERT_FALSE(ended.ok());
   EXPECT_EQ(ended.error().kind, ErrorKind::Interrupted);
+}
+
+TEST(Comparison, HasTheFarthestCellTheMeanAndTheDivergenceOfRows) {
+  const ResultPtr a = weights_of([](auto, auto row, auto col) { return row == col ? 0.5 : 0.25; });
+  const ResultPtr b = weights_of([](auto head, auto row, auto col) {
+    if (head == 0 || row != 1) return row == col ? 0.5 : 0.25;
+    return col == 2 ? 0.5 : 0.25;
+  });
+  const Comparison same = compare_cells(*head(a, 0), *head(b, 0));
+  EXPECT_EQ(same.cells, 9U);
+  EXPECT_EQ(same.changed, 0U);
+  EXPECT_EQ(same.largest, 0.0);
+  EXPECT_EQ(same.largest_divergence, 0.0);
+  const Comparison other = compare_cells(*head(a, 1), *head(b, 1));
+  EXPECT_EQ(other.changed, 2U);
+  EXPECT_EQ(other.largest, 0.25);
+  EXPECT_EQ(other.row, 1U);
+  EXPECT_EQ(other.col, 1U);
+  EXPECT_EQ(other.a, 0.5F);
+  EXPECT_EQ(other.b, 0.25F);
+  EXPECT_DOUBLE_EQ(other.mean, 0.5 / 9.0);
+  const double divergence = 0.5 * std::log(2.0) + 0.25 * std::log(0.5);
+  EXPECT_DOUBLE_EQ(other.largest_divergence, divergence);
+  EXPECT_DOUBLE_EQ(other.mean_divergence, divergence / 3.0);
+  EXPECT_EQ(other.divergence_row, 1U);
+}
+
+TEST(Comparison, LeavesOutWhatBothHideAndCountsWhatOneHides) {
+  Mask causal;
+  causal.causal = true;
+  const auto lower = [](auto, auto row, auto col) {
+    return col > row ? 0.0 : 1.0 / static_cast<double>(row + 1);
+  };
+  const ResultPtr a = weights_of(lower, causal);
+  const ResultPtr b = weights_of([](auto, auto, auto) { return 1.0 / 3.0; });
+  const Comparison same = compare_cells(*head(a, 0), *head(a, 1));
+  EXPECT_EQ(same.cells, 6U);
+  EXPECT_EQ(same.hidden_in_one, 0U);
+  const Comparison other = compare_cells(*head(a, 0), *head(b, 0));
+  EXPECT_EQ(other.cells, 9U);
+  EXPECT_EQ(other.hidden_in_one, 3U);
+  EXPECT_FLOAT_EQ(static_cast<float>(other.largest), 2.0F / 3.0F);
+  EXPECT_DOUBLE_EQ(other.largest_divergence, std::log(3.0F * (1.0F / 3.0F)) + std::log(3.0));
+  EXPECT_EQ(compare_cells(*head(b, 0), *head(a, 0)).largest_divergence,
+            std::numeric_limits<double>::infinity());
+}
+
+TEST(Comparison, CountsANumberThatOnlyOneHasAsInfinitelyFar) {
+  const ResultPtr a =
+      weights_of([](auto, auto row, auto col) { return row + col > 3 ? kNan : 0.5F; });
+  const ResultPtr b = weights_of(
+      [](auto head, auto row, auto col) { return head == 0 && row + col > 3 ? kNan : 0.5F; });
+  const Comparison same = compare_cells(*head(a, 0), *head(b, 0));
+  EXPECT_EQ(same.largest, 0.0);
+  EXPECT_TRUE(std::isnan(same.largest_divergence));
+  const Comparison other = compare_cells(*head(a, 1), *head(b, 1));
+  EXPECT_EQ(other.largest, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(other.row, 2U);
+  EXPECT_EQ(other.col, 2U);
 }
 
 }  // namespace

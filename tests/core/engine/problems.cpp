@@ -465,6 +465,28 @@ AttentionProblem weights_problem(const Shape& shape, std::vector<float> values) 
   return problem;
 }
 
+AttentionProblem several_weights_problem(std::uint64_t seed) {
+  Random random(mix(seed, 5));
+  const std::size_t layers = uniform(random, 1, 3), samples = uniform(random, 1, 2),
+                    heads = uniform(random, 1, 3);
+  const std::size_t n_q = uniform(random, 1, 6), n_k = uniform(random, 1, 6);
+  const auto given = [&](std::size_t rows, std::size_t cols) {
+    Shape shape{layers, samples, heads, rows, cols};
+    std::vector<float> values(element_count(shape));
+    for (float& value : values) value = random.normal();
+    return Tensor(std::move(shape), std::move(values));
+  };
+  const Tensor across = given(n_q, n_k);
+  AttentionProblem problem =
+      weights_problem(across.shape(), {across.values().begin(), across.values().end()});
+  problem.cross = true;
+  if (seed % 3 != 0) problem.self_weights = given(n_q, n_q);
+  if (seed % 3 != 1) problem.encoder_weights = given(n_k, n_k);
+  problem.self_mask.causal = one_in(random, 2);
+  problem.encoder_mask.key_padding = random_padding(samples, n_k, random);
+  return problem;
+}
+
 ResultPtr computed(const AttentionProblem& problem, unsigned threads) {
   ComputeOptions options;
   options.threads = threads;

@@ -51,6 +51,8 @@ AttentionProblem extreme_decoder_problem(std::uint64_t seed);
 
 // Given weights (layers, samples, heads, n_q, n_k).
 AttentionProblem weights_problem(const Shape& shape, std::vector<float> values);
+// Given weights across with those of the decoder, the encoder or both.
+AttentionProblem several_weights_problem(std::uint64_t seed);
 
 // Result of a problem; computing must succeed.
 ResultPtr computed(const AttentionProblem& problem, unsigned threads = 1);

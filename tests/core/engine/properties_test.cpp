@@ -9,6 +9,7 @@
 
 #include "attention/reference.h"
 #include "base/special_numbers.h"
+#include "engine/layers_result.h"
 #include "problems.h"
 #include "row_check.h"
 
@@ -121,6 +122,62 @@ TEST(Engine, AgreesWithTheReferenceOnBothAttentionsOfRandomDecoders) {
     expect_reference(decoder_problem(seed), 2e-5, kLastAttention);
     expect_reference(decoder_problem(seed), 2e-5, kSelfAttention);
   }
+}
+
+TEST(Engine, ShowsEachOfSeveralGivenAttentionsAsItIs) {
+  for (std::uint64_t seed = 0; seed < kRandomDecoders && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const AttentionProblem problem = several_weights_problem(seed);
+    const ResultPtr result = computed(problem);
+    const std::span<const AttentionInfo> attentions = attentions_of(problem);
+    EXPECT_EQ(attentions.size(), seed % 3 == 2 ? 3U : 2U);
+    for (const AttentionInfo& info : attentions) {
+      expect_reference(problem, 0.0, info.attention);
+      const Tensor& given = given_weights(problem, info.at());
+      const auto [low, high] = std::ranges::minmax(given.values());
+      float least = high, most = low;
+      for (const HeadAddress& head : heads_of(problem.shape, info.attention)) {
+        EXPECT_EQ(result->stage_shape(Stage::Weights, head).cols, given.shape().back());
+        least = std::min(least, result->range(Stage::Weights, head)->low);
+        most = std::max(most, result->range(Stage::Weights, head)->high);
+      }
+      if (can_hide(mask_of(problem, info.at()))) continue;
+      EXPECT_EQ(least, low);
+      EXPECT_EQ(most, high);
+    }
+  }
+}
+
+TEST(Engine, KeepsAttentionsThatAnEditDoesNotReach) {
+  const AttentionProblem before = several_weights_problem(2);
+  AttentionProblem after = before;
+  std::vector<float> changed(before.weights.values().begin(), before.weights.values().end());
+  changed.front() = 7.0F;
+  after.weights = Tensor(before.weights.shape(), std::move(changed));
+  ComputeOptions options;
+  options.before = computed(before);
+  const Result<ResultPtr> result = compute(after, options);
+  ASSERT_TRUE(result);
+  const auto& then = dynamic_cast<const LayersResult&>(*options.before);
+  const auto& now = dynamic_cast<const LayersResult&>(**result);
+  for (const AttentionInfo& info : attentions_of(after)) {
+    const bool edited = info.at() == HeadAddress{};
+    EXPECT_EQ(now.layers(info.at()).front() == then.layers(info.at()).front(), !edited);
+    EXPECT_EQ(now.layers(info.at()).back() == then.layers(info.at()).back(),
+              !edited || after.shape.layers > 1);
+  }
+  EXPECT_EQ(cells(**result, Stage::Weights, {}).front(), 7.0F);
+}
+
+TEST(Engine, NotesNameTheAttentionWhoseRowsAreOdd) {
+  AttentionProblem problem = weights_problem({1, 1, 1, 1, 2}, {0.5F, 0.5F});
+  problem.cross = true;
+  problem.encoder_weights = Tensor({1, 1, 1, 2, 2}, {1.0F, 0.0F, 0.25F, 0.25F});
+  const std::vector<ResultNote> notes = notes_on_all(*computed(problem));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes.front().text,
+            "Encoder self-attention: 1 row of 2 of the weights does not sum to 1 and is shown as "
+            "given (worst: query 2 sums to 0.5)");
 }
 
 TEST(Engine, FollowsIeeeArithmeticThroughEveryStageOfExtremeProblems) {

@@ -249,7 +249,7 @@ TEST(View, EitherAttentionOfADecoderIsLookedAt) {
   EXPECT_EQ(focused_view(session.state).options.at.attention, kLastAttention);
   session.send(command::SetOption{"attention", "self"});
   EXPECT_EQ(focused_view(session.state).options.at.attention, kLastAttention);
-  EXPECT_NE(session.last_notice().find("Only the blocks of a decoder"), std::string::npos);
+  EXPECT_NE(session.last_notice().find("no such attention"), std::string::npos);
 }
 
 TEST(View, AStageThatTheOtherAttentionLacksIsReplaced) {

@@ -239,11 +239,12 @@ Remedies remedies_for(const PaneScope& scope) {
       {"difference", "four-heads"}};
   const std::string plot(scope.plot.name);
   const Model& model = scope.state.document.model;
-  const bool has_other = attentions_of(scope.state.document).size() > 1;
+  const std::span<const AttentionInfo> attentions = attentions_of(scope.state.document);
   Remedies all;
-  if (has_other && scope.options().at.attention != kSelfAttention) {
-    all.emplace_back("Show the self-attention",
-                     command::SetOption{"attention", "self", scope.pane.id});
+  if (attentions.size() > 1 && !keys_are_queries(scope.state.document, scope.options().at)) {
+    const AttentionInfo& own = attentions[attentions.size() - 2];
+    all.emplace_back("Show the " + in_small_letters(own.label),
+                     command::SetOption{"attention", std::string(own.name), scope.pane.id});
   } else if (plot == "positions" && has_scores(model)) {
     const bool is_added = shown_shape(scope.state).d_model > 0;  // to embeddings
     const auto kind = std::ranges::find(all_position_kinds(), is_added ? "sinusoidal" : "rope",
@@ -341,9 +342,12 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
 // Rows and columns of the hovered or else marked token.
 Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
   const AppState& state = scope.state;
-  const bool one_sequence = keys_are_queries(state.document, scope.options().at);
+  const HeadAddress& at = scope.options().at;
+  const bool one_sequence = keys_are_queries(state.document, at);
   const std::optional<TokenHit>& token = state.token_hover ? state.token_hover : state.marked_token;
-  return token ? token_marks(figure, *token, one_sequence, scope.ui.theme) : Figure{};
+  const bool listed =
+      token && (!one_sequence || listed_side(state.document, at, token->side) == token->side);
+  return listed ? token_marks(figure, *token, one_sequence, scope.ui.theme) : Figure{};
 }
 
 // Tag of the hovered cell while nothing is dragged. Probe: "plot/tab", value of both lines.

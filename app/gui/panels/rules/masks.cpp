@@ -7,6 +7,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/rules/rules.h"
 #include "session/command.h"
@@ -310,10 +311,9 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
 
 void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (attentions_of(state.document).size() > 1) {
-    empty_hint(ui, keys_are_queries(state)
-                       ? "Mask of the self-attention; X switches to the other one"
-                       : "Mask of the cross-attention; X switches to the other one");
-    ui.mark("masks/attention", attention_info(focused_view(state).options.at).label);
+    const std::string_view label = attention_info(focused_view(state).options.at).label;
+    empty_hint(ui, "Mask of the " + in_small_letters(label) + "; X switches to another one");
+    ui.mark("masks/attention", label);
   }
   causal_row(ui, state, view);
   prefix_row(ui, state, view.fields);

@@ -134,9 +134,9 @@ std::function<void(Ui&)> asking(const AppState& state, bool Sides::*folded,
 
 // Which sides of a token can be padding: as the toggles of the list.
 bool can_pad(const AppState& state, const TokenHit& token, Side side) {
-  const bool one_sequence = keys_are_queries(state);
-  if (one_sequence && state.document.cross) return token.side == Side::Query;
-  return one_sequence || token.side == side;
+  const HeadAddress& at = focused_view(state).options.at;
+  if (keys_are_queries(state)) return listed_side(state.document, at, side) == token.side;
+  return token.side == side;
 }
 
 // Actions on the marked token.

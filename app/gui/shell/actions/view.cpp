@@ -63,19 +63,23 @@ void add_stages(Actions& actions, const AppState& state) {
 // Choice of the attention, for models with several.
 void add_attentions(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Attention"};
-  const bool several = attentions_of(state.document).size() > 1;
-  std::string other;
+  const std::span<const AttentionInfo> there = attentions_of(state.document);
+  const bool several = there.size() > 1;
+  std::string next(there.front().name);
   for (const AttentionInfo& info : all_attentions()) {
     const bool shown = focused_view(state).options.at.same_attention(info.at());
-    if (!shown) other = info.name;
     menu.add("attention/" + std::string(info.name), info.label,
-             "Shows this attention of a decoder's blocks",
+             "Shows this one of several attentions, as a decoder has them",
              command::SetOption{"attention", std::string(info.name)}, {},
-             {.enabled = several, .checked = several && shown});
+             {.enabled = several && has(there, info.at()), .checked = several && shown});
   }
-  menu.add("other_attention", "The other attention",
-           "Switches between self-attention and cross-attention",
-           command::SetOption{"attention", other}, {typed('x')},
+  for (std::size_t i = 0; i + 1 < there.size(); ++i) {
+    const bool shown = focused_view(state).options.at.same_attention(there[i].at());
+    if (shown) next = there[i + 1].name;
+  }
+  menu.add("other_attention", "Another attention",
+           "Switches to the next attention, as of a decoder’s blocks",
+           command::SetOption{"attention", next}, {typed('x')},
            {.enabled = several, .separated = true});
 }
 

@@ -1,0 +1,238 @@
+// Globs, patterns of names with their checks, and the loop over documents.
+#include "cli/batch.h"
+
+#include <glob.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "base/joined.h"
+#include "cli/load.h"
+#include "document/load/open.h"
+#include "engine/kernels/parallel.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr std::string_view kNumber = "number";
+
+// Text, or the name of a place.
+struct Piece {
+  bool is_place;
+  std::string text;
+};
+
+// Doubled braces are text.
+Result<std::vector<Piece>> pieces_of(std::string_view pattern) {
+  std::vector<Piece> pieces;
+  const auto add = [&](bool is_place, std::string_view text) {
+    if (is_place || pieces.empty() || pieces.back().is_place) pieces.push_back({is_place, ""});
+    pieces.back().text += text;
+    return text.size();
+  };
+  while (!pattern.empty()) {
+    const bool doubled = pattern.starts_with("{{") || pattern.starts_with("}}");
+    if (doubled || !pattern.starts_with('{')) {
+      add(false, pattern.substr(0, 1));
+      pattern.remove_prefix(doubled ? 2 : 1);
+      continue;
+    }
+    const std::size_t end = pattern.find('}');
+    if (end == pattern.npos) {
+      return usage_error("the name " + std::string(pattern) + " has a { without its }",
+                         "{{ stands for a brace");
+    }
+    pattern.remove_prefix(add(true, pattern.substr(1, end - 1)) + 2);
+  }
+  return pieces;
+}
+
+std::string in_braces(std::string_view name) { return "{" + std::string(name) + "}"; }
+
+Error unknown_place(const std::string& name, const PlaceValues& known) {
+  std::vector<std::string_view> names;
+  for (const auto& [place, value] : known) names.push_back(place);
+  names.push_back(kNumber);
+  Error error = usage_error("the name of the output has an unknown place " + in_braces(name),
+                            did_you_mean(name, names, "{{ stands for a brace"));
+  error.expected = joined(names, ", ", in_braces);
+  return error;
+}
+
+Status check_places(const std::vector<Piece>& pieces, const PlaceValues& known) {
+  for (const auto& [is_place, name] : pieces) {
+    if (!is_place || name == kNumber) continue;
+    const auto place = std::ranges::find(known, name, &PlaceValues::value_type::first);
+    if (place == known.end()) return unknown_place(name, known);
+    if (!place->second.empty()) continue;
+    return usage_error("nothing says what " + in_braces(name) + " in the name of the output is",
+                       "add --" + name + ", or leave " + in_braces(name) + " out");
+  }
+  return ok_status();
+}
+
+// Refuses one name for outputs that differ.
+Status check_varied(const std::string& pattern, const std::vector<Piece>& pieces,
+                    const std::vector<PlaceValues>& outputs) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(
+        pieces, [&](const Piece& piece) { return piece.is_place && piece.text == name; });
+  };
+  std::vector<std::string> missing;
+  for (std::size_t i = 0; i < outputs.front().size(); ++i) {
+    const auto& [name, value] = outputs.front()[i];
+    const auto differs = [&](const PlaceValues& other) { return other[i].second != value; };
+    if (!has(name) && std::ranges::any_of(outputs, differs)) missing.push_back(in_braces(name));
+  }
+  if (missing.empty() || has(kNumber)) return ok_status();
+  const bool to_stdout = pattern == "-";
+  const std::string path = to_stdout ? "out" : pattern, ending = ending_of(path);
+  const std::size_t end = path.size() - (ending.empty() ? 0 : ending.size() + 1);
+  return usage_error((to_stdout ? "standard output" : "the name " + pattern) + " lacks " +
+                         joined(missing, " and ") + ", by which " + std::to_string(outputs.size()) +
+                         " outputs differ",
+                     "name them as in -o '" + path.substr(0, end) + "-" + joined(missing, "-") +
+                         path.substr(end) + "'");
+}
+
+std::string padded(std::size_t number, std::size_t most) {
+  const std::string text = std::to_string(number);
+  return std::string(std::to_string(most).size() - text.size(), '0') + text;
+}
+
+std::string filled(const std::vector<Piece>& pieces, const PlaceValues& values,
+                   const std::string& number) {
+  std::string name;
+  for (const auto& [is_place, text] : pieces) {
+    const auto value = std::ranges::find(values, text, &PlaceValues::value_type::first);
+    name += !is_place ? text : value == values.end() ? number : value->second;
+  }
+  return name;
+}
+
+Status check_target(const Destination& destination, const std::vector<std::string>& files) {
+  if (Status free = check_destination(destination, files); !free) return free;
+  const std::string folder = std::filesystem::path(destination.path).parent_path().string();
+  std::error_code failed;
+  Error error{.kind = ErrorKind::CannotWrite, .file = destination.path};
+  if (!folder.empty() && !std::filesystem::is_directory(folder, failed)) {
+    error.message = "there is no folder " + folder;
+    error.hint = "make it before: mkdir -p " + folder;
+    return error;
+  }
+  const std::string why = write_protection(destination.path);
+  if (why.empty()) return ok_status();
+  error.message = "the file is write-protected (" + why + ")";
+  error.hint = "choose another name, or allow writing to it";
+  return error;
+}
+
+bool is_example_or_stream(const std::string& file) {
+  return file == "-" || file.starts_with(kExamplePrefix);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> matched_files(const std::vector<std::string>& files) {
+  std::vector<std::string> all;
+  std::error_code failed;
+  for (const std::string& file : files) {
+    const bool is_glob = file.find_first_of("*?[") != file.npos && !is_example_or_stream(file) &&
+                         !std::filesystem::exists(file, failed);
+    glob_t found{};
+    if (is_glob && ::glob(file.c_str(), 0, nullptr, &found) != 0) {
+      return Error{.kind = ErrorKind::BadInput, .message = "no file matches " + file};
+    }
+    if (!is_glob) all.push_back(file);
+    all.insert(all.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    ::globfree(&found);
+  }
+  return all;
+}
+
+std::string stem_of(const std::string& file) {
+  if (file == "-") return "stdin";
+  constexpr std::string_view kOwn = ".attn";
+  std::string name = file_name(file.substr(file.starts_with(kExamplePrefix) ? 8 : 0));
+  const std::string ending = ending_of(name);
+  if (!ending.empty()) name.erase(name.size() - ending.size() - 1);
+  return name.ends_with(kOwn) && name != kOwn ? name.substr(0, name.size() - kOwn.size()) : name;
+}
+
+Result<bool> has_places(const std::string& pattern) {
+  const auto pieces = pieces_of(pattern);
+  if (!pieces) return pieces.error();
+  return std::ranges::any_of(*pieces, &Piece::is_place);
+}
+
+Result<std::vector<Destination>> destinations(const Destination& pattern,
+                                              const std::vector<PlaceValues>& outputs,
+                                              const std::vector<std::string>& files) {
+  std::vector<Destination> all;
+  const auto pieces = pieces_of(pattern.path);
+  if (!pieces || outputs.empty()) return pieces ? Result(all) : pieces.error();
+  Status good = check_places(*pieces, outputs.front());
+  if (good) good = check_varied(pattern.path, *pieces, outputs);
+  std::map<std::string, std::size_t> taken;
+  for (const PlaceValues& values : outputs) {
+    if (!good) return good.error();
+    const std::string number = padded(all.size() + 1, outputs.size());
+    all.push_back({filled(*pieces, values, number), pattern.force});
+    if (const auto [at, is_new] = taken.emplace(all.back().path, all.size()); !is_new) {
+      return usage_error("two outputs would have one name, " + at->first,
+                         "{number} in the name tells them apart");
+    }
+    if (all.back().path != "-") good = check_target(all.back(), files);
+  }
+  return good ? Result(std::move(all)) : good.error();
+}
+
+Failures::Failures(Console& console, std::size_t of, std::string things)
+    : console_(console), of_(of), things_(std::move(things)) {}
+
+bool Failures::add(const std::string& name, Error error) {
+  ended_ = console_.write_failed || error.kind == ErrorKind::Interrupted;
+  if (of_ > 1 && error.file.empty()) error.file = name;
+  if (of_ > 1 && !ended_) console_.error(error);
+  names_.push_back(name);
+  last_ = std::move(error);
+  return !ended_;
+}
+
+Result<int> Failures::result() const {
+  if (!last_) return 0;
+  if (of_ == 1 || ended_) return *last_;
+  constexpr std::size_t kMostNames = 20;
+  return Error{.kind = ErrorKind::BadInput,
+               .message = std::to_string(names_.size()) + " of " + std::to_string(of_) + " " +
+                          things_ + " failed: " + joined_first(names_, kMostNames)};
+}
+
+Result<int> each_file(const std::vector<std::string>& files,
+                      const std::vector<Destination>& outputs, Context& context,
+                      const FileWork& work) {
+  Failures failures(context.console, files.size(), "documents");
+  std::optional<Error> wrong;
+  const auto all = [&](Progress* progress) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      context.console.file.clear();
+      CommonFlags flags = context.common;
+      flags.file = files[i];
+      if (!outputs.empty()) flags.destination = outputs[i];
+      Context of_file{context.console, context.open_window, flags};
+      const Result<int> code = work(of_file);
+      report(progress, i + 1, files.size());
+      if (code) continue;
+      // No document was opened: the call itself is wrong.
+      const bool of_call = code.error().kind == ErrorKind::Usage && context.console.file.empty();
+      if (of_call) return void(wrong = code.error());
+      if (!failures.add(spoken_name(files[i]), code.error())) return;
+    }
+  };
+  const Reports how{.count = files.size()};
+  files.size() > 1 ? with_progress(context.console, "Document", all, how) : all(nullptr);
+  return wrong ? *wrong : failures.result();
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,65 @@
+// Many documents and outputs in one call: files by globs, names by patterns, and what failed.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/cli.h"
+
+namespace attn::cli {
+
+// `files` with globs replaced by the paths that match, sorted. What exists under such a name is
+// that file. BadInput for a glob without a match.
+Result<std::vector<std::string>> matched_files(const std::vector<std::string>& files);
+
+// What {name} stands for: "cats" for "runs/cats.attn.json", "stdin" for "-".
+std::string stem_of(const std::string& file);
+
+// Whether the name of an output has a place such as {head}. Errors: Usage for a { without its }.
+Result<bool> has_places(const std::string& pattern);
+
+// Values of the places of an output, by name: those of {head}. Empty: it has none, as its option
+// was not given.
+using PlaceValues = std::vector<std::pair<std::string_view, std::string>>;
+
+// A destination for each output, all with the same places, and {number} besides, counted from 1.
+// Errors, Usage: places that are unknown or without a value, values that differ and have no place,
+// equal names; CannotWrite: what exists without `force`, is one of `files`, protected, or in no
+// folder.
+Result<std::vector<Destination>> destinations(const Destination& pattern,
+                                              const std::vector<PlaceValues>& outputs,
+                                              const std::vector<std::string>& files);
+
+// What failed of `of` things ("documents").
+class Failures {
+ public:
+  // The console is borrowed.
+  Failures(Console& console, std::size_t of, std::string things);
+  // Says at once which of several failed, and why. False when the others would fail alike: the
+  // disk is full, say.
+  bool add(const std::string& name, Error error);
+  // Code 0, the error of the only thing or of the one that ended the work, or BadInput with the
+  // names of those that failed.
+  Result<int> result() const;
+
+ private:
+  Console& console_;
+  std::size_t of_;
+  std::string things_;
+  std::vector<std::string> names_;
+  std::optional<Error> last_;
+  bool ended_ = false;
+};
+
+// Calls work for each file, with its flags: the file and, unless `outputs` is empty, the output of
+// its own. A failure does not stop the others, except that of a call that is wrong by itself.
+using FileWork = std::function<Result<int>(Context& of_file)>;
+Result<int> each_file(const std::vector<std::string>& files,
+                      const std::vector<Destination>& outputs, Context& context,
+                      const FileWork& work);
+
+}  // namespace attn::cli

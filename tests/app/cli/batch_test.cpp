@@ -1,0 +1,254 @@
+// Many documents and figures in one call: their names, what fails of them, and pages.
+#include "cli/batch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/json.h"
+#include "cli/export_panels.h"
+#include "support/paths.h"
+#include "support/process.h"
+#include "support/shared_data.h"
+
+namespace attn {
+namespace {
+
+using cli::PlaceValues;
+using test::ProcessResult;
+using test::run_attnscope;
+using test::TemporaryFolder;
+
+using Words = std::vector<std::string>;
+
+void put(const std::string& path, const std::string& text) {
+  ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Replace).ok());
+}
+
+Words names_in(const std::string& folder) {
+  Words names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != text.npos; ++at) ++count;
+  return count;
+}
+
+TEST(Batch, GlobsBecomeTheFilesThatMatchInOrder) {
+  const TemporaryFolder folder;
+  for (const char* name : {"b.json", "a.json", "c.npy", "x[1].json"}) put(folder.file(name), "");
+  const auto matched = cli::matched_files(
+      {"-", folder.file("[ab].json"), "example:x*", folder.file("x[1].json"), "missing.json"});
+  ASSERT_TRUE(matched.ok());
+  EXPECT_EQ(*matched, (Words{"-", folder.file("a.json"), folder.file("b.json"), "example:x*",
+                             folder.file("x[1].json"), "missing.json"}));
+  const auto none = cli::matched_files({folder.file("*.gguf")});
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().kind, ErrorKind::BadInput);
+  EXPECT_NE(none.error().message.find("*.gguf"), std::string::npos);
+}
+
+TEST(Batch, NamesOfDocumentsHaveNeitherFolderNorEnding) {
+  EXPECT_EQ(cli::stem_of("runs/cats.attn.json"), "cats");
+  EXPECT_EQ(cli::stem_of("./run-0.9.npz"), "run-0.9");
+  EXPECT_EQ(cli::stem_of("run-0.9"), "run-0.9");
+  EXPECT_EQ(cli::stem_of("m.safetensors"), "m");
+  EXPECT_EQ(cli::stem_of("example:four-heads"), "four-heads");
+  EXPECT_EQ(cli::stem_of("-"), "stdin");
+  EXPECT_EQ(cli::stem_of(".attn"), ".attn");
+}
+
+Words names_for(const std::string& pattern, const std::vector<PlaceValues>& outputs) {
+  const auto named = cli::destinations({pattern, false}, outputs, {});
+  if (!named) return {describe(named.error())};
+  Words names;
+  for (const cli::Destination& one : *named) names.push_back(one.path);
+  return names;
+}
+
+TEST(Batch, PlacesAreFilledAndBracesDoubled) {
+  const std::vector<PlaceValues> two{{{"name", "cats"}, {"head", "1"}},
+                                     {{"name", "cats"}, {"head", "{2}"}}};
+  EXPECT_EQ(names_for("{name}-{head}.x", two), (Words{"cats-1.x", "cats-{2}.x"}));
+  EXPECT_EQ(names_for("{{{head}}}", two), (Words{"{1}", "{{2}}"}));
+  const Words numbers = names_for("{number}", std::vector<PlaceValues>(10, two[0]));
+  EXPECT_EQ(numbers.front(), "01");
+  EXPECT_EQ(numbers.back(), "10");
+  EXPECT_EQ(names_for("plain", {two[0]}), Words{"plain"});
+  EXPECT_EQ(names_for("no/{head}", {two[0]}),
+            Words{"no/1: there is no folder no; make it before: mkdir -p no"});
+}
+
+TEST(Batch, PatternsThatCannotNameAllAreRefused) {
+  const std::vector<PlaceValues> two{{{"name", "a"}, {"layer", "1"}, {"head", "11"}, {"plot", ""}},
+                                     {{"name", "a"}, {"layer", "11"}, {"head", "1"}, {"plot", ""}}};
+  const std::pair<const char*, const char*> cases[] = {
+      {"x-{head}.png",
+       "lacks {layer}, by which 2 outputs differ; name them as in -o "
+       "'x-{head}-{layer}.png'"},
+      {"x.png", "lacks {layer} and {head}"},
+      {"-", "standard output lacks {layer} and {head}"},
+      {"{layer}{head}", "two outputs would have one name, 111; {number}"},
+      {"{lyer}{head}", "place {lyer}, expected {name}, {layer}, {head}, {plot}, {number}"},
+      {"{layer}{head}{plot}", "nothing says what {plot}"},
+      {"{layer}{head", "has a { without its }"}};
+  for (const auto& [pattern, words] : cases) {
+    const auto named = cli::destinations({pattern, true}, two, {});
+    ASSERT_FALSE(named.ok()) << pattern;
+    EXPECT_EQ(named.error().kind, ErrorKind::Usage);
+    EXPECT_NE(describe(named.error()).find(words), std::string::npos) << describe(named.error());
+  }
+}
+
+TEST(Batch, WhatExistsIsRefusedBeforeTheWork) {
+  const TemporaryFolder folder;
+  put(folder.file("b.x"), "");
+  const std::vector<PlaceValues> two{{{"name", "a"}}, {{"name", "b"}}};
+  const std::string pattern = folder.file("{name}.x");
+  const auto refused = cli::destinations({pattern, false}, two, {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().kind, ErrorKind::CannotWrite);
+  EXPECT_EQ(refused.error().file, folder.file("b.x"));
+  EXPECT_TRUE(cli::destinations({pattern, true}, two, {}).ok());
+  EXPECT_FALSE(cli::destinations({pattern, true}, two, {folder.file("b.x")}).ok());
+  std::filesystem::permissions(folder.file("b.x"), std::filesystem::perms::owner_read);
+  const auto is_protected = cli::destinations({pattern, true}, two, {});
+  ASSERT_FALSE(is_protected.ok());
+  EXPECT_NE(is_protected.error().message.find("write-protected"), std::string::npos);
+}
+
+TEST(Batch, EachCombinationOfListsIsAFigure) {
+  const auto field = [](std::string_view name) { return plot_option_named(name); };
+  cli::ExportFlags flags;
+  flags.plot = "heatmap,links";
+  flags.settings = {{field("head"), "0-1,3"}, {field("layer"), "all"}, {field("width"), "300"}};
+  EXPECT_TRUE(cli::needs_shape(flags));
+  AttentionShape shape;
+  shape.layers = 2;
+  const auto wishes = cli::wishes_of(flags, "cats", shape);
+  ASSERT_TRUE(wishes.ok());
+  ASSERT_EQ(wishes->size(), 2U * 2U * 3U);
+  EXPECT_EQ(cli::name_of(wishes->front()), "cats, heatmap, layer 0, head 0");
+  EXPECT_EQ(cli::name_of((*wishes)[2]), "cats, heatmap, layer 0, head 3");
+  EXPECT_EQ(cli::name_of(wishes->back()), "cats, links, layer 1, head 3");
+  EXPECT_EQ(wishes->back().flags.plot, "links");
+  EXPECT_EQ(wishes->back().flags.settings[0].text, "3");
+  EXPECT_EQ(wishes->back().flags.settings[2].text, "300");
+  flags.settings = {{field("head"), "-1"}};
+  EXPECT_FALSE(cli::needs_shape(flags));
+  EXPECT_EQ(cli::wishes_of(flags, "cats", {})->size(), 2U) << "one value is judged later";
+  flags.settings = {{field("head"), "0-9999"}, {field("layer"), "0-99"}};
+  EXPECT_FALSE(cli::wishes_of(flags, "cats", {}).ok()) << "too many figures";
+}
+
+TEST(Batch, FiguresOfACallEqualThoseOfCallsOfTheirOwn) {
+  const TemporaryFolder folder;
+  for (const std::string end : {".svg", ".pdf", ".png"}) {
+    const ProcessResult all =
+        run_attnscope({"export", "example:four-heads", "-o", folder.file("{plot}-{head}" + end),
+                       "--head", "all", "--plot", "heatmap,derived", "--jobs", "3"});
+    EXPECT_EQ(all.exit_code, 0) << all.err;
+    const std::string one = folder.file("one" + end);
+    run_attnscope({"export", "example:four-heads", "-o", one, "--plot", "derived", "--head", "3"});
+    EXPECT_EQ(test::read_text(one), test::read_text(folder.file("derived-3" + end))) << end;
+  }
+  EXPECT_EQ(names_in(folder.path()).size(), 3U * (2U * 4U + 1U));
+}
+
+TEST(Batch, FiguresBecomePagesOfOnePdfInTheOrderOfTheCall) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("all.pdf"), again = folder.file("again.pdf");
+  Words call{"export", "example:four-heads", "example:i-love-cats", "-o", path,
+             "--plot", "heatmap,dimensions"};
+  const ProcessResult drawn = run_attnscope(call);
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  const std::string bytes = test::read_text(path);
+  EXPECT_EQ(count_of(bytes, "/MediaBox"), 4U);
+  const std::size_t first = bytes.find("(four-heads, heatmap)");
+  EXPECT_NE(first, bytes.npos);
+  EXPECT_LT(first, bytes.find("(i-love-cats, dimensions)"));
+  call[4] = again;
+  call.insert(call.end(), {"--jobs", "2"});
+  EXPECT_EQ(run_attnscope(call).exit_code, 0);
+  EXPECT_EQ(bytes, test::read_text(again));
+  const std::string said = run_attnscope({"info", path}).out;
+  EXPECT_NE(said.find("attnscope export example:four-heads example:i-love-cats --plot "
+                      "heatmap,dimensions -o all.pdf"),
+            std::string::npos)
+      << said;
+}
+
+TEST(Batch, OneFailureDoesNotStopTheRest) {
+  const TemporaryFolder folder;
+  const std::string bad = folder.file("bad.json");
+  put(bad, "{");
+  const ProcessResult drawn =
+      run_attnscope({"export", bad, "example:i-love-cats", "example:four-heads", "-o",
+                     folder.file("{name}-{head}.svg"), "--head", "0,3"});
+  EXPECT_EQ(drawn.exit_code, 3);
+  EXPECT_NE(drawn.err.find("example:i-love-cats: there is no head 3"), std::string::npos);
+  EXPECT_NE(drawn.err.find("error: 2 of 3 documents failed: " + bad + ", example:i-love-cats\n"),
+            std::string::npos)
+      << drawn.err;
+  EXPECT_EQ(names_in(folder.path()), (Words{"bad.json", "four-heads-0.svg", "four-heads-3.svg"}));
+  const ProcessResult computed =
+      run_attnscope({"compute", "example:i-love-cats", bad, "-o", folder.file("{name}.npz")});
+  EXPECT_EQ(computed.exit_code, 3);
+  EXPECT_NE(computed.err.find("1 of 2 documents failed"), std::string::npos) << computed.err;
+  EXPECT_TRUE(std::filesystem::exists(folder.file("i-love-cats.npz")));
+}
+
+TEST(Batch, AWrongCallEndsBeforeAnythingIsWritten) {
+  const TemporaryFolder folder;
+  std::vector<Words> calls;
+  for (const Words& wrong : {Words{"--colormap", "blue"}, Words{"--plot", "heatmap,none"},
+                             Words{"--layout", "heatmap |"}, Words{"--stage", "weights,none"}}) {
+    calls.push_back({"export", "-o", folder.file("{name}-{number}.svg"), wrong[0], wrong[1]});
+  }
+  calls.push_back({"compute", "-o", folder.file("{name}.png")});
+  for (Words& call : calls) {
+    call.insert(call.end(), {"example:i-love-cats", "example:four-heads"});
+    const ProcessResult refused = run_attnscope(call);
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    EXPECT_EQ(count_of(refused.err, "\n"), 1U) << refused.err;
+  }
+  EXPECT_TRUE(names_in(folder.path()).empty());
+}
+
+TEST(Batch, WritingThatFailsEndsTheCall) {
+  const TemporaryFolder folder;
+  for (const char* name : {"{head}.png", "all.pdf"}) {
+    const ProcessResult full = test::run_process(
+        {"sh", "-c", "ulimit -f 16; exec \"$0\" \"$@\"", test::program_path(), "export",
+         "example:four-heads", "-o", folder.file(name), "--head", "all", "--dpi", "1200"});
+    EXPECT_EQ(full.exit_code, 5) << full.err;
+    EXPECT_EQ(count_of(full.err, "error"), 1U) << full.err;
+    EXPECT_TRUE(names_in(folder.path()).empty()) << "no partial files";
+  }
+}
+
+TEST(Batch, InfoOfSeveralIsAListOfThem) {
+  const auto parsed = [](Words files) {
+    files.insert(files.begin(), {"info", "--json"});
+    return Json::parse(run_attnscope(files).out);
+  };
+  const Json list = parsed({"example:i-love-cats", "example:four-heads"});
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_EQ(list[1]["file"], "example:four-heads");
+  EXPECT_TRUE(parsed({"example:i-love-cats"}).is_object());
+  EXPECT_EQ(parsed({"missing", "example:four-heads"}).size(), 1U);
+  EXPECT_EQ(parsed({"missing", "none"}), Json::array());
+  const std::string text = run_attnscope({"info", "example:i-love-cats", "example:four-heads"}).out;
+  EXPECT_NE(text.find("\n\nexample:four-heads: "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn

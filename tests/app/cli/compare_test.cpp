@@ -1,0 +1,99 @@
+// attnscope compare, and matrices of all names that compute writes as tables and arrays.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "support/process.h"
+
+namespace attn {
+namespace {
+
+using ParsedJson = nlohmann::json;
+using test::ProcessResult;
+using test::run_attnscope;
+using test::TemporaryFolder;
+
+constexpr const char* kQkv = R"({"tokens": ["I", "love", "cats"], "q": [[1, 0], [0, 1], [1, 1]],
+  "k": [[1, 0], [0, 1], [1, 1]], "v": [[1, 2], [3, 4], [5, 6]])";
+
+class CompareTest : public testing::Test {
+ protected:
+  std::string document(const std::string& name, const std::string& more) const {
+    const std::string path = folder_.file(name);
+    EXPECT_TRUE(write_file_atomically(path, kQkv + more + "}", Overwrite::Replace).ok());
+    return path;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string plain_ = document("plain.json", "");
+  const std::string causal_ = document("causal.json", R"(, "mask": {"causal": true})");
+};
+
+TEST_F(CompareTest, EqualDocumentsDifferNowhere) {
+  const ProcessResult result = run_attnscope({"compare", plain_, plain_, "--tolerance", "0"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("No number differs."), std::string::npos) << result.out;
+}
+
+TEST_F(CompareTest, NamesTheFarthestCellAndFailsBeyondTheTolerance) {
+  const std::vector<std::string> call{"compare", plain_, causal_, "--stage", "weights"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), call.begin(), call.end());
+    return run_attnscope(std::move(more));
+  };
+  const ProcessResult plain = with({});
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_NE(plain.out.find("row 0 I, column 0 I"), std::string::npos) << plain.out;
+  EXPECT_NE(plain.out.find("hides 3 of the cells"), std::string::npos) << plain.out;
+  EXPECT_EQ(with({"--tolerance", "1"}).exit_code, 0);
+  const ProcessResult above = with({"--tolerance", "0.1"});
+  EXPECT_EQ(above.exit_code, 3);
+  EXPECT_NE(above.out.find("above the tolerance of 0.1"), std::string::npos) << above.out;
+  const ParsedJson json = ParsedJson::parse(with({"--json"}).out);
+  const ParsedJson& one = json.at("compared").at(0);
+  EXPECT_EQ(one.at("stage"), "weights");
+  EXPECT_EQ(one.at("changed"), 6);
+  EXPECT_EQ(one.at("largest_divergence"), "inf");
+  EXPECT_EQ(json.at("largest"), one.at("largest"));
+}
+
+TEST_F(CompareTest, RefusesDocumentsOfOtherSizes) {
+  const std::string other = folder_.file("other.json");
+  ASSERT_TRUE(
+      write_file_atomically(other, R"({"attention": [[0.5, 0.5], [0, 1]]})", Overwrite::Replace)
+          .ok());
+  const ProcessResult result = run_attnscope({"compare", plain_, other});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("different shapes"), std::string::npos) << result.err;
+  EXPECT_EQ(run_attnscope({"compare", plain_}).exit_code, 2);
+  EXPECT_EQ(run_attnscope({"compare", plain_, causal_, "--tolerance", "x"}).exit_code, 2);
+}
+
+TEST_F(CompareTest, ComputeWritesDerivedMatricesMeasuresAndDistances) {
+  const auto table = [&](const std::string& name, const std::string& file) {
+    const ProcessResult result =
+        run_attnscope({"compute", file, "--stage", name, "--format", "csv", "-q"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  EXPECT_EQ(table("rollout", causal_).substr(0, 29), "query,I,love,cats\nI,1,0,0\nlov");
+  EXPECT_EQ(table("head_mean", causal_), table("weights", causal_));
+  EXPECT_TRUE(table("measures", plain_).starts_with("entropy,normalised_entropy,"));
+  const std::string distances = table("distances", causal_);
+  EXPECT_TRUE(distances.starts_with("\"-2\",\"-1\",\"0\",\"1\",\"2\"\nnan,nan,")) << distances;
+  const ProcessResult unknown = run_attnscope({"compute", plain_, "--stage", "rolout"});
+  EXPECT_EQ(unknown.exit_code, 2);
+}
+
+TEST_F(CompareTest, ComputeSubtractsAReference) {
+  const ProcessResult result = run_attnscope(
+      {"compute", causal_, "--reference", causal_, "--stage", "weights", "--format", "csv", "-q"});
+  EXPECT_EQ(result.out, "query,I,love,cats\nI,0,0,0\nlove,0,0,0\ncats,0,0,0\n") << result.err;
+  const ProcessResult other = run_attnscope(
+      {"compute", causal_, "--reference", plain_, "--stage", "scores", "--format", "csv", "-q"});
+  EXPECT_EQ(other.exit_code, 0) << other.err;
+}
+
+}  // namespace
+}  // namespace attn
