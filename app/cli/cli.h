@@ -34,6 +34,7 @@ struct ViewRequest {
   std::string config_dir;            // absolute; empty: default folders
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
   bool allows_outside = false;  // references may leave their document's folder
+  std::string arrays;           // how files of arrays are read; empty: by names and shapes
   std::string log_file;         // empty: default; none with a screenshot or script
   LogLevel log_level = LogLevel::Info;
 };

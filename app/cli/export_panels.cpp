@@ -176,7 +176,10 @@ struct Fitting {
 
 Result<ReferencePtr> opened_reference(const std::string& path, Influence influence,
                                       Context& context) {
-  Result<Reading> report = load_document(path, context);
+  CommonFlags flags = context.common;
+  flags.arrays.clear();  // which are about the document
+  Context own{context.console, context.open_window, flags};
+  Result<Reading> report = load_document(path, own);
   if (!report) return report.error();
   const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();

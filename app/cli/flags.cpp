@@ -8,6 +8,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "document/load/array_reading.h"
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
 #include "text/nearest.h"
@@ -136,6 +137,10 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
        {"--allow-outside", "",
         "Reads files that the document refers to wherever they are, not only in its folder",
         &flags.allow_outside}},
+      {kComputing,
+       {"--arrays", "WORDS",
+        "How a file of arrays is read: 'q=layers.*.q axes=layer,head,token,feature heads=12'",
+        &flags.arrays}},
       {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
       {kMessages,
        {"-v,--verbose", "",
@@ -168,6 +173,11 @@ Status begin(CommonFlags& flags, Console& console) {
       limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit);
   if (!bytes) return bytes.error();
   flags.memory_limit_bytes = *bytes;
+  if (const auto words = parse_array_words(flags.arrays); !words) {
+    Error error = words.error();
+    error.kind = ErrorKind::Usage;
+    return error;
+  }
   if (flags.seed.empty()) return ok_status();
   const Result<std::int64_t> seed = parse_integer(flags.seed);
   if (!seed || *seed < 0) {

@@ -68,7 +68,7 @@ struct CommonFlags {
   Destination destination;
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, numbers = false;
-  std::string memory_limit, threads, seed;  // texts; empty: not given
+  std::string memory_limit, threads, seed, arrays;  // texts; empty: not given
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;
   std::optional<std::uint64_t> seed_number;  // nothing: the document's seed

@@ -119,6 +119,7 @@ ReadOptions read_options(const CommonFlags& flags) {
   options.memory_limit_bytes = flags.memory_limit_bytes;
   options.seed = flags.seed_number;
   options.allows_outside = flags.allow_outside;
+  options.arrays = flags.arrays;
   return options;
 }
 

@@ -1,6 +1,7 @@
 // What reading a document gives, whatever its format.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ inline constexpr std::string_view kReadAsCausalNote =
     "the weights above the diagonal are all 0: read as causal; "
     "\"mask\": {\"causal\": false} says otherwise";
 
+struct ArrayChoices;
+
 // What was read: a document, or all of its errors, the most important one first.
 struct Reading {
   Document document = {};
@@ -30,6 +33,7 @@ struct Reading {
   bool assumed_causal = false;  // given weights look causal, and the text has no key
   bool is_saved_back = true;    // false: saving asks for a name
   bool is_read_once = false;    // a pipe or a device, which cannot be opened again
+  std::shared_ptr<const ArrayChoices> arrays = {};  // of a file of arrays, even if it is refused
   std::vector<Error> errors = {};
 };
 

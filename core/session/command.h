@@ -260,6 +260,7 @@ struct Open {
   std::string path;
   bool behind = false, allows_outside = false;  // as the last tab; references may leave the folder
   std::string plot = {};                        // in the focused pane; empty: as in the file
+  std::string arrays = {};                      // how a file of arrays is read
 };
 using Opened = Done<effect::Load>;  // with an absolute path
 // Reads the file of an open document again and shows it, as one step of undo.
@@ -267,6 +268,12 @@ struct Reload {
   std::uint64_t document = 0;  // 0: the shown document
 };
 using Reloaded = Done<effect::Reload>;
+// Opens the choice of how the arrays of the shown document are read.
+struct AskArrays {};
+// Reads a file of arrays as these words say; the shown one as one step of undo.
+struct ReadArrays {
+  std::string path, words;
+};
 // Another program wrote a file that is followed: reads it again if the shown document is of it.
 struct FileWritten {
   std::string path;  // absolute
@@ -323,6 +330,7 @@ struct TakeScreenshot {};  // writes a picture of the window to a file
 
 // Program.
 using LimitMemory = Set<&AppState::memory_limit_bytes>;
+using AskWhereAmbiguous = Set<&AppState::asks_where_ambiguous>;
 using AllowOutside = Set<&AppState::allows_all_outside>;
 struct Computed {
   std::uint64_t revision;
@@ -403,17 +411,17 @@ using PaneCommands =
     KindList<SplitPane, CompareHead, ShowBeside, ClosePane, MaximisePane, ResizePane, FocusPane,
              StepFocus, LinkPane, ResetLayout, SetPlotSpace>;
 using Files =
-    KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
-             FileWritten, FileChecked, Save, SaveAs, Stored, Export, ChooseExportPath, Exported,
-             CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
+    KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded, AskArrays,
+             ReadArrays, FileWritten, FileChecked, Save, SaveAs, Stored, Export, ChooseExportPath,
+             Exported, CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
 using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
 using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
                              ReferenceChecked>;
 using OfProgram =
-    KindList<StepEdit, LimitMemory, AllowOutside, Computed, DerivationDone, ShowDialog, ShowOverlay,
-             ShowOption, Notify, DismissNotice, SetPreference, AskTheme, SetDesktopTheme, SetRecent,
-             CheckRecent, RecentChecked, SetSides, ShowPlotAlone, SetWindowPlace,
-             LoadedPreferences>;
+    KindList<StepEdit, LimitMemory, AllowOutside, AskWhereAmbiguous, Computed, DerivationDone,
+             ShowDialog, ShowOverlay, ShowOption, Notify, DismissNotice, SetPreference, AskTheme,
+             SetDesktopTheme, SetRecent, CheckRecent, RecentChecked, SetSides, ShowPlotAlone,
+             SetWindowPlace, LoadedPreferences>;
 using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, ShowUnsaved,
                          RestoreWork, WorkRestored>;
 

@@ -61,7 +61,10 @@ struct Load {
   std::string path;
   bool behind = false, allows_outside = false;
   std::string plot = {};
-};  // Opened
+  std::string arrays = {};
+  std::shared_ptr<const ArrayChoices> refused =
+      {};  // answered, of a file of arrays that was not read
+};         // Opened
 struct Reload {
   using Made = Result<Reading>;
   static inline const auto kFacts =
@@ -73,7 +76,8 @@ struct Reload {
   std::shared_ptr<const Document> edited = nullptr;
   std::uint64_t edited_revision = 0;
   bool allows_outside = false;
-};  // Reloaded
+  std::string arrays = {};  // how a file of arrays is read
+};                          // Reloaded
 // Compares a file with its known version, by stamp where that is known, else by bytes; and the
 // files of the document's numbers by stamp.
 struct CheckFile {

@@ -138,16 +138,26 @@ auto attempted(const auto& job, Make make) -> decltype(make()) {
 }
 
 Answer run(const effect::Load& load, const Resources& resources) {
-  Result<Reading> report = attempted(
-      load, [&] { return open_document(load.path, reading(resources, load.allows_outside)); });
+  ReadOptions options = reading(resources, load.allows_outside);
+  options.arrays = load.arrays;
+  Result<Reading> report = attempted(load, [&]() -> Result<Reading> {
+    const Result<DocumentFile> file = find_document(load.path, options);
+    return file ? Result(read_document(*file)) : file.error();
+  });
   command::Opened opened{load, std::move(report)};
+  if (opened.made && !opened.made->errors.empty()) {
+    opened.job.refused = opened.made->arrays;
+    opened.made = Error(opened.made->errors.front());
+  }
   opened.job.path = absolute(load.path);
   return opened;
 }
 
 Result<Reading> made_by(const effect::Reload& reload, const Resources& resources) {
   if (reload.edited == nullptr) {
-    return open_document(reload.path, reading(resources, reload.allows_outside));
+    ReadOptions options = reading(resources, reload.allows_outside);
+    options.arrays = reload.arrays;
+    return open_document(reload.path, options);
   }
   Result<Document> edited = read_files_again(*reload.edited, resources.memory_limit_bytes);
   if (!edited) return edited.error();

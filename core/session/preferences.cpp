@@ -215,6 +215,7 @@ Json tabs_json(const std::vector<KeptTab>& tabs) {
     list.push_back({{"path", json_of_path(tab.path)},
                     {"panes", Json::parse(panes_text(tab.panes), nullptr, false)},
                     {"pins", pins_json(tab.pins)}});
+    if (!tab.arrays.empty()) list.back()["arrays"] = json_of_path(tab.arrays);
   }
   return list;
 }
@@ -228,7 +229,8 @@ std::vector<KeptTab> tabs_of(const Json& preferences) {
     std::optional<Panes> panes = parse_panes(item["panes"].dump());
     const bool known = std::ranges::find(tabs, path, &KeptTab::path) != tabs.end();
     if (path.empty() || !panes || known || tabs.size() == kMostKeptTabs) continue;
-    tabs.push_back({path, *std::move(panes), pins_of(item)});
+    const std::string arrays = item.contains("arrays") ? path_of(item["arrays"]) : "";
+    tabs.push_back({path, *std::move(panes), pins_of(item), arrays});
   }
   return tabs;
 }

@@ -48,16 +48,18 @@ struct Notice {
   std::string details;    // may be empty
   std::size_t count = 1;  // number of repetitions
   std::string path = {};  // written file, for copying; may be empty
-  // Action offered for an open document: read its changed file again, or remove its assumed causal
-  // mask.
-  enum class Offer { Nothing, Reload, CausalOff };
+  // Action offered for an open document: read its changed file again, remove its assumed causal
+  // mask, or read its arrays differently.
+  enum class Offer { Nothing, Reload, CausalOff, Arrays };
   Offer offer = Offer::Nothing;
   std::uint64_t document = 0;  // document of the offer
 };
 
-// Information without an offer disappears on a timer; the rest must be dismissed.
+// Information without a question disappears on a timer; the rest must be dismissed.
 inline bool leaves_by_itself(const Notice& notice) {
-  return notice.level == Notice::Level::Info && notice.offer == Notice::Offer::Nothing;
+  const bool asks =
+      notice.offer == Notice::Offer::Reload || notice.offer == Notice::Offer::CausalOff;
+  return notice.level == Notice::Level::Info && !asks;
 }
 
 inline constexpr std::size_t kMessagesKept = 100;
@@ -101,6 +103,7 @@ enum class Overlay {
   Start,
   Guide,
   Structure,
+  Arrays,
   Sentence
 };
 
@@ -148,6 +151,7 @@ struct KeptTab {
   std::string path;  // absolute
   Panes panes;
   std::vector<CellHit> pins;  // of computed matrices
+  std::string arrays = {};    // how a file of arrays is read
   friend bool operator==(const KeptTab&, const KeptTab&) = default;
 };
 
@@ -189,6 +193,8 @@ struct Recovery {
   bool has_failed = false;          // failure was reported
   std::vector<std::string> listed;  // files published to other runs
 };
+
+struct ArrayChoices;
 
 // One open document and everything that belongs to it.
 struct OpenDocument {
@@ -249,13 +255,20 @@ struct OpenDocument {
   std::uint64_t outdated_revision = 0;      // whose changed number files were reported
   // Ticket of the newest job for a structure; 0: none. Answers with other tickets are stale.
   std::uint64_t restructuring = 0;
-  bool saving = false;                     // a write is in progress
-  bool save_again = false;                 // and another must follow
-  std::vector<std::string> reading_notes;  // decisions made while reading
+  bool saving = false;                         // a write is in progress
+  bool save_again = false;                     // and another must follow
+  std::vector<std::string> reading_notes;      // decisions made while reading
+  std::shared_ptr<const ArrayChoices> arrays;  // of a file of arrays; null: of none
   // Document as read with its description, to tell whether that still applies; null: no
   // description.
   std::shared_ptr<const Document> described;
   AutosaveState autosave;
+};
+
+// A file of arrays and how it may be read.
+struct AskedArrays {
+  std::string path;
+  std::shared_ptr<const ArrayChoices> choices;  // null: none are asked about
 };
 
 // The shown document, the documents of other tabs, and the state of the program.
@@ -295,6 +308,9 @@ struct AppState : OpenDocument {
   Recovery recovery;
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;  // of a document and its result
   bool allows_all_outside = false;                            // for all documents
+  AskedArrays asked_arrays;                                   // in the window Overlay::Arrays
+  std::vector<std::string> asked_files;                       // with sentences, once each
+  bool asks_where_ambiguous = true;                           // about arrays
   std::string picture_helper;  // puts pictures on the clipboard; empty: none
   bool quitting = false;
 };

@@ -24,6 +24,7 @@ struct ReadOptions {
   bool allows_outside = false;             // references may lead out of that folder
   Progress* progress = nullptr;            // of reading files; may be cancelled
   std::optional<std::uint64_t> seed = {};  // replaces the document's
+  std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
 };
 
 // Limit of reported errors; hostile files could cause millions.

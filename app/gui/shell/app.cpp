@@ -27,8 +27,10 @@ namespace attn::gui {
 
 App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(wake)) {}
 
-void App::open_at_start(const std::vector<std::string>& files) {
-  for (const std::string& file : files) apply(command::Open{file, file != files.front()});
+void App::open_at_start(const std::vector<std::string>& files, const std::string& arrays) {
+  for (const std::string& file : files) {
+    apply(command::Open{file, file != files.front(), false, "", arrays});
+  }
   if (!files.empty()) return apply(command::RestoreTabs{state_.preferences.tabs, "", true});
   if (stores_preferences_ && state_.preferences.reopens && restore_tabs()) return;
   // Synchronously, so that the first frame shows the document.
@@ -375,6 +377,7 @@ void App::draw(Ui& ui, double now_seconds) {
     sentence_.asked_side = std::exchange(panels_.tokens.sentence_side, std::nullopt);
   }
   sentence_window(ui, state_, sentence_);
+  arrays_window(ui, state_, arrays_);
   start_window(ui, state_, start_);
   guide_window(ui, state_, guide_);
   about(ui, state_, graphics_);

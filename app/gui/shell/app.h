@@ -59,8 +59,9 @@ class App {
   // absolute.
   void follow(const std::string& path);
 
-  // Opens `files`, else the last documents if preferred and present, else the first example.
-  void open_at_start(const std::vector<std::string>& files);
+  // Opens `files`, those of arrays as the words say (document/load/array_reading.h), else the last
+  // documents if preferred and present, else the first example.
+  void open_at_start(const std::vector<std::string>& files, const std::string& arrays = "");
 
   // Applies a command to the state; quick effects run at once, others on a worker.
   void apply(const Command& command);
@@ -115,6 +116,7 @@ class App {
   SettingsView settings_;
   StructureView structure_;
   SentenceView sentence_;
+  ArraysView arrays_;
   StartView start_;
   std::string shortcut_filter_;
   GuideView guide_;

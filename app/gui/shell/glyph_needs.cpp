@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "gui/platform/fonts.h"
 
@@ -38,6 +39,9 @@ bool GlyphNeeds::add_state(const AppState& state) {
   if (recent_files_ != state.preferences.recent_files) {
     recent_files_ = state.preferences.recent_files;
     for (const std::string& path : recent_files_) add(path);
+  }
+  if (std::exchange(choices_, state.asked_arrays.choices) != choices_ && choices_) {
+    for (const ArrayFacts& array : choices_->arrays) add(array.name);
   }
   if (std::exchange(revision_, state.revision) != state.revision) {
     add(state.document.title);

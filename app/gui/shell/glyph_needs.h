@@ -2,6 +2,7 @@
 // fields are drawn by Pango and need none.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,7 +15,8 @@ class GlyphNeeds {
  public:
   // Return whether there are new characters.
   bool add(std::string_view text);
-  bool add_state(const AppState& state);  // title, file names; checks each revision once
+  bool add_state(
+      const AppState& state);  // title, names of files and arrays; checks each revision once
 
   // All collected characters as UTF-8.
   const std::string& text() const { return text_; }
@@ -24,6 +26,7 @@ class GlyphNeeds {
   std::string text_;
   std::uint64_t revision_ = 0;
   std::vector<std::string> recent_files_;
+  std::shared_ptr<const ArrayChoices> choices_;
 };
 
 }  // namespace attn::gui

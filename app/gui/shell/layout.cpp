@@ -190,7 +190,8 @@ constexpr float kMaxWindowShare = 0.6F;  // share of the window's height; more n
 constexpr std::uint8_t kTint = 24;
 
 bool has_details(const Notice& notice) {
-  return !notice.details.empty() || !leaves_by_itself(notice);
+  return !notice.details.empty() || notice.offer != Notice::Offer::Nothing ||
+         !leaves_by_itself(notice);
 }
 
 std::string shown_text(const Notice& notice) {
@@ -243,6 +244,16 @@ void causal_buttons(Ui& ui, const Card& card) {
   ui.send(command::SetCausal{false});
 }
 
+void arrays_button(Ui& ui, const Card& card) {
+  if (!button(ui, card.name + "/arrays", "Read differently…",
+              {.tooltip = "Chooses which array is what, and which axis is which"})) {
+    return;
+  }
+  ui.send(command::SelectTab{card.notice.document});
+  ui.send(command::AskArrays{});
+  ui.send(command::DismissNotice{card.notice.id});
+}
+
 void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   const Notice& notice = card.notice;
   const float left = at.x + ui.px(kStripe + kNoticePadding);
@@ -260,6 +271,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   if (!has_details(notice)) return;
   ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
   if (notice.offer == Notice::Offer::CausalOff) return causal_buttons(ui, card);
+  if (notice.offer == Notice::Offer::Arrays) return arrays_button(ui, card);
   if (notice.offer == Notice::Offer::Reload) {
     reload_button(ui, card);
     ImGui::SameLine();

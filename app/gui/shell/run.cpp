@@ -123,6 +123,7 @@ class Session {
     app_.log(Notice::Level::Info, "AttnScope " + std::string(program_version()) + " started");
     app_.apply(command::LimitMemory{request.memory_limit_bytes});
     app_.apply(command::AllowOutside{request.allows_outside});
+    app_.apply(command::AskWhereAmbiguous{!watched});
     app_.describe_graphics(window.graphics_description());
     app_.read_pixels_with([&window] { return window.read_pixels(); });
     const Status own = stores ? check_preferences() : ok_status();
@@ -136,7 +137,7 @@ class Session {
     app_.apply(command::UsePictureHelper{find_picture_helper()});
     app_.apply(command::AskTheme{});
     app_.apply(command::SetPlotSpace{first_plot_space()});
-    app_.open_at_start(request.files);
+    app_.open_at_start(request.files, request.arrays);
     if (!watched) app_.take_requests_in(inbox_folder());
     if (!request.follow.empty()) app_.follow(request.follow);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -11,16 +12,16 @@
 #include "base/json.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "document/axes.h"
 #include "document/draft/draft.h"
 #include "document/load/array_names.h"
+#include "document/load/array_reading.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kLeastAxes = 2;
-constexpr std::size_t kMostDocumentAxes = 5;
 constexpr std::size_t kNamesShown = 6;
 
 // A listed file. The bytes of what is no regular file are kept.
@@ -59,18 +60,6 @@ Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::
   }
   const std::string name = std::filesystem::path(from.file.name).filename().string();
   return open_array<T>({name, names}, folder_of(from.file.name), from.limit());
-}
-
-Error wrong_axes(const Shape& shape) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = "an array with this number of axes is no document by itself";
-  error.found = shape_text(shape);
-  error.expected =
-      "(n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, "
-      "heads, n_q, n_k)";
-  error.hint = "refer to it in a document: {\"q\": {\"file\": \"q.npy\"}, …}";
-  return error;
 }
 
 // --- one array
@@ -114,21 +103,13 @@ Error no_meaning(const ArrayListing& listing) {
                     shape_text(listed.array.shape));
   }
   for (const std::string& other : listing.left_out) names.push_back(other + " (not read)");
-  return Error{
-      .kind = ErrorKind::BadInput,
-      .message = "no array of the file is called attention, or q and k",
-      .found = names.empty() ? "no arrays" : joined_first(names, kNamesShown),
-      .expected = "names such as attention, layers.0.attn, or q and k, with or without v",
-      .hint =
-          "refer to its arrays in a document: {\"attention\": {\"file\": \"FILE\", \"array\": "
-          "\"NAME\"}}"};
-}
-
-// "attentions", or "12 arrays from layers.0.attn to layers.11.attn".
-std::string source_text(const std::vector<std::string>& names) {
-  if (names.size() == 1) return "“" + names.front() + "”";
-  return std::to_string(names.size()) + " arrays from “" + names.front() + "” to “" + names.back() +
-         "”";
+  return Error{.kind = ErrorKind::BadInput,
+               .message = "no array of the file is called attention, or q and k",
+               .found = names.empty() ? "no arrays" : joined_first(names, kNamesShown),
+               .expected = "names such as attention, layers.0.attn, or q and k, with or without v",
+               .hint =
+                   "say which is attention: --arrays attention=NAME; or refer to it in a document: "
+                   "{\"attention\": {\"file\": \"FILE\", \"array\": \"NAME\"}}"};
 }
 
 bool take_texts(const ArrayFile& from, const std::vector<std::string>& names, TokenLists& lists) {
@@ -196,62 +177,107 @@ void take_note(const ArrayListing& listing, DocumentText& text) {
   mask.says_causal = true;
 }
 
-// Names of axes of an array in the note, as documents have them.
-std::vector<std::string> axes_in_note(const ArrayListing& listing, const std::string& array) {
+// Names of the axes of arrays in the note, as documents have them.
+std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing& listing) {
   constexpr std::pair<std::string_view, std::string_view> kAxes[] = {
       {"layers", "layer"}, {"samples", "sample"}, {"heads", "head"},      {"queries", "query"},
       {"keys", "key"},     {"tokens", "token"},   {"features", "feature"}};
+  std::map<std::string, std::vector<std::string>> names;
   const Json note = parse_own_json(listing.note);
-  std::vector<std::string> names;
   if (!note.is_object()) return names;
-  const Json axes =
-      member_of(member_of(note, "axes", Json::object()), array.c_str(), Json::array());
-  for (const Json& axis : axes) {
-    const std::string name = axis.is_string() ? axis.get<std::string>() : "";
-    const auto known =
-        std::ranges::find(kAxes, name, &std::pair<std::string_view, std::string_view>::first);
-    names.emplace_back(known == std::end(kAxes) ? name : std::string(known->second));
+  const Json arrays = member_of(note, "axes", Json::object());
+  for (const auto& [array, axes] : arrays.items()) {
+    if (!axes.is_array()) continue;
+    for (const Json& axis : axes) {
+      const std::string name = axis.is_string() ? axis.get<std::string>() : "";
+      const auto known =
+          std::ranges::find(kAxes, name, &std::pair<std::string_view, std::string_view>::first);
+      names[array].emplace_back(known == std::end(kAxes) ? name : std::string(known->second));
+    }
   }
   return names;
 }
 
-// Names of the axes of an array, or of equal arrays stacked as layers; nothing if they follow from
-// the rank. `usual`: those of one layer.
-std::optional<std::vector<std::string>> axes_of(const ArrayFile& from,
-                                                const std::vector<std::string>& names,
-                                                std::size_t rank, std::vector<std::string> usual) {
-  const bool stacked = names.size() > 1;
-  std::vector<std::string> axes = axes_in_note(from.listing, names.front());
-  if (axes.empty() && stacked) {
-    const std::size_t own = std::min(rank - 1, usual.size());
-    axes.assign(usual.end() - static_cast<std::ptrdiff_t>(own), usual.end());
+// The numbers of an array with its axes in the order of `known`, which `axes` lists.
+Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
+                            std::span<const std::string_view> known,
+                            std::vector<std::string>& axes) {
+  const bool is_lone = from.listing.arrays.size() == 1;
+  const Result<Tensor> numbers =
+      numbers_of<float>(from, is_lone ? std::vector<std::string>() : laid.names);
+  if (!numbers) return numbers;
+  const std::uint64_t bytes = float_bytes(laid.shape);
+  if (bytes != float_bytes(numbers->shape())) {
+    return Error{.kind = ErrorKind::BadInput, .message = "the file has just changed"};
   }
-  if (axes.empty()) return std::nullopt;
-  if (stacked) axes.insert(axes.begin(), "layer");
-  return axes;
+  std::vector<std::size_t> places;
+  for (const std::string& axis : laid.axes) {
+    places.push_back(static_cast<std::size_t>(std::ranges::find(known, axis) - known.begin()));
+  }
+  if (!std::ranges::is_sorted(places) && bytes > from.limit()) {
+    return over_memory("its axes cannot be put in order", bytes, from.limit(),
+                       "write the array with its axes in the order " + joined(known));
+  }
+  Tensor sorted = with_sorted_axes(numbers->reshaped(laid.shape), places);
+  std::ranges::sort(places);
+  axes.clear();
+  for (const std::size_t place : places) axes.emplace_back(known[place]);
+  return sorted;
 }
 
-Status take_weights(const ArrayFile& from, const std::vector<std::string>& names,
-                    DocumentText& text) {
-  Result<Tensor> numbers = numbers_of<float>(from, names);
-  if (!numbers) return numbers.error();
-  text.attention = *std::move(numbers);
-  const std::size_t rank = text.attention.rank();
-  if (rank < kLeastAxes || rank > kMostDocumentAxes) return wrong_axes(text.attention.shape());
-  text.axes = axes_of(from, names, rank, {"sample", "head", "query", "key"});
+Status take_numbers(const ArrayFile& from, const ArrayReading& reading, DocumentText& text) {
+  for (const LaidArray& laid : reading.laid) {
+    const bool is_weights = laid.key == "attention";
+    Result<Tensor> numbers = is_weights
+                                 ? numbers_laid(from, laid, kAttentionAxes, text.axes.emplace())
+                                 : numbers_laid(from, laid, kQkvAxes, text.axes.emplace());
+    if (!numbers) return numbers.error();
+    Tensor& tensor = is_weights        ? text.attention
+                     : laid.key == "q" ? text.q
+                     : laid.key == "k" ? text.k
+                                       : text.v;
+    tensor = *std::move(numbers);
+  }
   return ok_status();
 }
 
-// Weights of the decoder and of the encoder beside those across.
-Status take_own_weights(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text) {
+// A mask as it broadcasts to (layers, samples, heads, queries, keys), if the note names its axes.
+template <class T>
+BasicTensor<T> broadcast_by_note(const ArrayListing& listing, const std::string& name,
+                                 const BasicTensor<T>& mask) {
+  const std::vector<std::string> axes = axes_in_note(listing)[name];
+  if (axes.size() != mask.rank()) return mask;
+  Shape shape;
+  std::size_t next = 0;
+  for (const char* axis : {"layer", "sample", "head", "query", "key"}) {
+    const bool there = next < axes.size() && axes[next] == axis;
+    if (there || !shape.empty()) shape.push_back(there ? mask.extent(next++) : 1);
+  }
+  return next == axes.size() ? mask.reshaped(shape) : mask;
+}
+
+// Weights of the decoder and of the encoder beside those across, with their axes.
+Status take_own_weights(const ArrayFile& from, const ArrayChoices& choices, ArrayMeanings& meanings,
+                        DocumentText& text) {
+  const LaidArray& across = choices.fitting.front().laid.front();
+  const auto noted = [&](const std::string& name) {
+    const auto found = choices.axes.find(name);
+    return found == choices.axes.end() ? std::vector<std::string>() : found->second;
+  };
   for (const auto& [names, tensor] : {std::pair{&meanings.self_attention, &text.self_attention},
                                       {&meanings.encoder_attention, &text.encoder_attention}}) {
     if (names->empty()) continue;
-    Result<Tensor> numbers = numbers_of<float>(from, *names);
+    const Result<Tensor> numbers = numbers_of<float>(from, *names);
     if (!numbers) return numbers.error();
-    const auto axes = axes_of(from, *names, numbers->rank(), {"sample", "head", "query", "key"});
-    if (axes == text.axes) {
-      *tensor = *std::move(numbers);
+    LaidArray laid = across;
+    laid.names = *names;
+    laid.shape = numbers->shape();
+    std::vector<std::string> axes;
+    if (laid.shape.size() == laid.axes.size() &&
+        noted(names->front()) == noted(across.names.front())) {
+      Result<Tensor> sorted = numbers_laid(from, laid, kAttentionAxes, axes);
+      if (!sorted) return sorted.error();
+      *tensor = *std::move(sorted);
     } else {
       meanings.unused.push_back(names->front() + " (its axes are other than those of attention)");
     }
@@ -263,63 +289,6 @@ Status take_own_weights(const ArrayFile& from, ArrayMeanings& meanings, Document
     text.self_mask->says_causal = std::exchange(text.mask->says_causal, false);
   }
   return ok_status();
-}
-
-// Axes of queries, keys or values. Libraries of hooks record them with the heads behind the tokens.
-std::optional<std::vector<std::string>> axes_of_rows(const ArrayFile& from,
-                                                     const std::vector<std::string>& names,
-                                                     std::size_t rank) {
-  std::vector<std::string> usual{"sample", "head", "token", "feature"};
-  const bool hooked = names.front().find("hook_") != std::string::npos;
-  if (hooked) std::swap(usual[1], usual[2]);
-  std::optional<std::vector<std::string>> axes = axes_of(from, names, rank, usual);
-  if (!axes && hooked && rank > kLeastAxes && rank <= usual.size()) {
-    axes.emplace(usual.end() - static_cast<std::ptrdiff_t>(rank), usual.end());
-  }
-  if (!axes) return axes;
-  std::ranges::replace(*axes, "query", "token");
-  std::ranges::replace(*axes, "key", "token");
-  return axes;
-}
-
-Status take_rows(const ArrayFile& from, const ArrayMeanings& meanings, DocumentText& text,
-                 std::string& taken) {
-  std::vector<std::string> sources;
-  for (const auto& [names, tensor] :
-       {std::pair{&meanings.q, &text.q}, {&meanings.k, &text.k}, {&meanings.v, &text.v}}) {
-    if (names->empty()) continue;
-    Result<Tensor> numbers = numbers_of<float>(from, *names);
-    if (!numbers) return numbers.error();
-    *tensor = *std::move(numbers);
-    sources.push_back(source_text(*names));
-    const auto axes = axes_of_rows(from, *names, tensor->rank());
-    if (tensor == &text.q) text.axes = axes;
-    if (axes == text.axes) continue;
-    return Error{.kind = ErrorKind::BadInput,
-                 .message = sources.back() + " has other axes than " + sources.front(),
-                 .found = axes ? joined(*axes) : "none named",
-                 .expected = text.axes ? joined(*text.axes) : "none named",
-                 .hint = "name the axes of q, k and v in the same order in the file's note"};
-  }
-  taken = (text.v.empty() ? "queries and keys without values from "
-                          : "queries, keys and values from ") +
-          joined(sources);
-  return ok_status();
-}
-
-// A mask as it broadcasts to (layers, samples, heads, queries, keys), if the note names its axes.
-template <class T>
-BasicTensor<T> broadcast_by_note(const ArrayListing& listing, const std::string& name,
-                                 const BasicTensor<T>& mask) {
-  const std::vector<std::string> axes = axes_in_note(listing, name);
-  if (axes.size() != mask.rank()) return mask;
-  Shape shape;
-  std::size_t next = 0;
-  for (const char* axis : {"layer", "sample", "head", "query", "key"}) {
-    const bool there = next < axes.size() && axes[next] == axis;
-    if (there || !shape.empty()) shape.push_back(there ? mask.extent(next++) : 1);
-  }
-  return next == axes.size() ? mask.reshaped(shape) : mask;
 }
 
 // Masks are dropped again where they do not fit the numbers.
@@ -337,20 +306,6 @@ void take_masks(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& te
   };
   take(meanings.visible, &Mask::visible);
   take(meanings.bias, &Mask::bias);
-}
-
-Status take_numbers(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text,
-                    std::string& taken) {
-  if (meanings.attention.empty()) {
-    if (meanings.q.empty() || meanings.k.empty()) return no_meaning(from.listing);
-    return take_rows(from, meanings, text, taken);
-  }
-  taken = "attention from " + source_text(meanings.attention);
-  for (const auto* names : {&meanings.q, &meanings.k, &meanings.v}) {
-    meanings.unused.insert(meanings.unused.end(), names->begin(), names->end());
-  }
-  if (Status read = take_weights(from, meanings.attention, text); !read) return read;
-  return take_own_weights(from, meanings, text);
 }
 
 // Of tokens of two sequences, those of the only attention.
@@ -375,26 +330,69 @@ struct TakenArrays {
   DocumentText text;
   std::string note;
   ArrayMeanings meanings;
+  ArrayChoices choices;
 };
 
-Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
-  if (from.listing.arrays.size() == 1 && from.listing.note.empty()) {
-    Result<Tensor> array = numbers_of<float>(from, {});
-    if (!array) return array.error();
-    if (array->rank() < kLeastAxes || array->rank() > kMostDocumentAxes) {
-      return wrong_axes(array->shape());
-    }
-    taken.note = meaning(*array);
-    taken.text.attention = *std::move(array);
-    return ok_status();
+// A lone array of any name is shown, like attention; so is one beside known ones.
+ArrayChoices choices_in(const ArrayListing& listing) {
+  ArrayChoices choices{facts_of(listing), meanings_of(listing), axes_in_note(listing)};
+  ArrayMeanings& usual = choices.usual;
+  if (usual.attention.empty() && usual.q.empty() && usual.unused.size() == 1) {
+    usual.attention.swap(usual.unused);
   }
+  if (listing.arrays.size() == 1) {
+    usual = {};
+    usual.attention = {choices.arrays.front().name};
+  }
+  return choices;
+}
+
+void count_tokens(const DocumentText& text, ArrayChoices& choices) {
+  const TokenLists& lists = text.tokens.empty() ? text.query_tokens : text.tokens;
+  choices.samples = lists.size();
+  for (const auto& list : lists) choices.tokens = std::max(choices.tokens, list.size());
+}
+
+// What else could be meant.
+std::string other_reading(const ArrayChoices& choices) {
+  if (!choices.is_ambiguous()) return "";
+  const ArrayReading& other = choices.fitting[1];
+  ArrayWords words = choices.words;
+  words["axes"] = other.laid.front().axes;
+  return "its axes could as well be " + joined(words["axes"]) + ", " +
+         other.sentence.substr(0, other.sentence.find(", ")) + ": --arrays '" +
+         array_words_text(words) + "'";
+}
+
+Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
+  const Result<ArrayWords> words = parse_array_words(from.file.options.arrays);
+  if (!words) return words.error();
+  ArrayChoices& choices = taken.choices = choices_in(from.listing);
+  choices.words = *words;
   DocumentText& text = taken.text;
-  taken.meanings = meanings_of(from.listing);
+  Result<ArrayMeanings> meanings = names_in_words(choices, *words);
+  if (!meanings) return meanings.error();
+  ArrayMeanings& of = taken.meanings = *std::move(meanings);
+  if (of.attention.empty() && (of.q.empty() || of.k.empty())) return no_meaning(from.listing);
   take_note(from.listing, text);
-  if (text.tokens.empty() && text.query_tokens.empty()) take_tokens(from, taken.meanings, text);
-  if (taken.meanings.only) keep_tokens_of(*taken.meanings.only, text);
-  take_masks(from, taken.meanings, text);
-  return take_numbers(from, taken.meanings, text, taken.note);
+  if (text.tokens.empty() && text.query_tokens.empty()) take_tokens(from, of, text);
+  if (of.only) keep_tokens_of(*of.only, text);
+  count_tokens(text, choices);
+  Result<std::vector<ArrayReading>> readings = array_readings(choices, *words);
+  if (!readings) return readings.error();
+  choices.fitting = *std::move(readings);
+  take_masks(from, of, text);
+  taken.note = choices.fitting.front().sentence;
+  if (!of.attention.empty()) {
+    for (const auto* names : {&of.q, &of.k, &of.v}) {
+      of.unused.insert(of.unused.end(), names->begin(), names->end());
+    }
+  }
+  Status numbers = take_numbers(from, choices.fitting.front(), text);
+  if (numbers && !text.attention.empty()) numbers = take_own_weights(from, choices, of, text);
+  const bool is_lone = numbers && from.listing.arrays.size() == 1;
+  if (is_lone) taken.note += ", " + meaning(text.attention);
+  return numbers;
 }
 
 // The document; masks and further attentions that do not fit its numbers are left out.
@@ -431,21 +429,25 @@ Reading completed_without_other_masks(TakenArrays& taken, const ArrayFile& from)
 }  // namespace
 
 Reading read_array_document(const DocumentFile& file) {
+  TakenArrays taken;
   const auto refused = [&](Error error) {
     error.file = file.name;
     error.pointer.clear();
-    return Reading{.errors = {std::move(error)}};
+    return Reading{.arrays = std::make_shared<ArrayChoices>(std::move(taken.choices)),
+                   .errors = {std::move(error)}};
   };
   const Result<ArrayFile> from = opened(file);
   if (!from) return refused(from.error());
   const std::filesystem::path path(file.name == "-" ? "" : file.name);
-  TakenArrays taken;
   if (!path.empty()) taken.text.title = path.stem().string();
   if (!path.empty()) taken.text.source = path.filename().string();
   if (const Status read = take_arrays(*from, taken); !read) return refused(read.error());
   Reading reading = completed_without_other_masks(taken, *from);
   if (!reading.errors.empty()) return refused(std::move(reading.errors.front()));
+  const std::string other = other_reading(taken.choices);
+  if (!other.empty()) reading.notes.insert(reading.notes.begin(), other);
   reading.notes.insert(reading.notes.begin(), taken.note);
+  reading.arrays = std::make_shared<ArrayChoices>(std::move(taken.choices));
   return reading;
 }
 

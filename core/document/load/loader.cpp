@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "base/utf8.h"
 #include "document/load/arrays.h"
@@ -32,11 +33,12 @@ constexpr Loader kLoaders[] = {
     {"json", "JSON documents", kJsonEndings, true, looks_like_json, read_json},
 };
 
-// FILE stands for the file's name, NAME for that of an array in it.
+// In `advice` FILE stands for the file's name, STEM for that without its extension, and NAME for an
+// array in it.
 struct ForeignFormat {
   std::string_view label;  // "a NumPy archive (.npz)"
   bool (*sniff)(std::string_view start);
-  std::string_view modules, array;  // Python expression of the array to save
+  std::string_view advice;
 };
 
 bool is_zip(std::string_view start) { return start.starts_with("PK\x03\x04"); }
@@ -50,20 +52,45 @@ bool is_pickle(std::string_view start) {
   return start.size() > 2 && start[0] == '\x80' && start[1] >= 2 && start[1] <= 5;
 }
 
+// The number with which PyTorch begins its pickles.
+bool is_old_pytorch(std::string_view start) { return start.starts_with("\x80\x02\x8a\nl\xfc"); }
+
 bool is_hdf5(std::string_view start) { return start.starts_with("\x89HDF\r\n"); }
 
+bool is_ggml(std::string_view start) {
+  constexpr std::string_view kMagics[] = {"lmgg", "fmgg", "tjgg", "algg"};
+  return std::ranges::count(kMagics, start.substr(0, 4)) > 0;
+}
+
+constexpr std::string_view kFromPytorch =
+    "save the array in Python: import numpy, torch; numpy.save('STEM.npy', "
+    "torch.load('FILE')['NAME'].float().cpu().numpy()); or all of them with our package: import "
+    "attnscope, torch; attnscope.save('STEM.safetensors', torch.load('FILE'))";
+
 constexpr ForeignFormat kForeignFormats[] = {
-    {"a PyTorch file (.pt, .pth)", is_pytorch, "numpy, torch",
-     "torch.load('FILE')['NAME'].float().cpu().numpy()"},
-    {"a Python pickle or an old PyTorch file", is_pickle, "numpy, torch",
-     "torch.load('FILE')['NAME'].float().cpu().numpy()"},
-    {"an HDF5 file", is_hdf5, "h5py, numpy", "h5py.File('FILE')['NAME'][()]"},
+    {"a PyTorch file (.pt, .pth)", is_pytorch, kFromPytorch},
+    {"a Python pickle of an old PyTorch", is_old_pytorch, kFromPytorch},
+    {"a Python pickle", is_pickle,
+     "save the array in Python, if you trust the file, whose code is run: import numpy, pickle; "
+     "numpy.save('STEM.npy', pickle.load(open('FILE', 'rb'))['NAME'])"},
+    {"an HDF5 file", is_hdf5,
+     "save the array in Python: import h5py, numpy; numpy.save('STEM.npy', "
+     "h5py.File('FILE')['NAME'][()])"},
+    {"a GGML file of an old llama.cpp", is_ggml,
+     "convert it with llama.cpp: python3 convert_llama_ggml_to_gguf.py --input 'FILE' --output "
+     "'STEM.gguf'"},
 };
 
-std::string with_file(std::string_view array, const std::string& file) {
-  constexpr std::string_view kFile = "FILE";
-  std::string text(array);
-  return text.replace(text.find(kFile), kFile.size(), file);
+std::string with_names(std::string_view advice, const std::string& file) {
+  const std::string stem = std::filesystem::path(file).stem().string();
+  std::string text(advice);
+  for (const auto& [word, name] :
+       {std::pair<std::string_view, std::string>{"STEM", stem}, {"FILE", file}}) {
+    for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; at += name.size()) {
+      text.replace(at, word.size(), name);
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -94,9 +121,7 @@ std::optional<Error> foreign_format(std::string_view start, const std::string& n
                  .message = "this is " + std::string(format.label) + ", which is not read",
                  .file = name,
                  .expected = "a document (JSON) or arrays (.npy, .npz, .safetensors, .gguf)",
-                 .hint = "save the array in Python: import " + std::string(format.modules) +
-                         "; numpy.save('" + std::filesystem::path(file).stem().string() +
-                         ".npy', " + with_file(format.array, file) + ")"};
+                 .hint = with_names(format.advice, file)};
   }
   return std::nullopt;
 }

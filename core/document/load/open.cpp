@@ -100,6 +100,14 @@ Reading read_within_memory(const DocumentFile& file) {
   }
 }
 
+// What is said about arrays must not be ignored.
+Reading no_arrays(const DocumentFile& file) {
+  return {.errors = {{.kind = ErrorKind::BadInput,
+                      .message = "this is no file of arrays, of which could be said how it is read",
+                      .file = file.name,
+                      .hint = "leave out --arrays for it"}}};
+}
+
 Result<DocumentFile> found(DocumentFile file) {
   const Result<std::string_view> start = file.bytes->peek(kSniffBytes);
   if (!start) return start.error();
@@ -144,6 +152,7 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
 }
 
 Reading read_document(const DocumentFile& file) {
+  if (file.loader->is_document_format && !file.options.arrays.empty()) return no_arrays(file);
   Reading reading = read_within_memory(file);
   reading.is_read_once = !file.bytes->is_regular_file() && !is_example(file);
   reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
 #include "session/reduce/handlers.h"
@@ -155,6 +156,29 @@ bool shows_edits_of(Step& step, const std::string& path) {
   return false;
 }
 
+void ask_about_arrays(Step& step, const std::string& path,
+                      std::shared_ptr<const ArrayChoices> choices) {
+  step.asked_arrays = {path, std::move(choices)};
+  step.overlay = Overlay::Arrays;
+}
+
+// Says how the arrays were read; asks once where they could as well be read otherwise.
+void tell_reading(Step& step, bool asks) {
+  const std::string told =
+      file_name(origin_of(step)) + ": " + step.arrays->fitting.front().sentence;
+  const bool asked_before = std::ranges::count(step.asked_files, told) > 0;
+  if (asks && step.asks_where_ambiguous && step.arrays->is_ambiguous() && !asked_before &&
+      !is_covered(step)) {
+    step.asked_files.push_back(told);
+    return ask_about_arrays(step, origin_of(step), step.arrays);
+  }
+  inform(step, told);
+  Notice& notice = step.notices.back();
+  if (notice.id != step.last_notice) return;  // displaced by errors
+  notice.offer = Notice::Offer::Arrays;
+  notice.document = step.id;
+}
+
 void open_report(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
   const std::string& path = c.job.path;
@@ -166,6 +190,8 @@ void open_report(Step& step, const command::Opened& c) {
   step.allows_outside = c.job.allows_outside;
   if (!step.path.empty()) step.file_version = report.version;
   if (is_file(path)) step.reading_notes = report.notes;
+  step.arrays = is_file(path) ? report.arrays : nullptr;
+  if (step.arrays && !c.job.behind) tell_reading(step, true);
   if (report.assumed_causal) ask_about_causal(step, file_name(path));
   if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, path);
   if (!c.job.plot.empty()) dispatch(step, command::SelectPlot{c.job.plot});
@@ -173,12 +199,18 @@ void open_report(Step& step, const command::Opened& c) {
 }
 
 // Cancelled loading is no failure: the file stays among the recent ones.
-void report_unopened(Step& step, const std::string& path, const Error& error) {
+void report_unopened(Step& step, const command::Opened& c) {
+  const std::string& path = c.job.path;
+  const Error& error = c.made.error();
   const bool asks = asks_for_outside(step, {path}, error);
   if (!asks) {
     const bool wanted = error.kind == ErrorKind::Interrupted;
     if (!wanted && std::erase(step.preferences.recent_files, path) > 0) keep_preferences(step);
     notify_failure(step, error);
+    const bool may_ask = step.asks_where_ambiguous && !c.job.behind && !is_covered(step);
+    if (may_ask && c.job.refused && !c.job.refused->arrays.empty()) {
+      ask_about_arrays(step, path, c.job.refused);
+    }
   }
   take_awaited_tab(step, path, false);
   if (!asks) show_example_instead(step, path);
@@ -229,6 +261,7 @@ void take_theirs(Step& step, const Reading& report) {
   }
   step.saved_revision = step.revision;
   step.reading_notes = report.notes;
+  step.arrays = report.arrays;
   step.file_version = report.version;
   remember_file(step, report.document);
   forget_change(step, step);
@@ -236,8 +269,9 @@ void take_theirs(Step& step, const Reading& report) {
 }
 
 void reload(Step& step, bool asked) {
+  const std::string words = step.arrays ? array_words_text(step.arrays->words) : "";
   step.effects.push_back(
-      effect::Reload{origin_of(step), step.id, asked, nullptr, 0, step.allows_outside});
+      effect::Reload{origin_of(step), step.id, asked, nullptr, 0, step.allows_outside, words});
 }
 
 // Drops the result, which may mix two versions of the numbers. Reads the whole document again if it
@@ -286,8 +320,21 @@ void apply(Step& step, const command::NewDocument& /*c*/) {
 void apply(Step& step, const command::Open& c) {
   if (c.path.empty()) return;
   step.dialog.reset();
+  step.effects.push_back(effect::Load{c.path, c.behind, c.allows_outside || step.allows_all_outside,
+                                      c.plot, c.arrays});
+}
+
+void apply(Step& step, const command::AskArrays& /*c*/) {
+  if (step.arrays) ask_about_arrays(step, origin_of(step), step.arrays);
+}
+
+void apply(Step& step, const command::ReadArrays& c) {
+  step.overlay.reset();
+  if (!step.arrays || origin_of(step) != c.path) {
+    return dispatch(step, command::Open{c.path, false, false, "", c.words});
+  }
   step.effects.push_back(
-      effect::Load{c.path, c.behind, c.allows_outside || step.allows_all_outside, c.plot});
+      effect::Reload{c.path, step.id, true, nullptr, 0, step.allows_outside, c.words});
 }
 
 void apply(Step& step, const command::PasteDocument& c) {
@@ -312,7 +359,7 @@ void apply(Step& step, const command::DocumentPasted& c) {
 // A file that is already open is read again in its tab unless that would lose edits.
 void apply(Step& step, const command::Opened& c) {
   const std::string& path = c.job.path;
-  if (!c.made) return report_unopened(step, path, c.made.error());
+  if (!c.made) return report_unopened(step, c);
   const std::uint64_t shown = step.id;
   if (c.job.behind) show_document(step, open_documents(step).back()->id);
   if (shows_edits_of(step, path)) {
@@ -378,6 +425,7 @@ void apply(Step& step, const command::Reloaded& c) {
   }
   if (!c.job.asked && has_unsaved_changes(step)) return offer_to_reload(step);
   take_theirs(step, *c.made);
+  if (step.arrays && c.job.asked) return tell_reading(step, false);
   inform(step,
          c.job.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }
@@ -431,6 +479,7 @@ void apply(Step& step, const command::Stored& c) {
   OpenDocument* saved = open_document_named(step, c.job.of);
   if (saved == nullptr || c.job.revision < saved->first_revision) return;  // closed since
   saved->path = path;
+  saved->arrays = nullptr;  // its file is a document
   saved->saved_revision = c.job.revision;
   saved->file_version = *c.made;
   saved->file_view = focused_view(c.job.document->panes.value_or(Panes{}));

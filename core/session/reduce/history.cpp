@@ -122,6 +122,7 @@ void replace_document(Step& step, Document document, std::string path) {
   step.pins.clear();
   step.grid = {};
   step.reading_notes.clear();
+  step.arrays = nullptr;
   // Errors of the replaced document no longer apply; information disappears on a timer.
   std::erase_if(step.notices,
                 [](const Notice& notice) { return notice.level != Notice::Level::Info; });

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "session/reduce/handlers.h"
@@ -61,9 +62,11 @@ bool is_untouched(const AppState& state) {
 }
 
 KeptTab kept_tab(const OpenDocument& document) {
-  KeptTab tab{file_of(document), Panes{document.layout, document.focus, document.maximised}, {}};
+  KeptTab tab{
+      file_of(document), Panes{document.layout, document.focus, document.maximised}, {}, {}};
   std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
                        [](const CellHit& pin) { return is_computed(pin.matrix); });
+  if (document.arrays) tab.arrays = array_words_text(document.arrays->words);
   return tab;
 }
 
@@ -172,13 +175,14 @@ void take_awaited_tab(AppState& state, const std::string& path, bool opened) {
 void restore_next_tab(Step& step) {
   if (step.restoring.empty() || step.awaits_tab || is_computing(step)) return;
   while (step.tabs_asked_for < step.restoring.size()) {
-    const std::string& path = step.restoring[step.tabs_asked_for++].path;
+    const KeptTab& tab = step.restoring[step.tabs_asked_for++];
+    const std::string& path = tab.path;
     const auto open = open_documents(step);
     const bool is_open =
-        std::ranges::any_of(open, [&](const auto* tab) { return file_of(*tab) == path; });
+        std::ranges::any_of(open, [&](const auto* other) { return file_of(*other) == path; });
     if (is_open || path.empty()) continue;
     step.awaits_tab = true;
-    return dispatch(step, command::Open{path, true});
+    return dispatch(step, command::Open{path, true, false, "", tab.arrays});
   }
   order_tabs(step);
   step.restoring.clear();
@@ -189,7 +193,8 @@ void apply(Step& step, const command::RestoreTabs& c) {
   if (c.tabs.empty() || c.aside) return;
   step.restoring = c.tabs;
   const auto shown = std::ranges::find(c.tabs, c.shown, &KeptTab::path);
-  dispatch(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
+  const KeptTab& first = shown == c.tabs.end() ? c.tabs.front() : *shown;
+  dispatch(step, command::Open{first.path, false, false, "", first.arrays});
 }
 
 // Not before all stored tabs are open.

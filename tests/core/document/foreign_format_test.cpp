@@ -16,7 +16,9 @@ std::vector<ForeignFile> foreign_files() {
   const std::string zip("PK\x03\x04\x14\0\0\0", 8);
   return {{"a.pt", zip + "archive/data.pkl", "a PyTorch file"},
           {"a.pth", "\x80\x02\x8a\nl\xfc", "a Python pickle"},
-          {"a.h5", "\x89HDF\r\n\x1a\n", "an HDF5 file"}};
+          {"a.pkl", "\x80\x04\x95\x10", "a Python pickle"},
+          {"a.h5", "\x89HDF\r\n\x1a\n", "an HDF5 file"},
+          {"a.bin", "tjgg\3", "a GGML file"}};
 }
 
 TEST(ForeignFormat, IsNamedWithTheWayToConvertIt) {
@@ -29,7 +31,9 @@ TEST(ForeignFormat, IsNamedWithTheWayToConvertIt) {
     const Error& error = opened.error();
     EXPECT_EQ(error.kind, ErrorKind::BadInput) << file.name;
     EXPECT_NE(error.message.find(file.label), std::string::npos) << error.message;
-    EXPECT_NE(error.hint.find("numpy.save('a.npy', "), std::string::npos) << error.hint;
+    const bool is_ggml = file.name == "a.bin";
+    const std::string made = is_ggml ? "--output 'a.gguf'" : "numpy.save('a.npy', ";
+    EXPECT_NE(error.hint.find(made), std::string::npos) << error.hint;
     EXPECT_NE(error.hint.find("'" + file.name + "'"), std::string::npos) << error.hint;
   }
 }

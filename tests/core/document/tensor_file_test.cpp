@@ -278,7 +278,8 @@ TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
   EXPECT_EQ(std::get<GivenWeights>(document.model).weights.size(), 12U);
   EXPECT_FALSE(report->is_saved_back);
   EXPECT_FALSE(report->version);
-  EXPECT_EQ(report->notes.front(), "read as finished attention: every row sums to 1");
+  EXPECT_EQ(report->notes.front(),
+            "2 heads of 2 × 3, read as finished attention: every row sums to 1");
   const std::string text = written_to(document, "cats.attn.json");
   EXPECT_NE(text.find("\"attention\": {\"file\": \"cats.npy\"}"), std::string::npos) << text;
 }
@@ -286,8 +287,8 @@ TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
 TEST_F(TensorFile, OtherNumbersAloneAreShownAsTheyAreWhichIsSaid) {
   write("x.npy", float_npy("(2, 2)", {0.5, 0.5, 3, 4}));
   const Reading report = open_document(folder.file("x.npy")).value();
-  EXPECT_EQ(report.notes.front().find("shown as it is, like finished attention, although row 1 "
-                                      "sums to 7"),
+  EXPECT_EQ(report.notes.front().find("a map of 2 × 2, shown as it is, like finished "
+                                      "attention, although row 1 sums to 7"),
             0U)
       << report.notes.front();
   write("line.npy", float_npy("(4,)", {1, 2, 3, 4}));

@@ -245,6 +245,8 @@ struct OfNumbers {
     write({1, 0, 0, 1});
     session.send(command::Open{path});
     session.settle();
+    EXPECT_EQ(session.last_notice(), "w.npy: a map of 2 × 2");
+    session.send(command::DismissNotice{session.state.last_notice});
   }
   void write(const std::vector<float>& values) {
     test::write_in_place(path, test::float_npy("(2, 2)", values));

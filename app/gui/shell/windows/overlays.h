@@ -11,6 +11,7 @@
 
 #include "document/edit/sentence.h"
 #include "document/edit/structure.h"
+#include "document/load/array_reading.h"
 #include "gui/panels/controls/field_control.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/shell/actions/actions.h"
@@ -141,6 +142,20 @@ struct SentenceReading {
   std::string problem;              // why it is rejected
   bool are_present = false;         // equal to the document's tokens
 };
+
+struct ArraysView {
+  ArrayWords words{};                   // what is chosen
+  std::string text{};                   // of the words, as shown or typed
+  std::vector<std::string> patterns{};  // names to choose from
+  std::vector<ArrayReading> fitting{};  // with the chosen arrays
+  ArrayMeanings names{};                // as chosen, or the last that could be read
+  std::vector<LaidArray> laid{};        // likewise
+  std::string problem{};                // why it cannot be read
+};
+
+// Applying sends one ReadArrays. Probe names: "arrays", "arrays/fit/0", …, "arrays/ROLE",
+// "arrays/ROLE/axis/0", …, "arrays/words", "arrays/reason", "arrays/apply", "arrays/close".
+void arrays_window(Ui& ui, const AppState& state, ArraysView& view);
 
 struct SentenceView {
   bool take_keyboard = false;

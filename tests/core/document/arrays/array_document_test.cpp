@@ -50,7 +50,8 @@ TEST_F(ArrayDocument, LayersAreStackedByTheirNumbers) {
   EXPECT_EQ(given.weights[4], 1.0F);
   ASSERT_FALSE(reading.notes.empty());
   EXPECT_EQ(reading.notes.front(),
-            "attention from 2 arrays from “layers.2.attn” to “layers.10.attn”; not used: extra");
+            "2 layers of 1 head of 2 × 2, attention from 2 arrays from “layers.2.attn” to "
+            "“layers.10.attn”; not used: extra");
 }
 
 TEST_F(ArrayDocument, WhatWasReadIsWrittenAsAReference) {
@@ -121,7 +122,9 @@ TEST_F(ArrayDocument, HooksRecordTheHeadsBehindTheTokens) {
   EXPECT_EQ(shape.n_q, 3U);
   EXPECT_EQ(std::get<GivenQkv>(reading.document.model).q[1], 2.0F) << "token 2 of head 1";
   ASSERT_FALSE(reading.notes.empty());
-  EXPECT_EQ(reading.notes.front().find("queries and keys without values from 2 arrays"), 0U)
+  EXPECT_EQ(reading.notes.front().find("2 layers of 1 sample of 2 heads of 3 × 3, queries and keys "
+                                       "without values from 2 arrays"),
+            0U)
       << reading.notes.front();
 }
 
@@ -158,7 +161,7 @@ TEST_F(ArrayDocument, TheNoteNamesTheAxesOfQueriesAndKeys) {
                                   arrays),
                         numbers)));
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().message, "“k” has other axes than “q”");
+  EXPECT_EQ(other.error().message, "the heads of q cannot share those of k equally");
 }
 
 TEST_F(ArrayDocument, MasksAreTakenWhereTheyFit) {
@@ -275,6 +278,57 @@ TEST(ArrayNames, OfLibrariesAreKnown) {
             Names{"model.layers.3.self_attn.q"});
   EXPECT_EQ(named({"attentions"}, &ArrayMeanings::attention), Names{"attentions"});
   EXPECT_EQ(named({"sparse_metadata"}, &ArrayMeanings::attention), Names{});
+}
+
+class SaidArrays : public ArrayDocument {
+ protected:
+  Result<Reading> read(const std::string& path, const std::string& words) const {
+    ReadOptions options;
+    options.arrays = words;
+    return open_document(path, options);
+  }
+};
+
+TEST_F(SaidArrays, AreReadAsTheWordsSay) {
+  const std::string path = write("cube.npz", zip_of({{"w.npy", numbered("(2, 2, 2)", 8, 0)},
+                                                     {"x.npy", numbered("(3, 2)", 6, 0)},
+                                                     {"y.npy", numbered("(3, 2)", 6, 10)}}));
+  const Result<Reading> cube = read(path, "attention=w axes=query,head,key");
+  ASSERT_TRUE(cube) << describe(cube.error());
+  const auto& weights = std::get<GivenWeights>(cube->document.model).weights;
+  EXPECT_EQ(weights.values()[2], 4.0F) << "query 1 of head 0";
+  const Result<Reading> flat = read(path, "q=x k=y heads=2");
+  ASSERT_TRUE(flat) << describe(flat.error());
+  EXPECT_EQ(shape_of(flat->document).heads, 2U);
+  EXPECT_EQ(std::get<GivenQkv>(flat->document.model).k[1], 12.0F) << "token 1 of head 0";
+  const Result<Reading> wrong = read(path, "attention=q");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message, "the file has no array of this name");
+}
+
+TEST_F(SaidArrays, OtherReadingsAreNotedWithTheirWords) {
+  const std::string path = write("cube.npy", numbered("(2, 2, 2)", 8, 0));
+  const Result<Reading> cube = read(path, "");
+  ASSERT_TRUE(cube);
+  EXPECT_EQ(cube->notes[0].find("2 heads of 2 × 2, shown as it is"), 0U) << cube->notes[0];
+  EXPECT_EQ(cube->notes[1],
+            "its axes could as well be query, head, key, 2 heads of 2 × 2: --arrays "
+            "'axes=query,head,key'");
+  EXPECT_EQ(read(path, "axes=query,head,key")->notes.size(), cube->notes.size() - 1);
+}
+
+TEST_F(SaidArrays, NeedAFileOfArrays) {
+  const Result<Reading> reading = read("example:i-love-cats", "axes=query,key");
+  ASSERT_FALSE(reading);
+  EXPECT_NE(reading.error().message.find("no file of arrays"), std::string::npos);
+}
+
+TEST_F(ArrayDocument, ALoneMatrixOfAnyMeaningIsAMatrix) {
+  const Reading scores = opened("s.npz", zip_of({{"q.npy", numbered("(2, 3)", 6, -3)}}));
+  EXPECT_EQ(std::get<GivenWeights>(scores.document.model).weights[0], -3.0F);
+  const Reading named = opened("t.npz", zip_of({{"nonsense.npy", numbered("(2, 2)", 4, 0)},
+                                                {"input_ids.npy", numbered("(2,)", 2, 5)}}));
+  EXPECT_EQ(named.document.query_tokens.front().texts(), (std::vector<std::string>{"5", "6"}));
 }
 
 }  // namespace

@@ -1,0 +1,212 @@
+// Window of a file of arrays: which is what, and which axis is which.
+#include <algorithm>
+#include <cfloat>
+
+#include "base/joined.h"
+#include "base/number_text.h"
+#include "document/axes.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
+#include "gui/ui/style.h"
+#include "session/command.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr float kLabelWidth = 96.0F, kNameWidth = 210.0F, kAxisWidth = 84.0F;  // units
+constexpr float kLeastList = 110.0F;
+constexpr std::string_view kNotUsed = "not used";
+
+// Axes of what cannot be read stay on the screen, to be corrected.
+void read_words(const ArrayChoices& choices, ArraysView& view) {
+  view.text = array_words_text(view.words);
+  view.problem.clear();
+  Result<std::vector<ArrayReading>> readings = array_readings(choices, view.words);
+  if (!readings) {
+    view.problem = refusal_text(readings.error());
+    return;
+  }
+  view.laid = readings->front().laid;
+  view.names = readings->front().names;
+  ArrayWords without_axes = view.words;
+  for (const char* key : {"axes", "k.axes", "v.axes"}) without_axes.erase(key);
+  readings = array_readings(choices, without_axes);
+  view.fitting = readings ? *std::move(readings) : std::vector<ArrayReading>();
+}
+
+void start_arrays(const ArrayChoices& choices, ArraysView& view) {
+  view = {.words = choices.words};
+  view.patterns = array_patterns(choices.arrays);
+  view.names = choices.usual;
+  read_words(choices, view);
+}
+
+// Sizes and axes: "4 heads of 10 × 10 · head, token, feature".
+std::string label_of(const ArrayReading& reading) {
+  return reading.sentence.substr(0, reading.sentence.find(", ")) + " · " +
+         joined(reading.laid.front().axes);
+}
+
+void fitting_readings(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
+  section_header(ui, "What fits");
+  const std::vector<ArrayReading> fitting = view.fitting;
+  for (std::size_t i = 0; i < fitting.size(); ++i) {
+    const std::vector<std::string>& axes = fitting[i].laid.front().axes;
+    const bool on = view.problem.empty() && view.laid.front().axes == axes;
+    if (!button(ui, "arrays/fit/" + std::to_string(i), label_of(fitting[i]),
+                {.tooltip = "Reads the axes in this order", .on = on})) {
+      continue;
+    }
+    view.words["axes"] = axes;
+    view.words.erase("k.axes");
+    view.words.erase("v.axes");
+    read_words(choices, view);
+  }
+  if (fitting.empty()) empty_hint(ui, "Nothing yet: choose the arrays and name their axes");
+}
+
+// The name or pattern that stands for what a role has; empty for nothing.
+std::string shown_name(const ArraysView& view, const ArrayRole& role) {
+  if (const auto said = view.words.find(role.key); said != view.words.end()) {
+    return joined(said->second);
+  }
+  const bool has_ids = role.key == "tokens" && !view.names.ids.empty();
+  const std::vector<std::string>& of = has_ids ? view.names.ids : view.names.*role.names;
+  if (of.size() < 2) return joined(of);
+  const auto stands_for = [&](const std::string& pattern) {
+    const std::size_t open = pattern.find('*');
+    return open != std::string::npos && of.front().starts_with(pattern.substr(0, open)) &&
+           of.front().ends_with(pattern.substr(open + 1));
+  };
+  const auto pattern = std::ranges::find_if(view.patterns, stands_for);
+  return pattern == view.patterns.end() ? joined(of) : *pattern;
+}
+
+void name_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const ArrayRole& role) {
+  const std::string shown = shown_name(view, role);
+  std::vector<std::string_view> names{kNotUsed};
+  names.insert(names.end(), view.patterns.begin(), view.patterns.end());
+  const auto found = std::ranges::find(names, shown.empty() ? kNotUsed : std::string_view(shown));
+  const auto at = static_cast<std::size_t>(found - names.begin());
+  if (found == names.end()) names.emplace_back(shown);
+  const auto chosen = combo(ui, "arrays/" + std::string(role.key), names, at, kNameWidth,
+                            "The array of the file that this is");
+  if (!chosen) return;
+  auto& said = view.words[std::string(role.key)];
+  said.clear();
+  if (*chosen > 0) said.emplace_back(names[*chosen]);
+  for (const char* key : {"axes", "k.axes", "v.axes"}) view.words.erase(key);
+  read_words(choices, view);
+}
+
+// An axis that has the chosen name already takes that of this one.
+void name_axis(const ArrayChoices& choices, ArraysView& view, LaidArray& laid, std::size_t axis,
+               std::string_view name) {
+  std::ranges::replace(laid.axes, std::string(name), std::string(laid.axes[axis]));
+  laid.axes[axis] = name;
+  const bool is_first = laid.key == view.laid.front().key;
+  view.words[is_first ? "axes" : laid.key + ".axes"] = laid.axes;
+  read_words(choices, view);
+}
+
+void axes_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const ArrayRole& role) {
+  const auto laid = std::ranges::find(view.laid, role.key, &LaidArray::key);
+  if (laid == view.laid.end()) return;
+  std::span<const std::string_view> known = kQkvAxes;
+  if (role.key == "attention") known = kAttentionAxes;
+  for (std::size_t i = 0; i < laid->axes.size(); ++i) {
+    const auto at = std::ranges::find(known, laid->axes[i]) - known.begin();
+    ImGui::SameLine(0.0F, ui.px(i > 0 ? 3 : 12));
+    const std::string name = "arrays/" + std::string(role.key) + "/axis/" + std::to_string(i);
+    const auto chosen =
+        combo(ui, name, known, static_cast<std::size_t>(at), kAxisWidth,
+              "What the axis of extent " + std::to_string(laid->shape[i]) + " counts");
+    if (chosen) return name_axis(choices, view, *laid, i, known[*chosen]);
+  }
+  ImGui::SameLine();
+  fragment(ui, shape_text(laid->shape));
+}
+
+// A lone array without a name is attention.
+void role_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, const ArrayRole& role,
+              bool is_lone) {
+  const float begin = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  text_line(role.label);
+  ImGui::SameLine(begin + ui.px(kLabelWidth));
+  is_lone ? text_line("the only array") : name_of_role(ui, choices, view, role);
+  axes_of_role(ui, choices, view, role);
+}
+
+// What --arrays takes on the command line.
+bool words_field(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
+  section_header(ui, "In words");
+  const std::string before = view.text;
+  const TextInputResult typed = line_field(
+      ui, "arrays/words", view.text, "q=layers.*.q axes=layer,head,token,feature",
+      "The same for --arrays on the command line; heads=12 cuts the last axis into heads",
+      -FLT_MIN);
+  if (view.text == before) return typed.entered;
+  const std::string text = view.text;
+  Result<ArrayWords> words = parse_array_words(text);
+  if (words) {
+    view.words = *std::move(words);
+    read_words(choices, view);
+  } else {
+    view.problem = refusal_text(words.error());
+  }
+  view.text = text;
+  return false;
+}
+
+void list_of_arrays(Ui& ui, const ArrayChoices& choices) {
+  section_header(ui, counted(choices.arrays.size(), "array"));
+  const float space = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastList));
+  ImGui::BeginChild("arrays/list", ImVec2(0, space));
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(choices.arrays.size()), ImGui::GetTextLineHeightWithSpacing());
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const ArrayFacts& array = choices.arrays[static_cast<std::size_t>(i)];
+      const std::string facts = shape_text(array.shape) + " " + array.type;
+      const float left = ImGui::GetContentRegionAvail().x - text_size(facts).x - ui.px(12);
+      elided_text(ui, array.name.empty() ? "without a name" : array.name, left, ui.colors().ink);
+      ImGui::SameLine(left + ui.px(6));
+      fragment(ui, facts);
+    }
+  }
+  ImGui::EndChild();
+}
+
+bool arrays_contents(Ui& ui, const AppState& state, ArraysView& view) {
+  const ArrayChoices& choices = *state.asked_arrays.choices;
+  elided_text(ui, state.asked_arrays.path, ImGui::GetContentRegionAvail().x, ui.colors().ink);
+  fitting_readings(ui, choices, view);
+  section_header(ui, "What is what");
+  const bool is_lone = choices.arrays.size() == 1 && choices.arrays.front().name.empty();
+  for (const ArrayRole& role : all_array_roles().first(is_lone ? 1 : all_array_roles().size())) {
+    role_row(ui, choices, view, role, is_lone);
+  }
+  const bool entered = words_field(ui, choices, view);
+  list_of_arrays(ui, choices);
+  return entered;
+}
+
+}  // namespace
+
+void arrays_window(Ui& ui, const AppState& state, ArraysView& view) {
+  if (state.overlay != Overlay::Arrays || !state.asked_arrays.choices) return;
+  const OverlayWindow window{"arrays", "Read arrays as", ImVec2(860, 640), "Cancel"};
+  if (begin_overlay(ui, window)) start_arrays(*state.asked_arrays.choices, view);
+  const ApplyAnswer answer = end_with_apply_button(
+      ui, window, [&] { return arrays_contents(ui, state, view); },
+      [&] { return Obstacle{view.problem}; });
+  if (answer == ApplyAnswer::Apply) {
+    ui.send(command::ReadArrays{state.asked_arrays.path, view.text});
+  } else if (answer == ApplyAnswer::Cancel) {
+    ui.send(command::ShowOverlay{});
+  }
+}
+
+}  // namespace attn::gui

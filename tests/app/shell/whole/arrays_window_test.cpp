@@ -1,0 +1,173 @@
+// The window that chooses how the arrays of a file are read.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/shell/app_fixture.h"
+#include "tests/core/document/arrays/array_bytes.h"
+
+namespace attn::gui {
+namespace {
+
+class ArraysWindow : public test::AppTest {
+ protected:
+  std::string write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+    return path(name);
+  }
+  static std::string numbers(const std::string& shape, std::size_t count) {
+    std::vector<float> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 7) / 8.0F;
+    return test::float_npy(shape, values);
+  }
+  // Four heads of two tokens, or two heads of four.
+  std::string rows() const {
+    return write("rows.npz", test::zip_of({{"q.npy", numbers("(4, 2, 3)", 24)},
+                                           {"k.npy", numbers("(4, 2, 3)", 24)}}));
+  }
+  std::size_t heads() const { return shape_of(state().document).heads; }
+};
+
+TEST_F(ArraysWindow, AsksOnceWhereTwoReadingsFit) {
+  open(rows());
+  EXPECT_EQ(state().overlay, Overlay::Arrays);
+  EXPECT_EQ(heads(), 4U) << "the usual reading is shown behind it";
+  show();
+  EXPECT_EQ(ui.value("arrays/fit/0"), "on");
+  ui.click("arrays/fit/1");
+  EXPECT_EQ(ui.value("arrays/words"), "axes=token,head,feature");
+  ui.key("Enter");
+  app.wait_until_idle();
+  show();
+  EXPECT_FALSE(state().overlay);
+  EXPECT_EQ(heads(), 2U);
+  EXPECT_TRUE(state().path.empty()) << "saving asks for a name";
+  ui.key("Ctrl+Z");
+  EXPECT_EQ(heads(), 4U);
+  app.apply(command::CloseTab{});
+  app.apply(command::AnswerQuestion{command::Answer::Discard});
+  open(rows());
+  EXPECT_FALSE(state().overlay) << "it was asked already";
+}
+
+TEST_F(ArraysWindow, EscKeepsTheUsualReading) {
+  open(rows());
+  show();
+  ui.click("arrays/fit/1");
+  ui.key("Esc");
+  EXPECT_FALSE(state().overlay);
+  EXPECT_EQ(heads(), 4U);
+  EXPECT_EQ(ui.count<command::ReadArrays>(), 0U);
+}
+
+TEST_F(ArraysWindow, IsOfferedWithTheSentenceOfTheReading) {
+  open(write("attn.npy", numbers("(3, 2, 2)", 12)));
+  show();
+  ASSERT_FALSE(state().overlay);
+  const std::string notice = ui.value("notice/0");
+  EXPECT_EQ(notice, "attn.npy: 3 heads of 2 × 2");
+  ui.click("notice/0/arrays");
+  show();
+  ASSERT_EQ(state().overlay, Overlay::Arrays);
+  ui.click("arrays/attention/axis/0");
+  ui.click("arrays/attention/axis/0/sample");
+  EXPECT_EQ(ui.value("arrays/words"), "axes=sample,query,key");
+  ui.click("arrays/apply");
+  app.wait_until_idle();
+  EXPECT_EQ(shape_of(state().document).samples, 3U);
+}
+
+TEST_F(ArraysWindow, AnAxisOfATakenNameIsExchanged) {
+  open(rows());
+  show();
+  ui.click("arrays/q/axis/0");
+  ui.click("arrays/q/axis/0/token");
+  EXPECT_EQ(ui.value("arrays/words"), "axes=token,head,feature");
+  ui.click("arrays/k/axis/2");
+  ui.click("arrays/k/axis/2/token");
+  EXPECT_EQ(ui.value("arrays/words"), "axes=token,head,feature k.axes=feature,head,token");
+  EXPECT_FALSE(ui.enabled("arrays/apply"));
+  EXPECT_NE(ui.value("arrays/reason").find("axis feature"), std::string::npos)
+      << ui.value("arrays/reason");
+  ui.key("Enter");
+  EXPECT_EQ(state().overlay, Overlay::Arrays);
+}
+
+TEST_F(ArraysWindow, OpensWhereNamesMeanNothing) {
+  open(write("nonsense.npz",
+             test::zip_of({{"层.npy", numbers("(2, 2)", 4)}, {"b.npy", numbers("(3, 3)", 9)}})));
+  show();
+  ASSERT_EQ(state().overlay, Overlay::Arrays);
+  EXPECT_FALSE(ui.enabled("arrays/apply"));
+  ui.click("arrays/attention");
+  ui.click("arrays/attention/层");
+  EXPECT_EQ(ui.value("arrays/words"), "attention=层");
+  ui.key("Enter");
+  app.wait_until_idle();
+  show();
+  EXPECT_FALSE(state().overlay);
+  EXPECT_EQ(shape_of(state().document).n_q, 2U);
+}
+
+TEST_F(ArraysWindow, WordsAreRefusedWhileTheyMeanNothing) {
+  open(rows());
+  show();
+  ui.click("arrays/words");
+  ui.key("Ctrl+A");
+  ui.type("axis=3");
+  EXPECT_FALSE(ui.enabled("arrays/apply"));
+  ui.key("Ctrl+A");
+  ui.type("axes=token,head,feature");
+  ui.key("Enter");
+  app.wait_until_idle();
+  EXPECT_EQ(heads(), 2U);
+}
+
+TEST_F(ArraysWindow, SavingNeverWritesOverTheFile) {
+  const std::string file = rows();
+  const auto bytes = [&] {
+    std::ifstream in(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string before = bytes();
+  open(file);
+  app.apply(command::ShowOverlay{});
+  app.apply(command::SetCell{{"/q", {}}, 0, 0, 5.0F});
+  app.apply(command::Save{});
+  EXPECT_EQ(state().dialog, DialogKind::SaveAs);
+  app.apply(command::SaveAs{file, true});
+  app.wait_until_idle();
+  EXPECT_EQ(bytes(), before);
+  const std::string link = path("link.json");
+  std::filesystem::create_hard_link(file, link);
+  app.apply(command::SaveAs{link, true});
+  app.wait_until_idle();
+  EXPECT_EQ(bytes(), before) << "by another name of the same file";
+  app.apply(command::Export{file, true});
+  app.wait_until_idle();
+  EXPECT_EQ(bytes(), before);
+  app.apply(command::SaveAs{path("edits.json"), false});
+  app.wait_until_idle();
+  EXPECT_TRUE(std::filesystem::exists(path("edits.json")));
+  EXPECT_EQ(bytes(), before);
+  EXPECT_FALSE(state().arrays) << "the tab is of a document now";
+}
+
+TEST_F(ArraysWindow, TheChoiceStaysWithTheTab) {
+  open(rows());
+  app.apply(command::ReadArrays{path("rows.npz"), "axes=token,head,feature"});
+  app.wait_until_idle();
+  ASSERT_EQ(heads(), 2U);
+  app.apply(command::KeepTabs{});
+  const std::vector<KeptTab> tabs = state().preferences.tabs;
+  ASSERT_EQ(tabs.size(), 1U);
+  EXPECT_EQ(tabs.front().arrays, "axes=token,head,feature");
+  app.apply(command::CloseTab{});
+  app.apply(command::RestoreTabs{tabs, tabs.front().path});
+  app.wait_until_idle();
+  EXPECT_EQ(heads(), 2U);
+  EXPECT_FALSE(state().overlay);
+}
+
+}  // namespace
+}  // namespace attn::gui
