@@ -88,8 +88,9 @@ bool keys_are_queries(const Document& document, const HeadAddress& at);
 // Side where the tokens of one side of an attention are listed.
 Side listed_side(const Document& document, const HeadAddress& at, Side side);
 
-// True if given weights of one sequence are all 0 above the diagonal; they are then read as causal
-// unless the text states otherwise. Can be cancelled like attends_backwards_only().
+// True if given weights of one sequence are all 0 above the diagonal, as far as
+// attends_backwards_only() looks; they are then read as causal unless the text states otherwise.
+// Can be cancelled like it.
 bool looks_causal(const Document& document, Progress* progress = nullptr);
 
 // Extents for the matrices of the scoring function; a decoder's attentions share it, so n_k is the

@@ -5,6 +5,7 @@
 
 #include "attention/problem.h"
 #include "base/number_text.h"
+#include "base/row_sample.h"
 #include "document/axes.h"
 #include "document/cost.h"
 #include "document/draft/draft.h"
@@ -434,7 +435,10 @@ void assume_causal(Draft& draft) {
   if (tells_what_is_seen(given_mask(draft.text, {}))) return;
   if (!looks_causal(draft.document, draft.progress)) return;
   draft.document.mask.causal = draft.assumed_causal = true;
-  draft.notes.emplace_back(kReadAsCausalNote);
+  const RowSample sample = sample_of_rows(std::get<GivenWeights>(draft.document.model).weights);
+  draft.notes.push_back("the weights above the diagonal are all 0" +
+                        (sample.is_all() ? "" : " in the " + sample.words()) +
+                        std::string(kReadAsCausalNote));
 }
 
 // Precondition: the input is set.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/row_sample.h"
+
 namespace attn {
 
 const KindInfo GivenWeights::kInfo{
@@ -43,17 +45,16 @@ bool attends_backwards_only(const GivenWeights& model, Progress* progress) {
   const AttentionShape shape = model.shape();
   const std::size_t n = shape.n_q;
   if (shape.n_k != n || n < 2) return false;
-  const std::span<const float> cells = model.weights.values();
   const auto weighs = [](float weight) { return weight != 0.0F; };
+  const RowSample sample = sample_of_rows(model.weights);
+  StepCount count(progress, sample.count);
   bool before = false;
-  StepCount count(progress, cells.size() / n);
-  for (std::size_t row = 0; row < cells.size() / n; ++row) {
-    const std::span<const float> weights = cells.subspan(row * n, n);
+  const auto looks_back = [&](std::size_t row, std::span<const float> weights) {
     const std::size_t query = row % n;
-    if (!count.add(1) || std::ranges::any_of(weights.subspan(query + 1), weighs)) return false;
     before = before || std::ranges::any_of(weights.first(query), weighs);
-  }
-  return before;
+    return count.add(1) && std::ranges::none_of(weights.subspan(query + 1), weighs);
+  };
+  return look_at_rows(model.weights, sample, looks_back) && before;
 }
 
 void GivenWeights::check(Findings& findings, const Surroundings& /*around*/) const {
