@@ -11,6 +11,7 @@
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
 #include "text/nearest.h"
+#include "text/reader.h"
 
 namespace attn::cli {
 namespace {
@@ -27,6 +28,8 @@ constexpr Variable kVariables[] = {
     {"--threads", "ATTNSCOPE_THREADS", "How many threads compute"},
     {"--allow-outside", "ATTNSCOPE_ALLOW_OUTSIDE",
      "Files outside of a document's folder may be read, if it is set to anything"},
+    {"--allow-nan", "ATTNSCOPE_ALLOW_NAN",
+     "NaN, Infinity and -Infinity in documents are numbers, if it is set to anything"},
     {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of state for the next start"},
     {"--log-level", "ATTNSCOPE_LOG_LEVEL", "What the window writes to its log"},
     {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
@@ -136,6 +139,11 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
        {"--allow-outside", "",
         "Reads files that the document refers to wherever they are, not only in its folder",
         &flags.allow_outside}},
+      {kComputing,
+       {"--allow-nan", "",
+        "Reads NaN, Infinity and -Infinity in documents as numbers, as Python's json module writes "
+        "them",
+        &flags.allow_nan}},
       {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
       {kMessages,
        {"-v,--verbose", "",
@@ -163,6 +171,7 @@ Status begin(CommonFlags& flags, Console& console) {
   if (!threads) return threads.error();
   use_threads(*threads);
   flags.allow_outside |= !given_for("--allow-outside", "").text.empty();
+  allow_bare_nan(flags.allow_nan || !given_for("--allow-nan", "").text.empty());
   const Given limit = given_for("--memory-limit", flags.memory_limit);
   const Result<std::uint64_t> bytes =
       limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit);

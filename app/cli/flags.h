@@ -66,7 +66,7 @@ struct CommonFlags {
   std::string file;
   Destination destination;
   bool quiet = false, verbose = false, no_color = false;
-  bool json = false, allow_outside = false, numbers = false;
+  bool json = false, allow_outside = false, allow_nan = false, numbers = false;
   std::string memory_limit, threads, seed;  // texts; empty: not given
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;

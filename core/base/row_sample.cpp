@@ -21,6 +21,8 @@ std::string RowSample::words() const {
   return grouped_text(count) + (is_all() ? " rows" : " rows looked at of " + grouped_text(rows));
 }
 
+std::string RowSample::where() const { return is_all() ? "" : " in the " + words(); }
+
 RowSample sample_of_rows(const Tensor& tensor, bool all) {
   constexpr std::size_t kFewest = 64;
   const std::size_t columns = tensor.extent(tensor.rank() - 1), rows = tensor.size() / columns;

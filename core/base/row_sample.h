@@ -21,6 +21,8 @@ struct RowSample {
   std::size_t row(std::size_t i) const;
   // "4,096 rows looked at of 1,048,576"; "12 rows".
   std::string words() const;
+  // " in the 4,096 rows looked at of 1,048,576"; "" of all.
+  std::string where() const;
 };
 
 // All rows of a tensor of at most kMostReadInPassing numbers, or if `all`; else a sixteenth as many

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/mapped_file.h"
 #include "base/number_text.h"
 #include "figure/colormap.h"
 #include "gui/panels/controls/controls.h"
@@ -338,8 +339,9 @@ bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
     part(ui, "status/time", "computed in " + time_text(state.compute_seconds), behind);
     const AttentionProblem& problem = state.result->problem();
     std::uint64_t bytes = materialised_bytes(problem);
-    // Given weights are their own stage, so their bytes are added here.
-    if (!has_scores(problem)) bytes += problem.weights.size() * sizeof(float);
+    // Given weights are their own stage, so their bytes are added here, unless they stay in a file.
+    const bool are_kept = !has_scores(problem) && !is_mapped(problem.weights.data());
+    if (are_kept) bytes += problem.weights.size() * sizeof(float);
     if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes), behind);
   }
   const bool cancelled = job_part(ui, job);

@@ -436,8 +436,7 @@ void assume_causal(Draft& draft) {
   if (!looks_causal(draft.document, draft.progress)) return;
   draft.document.mask.causal = draft.assumed_causal = true;
   const RowSample sample = sample_of_rows(std::get<GivenWeights>(draft.document.model).weights);
-  draft.notes.push_back("the weights above the diagonal are all 0" +
-                        (sample.is_all() ? "" : " in the " + sample.words()) +
+  draft.notes.push_back("the weights above the diagonal are all 0" + sample.where() +
                         std::string(kReadAsCausalNote));
 }
 

@@ -173,7 +173,7 @@ TEST_F(BigArray, IsHashedInParts) {
   EXPECT_TRUE(hash.ends_with(kInParts)) << hash;
   EXPECT_EQ(*hash_of(document()), hash);
   std::fstream file = opened_file();
-  put(file, kRows - 1, kTokens - 1, 0.5F);  // in the last block
+  put(file, kRows - 1, kTokens - 1, 0.25F);  // in the last block
   file.close();
   EXPECT_NE(*hash_of(document()), hash);
   EXPECT_LT(resident(), kBytes / 4);
