@@ -115,14 +115,16 @@ bool LayerResult::is_given_late(Stage stage) const {
 
 CellSummary LayerResult::summary_of_given(const HeadAddress& head) const {
   const MatrixView weights = matrix(Stage::Weights, head);
+  const std::size_t rows = rows_at_once(weights.cols, weights.rows);
   std::vector<HiddenRules> rules(weights.cols);
   CellSummary summary;
   for (std::size_t q = 0; q < weights.rows; ++q) {
     hidden_row(problem_.mask, head, q, rules);
     summary.merge(summary_of_visible(weights.row(q), rules));
-  }
-  if (is_given_late(Stage::Weights)) {
-    give_back(weights.data, weights.rows * weights.row_stride * sizeof(float));
+    const bool ends = q % rows == rows - 1 || q + 1 == weights.rows;
+    if (!ends || !is_given_late(Stage::Weights)) continue;
+    const std::size_t first = q / rows * rows;
+    give_back(weights.row(first).data(), (q + 1 - first) * weights.row_stride * sizeof(float));
   }
   return summary;
 }
