@@ -67,7 +67,7 @@ struct CommonFlags {
   std::string file;                // of which one is worked at
   Destination destination;
   bool quiet = false, verbose = false, no_color = false;
-  bool json = false, allow_outside = false, numbers = false;
+  bool json = false, allow_outside = false, allow_nan = false, numbers = false;
   std::string memory_limit, threads, seed, arrays;  // texts; empty: not given
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;

@@ -87,6 +87,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
   ComputeOptions options;
   options.memory_limit_bytes = flags.memory_limit_bytes;
   options.entered_bytes = entered_bytes(document);
+  options.all_rows = flags.numbers;
   options.progress = progress;
   const Result<ResultPtr> result = compute(problem, options);
   if (result) return notes_on_all(**result);

@@ -186,8 +186,12 @@ Status ByteStream::check_file() {
   if (S_ISDIR(about.st_mode)) return is_a_folder(path_);
   is_regular_ = S_ISREG(about.st_mode);
   size_ = static_cast<std::uint64_t>(about.st_size);
-  if (size_ > options_.limit_bytes) return too_large(path_, size_, options_.limit_bytes);
-  return ok_status();
+  return options_.opens_any_size ? ok_status() : check_size();
+}
+
+Status ByteStream::check_size() const {
+  if (size_ <= options_.limit_bytes) return ok_status();
+  return too_large(path_, size_, options_.limit_bytes);
 }
 
 Status ByteStream::wait() const {
@@ -240,6 +244,7 @@ Result<std::string_view> ByteStream::peek(std::size_t count) {
 }
 
 Result<std::size_t> ByteStream::read(std::span<char> out) {
+  if (const Status fits = check_size(); file_.get() >= 0 && !fits) return fits.error();
   if (ready_.empty()) return fetch(out);
   const std::size_t count = ready_.copy(out.data(), out.size());
   ready_.remove_prefix(count);
@@ -248,13 +253,15 @@ Result<std::size_t> ByteStream::read(std::span<char> out) {
 
 Result<std::string> read_rest(ByteStream& stream) {
   std::string bytes;
-  bytes.reserve(stream.size());
-  ask_for_large_pages(bytes);
   std::string block(kBlockBytes, '\0');
   while (true) {
     const Result<std::size_t> got = stream.read(block);
     if (!got) return got.error();
     if (*got == 0) return bytes;
+    if (bytes.empty()) {
+      bytes.reserve(stream.size());
+      ask_for_large_pages(bytes);
+    }
     bytes.append(block, 0, *got);
   }
 }

@@ -55,6 +55,7 @@ struct StreamOptions {
   std::uint64_t limit_bytes = 0;
   Progress* progress = nullptr;  // share of the file that was read; cancels
   bool regular_only = false;     // BadInput for pipes and devices, without blocking
+  bool opens_any_size = false;   // files beyond the limit are refused when they are read
 };
 
 // Files are read, never mapped: concurrent changes cause an error at worst.
@@ -87,6 +88,7 @@ class ByteStream {
  private:
   ByteStream(std::string path, Descriptor file, const StreamOptions& options);
   Status check_file();
+  Status check_size() const;
   Status wait() const;
   Result<std::size_t> take(std::span<char> out);
   Result<std::size_t> fetch(std::span<char> out);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -96,6 +97,22 @@ void forget(const void* address) {
 
 unsigned missing_file_parts() { return parts_missing; }
 
+bool is_mapped(const void* data) {
+  return data != nullptr && range_at(reinterpret_cast<std::uintptr_t>(data)) != nullptr;
+}
+
+// Linux maps the pages around one that is needed too, to multiples of so many bytes.
+void give_back(const void* data, std::size_t bytes) {
+  constexpr std::uintptr_t kAround = std::uintptr_t{1} << 16U;
+  const auto at = reinterpret_cast<std::uintptr_t>(data);
+  const Range* const range = range_at(at);
+  if (range == nullptr) return;
+  const std::uintptr_t begin = std::max<std::uintptr_t>(at / kAround * kAround, range->begin);
+  const std::uintptr_t end =
+      std::min((at + bytes + kAround - 1) / kAround * kAround, range->begin + range->size);
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
   static constinit std::mutex mutex;
   // By full path. Never destroyed, as files may be in use until the program ends.
@@ -143,6 +160,9 @@ MappedFile::~MappedFile() {
 }
 
 bool MappedFile::has_changed() const {
+  for (const auto& part : parts_) {
+    if (part->has_changed()) return true;
+  }
   const Range* const range = range_at(reinterpret_cast<std::uintptr_t>(address_));
   if (range != nullptr && range->is_missing) return true;
   if (const auto named = stamp_of(path_)) return *named != stamp_;
@@ -151,7 +171,16 @@ bool MappedFile::has_changed() const {
 }
 
 std::shared_ptr<const MappedFile> MappedFile::without_bytes() const {
-  return std::shared_ptr<const MappedFile>(new MappedFile(path_, stamp_));
+  const std::shared_ptr<MappedFile> file(new MappedFile(path_, stamp_));
+  for (const auto& part : parts_) file->parts_.push_back(part->without_bytes());
+  return file;
+}
+
+std::shared_ptr<const MappedFile> MappedFile::with(
+    std::vector<std::shared_ptr<const MappedFile>> parts) const {
+  const std::shared_ptr<MappedFile> file(new MappedFile(path_, stamp_));
+  file->parts_ = std::move(parts);
+  return file;
 }
 
 }  // namespace attn

@@ -1,11 +1,14 @@
 // Memory-mapped files, so that large ones are never read whole.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/files.h"
 #include "base/result.h"
@@ -31,6 +34,11 @@ class MappedFile {
   bool has_changed() const;
   // The data of has_changed() without the bytes.
   std::shared_ptr<const MappedFile> without_bytes() const;
+  // The file with others that belong to it: they stay open with it, and it has changed if one has.
+  std::shared_ptr<const MappedFile> with(
+      std::vector<std::shared_ptr<const MappedFile>> parts) const;
+  std::span<const std::shared_ptr<const MappedFile>> parts() const { return parts_; }
+  const std::string& path() const { return path_; }
 
  private:
   MappedFile(std::string path, FileStamp stamp, Descriptor file = Descriptor())
@@ -42,7 +50,16 @@ class MappedFile {
   Descriptor file_;
   void* address_ = nullptr;
   std::size_t size_ = 0;
+  std::vector<std::shared_ptr<const MappedFile>> parts_;
 };
+
+// Lets go of the memory of a range of a mapped file, whose pages are read again when they are
+// needed, so that passes over large files need little of it. Does nothing to other memory.
+// Thread-safe.
+void give_back(const void* data, std::size_t bytes);
+
+// True if the place lies in a file that is mapped now.
+bool is_mapped(const void* data);
 
 // Number of missing parts hit so far.
 unsigned missing_file_parts();

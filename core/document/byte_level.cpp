@@ -3,6 +3,7 @@
 #include "document/byte_level.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "base/utf8.h"
@@ -79,6 +80,19 @@ bool are_sentence_pieces(std::span<const std::string_view> tokens) {
   return std::ranges::any_of(tokens, starts_a_word) && std::ranges::none_of(tokens, has_blank);
 }
 
+// ASCII character of a byte that SentencePiece has no piece for: "<0x0A>".
+std::optional<char> byte_piece(std::string_view token) {
+  constexpr std::string_view kStart = "<0x";
+  unsigned byte = 0;
+  if (token.size() != kStart.size() + 3 || !token.starts_with(kStart) || token.back() != '>') {
+    return std::nullopt;
+  }
+  const char* const digits = token.data() + kStart.size();
+  const auto read = std::from_chars(digits, digits + 2, byte, 16);
+  if (read.ptr != digits + 2 || byte >= 0x80) return std::nullopt;
+  return static_cast<char>(byte);
+}
+
 }  // namespace
 
 TokenWriting writing_of(std::span<const std::string_view> tokens) {
@@ -88,6 +102,8 @@ TokenWriting writing_of(std::span<const std::string_view> tokens) {
 
 std::string text_of_token(std::string token, TokenWriting writing) {
   if (writing == TokenWriting::SentencePiece) {
+    const std::optional<char> byte = byte_piece(token);
+    if (byte && is_plain_text({&*byte, 1})) return std::string(1, *byte);
     for (std::size_t at = 0; (at = token.find(kBlankMark, at)) != token.npos; ++at) {
       token.replace(at, kBlankMark.size(), " ");
     }

@@ -1,5 +1,6 @@
 // Spelling of tokens in vocabularies. Byte-level ones write each byte of a text as a letter: "Ġcat"
-// is " cat", "âĢĻ" is "’". SentencePiece writes a blank as "▁": "▁cat" is " cat".
+// is " cat", "âĢĻ" is "’". SentencePiece writes a blank as "▁": "▁cat" is " cat", and a character
+// without a piece as its bytes: "<0x0A>" is a line break.
 #pragma once
 
 #include <span>
@@ -16,7 +17,7 @@ enum class TokenWriting { Plain, ByteLevel, SentencePiece };
 // begins with "▁", and none contains a blank.
 TokenWriting writing_of(std::span<const std::string_view> tokens);
 
-// Decoded text of the token; unchanged if it is part of a character.
+// Decoded text of the token; unchanged if it is part of a character, or a control character.
 std::string text_of_token(std::string token, TokenWriting writing);
 
 }  // namespace attn

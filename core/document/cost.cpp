@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "attention/problem.h"
+#include "base/mapped_file.h"
 #include "document/edit.h"
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -103,7 +104,9 @@ DocumentCost cost_of(const Document& document) {
 
 std::uint64_t entered_bytes(const Document& document) {
   std::uint64_t bytes = 0;
-  for (const TensorInfo& info : tensors_of(document)) bytes += info.tensor->size() * sizeof(float);
+  for (const TensorInfo& info : tensors_of(document)) {
+    if (!is_mapped(info.tensor->data())) bytes += info.tensor->size() * sizeof(float);
+  }
   return bytes;
 }
 

@@ -26,7 +26,7 @@ struct DocumentCost {
 // Norms count one multiply-add per number. Precondition: the document is consistent.
 DocumentCost cost_of(const Document& document);
 
-// Bytes of all tensors, including those in mapped files.
+// Bytes of all tensors but those that lie in mapped files.
 std::uint64_t entered_bytes(const Document& document);
 
 // OverMemoryLimit if `bytes` exceed the limit.

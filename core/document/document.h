@@ -89,8 +89,9 @@ bool keys_are_queries(const Document& document, const HeadAddress& at);
 // Side where the tokens of one side of an attention are listed.
 Side listed_side(const Document& document, const HeadAddress& at, Side side);
 
-// True if given weights of one sequence are all 0 above the diagonal; they are then read as causal
-// unless the text states otherwise. Can be cancelled like attends_backwards_only().
+// True if given weights of one sequence are all 0 above the diagonal, as far as
+// attends_backwards_only() looks; they are then read as causal unless the text states otherwise.
+// Can be cancelled like it.
 bool looks_causal(const Document& document, const HeadAddress& at, Progress* progress = nullptr);
 // Given weights of an attention, or null. Borrowed.
 const Tensor* given_weights(const Document& document, const HeadAddress& at);

@@ -16,9 +16,8 @@ namespace attn {
 // Notes that an edit of the mask can invalidate.
 inline constexpr std::string_view kMaskOfWeightsNote =
     "the mask marks cells of the given weights and changes none";
-inline constexpr std::string_view kReadAsCausalNote =
-    "the weights above the diagonal are all 0: read as causal; "
-    "\"mask\": {\"causal\": false} says otherwise";
+inline constexpr std::string_view kReadAsCausalNote =  // its end
+    ": read as causal; \"mask\": {\"causal\": false} says otherwise";
 
 struct ArrayChoices;
 

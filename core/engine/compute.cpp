@@ -13,6 +13,7 @@
 #include "attention/problem.h"
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/row_sample.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/layer/layer_result.h"
 #include "engine/layers_result.h"
@@ -44,6 +45,7 @@ void for_each_row(const AttentionShape& s, const HeadAddress& of, Each each) {
 
 struct FoundRows {
   const AttentionShape& shape;
+  RowSample looked_at{};  // of no rows: all
   std::uint64_t count = 0;
   std::string first{};
 
@@ -53,7 +55,8 @@ struct FoundRows {
   // "1 row of 12 sees no key", "3 rows of 12 see no key".
   std::string words(const char* of_one, const char* of_some) const {
     const std::uint64_t all = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
-    return grouped_text(count) + (count == 1 ? " row of " : " rows of ") + grouped_text(all) +
+    return grouped_text(count) + (count == 1 ? " row of " : " rows of ") +
+           (looked_at.is_all() ? grouped_text(all) : "the " + looked_at.words()) +
            (count == 1 ? of_one : of_some);
   }
   // " (first: query 2)"
@@ -63,21 +66,31 @@ struct FoundRows {
 constexpr double kNoteAbove = 1e-3;
 constexpr double kWarnAbove = 1e-2;
 
+bool weighs_later_keys(std::span<const float> row, std::span<const HiddenRules> rules) {
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    if ((rules[k] & kHiddenByCausal) != 0 && row[k] != 0.0F) return true;
+  }
+  return false;
+}
+
 // Notes on rows of given weights that violate the usual properties; rows without visible keys are
-// exempt.
-void add_odd_rows(const AttentionResult& result, const HeadAddress& of,
+// exempt. Looks at a sample_of_rows(), or at all.
+void add_odd_rows(const AttentionResult& result, const HeadAddress& of, bool all_rows,
                   std::vector<ResultNote>& notes) {
   const AttentionShape shape = result.shape(of);
-  FoundRows not_one{shape}, zero{shape}, negative{shape};
+  const Tensor& given = given_weights(result.problem(), of);
+  const Mask& mask = mask_of(result.problem(), of);
+  const RowSample sample = sample_of_rows(given, all_rows);
+  FoundRows not_one{shape, sample}, zero{shape, sample}, negative{shape, sample},
+      later{shape, sample}, non_finite{shape, sample};
   double worst = 0.0;
   std::string worst_text;
-  std::vector<float> row(shape.n_k);
-  for_each_row(shape, of, [&](const HeadAddress& head, std::size_t q) {
-    if (result.sees_no_key(head, q)) return;
-    result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
+  std::vector<HiddenRules> rules(shape.n_k);
+  const auto add_row = [&](const HeadAddress& head, std::size_t q, std::span<const float> row) {
     const CellSummary cells = summary_of(row);
     const bool is_finite = cells.non_finite == 0;
     if (is_finite && cells.low == 0.0F && cells.high == 0.0F) return zero.add(head, q);
+    if (!is_finite) non_finite.add(head, q);
     const auto is_negative = [](float weight) { return weight < 0.0F; };
     if (is_finite ? cells.low < 0.0F : std::ranges::any_of(row, is_negative)) {
       negative.add(head, q);
@@ -89,6 +102,15 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of,
     if (off <= worst) return;
     worst = off;
     worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
+  };
+  look_at_rows(given, sample, [&](std::size_t number, std::span<const float> row) {
+    const std::size_t map = number / shape.n_q, q = number % shape.n_q;
+    const HeadAddress head = of.moved_to(map / shape.heads / shape.samples,
+                                         map / shape.heads % shape.samples, map % shape.heads);
+    const std::size_t seen = hidden_row(mask, head, q, rules);
+    if (mask.causal && weighs_later_keys(row, rules)) later.add(head, q);
+    if (seen > 0) add_row(head, q, row);
+    return true;
   });
   const auto add = [&](const FoundRows& rows, Level level, const std::string& words) {
     if (rows.count > 0) notes.push_back({level, words});
@@ -103,6 +125,17 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of,
           zero.where());
   add(negative, Level::Warning,
       negative.words(" has negative weights", " have negative weights") + negative.where());
+  add(later, Level::Warning,
+      later.words(" weighs keys that the causal mask hides",
+                  " weigh keys that the causal mask hides") +
+          later.where());
+  if (result.non_finite_count(Stage::Weights, of)) return;  // told of all cells
+  add(non_finite, Level::Warning,
+      non_finite.words(" has cells that are NaN or ±Inf", " have cells that are NaN or ±Inf") +
+          non_finite.where());
+  if (sample.is_all()) return;
+  notes.push_back({Level::Note, "Sums, signs and NaN are those of the " + sample.words() +
+                                    "; attnscope info --numbers looks at all"});
 }
 
 void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
@@ -157,10 +190,11 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
 // Notes on one attention: row sums, zeros and negative numbers of given weights, queries without
 // visible keys, non-finite cells, in this order. Reads the result's matrices and its
 // non_finite_count, not its notes.
-std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddress& of) {
+std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddress& of,
+                                 bool all_rows) {
   std::vector<ResultNote> notes;
   if (!has_scores(result.problem())) {
-    add_odd_rows(result, of, notes);
+    add_odd_rows(result, of, all_rows, notes);
   } else {
     add_normaliser(result, notes);
   }
@@ -250,7 +284,7 @@ Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions&
     const auto result = own == nullptr ? compute_layer(problem, run) : own(problem, run);
     if (result == nullptr) return stopped();
     for (const AttentionInfo& info : attentions_of(problem)) {
-      result->set_notes(info.at(), notes_on(*result, info.at()));
+      result->set_notes(info.at(), notes_on(*result, info.at(), run.all_rows));
     }
     return ResultPtr(result);
   } catch (const std::bad_alloc&) {

@@ -21,9 +21,11 @@ struct Provenance {
 };
 
 // XXH3 of 128 bits, in hexadecimal, of the document's text without its panes and reference,
-// followed by the bytes of the files that its numbers are in. Independent of the layout of its own
-// file. Error when a file of numbers cannot be read, or changed since the document was.
+// followed by the bytes of the files that its numbers are in; of files beyond 64 MiB some blocks
+// and their size count, which kInParts at the end tells. Independent of the layout of its own file.
+// Error when a file of numbers cannot be read, or changed since the document was.
 Result<std::string> hash_of(Document document);
+inline constexpr std::string_view kInParts = "-parts";
 
 // The name of the record in each format: keyword in PNG, id in SVG.
 inline constexpr std::string_view kRecordName = "AttnScope";

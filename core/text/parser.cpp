@@ -17,7 +17,8 @@ constexpr std::size_t kMostLevels = 64;
 
 // First character of a number, a word or a text.
 bool is_scalar_start(char c) {
-  return is_digit(c) || c == '-' || c == '"' || c == 't' || c == 'f' || c == 'n';
+  return is_digit(c) || c == '-' || c == '"' || c == 't' || c == 'f' || c == 'n' || c == 'N' ||
+         c == 'I';
 }
 
 // Place behind the closing quotation mark of the text that begins at `at`, or the end.
@@ -101,11 +102,13 @@ class JsonParser {
 
   char peek() {
     if (at_ >= seen_) look();
-    return at_ == quote_ ? '"' : text_at(at_);
+    return at_ == replaced_ ? shown_ : text_at(at_);
   }
   void look();
   template <class Read>
   Row read_row(Read&& read) const;
+  // The end of a scalar, or 0 if it is a number that is not allowed.
+  std::size_t if_allowed(std::size_t at, std::size_t end);
 
   bool open(char bracket);
   bool close();
@@ -125,10 +128,12 @@ class JsonParser {
   std::string_view text_;
   StepCount steps_;  // bytes read
   std::size_t at_ = 0;
-  std::size_t seen_ = 0;                        // scalars before this byte were handled
-  std::size_t quote_ = std::string_view::npos;  // shown as the opening quotation mark of a text
-  std::size_t done_ = 0;                        // behind the last event's token
-  std::optional<Row> row_;                      // shown to the parser, event pending
+  std::size_t seen_ = 0;  // scalars before this byte were handled
+  // Shown as another character: the opening quotation mark of a text, or a digit of a bare NaN.
+  std::size_t replaced_ = std::string_view::npos;
+  char shown_ = '"';
+  std::size_t done_ = 0;    // behind the last event's token
+  std::optional<Row> row_;  // shown to the parser, event pending
   std::vector<Frame> open_;
   bool awaits_value_ = false;  // after a key
 };
@@ -170,6 +175,13 @@ JsonParser::Row JsonParser::read_row(Read&& read) const {
   return row;
 }
 
+std::size_t JsonParser::if_allowed(std::size_t at, std::size_t end) {
+  const bool is_counted = end != 0 && text_[end - 1] > '9' && is_bare(text_, at);
+  if (is_counted && !reader_.options_.allows_nan) return 0;
+  reader_.bare_ += is_counted ? 1 : 0;
+  return end;
+}
+
 // Reads the scalar or row that begins here, if any. Floats of a list with other scalars are
 // dropped. After cancelling the input ends.
 void JsonParser::look() {
@@ -179,18 +191,24 @@ void JsonParser::look() {
   if (in_list()) {
     GrowingArray<float>& floats = reader_.floats_[open_.back().floats].values;
     row = read_row([&](std::size_t at) {
-      const std::size_t stop = read_float(text_, at, floats.room().front());
+      const std::size_t stop = if_allowed(at, read_float(text_, at, floats.room().front()));
       floats.took(stop == 0 ? 0 : 1);
       return stop;
     });
     if (row.count == 0) floats = {};
   }
-  if (row.count == 0) row = read_row([&](std::size_t at) { return end_of_scalar(text_, at); });
+  if (row.count == 0) {
+    row = read_row([&](std::size_t at) { return if_allowed(at, end_of_scalar(text_, at)); });
+  }
   if (row.count == 0 && text_[at_] == '"') seen_ = behind_text(text_, at_);
   if (row.count == 0) return;
   const char end = text_[row.end - 1];
-  if (end == '"') quote_ = row.end - 2;
-  at_ = end == '"' ? quote_ : is_digit(end) ? row.end - 1 : row.last;
+  const bool is_named = is_bare(text_, row.last);
+  if (end == '"' || is_named) {
+    shown_ = is_named ? '0' : '"';
+    replaced_ = row.end - (is_named ? 1 : 2);
+  }
+  at_ = end == '"' ? replaced_ : is_digit(end) || is_named ? row.end - 1 : row.last;
   seen_ = row.end;
   row_ = row;
   reader_.is_fatal_ = !steps_.add(row.end - done_);
@@ -359,7 +377,9 @@ bool JsonParser::explain_word(std::size_t at) {
   };
   constexpr Mistake kMistakes[] = {
       {" nan inf -inf +inf infinity -infinity ", "a number",
-       "write \"nan\", \"inf\" or \"-inf\" with quotation marks"},
+       "write \"nan\", \"inf\" or \"-inf\" with quotation marks, or read Python's NaN, Infinity "
+       "and "
+       "-Infinity with --allow-nan"},
       {" true ", "true in small letters", ""},
       {" false ", "false in small letters", ""},
       {" none undefined ", "null", ""},

@@ -1,6 +1,7 @@
 // Values of the text, iteration of lists and objects, and places of values.
 #include "text/reader.h"
 
+#include <atomic>
 #include <utility>
 
 #include "base/number_text.h"
@@ -9,6 +10,8 @@
 
 namespace attn {
 namespace {
+
+std::atomic<bool> bare_nan_is_allowed{false};
 
 // "/key" or "/3".
 std::string pointer_part(const JsonValue& around, const JsonValue& inside, std::size_t index) {
@@ -23,6 +26,9 @@ std::string pointer_part(const JsonValue& around, const JsonValue& inside, std::
 
 }  // namespace
 
+void allow_bare_nan(bool allowed) { bare_nan_is_allowed = allowed; }
+bool is_bare_nan_allowed() { return bare_nan_is_allowed; }
+
 // --- values
 
 JsonValue::Kind JsonValue::kind() const {
@@ -33,6 +39,7 @@ JsonValue::Kind JsonValue::kind() const {
   if (first == '"') return Kind::Text;
   if (first == 't' || first == 'f') return Kind::Bool;
   if (is_digit(first) || first == '-') return Kind::Number;
+  if (reader_->options_.allows_nan && is_bare(here, 0)) return Kind::Number;
   return leading_word(here.substr(0, 5)) == "null" ? Kind::Null : Kind::Nothing;
 }
 
@@ -208,6 +215,9 @@ std::size_t JsonItems::step() {
 JsonReader::JsonReader(std::string_view text, ReadOptions options)
     : text_(text), options_(std::move(options)) {
   if (charge(0, text.size())) parse();
+  if (bare_ == 0) return;
+  notes_.push_back(grouped_text(bare_) + (bare_ == 1 ? " number is" : " numbers are") +
+                   " written NaN, Infinity or -Infinity: taken as such, as in files of arrays");
 }
 
 Error JsonReader::error_at(std::size_t at, const std::string& message, const std::string& found,

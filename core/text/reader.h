@@ -1,5 +1,6 @@
 // JSON texts as values with places. nlohmann's parser reads the text into a flat list of nodes;
-// values are read from the text on request. Duplicate keys, bare NaN and deep nesting are errors.
+// values are read from the text on request. Duplicate keys and deep nesting are errors, and bare
+// NaN unless it is allowed.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +18,19 @@
 
 namespace attn {
 
+// Whether NaN, Infinity and -Infinity, as Python writes them, are numbers of all texts that the
+// process reads from now on; at first they are not. Thread-safe.
+void allow_bare_nan(bool allowed);
+bool is_bare_nan_allowed();
+
 // Choices of reading a document or another text.
 struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;  // for the text and its contents
-  std::string folder = {};                 // base of references to files; empty: the working folder
-  bool allows_outside = false;             // references may lead out of that folder
-  Progress* progress = nullptr;            // of reading files; may be cancelled
-  std::optional<std::uint64_t> seed = {};  // replaces the document's
+  std::string folder = {};      // base of references to files; empty: the working folder
+  bool allows_outside = false;  // references may lead out of that folder
+  bool allows_nan = is_bare_nan_allowed();  // NaN, Infinity and -Infinity are numbers
+  Progress* progress = nullptr;             // of reading files; may be cancelled
+  std::optional<std::uint64_t> seed = {};   // replaces the document's
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
 };
 
@@ -183,6 +190,7 @@ class JsonReader {
   std::optional<Error> broken_;
   std::vector<Error> errors_;
   std::vector<std::string> notes_;
+  std::uint64_t bare_ = 0;  // numbers written NaN, Infinity or -Infinity
   bool is_fatal_ = false;
 };
 

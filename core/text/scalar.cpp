@@ -124,8 +124,16 @@ std::string found_at_start(std::string_view text) {
   return in_quotes(text.substr(0, code_point_at(text, 0).length));
 }
 
+bool is_bare(std::string_view text, std::size_t at) {
+  const std::string_view here = text.substr(at);
+  const bool is_possible = here.starts_with('N') || here.starts_with('I') || here.starts_with("-I");
+  const std::string_view word = is_possible ? leading_word(here.substr(0, 10)) : "";
+  return word == "NaN" || word == "Infinity" || word == "-Infinity";
+}
+
 std::size_t end_of_scalar(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
+  if (is_bare(text, at)) return at + leading_word(text.substr(at)).size();
   if (text[at] == '"') return end_of_text(text, at);
   return text[at] >= 'a' ? end_of_word(text, at) : end_of_number(text, at);
 }
@@ -138,6 +146,11 @@ std::size_t read_float(std::string_view text, std::size_t at, float& value) {
   end = end_of_scalar(text, at);
   if (end == 0 || text[at] >= 'a') return 0;
   if (text[at] == '"') return named_float(text.substr(at + 1, end - at - 2), value) ? end : 0;
+  if (is_bare(text, at)) {
+    const char first = text[at];
+    named_float(first == 'N' ? "nan" : first == 'I' ? "inf" : "-inf", value);
+    return end;
+  }
   const double wide = wide_number(text.substr(at, end - at));
   value = static_cast<float>(wide);
   return std::abs(wide) < 1.0 ? end : 0;

@@ -28,7 +28,11 @@ std::string_view leading_characters(std::string_view text);
 std::string found_at_start(std::string_view text);
 std::string in_quotes(std::string_view text);
 
-// End of the number, word or text without escapes that begins at `at`; 0 if there is none.
+// True for the start of NaN, Infinity or -Infinity, which Python writes as numbers.
+bool is_bare(std::string_view text, std::size_t at);
+
+// End of the number, word or text without escapes that begins at `at`; 0 if there is none. A bare
+// NaN or infinity is a number here and below.
 std::size_t end_of_scalar(std::string_view text, std::size_t at);
 
 // Reads a number, or the text "nan", "inf" or "-inf". Returns its end; 0 for anything else and for

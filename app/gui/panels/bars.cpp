@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/mapped_file.h"
 #include "base/number_text.h"
 #include "figure/colormap.h"
 #include "gui/panels/controls/controls.h"
@@ -338,9 +339,10 @@ bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
     part(ui, "status/time", "computed in " + time_text(state.compute_seconds), behind);
     const AttentionProblem& problem = state.result->problem();
     std::uint64_t bytes = materialised_bytes(problem);
-    // Given weights are their own stage, so their bytes are added here.
+    // Given weights are their own stage, so their bytes are added here, unless they stay in a file.
     for (const AttentionInfo& info : attentions_of(problem)) {
-      bytes += given_weights(problem, info.at()).size() * sizeof(float);
+      const Tensor& weights = given_weights(problem, info.at());
+      if (!is_mapped(weights.data())) bytes += weights.size() * sizeof(float);
     }
     if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes), behind);
   }

@@ -5,6 +5,7 @@
 
 #include "attention/problem.h"
 #include "base/number_text.h"
+#include "base/row_sample.h"
 #include "document/axes.h"
 #include "document/cost.h"
 #include "document/draft/draft.h"
@@ -463,10 +464,12 @@ void assume_causal(Draft& draft) {
     if (!looks_causal(draft.document, place.at, draft.progress)) continue;
     (draft.document.*place.mask).causal = true;
     draft.assumed_causal = draft.assumed_causal || place.prefix.empty();
-    std::string note(kReadAsCausalNote);
-    note.replace(note.find("mask\""), 4, place.key);
+    const RowSample sample = sample_of_rows(*given_weights(draft.document, place.at));
+    std::string end(kReadAsCausalNote);
+    end.replace(end.find("mask\""), 4, place.key);
     const std::string whose = place.prefix.empty() ? "" : std::string(place.prefix) + "attention: ";
-    draft.notes.push_back(whose + note);
+    draft.notes.push_back(whose + "the weights above the diagonal are all 0" + sample.where() +
+                          end);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/growing_array.h"
+#include "base/mapped_file.h"
 #include "document/problem.h"
 
 namespace attn {
@@ -79,7 +80,7 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
                        bounds_text(form, "", form.high == 1 ? " axis" : " axes"));
   }
   tensor = *std::move(opened);
-  return lies_in_its_file(tensor) || json.charge(tensor.size() * sizeof(T));
+  return is_mapped(tensor.data()) || json.charge(tensor.size() * sizeof(T));
 }
 
 // --- nested lists

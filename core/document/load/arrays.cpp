@@ -11,6 +11,7 @@
 #include "base/joined.h"
 #include "base/json.h"
 #include "base/number_text.h"
+#include "base/row_sample.h"
 #include "base/utf8.h"
 #include "document/axes.h"
 #include "document/draft/draft.h"
@@ -34,23 +35,17 @@ struct ArrayFile {
 };
 
 Result<ArrayFile> opened(const DocumentFile& file) {
-  std::shared_ptr<const void> owner;
-  std::string_view bytes;
   if (file.bytes->is_regular_file()) {
-    Result<std::shared_ptr<const MappedFile>> mapped = MappedFile::open(file.name);
+    Result<OpenedArrays> mapped = open_arrays(file.name);
     if (!mapped) return mapped.error();
-    bytes = (*mapped)->bytes();
-    owner = *std::move(mapped);
-  } else {
-    Result<std::string> read = read_rest(*file.bytes);
-    if (!read) return read.error();
-    const auto kept = std::make_shared<const std::string>(*std::move(read));
-    bytes = *kept;
-    owner = kept;
+    return ArrayFile{file, std::move(mapped->file), std::move(mapped->listing)};
   }
-  Result<ArrayListing> listing = list_arrays(bytes);
+  Result<std::string> read = read_rest(*file.bytes);
+  if (!read) return read.error();
+  const auto kept = std::make_shared<const std::string>(*std::move(read));
+  Result<ArrayListing> listing = list_arrays(*kept);
   if (!listing) return listing.error();
-  return ArrayFile{file, std::move(owner), *std::move(listing)};
+  return ArrayFile{file, kept, *std::move(listing)};
 }
 
 template <class T>
@@ -65,28 +60,20 @@ Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::
 // --- one array
 
 constexpr double kSumsToOne = 1e-2;
-// More rows than these tell no more, and a file of gigabytes is not read to its end.
-constexpr std::size_t kMostRowsRead = std::size_t{1} << 16U;
-
-// First row that does not sum to 1, or the number of rows.
-std::size_t first_odd_row(const Tensor& array, std::size_t rows, double& sum) {
-  const std::size_t columns = array.extent(array.rank() - 1);
-  for (std::size_t row = 0; row < rows; ++row) {
-    sum = sum_of(array.values().subspan(row * columns, columns));
-    if (!(std::abs(sum - 1.0) <= kSumsToOne)) return row;
-  }
-  return rows;
-}
 
 std::string meaning(const Tensor& array) {
+  const RowSample sample = sample_of_rows(array);
   double sum = 0.0;
-  const std::size_t all = array.size() / array.extent(array.rank() - 1);
-  const std::size_t rows = std::min(all, kMostRowsRead);
-  const std::size_t row = first_odd_row(array, rows, sum);
-  if (row == rows) {
-    return rows == all
-               ? "read as finished attention: every row sums to 1"
-               : "read as finished attention: the first " + grouped_text(rows) + " rows sum to 1";
+  std::size_t row = 0;
+  const bool are_shares = look_at_rows(array, sample, [&](std::size_t at, auto numbers) {
+    row = at;
+    sum = sum_of(numbers);
+    return std::abs(sum - 1.0) <= kSumsToOne;
+  });
+  if (are_shares) {
+    return "read as finished attention: " +
+           (sample.is_all() ? "every row sums" : "each of the " + sample.words() + " sums") +
+           " to 1";
   }
   return "shown as it is, like finished attention, although row " + std::to_string(row) +
          " sums to " + short_text(sum) +

@@ -104,6 +104,7 @@ bool has_ending(const Loader& loader, std::string_view name) {
 }
 
 const Loader& loader_for(std::string_view start, std::string_view name) {
+  if (is_shard_index(start, name)) return kLoaders[0];
   for (const Loader& loader : kLoaders) {
     if (loader.sniff(start)) return loader;
   }

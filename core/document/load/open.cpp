@@ -129,7 +129,9 @@ Result<DocumentFile> find_example(const std::string& path, const ReadOptions& op
 Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
   options.folder = folder_of(path);
   Result<std::shared_ptr<ByteStream>> bytes =
-      ByteStream::open(path, {options.memory_limit_bytes, options.progress});
+      ByteStream::open(path, {.limit_bytes = options.memory_limit_bytes,
+                              .progress = options.progress,
+                              .opens_any_size = true});
   if (!bytes) return bytes.error();
   return found({path, *std::move(bytes), std::move(options)});
 }

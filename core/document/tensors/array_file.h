@@ -24,8 +24,7 @@ namespace attn {
 // before.
 struct ListedArray {
   StoredArray array;
-  std::optional<ZipMember> packed;
-  std::size_t shard = 0;  // index of its file
+  std::optional<ZipMember> packed = std::nullopt;
 };
 
 struct ArrayListing {
@@ -62,5 +61,7 @@ std::span<const ArrayFormat> all_array_formats();
 // Names of shards and arrays in an index such as model.safetensors.index.json: pairs of an array
 // and the file, beside the index, that holds it.
 Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(std::string_view json);
+// By its first kSniffBytes and its name, ".safetensors.index.json"; else it is a document.
+bool is_shard_index(std::string_view start, std::string_view name = "");
 
 }  // namespace attn

@@ -150,7 +150,7 @@ Result<ArrayListing> list_gguf(std::string_view bytes) {
   for (Entry& entry : entries) {
     if (const Status placed = place_array(entry, data); !placed) return placed.error();
     if (entry.array.type != nullptr) {
-      listing.arrays.push_back({std::move(entry.array), std::nullopt, 0});
+      listing.arrays.push_back({std::move(entry.array), std::nullopt});
     } else {
       listing.left_out.push_back(entry.array.name + ": type " + std::to_string(entry.type));
     }

@@ -39,7 +39,7 @@ Result<ListedArray> listed(const ZipMember& member, const std::string& name) {
 Result<ArrayListing> list_npy(std::string_view bytes) {
   Result<StoredArray> array = stored_npy(bytes, bytes.size());
   if (!array) return array.error();
-  return ArrayListing{{{*std::move(array), std::nullopt, 0}}, "", {}};
+  return ArrayListing{{{*std::move(array), std::nullopt}}, "", {}};
 }
 
 Result<ArrayListing> list_npz(std::string_view bytes) {

@@ -137,13 +137,24 @@ Result<ArrayListing> list_safetensors(std::string_view bytes) {
         listing.left_out.push_back(name + ": " +
                                    shortened(printable_line(entries.back().type), 20));
       } else {
-        listing.arrays.push_back({*array, std::nullopt, 0});
+        listing.arrays.push_back({*array});
       }
     });
   }
   if (const auto error = error_of(reader)) return *error;
   if (sound) sound = check_places(entries, data.size());
   return sound ? Result<ArrayListing>(std::move(listing)) : sound.error();
+}
+
+bool is_shard_index(std::string_view start, std::string_view name) {
+  constexpr std::string_view kBlanks = " \t\r\n", kKey = "\"weight_map\"";
+  const auto next = [&](std::size_t from) {
+    const std::size_t at = start.find_first_not_of(kBlanks, from);
+    return at == start.npos ? '\0' : start[at];
+  };
+  const std::size_t key = start.find(kKey);
+  const bool has_key = key != start.npos && next(key + kKey.size()) == ':';
+  return next(0) == '{' && (has_key || name.ends_with(".safetensors.index.json"));
 }
 
 Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(std::string_view json) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
+#include <map>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -33,11 +33,6 @@ std::string full_path(const fs::path& path) {
   std::string text = (failed ? path : full).lexically_normal().string();
   while (text.size() > 1 && text.ends_with('/')) text.pop_back();
   return text;
-}
-
-bool lies_in(const void* data, std::string_view bytes) {
-  const auto* at = static_cast<const char*>(data);
-  return std::less_equal<>()(bytes.data(), at) && std::less<>()(at, bytes.data() + bytes.size());
 }
 
 Error changed_meanwhile(const std::string& file) {
@@ -102,6 +97,57 @@ Error several_arrays(const ArrayListing& listing) {
                     "\"array\" with one of their names: " + joined_first(names, kNamesShown));
 }
 
+Error of_shard(const std::string& name, Error error) {
+  error.message = "the shard " + name + ": " + error.message;
+  error.file.clear();
+  return error;
+}
+
+Result<OpenedArrays> open_shard(const std::string& path) {
+  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
+  if (!file) return file.error();
+  Result<ArrayListing> listing = list_safetensors((*file)->bytes());
+  if (!listing) return listing.error();
+  return OpenedArrays{*std::move(file), *std::move(listing)};
+}
+
+// Takes an array of the index out of its shard.
+Status take_from_shard(const std::string& array, const ArrayListing& shard, ArrayListing& all) {
+  const auto listed = std::ranges::find(
+      shard.arrays, array, [](const ListedArray& one) -> auto& { return one.array.name; });
+  if (listed != shard.arrays.end()) {
+    all.arrays.push_back(*listed);
+    return ok_status();
+  }
+  const auto left_out = std::ranges::find_if(
+      shard.left_out, [&](const std::string& other) { return other.starts_with(array + ": "); });
+  if (left_out == shard.left_out.end()) return array_named(shard, array).error();
+  all.left_out.push_back(*left_out);
+  return ok_status();
+}
+
+Result<OpenedArrays> open_shards(const MappedFile& index) {
+  const auto places = read_shard_index(index.bytes());
+  if (!places) return places.error();
+  std::map<std::string, ArrayListing> shards;
+  std::vector<std::shared_ptr<const MappedFile>> files;
+  OpenedArrays all;
+  for (const auto& [array, name] : *places) {
+    const auto [shard, is_new] = shards.try_emplace(name);
+    if (is_new) {
+      Result<OpenedArrays> opened = open_shard(folder_of(index.path()) + "/" + name);
+      if (!opened) return of_shard(name, opened.error());
+      files.push_back(std::move(opened->file));
+      shard->second = std::move(opened->listing);
+      if (all.listing.note.empty()) all.listing.note = shard->second.note;
+    }
+    const Status taken = take_from_shard(array, shard->second, all.listing);
+    if (!taken) return of_shard(name, taken.error());
+  }
+  all.file = index.with(std::move(files));
+  return all;
+}
+
 // Arrays of equal shapes along a new first axis.
 template <class T>
 Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<std::string>& names,
@@ -153,28 +199,39 @@ template Result<BoolTensor> array_of_names(const ArrayListing&, const std::vecto
 
 Result<ArrayListing> list_arrays(std::string_view bytes) {
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
+  if (is_shard_index(bytes.substr(0, kSniffBytes))) {
+    return refusal_at("", "this index of shards does not lie beside them", "no file name",
+                      "the path of the index");
+  }
   return format != nullptr ? format->list(bytes) : list_npy(bytes);
+}
+
+Result<OpenedArrays> open_arrays(const std::string& path) {
+  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
+  if (!file) return file.error();
+  if (is_shard_index((*file)->bytes().substr(0, kSniffBytes), path)) return open_shards(**file);
+  Result<ArrayListing> listing = list_arrays((*file)->bytes());
+  if (!listing) return listing.error();
+  return OpenedArrays{*std::move(file), *std::move(listing)};
 }
 
 template <class T>
 Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
                                   std::uint64_t limit_bytes) {
   const std::string path = resolved(reference.file, folder).string();
-  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
-  if (!file) return file.error();
-  const std::string_view bytes = (*file)->bytes();
-  const Result<ArrayListing> listing = list_arrays(bytes);
-  if (!listing) return listing.error();
-  Result<BasicTensor<T>> tensor = array_of_names<T>(*listing, reference.arrays, *file, limit_bytes);
+  const Result<OpenedArrays> opened = open_arrays(path);
+  if (!opened) return opened.error();
+  const auto& file = opened->file;
+  Result<BasicTensor<T>> tensor =
+      array_of_names<T>(opened->listing, reference.arrays, file, limit_bytes);
   if (!tensor) return tensor.error();
-  if ((*file)->has_changed()) return changed_meanwhile(path);
+  if (file->has_changed()) return changed_meanwhile(path);
   auto origin = std::make_shared<TensorOrigin>();
   origin->file = reference.file;
   origin->folder = full_path(fs::path(folder));
   origin->arrays = reference.arrays;
   origin->shape = tensor->shape();
-  const bool is_used_in_place = lies_in(tensor->data(), bytes);
-  origin->mapping = is_used_in_place ? *file : (*file)->without_bytes();
+  origin->mapping = is_mapped(tensor->data()) ? file : file->without_bytes();
   return tensor->with_origin(std::move(origin));
 }
 
@@ -213,6 +270,8 @@ std::vector<std::string> files_of(const Document& document) {
   std::vector<std::string> files;
   for (const TensorOrigin& origin : origins_of(document)) {
     files.push_back(full_path(resolved(origin.file, origin.folder)));
+    if (!origin.mapping) continue;
+    for (const auto& part : origin.mapping->parts()) files.push_back(part->path());
   }
   return files;
 }

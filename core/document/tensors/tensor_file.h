@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,18 @@ struct TensorReference {
   friend bool operator==(const TensorReference&, const TensorReference&) = default;
 };
 
-// Arrays of a file in any known format; bytes of none of them are reported as of a .npy.
+// Arrays of a file in any known format; bytes of none of them are reported as of a .npy, and an
+// index of shards as one that has no name.
 Result<ArrayListing> list_arrays(std::string_view bytes);
+
+// A file with its arrays, or an index of shards with those of all shards, which lie beside it and
+// are parts() of the file. BadInput, naming the shard, if one is missing, is no sound .safetensors,
+// or lacks an array that the index says it has.
+struct OpenedArrays {
+  std::shared_ptr<const MappedFile> file;  // keeps the arrays' bytes alive
+  ArrayListing listing;
+};
+Result<OpenedArrays> open_arrays(const std::string& path);
 
 // The array of a name, arrays of several names stacked along a new first axis, or the only one of
 // the listing. `owner` keeps its bytes alive.
@@ -57,13 +68,6 @@ bool has_files_of_numbers(const Document& document);
 
 // Absolute paths of referenced files, which saving must not overwrite.
 std::vector<std::string> files_of(const Document& document);
-
-// True if the numbers are used in the mapped file, without memory.
-template <class T>
-bool lies_in_its_file(const BasicTensor<T>& tensor) {
-  return tensor.origin() != nullptr && tensor.origin()->mapping &&
-         !tensor.origin()->mapping->bytes().empty();
-}
 
 // BadInput if a referenced file was written or replaced since it was opened. Numbers read so far
 // may then mix two versions.

@@ -203,16 +203,10 @@ bool finish_output(LayerRun& run) {
 
 bool summarize_given_weights(LayerRun& run) {
   const AttentionShape& s = run.shape;
+  if (run.result.is_given_late(Stage::Weights)) return true;
   return run.for_each(s.layers * s.samples * s.heads, [&](std::size_t job) {
     const HeadAddress head{job / (s.samples * s.heads), job / s.heads % s.samples, job % s.heads};
-    const MatrixView weights = run.result.matrix(Stage::Weights, head);
-    std::vector<HiddenRules> rules(s.n_k);
-    CellSummary summary;
-    for (std::size_t q = 0; q < s.n_q; ++q) {
-      hidden_row(run.result.problem().mask, head, q, rules);
-      summary.merge(summary_of_visible(weights.row(q), rules));
-    }
-    run.merge(Stage::Weights, head, summary);
+    run.merge(Stage::Weights, head, run.result.summary_of_given(head));
   });
 }
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "base/mapped_file.h"
+#include "base/row_sample.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/score.h"
@@ -42,6 +44,8 @@ LayerResult::LayerResult(AttentionProblem problem)
   for (std::size_t sample = 0; sample < s.samples; ++sample) {
     reach_.emplace_back(problem_.mask, sample, s.n_k);
   }
+  if (is_given_late(Stage::Weights))
+    late_ = std::vector<std::once_flag>(s.layers * s.samples * s.heads);
   for (const Stage stage : stages_) {
     const bool per_head = stage_info(stage).per_head;
     summaries_[index_of(stage)].resize(per_head ? s.layers * s.samples * s.heads : s.samples);
@@ -98,7 +102,31 @@ const CellSummary& LayerResult::summary(Stage stage, const HeadAddress& head) co
 void LayerResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
   if (!holds(stage)) return compute_cells(stage, head, range, out);
-  copy_range(matrix(stage, head), range, out);
+  const MatrixView from = matrix(stage, head);
+  copy_range(from, range, out);
+  if (!is_given_late(stage)) return;
+  const std::size_t rows = range.row_at(range.rows - 1) + 1 - range.row;
+  give_back(from.row(range.row).data(), rows * from.row_stride * sizeof(float));
+}
+
+bool LayerResult::is_given_late(Stage stage) const {
+  return stage == Stage::Weights && problem_.weights.size() > kMostReadInPassing;
+}
+
+CellSummary LayerResult::summary_of_given(const HeadAddress& head) const {
+  const MatrixView weights = matrix(Stage::Weights, head);
+  const std::size_t rows = rows_at_once(weights.cols, weights.rows);
+  std::vector<HiddenRules> rules(weights.cols);
+  CellSummary summary;
+  for (std::size_t q = 0; q < weights.rows; ++q) {
+    hidden_row(problem_.mask, head, q, rules);
+    summary.merge(summary_of_visible(weights.row(q), rules));
+    const bool ends = q % rows == rows - 1 || q + 1 == weights.rows;
+    if (!ends || !is_given_late(Stage::Weights)) continue;
+    const std::size_t first = q / rows * rows;
+    give_back(weights.row(first).data(), (q + 1 - first) * weights.row_stride * sizeof(float));
+  }
+  return summary;
 }
 
 // With steps in both directions the nearest cells need not be at the corners.
@@ -119,7 +147,7 @@ bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRa
 
 std::optional<std::uint64_t> LayerResult::non_finite_count(Stage stage,
                                                            const HeadAddress& /*at*/) const {
-  if (!holds(stage)) return std::nullopt;
+  if (!holds(stage) || is_given_late(stage)) return std::nullopt;
   std::uint64_t count = 0;
   for (const CellSummary& summary : summaries_[index_of(stage)]) count += summary.non_finite;
   return count;
@@ -128,6 +156,10 @@ std::optional<std::uint64_t> LayerResult::non_finite_count(Stage stage,
 std::optional<AttentionResult::Range> LayerResult::range(Stage stage,
                                                          const HeadAddress& head) const {
   if (!holds(stage)) return std::nullopt;
+  if (is_given_late(stage)) {
+    const std::size_t map = matrix_index(problem_.shape, stage, head);
+    std::call_once(late_[map], [&] { summaries_[index_of(stage)][map] = summary_of_given(head); });
+  }
   const CellSummary& cells = summary(stage, head);
   if (cells.low > cells.high) return Range{};
   return Range{cells.low, cells.high};

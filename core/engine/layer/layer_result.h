@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/quotient_up.h"
@@ -52,6 +53,11 @@ class LayerResult final : public AttentionResult {
   CellSummary& summary(Stage stage, const HeadAddress& head);
   const CellSummary& summary(Stage stage, const HeadAddress& head) const;
 
+  // True for given weights of which there are too many to be read before they are asked for; their
+  // summaries are made by range().
+  bool is_given_late(Stage stage) const;
+  CellSummary summary_of_given(const HeadAddress& head) const;
+
   // Inputs for computing cells of one head, borrowed. Packs keys, and values for Outputs, on the
   // head's first request.
   enum class Wants { Maps, Outputs };
@@ -91,8 +97,9 @@ class LayerResult final : public AttentionResult {
   AttentionProblem problem_;
   std::vector<Stage> stages_;
   std::array<std::shared_ptr<float[]>, kStageCount> stored_;
-  std::array<std::vector<CellSummary>, kStageCount> summaries_;
-  std::vector<KeyReach> reach_;  // by sample
+  mutable std::array<std::vector<CellSummary>, kStageCount> summaries_;
+  mutable std::vector<std::once_flag> late_;  // by matrix
+  std::vector<KeyReach> reach_;               // by sample
   mutable RowCache<RowSum> norms_;
   mutable RowCache<float> outputs_;
   mutable PackedCache packed_;

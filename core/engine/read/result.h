@@ -71,7 +71,7 @@ class AttentionResult {
   }
 
   // Number of NaN or ±Inf cells over all heads of an attention; hidden cells of Masked do not
-  // count. Nothing if cells are computed when read.
+  // count. Nothing if cells are computed when read, or given weights too many to be read before.
   virtual std::optional<std::uint64_t> non_finite_count(Stage stage,
                                                         const HeadAddress& at = {}) const = 0;
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/row_sample.h"
+
 namespace attn {
 
 const KindInfo GivenWeights::kInfo{
@@ -52,17 +54,16 @@ TensorList GivenWeights::tensors(const AttentionShape& shape,
 bool attends_backwards_only(const Tensor& weights, Progress* progress) {
   const std::size_t n = weights.extent(weights.rank() - 1);
   if (weights.extent(weights.rank() - 2) != n || n < 2) return false;
-  const std::span<const float> cells = weights.values();
   const auto weighs = [](float weight) { return weight != 0.0F; };
+  const RowSample sample = sample_of_rows(weights);
+  StepCount count(progress, sample.count);
   bool before = false;
-  StepCount count(progress, cells.size() / n);
-  for (std::size_t row = 0; row < cells.size() / n; ++row) {
-    const std::span<const float> keys = cells.subspan(row * n, n);
+  const auto looks_back = [&](std::size_t row, std::span<const float> of_row) {
     const std::size_t query = row % n;
-    if (!count.add(1) || std::ranges::any_of(keys.subspan(query + 1), weighs)) return false;
-    before = before || std::ranges::any_of(keys.first(query), weighs);
-  }
-  return before;
+    before = before || std::ranges::any_of(of_row.first(query), weighs);
+    return count.add(1) && std::ranges::none_of(of_row.subspan(query + 1), weighs);
+  };
+  return look_at_rows(weights, sample, looks_back) && before;
 }
 
 void GivenWeights::check(Findings& findings, const Surroundings& /*around*/) const {

@@ -32,8 +32,9 @@ struct GivenWeights {
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;
 };
 
-// True if in all maps, (…, queries, keys), no query attends to a later key, and some query to an
-// earlier one, as in causal attention. False if `progress` (may be null) is cancelled.
+// True if in all maps, (…, queries, keys), or in a sample_of_rows() of large ones, no query attends
+// to a later key, and some query to an earlier one, as in causal attention. False if `progress`
+// (may be null) is cancelled.
 bool attends_backwards_only(const Tensor& weights, Progress* progress = nullptr);
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // Results, notices, dialogs and preferences.
 #include <algorithm>
 
+#include "base/row_sample.h"
 #include "base/utf8.h"
 #include "session/preferences.h"
 #include "session/reduce/handlers.h"
@@ -51,8 +52,9 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
 }
 
 void ask_about_causal(AppState& state, const std::string& name) {
-  inform(state,
-         name + " looks causal: all weights above the diagonal are 0. They are hatched as hidden.");
+  inform(state, name + " looks causal: all weights above the diagonal are 0" +
+                    sample_of_rows(std::get<GivenWeights>(state.document.model).weights).where() +
+                    ". They are hatched as hidden.");
   Notice& asked = state.notices.back();
   if (asked.id != state.last_notice) return;  // displaced by errors
   asked.offer = Notice::Offer::CausalOff;

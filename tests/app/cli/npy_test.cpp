@@ -92,7 +92,7 @@ TEST_F(NpyFiles, ABrokenOneIsRefusedByAllInOneVoice) {
 // Computing takes longer than changing the file.
 TEST_F(NpyFiles, OneThatChangesMeanwhileEndsTheCallWithoutAFile) {
   const std::string q =
-      float_npy("(16, 512, 512)", std::vector<float>(16 * 512 * 512, 1.0F / 512.0F));
+      float_npy("(32, 512, 512)", std::vector<float>(32 * 512 * 512, 1.0F / 512.0F));
   write("long.json", R"({"attention": {"file": "q.npy"}})");
   const std::string out = folder.file("out.svg"), document = folder.file("long.json");
   for (const std::vector<std::string>& call :
@@ -131,6 +131,23 @@ TEST_F(NpyFiles, OutsideOfTheDocumentsFolderNeedAFlag) {
     EXPECT_EQ(run_attnscope({command, "--allow-outside", document}).exit_code, 0);
     test::ProcessOptions options;
     options.set = {{"ATTNSCOPE_ALLOW_OUTSIDE", "1"}};
+    EXPECT_EQ(test::run_attnscope({command, document}, options).exit_code, 0);
+  }
+}
+
+TEST_F(NpyFiles, PythonsNanNeedsAFlag) {
+  const std::string document = folder.file("nan.json");
+  write("nan.json", R"({"attention": [[NaN, 1], [Infinity, -Infinity]]})");
+  for (const std::string command : {"validate", "info", "compute"}) {
+    const ProcessResult refused = run_attnscope({command, document});
+    EXPECT_EQ(refused.exit_code, 3) << command;
+    EXPECT_NE((refused.out + refused.err).find("--allow-nan"), std::string::npos) << refused.out;
+    const ProcessResult read = run_attnscope({command, "--allow-nan", document});
+    EXPECT_EQ(read.exit_code, 0) << read.err;
+    EXPECT_NE((read.out + read.err).find("3 numbers are written NaN"), std::string::npos)
+        << read.out << read.err;
+    test::ProcessOptions options;
+    options.set = {{"ATTNSCOPE_ALLOW_NAN", "1"}};
     EXPECT_EQ(test::run_attnscope({command, document}, options).exit_code, 0);
   }
 }

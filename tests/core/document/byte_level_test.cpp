@@ -38,11 +38,24 @@ TEST(ByteLevel, OrdinaryTextsWithSuchLettersStay) {
 TEST(SentencePiece, MarksOfBlanksAreShownAsBlanks) {
   EXPECT_EQ(
       shown({"<s>", "▁Once", "▁upon", "▁a", "▁g", "ir", "l", "▁", ".", "▁▁x", "a▁b", "<0x0A>"}),
-      (Texts{"<s>", " Once", " upon", " a", " g", "ir", "l", " ", ".", "  x", "a b", "<0x0A>"}));
+      (Texts{"<s>", " Once", " upon", " a", " g", "ir", "l", " ", ".", "  x", "a b", "\n"}));
   EXPECT_EQ(shown({"▁我", "们"}), (Texts{" 我", "们"}));
   const TokenList tokens{"▁Once", "▁upon"};
   EXPECT_EQ(tokens[0], "▁Once");
   EXPECT_EQ(tokens.as_written().spoken(0), "▁Once");
+}
+
+TEST(SentencePiece, BytesOfACharacterAreShownIfTheyAreAllOfIt) {
+  EXPECT_EQ(shown({"▁a", "<0x41>", "<0x09>", "<0xE6>", "<0x00>", "<0x1B>", "<0x7F>", "<0x4>",
+                   "<0xZZ>", "<0x0A> ", "<0x0A>"}),
+            (Texts{"▁a", "<0x41>", "<0x09>", "<0xE6>", "<0x00>", "<0x1B>", "<0x7F>", "<0x4>",
+                   "<0xZZ>", "<0x0A> ", "<0x0A>"}))
+      << "a blank in one of them: no such vocabulary";
+  EXPECT_EQ(shown({"▁a", "<0x41>", "<0x09>", "<0xE6>", "<0x00>", "<0x1B>", "<0x7F>", "<0x4>",
+                   "<0xZZ>", "<0x-1>", "<0x0A>"}),
+            (Texts{" a", "A", "\t", "<0xE6>", "<0x00>", "<0x1B>", "<0x7F>", "<0x4>", "<0xZZ>",
+                   "<0x-1>", "\n"}));
+  EXPECT_EQ(shown({"cat", "<0x0A>"}), (Texts{"cat", "<0x0A>"}));
 }
 
 TEST(SentencePiece, OrdinaryTextsWithThatSignStay) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/number_text.h"
 #include "base/random.h"
@@ -75,6 +76,59 @@ TEST(Numbers, OfOtherNotationsAreRefusedWhereverTheyStand) {
       ASSERT_FALSE(report.ok()) << text;
       EXPECT_TRUE(report.error().pointer.starts_with("/attention/0")) << describe(report.error());
     }
+  }
+}
+
+// As Python's json writes them.
+Result<Reading> read_bare(const std::string& text, bool allowed = true) {
+  ReadOptions options;
+  options.allows_nan = allowed;
+  return read_document(text, "bare", options);
+}
+
+TEST(BareNan, IsANumberWhereItIsAllowed) {
+  for (const char* rows :
+       {"[[NaN, Infinity, -Infinity, 0.5]]", "[[ NaN ,Infinity\n,-Infinity,0.5 ]]",
+        "[[NaN, Infinity, -Infinity, 0.5]\n]"}) {
+    const Result<Reading> report = read_bare("{\"attention\": " + std::string(rows) + "}");
+    ASSERT_TRUE(report.ok()) << describe(report.error());
+    const Tensor& row = std::get<GivenWeights>(report->document.model).weights;
+    EXPECT_TRUE(std::isnan(row[0]));
+    EXPECT_EQ(row[1], std::numeric_limits<float>::infinity());
+    EXPECT_EQ(row[2], -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(row[3], 0.5F);
+    ASSERT_FALSE(report->notes.empty());
+    EXPECT_EQ(report->notes.front(),
+              "3 numbers are written NaN, Infinity or -Infinity: taken as such, as in files of "
+              "arrays");
+  }
+  const Result<Reading> last =
+      read_bare(R"({"attention": [[1, 0], [0, NaN]], "tokens": ["a", "NaN"]})");
+  ASSERT_TRUE(last.ok()) << describe(last.error());
+  EXPECT_TRUE(std::isnan(std::get<GivenWeights>(last->document.model).weights[3]));
+  EXPECT_EQ(last->document.query_tokens.front()[1], "NaN");
+}
+
+TEST(BareNan, IsRefusedElsewhereAndNamesTheSwitch) {
+  for (const char* number : {"NaN", "Infinity", "-Infinity"}) {
+    const Result<Reading> report =
+        read_bare("{\"attention\": [[1, 0], [0, " + std::string(number) + "]]}", false);
+    ASSERT_FALSE(report.ok()) << number;
+    EXPECT_EQ(report.error().found, number);
+    EXPECT_EQ(report.error().pointer, "/attention/1/1");
+    EXPECT_NE(report.error().hint.find("--allow-nan"), std::string::npos);
+  }
+}
+
+TEST(BareNan, StandsForNumbersOnly) {
+  for (const char* text :
+       {R"({"tokens": ["a"], "seed": NaN})", R"({"tokens": [NaN]})", R"({"tokens": ["a"], NaN: 1})",
+        R"({"tokens": ["a"], "title": NaN})", R"({"tokens": ["a"], "mask": {"causal": NaN}})",
+        R"({"tokens": NaN})", R"({"attention": [[NaNa]]})", R"({"attention": [[NaN1]]})",
+        R"({"attention": [[nan]]})", R"({"attention": [[+Infinity]]})",
+        R"({"attention": [[--Infinity]]})", R"({"attention": [[Infinit]]})", "NaN", "[NaN",
+        R"({"attention": [[NaN)", R"({"attention": [[NaN NaN]]})", R"({"attention": [["NaN"]]})"}) {
+    EXPECT_FALSE(read_bare(text).ok()) << text;
   }
 }
 

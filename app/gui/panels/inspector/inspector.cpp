@@ -191,7 +191,7 @@ std::vector<ResultNote> all_notes(const AppState& state) {
   const bool marks = !has_scores(document.model) && document.mask != Mask{};
   if (marks) notes.push_back({ResultNote::Level::Note, std::string(kMaskOfWeightsNote)});
   for (const std::string& text : state.reading_notes) {
-    const bool is_past = text == kReadAsCausalNote && !document.mask.causal;
+    const bool is_past = text.ends_with(kReadAsCausalNote) && !document.mask.causal;
     if (text != kMaskOfWeightsNote && !is_past) notes.push_back({ResultNote::Level::Note, text});
   }
   return notes;
