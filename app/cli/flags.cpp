@@ -29,13 +29,12 @@ constexpr Variable kVariables[] = {
     {"--threads", "ATTNSCOPE_THREADS", "How many threads compute"},
     {"--allow-outside", "ATTNSCOPE_ALLOW_OUTSIDE",
      "Files outside of a document's folder may be read, if it is set to anything"},
-    {kComputing,
-     {"--allow-nan", "ATTNSCOPE_ALLOW_NAN",
-      "NaN, Infinity and -Infinity in documents are numbers, if it is set to anything"},
-     {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of state for the next start"},
-     {"--log-level", "ATTNSCOPE_LOG_LEVEL", "What the window writes to its log"},
-     {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
-     {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}};
+    {"--allow-nan", "ATTNSCOPE_ALLOW_NAN",
+     "NaN, Infinity and -Infinity in documents are numbers, if it is set to anything"},
+    {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of state for the next start"},
+    {"--log-level", "ATTNSCOPE_LOG_LEVEL", "What the window writes to its log"},
+    {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
+    {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}};
 
 // Null if no variable replaces the flag.
 const Variable* variable_for(std::string_view flag) {
@@ -115,49 +114,49 @@ Result<double> parse_flag_number(std::string_view name, std::string_view text, d
                   plain_text(minimum) + " to " + plain_text(maximum));
 }
 
-void add_shared(Flags& options, CommonFlags& flags, unsigned which){
-    const std::pair<unsigned, Flag> rows[] =
-        {{kOutput, {"-o,--output", "OUT", kOutputHelp, &flags.destination.path}},
-         {kOutput, {"-f,--force", "", kForceHelp, &flags.destination.force}},
-         {kNumbers,
-          {"--numbers", "",
-           "Computes all stages to check their numbers, however long it takes (default: a few "
-           "seconds)",
-           &flags.numbers}},
-         {kJson, {"--json", "", "As JSON, for programs", &flags.json}},
-         {kSeed,
-          {"--seed", "N",
-           "Generates what the document does not give from this seed (default: its own)",
-           &flags.seed}},
-         {kComputing,
-          {"--memory-limit", "SIZE", "Refuse what would take more memory than this (default 4GiB)",
-           &flags.memory_limit}},
-         {kComputing,
-          {"--threads", "N",
-           "How many threads compute, 1 to " + std::to_string(kMostThreads) +
-               "; results do not depend on it (default: as many as the machine has)",
-           &flags.threads}},
-         {kComputing,
-          {"--allow-outside", "",
-           "Reads files that the document refers to wherever they are, not only in its folder",
-           &flags.allow_outside}},
-         {kComputing,
-          {"--arrays", "WORDS",
-           "How a file of arrays is read: 'q=layers.*.q axes=layer,head,token,feature heads=12'",
-           &flags.arrays}},
-         {"--allow-nan", "",
-          "Reads NaN, Infinity and -Infinity in documents as numbers, as Python's json module "
-          "writes "
-          "them",
-          &flags.allow_nan}},
-    {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
-    {kMessages,
-     {"-v,--verbose", "", "What is read, how it is understood, memory and times, on standard error",
-      &flags.verbose}},
-    {kMessages, {"--no-color", "", "Messages without colours", &flags.no_color}}};
-for (const auto& [part, option] : rows) {
-  if ((which & part) != 0) options.push_back(option);
-}
+void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
+  const std::pair<unsigned, Flag> rows[] = {
+      {kOutput, {"-o,--output", "OUT", kOutputHelp, &flags.destination.path}},
+      {kOutput, {"-f,--force", "", kForceHelp, &flags.destination.force}},
+      {kNumbers,
+       {"--numbers", "",
+        "Computes all stages to check their numbers, however long it takes (default: a few "
+        "seconds)",
+        &flags.numbers}},
+      {kJson, {"--json", "", "As JSON, for programs", &flags.json}},
+      {kSeed,
+       {"--seed", "N",
+        "Generates what the document does not give from this seed (default: its own)",
+        &flags.seed}},
+      {kComputing,
+       {"--memory-limit", "SIZE", "Refuse what would take more memory than this (default 4GiB)",
+        &flags.memory_limit}},
+      {kComputing,
+       {"--threads", "N",
+        "How many threads compute, 1 to " + std::to_string(kMostThreads) +
+            "; results do not depend on it (default: as many as the machine has)",
+        &flags.threads}},
+      {kComputing,
+       {"--allow-outside", "",
+        "Reads files that the document refers to wherever they are, not only in its folder",
+        &flags.allow_outside}},
+      {kComputing,
+       {"--arrays", "WORDS",
+        "How a file of arrays is read: 'q=layers.*.q axes=layer,head,token,feature heads=12'",
+        &flags.arrays}},
+      {kComputing,
+       {"--allow-nan", "",
+        "Reads NaN, Infinity and -Infinity in documents as numbers, as Python's json module writes "
+        "them",
+        &flags.allow_nan}},
+      {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
+      {kMessages,
+       {"-v,--verbose", "",
+        "What is read, how it is understood, memory and times, on standard error", &flags.verbose}},
+      {kMessages, {"--no-color", "", "Messages without colours", &flags.no_color}}};
+  for (const auto& [part, option] : rows) {
+    if ((which & part) != 0) options.push_back(option);
+  }
 }  // namespace attn::cli
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
