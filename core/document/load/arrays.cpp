@@ -166,7 +166,7 @@ void take_note(const ArrayListing& listing, DocumentText& text) {
 
 // Names of the axes of arrays in the note, as documents have them.
 std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing& listing) {
-  constexpr std::pair<std::string_view, std::string_view> kAxes[] = {
+  constexpr std::pair<std::string_view, std::string_view> kNamedAxes[] = {
       {"layers", "layer"}, {"samples", "sample"}, {"heads", "head"},      {"queries", "query"},
       {"keys", "key"},     {"tokens", "token"},   {"features", "feature"}};
   std::map<std::string, std::vector<std::string>> names;
@@ -177,9 +177,9 @@ std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing&
     if (!axes.is_array()) continue;
     for (const Json& axis : axes) {
       const std::string name = axis.is_string() ? axis.get<std::string>() : "";
-      const auto known =
-          std::ranges::find(kAxes, name, &std::pair<std::string_view, std::string_view>::first);
-      names[array].emplace_back(known == std::end(kAxes) ? name : std::string(known->second));
+      const auto known = std::ranges::find(kNamedAxes, name,
+                                           &std::pair<std::string_view, std::string_view>::first);
+      names[array].emplace_back(known == std::end(kNamedAxes) ? name : std::string(known->second));
     }
   }
   return names;
