@@ -328,8 +328,10 @@ ArrayChoices choices_in(const ArrayListing& listing) {
     usual.attention.swap(usual.unused);
   }
   if (listing.arrays.size() == 1) {
+    const std::optional<Side> only = usual.only;
     usual = {};
     usual.attention = {choices.arrays.front().name};
+    usual.only = only;
   }
   return choices;
 }

@@ -241,8 +241,8 @@ TEST_F(AttentionsInFiles, AreTakenTogetherAndWrittenAsReferences) {
                                                     {"cross_attentions.npy", kAcross},
                                                     {"decoder_attentions.npy", kOwn}}));
   EXPECT_EQ(reading.notes.front(),
-            "attention from “cross_attentions”, the decoder's from “decoder_attentions”, the "
-            "encoder's from “encoder_attentions”");
+            "1 head of 1 × 2, attention from “cross_attentions”, the decoder's from "
+            "“decoder_attentions”, the encoder's from “encoder_attentions”");
   EXPECT_EQ(weights_of(reading.document).encoder[1], 1.0F);
   const std::string text = write_document(reading.document);
   for (const char* name : {"cross_attentions", "decoder_attentions", "encoder_attentions"}) {
@@ -325,8 +325,8 @@ TEST_F(AttentionsInFiles, WithoutOneAcrossTheDecodersIsShown) {
   const Reading reading = opened(
       "run.npz", zip_of({{"encoder_attentions.npy", kOfKeys}, {"decoder_attentions.npy", kOwn}}));
   EXPECT_EQ(reading.notes.front(),
-            "attention from “decoder_attentions”; not used: encoder_attentions (needs a "
-            "cross-attention beside it)");
+            "1 head of 1 × 1, attention from “decoder_attentions”; not used: encoder_attentions "
+            "(needs a cross-attention beside it)");
   EXPECT_EQ(shape_of(reading.document).n_k, 1U);
   EXPECT_EQ(attentions_of(reading.document).size(), 1U);
 }

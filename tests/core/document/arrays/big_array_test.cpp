@@ -111,7 +111,8 @@ TEST_F(BigArray, SaysWhatWasLookedAt) {
   ASSERT_TRUE(reading.ok()) << describe(reading.error());
   ASSERT_GE(reading->notes.size(), 2U);
   EXPECT_EQ(reading->notes[0],
-            "read as finished attention: each of the 1,024 rows looked at of 20,480 sums to 1");
+            "20 heads of 1,024 × 1,024, attention from “attn”, read as finished attention: each of "
+            "the 1,024 rows looked at of 20,480 sums to 1");
   EXPECT_EQ(reading->notes[1],
             "the weights above the diagonal are all 0 in the 1,024 rows looked at of 20,480: read "
             "as causal; \"mask\": {\"causal\": false} says otherwise");
