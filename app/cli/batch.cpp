@@ -81,8 +81,8 @@ Status check_varied(const std::string& pattern, const std::vector<Piece>& pieces
   };
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < outputs.front().size(); ++i) {
-    const auto& [name, value] = outputs.front()[i];
-    const auto differs = [&](const PlaceValues& other) { return other[i].second != value; };
+    const std::string_view name = outputs.front()[i].first;
+    const auto differs = [&](const PlaceValues& other) { return other[i] != outputs.front()[i]; };
     if (!has(name) && std::ranges::any_of(outputs, differs)) missing.push_back(in_braces(name));
   }
   if (missing.empty() || has(kNumber)) return ok_status();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -199,7 +200,7 @@ Status write_json(Output& output, const Written& written, Context& context) {
   }
   shape.end();
   for (const ChosenMatrices& chosen : written.chosen) {
-    const Status read = write_nested(output, object, written, chosen, context);
+    Status read = write_nested(output, object, written, chosen, context);
     if (!read) return read;
   }
   object.end();
@@ -323,7 +324,9 @@ Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
 
 }  // namespace
 
-std::vector<std::string_view> number_formats() { return names_of(kFormats, &OutputFormat::name); }
+std::vector<std::string_view> number_formats() {
+  return names_of(std::span(kFormats), &OutputFormat::name);
+}
 
 bool writes_numbers(std::string_view format) {
   return std::ranges::find(kFormats, format, &OutputFormat::name) != std::end(kFormats);

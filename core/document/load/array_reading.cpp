@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -190,7 +191,7 @@ Status check_rows(const std::vector<LaidArray>& laid) {
 
 Status check_laid(const std::vector<LaidArray>& laid) {
   for (const LaidArray& each : laid) {
-    if (const Status axes = check_axes(each); !axes) return axes;
+    if (Status axes = check_axes(each); !axes) return axes;
   }
   return laid.size() == 1 ? ok_status() : check_rows(laid);
 }
@@ -286,7 +287,7 @@ Status put_heads_apart(ArrayReading& reading, const Names& said) {
   for (LaidArray& laid : reading.laid) {
     if (laid.key == "k") heads = 0;  // by the width of those of queries
     if (laid.key == "v") width = 0;  // as many as of keys
-    if (const Status apart = put_heads_apart(laid, heads, width); !apart) return apart;
+    if (Status apart = put_heads_apart(laid, heads, width); !apart) return apart;
   }
   return ok_status();
 }
@@ -352,7 +353,7 @@ std::vector<ArrayReading> candidates(const ArrayChoices& choices, const ArrayWor
       laid.axes = given.empty() ? axes : given;
     }
   }
-  std::ranges::stable_partition(found, std::identity(), &ArrayReading::is_likely);
+  std::stable_partition(found.begin(), found.end(), std::mem_fn(&ArrayReading::is_likely));
   return found;
 }
 

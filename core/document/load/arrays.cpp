@@ -190,7 +190,7 @@ Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
                             std::span<const std::string_view> known,
                             std::vector<std::string>& axes) {
   const bool is_lone = from.listing.arrays.size() == 1;
-  const Result<Tensor> numbers =
+  Result<Tensor> numbers =
       numbers_of<float>(from, is_lone ? std::vector<std::string>() : laid.names);
   if (!numbers) return numbers;
   const std::uint64_t bytes = float_bytes(laid.shape);
