@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "base/joined.h"
@@ -110,7 +111,7 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
     left.remove_prefix(std::min(name.size() + 1, left.size()));
     const auto named = std::ranges::find(all, name, &ChosenMatrices::name);
     if (named == all.end()) {
-      const auto known = names_of(all, &ChosenMatrices::name);
+      const auto known = names_of(std::span(all), &ChosenMatrices::name);
       Error error =
           no_value("--stage names no matrix of this document", name, "one of " + joined(known));
       error.hint = did_you_mean(name, known, "");

@@ -467,9 +467,9 @@ void assume_causal(Draft& draft) {
     const RowSample sample = sample_of_rows(*given_weights(draft.document, place.at));
     std::string end(kReadAsCausalNote);
     end.replace(end.find("mask\""), 4, place.key);
-    const std::string whose = place.prefix.empty() ? "" : std::string(place.prefix) + "attention: ";
-    draft.notes.push_back(whose + "the weights above the diagonal are all 0" + sample.where() +
-                          end);
+    std::string note = place.prefix.empty() ? "" : std::string(place.prefix) + "attention: ";
+    note.append("the weights above the diagonal are all 0").append(sample.where()).append(end);
+    draft.notes.push_back(std::move(note));
   }
 }
 

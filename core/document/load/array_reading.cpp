@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "base/joined.h"
@@ -65,7 +66,7 @@ Error no_reading(std::string message, std::string found, std::string expected) {
 }
 
 std::vector<std::string_view> known_keys() {
-  std::vector<std::string_view> keys = names_of(kRoles, &ArrayRole::key);
+  std::vector<std::string_view> keys = names_of(std::span(kRoles), &ArrayRole::key);
   keys.insert(keys.end(), std::begin(kOtherKeys), std::end(kOtherKeys));
   return keys;
 }

@@ -16,8 +16,8 @@ bool equal_cells(float a, float b) { return a == b || (std::isnan(a) && std::isn
 
 double distance(float a, float b) {
   if (equal_cells(a, b)) return 0.0;
-  const double by = std::abs(static_cast<double>(a) - static_cast<double>(b));
-  return std::isnan(by) ? kInfinity : by;
+  if (std::isnan(a) || std::isnan(b)) return kInfinity;
+  return std::abs(static_cast<double>(a) - static_cast<double>(b));
 }
 
 // Term of the divergence of `a` from `b`, which is 0 for equal cells and never negative.
@@ -26,7 +26,8 @@ double divergence(double a, double b) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   if (a == 0.0) return b;
-  return b == 0.0 ? kInfinity : a * std::log(a / b) - a + b;
+  if (b == 0.0) return kInfinity;
+  return a * std::log(a / b) - a + b;
 }
 
 void compare_row(Comparison& comparison, RowReader& in_a, RowReader& in_b) {
