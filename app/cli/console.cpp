@@ -33,14 +33,10 @@ void on_interrupt(int /*signal*/) {
   ::_exit(kInterruptedCode);
 }
 
-// True if it was closed.
+// True if it was closed. To be called in ascending order.
 bool fill_in(int descriptor) {
   if (::fcntl(descriptor, F_GETFD) != -1) return false;
-  const int null = ::open("/dev/null", O_RDWR);
-  if (null >= 0 && null != descriptor) {
-    ::dup2(null, descriptor);
-    ::close(null);
-  }
+  ::open("/dev/null", O_RDWR);  // takes the lowest that is free, which is this one
   return true;
 }
 
@@ -156,8 +152,6 @@ void watch_interruptions() {
   ::sigaction(SIGINT, &action, nullptr);
 }
 
-bool interrupted() { return g_interrupted != 0; }
-
 Status check_size(const Destination& destination, std::uint64_t bytes) {
   constexpr std::uint64_t kMost = 100'000'000;
   if (bytes <= kMost || destination.force || !is_kept(destination.path)) return ok_status();
@@ -219,7 +213,7 @@ Status Output::write() {
     if (!writer) return writer.error();
     writer_.emplace(*std::move(writer));
   }
-  if (interrupted()) return interruption();
+  if (g_interrupted != 0) return interruption();
   return writer_->write(text);
 }
 
@@ -233,7 +227,7 @@ Status Output::finish() {
 Status Output::put_in_place() {
   const std::string remark = remark_on_other_names(destination_.path);
   if (const Status written = writer_->commit(); !written) return written.error();
-  if (interrupted()) return interruption();
+  if (g_interrupted != 0) return interruption();
   console_.message("wrote " + destination_.path + (remark.empty() ? "" : "; " + remark));
   return ok_status();
 }

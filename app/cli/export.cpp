@@ -383,15 +383,14 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
     for (const Wish& wish : source.wishes) places.push_back(wish.places);
   }
   call.count = places.size();
-  const Result<bool> has = has_places(destination.path);
-  if (!has) return has.error();
-  const bool as_pages = call.count > 1 && !*has && call.exporter.extension == "pdf";
+  const bool lacks_places = call.count > 1 && !has_places(destination.path);
+  const bool as_pages = lacks_places && call.exporter.extension == "pdf";
   if (as_pages) places.resize(1);
   Result<std::vector<Destination>> outputs = destinations(destination, places, files);
   if (!outputs) {
     Error error = outputs.error();
-    const bool lacks = call.count > 1 && !*has && error.kind == ErrorKind::Usage;
-    if (lacks) error.hint += ", or write a PDF, of which they become pages";
+    if (lacks_places && error.kind == ErrorKind::Usage)
+      error.hint += ", or write a PDF, of which they become pages";
     return error;
   }
   call.outputs = *std::move(outputs);

@@ -157,24 +157,12 @@ std::string joined_labels(const MeasuredAddress& head) {
   return joined(labels_of(head.measures), ", ", &HeadLabelInfo::label);
 }
 
-// Adds cells to two lines of headings and a line per head, aligned right unless they are the last.
-template <class Cell>
-void add_column(std::vector<std::string>& lines, const std::array<std::string_view, 2>& heading,
-                const std::vector<MeasuredAddress>& heads, Cell cell, bool last = false) {
-  std::vector<std::string> cells(heading.begin(), heading.end());
-  std::ranges::transform(heads, std::back_inserter(cells), cell);
-  const std::size_t width = code_point_count(std::ranges::max(cells, {}, code_point_count));
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::size_t blanks = last ? 0 : width - code_point_count(cells[i]);
-    lines[i] += "  " + std::string(blanks, ' ') + cells[i];
-  }
-}
-
-// Columns that identify heads come first.
-std::string aligned(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
-  std::vector<std::string> lines(heads.size() + 2);
-  const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell) {
-    add_column(lines, heading, heads, cell);
+// Columns that identify heads come first, after one of blanks.
+std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
+  std::vector<TextColumn> columns{{std::vector<std::string>(heads.size() + 2), true}};
+  const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell,
+                       bool is_text = false) {
+    columns.push_back(column_of({heading.begin(), heading.end()}, heads, cell, is_text));
   };
   const auto number = [&](std::string_view heading, std::size_t HeadAddress::*axis) {
     add({"", heading}, [axis](const auto& head) { return std::to_string(head.at.*axis); });
@@ -192,20 +180,15 @@ std::string aligned(const AttentionShape& shape, const std::vector<MeasuredAddre
       return value ? fixed_text(*value, 3) : std::string("–");
     });
   }
-  add_column(lines, {"", "Labels"}, heads, joined_labels, true);
-  std::string text;
-  for (std::string& line : lines) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
+  add({"", "Labels"}, joined_labels, true);
+  return aligned(columns);
 }
 
 // A line per head, numbered from 0 like all indices of the command line, followed by the rules of
 // the labels.
 std::string measures_table(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
   std::string text =
-      "\nMeasures, means over the queries of each head\n" + aligned(shape, heads) + "\n";
+      "\nMeasures, means over the queries of each head\n" + table_of(shape, heads) + "\n";
   for (const HeadLabelInfo& label : all_head_labels()) {
     const bool occurs = std::ranges::any_of(heads, label.holds, &MeasuredAddress::measures);
     if (occurs) text += "  " + std::string(label.label) + ": " + std::string(label.rule) + "\n";
