@@ -291,10 +291,6 @@ Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
 
 std::vector<std::string_view> number_formats() { return names_of(kFormats, &OutputFormat::name); }
 
-bool writes_numbers(std::string_view format) {
-  return std::ranges::find(kFormats, format, &OutputFormat::name) != std::end(kFormats);
-}
-
 Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
   const auto files = matched_files(context.common.files);
   if (!files) return files.error();

@@ -492,11 +492,11 @@ Status check_flags(const ExportFlags& flags, double dpi) {
   return ok_status();
 }
 
-Result<ResultPtr> computed_for(std::vector<PlannedFigure>& figures, const Document& document,
+Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
                                References& references, Context& context) {
   Influence influence = Influence::IfQuick;
   const AttentionShape shape = shape_of(document);
-  for (auto& [all, wanted, panels, remarks] : figures) {
+  for (auto& [all, places, wanted, panels, remarks] : figures) {
     Result<std::vector<Panel>> own = panels_of(all, wanted);
     if (!own) return own.error();
     panels = *std::move(own);
@@ -508,7 +508,7 @@ Result<ResultPtr> computed_for(std::vector<PlannedFigure>& figures, const Docume
     }
   }
   Result<ResultPtr> result = compute_document(document, context, influence);
-  for (auto& [all, wanted, panels, remarks] : figures) {
+  for (auto& [all, places, wanted, panels, remarks] : figures) {
     for (Panel& panel : panels) {
       if (!result) return result;
       const Fitting to{document, *result, influence, references, context};
