@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -47,14 +48,8 @@ Error cannot_write(const char* reason) {
 
 // Equal names, or names of one file.
 bool is_same_file(const std::string& out, const std::string& file) {
-  if (out == "-") return false;
-  if (out == file) return true;
-  struct stat written {};
-  struct stat read {};
-  const bool known =
-      file == "-" ? ::fstat(STDIN_FILENO, &read) == 0 : ::stat(file.c_str(), &read) == 0;
-  return known && S_ISREG(read.st_mode) && ::stat(out.c_str(), &written) == 0 &&
-         written.st_dev == read.st_dev && written.st_ino == read.st_ino;
+  std::error_code failed;
+  return out == file || std::filesystem::equivalent(out, file == "-" ? "/dev/stdin" : file, failed);
 }
 
 Error interruption() { return {.kind = ErrorKind::Interrupted, .message = "interrupted"}; }

@@ -157,7 +157,7 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
   for (const auto& [part, option] : rows) {
     if ((which & part) != 0) options.push_back(option);
   }
-}  // namespace attn::cli
+}
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
                          const std::string& otherwise) {
