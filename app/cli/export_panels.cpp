@@ -468,14 +468,6 @@ void put_into(FigureWanted& wanted, const std::vector<Panel>& panels) {
 
 }  // namespace
 
-Error unknown_name(const std::string& what, const std::string& name,
-                   const std::vector<std::string_view>& known) {
-  return {.kind = ErrorKind::Usage,
-          .message = "there is no " + what + " named " + name,
-          .expected = joined(known),
-          .hint = did_you_mean(name, known)};
-}
-
 Status check_flags(const ExportFlags& flags, double dpi) {
   FigureWanted wanted{.plot = {}, .options = {}, .export_options = {.dpi = dpi}};
   Result<std::vector<Panel>> panels = panels_of(flags, wanted);

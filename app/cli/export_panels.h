@@ -79,9 +79,6 @@ inline bool was_given(const ExportFlags& flags, std::string_view name) {
                              [&](const Setting& setting) { return setting.field->name == name; });
 }
 
-Error unknown_name(const std::string& what, const std::string& name,
-                   const std::vector<std::string_view>& known);
-
 // Usage error for names and values that no document could have.
 Status check_flags(const ExportFlags& flags, double dpi);
 

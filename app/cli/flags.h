@@ -87,6 +87,10 @@ inline constexpr const char* kForceHelp = "Replace OUT when it exists";
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
                          const std::string& otherwise = {});
 
+// "there is no plot named heat; did you mean heatmap?"
+Error unknown_name(const std::string& what, const std::string& name,
+                   const std::vector<std::string_view>& known);
+
 // To be called before reading or computing: refuses invalid flags and variables (Usage); sets up
 // console and number of threads.
 Status begin(CommonFlags& flags, Console& console);

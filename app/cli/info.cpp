@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -205,27 +204,20 @@ std::string row(const std::string& name, const std::string& value) {
 
 std::string count(double number) { return grouped_text(static_cast<std::uint64_t>(number)); }
 
-std::string cost_row(std::string_view name, const std::array<std::string, 4>& cells) {
-  constexpr std::size_t kName = 28, kNumber = 18;
-  std::string line = "    " + std::string(name);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::size_t column = 4 + kName + i * kNumber;
-    line.append(column - std::min(column, line.size()), ' ').append(cells[i]);
-  }
-  return line + "\n";
-}
-
 // Costs of self-attention and its alternatives.
 std::string cost_table(const LayerSize& s) {
-  std::string text = "  one layer, n = " + count(s.n) + ", d = " + count(s.d) +
-                     ", k = " + count(s.kernel) + ", r = " + count(s.neighbours) + "\n" +
-                     cost_row("", {"operations", "steps", "longest path", "numbers kept"});
-  for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost cost = info.cost(s);
-    text += cost_row(info.label, {count(cost.operations), count(cost.steps), count(cost.path),
-                                  count(cost.memory)});
-  }
-  return text;
+  const auto label = [](const LayerKindInfo& kind) { return "    " + std::string(kind.label); };
+  std::vector<TextColumn> columns{column_of({""}, all_layer_kinds(), label, true)};
+  const auto add = [&](const char* heading, double LayerCost::*of) {
+    const auto cell = [&](const LayerKindInfo& kind) { return count(kind.cost(s).*of); };
+    columns.push_back(column_of({heading}, all_layer_kinds(), cell, false));
+  };
+  add("operations", &LayerCost::operations);
+  add("steps", &LayerCost::steps);
+  add("longest path", &LayerCost::path);
+  add("numbers kept", &LayerCost::memory);
+  return "  one layer, n = " + count(s.n) + ", d = " + count(s.d) + ", k = " + count(s.kernel) +
+         ", r = " + count(s.neighbours) + "\n" + aligned(columns);
 }
 
 std::string as_text(const Facts& facts) {

@@ -99,11 +99,7 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
     left.remove_prefix(std::min(name.size() + 1, left.size()));
     const auto named = std::ranges::find(all, name, &ChosenMatrices::name);
     if (named == all.end()) {
-      const auto known = names_of(all, &ChosenMatrices::name);
-      Error error =
-          no_value("--stage names no matrix of this document", name, "one of " + joined(known));
-      error.hint = did_you_mean(name, known, "");
-      return error;
+      return unknown_name("matrix", std::string(name), names_of(all, &ChosenMatrices::name));
     }
     const bool is_new = std::ranges::find(found, name, &ChosenMatrices::name) == found.end();
     if (is_new) found.push_back(*named);
