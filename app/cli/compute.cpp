@@ -1,6 +1,4 @@
 // attnscope compute: writes numbers as JSON, array files or tables, row by row.
-#include "cli/compute.h"
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -10,6 +8,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "cli/batch.h"
+#include "cli/compute.h"
 #include "cli/console.h"
 #include "document/json/write.h"
 #include "document/problem.h"
@@ -47,6 +46,12 @@ const OutputFormat& format_of(const NumbersAsked& asked, const Destination& dest
 struct Written {
   Computed of, reference;
   std::vector<ChosenMatrices> chosen, subtracted;  // the latter empty, or of the same names
+
+  // Null without a reference.
+  const ChosenMatrices* counterpart(const ChosenMatrices& one) const {
+    const auto other = std::ranges::find(subtracted, one.name, &ChosenMatrices::name);
+    return other == subtracted.end() ? nullptr : &*other;
+  }
 };
 
 // The rows of all matrices of one name in order. All are borrowed.
@@ -55,6 +60,8 @@ struct ChosenRows {
   const ChosenMatrices& chosen;
   Context& context;
   std::vector<HeadAddress> addresses = chosen.addresses();
+  const ChosenMatrices* less = written.counterpart(chosen);
+  std::vector<HeadAddress> subtracted = less ? less->addresses() : std::vector<HeadAddress>{};
   std::size_t read = 0;  // addresses whose rows were begun
   MatrixPtr matrix{};
   std::optional<RowReader> rows{};
@@ -72,12 +79,10 @@ struct ChosenRows {
   Status begin(const HeadAddress& at) {
     rows.reset();
     Result<MatrixPtr> made = matrix_at(written.of, chosen, at, context);
-    const auto other = std::ranges::find(written.subtracted, chosen.name, &ChosenMatrices::name);
-    if (made && other != written.subtracted.end()) {
-      const Result<MatrixPtr> less =
-          matrix_at(written.reference, *other, other->addresses()[read - 1], context);
-      if (!less) return less.error();
-      made = unseen_difference(*made, *less, (*made)->id());
+    if (made && less != nullptr) {
+      const auto other = matrix_at(written.reference, *less, subtracted[read - 1], context);
+      if (!other) return other.error();
+      made = unseen_difference(*made, *other, (*made)->id());
     }
     if (!made) return made.error();
     matrix = *made;
