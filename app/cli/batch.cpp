@@ -17,37 +17,6 @@ namespace {
 
 constexpr std::string_view kNumber = "number";
 
-// Text, or the name of a place.
-struct Piece {
-  bool is_place;
-  std::string text;
-};
-
-// Doubled braces are text.
-Result<std::vector<Piece>> pieces_of(std::string_view pattern) {
-  std::vector<Piece> pieces;
-  const auto add = [&](bool is_place, std::string_view text) {
-    if (is_place || pieces.empty() || pieces.back().is_place) pieces.push_back({is_place, ""});
-    pieces.back().text += text;
-    return text.size();
-  };
-  while (!pattern.empty()) {
-    const bool doubled = pattern.starts_with("{{") || pattern.starts_with("}}");
-    if (doubled || !pattern.starts_with('{')) {
-      add(false, pattern.substr(0, 1));
-      pattern.remove_prefix(doubled ? 2 : 1);
-      continue;
-    }
-    const std::size_t end = pattern.find('}');
-    if (end == pattern.npos) {
-      return usage_error("the name " + std::string(pattern) + " has a { without its }",
-                         "{{ stands for a brace");
-    }
-    pattern.remove_prefix(add(true, pattern.substr(1, end - 1)) + 2);
-  }
-  return pieces;
-}
-
 std::string in_braces(std::string_view name) { return "{" + std::string(name) + "}"; }
 
 Error unknown_place(const std::string& name, const PlaceValues& known) {
@@ -60,24 +29,45 @@ Error unknown_place(const std::string& name, const PlaceValues& known) {
   return error;
 }
 
-Status check_places(const std::vector<Piece>& pieces, const PlaceValues& known) {
-  for (const auto& [is_place, name] : pieces) {
-    if (!is_place || name == kNumber) continue;
-    const auto place = std::ranges::find(known, name, &PlaceValues::value_type::first);
-    if (place == known.end()) return unknown_place(name, known);
-    if (!place->second.empty()) continue;
-    return usage_error("nothing says what " + in_braces(name) + " in the name of the output is",
-                       "add --" + name + ", or leave " + in_braces(name) + " out");
+// What stands for a place.
+Result<std::string> value_at(const std::string& place, const PlaceValues& values,
+                             const std::string& number) {
+  if (place == kNumber) return number;
+  const auto known = std::ranges::find(values, place, &PlaceValues::value_type::first);
+  if (known == values.end()) return unknown_place(place, values);
+  if (!known->second.empty()) return known->second;
+  return usage_error("nothing says what " + in_braces(place) + " in the name of the output is",
+                     "add --" + place + ", or leave " + in_braces(place) + " out");
+}
+
+// Doubled braces are text.
+Result<std::string> filled(std::string_view pattern, const PlaceValues& values,
+                           const std::string& number) {
+  std::string name;
+  while (!pattern.empty()) {
+    const bool doubled = pattern.starts_with("{{") || pattern.starts_with("}}");
+    std::size_t end = doubled ? 1 : 0;
+    if (!doubled && pattern.starts_with('{')) {
+      end = pattern.find('}');
+      if (end == pattern.npos) {
+        return usage_error("the name " + std::string(pattern) + " has a { without its }",
+                           "{{ stands for a brace");
+      }
+      const auto value = value_at(std::string(pattern.substr(1, end - 1)), values, number);
+      if (!value) return value;
+      name += *value;
+    } else {
+      name += pattern.front();
+    }
+    pattern.remove_prefix(end + 1);
   }
-  return ok_status();
+  return name;
 }
 
 // Refuses one name for outputs that differ.
-Status check_varied(const std::string& pattern, const std::vector<Piece>& pieces,
-                    const std::vector<PlaceValues>& outputs) {
+Status check_varied(const std::string& pattern, const std::vector<PlaceValues>& outputs) {
   const auto has = [&](std::string_view name) {
-    return std::ranges::any_of(
-        pieces, [&](const Piece& piece) { return piece.is_place && piece.text == name; });
+    return pattern.find(in_braces(name)) != pattern.npos;
   };
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < outputs.front().size(); ++i) {
@@ -99,16 +89,6 @@ Status check_varied(const std::string& pattern, const std::vector<Piece>& pieces
 std::string padded(std::size_t number, std::size_t most) {
   const std::string text = std::to_string(number);
   return std::string(std::to_string(most).size() - text.size(), '0') + text;
-}
-
-std::string filled(const std::vector<Piece>& pieces, const PlaceValues& values,
-                   const std::string& number) {
-  std::string name;
-  for (const auto& [is_place, text] : pieces) {
-    const auto value = std::ranges::find(values, text, &PlaceValues::value_type::first);
-    name += !is_place ? text : value == values.end() ? number : value->second;
-  }
-  return name;
 }
 
 Status check_target(const Destination& destination, const std::vector<std::string>& files) {
@@ -160,25 +140,26 @@ std::string stem_of(const std::string& file) {
   return name.ends_with(kOwn) && name != kOwn ? name.substr(0, name.size() - kOwn.size()) : name;
 }
 
-Result<bool> has_places(const std::string& pattern) {
-  const auto pieces = pieces_of(pattern);
-  if (!pieces) return pieces.error();
-  return std::ranges::any_of(*pieces, &Piece::is_place);
+bool has_places(std::string_view pattern) {
+  for (std::size_t at = pattern.find('{'); at != pattern.npos; at = pattern.find('{', at + 2)) {
+    if (!pattern.substr(at).starts_with("{{")) return true;
+  }
+  return false;
 }
 
 Result<std::vector<Destination>> destinations(const Destination& pattern,
                                               const std::vector<PlaceValues>& outputs,
                                               const std::vector<std::string>& files) {
   std::vector<Destination> all;
-  const auto pieces = pieces_of(pattern.path);
-  if (!pieces || outputs.empty()) return pieces ? Result(all) : pieces.error();
-  Status good = check_places(*pieces, outputs.front());
-  if (good) good = check_varied(pattern.path, *pieces, outputs);
   std::map<std::string, std::size_t> taken;
+  Status good = ok_status();
   for (const PlaceValues& values : outputs) {
-    if (!good) return good.error();
     const std::string number = padded(all.size() + 1, outputs.size());
-    all.push_back({filled(*pieces, values, number), pattern.force});
+    Result<std::string> name = filled(pattern.path, values, number);
+    if (!name) return name.error();
+    if (all.empty()) good = check_varied(pattern.path, outputs);
+    if (!good) return good.error();
+    all.push_back({*std::move(name), pattern.force});
     if (const auto [at, is_new] = taken.emplace(all.back().path, all.size()); !is_new) {
       return usage_error("two outputs would have one name, " + at->first,
                          "{number} in the name tells them apart");

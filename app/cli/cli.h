@@ -115,6 +115,23 @@ Result<Asked> parse_arguments(const Flags& options, const std::string& call,
 // their own.
 std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_left);
 
+// Cells of a table below the words that head them, aligned left if they are texts.
+struct TextColumn {
+  std::vector<std::string> cells;
+  bool is_text;
+};
+
+// A cell for each row of `rows`.
+template <class Rows, class Cell>
+TextColumn column_of(std::vector<std::string> heading, const Rows& rows, const Cell& cell,
+                     bool is_text) {
+  for (const auto& row : rows) heading.push_back(cell(row));
+  return {std::move(heading), is_text};
+}
+
+// The lines of columns of equal length, with two blanks between them.
+std::string aligned(const std::vector<TextColumn>& columns);
+
 // Help of a command, also printed in docs/COMMAND_LINE.md.
 struct CommandWords {
   std::string usage;                           // "attnscope compute FILE [options]"

@@ -7,7 +7,6 @@
 
 #include "base/json.h"
 #include "base/number_text.h"
-#include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/selection.h"
@@ -23,66 +22,54 @@ struct CompareFlags : MatricesAsked {
   std::string tolerance;
 };
 
-// Matrices of one name in both documents.
-struct Pair {
-  ChosenMatrices a, b;
-  bool of_distributions() const {
-    return a.id.stage == Stage::Weights && is_computed(a.id) && a.columns == MatrixAxis::Keys;
-  }
-};
-
+// Two matrices of one name.
 struct Compared {
-  const Pair* pair;
+  const ChosenMatrices& chosen;  // of A
   HeadAddress at;
   Comparison numbers;
+
+  bool of_distributions() const {
+    return chosen.id.stage == Stage::Weights && is_computed(chosen.id) &&
+           chosen.columns == MatrixAxis::Keys;
+  }
 };
 
 struct Comparisons {
   const CompareFlags& flags;
-  Computed a, b;
-  std::vector<Pair> pairs;
-  std::vector<Compared> all;
   std::optional<double> tolerance;
+  Computed a, b;
+  std::vector<ChosenMatrices> of_a, of_b;  // of the same names
+  std::vector<Compared> all{};
 };
-
-Error other_shape(const Pair& pair, const CompareFlags& flags) {
-  const Shape a = pair.a.shape(), b = pair.b.shape();
-  return {.kind = ErrorKind::Usage,
-          .message = pair.a.name + " of " + flags.files[0] + " and " + flags.files[1] +
-                     " cannot be compared: they have different shapes (samples, layers, heads, "
-                     "rows, columns)",
-          .found = shape_text(b),
-          .expected = shape_text(a),
-          .hint =
-              "choose parts that both have with --sample, --layer and --head, or another stage "
-              "with --stage"};
-}
 
 // The chosen matrices that both have; without --stage all that are not in one alone.
 Status pair_up(Comparisons& comparisons) {
   const CompareFlags& flags = comparisons.flags;
-  const auto a = chosen_matrices(flags, comparisons.a.result->problem(), "");
+  const AttentionProblem& problem = comparisons.b.result->problem();
+  auto a = chosen_matrices(flags, comparisons.a.result->problem(), "");
   if (!a) return a.error();
-  const auto b = chosen_matrices(flags, comparisons.b.result->problem(), "");
+  const auto b = chosen_matrices(flags, problem, "");
   if (!b) return b.error();
-  for (const ChosenMatrices& one : *a) {
-    const auto other = std::ranges::find(*b, one.name, &ChosenMatrices::name);
-    if (other == b->end()) continue;
-    comparisons.pairs.push_back({one, *other});
-    if (one.shape() != other->shape()) return other_shape(comparisons.pairs.back(), flags);
-  }
-  if (!comparisons.pairs.empty()) return ok_status();
-  return usage_error("the documents have no stage in common");
+  std::erase_if(*a, [&](const ChosenMatrices& one) {
+    return std::ranges::find(*b, one.name, &ChosenMatrices::name) == b->end();
+  });
+  if (a->empty()) return usage_error("the documents have no stage in common");
+  auto of_b = counterparts(*a, flags, problem, flags.files[1]);
+  if (!of_b) return of_b.error();
+  comparisons.of_a = *std::move(a);
+  comparisons.of_b = *std::move(of_b);
+  return ok_status();
 }
 
-Status compare_pair(Comparisons& comparisons, const Pair& pair, Context& context) {
-  const std::vector<HeadAddress> of_a = pair.a.addresses(), of_b = pair.b.addresses();
+Status compare_pair(Comparisons& comparisons, std::size_t pair, Context& context) {
+  const ChosenMatrices &in_a = comparisons.of_a[pair], &in_b = comparisons.of_b[pair];
+  const std::vector<HeadAddress> of_a = in_a.addresses(), of_b = in_b.addresses();
   for (std::size_t i = 0; i < of_a.size(); ++i) {
-    const Result<MatrixPtr> a = matrix_at(comparisons.a, pair.a, of_a[i], context);
+    const Result<MatrixPtr> a = matrix_at(comparisons.a, in_a, of_a[i], context);
     if (!a) return a.error();
-    const Result<MatrixPtr> b = matrix_at(comparisons.b, pair.b, of_b[i], context);
+    const Result<MatrixPtr> b = matrix_at(comparisons.b, in_b, of_b[i], context);
     if (!b) return b.error();
-    comparisons.all.push_back({&pair, of_a[i], {}});
+    comparisons.all.push_back({in_a, of_a[i], {}});
     with_progress(context.console, "Comparing", [&](Progress* progress) {
       comparisons.all.back().numbers = compare_cells(**a, **b, progress);
     });
@@ -91,7 +78,7 @@ Status compare_pair(Comparisons& comparisons, const Pair& pair, Context& context
 }
 
 std::string name_of(const Comparisons& comparisons, const Compared& one, bool row) {
-  const ChosenMatrices& chosen = one.pair->a;
+  const ChosenMatrices& chosen = one.chosen;
   const MatrixAxis axis = row ? chosen.rows : chosen.columns;
   const std::size_t index = row ? one.numbers.row : one.numbers.col;
   const std::string name = name_on_axis(comparisons.a, axis, one.at, index);
@@ -103,47 +90,44 @@ std::string number_text(double number) {
   return std::isinf(number) ? "∞" : std::isnan(number) ? "–" : short_text(number, 3);
 }
 
-// A line of cells for the text.
-std::vector<std::string> cells_of(const Comparisons& comparisons, const Compared& one) {
-  const Comparison& numbers = one.numbers;
-  std::vector<std::string> cells{one.pair->a.name, std::to_string(one.at.sample),
-                                 std::to_string(one.at.layer), std::to_string(one.at.head),
-                                 number_text(numbers.largest)};
-  if (numbers.changed == 0) {
-    cells.insert(cells.end(), {"", "", "", ""});
-  } else {
-    cells.insert(cells.end(), {name_of(comparisons, one, true), name_of(comparisons, one, false),
-                               short_text(static_cast<double>(numbers.a), 6),
-                               short_text(static_cast<double>(numbers.b), 6)});
+// Numbers of samples, layers and heads are left out if all are 0.
+std::string table_of(const Comparisons& comparisons) {
+  std::vector<TextColumn> columns;
+  const auto add = [&](std::string_view heading, const auto& cell, bool is_text = false) {
+    columns.push_back(column_of({std::string(heading)}, comparisons.all, cell, is_text));
+  };
+  add(
+      "stage", [](const Compared& one) { return one.chosen.name; }, true);
+  for (const NumberedAxis& axis : numbered_axes()) {
+    const auto number = [&](const Compared& one) { return one.at.*axis.at; };
+    const auto is_first = [&](const Compared& one) { return number(one) == 0; };
+    if (std::ranges::all_of(comparisons.all, is_first)) continue;
+    add(axis.name, [&](const Compared& one) { return std::to_string(number(one)); });
   }
-  cells.push_back(number_text(numbers.mean));
-  const bool has_divergence = one.pair->of_distributions();
-  cells.push_back(has_divergence ? number_text(numbers.mean_divergence) : "");
-  cells.push_back(has_divergence ? number_text(numbers.largest_divergence) : "");
-  return cells;
-}
-
-// Columns of equal width; numbers of samples, layers and heads are left out if all are 0.
-std::string table_of(std::vector<std::vector<std::string>> lines) {
-  std::string text(lines.size(), '\n');
-  std::vector<std::string> rows(lines.size());
-  for (std::size_t column = 0; column < lines.front().size(); ++column) {
-    std::size_t width = 0;
-    bool only_zeros = column >= 1 && column <= 3;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      width = std::max(width, code_point_count(lines[i][column]));
-      only_zeros = only_zeros && (i == 0 || lines[i][column] == "0");
-    }
-    if (only_zeros) continue;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      const std::string blanks(width - code_point_count(lines[i][column]), ' ');
-      const bool is_text = column == 0 || column == 5 || column == 6;
-      rows[i] += (is_text ? lines[i][column] + blanks : blanks + lines[i][column]) + "  ";
-    }
-  }
-  text.clear();
-  for (std::string& row : rows) text += row.erase(row.find_last_not_of(' ') + 1) + "\n";
-  return text;
+  const auto cell = [](float Comparison::*of) {
+    return [of](const Compared& one) {
+      return one.numbers.changed == 0 ? "" : short_text(static_cast<double>(one.numbers.*of), 6);
+    };
+  };
+  const auto divergence = [](double Comparison::*of) {
+    return [of](const Compared& one) {
+      return one.of_distributions() ? number_text(one.numbers.*of) : "";
+    };
+  };
+  const auto place = [&](bool row) {
+    return [&, row](const Compared& one) {
+      return one.numbers.changed == 0 ? "" : name_of(comparisons, one, row);
+    };
+  };
+  add("largest |Δ|", [](const Compared& one) { return number_text(one.numbers.largest); });
+  add("row", place(true), true);
+  add("column", place(false), true);
+  add("A", cell(&Comparison::a));
+  add("B", cell(&Comparison::b));
+  add("mean |Δ|", [](const Compared& one) { return number_text(one.numbers.mean); });
+  add("mean KL", divergence(&Comparison::mean_divergence));
+  add("largest KL", divergence(&Comparison::largest_divergence));
+  return aligned(columns);
 }
 
 const Compared& farthest(const Comparisons& comparisons) {
@@ -151,22 +135,16 @@ const Compared& farthest(const Comparisons& comparisons) {
                                    [](const Compared& one) { return one.numbers.largest; });
 }
 
-// "weights, layer 3, head 5".
-std::string place_of(const Compared& one) {
-  const ChosenMatrices& chosen = one.pair->a;
-  std::string text = chosen.name;
-  if (one.at.sample > 0) text += ", sample " + std::to_string(one.at.sample);
-  if (chosen.layers.size() > 1) text += ", layer " + std::to_string(one.at.layer);
-  if (chosen.heads.size() > 1) text += ", head " + std::to_string(one.at.head);
-  return text;
-}
-
 std::string verdict_of(const Comparisons& comparisons) {
   const Compared& one = farthest(comparisons);
   if (one.numbers.largest == 0.0) return "No number differs.\n";
-  std::string text = "The largest difference is " + number_text(one.numbers.largest) + ", in " +
-                     place_of(one) + ", row " + name_of(comparisons, one, true) + ", column " +
-                     name_of(comparisons, one, false);
+  std::string text =
+      "The largest difference is " + number_text(one.numbers.largest) + ", in " + one.chosen.name;
+  for (const auto& [axis, number] : numbers_of(one.chosen, one.at)) {
+    text += ", " + std::string(axis) + " " + std::to_string(number);
+  }
+  text +=
+      ", row " + name_of(comparisons, one, true) + ", column " + name_of(comparisons, one, false);
   if (comparisons.tolerance) {
     const bool within = one.numbers.largest <= *comparisons.tolerance;
     text += (within ? ", within the tolerance of " : ", above the tolerance of ") +
@@ -176,17 +154,13 @@ std::string verdict_of(const Comparisons& comparisons) {
 }
 
 std::string as_text(const Comparisons& comparisons) {
-  std::vector<std::vector<std::string>> lines{{"stage", "sample", "layer", "head", "largest |Δ|",
-                                               "row", "column", "A", "B", "mean |Δ|", "mean KL",
-                                               "largest KL"}};
   std::uint64_t hidden_in_one = 0;
   for (const Compared& one : comparisons.all) {
-    lines.push_back(cells_of(comparisons, one));
     hidden_in_one += one.numbers.hidden_in_one;
   }
   std::string text = "A: " + spoken_name(comparisons.flags.files[0]) +
                      "\nB: " + spoken_name(comparisons.flags.files[1]) + "\n\n" +
-                     table_of(std::move(lines)) + "\n";
+                     table_of(comparisons) + "\n";
   if (hidden_in_one > 0) {
     text += "The mask of only one document hides " + grouped_text(hidden_in_one) +
             " of the cells compared.\n";
@@ -202,7 +176,7 @@ Json json_number(double number) {
 
 Json as_json(const Compared& one) {
   const Comparison& numbers = one.numbers;
-  Json json{{"stage", one.pair->a.name},
+  Json json{{"stage", one.chosen.name},
             {"sample", one.at.sample},
             {"layer", one.at.layer},
             {"head", one.at.head},
@@ -217,7 +191,7 @@ Json as_json(const Compared& one) {
     json["a"] = json_number(static_cast<double>(numbers.a));
     json["b"] = json_number(static_cast<double>(numbers.b));
   }
-  if (!one.pair->of_distributions()) return json;
+  if (!one.of_distributions()) return json;
   json["mean_divergence"] = json_number(numbers.mean_divergence);
   json["largest_divergence"] = json_number(numbers.largest_divergence);
   json["divergence_row"] = numbers.divergence_row;
@@ -240,24 +214,20 @@ Result<int> run(const CompareFlags& flags, Context& context) {
         "attnscope compare takes two documents, not " + std::to_string(flags.files.size()),
         "see attnscope compare --help");
   }
-  Comparisons comparisons{flags, {}, {}, {}, {}, {}};
+  std::optional<double> tolerance;
   if (!flags.tolerance.empty()) {
-    const Result<double> tolerance =
+    const Result<double> given =
         parse_flag_number("--tolerance", flags.tolerance, 0.0, std::numeric_limits<float>::max());
-    if (!tolerance) return tolerance.error();
-    comparisons.tolerance = *tolerance;
+    if (!given) return given.error();
+    tolerance = *given;
   }
-  for (auto [file, computed] :
-       {std::pair{&flags.files[0], &comparisons.a}, std::pair{&flags.files[1], &comparisons.b}}) {
-    Result<Reading> report = load_document(*file, context);
-    if (!report) return report.error();
-    computed->document = std::move(report->document);
-    const auto result = compute_document(computed->document, context, Influence::Always);
-    if (!result) return result.error();
-    computed->result = *result;
-  }
+  auto a = computed_document(flags.files[0], context, Influence::Always);
+  if (!a) return a.error();
+  auto b = computed_document(flags.files[1], context, Influence::Always);
+  if (!b) return b.error();
+  Comparisons comparisons{flags, tolerance, *std::move(a), *std::move(b), {}, {}};
   if (const Status paired = pair_up(comparisons); !paired) return paired.error();
-  for (const Pair& pair : comparisons.pairs) {
+  for (std::size_t pair = 0; pair < comparisons.of_a.size(); ++pair) {
     if (const Status read = compare_pair(comparisons, pair, context); !read) return read.error();
   }
   for (const Computed* computed : {&comparisons.a, &comparisons.b}) {

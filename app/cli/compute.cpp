@@ -1,6 +1,4 @@
 // attnscope compute: writes numbers as JSON, array files or tables, row by row.
-#include "cli/compute.h"
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -11,6 +9,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "cli/batch.h"
+#include "cli/compute.h"
 #include "cli/console.h"
 #include "document/json/write.h"
 #include "document/problem.h"
@@ -46,9 +45,14 @@ const OutputFormat& format_of(const NumbersAsked& asked, const Destination& dest
 
 // What is written: matrices of a document, minus those of another one if there is one.
 struct Written {
-  Computed of;
-  std::optional<Computed> reference;
-  std::vector<ChosenMatrices> chosen;
+  Computed of, reference;
+  std::vector<ChosenMatrices> chosen, subtracted;  // the latter empty, or of the same names
+
+  // Null without a reference.
+  const ChosenMatrices* counterpart(const ChosenMatrices& one) const {
+    const auto other = std::ranges::find(subtracted, one.name, &ChosenMatrices::name);
+    return other == subtracted.end() ? nullptr : &*other;
+  }
 };
 
 // The rows of all matrices of one name in order. All are borrowed.
@@ -57,6 +61,8 @@ struct ChosenRows {
   const ChosenMatrices& chosen;
   Context& context;
   std::vector<HeadAddress> addresses = chosen.addresses();
+  const ChosenMatrices* less = written.counterpart(chosen);
+  std::vector<HeadAddress> subtracted = less ? less->addresses() : std::vector<HeadAddress>{};
   std::size_t read = 0;  // addresses whose rows were begun
   MatrixPtr matrix{};
   std::optional<RowReader> rows{};
@@ -74,8 +80,8 @@ struct ChosenRows {
   Status begin(const HeadAddress& at) {
     rows.reset();
     Result<MatrixPtr> made = matrix_at(written.of, chosen, at, context);
-    if (made && written.reference) {
-      const Result<MatrixPtr> other = matrix_at(*written.reference, chosen, at, context);
+    if (made && less != nullptr) {
+      const auto other = matrix_at(written.reference, *less, subtracted[read - 1], context);
       if (!other) return other.error();
       made = unseen_difference(*made, *other, (*made)->id());
     }
@@ -85,17 +91,6 @@ struct ChosenRows {
     return ok_status();
   }
 };
-
-// Numbers of an address with their names, of which those that are the same in all rows are left
-// out.
-std::vector<std::pair<std::string_view, std::size_t>> numbers_of(const ChosenMatrices& chosen,
-                                                                 const HeadAddress& at) {
-  std::vector<std::pair<std::string_view, std::size_t>> numbers;
-  if (chosen.samples.size() > 1) numbers.emplace_back("sample", at.sample);
-  if (chosen.layers.size() > 1) numbers.emplace_back("layer", at.layer);
-  if (chosen.heads.size() > 1) numbers.emplace_back("head", at.head);
-  return numbers;
-}
 
 std::string table_head(const Written& written, const ChosenMatrices& chosen, char separator) {
   std::string text;
@@ -252,53 +247,28 @@ Status check_format(const OutputFormat& format, const std::vector<ChosenMatrices
       "write .npz or .safetensors, or one file a stage");
 }
 
-// Refuses a reference that lacks a matrix, or has it in other sizes.
-Status check_reference(const Written& written, const NumbersAsked& asked) {
-  const AttentionProblem& problem = written.reference->result->problem();
-  for (const ChosenMatrices& chosen : written.chosen) {
-    MatricesAsked one = asked;
-    one.stages = chosen.name;
-    const auto other = chosen_matrices(one, problem, "");
-    if (!other) return other.error();
-    const Shape here = chosen.shape(), there = other->front().shape();
-    if (here == there) continue;
-    return Error{.kind = ErrorKind::Usage,
-                 .message = chosen.name + " has another shape in " + asked.reference,
-                 .found = shape_text(there),
-                 .expected = shape_text(here)};
-  }
-  return ok_status();
-}
-
 Status write(Output& output, const Written& written, const OutputFormat& format, Context& context) {
   if (format.arrays) return write_arrays(output, written, *format.arrays, context);
   if (format.separator == '\0') return write_json(output, written, context);
   return write_table(output, written, format.separator, context);
 }
 
-Status compute_into(Computed& computed, Context& context, Influence influence) {
-  Result<ResultPtr> result = compute_document(computed.document, context, influence);
-  if (!result) return result.error();
-  computed.result = *std::move(result);
-  return ok_status();
-}
-
-Status load_into(Computed& computed, const std::string& file, Context& context) {
-  Result<Reading> report = load_document(file, context);
-  if (!report) return report.error();
-  computed.document = std::move(report->document);
-  return ok_status();
-}
-
+// Computes the document, and the reference.
 Status compute_all(Written& written, const NumbersAsked& asked, Context& context) {
   const bool any_stage = asked.all_stages || !asked.stages.empty();
   const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
-  Status done = compute_into(written.of, context, influence);
-  if (!done || asked.reference.empty()) return done;
-  done = load_into(written.reference.emplace(), asked.reference, context);
-  if (done) done = compute_into(*written.reference, context, influence);
-  if (done) done = check_reference(written, asked);
-  return done;
+  auto result = compute_document(written.of.document, context, influence);
+  if (!result) return result.error();
+  written.of.result = *std::move(result);
+  if (asked.reference.empty()) return ok_status();
+  auto reference = computed_document(asked.reference, context, influence);
+  if (!reference) return reference.error();
+  written.reference = *std::move(reference);
+  auto subtracted =
+      counterparts(written.chosen, asked, written.reference.result->problem(), asked.reference);
+  if (!subtracted) return subtracted.error();
+  written.subtracted = *std::move(subtracted);
+  return ok_status();
 }
 
 Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
@@ -307,9 +277,10 @@ Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
   const OutputFormat& format = format_of(asked, destination);
   Status good = check_ending(destination, format.name, format.label);
   if (good) good = check_destination(destination, {&file, 1});
-  Written written;
-  if (good) good = load_into(written.of, file, context);
   if (!good) return good.error();
+  auto reading = load_document(file, context);
+  if (!reading) return reading.error();
+  Written written{{std::move(reading->document), nullptr}, {}, {}, {}};
   auto chosen = wanted_matrices(asked, format, make_problem(written.of.document));
   if (!chosen) return chosen.error();
   written.chosen = *std::move(chosen);
@@ -326,10 +297,6 @@ Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
 
 std::vector<std::string_view> number_formats() {
   return names_of(std::span(kFormats), &OutputFormat::name);
-}
-
-bool writes_numbers(std::string_view format) {
-  return std::ranges::find(kFormats, format, &OutputFormat::name) != std::end(kFormats);
 }
 
 Result<int> print_numbers(const NumbersAsked& asked, Context& context) {

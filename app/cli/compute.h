@@ -16,7 +16,6 @@ struct NumbersAsked : MatricesAsked {
 
 // Names of the formats of numbers, which are also their extensions: "npz".
 std::vector<std::string_view> number_formats();
-bool writes_numbers(std::string_view format);
 
 // Computes and writes the numbers of each of the documents. Arrays have the axes (samples, layers,
 // heads, rows, columns), whatever was chosen; a stage that joins the heads has one. Tables have a

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -33,14 +34,10 @@ void on_interrupt(int /*signal*/) {
   ::_exit(kInterruptedCode);
 }
 
-// True if it was closed.
+// True if it was closed. To be called in ascending order.
 bool fill_in(int descriptor) {
   if (::fcntl(descriptor, F_GETFD) != -1) return false;
-  const int null = ::open("/dev/null", O_RDWR);
-  if (null >= 0 && null != descriptor) {
-    ::dup2(null, descriptor);
-    ::close(null);
-  }
+  ::open("/dev/null", O_RDWR);  // takes the lowest that is free, which is this one
   return true;
 }
 
@@ -51,14 +48,8 @@ Error cannot_write(const char* reason) {
 
 // Equal names, or names of one file.
 bool is_same_file(const std::string& out, const std::string& file) {
-  if (out == "-") return false;
-  if (out == file) return true;
-  struct stat written {};
-  struct stat read {};
-  const bool known =
-      file == "-" ? ::fstat(STDIN_FILENO, &read) == 0 : ::stat(file.c_str(), &read) == 0;
-  return known && S_ISREG(read.st_mode) && ::stat(out.c_str(), &written) == 0 &&
-         written.st_dev == read.st_dev && written.st_ino == read.st_ino;
+  std::error_code failed;
+  return out == file || std::filesystem::equivalent(out, file == "-" ? "/dev/stdin" : file, failed);
 }
 
 Error interruption() { return {.kind = ErrorKind::Interrupted, .message = "interrupted"}; }
@@ -156,8 +147,6 @@ void watch_interruptions() {
   ::sigaction(SIGINT, &action, nullptr);
 }
 
-bool interrupted() { return g_interrupted != 0; }
-
 Status check_size(const Destination& destination, std::uint64_t bytes) {
   constexpr std::uint64_t kMost = 100'000'000;
   if (bytes <= kMost || destination.force || !is_kept(destination.path)) return ok_status();
@@ -219,7 +208,7 @@ Status Output::write() {
     if (!writer) return writer.error();
     writer_.emplace(*std::move(writer));
   }
-  if (interrupted()) return interruption();
+  if (g_interrupted != 0) return interruption();
   return writer_->write(text);
 }
 
@@ -233,7 +222,7 @@ Status Output::finish() {
 Status Output::put_in_place() {
   const std::string remark = remark_on_other_names(destination_.path);
   if (const Status written = writer_->commit(); !written) return written.error();
-  if (interrupted()) return interruption();
+  if (g_interrupted != 0) return interruption();
   console_.message("wrote " + destination_.path + (remark.empty() ? "" : "; " + remark));
   return ok_status();
 }

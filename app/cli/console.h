@@ -61,7 +61,6 @@ class Console {
 // While an Output writes a file, an interruption takes effect after the write; otherwise it ends
 // the program at once with 130.
 void watch_interruptions();
-bool interrupted();
 
 struct Destination {
   std::string path = "-";  // "-" is standard output

@@ -224,17 +224,17 @@ struct Made {
   std::vector<std::string> remarks = {};
 };
 
-Made made_of(const PlannedFigure& planned, const Document& document, const ResultPtr& result,
-             const Call& call, std::uint64_t limit_bytes, Console& console) {
-  const FigureWanted& wanted = planned.wanted;
+Made made_of(const Wish& wish, const Document& document, const ResultPtr& result, const Call& call,
+             std::uint64_t limit_bytes, Console& console) {
+  const FigureWanted& wanted = wish.wanted;
   Result<Figure> figure = Figure();
   with_progress(console, "Drawing", [&](Progress* progress) {
     figure = figure_for_file(document, result, wanted, {progress, limit_bytes});
   });
   if (!figure) return {figure.error()};
   Made made{add_provenance(*figure, document, wanted), *std::move(figure)};
-  const PlotEntry& plot = *planned.panels.front().plot;
-  made.remarks = what_is_missing(made.figure, plot, wanted.options, planned.flags);
+  const PlotEntry& plot = *wish.panels.front().plot;
+  made.remarks = what_is_missing(made.figure, plot, wanted.options, wish.flags);
   if (call.pages || !made.status) return made;
   with_progress(console, "Writing", [&](Progress* progress) {
     Result<std::string> bytes = call.exporter.write(made.figure, call.paper, progress);
@@ -244,11 +244,11 @@ Made made_of(const PlannedFigure& planned, const Document& document, const Resul
 }
 
 // As many figures at a time as cores and memory allow.
-unsigned usual_jobs(const std::vector<PlannedFigure>& figures, const PlotInput& input,
+unsigned usual_jobs(const std::vector<Wish>& figures, const PlotInput& input,
                     std::uint64_t free_bytes) {
   const AttentionShape& shape = input.result.shape();
   std::uint64_t largest = 0;
-  for (const PlannedFigure& figure : figures) {
+  for (const Wish& figure : figures) {
     std::uint64_t bytes = (std::uint64_t{64} << 20U) + element_count({32, shape.n_q, shape.n_k});
     for (const Panel& panel : figure.panels) {
       for (const Need& need : needs_of(*panel.plot, input, panel.options)) bytes += need.bytes;
@@ -266,9 +266,9 @@ Status check_numbers(const Document& document, const FigureWanted& wanted) {
 }
 
 // Draws the figures on several threads, and writes them in order.
-Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& source,
-                     const Document& document, const ResultPtr& result, Call& call, unsigned jobs,
-                     std::uint64_t limit_bytes, Console& console) {
+Result<int> draw_all(const std::vector<Wish>& figures, std::size_t first, const Document& document,
+                     const ResultPtr& result, Call& call, unsigned jobs, std::uint64_t limit_bytes,
+                     Console& console) {
   Failures failures(console, figures.size(), "figures");
   std::mutex mutex;
   std::map<std::size_t, Made> waiting;
@@ -278,8 +278,8 @@ Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& so
     call.say(made.remarks, console);
     Status good = check_numbers(document, figures[next].wanted);
     if (good) good = made.status;
-    const std::size_t number = source.first + next;
-    const std::string name = name_of(source.wishes[next]);
+    const std::size_t number = first + next;
+    const std::string name = name_of(figures[next]);
     if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
     if (good && !call.pages) good = write_output(console, call.outputs[number], made.bytes);
     report(call.progress, number + 1, call.count);
@@ -295,39 +295,32 @@ Result<int> draw_all(const std::vector<PlannedFigure>& figures, const Source& so
   return failures.result();
 }
 
-// The figures wished of a document, not yet computed.
-std::vector<PlannedFigure> planned(const Source& source, const Document& document,
-                                   const std::string& hash, const ExportOptions& paper,
-                                   const CommonFlags& common) {
-  const View saved = focused_view(document.panes.value_or(Panes{}));
-  const FigureWanted usual{.plot = {},
-                           .options = {saved.options, {}, {}},
-                           .export_options = paper,
-                           .file = source.file,
-                           .saved = saved,
-                           .seed = common.seed_number,
-                           .hash = hash};
-  std::vector<PlannedFigure> figures;
-  for (const Wish& wish : source.wishes) figures.push_back({wish.flags, usual});
-  return figures;
-}
-
 // Draws what is wished of a document.
-Result<int> draw(const Source& source, const Document& document, Call& call, Context& context) {
+Result<int> draw(Source& source, const Document& document, Call& call, Context& context) {
   const Result<std::string> hash = hash_of(document);
   if (!hash) return hash.error();
   if (call.pages) call.pages->add_hash(*hash);
-  auto figures = planned(source, document, *hash, call.paper, context.common);
+  std::vector<Wish> figures = std::exchange(source.wishes, {});
+  const View saved = focused_view(document.panes.value_or(Panes{}));
+  for (Wish& figure : figures) {
+    figure.wanted = {.plot = {},
+                     .options = {saved.options, {}, {}},
+                     .export_options = call.paper,
+                     .file = source.file,
+                     .saved = saved,
+                     .seed = context.common.seed_number,
+                     .hash = *hash};
+  }
   const Result<ResultPtr> result = computed_for(figures, document, call.references, context);
   if (!result) return result.error();
-  for (const PlannedFigure& figure : figures) call.say(figure.remarks, context.console);
+  for (const Wish& figure : figures) call.say(figure.remarks, context.console);
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
   const unsigned jobs =
       call.jobs > 0 ? call.jobs : usual_jobs(figures, {document, **result}, limit - held);
-  return draw_all(figures, source, document, *result, call, jobs, held + (limit - held) / jobs,
-                  context.console);
+  return draw_all(figures, source.first, document, *result, call, jobs,
+                  held + (limit - held) / jobs, context.console);
 }
 
 Result<int> read_and_draw(Source& source, Call& call, Context& context) {
@@ -383,15 +376,14 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
     for (const Wish& wish : source.wishes) places.push_back(wish.places);
   }
   call.count = places.size();
-  const Result<bool> has = has_places(destination.path);
-  if (!has) return has.error();
-  const bool as_pages = call.count > 1 && !*has && call.exporter.extension == "pdf";
+  const bool lacks_places = call.count > 1 && !has_places(destination.path);
+  const bool as_pages = lacks_places && call.exporter.extension == "pdf";
   if (as_pages) places.resize(1);
   Result<std::vector<Destination>> outputs = destinations(destination, places, files);
   if (!outputs) {
     Error error = outputs.error();
-    const bool lacks = call.count > 1 && !*has && error.kind == ErrorKind::Usage;
-    if (lacks) error.hint += ", or write a PDF, of which they become pages";
+    if (lacks_places && error.kind == ErrorKind::Usage)
+      error.hint += ", or write a PDF, of which they become pages";
     return error;
   }
   call.outputs = *std::move(outputs);
@@ -414,7 +406,8 @@ Result<unsigned> jobs_asked(const std::string& text) {
 
 Result<int> run(const ExportFlags& flags, Context& context) {
   const Destination& destination = context.common.destination;
-  if (writes_numbers(flags.format.empty() ? ending_of(destination.path) : flags.format)) {
+  const std::string name = flags.format.empty() ? ending_of(destination.path) : flags.format;
+  if (std::ranges::count(number_formats(), name) > 0) {
     const Result<NumbersAsked> asked = numbers_shown(flags);
     return asked ? print_numbers(*asked, context) : asked.error();
   }

@@ -46,9 +46,7 @@ Result<NumbersAsked> numbers_shown(const ExportFlags& flags) {
   NumbersAsked asked;
   asked.format = flags.format;
   asked.reference = flags.reference;
-  asked.layers = taken(settings, "layer");
-  asked.heads = taken(settings, "head");
-  asked.samples = taken(settings, "sample");
+  for (const NumberedAxis& axis : numbered_axes()) asked.*axis.asked = taken(settings, axis.name);
   asked.stages = taken(settings, named->option);
   if (asked.stages.empty()) asked.stages = named->usual;
   const std::string attention = taken(settings, "attention");

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "cli/selection.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/matrix/layer_flow.h"
@@ -90,27 +91,22 @@ Error idle(const Setting& setting, std::string why) {
   return usage_error(flag + " would change nothing: " + why, "leave out " + flag);
 }
 
-using Extent = std::size_t AttentionShape::*;
-
 // Of which the setting is a number, or null.
-Extent extent_of(const Setting& setting) {
-  constexpr std::pair<std::string_view, Extent> kExtents[] = {{"layer", &AttentionShape::layers},
-                                                              {"sample", &AttentionShape::samples},
-                                                              {"head", &AttentionShape::heads}};
-  for (const auto& [name, extent] : kExtents) {
-    if (setting.field->name == name) return extent;
-  }
-  return nullptr;
+const NumberedAxis* axis_of(const Setting& setting) {
+  const auto axes = numbered_axes();
+  const auto found = std::ranges::find(axes, setting.field->name, &NumberedAxis::name);
+  return found == axes.end() ? nullptr : &*found;
 }
 
 // Checks the document's bounds before those of all documents.
 Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   for (const Setting& setting : flags.settings) {
-    const Extent extent = extent_of(setting);
-    const std::size_t count = extent == nullptr ? 0 : shape.*extent;
+    const NumberedAxis* const axis = axis_of(setting);
+    if (axis == nullptr) continue;
+    const std::size_t count = shape.*axis->count;
     const Result<std::int64_t> index = parse_integer(setting.text);
     const bool there = index && *index >= 0 && static_cast<std::uint64_t>(*index) < count;
-    if (there || extent == nullptr) continue;
+    if (there) continue;
     const std::string name(setting.field->name);
     return Error{
         .kind = ErrorKind::Usage,
@@ -179,13 +175,11 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
   CommonFlags flags = context.common;
   flags.arrays.clear();  // which are about the document
   Context own{context.console, context.open_window, flags};
-  Result<Reading> report = load_document(path, own);
-  if (!report) return report.error();
-  const Result<ResultPtr> result = compute_document(report->document, context, influence);
-  if (!result) return result.error();
+  Result<Computed> opened = computed_document(path, own, influence);
+  if (!opened) return opened.error();
   return ReferencePtr(std::make_shared<const Reference>(
       Reference{"1", file_name(path), "", path,
-                std::make_shared<const Document>(std::move(report->document)), *result}));
+                std::make_shared<const Document>(std::move(opened->document)), opened->result}));
 }
 
 // A given reference must exist; if the document's own is missing, the plot says so.
@@ -233,7 +227,7 @@ Status check_time(const AttentionShape& shape, const PlotEntry& plot, const Plot
 constexpr std::size_t kMostPins = 2;
 
 // So many non-negative numbers, separated by commas.
-Result<std::vector<double>> numbers_of(const std::string& flag, const std::string& text,
+Result<std::vector<double>> numbers_in(const std::string& flag, const std::string& text,
                                        std::size_t count, const std::string& expected) {
   std::vector<double> numbers;
   const char *at = text.data(), *end = at + text.size();
@@ -256,7 +250,7 @@ Result<std::vector<double>> numbers_of(const std::string& flag, const std::strin
 // "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole matrix.
 Status set_part(PlotOptions& options, const std::string& text) {
   if (text.empty()) return ok_status();
-  const auto numbers = numbers_of("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on");
+  const auto numbers = numbers_in("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on");
   if (!numbers) return numbers.error();
   const auto& part = *numbers;
   options.window = {part[0], part[1], part[2], part[3]};
@@ -278,7 +272,7 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
     return usage_error("the " + plot + " plot has no cells to mark");
   }
   for (const std::string& text : texts) {
-    const auto place = numbers_of("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0");
+    const auto place = numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0");
     if (!place) return place.error();
     const double row = (*place)[0], col = (*place)[1];
     const bool there = row < static_cast<double>(matrix->row_count) &&
@@ -474,14 +468,6 @@ void put_into(FigureWanted& wanted, const std::vector<Panel>& panels) {
 
 }  // namespace
 
-Error unknown_name(const std::string& what, const std::string& name,
-                   const std::vector<std::string_view>& known) {
-  return {.kind = ErrorKind::Usage,
-          .message = "there is no " + what + " named " + name,
-          .expected = joined(known),
-          .hint = did_you_mean(name, known)};
-}
-
 Status check_flags(const ExportFlags& flags, double dpi) {
   FigureWanted wanted{.plot = {}, .options = {}, .export_options = {.dpi = dpi}};
   Result<std::vector<Panel>> panels = panels_of(flags, wanted);
@@ -491,18 +477,18 @@ Status check_flags(const ExportFlags& flags, double dpi) {
         !own.plot.empty() || !own.layout.empty();  // else the document may name it
     if (Status used = is_known ? check_used(*plot, own) : ok_status(); !used) return used;
     std::erase_if(own.settings, [plot = plot](const Setting& setting) {
-      return extent_of(setting) != nullptr || !is_used(setting, *plot);
+      return axis_of(setting) != nullptr || !is_used(setting, *plot);
     });
     if (Status set = apply_settings(options, *plot, own, dpi); !set) return set;
   }
   return ok_status();
 }
 
-Result<ResultPtr> computed_for(std::vector<PlannedFigure>& figures, const Document& document,
+Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
                                References& references, Context& context) {
   Influence influence = Influence::IfQuick;
   const AttentionShape shape = shape_of(document);
-  for (auto& [all, wanted, panels, remarks] : figures) {
+  for (auto& [all, places, wanted, panels, remarks] : figures) {
     Result<std::vector<Panel>> own = panels_of(all, wanted);
     if (!own) return own.error();
     panels = *std::move(own);
@@ -514,7 +500,7 @@ Result<ResultPtr> computed_for(std::vector<PlannedFigure>& figures, const Docume
     }
   }
   Result<ResultPtr> result = compute_document(document, context, influence);
-  for (auto& [all, wanted, panels, remarks] : figures) {
+  for (auto& [all, places, wanted, panels, remarks] : figures) {
     for (Panel& panel : panels) {
       if (!result) return result;
       const Fitting to{document, *result, influence, references, context};

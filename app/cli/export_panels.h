@@ -46,7 +46,10 @@ struct Panel {
 // A figure with one value of each option that had a list: a plot, stage, sample, layer or head.
 struct Wish {
   ExportFlags flags;
-  PlaceValues places;  // of its name: these and that of the document
+  PlaceValues places;     // of its name: these and that of the document
+  FigureWanted wanted{};  // as the following, by computed_for()
+  std::vector<Panel> panels{};
+  std::vector<std::string> remarks{};  // for people, before it is drawn
 };
 
 // Whether a list is "all", so that the number of figures depends on the document.
@@ -68,14 +71,6 @@ std::string whole_call(const ExportFlags& flags, const std::vector<std::string>&
 // heads that are not chosen. Usage error for plots that show no such matrix, and for other options.
 Result<NumbersAsked> numbers_shown(const ExportFlags& flags);
 
-// A figure to draw.
-struct PlannedFigure {
-  ExportFlags flags;
-  FigureWanted wanted;
-  std::vector<Panel> panels{};
-  std::vector<std::string> remarks{};  // for people, before it is drawn
-};
-
 // Documents that others are compared with, by their paths: each is opened once.
 using References = std::map<std::pair<std::string, Influence>, Result<ReferencePtr>>;
 
@@ -84,15 +79,12 @@ inline bool was_given(const ExportFlags& flags, std::string_view name) {
                              [&](const Setting& setting) { return setting.field->name == name; });
 }
 
-Error unknown_name(const std::string& what, const std::string& name,
-                   const std::vector<std::string_view>& known);
-
 // Usage error for names and values that no document could have.
 Status check_flags(const ExportFlags& flags, double dpi);
 
-// Adds the panels of the layout, or of the one plot, with options that are checked before
-// computing, and gives the result for all figures, to which they are fitted.
-Result<ResultPtr> computed_for(std::vector<PlannedFigure>& figures, const Document& document,
+// Adds to what is wanted the panels of the layout, or of the one plot, with options that are
+// checked before computing, and gives the result for all figures, to which they are fitted.
+Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
                                References& references, Context& context);
 
 }  // namespace attn::cli

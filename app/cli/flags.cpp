@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/load/array_reading.h"
@@ -157,12 +158,20 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
   for (const auto& [part, option] : rows) {
     if ((which & part) != 0) options.push_back(option);
   }
-}  // namespace attn::cli
+}
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
                          const std::string& otherwise) {
   const std::string_view meant = nearest(name, known);
   return meant.empty() ? otherwise : "did you mean " + std::string(meant) + "?";
+}
+
+Error unknown_name(const std::string& what, const std::string& name,
+                   const std::vector<std::string_view>& known) {
+  return {.kind = ErrorKind::Usage,
+          .message = "there is no " + what + " named " + name,
+          .expected = joined(known),
+          .hint = did_you_mean(name, known)};
 }
 
 Status begin(CommonFlags& flags, Console& console) {

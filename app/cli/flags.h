@@ -79,8 +79,6 @@ inline constexpr unsigned kNumbers = 1, kJson = 2, kSeed = 4, kComputing = 8, kM
                           kOutput = 32;
 void add_shared(Flags& options, CommonFlags& flags, unsigned which);
 
-inline constexpr const char* kFileHelp =
-    "The document: a path, example:NAME, or - for standard input";
 inline constexpr const char* kFilesHelp = "Documents: paths, example:NAME, or - for standard input";
 inline constexpr const char* kOutputHelp = "Where to write; - is standard output (default)";
 inline constexpr const char* kForceHelp = "Replace OUT when it exists";
@@ -88,6 +86,10 @@ inline constexpr const char* kForceHelp = "Replace OUT when it exists";
 // "did you mean four-heads?"; without a near name `otherwise`.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
                          const std::string& otherwise = {});
+
+// "there is no plot named heat; did you mean heatmap?"
+Error unknown_name(const std::string& what, const std::string& name,
+                   const std::vector<std::string_view>& known);
 
 // To be called before reading or computing: refuses invalid flags and variables (Usage); sets up
 // console and number of threads.

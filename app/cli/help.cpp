@@ -82,6 +82,20 @@ std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_le
   return out;
 }
 
+std::string aligned(const std::vector<TextColumn>& columns) {
+  std::vector<std::string> lines(columns.front().cells.size());
+  for (const auto& [cells, is_text] : columns) {
+    const std::size_t width = code_point_count(std::ranges::max(cells, {}, code_point_count));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string blanks(width - code_point_count(cells[i]), ' ');
+      lines[i] += (is_text ? cells[i] + blanks : blanks + cells[i]) + "  ";
+    }
+  }
+  std::string text;
+  for (std::string& line : lines) text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+  return text;
+}
+
 std::span<const ExitCode> all_exit_codes() { return kExitCodes; }
 
 CommandWords words_of(const Subcommand& subcommand) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -157,24 +156,12 @@ std::string joined_labels(const MeasuredAddress& head) {
   return joined(labels_of(head.measures), ", ", &HeadLabelInfo::label);
 }
 
-// Adds cells to two lines of headings and a line per head, aligned right unless they are the last.
-template <class Cell>
-void add_column(std::vector<std::string>& lines, const std::array<std::string_view, 2>& heading,
-                const std::vector<MeasuredAddress>& heads, Cell cell, bool last = false) {
-  std::vector<std::string> cells(heading.begin(), heading.end());
-  std::ranges::transform(heads, std::back_inserter(cells), cell);
-  const std::size_t width = code_point_count(std::ranges::max(cells, {}, code_point_count));
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::size_t blanks = last ? 0 : width - code_point_count(cells[i]);
-    lines[i] += "  " + std::string(blanks, ' ') + cells[i];
-  }
-}
-
-// Columns that identify heads come first.
-std::string aligned(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
-  std::vector<std::string> lines(heads.size() + 2);
-  const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell) {
-    add_column(lines, heading, heads, cell);
+// Columns that identify heads come first, after one of blanks.
+std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
+  std::vector<TextColumn> columns{{std::vector<std::string>(heads.size() + 2), true}};
+  const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell,
+                       bool is_text = false) {
+    columns.push_back(column_of({heading.begin(), heading.end()}, heads, cell, is_text));
   };
   const auto number = [&](std::string_view heading, std::size_t HeadAddress::*axis) {
     add({"", heading}, [axis](const auto& head) { return std::to_string(head.at.*axis); });
@@ -192,20 +179,15 @@ std::string aligned(const AttentionShape& shape, const std::vector<MeasuredAddre
       return value ? fixed_text(*value, 3) : std::string("–");
     });
   }
-  add_column(lines, {"", "Labels"}, heads, joined_labels, true);
-  std::string text;
-  for (std::string& line : lines) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
+  add({"", "Labels"}, joined_labels, true);
+  return aligned(columns);
 }
 
 // A line per head, numbered from 0 like all indices of the command line, followed by the rules of
 // the labels.
 std::string measures_table(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
   std::string text =
-      "\nMeasures, means over the queries of each head\n" + aligned(shape, heads) + "\n";
+      "\nMeasures, means over the queries of each head\n" + table_of(shape, heads) + "\n";
   for (const HeadLabelInfo& label : all_head_labels()) {
     const bool occurs = std::ranges::any_of(heads, label.holds, &MeasuredAddress::measures);
     if (occurs) text += "  " + std::string(label.label) + ": " + std::string(label.rule) + "\n";
@@ -222,27 +204,20 @@ std::string row(const std::string& name, const std::string& value) {
 
 std::string count(double number) { return grouped_text(static_cast<std::uint64_t>(number)); }
 
-std::string cost_row(std::string_view name, const std::array<std::string, 4>& cells) {
-  constexpr std::size_t kName = 28, kNumber = 18;
-  std::string line = "    " + std::string(name);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::size_t column = 4 + kName + i * kNumber;
-    line.append(column - std::min(column, line.size()), ' ').append(cells[i]);
-  }
-  return line + "\n";
-}
-
 // Costs of self-attention and its alternatives.
 std::string cost_table(const LayerSize& s) {
-  std::string text = "  one layer, n = " + count(s.n) + ", d = " + count(s.d) +
-                     ", k = " + count(s.kernel) + ", r = " + count(s.neighbours) + "\n" +
-                     cost_row("", {"operations", "steps", "longest path", "numbers kept"});
-  for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost cost = info.cost(s);
-    text += cost_row(info.label, {count(cost.operations), count(cost.steps), count(cost.path),
-                                  count(cost.memory)});
-  }
-  return text;
+  const auto label = [](const LayerKindInfo& kind) { return "    " + std::string(kind.label); };
+  std::vector<TextColumn> columns{column_of({""}, all_layer_kinds(), label, true)};
+  const auto add = [&](const char* heading, double LayerCost::*of) {
+    const auto cell = [&](const LayerKindInfo& kind) { return count(kind.cost(s).*of); };
+    columns.push_back(column_of({heading}, all_layer_kinds(), cell, false));
+  };
+  add("operations", &LayerCost::operations);
+  add("steps", &LayerCost::steps);
+  add("longest path", &LayerCost::path);
+  add("numbers kept", &LayerCost::memory);
+  return "  one layer, n = " + count(s.n) + ", d = " + count(s.d) + ", k = " + count(s.kernel) +
+         ", r = " + count(s.neighbours) + "\n" + aligned(columns);
 }
 
 std::string as_text(const Facts& facts) {

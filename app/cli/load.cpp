@@ -173,4 +173,12 @@ Result<ResultPtr> compute_document(const Document& document, Context& context,
   return result;
 }
 
+Result<Computed> computed_document(const std::string& file, Context& context, Influence influence) {
+  Result<Reading> report = load_document(file, context);
+  if (!report) return report.error();
+  const Result<ResultPtr> result = compute_document(report->document, context, influence);
+  if (!result) return result.error();
+  return Computed{std::move(report->document), *result};
+}
+
 }  // namespace attn::cli

@@ -51,9 +51,18 @@ void with_progress(Console& console, const std::string& what,
 // Whether influence of source tokens is computed: always if it is shown.
 enum class Influence { Always, IfQuick };
 
+// A document with its numbers.
+struct Computed {
+  Document document;
+  ResultPtr result;
+};
+
 // Computes within the limit of memory, with progress on a terminal. Notes on the result go to
 // standard error.
 Result<ResultPtr> compute_document(const Document& document, Context& context,
                                    Influence influence = Influence::IfQuick);
+
+// Opens a document and computes it, as the functions above.
+Result<Computed> computed_document(const std::string& file, Context& context, Influence influence);
 
 }  // namespace attn::cli

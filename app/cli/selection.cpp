@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -15,20 +14,10 @@
 #include "engine/matrix/layer_flow.h"
 #include "engine/measures.h"
 #include "plot/kit/names.h"
+#include "view/fields.h"
 
 namespace attn::cli {
 namespace {
-
-// First and last number of "7" or "0-3".
-Result<std::pair<std::int64_t, std::int64_t>> range_of(std::string_view text) {
-  const std::size_t dash = text.find('-');
-  const Result<std::int64_t> first = parse_integer(text.substr(0, dash));
-  if (!first) return first.error();
-  if (dash == text.npos) return std::pair(*first, *first);
-  const Result<std::int64_t> last = parse_integer(text.substr(dash + 1));
-  if (!last) return last.error();
-  return std::pair(*first, *last);
-}
 
 constexpr std::string_view kMeasures = "measures", kDistances = "distances";
 
@@ -111,11 +100,8 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
     left.remove_prefix(std::min(name.size() + 1, left.size()));
     const auto named = std::ranges::find(all, name, &ChosenMatrices::name);
     if (named == all.end()) {
-      const auto known = names_of(std::span(all), &ChosenMatrices::name);
-      Error error =
-          no_value("--stage names no matrix of this document", name, "one of " + joined(known));
-      error.hint = did_you_mean(name, known, "");
-      return error;
+      return unknown_name("matrix", std::string(name),
+                          names_of(std::span(all), &ChosenMatrices::name));
     }
     const bool is_new = std::ranges::find(found, name, &ChosenMatrices::name) == found.end();
     if (is_new) found.push_back(*named);
@@ -124,14 +110,13 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
 }
 
 // Keeps the numbers that were chosen; heads that share keys stand for each other.
-Status keep_chosen(std::vector<ChosenMatrices>& all, std::string_view flag, const std::string& text,
-                   std::size_t count, std::vector<std::size_t> ChosenMatrices::*numbers) {
+Status keep_chosen(std::vector<ChosenMatrices>& all, const NumberedAxis& axis,
+                   const std::string& text, std::size_t count) {
   if (text.empty()) return ok_status();
-  const std::string noun = std::string(flag.substr(2)) + "s";
-  const Result<std::vector<std::size_t>> wanted = chosen_numbers(flag, text, count, noun);
+  const auto wanted = chosen_numbers(std::string(axis.name), text, count);
   if (!wanted) return wanted.error();
   for (ChosenMatrices& chosen : all) {
-    std::vector<std::size_t>& there = chosen.*numbers;
+    std::vector<std::size_t>& there = chosen.*axis.chosen;
     const std::size_t step = std::max<std::size_t>(count / there.size(), 1);
     std::vector<std::size_t> kept;
     for (const std::size_t number : *wanted) {
@@ -184,39 +169,46 @@ Result<MatrixPtr> derived_at(const Computed& of, const made::FromWeights& how,
 
 }  // namespace
 
-Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std::string& text,
-                                                std::size_t count, std::string_view noun) {
-  std::vector<std::size_t> numbers(text == "all" ? count : 0);
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  std::string_view left = text == "all" ? "" : std::string_view(text);
-  const auto refused = [&] {
-    if (count == kAnyCount) {
-      return no_value(std::string(flag) + " names no " + std::string(noun), text,
-                      "all, or numbers from 0 on such as 0-3,7");
+Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const std::string& text,
+                                                std::size_t count) {
+  std::vector<std::size_t> numbers;
+  const std::string most = std::to_string(count - 1);
+  bool exist = true;
+  const auto add = [&](std::size_t first, std::size_t last) {
+    exist = exist && last < count;
+    for (std::size_t number = first; exist && number <= last; ++number) {
+      if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
     }
-    const std::string most = std::to_string(count - 1);
-    return no_value(
-        std::string(flag) + " names " + std::string(noun) + " that do not exist", text,
-        "all, or numbers from 0 to " + most + " such as " + (count > 1 ? "0-" + most : "0"));
   };
-  while (!left.empty()) {
-    const std::string_view part = left.substr(0, left.find(','));
-    const auto range = range_of(part);
-    const bool is_sound = range && range->first >= 0 && range->first <= range->second &&
-                          static_cast<std::uint64_t>(range->second) < count;
-    if (!is_sound || part.size() + 1 == left.size()) return refused();
-    for (auto number = range->first; number <= range->second; ++number) {
-      const auto index = static_cast<std::size_t>(number);
-      if (std::ranges::find(numbers, index) == numbers.end()) numbers.push_back(index);
-    }
-    left.remove_prefix(std::min(part.size() + 1, left.size()));
+  const bool is_list = each_span(text == kAllHeads ? "0-" + most : text, add);
+  if (is_list && exist && !numbers.empty() && !text.ends_with(',')) return numbers;
+  if (count == kAnyCount) {
+    return no_value("--" + name + " names no " + name + "s", text,
+                    "all, or numbers from 0 on such as 0-3,7");
   }
-  if (numbers.empty()) return refused();
-  return numbers;
+  return no_value(
+      "--" + name + " names " + name + "s that do not exist", text,
+      "all, or numbers from 0 to " + most + " such as " + (count > 1 ? "0-" : "") + most);
 }
 
-bool MatricesAsked::any() const {
-  return !stages.empty() || !layers.empty() || !heads.empty() || !samples.empty();
+std::span<const NumberedAxis> numbered_axes() {
+  static constexpr NumberedAxis kAxes[] = {
+      {"sample", &AttentionShape::samples, &HeadAddress::sample, &MatricesAsked::samples,
+       &ChosenMatrices::samples},
+      {"layer", &AttentionShape::layers, &HeadAddress::layer, &MatricesAsked::layers,
+       &ChosenMatrices::layers},
+      {"head", &AttentionShape::heads, &HeadAddress::head, &MatricesAsked::heads,
+       &ChosenMatrices::heads}};
+  return kAxes;
+}
+
+std::vector<std::pair<std::string_view, std::size_t>> numbers_of(const ChosenMatrices& chosen,
+                                                                 const HeadAddress& at) {
+  std::vector<std::pair<std::string_view, std::size_t>> numbers;
+  for (const NumberedAxis& axis : numbered_axes()) {
+    if ((chosen.*axis.chosen).size() > 1) numbers.emplace_back(axis.name, at.*axis.at);
+  }
+  return numbers;
 }
 
 void add_matrix_flags(Flags& options, MatricesAsked& asked) {
@@ -250,16 +242,36 @@ std::vector<HeadAddress> ChosenMatrices::addresses() const {
 Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
                                                     const AttentionProblem& problem,
                                                     std::string_view usual) {
-  const AttentionShape& shape = problem.shape;
   auto all = matrices_named(asked.stages.empty() ? std::string(usual) : asked.stages, problem);
-  if (!all) return all;
-  Status kept =
-      keep_chosen(*all, "--sample", asked.samples, shape.samples, &ChosenMatrices::samples);
-  if (kept)
-    kept = keep_chosen(*all, "--layer", asked.layers, shape.layers, &ChosenMatrices::layers);
-  if (kept) kept = keep_chosen(*all, "--head", asked.heads, shape.heads, &ChosenMatrices::heads);
-  if (!kept) return kept.error();
+  for (const NumberedAxis& axis : numbered_axes()) {
+    if (!all) return all;
+    const Status kept = keep_chosen(*all, axis, asked.*axis.asked, problem.shape.*axis.count);
+    if (!kept) return kept.error();
+  }
   return all;
+}
+
+Result<std::vector<ChosenMatrices>> counterparts(const std::vector<ChosenMatrices>& all,
+                                                 MatricesAsked asked,
+                                                 const AttentionProblem& problem,
+                                                 const std::string& file) {
+  asked.stages = joined(all, ",", &ChosenMatrices::name);
+  auto others = chosen_matrices(asked, problem, "");
+  for (std::size_t i = 0; others && i < all.size(); ++i) {
+    const Shape here = all[i].shape(), there = (*others)[i].shape();
+    if (here == there) continue;
+    return Error{.kind = ErrorKind::Usage,
+                 .message = all[i].name +
+                            " has different shapes (samples, layers, heads, rows, columns) in "
+                            "the document and in " +
+                            file,
+                 .found = shape_text(there),
+                 .expected = shape_text(here),
+                 .hint =
+                     "choose parts that both have with --sample, --layer and --head, or "
+                     "another stage with --stage"};
+  }
+  return others;
 }
 
 Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -17,27 +19,19 @@ namespace attn::cli {
 
 inline constexpr std::size_t kAnyCount = 100'000;  // of a document that is not read yet
 
-// Numbers from 0 to `count` − 1, each once, in the order of the text. `flag` and `noun` ("heads")
-// are for errors. Precondition: count > 0.
-Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std::string& text,
-                                                std::size_t count, std::string_view noun);
+// Numbers from 0 to `count` − 1, each once, in the order of the text. `name`: "head" of the flag
+// --head, for errors. Precondition: count > 0.
+Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const std::string& text,
+                                                std::size_t count);
 
 // Texts of the command line; empty where a flag is missing.
 struct MatricesAsked {
   std::string stages;  // "weights,scores,rollout"
   std::string layers, heads, samples;
-
-  bool any() const;
 };
 
 // Adds --stage, --layer, --head and --sample. `asked` is borrowed.
 void add_matrix_flags(Flags& options, MatricesAsked& asked);
-
-// A document with its numbers.
-struct Computed {
-  Document document;
-  ResultPtr result;
-};
 
 // What the rows or columns of a matrix stand for.
 enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, One };
@@ -59,12 +53,33 @@ struct ChosenMatrices {
   std::vector<HeadAddress> addresses() const;  // sample by sample, layer by layer
 };
 
+// What is chosen by numbers, --sample, --layer and --head, in this order.
+struct NumberedAxis {
+  std::string_view name;  // "layer"
+  std::size_t AttentionShape::*count;
+  std::size_t HeadAddress::*at;
+  std::string MatricesAsked::*asked;
+  std::vector<std::size_t> ChosenMatrices::*chosen;
+};
+std::span<const NumberedAxis> numbered_axes();
+
+// Numbers of an address with their names: those of which several were chosen.
+std::vector<std::pair<std::string_view, std::size_t>> numbers_of(const ChosenMatrices& chosen,
+                                                                 const HeadAddress& at);
+
 // The chosen matrices of a problem, of which those named `usual` ("weights"; "": all stages) if
 // none is named, with all addresses of what is not chosen. Usage error for names and numbers that
 // there are not.
 Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
                                                     const AttentionProblem& problem,
                                                     std::string_view usual);
+
+// Those of another problem with the names of `all`, in this order. Usage error for names that are
+// not there, and for other shapes; `file` is its document.
+Result<std::vector<ChosenMatrices>> counterparts(const std::vector<ChosenMatrices>& all,
+                                                 MatricesAsked asked,
+                                                 const AttentionProblem& problem,
+                                                 const std::string& file);
 
 // One of them. Errors as of derive(); OverMemoryLimit before, and Usage for flows of hours.
 Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,

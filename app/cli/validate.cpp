@@ -1,5 +1,4 @@
 // attnscope validate: all errors of all files, with their places.
-#include <memory>
 #include <utility>
 
 #include "base/utf8.h"
@@ -87,8 +86,8 @@ void take_code(int& code, const std::vector<Error>& problems) {
   }
 }
 
-Result<int> run(const std::vector<std::string>& files, Context& context) {
-  const auto matched = matched_files(files);
+Result<int> run(Context& context) {
+  const auto matched = matched_files(context.common.files);
   if (!matched) return matched.error();
   int code = 0;
   std::string text;
@@ -109,10 +108,9 @@ Result<int> run(const std::vector<std::string>& files, Context& context) {
 }  // namespace
 
 Definition define_validate(CommonFlags& common) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  Flags options{{"FILE", "", kFilesHelp, files.get(), true}};
+  Flags options{{"FILE", "", kFilesHelp, &common.files, true}};
   add_shared(options, common, kNumbers | kJson | kComputing | kMessages);
-  return {std::move(options), [files](Context& context) { return run(*files, context); }};
+  return {std::move(options), [](Context& context) { return run(context); }};
 }
 
 }  // namespace attn::cli

@@ -1,10 +1,8 @@
 // Rasterising of figures, and PNG with title and description.
 #include <libdeflate.h>
-#include <png.h>
 
 #include <algorithm>
 #include <cmath>
-#include <csetjmp>
 #include <functional>
 #include <memory>
 
@@ -143,44 +141,26 @@ PixelRows rows_of(const Raster& raster) {
   return rows;
 }
 
-// The error is returned as a value, so nothing is printed.
-[[noreturn]] void leave(png_structp png, png_const_charp) { png_longjmp(png, 1); }
-void ignore(png_structp, png_const_charp) {}
-
-// PNG in progress: libpng's two structures and the bytes so far.
-struct PngWriter {
-  png_structp png = nullptr;
-  png_infop info = nullptr;
+std::string in_big_endian(std::uint32_t number) {
   std::string bytes;
-
-  PngWriter()
-      : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore)),
-        info(png != nullptr ? png_create_info_struct(png) : nullptr) {}
-  ~PngWriter() { png_destroy_write_struct(&png, &info); }
-  PngWriter(const PngWriter&) = delete;
-  PngWriter& operator=(const PngWriter&) = delete;
-};
-
-void append_bytes(png_structp png, png_bytep data, png_size_t size) {
-  static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<char*>(data), size);
+  for (const unsigned bits : {24U, 16U, 8U, 0U}) bytes += static_cast<char>(number >> bits & 0xFFU);
+  return bytes;
 }
 
-bool is_ascii(const std::string& text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+// Length, type, contents, and the checksum of these two.
+void add_chunk(std::string& png, std::string_view type, std::string_view contents) {
+  png.append(in_big_endian(static_cast<std::uint32_t>(contents.size()))).append(type);
+  png += contents;
+  const std::size_t covered = type.size() + contents.size();
+  png += in_big_endian(libdeflate_crc32(0, png.data() + png.size() - covered, covered));
 }
 
-std::vector<png_text> png_texts(PngTexts texts) {
-  std::vector<png_text> chunks;
-  for (const auto& [key, text] : texts) {
-    png_text chunk{};
-    chunk.compression = is_ascii(text) ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
-    chunk.key = const_cast<char*>(key.c_str());
-    chunk.text = const_cast<char*>(text.c_str());
-    chunk.text_length = text.size();
-    chunks.push_back(chunk);
-  }
-  return chunks;
+void add_text(std::string& png, const std::string& key, const std::string& text) {
+  const bool is_ascii =
+      std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  // Five empty fields: its end, no compression, its method, no language, and no other key.
+  is_ascii ? add_chunk(png, "tEXt", key + '\0' + text)
+           : add_chunk(png, "iTXt", key + std::string(5, '\0') + text);
 }
 
 // Stores a row as its differences from the one above if nearly all are 0: the rows of a cell repeat
@@ -188,10 +168,11 @@ std::vector<png_text> png_texts(PngTexts texts) {
 void filter(std::span<const std::uint8_t> row, std::span<const std::uint8_t> above,
             std::span<std::uint8_t> stored) {
   constexpr std::size_t kOneOf = 50;
+  constexpr std::uint8_t kAsItIs = 0, kFromAbove = 2;  // of PNG
   std::size_t others = 0;
   for (std::size_t i = 0; i < row.size(); ++i) others += row[i] != above[i] ? 1 : 0;
   const bool repeats = others <= row.size() / kOneOf;
-  stored[0] = repeats ? PNG_FILTER_VALUE_UP : PNG_FILTER_VALUE_NONE;
+  stored[0] = repeats ? kFromAbove : kAsItIs;
   if (!repeats) return void(std::ranges::copy(row, stored.begin() + 1));
   for (std::size_t i = 0; i < row.size(); ++i) {
     stored[i + 1] = static_cast<std::uint8_t>(row[i] - above[i]);
@@ -228,49 +209,36 @@ Packed packed(Bytes stored) {
   return packed;
 }
 
-void write_head(PngWriter& writer, const PixelRows& rows, double dpi, std::span<png_text> texts) {
-  png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(rows.width_px),
-               static_cast<png_uint_32>(rows.height_px), 8,
-               rows.opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
-               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+// All before the pixels.
+std::string head_of(const PixelRows& rows, double dpi, PngTexts texts) {
+  std::string png = "\x89PNG\r\n\x1a\n";
+  const auto width = static_cast<std::uint32_t>(rows.width_px);
+  const auto height = static_cast<std::uint32_t>(rows.height_px);
+  const char color_type = rows.opaque ? 2 : 6;  // RGB or RGBA, of 8 bits
+  add_chunk(
+      png, "IHDR",
+      in_big_endian(width) + in_big_endian(height) + '\x08' + color_type + std::string(3, '\0'));
   if (dpi > 0.0) {
-    const auto per_metre = static_cast<png_uint_32>(std::lround(dpi / 0.0254));
-    png_set_pHYs(writer.png, writer.info, per_metre, per_metre, PNG_RESOLUTION_METER);
+    const std::string per_metre =
+        in_big_endian(static_cast<std::uint32_t>(std::lround(dpi / 0.0254)));
+    add_chunk(png, "pHYs", per_metre + per_metre + '\x01');
   }
-  if (!texts.empty()) {
-    png_set_text(writer.png, writer.info, texts.data(), static_cast<int>(texts.size()));
-  }
-  png_write_info(writer.png, writer.info);
-}
-
-// Everything that libpng may leave by longjmp, so nothing here owns memory.
-bool write_png(PngWriter& writer, const PixelRows& rows, double dpi, std::span<png_text> texts,
-               const Packed& packed) {
-  if (setjmp(png_jmpbuf(writer.png)) != 0) return false;
-  png_set_write_fn(writer.png, &writer.bytes, append_bytes, nullptr);
-  write_head(writer, rows, dpi, texts);
-  png_write_chunk(writer.png, reinterpret_cast<png_const_bytep>("IDAT"), packed.memory.get(),
-                  packed.size);
-  png_write_chunk(writer.png, reinterpret_cast<png_const_bytep>("IEND"), nullptr, 0);
-  return true;
+  for (const auto& [key, text] : texts) add_text(png, key, text);
+  return png;
 }
 
 Result<std::string> encoded(const PixelRows& rows, double dpi, PngTexts texts, Progress* progress) {
-  std::vector<png_text> chunks = png_texts(texts);
   StepCount steps(progress, static_cast<std::uint64_t>(rows.height_px));
   const std::size_t size = rows.height() * (rows.bytes() + 1);
   const LargeMemory<std::uint8_t> stored = allocate_large_of<std::uint8_t>(size);
   store_rows(rows, {stored.get(), size}, steps);
   if (!steps.add(0)) return stopped();
-  PngWriter writer;
-  if (writer.info == nullptr ||
-      !write_png(writer, rows, dpi, chunks, packed({stored.get(), size}))) {
-    return Error{.kind = ErrorKind::CannotWrite,
-                 .message = "the picture cannot be written as PNG",
-                 .found = std::to_string(rows.width_px) + " × " + std::to_string(rows.height_px)};
-  }
+  const Packed pixels = packed({stored.get(), size});
   if (!steps.add(0)) return stopped();
-  return std::move(writer.bytes);
+  std::string png = head_of(rows, dpi, texts);
+  add_chunk(png, "IDAT", {reinterpret_cast<const char*>(pixels.memory.get()), pixels.size});
+  add_chunk(png, "IEND", "");
+  return png;
 }
 
 }  // namespace

@@ -267,22 +267,6 @@ std::vector<std::size_t> all_of(std::size_t heads) {
   return all;
 }
 
-// Calls visit(first, last) for each span of "0,3-5" in order. False when the text is no list.
-template <class Visit>
-bool each_span(std::string_view text, const Visit& visit) {
-  while (!text.empty()) {
-    const std::string_view part = text.substr(0, text.find(','));
-    const std::size_t dash = part.find('-');
-    const Result<std::int64_t> first = parse_integer(part.substr(0, dash));
-    const Result<std::int64_t> last =
-        dash == part.npos ? first : parse_integer(part.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last < *first) return false;
-    visit(static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
-    text.remove_prefix(std::min(part.size() + 1, text.size()));
-  }
-  return true;
-}
-
 std::vector<std::size_t> each_once(std::vector<std::size_t> numbers) {
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -327,6 +311,20 @@ bool is_of_a_file(std::string_view field_name) {
   using enum Option;
   return (Axes | ColorBar | Histogram | Title | Theme | Width | Height | FontSize | Font | Letters)
       .contains(*option_named(field_name));
+}
+
+bool each_span(std::string_view text, const std::function<void(std::size_t, std::size_t)>& visit) {
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    const std::size_t dash = part.find('-');
+    const Result<std::int64_t> first = parse_integer(part.substr(0, dash));
+    const Result<std::int64_t> last =
+        dash == part.npos ? first : parse_integer(part.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last < *first) return false;
+    visit(static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  }
+  return true;
 }
 
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads) {

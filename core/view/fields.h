@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +33,10 @@ bool is_of_the_strip(std::string_view field_name);
 bool is_of_a_file(std::string_view field_name);
 
 inline constexpr std::string_view kAllHeads = "all";
+
+// Calls visit(first, last) for each span of a list such as "0,3-5", in its order. False when the
+// text is no list; then some may have been visited.
+bool each_span(std::string_view text, const std::function<void(std::size_t, std::size_t)>& visit);
 
 // The heads of a list in ascending order without duplicates, limited to the `heads` that exist.
 // Nothing when the text is no list; "" is the empty list.
