@@ -2,8 +2,6 @@
 #include "document/load/array_names.h"
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -68,18 +66,21 @@ constexpr KnownName kNames[] = {
 
 constexpr const KnownName &kAcross = kNames[0], &kSelf = kNames[1], &kEncoder = kNames[2];
 
-struct NameReading {
+struct NamedArray {
+  std::string name;
   const KnownName* known = nullptr;
-  std::optional<std::size_t> layer;
+  std::size_t layer = 0;  // the first number among the words
 };
 
-// The words of a name joined by "_", and the first number among them.
-std::string words_of(std::string_view name, std::optional<std::size_t>& number) {
+// The words of a name joined by "_", and the first number among them; 0 without one.
+std::string words_of(std::string_view name, std::size_t& number) {
   std::string words, word;
+  bool has_number = false;
   const auto end_word = [&] {
     const Result<std::int64_t> value = parse_integer(word);
     const bool is_number = value && *value >= 0;
-    if (is_number && !number) number = static_cast<std::size_t>(*value);
+    if (is_number && !has_number) number = static_cast<std::size_t>(*value);
+    has_number = has_number || is_number;
     if (!word.empty() && !is_number) words += (words.empty() ? "" : "_") + word;
     word.clear();
   };
@@ -101,8 +102,8 @@ const KnownName& told_apart(std::string_view words, const KnownName& known) {
   return encoder ? kEncoder : decoder ? kSelf : known;
 }
 
-NameReading reading_of(std::string_view name) {
-  NameReading reading;
+NamedArray reading_of(const std::string& name) {
+  NamedArray reading{name};
   const std::string words = words_of(name, reading.layer);
   std::size_t longest = 0;
   for (const KnownName& known : kNames) {
@@ -115,33 +116,13 @@ NameReading reading_of(std::string_view name) {
   return reading;
 }
 
-struct Candidate {
-  const KnownName* known;
-  std::size_t layer;
-  std::string name;
-  bool has_layer;
-};
-
-// The candidates of one meaning with the preferred name, by layer.
-std::vector<Candidate> chosen(std::vector<Candidate> candidates) {
-  if (candidates.empty()) return candidates;
-  const KnownName* best = std::ranges::min_element(candidates, {}, &Candidate::known)->known;
-  std::erase_if(candidates, [&](const Candidate& other) { return other.known != best; });
-  std::ranges::stable_sort(candidates, {}, &Candidate::layer);
-  // Two arrays of one layer, such as those of encoder and decoder, are not two layers.
-  const auto same = [](const Candidate& a, const Candidate& b) { return a.layer == b.layer; };
-  const auto twice = std::unique(candidates.begin(), candidates.end(), same);
-  candidates.erase(twice, candidates.end());
-  return candidates;
-}
-
 // Beside a cross-attention, attention of no other name is the decoder's own.
-void take_own_attention(std::vector<Candidate>& all) {
+void take_own_attention(std::vector<NamedArray>& all) {
   const auto has = [&](const KnownName& known) {
-    return std::ranges::find(all, &known, &Candidate::known) != all.end();
+    return std::ranges::find(all, &known, &NamedArray::known) != all.end();
   };
   if (!has(kAcross) || has(kSelf)) return;
-  for (Candidate& other : all) {
+  for (NamedArray& other : all) {
     if (other.known->meaning == &M::attention && other.known != &kAcross) other.known = &kSelf;
   }
 }
@@ -162,34 +143,29 @@ void settle_attentions(ArrayMeanings& of) {
 
 ArrayMeanings meanings_of(const ArrayListing& listing) {
   ArrayMeanings meanings;
-  std::vector<Candidate> all;
-  for (const ListedArray& listed : listing.arrays) {
-    const NameReading reading = reading_of(listed.array.name);
-    if (reading.known != nullptr) {
-      all.push_back(
-          {reading.known, reading.layer.value_or(0), listed.array.name, reading.layer.has_value()});
+  std::vector<NamedArray> all;
+  for (const StoredArray& array : listing.arrays) {
+    const NamedArray reading = reading_of(array.name);
+    if (reading.known == nullptr) {
+      meanings.unused.push_back(array.name);
     } else {
-      meanings.unused.push_back(listed.array.name);
+      all.push_back(reading);
     }
   }
   take_own_attention(all);
-  while (!all.empty()) {
-    const auto meaning = all.front().known->meaning;
-    std::vector<Candidate> same;
-    std::erase_if(all, [&](const Candidate& candidate) {
-      const bool is_same = candidate.known->meaning == meaning;
-      if (is_same) same.push_back(candidate);
-      return is_same;
+  std::ranges::stable_sort(all, {},
+                           [](const NamedArray& one) { return std::pair(one.known, one.layer); });
+  std::vector<NamedArray> taken;
+  for (const NamedArray& one : all) {
+    const auto meaning = one.known->meaning;
+    const auto last = std::find_if(taken.rbegin(), taken.rend(), [&](const NamedArray& other) {
+      return other.known->meaning == meaning;
     });
-    const std::vector<Candidate> taken = chosen(same);
-    for (const Candidate& candidate : taken) (meanings.*meaning).push_back(candidate.name);
-    for (const Candidate& candidate : same) {
-      const bool is_taken =
-          std::ranges::find(taken, candidate.name, &Candidate::name) != taken.end();
-      if (!is_taken) meanings.unused.push_back(candidate.name);
-    }
-    if (!meanings.layers.empty() || !taken.front().has_layer) continue;
-    for (const Candidate& candidate : taken) meanings.layers.push_back(candidate.layer);
+    // Two arrays of one layer, such as those of encoder and decoder, are not two layers.
+    const bool is_taken =
+        last == taken.rend() || (last->known == one.known && last->layer != one.layer);
+    (is_taken ? meanings.*meaning : meanings.unused).push_back(one.name);
+    if (is_taken) taken.push_back(one);
   }
   settle_attentions(meanings);
   return meanings;
