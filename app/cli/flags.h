@@ -79,8 +79,6 @@ inline constexpr unsigned kNumbers = 1, kJson = 2, kSeed = 4, kComputing = 8, kM
                           kOutput = 32;
 void add_shared(Flags& options, CommonFlags& flags, unsigned which);
 
-inline constexpr const char* kFileHelp =
-    "The document: a path, example:NAME, or - for standard input";
 inline constexpr const char* kFilesHelp = "Documents: paths, example:NAME, or - for standard input";
 inline constexpr const char* kOutputHelp = "Where to write; - is standard output (default)";
 inline constexpr const char* kForceHelp = "Replace OUT when it exists";
