@@ -117,17 +117,25 @@ Status check_stack(const ArrayChoices& choices, const Names& names) {
   return ok_status();
 }
 
-// Cuts the last axis into heads of the width, or of any width if there are `heads`.
-Status put_heads_apart(LaidArray& laid, std::size_t& heads, std::size_t& width) {
-  const std::size_t last = laid.shape.empty() ? 0 : laid.shape.back();
-  if (heads == 0) heads = width == 0 ? 0 : last / width;
-  if (heads == 0 || last % heads != 0) {
-    return refusal_at("",
-                      "the last axis of " + laid.key + " cannot be cut into heads of equal width",
-                      std::to_string(last), "a multiple of the number of heads");
+// Cuts the last axes into heads: so many of queries, as wide ones of keys, as many of values.
+Status put_heads_apart(std::vector<LaidArray>& all, const Names& said) {
+  const Result<std::int64_t> number = parse_integer(joined(said));
+  if (!number || *number < 1) {
+    return refusal_at("", "this is no number of heads", joined(said), "1 or more");
   }
-  width = laid.shape.back() /= heads;
-  laid.shape.insert(laid.shape.end() - 1, heads);
+  auto heads = static_cast<std::size_t>(*number);
+  std::size_t width = 0;
+  for (LaidArray& laid : all) {
+    const std::size_t last = laid.shape.empty() ? 0 : laid.shape.back();
+    if (laid.key == "k") heads = width == 0 ? 0 : last / width;
+    if (heads == 0 || last % heads != 0) {
+      return refusal_at("",
+                        "the last axis of " + laid.key + " cannot be cut into heads of equal width",
+                        std::to_string(last), "a multiple of the number of heads");
+    }
+    width = laid.shape.back() = last / heads;
+    laid.shape.insert(laid.shape.end() - 1, heads);
+  }
   return ok_status();
 }
 
@@ -249,21 +257,6 @@ void sift(const ArrayChoices& choices, std::vector<ArrayReading>& readings) {
   });
 }
 
-Status put_heads_apart(ArrayReading& reading, const Names& said) {
-  const Result<std::int64_t> number = parse_integer(joined(said));
-  if (!number || *number < 1) {
-    return refusal_at("", "this is no number of heads", joined(said), "1 or more");
-  }
-  auto heads = static_cast<std::size_t>(*number);
-  std::size_t width = 0;
-  for (LaidArray& laid : reading.laid) {
-    if (laid.key == "k") heads = 0;  // by the width of those of queries
-    if (laid.key == "v") width = 0;  // as many as of keys
-    if (const Status apart = put_heads_apart(laid, heads, width); !apart) return apart;
-  }
-  return ok_status();
-}
-
 // The arrays that a reading takes numbers of, without axes.
 Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords& words) {
   const Result<Means> names = names_in_words(choices, words);
@@ -278,7 +271,8 @@ Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords&
   const auto heads = words.find("heads");
   if (!names->attention.empty()) return base;
   if (!names->q.empty() && !names->k.empty()) {
-    const Status apart = heads == words.end() ? ok_status() : put_heads_apart(base, heads->second);
+    const Status apart =
+        heads == words.end() ? ok_status() : put_heads_apart(base.laid, heads->second);
     return apart ? Result(base) : apart.error();
   }
   return refusal_at("", "no array is attention, or queries and keys",
