@@ -145,7 +145,7 @@ Error damaged_file(const std::string& message, const std::string& found,
 
 std::uint64_t little_endian(std::string_view bytes) {
   std::uint64_t value = 0;
-  std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof value));
+  bytes.copy(reinterpret_cast<char*>(&value), sizeof value);
   return value;
 }
 
