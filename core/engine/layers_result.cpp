@@ -30,6 +30,13 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
 
 }  // namespace
 
+LayersResult::LayersResult(AttentionProblem problem) : problem_(std::move(problem)) {
+  for (const AttentionInfo& info : attentions_of(problem_)) {
+    stages_[info.attention] = stages_of(problem_, info.at());
+    layers_[info.attention].resize(problem_.shape.layers);
+  }
+}
+
 void LayersResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                         float* out) const {
   layers(head)[head.layer]->read(stage, in_one_layer(head), range, out);
@@ -71,13 +78,11 @@ std::shared_ptr<AttentionResult> compute_layers(const AttentionProblem& problem,
                        layer < layered->layers(at).size();
     const std::shared_ptr<const LayerResult> then = known ? layered->layers(at)[layer] : nullptr;
     const auto now = std::make_shared<LayerResult>(layer_problem(problem, at));
-    if (then != nullptr && is_same_problem(then->problem(), now->problem())) {
-      made->layers(at).push_back(then);
-      continue;
-    }
+    const bool is_same = then != nullptr && is_same_problem(then->problem(), now->problem());
+    made->layers(at)[layer] = is_same ? then : now;
+    if (is_same) continue;
     now->allocate();
     if (!compute_stages(*now, threads, progress, then.get())) return nullptr;
-    made->layers(at).push_back(now);
   }
   return made;
 }

@@ -1,6 +1,6 @@
 // Result of several layers with queries, keys and values of their own, such as those recorded from
 // a model, or of several attentions with given weights: a result of one layer for each. Internal to
-// the engine: callers see AttentionResult.
+// the engine and to kinds of several layers: callers see AttentionResult.
 #pragma once
 
 #include <array>
@@ -13,14 +13,13 @@
 namespace attn {
 
 // Filled by compute_layers(), then immutable.
-class LayersResult final : public AttentionResult {
+class LayersResult : public AttentionResult {
  public:
-  explicit LayersResult(AttentionProblem problem)
-      : problem_(std::move(problem)), stages_(stages_of(problem_)) {}
+  explicit LayersResult(AttentionProblem problem);
 
   const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages(const HeadAddress& /*at*/ = {}) const override {
-    return stages_;
+  const std::vector<Stage>& stages(const HeadAddress& at = {}) const override {
+    return stages_[among(attentions_of(problem_), at).attention];
   }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
@@ -30,16 +29,16 @@ class LayersResult final : public AttentionResult {
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
   using Layers = std::vector<std::shared_ptr<const LayerResult>>;
+  // Those of an attention; null before they are made.
   Layers& layers(const HeadAddress& at = {}) { return layers_[at.attention]; }
-  // Those of an attention.
   const Layers& layers(const HeadAddress& at = {}) const {
     return layers_[among(attentions_of(problem_), at).attention];
   }
 
  private:
   AttentionProblem problem_;
-  std::vector<Stage> stages_;
-  std::array<Layers, kAttentions> layers_;  // by HeadAddress::attention
+  std::array<std::vector<Stage>, kAttentions> stages_;  // by HeadAddress::attention
+  std::array<Layers, kAttentions> layers_;              // likewise
 };
 
 // All layers in sequence. `before`, which may be null, is a result from which layers that are

@@ -35,15 +35,15 @@ Result<ArrayListing> listing_of(std::string_view bytes, std::string& made) {
 }
 
 template <class T>
-void expect_whole(const Result<T>& taken, const ListedArray& from) {
+void expect_whole(const Result<T>& taken, const StoredArray& from) {
   if (!taken) return expect_clear(taken.error());
-  expect(taken->size() == element_count(from.array.shape), "all elements are taken");
+  expect(taken->size() == element_count(from.shape), "all elements are taken");
 }
 
-void expect_taken(const ListedArray& array) {
-  expect_whole(floats_in(array, nullptr, kMostArrayBytes), array);
-  expect_whole(flags_in(array, kMostArrayBytes), array);
-  expect_whole(texts_in(array, kMostArrayBytes), array);
+void expect_taken(const StoredArray& array) {
+  expect_whole(floats_of(array, nullptr, kMostArrayBytes), array);
+  expect_whole(flags_of(array, kMostArrayBytes), array);
+  expect_whole(texts_of(array, kMostArrayBytes), array);
 }
 
 void expect_one_meaning_each(const ArrayListing& listing) {
@@ -53,8 +53,8 @@ void expect_one_meaning_each(const ArrayListing& listing) {
                            &of.query_tokens, &of.key_tokens, &of.ids, &of.unused}) {
     names.insert(some->begin(), some->end());
   }
-  for (const ListedArray& listed : listing.arrays) {
-    expect(names.count(listed.array.name) <= 1, "a name has one meaning: " + listed.array.name);
+  for (const StoredArray& listed : listing.arrays) {
+    expect(names.count(listed.name) <= 1, "a name has one meaning: " + listed.name);
   }
 }
 
@@ -65,7 +65,7 @@ void fuzz_arrays(std::string_view bytes) {
   std::string made;
   const Result<ArrayListing> listing = listing_of(bytes, made);
   if (!listing) return expect_clear(listing.error());
-  for (const ListedArray& array : listing->arrays) expect_taken(array);
+  for (const StoredArray& array : listing->arrays) expect_taken(array);
   expect_one_meaning_each(*listing);
 }
 

@@ -2,9 +2,9 @@
 #include "document/load/array_names.h"
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
+#include <array>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/number_text.h"
@@ -13,73 +13,53 @@
 namespace attn {
 namespace {
 
-struct KnownName {
-  std::vector<std::string> ArrayMeanings::*meaning;
-  std::string_view name;  // the end of a name whose words are joined by "_"
-};
-
 using M = ArrayMeanings;
 
-// Of each meaning the preferred names first. Parameters such as "q_proj.weight" end otherwise.
-constexpr KnownName kNames[] = {
-    {&M::attention, ""},  // across, of an encoder–decoder; this and the next whatever the name
-    {&M::self_attention, ""},
-    {&M::encoder_attention, ""},
-    {&M::attention, "attention"},
-    {&M::attention, "attentions"},
-    {&M::attention, "self_attentions"},
-    {&M::attention, "hook_pattern"},
-    {&M::attention, "attention_weights"},
-    {&M::attention, "attn_weights"},
-    {&M::attention, "attention_probs"},
-    {&M::attention, "attn_probs"},
-    {&M::attention, "pattern"},
-    {&M::attention, "weights"},
-    {&M::attention, "attn"},
-    {&M::q, "hook_rot_q"},
-    {&M::q, "rot_q"},
-    {&M::q, "query_states"},
-    {&M::q, "hook_q"},
-    {&M::q, "q"},
-    {&M::q, "query"},
-    {&M::q, "queries"},
-    {&M::k, "hook_rot_k"},
-    {&M::k, "rot_k"},
-    {&M::k, "key_states"},
-    {&M::k, "hook_k"},
-    {&M::k, "k"},
-    {&M::k, "key"},
-    {&M::k, "keys"},
-    {&M::v, "value_states"},
-    {&M::v, "hook_v"},
-    {&M::v, "v"},
-    {&M::v, "value"},
-    {&M::v, "values"},
-    {&M::visible, "visible"},
-    {&M::visible, "mask"},
-    {&M::bias, "bias"},
-    {&M::bias, "attn_bias"},
-    {&M::query_tokens, "query_tokens"},
-    {&M::key_tokens, "key_tokens"},
-    {&M::tokens, "tokens"},
-    {&M::ids, "input_ids"},
-    {&M::ids, "token_ids"},
+// Ends of names, whose words are joined by "_", the preferred ones first. Parameters such as
+// "q_proj.weight" end otherwise.
+struct Meaning {
+  std::vector<std::string> M::*names;
+  std::array<std::string_view, 11> ends;
 };
 
-constexpr const KnownName &kAcross = kNames[0], &kSelf = kNames[1], &kEncoder = kNames[2];
+constexpr Meaning kMeanings[] = {
+    {&M::attention,
+     {"attention", "attentions", "self_attentions", "hook_pattern", "attention_weights",
+      "attn_weights", "attention_probs", "attn_probs", "pattern", "weights", "attn"}},
+    {&M::self_attention, {}},  // this and the next by what stands before the end
+    {&M::encoder_attention, {}},
+    {&M::q, {"hook_rot_q", "rot_q", "query_states", "hook_q", "q", "query", "queries"}},
+    {&M::k, {"hook_rot_k", "rot_k", "key_states", "hook_k", "k", "key", "keys"}},
+    {&M::v, {"value_states", "hook_v", "v", "value", "values"}},
+    {&M::visible, {"visible", "mask"}},
+    {&M::bias, {"bias", "attn_bias"}},
+    {&M::query_tokens, {"query_tokens"}},
+    {&M::key_tokens, {"key_tokens"}},
+    {&M::tokens, {"tokens"}},
+    {&M::ids, {"input_ids", "token_ids"}},
+};
+constexpr const Meaning* kAttention = &kMeanings[0];
+constexpr const Meaning* kSelf = &kMeanings[1];
+constexpr const Meaning* kEncoder = &kMeanings[2];
 
-struct NameReading {
-  const KnownName* known = nullptr;
-  std::optional<std::size_t> layer;
+struct NamedArray {
+  std::string name;
+  const Meaning* meaning = nullptr;
+  std::size_t rank = 0;   // of its end, from 1 on; 0: told by what stands before it
+  std::size_t layer = 0;  // the first number among the words
+
+  bool is_across() const { return meaning == kAttention && rank == 0; }
 };
 
-// The words of a name joined by "_", and the first number among them.
-std::string words_of(std::string_view name, std::optional<std::size_t>& number) {
+// The words of a name joined by "_", and the first number among them; 0 without one.
+std::string words_of(std::string_view name, std::size_t& number) {
   std::string words, word;
+  bool has_number = false;
   const auto end_word = [&] {
     const Result<std::int64_t> value = parse_integer(word);
     const bool is_number = value && *value >= 0;
-    if (is_number && !number) number = static_cast<std::size_t>(*value);
+    if (is_number && !has_number) number = static_cast<std::size_t>(*value);
+    has_number = has_number || is_number;
     if (!word.empty() && !is_number) words += (words.empty() ? "" : "_") + word;
     word.clear();
   };
@@ -93,56 +73,37 @@ std::string words_of(std::string_view name, std::optional<std::size_t>& number) 
 
 // Which attention is meant by "decoder.3.attn", "encoder_attentions" or "cross_attentions";
 // "decoder.layers.3.encoder_attn" is across.
-const KnownName& told_apart(std::string_view words, const KnownName& known) {
+void tell_apart(std::string_view words, NamedArray& array) {
   const auto says = [&](std::string_view word) { return words.find(word) != words.npos; };
-  if (known.meaning != &M::attention) return known;
   const bool encoder = says("encoder"), decoder = says("decoder") || words.starts_with("self_");
-  if (says("cross") || (encoder && decoder)) return kAcross;
-  return encoder ? kEncoder : decoder ? kSelf : known;
+  const bool across = says("cross") || (encoder && decoder);
+  if (across || encoder || decoder) array.rank = 0;
+  if (!across && (encoder || decoder)) array.meaning = encoder ? kEncoder : kSelf;
 }
 
-NameReading reading_of(std::string_view name) {
-  NameReading reading;
+NamedArray reading_of(const std::string& name) {
+  NamedArray reading{name};
   const std::string words = words_of(name, reading.layer);
   std::size_t longest = 0;
-  for (const KnownName& known : kNames) {
-    const bool ends = words == known.name || words.ends_with("_" + std::string(known.name));
-    if (!ends || known.name.size() <= longest) continue;
-    longest = known.name.size();
-    reading.known = &known;
+  for (const Meaning& meaning : kMeanings) {
+    for (const std::string_view& end : meaning.ends) {
+      const bool ends = words == end || words.ends_with("_" + std::string(end));
+      if (!ends || end.size() <= longest) continue;
+      longest = end.size();
+      reading.meaning = &meaning;
+      reading.rank = static_cast<std::size_t>(&end - meaning.ends.data()) + 1;
+    }
   }
-  if (reading.known != nullptr) reading.known = &told_apart(words, *reading.known);
+  if (reading.meaning == kAttention) tell_apart(words, reading);
   return reading;
 }
 
-struct Candidate {
-  const KnownName* known;
-  std::size_t layer;
-  std::string name;
-  bool has_layer;
-};
-
-// The candidates of one meaning with the preferred name, by layer.
-std::vector<Candidate> chosen(std::vector<Candidate> candidates) {
-  if (candidates.empty()) return candidates;
-  const KnownName* best = std::ranges::min_element(candidates, {}, &Candidate::known)->known;
-  std::erase_if(candidates, [&](const Candidate& other) { return other.known != best; });
-  std::ranges::stable_sort(candidates, {}, &Candidate::layer);
-  // Two arrays of one layer, such as those of encoder and decoder, are not two layers.
-  const auto same = [](const Candidate& a, const Candidate& b) { return a.layer == b.layer; };
-  const auto twice = std::unique(candidates.begin(), candidates.end(), same);
-  candidates.erase(twice, candidates.end());
-  return candidates;
-}
-
 // Beside a cross-attention, attention of no other name is the decoder's own.
-void take_own_attention(std::vector<Candidate>& all) {
-  const auto has = [&](const KnownName& known) {
-    return std::ranges::find(all, &known, &Candidate::known) != all.end();
-  };
-  if (!has(kAcross) || has(kSelf)) return;
-  for (Candidate& other : all) {
-    if (other.known->meaning == &M::attention && other.known != &kAcross) other.known = &kSelf;
+void take_own_attention(std::vector<NamedArray>& all) {
+  if (std::ranges::none_of(all, &NamedArray::is_across)) return;
+  if (std::ranges::count(all, kSelf, &NamedArray::meaning) > 0) return;
+  for (NamedArray& other : all) {
+    if (other.meaning == kAttention && !other.is_across()) other.meaning = kSelf;
   }
 }
 
@@ -162,34 +123,25 @@ void settle_attentions(ArrayMeanings& of) {
 
 ArrayMeanings meanings_of(const ArrayListing& listing) {
   ArrayMeanings meanings;
-  std::vector<Candidate> all;
-  for (const ListedArray& listed : listing.arrays) {
-    const NameReading reading = reading_of(listed.array.name);
-    if (reading.known != nullptr) {
-      all.push_back(
-          {reading.known, reading.layer.value_or(0), listed.array.name, reading.layer.has_value()});
+  std::vector<NamedArray> all;
+  for (const StoredArray& array : listing.arrays) {
+    const NamedArray reading = reading_of(array.name);
+    if (reading.meaning == nullptr) {
+      meanings.unused.push_back(array.name);
     } else {
-      meanings.unused.push_back(listed.array.name);
+      all.push_back(reading);
     }
   }
   take_own_attention(all);
-  while (!all.empty()) {
-    const auto meaning = all.front().known->meaning;
-    std::vector<Candidate> same;
-    std::erase_if(all, [&](const Candidate& candidate) {
-      const bool is_same = candidate.known->meaning == meaning;
-      if (is_same) same.push_back(candidate);
-      return is_same;
-    });
-    const std::vector<Candidate> taken = chosen(same);
-    for (const Candidate& candidate : taken) (meanings.*meaning).push_back(candidate.name);
-    for (const Candidate& candidate : same) {
-      const bool is_taken =
-          std::ranges::find(taken, candidate.name, &Candidate::name) != taken.end();
-      if (!is_taken) meanings.unused.push_back(candidate.name);
-    }
-    if (!meanings.layers.empty() || !taken.front().has_layer) continue;
-    for (const Candidate& candidate : taken) meanings.layers.push_back(candidate.layer);
+  std::ranges::stable_sort(
+      all, {}, [](const NamedArray& one) { return std::tuple(one.meaning, one.rank, one.layer); });
+  const NamedArray* last = nullptr;
+  for (const NamedArray& one : all) {
+    const bool is_first = last == nullptr || last->meaning != one.meaning;
+    // Two arrays of one layer, such as those of encoder and decoder, are not two layers.
+    const bool is_taken = is_first || (last->rank == one.rank && last->layer != one.layer);
+    (is_taken ? meanings.*one.meaning->names : meanings.unused).push_back(one.name);
+    if (is_taken) last = &one;
   }
   settle_attentions(meanings);
   return meanings;

@@ -19,7 +19,6 @@ struct ArrayMeanings {
   std::vector<std::string> self_attention, encoder_attention;
   std::optional<Side> only;  // Without one across: `attention` is the decoder's, or the encoder's
   std::vector<std::string> tokens, query_tokens, key_tokens, ids;
-  std::vector<std::size_t> layers;  // numbers of the layers; empty without any
   std::vector<std::string> unused;
 };
 

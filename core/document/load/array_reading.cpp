@@ -13,6 +13,7 @@
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "document/axes.h"
+#include "document/problem.h"
 #include "text/nearest.h"
 
 namespace attn {
@@ -32,37 +33,19 @@ constexpr ArrayRole kRoles[] = {{"attention", "Attention", &Means::attention},
                                 {"key_tokens", "Key tokens", &Means::key_tokens}};
 constexpr std::string_view kOtherKeys[] = {"axes", "k.axes", "v.axes", "heads"};
 
-// Orders of axes, the usual ones first. T and F: token and feature, or query and key.
-constexpr std::string_view kOrders[] = {"T F",
-                                        "head T F",
-                                        "T head F",
-                                        "layer T F",
-                                        "sample T F",
-                                        "sample head T F",
-                                        "layer head T F",
-                                        "sample T head F",
-                                        "layer T head F",
-                                        "layer sample head T F",
-                                        "layer sample T head F"};
+// Orders of axes by their first letters, the usual ones first. T and F: token and feature, or query
+// and key.
+constexpr std::string_view kLetters = "lshTF";
+constexpr std::string_view kOrders[] = {"TF",   "hTF",  "ThF",  "lTF",   "sTF",  "shTF",
+                                        "lhTF", "sThF", "lThF", "lshTF", "lsThF"};
 constexpr std::size_t kMostLikelyHeads = 128;
 
 Error wrong_axes(const Shape& shape) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = "an array with this number of axes is no document by itself";
-  error.found = shape_text(shape);
-  error.expected =
-      "(n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, "
-      "heads, n_q, n_k)";
-  error.hint = "refer to it in a document: {\"q\": {\"file\": \"q.npy\"}, …}";
-  return error;
-}
-
-Error no_reading(std::string message, std::string found, std::string expected) {
-  return {.kind = ErrorKind::BadInput,
-          .message = std::move(message),
-          .found = std::move(found),
-          .expected = std::move(expected)};
+  return refusal_at("", "an array with this number of axes is no document by itself",
+                    shape_text(shape),
+                    "(n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, "
+                    "heads, n_q, n_k)",
+                    "refer to it in a document: {\"q\": {\"file\": \"q.npy\"}, …}");
 }
 
 std::vector<std::string_view> known_keys() {
@@ -72,11 +55,9 @@ std::vector<std::string_view> known_keys() {
 }
 
 Error no_words(const std::string& found) {
-  return {.kind = ErrorKind::BadInput,
-          .message = "this says nothing about arrays",
-          .found = "\"" + found + "\"",
-          .expected = "KEY=NAME with a key of " + joined(known_keys()),
-          .hint = "for example: q=layers.*.q axes=layer,head,token,feature"};
+  return refusal_at("", "this says nothing about arrays", "\"" + found + "\"",
+                    "KEY=NAME with a key of " + joined(known_keys()),
+                    "for example: q=layers.*.q axes=layer,head,token,feature");
 }
 
 // --- names
@@ -112,10 +93,9 @@ Result<Names> arrays_named(const ArrayChoices& choices, const std::string& name)
   constexpr std::size_t kShown = 6;
   const Names all = array_patterns(choices.arrays);
   const std::string meant(nearest(name, std::vector<std::string_view>(all.begin(), all.end())));
-  Error error = no_reading("the file has no array of this name", "\"" + name + "\"",
-                           "one of " + joined_first(all, kShown));
-  if (!meant.empty()) error.hint = "did you mean " + meant + "?";
-  return error;
+  return refusal_at("", "the file has no array of this name", "\"" + name + "\"",
+                    "one of " + joined_first(all, kShown),
+                    meant.empty() ? "" : "did you mean " + meant + "?");
 }
 
 // --- shapes
@@ -131,7 +111,7 @@ Status check_stack(const ArrayChoices& choices, const Names& names) {
   const std::set<std::string_view> stacked(names.begin(), names.end());
   for (const ArrayFacts& array : choices.arrays) {
     if (array.shape == first.shape || !stacked.contains(array.name)) continue;
-    return no_reading("arrays of different shapes cannot be layers of one",
+    return refusal_at("", "arrays of different shapes cannot be layers of one",
                       first.name + " " + shape_text(first.shape) + ", " + array.name + " " +
                           shape_text(array.shape),
                       "equal shapes");
@@ -139,35 +119,41 @@ Status check_stack(const ArrayChoices& choices, const Names& names) {
   return ok_status();
 }
 
-// Cuts the last axis into heads of the width, or of any width if there are `heads`.
-Status put_heads_apart(LaidArray& laid, std::size_t& heads, std::size_t& width) {
-  const std::size_t last = laid.shape.empty() ? 0 : laid.shape.back();
-  if (heads == 0) heads = width == 0 ? 0 : last / width;
-  if (heads == 0 || last % heads != 0) {
-    return no_reading("the last axis of " + laid.key + " cannot be cut into heads of equal width",
-                      std::to_string(last), "a multiple of the number of heads");
+// Cuts the last axes into heads: so many of queries, as wide ones of keys, as many of values.
+Status put_heads_apart(std::vector<LaidArray>& all, const Names& said) {
+  const Result<std::int64_t> number = parse_integer(joined(said));
+  if (!number || *number < 1) {
+    return refusal_at("", "this is no number of heads", joined(said), "1 or more");
   }
-  width = laid.shape.back() /= heads;
-  laid.shape.insert(laid.shape.end() - 1, heads);
+  auto heads = static_cast<std::size_t>(*number);
+  std::size_t width = 0;
+  for (LaidArray& laid : all) {
+    const std::size_t last = laid.shape.empty() ? 0 : laid.shape.back();
+    if (laid.key == "k") heads = width == 0 ? 0 : last / width;
+    if (heads == 0 || last % heads != 0) {
+      return refusal_at("",
+                        "the last axis of " + laid.key + " cannot be cut into heads of equal width",
+                        std::to_string(last), "a multiple of the number of heads");
+    }
+    width = laid.shape.back() = last / heads;
+    laid.shape.insert(laid.shape.end() - 1, heads);
+  }
   return ok_status();
 }
 
 Status check_axes(const LaidArray& laid) {
-  const bool is_weights = laid.key == "attention";
-  const std::vector<std::string_view> known =
-      is_weights ? std::vector<std::string_view>(kAttentionAxes.begin(), kAttentionAxes.end())
-                 : std::vector<std::string_view>(std::begin(kQkvAxes), std::end(kQkvAxes));
+  const std::span<const std::string_view> known = known_axes(laid.key);
   const auto times = [&](std::string_view axis) { return std::ranges::count(laid.axes, axis); };
   const auto all = std::ranges::count_if(known, [&](auto axis) { return times(axis) == 1; });
-  const bool has_last = times(known.back()) == 1 && times(known.end()[-2]) == 1;
+  const bool has_last = times(known.back()) == 1 && times(known[known.size() - 2]) == 1;
   const std::size_t rank = laid.shape.size();
   if (has_last && laid.axes.size() == rank && static_cast<std::size_t>(all) == rank) {
     return ok_status();
   }
-  return no_reading("these are no axes of " + laid.key,
+  return refusal_at("", "these are no axes of " + laid.key,
                     joined(laid.axes) + " for " + shape_text(laid.shape),
                     std::to_string(rank) + " different ones of " + joined(known) + ", with " +
-                        std::string(known.end()[-2]) + " and " + std::string(known.back()));
+                        std::string(known[known.size() - 2]) + " and " + std::string(known.back()));
 }
 
 // Queries, keys and any values.
@@ -177,15 +163,15 @@ Status check_rows(const std::vector<LaidArray>& laid) {
     const bool is_q = other.key == "q";
     for (const char* axis : {"layer", "sample", is_q ? "feature" : "head", is_q ? "" : "token"}) {
       if (other.extent(axis) == k.extent(axis)) continue;
-      return no_reading(
-          other.key + " and k differ along the axis " + axis,
+      return refusal_at(
+          "", other.key + " and k differ along the axis " + axis,
           std::to_string(other.extent(axis)) + " and " + std::to_string(k.extent(axis)),
           "equal extents, or heads=N if N heads lie side by side in the last axis");
     }
   }
   const std::size_t heads = laid.front().extent("head"), kv_heads = k.extent("head");
   if (heads % kv_heads == 0) return ok_status();
-  return no_reading("the heads of q cannot share those of k equally",
+  return refusal_at("", "the heads of q cannot share those of k equally",
                     std::to_string(heads) + " and " + std::to_string(kv_heads),
                     "a multiple of the heads of k");
 }
@@ -225,18 +211,13 @@ Names axes_in_order(std::string_view order, const LaidArray& laid, bool heads_ar
   const bool is_weights = laid.key == "attention";
   LaidArray named = laid;
   named.axes.clear();
-  for (std::size_t at = 0; at < order.size();) {
-    const std::size_t end = std::min(order.find(' ', at), order.size());
-    const std::string_view word = order.substr(at, end - at);
-    named.axes.emplace_back(word == "T"   ? is_weights ? "query" : "token"
-                            : word == "F" ? is_weights ? "key" : "feature"
-                                          : word);
-    at = end + 1;
+  for (const char letter : order) {
+    named.axes.emplace_back(known_axes(laid.key)[kLetters.find(letter)]);
   }
-  const bool is_behind = order.ends_with("T head F");
+  const bool is_behind = order.ends_with("ThF");
   const bool fits = named.axes.size() == laid.shape.size() &&
                     (laid.names.size() == 1 || named.axes.front() == "layer") &&
-                    (!heads_are_behind || is_behind || order == "T F");
+                    (!heads_are_behind || is_behind || order == "TF");
   // Attention with its heads behind the queries can only be told where it is square.
   const std::size_t queries = named.extent("query");
   const bool is_told = !is_weights || !is_behind || (queries > 1 && queries == named.extent("key"));
@@ -245,8 +226,8 @@ Names axes_in_order(std::string_view order, const LaidArray& laid, bool heads_ar
 
 // A batch is as usual for queries as layers are; batches of attention are not asked about.
 bool is_likely_order(std::string_view order, const LaidArray& laid) {
-  if (laid.names.size() > 1 || order.starts_with("T") || order.starts_with("head")) return true;
-  return laid.shape.size() > 3 && (laid.key != "attention" || !order.starts_with("sample "));
+  if (laid.names.size() > 1 || order.starts_with("T") || order.starts_with("h")) return true;
+  return laid.shape.size() > 3 && (laid.key != "attention" || !order.starts_with("s"));
 }
 
 // Drops the readings without the property unless none has it.
@@ -278,21 +259,6 @@ void sift(const ArrayChoices& choices, std::vector<ArrayReading>& readings) {
   });
 }
 
-Status put_heads_apart(ArrayReading& reading, const Names& said) {
-  const Result<std::int64_t> number = parse_integer(joined(said));
-  if (!number || *number < 1) {
-    return no_reading("this is no number of heads", joined(said), "1 or more");
-  }
-  auto heads = static_cast<std::size_t>(*number);
-  std::size_t width = 0;
-  for (LaidArray& laid : reading.laid) {
-    if (laid.key == "k") heads = 0;  // by the width of those of queries
-    if (laid.key == "v") width = 0;  // as many as of keys
-    if (Status apart = put_heads_apart(laid, heads, width); !apart) return apart;
-  }
-  return ok_status();
-}
-
 // The arrays that a reading takes numbers of, without axes.
 Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords& words) {
   const Result<Means> names = names_in_words(choices, words);
@@ -307,20 +273,18 @@ Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords&
   const auto heads = words.find("heads");
   if (!names->attention.empty()) return base;
   if (!names->q.empty() && !names->k.empty()) {
-    const Status apart = heads == words.end() ? ok_status() : put_heads_apart(base, heads->second);
+    const Status apart =
+        heads == words.end() ? ok_status() : put_heads_apart(base.laid, heads->second);
     return apart ? Result(base) : apart.error();
   }
-  return no_reading("no array is attention, or queries and keys", "neither attention nor q and k",
-                    "attention=NAME, or q=NAME k=NAME");
+  return refusal_at("", "no array is attention, or queries and keys",
+                    "neither attention nor q and k", "attention=NAME, or q=NAME k=NAME");
 }
 
 // Axes that words or the file itself give to an array; none if they do not.
 Names axes_given(const ArrayChoices& choices, const ArrayWords& words, const LaidArray& laid) {
-  Names axes;
-  if (const auto noted = choices.axes.find(laid.names.front()); noted != choices.axes.end()) {
-    axes = noted->second;
-    if (laid.names.size() > 1) axes.insert(axes.begin(), "layer");
-  }
+  Names axes = choices.noted_axes(laid.names.front());
+  if (!axes.empty() && laid.names.size() > 1) axes.insert(axes.begin(), "layer");
   for (const std::string& key : {std::string("axes"), laid.key + ".axes"}) {
     if (const auto said = words.find(key); said != words.end()) axes = said->second;
   }
@@ -345,7 +309,7 @@ std::vector<ArrayReading> candidates(const ArrayChoices& choices, const ArrayWor
     const Names axes = axes_in_order(order, first, is_behind);
     if (axes.empty() && !is_given) continue;
     // A first axis of extent 1 is the same, whatever it is called.
-    const bool is_new = tails.insert(order.substr(order.find(' '))).second;
+    const bool is_new = tails.insert(order.substr(1)).second;
     if (!is_new && first.shape.front() == 1) continue;
     ArrayReading& reading = found.emplace_back(base);
     reading.is_likely = is_likely_order(order, first);
@@ -363,10 +327,8 @@ std::vector<ArrayReading> candidates(const ArrayChoices& choices, const ArrayWor
 std::vector<ArrayFacts> facts_of(const ArrayListing& listing) {
   std::vector<ArrayFacts> facts;
   facts.reserve(listing.arrays.size());
-  for (const ListedArray& listed : listing.arrays) {
-    const StoredArray& array = listed.array;
-    const bool is_text = array.type == nullptr;
-    facts.push_back({array.name, is_text ? "text" : std::string(array.type->name), array.shape});
+  for (const StoredArray& array : listing.arrays) {
+    facts.push_back({array.name, type_text(array), array.shape});
   }
   return facts;
 }
@@ -379,9 +341,19 @@ std::string source_text(const Names& names) {
 
 std::span<const ArrayRole> all_array_roles() { return kRoles; }
 
+std::span<const std::string_view> known_axes(std::string_view key) {
+  if (key == "attention") return kAttentionAxes;
+  return kQkvAxes;
+}
+
 std::size_t LaidArray::extent(std::string_view axis) const {
   const auto at = std::ranges::find(axes, axis) - axes.begin();
   return static_cast<std::size_t>(at) < shape.size() ? shape[static_cast<std::size_t>(at)] : 1;
+}
+
+Names ArrayChoices::noted_axes(const std::string& name) const {
+  const auto noted = axes.find(name);
+  return noted == axes.end() ? Names() : noted->second;
 }
 
 // A backslash takes the meaning from a blank, a comma or a backslash in a name.

@@ -29,6 +29,8 @@ struct ArrayRole {
   std::vector<std::string> ArrayMeanings::*names;
 };
 std::span<const ArrayRole> all_array_roles();
+// Names of the axes of "attention", or of "q", "k" and "v", in the order of documents.
+std::span<const std::string_view> known_axes(std::string_view key);
 
 // Values by key: names or patterns of arrays by the keys of all_array_roles(), none for what is not
 // used; "axes" of attention or of queries, keys and values; "k.axes" and "v.axes" where keys or
@@ -67,6 +69,8 @@ struct ArrayChoices {
   std::size_t tokens = 0, samples = 0;     // lengths and number of lists; 0: unknown
   ArrayWords words = {};                   // that chose the reading
   std::vector<ArrayReading> fitting = {};  // with these words
+  // The axes that the file names of an array; none if it does not.
+  std::vector<std::string> noted_axes(const std::string& name) const;
   // True if nothing speaks for the first rather than for the second.
   bool is_ambiguous() const { return fitting.size() > 1 && fitting[1].is_likely; }
 };

@@ -15,8 +15,8 @@
 #include "base/utf8.h"
 #include "document/axes.h"
 #include "document/draft/draft.h"
-#include "document/load/array_names.h"
 #include "document/load/array_reading.h"
+#include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
 
@@ -85,35 +85,30 @@ std::string meaning(const Tensor& array) {
 
 Error no_meaning(const ArrayListing& listing) {
   std::vector<std::string> names;
-  for (const ListedArray& listed : listing.arrays) {
-    names.push_back(shortened(printable_line(listed.array.name), 40) + " " +
-                    shape_text(listed.array.shape));
+  for (const StoredArray& array : listing.arrays) {
+    names.push_back(shortened(printable_line(array.name), 40) + " " + shape_text(array.shape));
   }
   for (const std::string& other : listing.left_out) names.push_back(other + " (not read)");
-  return Error{.kind = ErrorKind::BadInput,
-               .message = "no array of the file is called attention, or q and k",
-               .found = names.empty() ? "no arrays" : joined_first(names, kNamesShown),
-               .expected = "names such as attention, layers.0.attn, or q and k, with or without v",
-               .hint =
-                   "say which is attention: --arrays attention=NAME; or refer to it in a document: "
-                   "{\"attention\": {\"file\": \"FILE\", \"array\": \"NAME\"}}"};
+  return refusal_at("", "no array of the file is called attention, or q and k",
+                    names.empty() ? "no arrays" : joined_first(names, kNamesShown),
+                    "names such as attention, layers.0.attn, or q and k, with or without v",
+                    "say which is attention: --arrays attention=NAME; or refer to it in a "
+                    "document: {\"attention\": {\"file\": \"FILE\", \"array\": \"NAME\"}}");
 }
 
-bool take_texts(const ArrayFile& from, const std::vector<std::string>& names, TokenLists& lists) {
-  if (names.empty()) return true;
-  const auto array =
-      std::ranges::find(from.listing.arrays, names.front(),
-                        [](const ListedArray& a) { return std::string_view(a.array.name); });
-  const Result<std::vector<std::string>> texts = texts_in(*array, from.limit());
-  if (!texts) return false;
-  const Shape& shape = array->array.shape;
+// The rows of an array of texts.
+void take_rows(const std::vector<std::string>& texts, const Shape& shape, TokenLists& lists) {
   const std::size_t length = shape.empty() ? 1 : shape.back();
-  for (std::size_t at = 0; at + length <= texts->size(); at += length) {
-    const auto first = texts->begin() + static_cast<std::ptrdiff_t>(at);
-    lists.emplace_back(
-        std::vector<std::string>(first, first + static_cast<std::ptrdiff_t>(length)));
+  for (auto row = texts.begin(); row != texts.end(); row += static_cast<std::ptrdiff_t>(length)) {
+    lists.emplace_back(std::vector<std::string>(row, row + static_cast<std::ptrdiff_t>(length)));
   }
-  return true;
+}
+
+void take_texts(const ArrayFile& from, const std::vector<std::string>& names, TokenLists& lists) {
+  if (names.empty()) return;
+  const auto array = std::ranges::find(from.listing.arrays, names.front(), &StoredArray::name);
+  const Result<std::vector<std::string>> texts = texts_of(*array, from.limit());
+  if (texts) take_rows(*texts, array->shape, lists);
 }
 
 // Numbers of a vocabulary stand for themselves.
@@ -121,14 +116,11 @@ void take_ids(const ArrayFile& from, const std::vector<std::string>& names, Toke
   if (names.empty() || !lists.empty()) return;
   const Result<Tensor> ids = numbers_of<float>(from, names);
   if (!ids || ids->rank() > 2) return;
-  const std::size_t length = ids->rank() == 0 ? 1 : ids->extent(ids->rank() - 1);
-  for (std::size_t at = 0; at + length <= ids->size(); at += length) {
-    std::vector<std::string> texts;
-    for (const float id : ids->values().subspan(at, length)) {
-      texts.push_back(std::to_string(static_cast<std::int64_t>(id)));
-    }
-    lists.emplace_back(std::move(texts));
+  std::vector<std::string> texts;
+  for (const float id : ids->values()) {
+    texts.push_back(std::to_string(static_cast<std::int64_t>(id)));
   }
+  take_rows(texts, ids->shape(), lists);
 }
 
 // A list of texts, or a list of such lists.
@@ -146,49 +138,46 @@ void take_token_json(const Json& json, TokenLists& lists) {
 // What the note of the file says beside its arrays.
 void take_note(const ArrayListing& listing, DocumentText& text) {
   const Json note = parse_own_json(listing.note);
-  if (!note.is_object()) return;
-  const auto member = [&](const char* name) {
+  const bool has_keys = note.is_object() && note.contains("key_tokens");
+  take_token_json(member_of(note, "tokens", Json::array()),
+                  has_keys ? text.query_tokens : text.tokens);
+  take_token_json(member_of(note, "key_tokens", Json::array()), text.key_tokens);
+  const auto take_text = [&](const char* name, std::optional<std::string>& said) {
     const auto found = note.find(name);
-    return found == note.end() ? Json() : *found;
+    if (found != note.end() && found->is_string()) said = found->get<std::string>();
   };
-  const bool has_keys = member("key_tokens").is_array();
-  take_token_json(member("tokens"), has_keys ? text.query_tokens : text.tokens);
-  take_token_json(member("key_tokens"), text.key_tokens);
-  if (member("title").is_string()) text.title = member("title").get<std::string>();
-  if (member("description").is_string()) {
-    text.description = member("description").get<std::string>();
-  }
-  if (!member("causal").is_boolean()) return;
+  take_text("title", text.title);
+  take_text("description", text.description);
+  const auto causal = note.find("causal");
+  if (causal == note.end() || !causal->is_boolean()) return;
   MaskText& mask = text.mask ? *text.mask : text.mask.emplace();
-  mask.causal = member("causal").get<bool>();
+  mask.causal = causal->get<bool>();
   mask.says_causal = true;
 }
 
-// Names of the axes of arrays in the note, as documents have them.
+// "layer" for "layers", as documents have them.
+std::string singular(const std::string& axis) {
+  if (axis == "queries") return "query";
+  return axis.ends_with('s') ? axis.substr(0, axis.size() - 1) : axis;
+}
+
+// Names of the axes of arrays in the note.
 std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing& listing) {
-  constexpr std::pair<std::string_view, std::string_view> kNamedAxes[] = {
-      {"layers", "layer"}, {"samples", "sample"}, {"heads", "head"},      {"queries", "query"},
-      {"keys", "key"},     {"tokens", "token"},   {"features", "feature"}};
   std::map<std::string, std::vector<std::string>> names;
-  const Json note = parse_own_json(listing.note);
-  if (!note.is_object()) return names;
-  const Json arrays = member_of(note, "axes", Json::object());
+  const Json arrays = member_of(parse_own_json(listing.note), "axes", Json::object());
   for (const auto& [array, axes] : arrays.items()) {
     if (!axes.is_array()) continue;
     for (const Json& axis : axes) {
-      const std::string name = axis.is_string() ? axis.get<std::string>() : "";
-      const auto known = std::ranges::find(kNamedAxes, name,
-                                           &std::pair<std::string_view, std::string_view>::first);
-      names[array].emplace_back(known == std::end(kNamedAxes) ? name : std::string(known->second));
+      names[array].push_back(axis.is_string() ? singular(axis.get<std::string>()) : "");
     }
   }
   return names;
 }
 
-// The numbers of an array with its axes in the order of `known`, which `axes` lists.
+// The numbers of an array with its axes in the order of documents, which `axes` lists.
 Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
-                            std::span<const std::string_view> known,
                             std::vector<std::string>& axes) {
+  const std::span<const std::string_view> known = known_axes(laid.key);
   const bool is_lone = from.listing.arrays.size() == 1;
   Result<Tensor> numbers =
       numbers_of<float>(from, is_lone ? std::vector<std::string>() : laid.names);
@@ -214,15 +203,12 @@ Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
 
 Status take_numbers(const ArrayFile& from, const ArrayReading& reading, DocumentText& text) {
   for (const LaidArray& laid : reading.laid) {
-    const bool is_weights = laid.key == "attention";
-    Result<Tensor> numbers = is_weights
-                                 ? numbers_laid(from, laid, kAttentionAxes, text.axes.emplace())
-                                 : numbers_laid(from, laid, kQkvAxes, text.axes.emplace());
+    Result<Tensor> numbers = numbers_laid(from, laid, text.axes.emplace());
     if (!numbers) return numbers.error();
-    Tensor& tensor = is_weights        ? text.attention
-                     : laid.key == "q" ? text.q
+    Tensor& tensor = laid.key == "q"   ? text.q
                      : laid.key == "k" ? text.k
-                                       : text.v;
+                     : laid.key == "v" ? text.v
+                                       : text.attention;
     tensor = *std::move(numbers);
   }
   return ok_status();
@@ -230,9 +216,7 @@ Status take_numbers(const ArrayFile& from, const ArrayReading& reading, Document
 
 // A mask as it broadcasts to (layers, samples, heads, queries, keys), if the note names its axes.
 template <class T>
-BasicTensor<T> broadcast_by_note(const ArrayListing& listing, const std::string& name,
-                                 const BasicTensor<T>& mask) {
-  const std::vector<std::string> axes = axes_in_note(listing)[name];
+BasicTensor<T> broadcast_by_note(const std::vector<std::string>& axes, const BasicTensor<T>& mask) {
   if (axes.size() != mask.rank()) return mask;
   Shape shape;
   std::size_t next = 0;
@@ -247,27 +231,21 @@ BasicTensor<T> broadcast_by_note(const ArrayListing& listing, const std::string&
 Status take_own_weights(const ArrayFile& from, const ArrayChoices& choices, ArrayMeanings& meanings,
                         DocumentText& text) {
   const LaidArray& across = choices.fitting.front().laid.front();
-  const auto noted = [&](const std::string& name) {
-    const auto found = choices.axes.find(name);
-    return found == choices.axes.end() ? std::vector<std::string>() : found->second;
-  };
   for (const auto& [names, tensor] : {std::pair{&meanings.self_attention, &text.self_attention},
                                       {&meanings.encoder_attention, &text.encoder_attention}}) {
     if (names->empty()) continue;
     const Result<Tensor> numbers = numbers_of<float>(from, *names);
     if (!numbers) return numbers.error();
-    LaidArray laid = across;
-    laid.names = *names;
-    laid.shape = numbers->shape();
-    std::vector<std::string> axes;
-    if (laid.shape.size() == laid.axes.size() &&
-        noted(names->front()) == noted(across.names.front())) {
-      Result<Tensor> sorted = numbers_laid(from, laid, kAttentionAxes, axes);
-      if (!sorted) return sorted.error();
-      *tensor = *std::move(sorted);
-    } else {
+    if (numbers->rank() != across.axes.size() ||
+        choices.noted_axes(names->front()) != choices.noted_axes(across.names.front())) {
       meanings.unused.push_back(names->front() + " (its axes are other than those of attention)");
+      continue;
     }
+    std::vector<std::string> axes;
+    Result<Tensor> sorted =
+        numbers_laid(from, {across.key, *names, numbers->shape(), across.axes}, axes);
+    if (!sorted) return sorted.error();
+    *tensor = *std::move(sorted);
   }
   if (text.self_attention.empty() && text.encoder_attention.empty()) return ok_status();
   if (!text.tokens.empty()) text.query_tokens = std::exchange(text.tokens, {});
@@ -279,13 +257,14 @@ Status take_own_weights(const ArrayFile& from, const ArrayChoices& choices, Arra
 }
 
 // Masks are dropped again where they do not fit the numbers.
-void take_masks(const ArrayFile& from, ArrayMeanings& meanings, DocumentText& text) {
+void take_masks(const ArrayFile& from, const ArrayChoices& choices, ArrayMeanings& meanings,
+                DocumentText& text) {
   const auto take = [&]<class T>(std::vector<std::string>& names, BasicTensor<T> Mask::*member) {
     if (names.empty()) return;
     const Result<BasicTensor<T>> read = numbers_of<T>(from, names);
     if (read && names.size() == 1) {
       (text.mask ? *text.mask : text.mask.emplace()).*member =
-          broadcast_by_note(from.listing, names.front(), *read);
+          broadcast_by_note(choices.noted_axes(names.front()), *read);
     } else {
       meanings.unused.insert(meanings.unused.end(), names.begin(), names.end());
       names.clear();
@@ -370,7 +349,7 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
   Result<std::vector<ArrayReading>> readings = array_readings(choices, *words);
   if (!readings) return readings.error();
   choices.fitting = *std::move(readings);
-  take_masks(from, of, text);
+  take_masks(from, choices, of, text);
   taken.note = choices.fitting.front().sentence;
   if (!of.attention.empty()) {
     for (const auto* names : {&of.q, &of.k, &of.v}) {

@@ -16,14 +16,7 @@ class Cursor {
  public:
   explicit Cursor(std::string_view bytes) : bytes_(bytes) {}
 
-  std::uint64_t number(std::size_t size) {
-    const std::string_view at = take(size);
-    std::uint64_t value = 0;
-    for (std::size_t i = at.size(); i-- > 0;) {
-      value = value << 8U | static_cast<unsigned char>(at[i]);
-    }
-    return value;
-  }
+  std::uint64_t number(std::size_t size) { return little_endian(take(size)); }
   std::string_view text() { return take(number(8)); }
   std::string_view take(std::uint64_t size) {
     failed_ = failed_ || size > bytes_.size() - at_;
@@ -99,23 +92,20 @@ Entry take_entry(Cursor& cursor) {
 }
 
 Error torn(std::string_view bytes, const std::string& expected) {
-  return refusal_at("", "the header of the GGUF file is damaged", bytes_text(bytes.size()),
-                    expected, "copy the file again");
+  return damaged_file("the header of the GGUF file is damaged", bytes_text(bytes.size()), expected);
 }
 
 // Sets type and data; null for types that are not read.
 Status place_array(Entry& entry, std::string_view data) {
-  const auto types = all_element_types();
-  const auto type = std::ranges::find(types, static_cast<int>(entry.type), &ElementType::gguf);
-  if (type == types.end()) return ok_status();
-  entry.array.type = &*type;
+  entry.array.type = element_type_by(&ElementType::gguf, static_cast<std::int64_t>(entry.type));
+  if (entry.array.type == nullptr) return ok_status();
   const std::size_t bytes = stored_bytes(entry.array);
   const bool is_whole_blocks =
-      entry.array.shape.empty() || entry.array.shape.back() % type->block == 0;
+      entry.array.shape.empty() || entry.array.shape.back() % entry.array.type->block == 0;
   if (!is_whole_blocks || entry.offset > data.size() || bytes > data.size() - entry.offset) {
-    return refusal_at("/" + entry.array.name, "the tensor lies outside of the file",
-                      bytes_text(bytes) + " at byte " + std::to_string(entry.offset),
-                      "within " + bytes_text(data.size()), "copy the file again");
+    return damaged_file("the tensor lies outside of the file",
+                        bytes_text(bytes) + " at byte " + std::to_string(entry.offset),
+                        "within " + bytes_text(data.size()), "/" + entry.array.name);
   }
   entry.array.data = data.substr(static_cast<std::size_t>(entry.offset), bytes);
   return ok_status();
@@ -150,7 +140,7 @@ Result<ArrayListing> list_gguf(std::string_view bytes) {
   for (Entry& entry : entries) {
     if (const Status placed = place_array(entry, data); !placed) return placed.error();
     if (entry.array.type != nullptr) {
-      listing.arrays.push_back({std::move(entry.array), std::nullopt});
+      listing.arrays.push_back(std::move(entry.array));
     } else {
       listing.left_out.push_back(entry.array.name + ": type " + std::to_string(entry.type));
     }

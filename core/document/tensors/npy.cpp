@@ -1,114 +1,54 @@
-// Parser of .npy headers.
-#include "document/tensors/npy.h"
-
+// Files of NumPy: a magic word, a version, a length and a dictionary as Python writes it, then the
+// elements.
 #include <algorithm>
-#include <charconv>
-#include <optional>
-#include <set>
 
+#include "base/joined.h"
+#include "base/json.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/problem.h"
+#include "document/tensors/array_file.h"
 
 namespace attn {
 namespace {
 
-// --- the header: a magic word, a version, a length and a dictionary as Python writes it
-
 constexpr std::size_t kMostHeaderBytes = 65536;
 constexpr std::size_t kMostAxes = 64;  // as many as in NumPy
 
-// Parser of a Python dictionary of strings, booleans and tuples of integers.
-class PythonText {
- public:
-  explicit PythonText(std::string_view text) : text_(text) {}
+std::string shown(std::string_view text) { return shortened(printable_line(text), 40); }
 
-  // Skips blanks, and `c` if it follows; true if it did.
-  bool take(char c) {
-    skip_blanks();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  bool take_word(std::string_view word) {
-    skip_blanks();
-    if (!text_.substr(at_).starts_with(word)) return false;
-    at_ += word.size();
-    return true;
-  }
-
-  std::optional<std::string> text() {
-    for (const char quote : {'\'', '"'}) {
-      if (!take(quote)) continue;
-      const std::size_t end = text_.find(quote, at_);
-      if (end == text_.npos) return std::nullopt;
-      const std::string_view inside = text_.substr(at_, end - at_);
-      at_ = end + 1;
-      return std::string(inside);
+// A dictionary of texts, truth values and tuples of numbers as JSON. Python allows a comma behind
+// the last item, and Python 2 wrote an L after long integers.
+std::string json_of(std::string_view python) {
+  constexpr std::string_view kPython = "()TF", kJson = "[]tf";
+  std::string json;
+  char quote = '\0';
+  for (std::size_t at = 0; at < python.size(); ++at) {
+    const char c = python[at];
+    const bool is_quote = quote == '\0' ? c == '\'' || c == '"' : c == quote;
+    if (is_quote) {
+      quote = quote == '\0' ? c : '\0';
+      json += '"';
+    } else if (quote != '\0') {
+      json += c;
+    } else {
+      const std::size_t next = python.find_first_not_of(" \t\r\n", at + 1);
+      const bool is_last = c == ',' && next != python.npos &&
+                           std::string_view(")}").find(python[next]) != python.npos;
+      const std::size_t known = kPython.find(c);
+      if (!is_last && c != 'L') json += known == kPython.npos ? c : kJson[known];
     }
-    return std::nullopt;
   }
-
-  // Python 2 wrote an L after long integers.
-  std::optional<std::size_t> count() {
-    skip_blanks();
-    std::size_t value = 0;
-    const char* const start = text_.data() + at_;
-    const auto read = std::from_chars(start, text_.data() + text_.size(), value);
-    if (read.ec != std::errc{}) return std::nullopt;
-    at_ += static_cast<std::size_t>(read.ptr - start);
-    if (at_ < text_.size() && text_[at_] == 'L') ++at_;
-    return value;
-  }
-
-  bool at_end() {
-    skip_blanks();
-    return at_ >= text_.size();
-  }
-
-  std::string ahead() {
-    skip_blanks();
-    if (at_ >= text_.size()) return "the end of the header";
-    return "\"" + shortened(printable_line(text_.substr(at_)), 40) + "\"";
-  }
-
- private:
-  void skip_blanks() {
-    while (at_ < text_.size() && std::string_view(" \t\n\r").find(text_[at_]) != std::string::npos)
-      ++at_;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
-
-std::optional<Shape> read_tuple(PythonText& text) {
-  Shape shape;
-  if (!text.take('(')) return std::nullopt;
-  while (!text.take(')')) {
-    const std::optional<std::size_t> extent = text.count();
-    if (!extent || shape.size() == kMostAxes) return std::nullopt;
-    shape.push_back(*extent);
-    if (!text.take(',')) return text.take(')') ? std::optional(shape) : std::nullopt;
-  }
-  return shape;
+  return json;
 }
 
-template <class T>
-bool put(std::optional<T> read, T& member) {
-  if (!read) return false;
-  member = *std::move(read);
+bool read_shape(const Json& list, Shape& shape) {
+  if (!list.is_array() || list.size() > kMostAxes) return false;
+  for (const Json& extent : list) {
+    if (!extent.is_number_unsigned()) return false;
+    shape.push_back(extent.get<std::size_t>());
+  }
   return true;
-}
-
-// False if the value is invalid for the key.
-bool read_member(PythonText& text, const std::string& key, NpyHeader& header) {
-  if (key == "descr") return put(text.text(), header.descr);
-  if (key == "shape") return put(read_tuple(text), header.shape);
-  if (key != "fortran_order") return false;
-  header.fortran_order = text.take_word("True");
-  return header.fortran_order || text.take_word("False");
 }
 
 Error bad_member(const std::string& key, const std::string& found) {
@@ -123,53 +63,13 @@ Error bad_member(const std::string& key, const std::string& found) {
   if (key == "fortran_order") {
     return refusal_at("", "the header does not say the order of axes", found, "True or False");
   }
-  return refusal_at("", "the header has an unknown key",
-                    "\"" + shortened(printable_line(key), 40) + "\"",
+  return refusal_at("", "the header has an unknown key", "\"" + shown(key) + "\"",
                     "descr, fortran_order and shape");
-}
-
-Result<NpyHeader> read_dictionary(std::string_view dictionary) {
-  PythonText text(dictionary);
-  NpyHeader header;
-  std::set<std::string> missing{"descr", "fortran_order", "shape"};
-  const auto torn = [&] {
-    return refusal_at("", "the header is no dictionary", text.ahead(),
-                      "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}");
-  };
-  if (!text.take('{')) return torn();
-  while (!text.take('}')) {
-    const std::optional<std::string> key = text.text();
-    if (!key || !text.take(':')) return torn();
-    const std::string found = text.ahead();
-    if (!read_member(text, *key, header)) return bad_member(*key, found);
-    missing.erase(*key);
-    if (text.take(',')) continue;
-    if (!text.take('}')) return torn();
-    break;
-  }
-  if (!text.at_end()) return torn();
-  if (missing.empty()) return header;
-  return refusal_at("", "the header lacks a key", "no '" + *missing.begin() + "'",
-                    "descr, fortran_order and shape");
-}
-
-std::size_t little_endian(std::string_view bytes) {
-  std::size_t value = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) {
-    value = value << 8U | static_cast<unsigned char>(bytes[i]);
-  }
-  return value;
-}
-
-const ElementType* type_of(std::string_view code) {
-  const auto types = all_element_types();
-  const auto found = std::ranges::find(types, code, &ElementType::npy);
-  return code.empty() || found == types.end() ? nullptr : &*found;
 }
 
 Error unknown_type(const std::string& descr) {
-  const std::string found = "'" + shortened(printable_line(descr), 40) + "'";
-  const std::string known = "one of " + names_of_element_types();
+  const std::string found = "'" + shown(descr) + "'";
+  const std::string known = "one of " + joined(names_of(all_element_types(), &ElementType::name));
   if (descr.ends_with('O')) {
     return refusal_at(
         "", "the elements are objects of Python, which are never loaded", found, known,
@@ -187,7 +87,7 @@ bool set_type(const std::string& descr, StoredArray& array) {
       !descr.empty() && std::string_view("<>|=").find(descr[0]) != std::string::npos;
   const std::string_view code = std::string_view(descr).substr(has_order ? 1 : 0);
   array.swapped = descr.starts_with('>');
-  array.type = type_of(code);
+  array.type = element_type_by(&ElementType::npy, code);
   if (array.type != nullptr) return true;
   const Result<std::int64_t> characters = parse_integer(code.substr(code.starts_with('U') ? 1 : 0));
   if (!code.starts_with('U') || !characters || *characters < 1) return false;
@@ -195,17 +95,48 @@ bool set_type(const std::string& descr, StoredArray& array) {
   return true;
 }
 
-}  // namespace
+// Takes what a member of the dictionary says.
+Status read_member(const std::string& key, const Json& value, StoredArray& array) {
+  const bool is_sound = key == "descr"           ? value.is_string()
+                        : key == "shape"         ? read_shape(value, array.shape)
+                        : key == "fortran_order" ? value.is_boolean()
+                                                 : false;
+  if (!is_sound) {
+    return bad_member(key, shown(value.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  }
+  if (key == "fortran_order") array.fortran_order = value.get<bool>();
+  if (key != "descr" || set_type(value.get<std::string>(), array)) return ok_status();
+  return unknown_type(value.get<std::string>());
+}
 
-Result<NpyHeader> read_npy_header(std::string_view bytes) {
+Result<StoredArray> read_dictionary(std::string_view dictionary) {
+  const Json json = parse_own_json(json_of(dictionary));
+  if (!json.is_object()) {
+    return refusal_at("", "the header is no dictionary", "\"" + shown(dictionary) + "\"",
+                      "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}");
+  }
+  StoredArray array;
+  for (const auto& [key, value] : json.items()) {
+    if (const Status read = read_member(key, value, array); !read) return read.error();
+  }
+  for (const char* key : {"descr", "fortran_order", "shape"}) {
+    if (json.contains(key)) continue;
+    return refusal_at("", "the header lacks a key", "no '" + std::string(key) + "'",
+                      "descr, fortran_order and shape");
+  }
+  return array;
+}
+
+// The dictionary of the header, which the elements follow.
+Result<std::string_view> dictionary_in(std::string_view bytes) {
   constexpr std::size_t kVersionEnd = kNpyMagic.size() + 2;
   if (!bytes.starts_with(kNpyMagic.substr(0, std::min(bytes.size(), kNpyMagic.size())))) {
     return refusal_at("", "this is no file of NumPy", "other bytes at its start", "\\x93NUMPY",
                       "save the array with numpy.save");
   }
   const auto cut = [&](std::size_t needed) {
-    return refusal_at("", "the file ends within its header", bytes_text(bytes.size()),
-                      "at least " + bytes_text(needed), "copy or save the file again");
+    return damaged_file("the file ends within its header", bytes_text(bytes.size()),
+                        "at least " + bytes_text(needed));
   };
   if (bytes.size() < kVersionEnd) return cut(kVersionEnd);
   const auto version = static_cast<unsigned char>(bytes[kNpyMagic.size()]);
@@ -218,28 +149,33 @@ Result<NpyHeader> read_npy_header(std::string_view bytes) {
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t start = kVersionEnd + length_bytes;
   if (bytes.size() < start) return cut(start);
-  const std::size_t length = little_endian(bytes.substr(kVersionEnd, length_bytes));
+  const std::uint64_t length = little_endian(bytes.substr(kVersionEnd, length_bytes));
   if (length > kMostHeaderBytes) {
     return refusal_at("", "the header is too long to be one", bytes_text(length),
                       "at most " + bytes_text(kMostHeaderBytes));
   }
   if (bytes.size() < start + length) return cut(start + length);
-  Result<NpyHeader> header = read_dictionary(bytes.substr(start, length));
-  if (header) header->data_offset = start + length;
-  return header;
+  return bytes.substr(start, length);
 }
 
+}  // namespace
+
 Result<StoredArray> stored_npy(std::string_view start, std::uint64_t size) {
-  Result<NpyHeader> header = read_npy_header(start);
-  if (!header) return header.error();
-  StoredArray array;
-  if (!set_type(header->descr, array)) return unknown_type(header->descr);
-  array.fortran_order = header->fortran_order;
-  array.shape = std::move(header->shape);
-  const Status sound = check_stored(array, size - header->data_offset);
+  const Result<std::string_view> dictionary = dictionary_in(start);
+  if (!dictionary) return dictionary.error();
+  Result<StoredArray> array = read_dictionary(*dictionary);
+  if (!array) return array;
+  array->header_bytes = static_cast<std::size_t>(dictionary->end() - start.begin());
+  const Status sound = check_stored(*array, size - array->header_bytes);
   if (!sound) return sound.error();
-  if (start.size() == size) array.data = start.substr(header->data_offset);
+  if (start.size() == size) array->data = start.substr(array->header_bytes);
   return array;
+}
+
+Result<ArrayListing> list_npy(std::string_view bytes) {
+  Result<StoredArray> array = stored_npy(bytes, bytes.size());
+  if (!array) return array.error();
+  return ArrayListing{{*std::move(array)}, "", {}};
 }
 
 }  // namespace attn

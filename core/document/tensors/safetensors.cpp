@@ -49,24 +49,20 @@ Result<StoredArray> array_of(const std::string& name, const TensorEntry& entry,
   const bool is_range =
       entry.range.size() == 2 && entry.range[0] <= entry.range[1] && entry.range[1] <= data.size();
   if (!is_range) {
-    return refusal_at(place, "the array lies outside of the file", shape_text(entry.range),
-                      "two offsets within " + bytes_text(data.size()),
-                      "copy or save the file again");
+    return damaged_file("the array lies outside of the file", shape_text(entry.range),
+                        "two offsets within " + bytes_text(data.size()), place);
   }
   StoredArray array;
   array.name = name;
   array.shape = entry.shape;
   array.data = data.substr(entry.range[0], entry.range[1] - entry.range[0]);
-  const auto types = all_element_types();
-  const auto type = std::ranges::find(types, entry.type, &ElementType::safetensors);
-  if (entry.type.empty() || type == types.end()) return array;  // without type
-  array.type = &*type;
-  if (stored_bytes(array) == array.data.size()) return array;
-  return refusal_at(place, "the array has not as many bytes as its shape states",
-                    bytes_text(array.data.size()),
-                    shape_text(array.shape) + " of " + std::string(type->name) + ", which is " +
-                        bytes_text(stored_bytes(array)),
-                    "copy or save the file again");
+  array.type = element_type_by(&ElementType::safetensors, std::string_view(entry.type));
+  if (array.type == nullptr || stored_bytes(array) == array.data.size()) return array;
+  return damaged_file("the array has not as many bytes as its shape states",
+                      bytes_text(array.data.size()),
+                      shape_text(array.shape) + " of " + type_text(array) + ", which is " +
+                          bytes_text(stored_bytes(array)),
+                      place);
 }
 
 // The format leaves no holes, so that nothing else hides in a file.
@@ -75,30 +71,26 @@ Status check_places(std::vector<TensorEntry> entries, std::size_t size) {
   std::size_t end = 0;
   for (const TensorEntry& entry : entries) {
     if (entry.range[0] != end) {
-      return refusal_at("", "arrays overlap or leave a hole",
-                        "one at byte " + std::to_string(entry.range[0]),
-                        "one at byte " + std::to_string(end), "copy or save the file again");
+      return damaged_file("arrays overlap or leave a hole",
+                          "one at byte " + std::to_string(entry.range[0]),
+                          "one at byte " + std::to_string(end));
     }
     end = entry.range[1];
   }
   if (end == size) return ok_status();
-  return refusal_at("", "the file is not as long as its header says",
-                    bytes_text(size) + " of numbers", bytes_text(end),
-                    "copy or save the file again");
+  return damaged_file("the file is not as long as its header says",
+                      bytes_text(size) + " of numbers", bytes_text(end));
 }
 
 Result<std::string_view> header_of(std::string_view bytes) {
   constexpr std::size_t kLengthBytes = 8;
-  std::uint64_t length = 0;
-  for (std::size_t i = std::min(kLengthBytes, bytes.size()); i-- > 0;) {
-    length = length << 8U | static_cast<unsigned char>(bytes[i]);
-  }
+  const std::uint64_t length = little_endian(bytes.substr(0, kLengthBytes));
   if (bytes.size() >= kLengthBytes &&
       length <= std::min<std::uint64_t>(kMostJsonBytes, bytes.size() - kLengthBytes)) {
     return bytes.substr(kLengthBytes, static_cast<std::size_t>(length));
   }
-  return refusal_at("", "the file ends within its header", bytes_text(bytes.size()),
-                    "a header of " + bytes_text(length), "copy or save the file again");
+  return damaged_file("the file ends within its header", bytes_text(bytes.size()),
+                      "a header of " + bytes_text(length));
 }
 
 std::optional<Error> error_of(JsonReader& reader) {
@@ -137,7 +129,7 @@ Result<ArrayListing> list_safetensors(std::string_view bytes) {
         listing.left_out.push_back(name + ": " +
                                    shortened(printable_line(entries.back().type), 20));
       } else {
-        listing.arrays.push_back({*array});
+        listing.arrays.push_back(*array);
       }
     });
   }

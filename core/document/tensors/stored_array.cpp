@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/axes.h"
@@ -114,16 +113,40 @@ Error not_numbers(const StoredArray& array) {
   return refusal_at("", "the elements are text", shape_text(array.shape) + " of text", "numbers");
 }
 
-std::string type_text(const StoredArray& array) {
-  return array.type != nullptr ? std::string(array.type->name) : "text";
+// The array with its data, which `owner` keeps alive.
+Result<StoredArray> with_data(StoredArray array, std::shared_ptr<const void>& owner,
+                              std::uint64_t limit_bytes) {
+  if (!array.packed) return array;
+  if (array.packed->size > limit_bytes) {
+    return over_memory("the unpacked array would need more memory than is allowed",
+                       array.packed->size, limit_bytes,
+                       "raise the memory limit, or save it with numpy.savez, which does not pack");
+  }
+  Result<std::string> bytes = unpacked(*array.packed, array.packed->size);
+  if (!bytes) return bytes.error();
+  const auto kept = std::make_shared<const std::string>(*std::move(bytes));
+  array.data = std::string_view(*kept).substr(array.header_bytes);
+  owner = kept;
+  return array;
 }
 
 }  // namespace
 
 std::span<const ElementType> all_element_types() { return kTypes; }
 
-std::string names_of_element_types() {
-  return joined(kTypes, ", ", [](const ElementType& type) { return std::string(type.name); });
+std::string type_text(const StoredArray& array) {
+  return array.type != nullptr ? std::string(array.type->name) : "text";
+}
+
+Error damaged_file(const std::string& message, const std::string& found,
+                   const std::string& expected, const std::string& place) {
+  return refusal_at(place, message, found, expected, "copy or save the file again");
+}
+
+std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  bytes.copy(reinterpret_cast<char*>(&value), sizeof value);
+  return value;
 }
 
 std::size_t stored_bytes(const StoredArray& array) {
@@ -139,15 +162,17 @@ Status check_stored(const StoredArray& array, std::uint64_t bytes) {
   }
   const std::size_t needed = stored_bytes(array);
   if (needed == bytes) return ok_status();
-  return refusal_at(
-      "", "the file is not as long as its header says", bytes_text(bytes) + " of numbers",
-      shape_text(array.shape) + " of " + type_text(array) + ", which is " + bytes_text(needed),
-      "copy or save the file again");
+  return damaged_file(
+      "the file is not as long as its header says", bytes_text(bytes) + " of numbers",
+      shape_text(array.shape) + " of " + type_text(array) + ", which is " + bytes_text(needed));
 }
 
-Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const void>& owner,
+Result<Tensor> floats_of(const StoredArray& stored, std::shared_ptr<const void> owner,
                          std::uint64_t limit_bytes) {
-  if (array.type == nullptr) return not_numbers(array);
+  if (stored.type == nullptr) return not_numbers(stored);
+  const Result<StoredArray> whole = with_data(stored, owner, limit_bytes);
+  if (!whole) return whole.error();
+  const StoredArray& array = *whole;
   if (owner && is_usable_in_place(array)) {
     return Tensor(array.shape, reinterpret_cast<const float*>(array.data.data()), owner);
   }
@@ -161,8 +186,12 @@ Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const v
   return Tensor(array.shape, std::move(values));
 }
 
-Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes) {
-  if (array.type == nullptr) return not_numbers(array);
+Result<BoolTensor> flags_of(const StoredArray& stored, std::uint64_t limit_bytes) {
+  if (stored.type == nullptr) return not_numbers(stored);
+  std::shared_ptr<const void> owner;
+  const Result<StoredArray> whole = with_data(stored, owner, limit_bytes);
+  if (!whole) return whole.error();
+  const StoredArray& array = *whole;
   const std::size_t count = element_count(array.shape);
   if (const Status fits = check_memory(count, 1, limit_bytes); !fits) return fits.error();
   std::vector<std::uint8_t> values;
@@ -178,10 +207,14 @@ Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes)
                     "true always means \"may attend\"");
 }
 
-Result<std::vector<std::string>> texts_of(const StoredArray& array, std::uint64_t limit_bytes) {
-  if (array.type != nullptr) {
-    return refusal_at("", "the elements are numbers", type_text(array), "text");
+Result<std::vector<std::string>> texts_of(const StoredArray& stored, std::uint64_t limit_bytes) {
+  if (stored.type != nullptr) {
+    return refusal_at("", "the elements are numbers", type_text(stored), "text");
   }
+  std::shared_ptr<const void> owner;
+  const Result<StoredArray> whole = with_data(stored, owner, limit_bytes);
+  if (!whole) return whole.error();
+  const StoredArray& array = *whole;
   const std::size_t count = element_count(array.shape);
   if (const Status fits = check_memory(count, sizeof(std::string) + array.characters, limit_bytes);
       !fits) {

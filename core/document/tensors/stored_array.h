@@ -2,9 +2,11 @@
 // tensors, shared by all formats.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 
 #include "base/result.h"
 #include "base/tensor.h"
+#include "document/tensors/zip.h"
 
 namespace attn {
 
@@ -20,13 +23,20 @@ struct ElementType {
   std::string_view name;         // "float32"
   std::string_view npy;          // as in NumPy, without byte order: "f4"; "" if it has none
   std::string_view safetensors;  // "F32"; "" if it has none
-  int gguf;                      // number in GGUF; -1 if it has none
+  std::int64_t gguf = -1;        // number in GGUF; -1 if it has none
   std::size_t bytes;             // of a block
   std::size_t block;             // elements
   float (*read)(const char* block, std::size_t index, bool swapped);
 };
 std::span<const ElementType> all_element_types();
-std::string names_of_element_types();  // "float32, float64, …"
+
+// The type that a format calls so: element_type_by(&ElementType::npy, "f4"). Null for others.
+template <class T>
+const ElementType* element_type_by(T ElementType::*member, const T& name) {
+  const auto found = std::ranges::find(all_element_types(), name, member);
+  const bool is_none = name == ElementType{}.*member || found == all_element_types().end();
+  return is_none ? nullptr : &*found;
+}
 
 struct StoredArray {
   std::string name;                   // "" in a file of one array
@@ -35,8 +45,13 @@ struct StoredArray {
   Shape shape;
   bool swapped = false;        // big-endian
   bool fortran_order = false;  // column-major
-  std::string_view data;       // borrowed from the file, or from what was unpacked of it
+  std::string_view data;       // borrowed from the file; empty while packed
+  // A .npy to unpack when the array is taken: its data lie behind `header_bytes`.
+  std::optional<ZipMember> packed = std::nullopt;
+  std::size_t header_bytes = 0;
 };
+
+std::string type_text(const StoredArray& array);  // "float32"; "text"
 
 // Number of bytes by type and shape; saturates.
 std::size_t stored_bytes(const StoredArray& array);
@@ -45,12 +60,20 @@ std::size_t stored_bytes(const StoredArray& array);
 // name no file; `found` and `expected` are always set.
 Status check_stored(const StoredArray& array, std::uint64_t bytes);
 
+// BadInput about a file that was torn or changed on its way. `place` is a JSON pointer.
+Error damaged_file(const std::string& message, const std::string& found,
+                   const std::string& expected, const std::string& place = "");
+
+// Number of all the bytes, at most eight.
+std::uint64_t little_endian(std::string_view bytes);
+
 // Conversions of a sound array, with axes in the order of its shape. BadInput for text;
-// OverMemoryLimit, before allocation, if the numbers need more than `limit_bytes`.
+// OverMemoryLimit, before allocation, if the numbers, or what is packed, need more than
+// `limit_bytes`.
 //
 // Floats are shared without copying if they are aligned little-endian float32 in C order and an
 // owner keeps the bytes alive.
-Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const void>& owner,
+Result<Tensor> floats_of(const StoredArray& array, std::shared_ptr<const void> owner,
                          std::uint64_t limit_bytes);
 // An array of bool, or of numbers that are all 0 or 1.
 Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes);

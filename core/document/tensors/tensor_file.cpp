@@ -68,30 +68,27 @@ std::vector<TensorOrigin> origins_of(Document document) {
 }
 
 template <class T>
-Result<BasicTensor<T>> values_in(const ListedArray& array, const std::shared_ptr<const void>& owner,
+Result<BasicTensor<T>> values_in(const StoredArray& array, const std::shared_ptr<const void>& owner,
                                  std::uint64_t limit_bytes) {
   if constexpr (std::is_same_v<T, float>) {
-    return floats_in(array, owner, limit_bytes);
+    return floats_of(array, owner, limit_bytes);
   } else {
-    return flags_in(array, limit_bytes);
+    return flags_of(array, limit_bytes);
   }
 }
 
-Result<const ListedArray*> array_named(const ArrayListing& listing, const std::string& name) {
-  const auto name_of = [](const ListedArray& listed) {
-    return std::string_view(listed.array.name);
-  };
-  const auto found = std::ranges::find(listing.arrays, name, name_of);
+Result<const StoredArray*> array_named(const ArrayListing& listing, const std::string& name) {
+  const auto found = std::ranges::find(listing.arrays, name, &StoredArray::name);
   if (found != listing.arrays.end()) return &*found;
-  std::vector<std::string_view> names;
-  for (const ListedArray& listed : listing.arrays) names.push_back(listed.array.name);
-  return refusal_at("", "the file has no array of this name", "\"" + name + "\"",
-                    "one of " + joined(nearest_few(name, names, kNamesShown)));
+  return refusal_at(
+      "", "the file has no array of this name", "\"" + name + "\"",
+      "one of " +
+          joined(nearest_few(name, names_of(listing.arrays, &StoredArray::name), kNamesShown)));
 }
 
 Error several_arrays(const ArrayListing& listing) {
   std::vector<std::string> names;
-  for (const ListedArray& listed : listing.arrays) names.push_back(listed.array.name);
+  for (const StoredArray& array : listing.arrays) names.push_back(array.name);
   return refusal_at("", "the file does not hold one array",
                     std::to_string(names.size()) + " arrays",
                     "\"array\" with one of their names: " + joined_first(names, kNamesShown));
@@ -113,16 +110,15 @@ Result<OpenedArrays> open_shard(const std::string& path) {
 
 // Takes an array of the index out of its shard.
 Status take_from_shard(const std::string& array, const ArrayListing& shard, ArrayListing& all) {
-  const auto listed = std::ranges::find(
-      shard.arrays, array, [](const ListedArray& one) -> auto& { return one.array.name; });
-  if (listed != shard.arrays.end()) {
-    all.arrays.push_back(*listed);
-    return ok_status();
-  }
   const auto left_out = std::ranges::find_if(
       shard.left_out, [&](const std::string& other) { return other.starts_with(array + ": "); });
-  if (left_out == shard.left_out.end()) return array_named(shard, array).error();
-  all.left_out.push_back(*left_out);
+  if (left_out != shard.left_out.end()) {
+    all.left_out.push_back(*left_out);
+    return ok_status();
+  }
+  const Result<const StoredArray*> listed = array_named(shard, array);
+  if (!listed) return listed.error();
+  all.arrays.push_back(**listed);
   return ok_status();
 }
 
@@ -155,9 +151,9 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
   std::vector<T> values;
   Shape shape;
   for (const std::string& name : names) {
-    const Result<const ListedArray*> array = array_named(listing, name);
+    const Result<const StoredArray*> array = array_named(listing, name);
     if (!array) return array.error();
-    const Shape& found = (*array)->array.shape;
+    const Shape& found = (*array)->shape;
     if (shape.empty()) shape = found;
     if (found != shape) {
       return refusal_at("", "arrays of one list have different shapes",
@@ -186,7 +182,7 @@ Result<BasicTensor<T>> array_of_names(const ArrayListing& listing,
                                       std::uint64_t limit_bytes) {
   if (names.size() > 1) return stacked<T>(listing, names, limit_bytes);
   if (names.empty() && listing.arrays.size() != 1) return several_arrays(listing);
-  const Result<const ListedArray*> array =
+  const Result<const StoredArray*> array =
       names.empty() ? &listing.arrays.front() : array_named(listing, names.front());
   if (!array) return array.error();
   return values_in<T>(**array, owner, limit_bytes);

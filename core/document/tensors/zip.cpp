@@ -20,17 +20,12 @@ constexpr std::uint32_t kSaturated = 0xFFFFFFFFU;  // the value is among the ext
 constexpr std::uint16_t kStored = 0, kDeflated = 8;
 
 Error damaged(const std::string& what, const std::string& found, const std::string& expected) {
-  return refusal_at("", "the archive is damaged: " + what, found, expected,
-                    "copy or save the file again");
+  return damaged_file("the archive is damaged: " + what, found, expected);
 }
 
-// Little-endian number of `bytes` bytes, which lie within the text.
+// Number of `bytes` bytes, which lie within the text.
 std::uint64_t number(std::string_view text, std::uint64_t at, std::size_t bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = bytes; i-- > 0;) {
-    value = value << 8U | static_cast<unsigned char>(text[static_cast<std::size_t>(at) + i]);
-  }
-  return value;
+  return little_endian(text.substr(static_cast<std::size_t>(at), bytes));
 }
 
 bool holds(std::string_view bytes, std::uint64_t at, std::uint64_t size) {

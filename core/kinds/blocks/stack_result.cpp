@@ -15,8 +15,6 @@
 namespace attn {
 namespace {
 
-HeadAddress in_one_layer(const HeadAddress& head) { return {0, head.sample, head.head}; }
-
 constexpr float kAttentionShare = 0.6F;  // rough share of all attentions in a block's time
 
 // An attention of a block: the stages of the rows that it is added to, of the sum, and of the norm
@@ -69,7 +67,7 @@ class BlockRows {
   }
   // Output of an attention that is added to the rows.
   MatrixView added_by(std::size_t attention) const {
-    const LayerResult& by = *result_.layer(layer_).attentions[attention];
+    const LayerResult& by = *result_.layers({.attention = attention})[layer_];
     return rows_of(by.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row, rows_.rows);
   }
   const RowBatch& batch() const { return rows_; }
@@ -143,8 +141,8 @@ bool copy_block(const StackRun& run, std::size_t layer, const RowBatch& batch) {
   const HeadAddress at{0, sample, 0};
   if (!same(before.matrix(Stage::BlockInput, layer, sample),
             run.result.matrix(Stage::BlockInput, layer, sample)) ||
-      !same(before.layer(layer).attentions[at.attention]->matrix(Stage::Projected, at),
-            run.result.layer(layer).attentions[at.attention]->matrix(Stage::Projected, at))) {
+      !same(before.layers(at)[layer]->matrix(Stage::Projected, at),
+            run.result.layers(at)[layer]->matrix(Stage::Projected, at))) {
     return false;
   }
   const Stage read = part_of(run.result.problem(), at).input();
@@ -231,8 +229,7 @@ bool compute_attention(const StackRun& run, const HeadAddress& at, float start, 
   const AttentionProblem& problem = run.result.problem();
   const AttentionShape& s = problem.shape;
   const AttentionPart part = part_of(problem, at);
-  StackLayer& block = run.result.layer(at.layer);
-  std::vector<float>& input = block.stages[index_of(part.input())];
+  std::vector<float>& input = run.result.layer(at.layer).stages[index_of(part.input())];
   if (part.norm_in_front) {
     const ProgressPart none(run.progress, 0.0F, 0.0F);
     input.resize(s.samples * s.n_q * s.d_model);
@@ -242,14 +239,12 @@ bool compute_attention(const StackRun& run, const HeadAddress& at, float start, 
     if (!for_all_rows(run, at.layer, norm)) return false;
   }
   Tensor rows({s.samples, s.n_q, s.d_model}, std::exchange(input, {}));
-  std::shared_ptr<LayerResult>& attention = block.attentions[at.attention];
-  attention = std::make_shared<LayerResult>(layer_problem(problem, at, std::move(rows)));
-  const auto before =
-      run.before != nullptr ? run.before->layer(at.layer).attentions[at.attention] : nullptr;
-  if (before != nullptr && is_same_problem(before->problem(), attention->problem())) {
-    attention = before;
-    return true;
-  }
+  const auto attention = std::make_shared<LayerResult>(layer_problem(problem, at, std::move(rows)));
+  const auto before = run.before != nullptr ? run.before->layers(at)[at.layer] : nullptr;
+  const bool is_same =
+      before != nullptr && is_same_problem(before->problem(), attention->problem());
+  run.result.layers(at)[at.layer] = is_same ? before : attention;
+  if (is_same) return true;
   attention->allocate();
   return compute_stages(*attention, run.threads, run.progress, before.get()) &&
          (attention->holds(Stage::Projected) ||
@@ -283,24 +278,16 @@ bool compute_block(const StackRun& run, std::size_t layer) {
 
 }  // namespace
 
-StackResult::StackResult(AttentionProblem problem)
-    : problem_(std::move(problem)), layers_(problem_.stack.blocks.size()) {
-  HeadAddress at;
-  for (; at.attention < attentions_of(problem_).size(); ++at.attention) {
-    stages_.push_back(stages_of(problem_, at));
-  }
-}
-
 void StackResult::allocate() {
-  const Stage given_to_attention = part_of(problem_, {.attention = kSelfAttention}).input();
+  const Stage given_to_attention = part_of(problem(), {.attention = kSelfAttention}).input();
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     for (const Stage stage : stages()) {
       if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
       StackLayer& at = layer(index);
-      at.summaries[index_of(stage)].resize(problem_.shape.samples);
+      at.summaries[index_of(stage)].resize(shape().samples);
       if (stage == given_to_attention) continue;
-      const StageShape shape = stage_shape(stage);
-      at.stages[index_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
+      const StageShape extents = stage_shape(stage);
+      at.stages[index_of(stage)].resize(shape().samples * extents.rows * extents.cols);
     }
   }
 }
@@ -309,20 +296,16 @@ std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
   return stage == Stage::FinalNorm ? layers_.size() - 1 : layer;
 }
 
-const LayerResult& StackResult::attention(const HeadAddress& at) const {
-  return *layer(at.layer).attentions[among(attentions_of(problem_), at).attention];
-}
-
 MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t sample) const {
-  const StackLayer& at = layer(layer_of(stage, layer_index));
-  for (const AttentionInfo& info : attentions_of(problem_)) {
-    const LayerResult* attention = at.attentions[info.attention].get();
-    if (attention != nullptr && stage == part_of(problem_, info.at()).input()) {
+  const std::size_t at = layer_of(stage, layer_index);
+  for (const AttentionInfo& info : attentions_of(problem())) {
+    const LayerResult* attention = layers(info.at())[at].get();
+    if (attention != nullptr && stage == part_of(problem(), info.at()).input()) {
       return matrix_at(attention->problem().query_embeddings, sample);
     }
   }
   const StageShape shape = stage_shape(stage);
-  return {at.stages[index_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
+  return {layer(at).stages[index_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
           shape.cols, shape.cols};
 }
 
@@ -336,7 +319,7 @@ MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer_index,
 void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
   if (!stage_info(stage).around_attention()) {
-    return attention(head).read(stage, in_one_layer(head), range, out);
+    return LayersResult::read(stage, head, range, out);
   }
   copy_range(matrix(stage, head.layer, head.sample), range, out);
 }
@@ -344,21 +327,15 @@ void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
 bool StackResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
                               Progress* progress, PooledCells& out) const {
   return !stage_info(stage).around_attention() &&
-         attention(head).pool_maxima(stage, in_one_layer(head), range, progress, out);
+         LayersResult::pool_maxima(stage, head, range, progress, out);
 }
 
 std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage,
                                                            const HeadAddress& at) const {
+  if (!stage_info(stage).around_attention()) return LayersResult::non_finite_count(stage, at);
   std::uint64_t count = 0;
-  for (std::size_t index = 0; index < layers_.size(); ++index) {
-    if (!stage_info(stage).around_attention()) {
-      const std::optional<std::uint64_t> of_layer =
-          attention(at.moved_to(index, 0, 0)).non_finite_count(stage, {});
-      if (!of_layer) return std::nullopt;
-      count += *of_layer;
-      continue;
-    }
-    for (const CellSummary& summary : layer(index).summaries[index_of(stage)]) {
+  for (const StackLayer& layer : layers_) {
+    for (const CellSummary& summary : layer.summaries[index_of(stage)]) {
       count += summary.non_finite;
     }
   }
@@ -368,7 +345,7 @@ std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage,
 std::optional<AttentionResult::Range> StackResult::range(Stage stage,
                                                          const HeadAddress& head) const {
   if (!stage_info(stage).around_attention()) {
-    return attention(head).range(stage, in_one_layer(head));
+    return LayersResult::range(stage, head);
   }
   const CellSummary& cells =
       layer(layer_of(stage, head.layer)).summaries[index_of(stage)][head.sample];

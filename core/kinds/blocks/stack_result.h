@@ -4,32 +4,29 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/progress.h"
 #include "engine/compute.h"
-#include "engine/layer/layer_result.h"
+#include "engine/layers_result.h"
 
 namespace attn {
 
 // One block. Stages around its attentions are (samples, n, columns); inputs of attentions are
 // stored in their problems.
 struct StackLayer {
-  std::array<std::shared_ptr<LayerResult>, kAttentions> attentions;  // by HeadAddress::attention
   std::array<std::vector<float>, kStageCount> stages;
   std::array<std::vector<CellSummary>, kStageCount> summaries;  // by sample
 };
 
 // Filled by compute(), then immutable.
-class StackResult final : public AttentionResult {
+class StackResult final : public LayersResult {
  public:
   // Precondition: the problem has blocks.
-  explicit StackResult(AttentionProblem problem);
+  explicit StackResult(AttentionProblem problem)
+      : LayersResult(std::move(problem)), layers_(shape().layers) {}
 
-  const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages(const HeadAddress& at = {}) const override {
-    return stages_[among(attentions_of(problem_), at).attention];
-  }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
   bool pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range, Progress* progress,
@@ -48,10 +45,7 @@ class StackResult final : public AttentionResult {
 
  private:
   std::size_t layer_of(Stage stage, std::size_t layer) const;
-  const LayerResult& attention(const HeadAddress& at) const;
 
-  AttentionProblem problem_;
-  std::vector<std::vector<Stage>> stages_;  // by HeadAddress::attention
   std::vector<StackLayer> layers_;
 };
 

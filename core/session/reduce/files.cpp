@@ -172,11 +172,7 @@ void tell_reading(Step& step, bool asks) {
     step.asked_files.push_back(told);
     return ask_about_arrays(step, origin_of(step), step.arrays);
   }
-  inform(step, told);
-  Notice& notice = step.notices.back();
-  if (notice.id != step.last_notice) return;  // displaced by errors
-  notice.offer = Notice::Offer::Arrays;
-  notice.document = step.id;
+  offer(step, Notice::Level::Info, told, Notice::Offer::Arrays);
 }
 
 void open_report(Step& step, const command::Opened& c) {
@@ -220,9 +216,7 @@ void report_unopened(Step& step, const command::Opened& c) {
 
 // Reloading would discard edits, so it needs consent.
 void offer_to_reload(AppState& state, const std::string& what) {
-  warn(state, what);
-  state.notices.back().offer = Notice::Offer::Reload;
-  state.notices.back().document = state.id;
+  offer(state, Notice::Level::Warning, what, Notice::Offer::Reload);
 }
 
 void offer_to_reload(AppState& state) {

@@ -73,6 +73,8 @@ void notify_failure(AppState& state, const Error& error);
 
 // Asks whether an assumed causal mask stays.
 void ask_about_causal(AppState& state, const std::string& name);
+// A notice with an action on the shown document.
+void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer action);
 // Withdraws the offers of notices about a document.
 void forget_offers(AppState& state, std::uint64_t document);
 

@@ -51,14 +51,20 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
   state.notices.erase(std::ranges::min_element(state.notices, {}, weight));
 }
 
+void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer action) {
+  notify(state, level, std::move(text));
+  Notice& notice = state.notices.back();
+  if (notice.id != state.last_notice) return;  // displaced by errors
+  notice.offer = action;
+  notice.document = state.id;
+}
+
 void ask_about_causal(AppState& state, const std::string& name) {
-  inform(state, name + " looks causal: all weights above the diagonal are 0" +
-                    sample_of_rows(std::get<GivenWeights>(state.document.model).weights).where() +
-                    ". They are hatched as hidden.");
-  Notice& asked = state.notices.back();
-  if (asked.id != state.last_notice) return;  // displaced by errors
-  asked.offer = Notice::Offer::CausalOff;
-  asked.document = state.id;
+  offer(state, Notice::Level::Info,
+        name + " looks causal: all weights above the diagonal are 0" +
+            sample_of_rows(std::get<GivenWeights>(state.document.model).weights).where() +
+            ". They are hatched as hidden.",
+        Notice::Offer::CausalOff);
 }
 
 void forget_offers(AppState& state, std::uint64_t document) {

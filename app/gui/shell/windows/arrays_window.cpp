@@ -4,7 +4,6 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
-#include "document/axes.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
@@ -18,6 +17,11 @@ constexpr float kLabelWidth = 96.0F, kNameWidth = 210.0F, kAxisWidth = 84.0F;  /
 constexpr float kLeastList = 110.0F;
 constexpr std::string_view kNotUsed = "not used";
 
+ArrayWords without_axes(ArrayWords words) {
+  for (const char* key : {"axes", "k.axes", "v.axes"}) words.erase(key);
+  return words;
+}
+
 // Axes of what cannot be read stay on the screen, to be corrected.
 void read_words(const ArrayChoices& choices, ArraysView& view) {
   view.text = array_words_text(view.words);
@@ -29,9 +33,7 @@ void read_words(const ArrayChoices& choices, ArraysView& view) {
   }
   view.laid = readings->front().laid;
   view.names = readings->front().names;
-  ArrayWords without_axes = view.words;
-  for (const char* key : {"axes", "k.axes", "v.axes"}) without_axes.erase(key);
-  readings = array_readings(choices, without_axes);
+  readings = array_readings(choices, without_axes(view.words));
   view.fitting = readings ? *std::move(readings) : std::vector<ArrayReading>();
 }
 
@@ -58,9 +60,8 @@ void fitting_readings(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
                 {.tooltip = "Reads the axes in this order", .on = on})) {
       continue;
     }
+    view.words = without_axes(view.words);
     view.words["axes"] = axes;
-    view.words.erase("k.axes");
-    view.words.erase("v.axes");
     read_words(choices, view);
   }
   if (fitting.empty()) empty_hint(ui, "Nothing yet: choose the arrays and name their axes");
@@ -96,7 +97,7 @@ void name_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const A
   auto& said = view.words[std::string(role.key)];
   said.clear();
   if (*chosen > 0) said.emplace_back(names[*chosen]);
-  for (const char* key : {"axes", "k.axes", "v.axes"}) view.words.erase(key);
+  view.words = without_axes(view.words);
   read_words(choices, view);
 }
 
@@ -113,8 +114,7 @@ void name_axis(const ArrayChoices& choices, ArraysView& view, LaidArray& laid, s
 void axes_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const ArrayRole& role) {
   const auto laid = std::ranges::find(view.laid, role.key, &LaidArray::key);
   if (laid == view.laid.end()) return;
-  std::span<const std::string_view> known = kQkvAxes;
-  if (role.key == "attention") known = kAttentionAxes;
+  const std::span<const std::string_view> known = known_axes(role.key);
   for (std::size_t i = 0; i < laid->axes.size(); ++i) {
     const auto at = std::ranges::find(known, laid->axes[i]) - known.begin();
     ImGui::SameLine(0.0F, ui.px(i > 0 ? 3 : 12));

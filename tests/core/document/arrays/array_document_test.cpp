@@ -259,8 +259,8 @@ std::vector<std::string> named(const std::vector<std::string>& names,
                                std::vector<std::string> ArrayMeanings::*meaning) {
   ArrayListing listing;
   for (const std::string& name : names) {
-    ListedArray array;
-    array.array.name = name;
+    StoredArray array;
+    array.name = name;
     listing.arrays.push_back(array);
   }
   return meanings_of(listing).*meaning;

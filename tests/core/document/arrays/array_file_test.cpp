@@ -39,8 +39,8 @@ Error refused(const std::string& bytes) {
   return listing ? Error{} : listing.error();
 }
 
-std::vector<float> numbers(const ListedArray& array) {
-  const Result<Tensor> tensor = floats_in(array, nullptr, kPlenty);
+std::vector<float> numbers(const StoredArray& array) {
+  const Result<Tensor> tensor = floats_of(array, nullptr, kPlenty);
   if (!tensor) ADD_FAILURE() << describe(tensor.error());
   return tensor ? std::vector<float>(tensor->values().begin(), tensor->values().end())
                 : std::vector<float>{};
@@ -56,9 +56,9 @@ TEST(Archive, StoredAndDeflatedMembersHaveTheSameNumbers) {
                                      large);
     const ArrayListing listing = listed(bytes);
     ASSERT_EQ(listing.arrays.size(), 2U) << large;
-    EXPECT_EQ(listing.arrays[0].array.name, "a");
-    EXPECT_EQ(listing.arrays[0].array.shape, (Shape{2, 2}));
-    EXPECT_EQ(listing.arrays[1].array.shape, (Shape{4}));
+    EXPECT_EQ(listing.arrays[0].name, "a");
+    EXPECT_EQ(listing.arrays[0].shape, (Shape{2, 2}));
+    EXPECT_EQ(listing.arrays[1].shape, (Shape{4}));
     EXPECT_EQ(numbers(listing.arrays[0]), kValues);
     EXPECT_EQ(numbers(listing.arrays[1]), kValues);
     EXPECT_EQ(listing.left_out, std::vector<std::string>{"notes.txt"});
@@ -70,12 +70,12 @@ TEST(Archive, StoredFloatsAreUsedWhereTheyLie) {
       std::make_shared<const std::string>(zip_of({{"abc.npy", float_npy("(4,)", kValues)}}));
   const Result<ArrayListing> listing = list_npz(*bytes);
   ASSERT_TRUE(listing.ok());
-  const ListedArray& array = listing->arrays.front();
-  const bool is_aligned = reinterpret_cast<std::uintptr_t>(array.array.data.data()) % 4 == 0;
-  const Result<Tensor> tensor = floats_in(array, bytes, is_aligned ? 0 : kPlenty);
+  const StoredArray& array = listing->arrays.front();
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(array.data.data()) % 4 == 0;
+  const Result<Tensor> tensor = floats_of(array, bytes, is_aligned ? 0 : kPlenty);
   ASSERT_TRUE(tensor.ok());
   const void* place = tensor->data();
-  EXPECT_EQ(place == array.array.data.data(), is_aligned);
+  EXPECT_EQ(place == array.data.data(), is_aligned);
 }
 
 TEST(Archive, TextsAndTheNoteAreRead) {
@@ -87,11 +87,11 @@ TEST(Archive, TextsAndTheNoteAreRead) {
       zip_of({{"tokens.npy", test::npy("<U4", "(2,)", text)},
               {"attnscope.npy", test::npy("<U" + std::to_string(json.size()), "()", note), true}}));
   ASSERT_EQ(listing.arrays.size(), 1U);
-  const Result<std::vector<std::string>> texts = texts_in(listing.arrays[0], kPlenty);
+  const Result<std::vector<std::string>> texts = texts_of(listing.arrays[0], kPlenty);
   ASSERT_TRUE(texts.ok());
   EXPECT_EQ(*texts, (std::vector<std::string>{"I", "喜欢"}));
   EXPECT_EQ(listing.note, "{\"title\": \"é\"}");
-  EXPECT_FALSE(floats_in(listing.arrays[0], nullptr, kPlenty).ok());
+  EXPECT_FALSE(floats_of(listing.arrays[0], nullptr, kPlenty).ok());
 }
 
 TEST(Archive, LiesAboutSizesAndPlacesAreRefused) {
@@ -117,7 +117,7 @@ TEST(Archive, ABombIsRefusedBeforeItIsUnpacked) {
   const ArrayListing listing =
       listed(zip_of({{"a.npy", test::npy("<f4", "(1048576,)", zeros), true}}));
   ASSERT_EQ(listing.arrays.size(), 1U);
-  const Result<Tensor> tensor = floats_in(listing.arrays[0], nullptr, 1U << 20U);
+  const Result<Tensor> tensor = floats_of(listing.arrays[0], nullptr, 1U << 20U);
   ASSERT_FALSE(tensor.ok());
   EXPECT_EQ(tensor.error().kind, ErrorKind::OverMemoryLimit);
 }
@@ -133,7 +133,7 @@ TEST(Archive, DamagedBytesAreRefusedOrReadButNeverFollowedBlindly) {
     }
     const Result<ArrayListing> listing = list_npz(bytes);
     if (!listing) continue;
-    for (const ListedArray& array : listing->arrays) void(floats_in(array, nullptr, kPlenty));
+    for (const StoredArray& array : listing->arrays) void(floats_of(array, nullptr, kPlenty));
   }
 }
 
@@ -154,7 +154,7 @@ TEST(Safetensors, EveryTypeIsReadToTheLastBit) {
   EXPECT_EQ(numbers(listing.arrays[1]), (std::vector<float>{1.0F, -3.0F, 0x1p-133F, -INFINITY}));
   EXPECT_EQ(numbers(listing.arrays[2]), (std::vector<float>{-3.0F, 4.0F}));
   EXPECT_EQ(numbers(listing.arrays[3]), kValues);
-  EXPECT_EQ(listing.arrays[1].array.shape, (Shape{2, 2}));
+  EXPECT_EQ(listing.arrays[1].shape, (Shape{2, 2}));
 }
 
 TEST(Safetensors, EveryHalfIsTheFloatOfItsValue) {
@@ -242,7 +242,7 @@ TEST(Gguf, TensorsAreRowsOfTheirOuterAxis) {
                                         {"q4", {32}, 2, std::string(18, '\0')}});
   const ArrayListing listing = listed(bytes);
   ASSERT_EQ(listing.arrays.size(), 3U);
-  EXPECT_EQ(listing.arrays[0].array.shape, (Shape{2, 3}));
+  EXPECT_EQ(listing.arrays[0].shape, (Shape{2, 3}));
   EXPECT_EQ(numbers(listing.arrays[0]), (std::vector<float>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(numbers(listing.arrays[1]), expected);
   EXPECT_EQ(numbers(listing.arrays[2]), (std::vector<float>{1, -1}));
@@ -260,7 +260,7 @@ TEST(Gguf, DamagedHeadersAreRefused) {
     bytes[4 + random() % (bytes.size() - 4)] = static_cast<char>(random() % 256);
     const Result<ArrayListing> listing = list_gguf(bytes);
     if (!listing) continue;
-    for (const ListedArray& array : listing->arrays) void(floats_in(array, nullptr, kPlenty));
+    for (const StoredArray& array : listing->arrays) void(floats_of(array, nullptr, kPlenty));
   }
 }
 

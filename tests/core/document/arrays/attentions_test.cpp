@@ -336,7 +336,7 @@ TEST(ArrayNames, OfEncoderAndDecoderAreToldApart) {
   for (const char* name : {"encoder.1.attn.hook_pattern", "decoder.0.attn.hook_pattern",
                            "decoder.0.cross_attn.hook_pattern", "encoder.0.attn.hook_pattern",
                            "decoder.1.cross_attn.hook_pattern", "decoder.1.attn.hook_pattern"}) {
-    listing.arrays.emplace_back().array.name = name;
+    listing.arrays.emplace_back().name = name;
   }
   const ArrayMeanings hooks = meanings_of(listing);
   EXPECT_EQ(hooks.attention.back(), "decoder.1.cross_attn.hook_pattern");
@@ -347,7 +347,7 @@ TEST(ArrayNames, OfEncoderAndDecoderAreToldApart) {
   for (const char* name :
        {"model.decoder.layers.0.encoder_attn", "model.decoder.layers.0.self_attn",
         "model.encoder.layers.0.self_attn", "encoder.q_proj.weight"}) {
-    listing.arrays.emplace_back().array.name = name;
+    listing.arrays.emplace_back().name = name;
   }
   const ArrayMeanings modules = meanings_of(listing);
   EXPECT_EQ(modules.attention.front(), "model.decoder.layers.0.encoder_attn");
@@ -355,11 +355,11 @@ TEST(ArrayNames, OfEncoderAndDecoderAreToldApart) {
   EXPECT_EQ(modules.encoder_attention.front(), "model.encoder.layers.0.self_attn");
   listing.arrays.clear();
   for (const char* name : {"attentions", "cross_attentions"}) {
-    listing.arrays.emplace_back().array.name = name;
+    listing.arrays.emplace_back().name = name;
   }
   EXPECT_EQ(meanings_of(listing).self_attention.front(), "attentions");
   EXPECT_EQ(meanings_of(listing).attention.front(), "cross_attentions");
-  listing.arrays.emplace_back().array.name = "decoder_attentions";
+  listing.arrays.emplace_back().name = "decoder_attentions";
   EXPECT_EQ(meanings_of(listing).self_attention, std::vector<std::string>{"decoder_attentions"});
   EXPECT_EQ(meanings_of(listing).unused, std::vector<std::string>{"attentions"});
   EXPECT_EQ(meanings_of(listing).attention.front(), "cross_attentions");
