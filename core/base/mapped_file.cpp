@@ -1,9 +1,13 @@
-// Memory-mapped files, and the SIGBUS handler for pages that their files no longer have.
+// Memory-mapped files, and the SIGBUS handler for pages that their files no longer have and for
+// numbers that are not made yet.
 #include "base/mapped_file.h"
 
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,15 +22,36 @@
 
 #include "base/descriptor.h"
 #include "base/files.h"
+#include "base/quotient_up.h"
 
 namespace attn {
 namespace {
+
+// Linux maps the pages around one that is needed too, to multiples of so many bytes. Numbers on
+// demand are made in blocks of as many.
+constexpr std::uintptr_t kAround = std::uintptr_t{1} << 16U;
+
+struct FloatsOnDemand {
+  FloatsOnDemand(std::size_t numbers, MakeFloats make_them, std::uint64_t most)
+      : count(numbers), make(std::move(make_them)), most_bytes(most) {}
+  ~FloatsOnDemand();
+  FloatsOnDemand(const FloatsOnDemand&) = delete;
+  FloatsOnDemand& operator=(const FloatsOnDemand&) = delete;
+
+  std::size_t count;
+  MakeFloats make;
+  std::uint64_t most_bytes;
+  void* address = nullptr;                   // null: not reserved
+  std::size_t size = 0;                      // of whole pages
+  std::atomic<std::uint64_t> made_bytes{0};  // since all were let go of
+};
 
 // Mapped ranges, readable in the signal handler. Unused slots begin at 0.
 struct Range {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::size_t> size{0};
-  std::atomic<bool> is_missing{false};  // a read hit a missing page
+  std::atomic<bool> is_missing{false};              // a read hit a missing page
+  std::atomic<FloatsOnDemand*> on_demand{nullptr};  // null of a file
 };
 constinit std::array<Range, 1024> mapped_ranges;
 constinit std::atomic<unsigned> parts_missing{0};
@@ -40,11 +65,70 @@ Range* range_at(std::uintptr_t address) {
   return nullptr;
 }
 
-// Maps a page of zeros in place of the missing one. Faults elsewhere go to the previous handler.
+std::uintptr_t page_bytes() { return static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)); }
+
+// Reports first reads of registered memory as SIGBUS; -1 if the system does not.
+int first_reads() {
+  static const int kDescriptor = [] {
+    const auto file = static_cast<int>(::syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY));
+    uffdio_api api{.api = UFFD_API, .features = UFFD_FEATURE_SIGBUS, .ioctls = 0};
+    if (file < 0 || ::ioctl(file, UFFDIO_API, &api) == 0) return file;
+    ::close(file);
+    return -1;
+  }();
+  return kDescriptor;
+}
+
+// Puts pages where none are; the system does so page by page, and skips none.
+bool put_pages(std::uintptr_t to, const char* from, std::size_t bytes) {
+  for (std::size_t put = 0; put < bytes;) {
+    uffdio_copy copy{.dst = to + put,
+                     .src = reinterpret_cast<std::uintptr_t>(from + put),
+                     .len = bytes - put,
+                     .mode = UFFDIO_COPY_MODE_DONTWAKE,
+                     .copy = 0};
+    if (::ioctl(first_reads(), UFFDIO_COPY, &copy) == 0) return true;
+    if (copy.copy > 0) {
+      put += static_cast<std::size_t>(copy.copy);
+    } else if (errno == EEXIST) {  // of another thread
+      put += page_bytes();
+    } else if (errno != EAGAIN) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Makes the block of the address.
+bool make_block(FloatsOnDemand& floats, std::uintptr_t address) {
+  const auto first = reinterpret_cast<std::uintptr_t>(floats.address);
+  const std::uintptr_t begin = std::max(address / kAround * kAround, first);
+  const std::size_t bytes =
+      std::min(address / kAround * kAround + kAround, first + floats.size) - begin;
+  if ((floats.made_bytes += bytes) > floats.most_bytes) {
+    floats.made_bytes = bytes;
+    ::madvise(floats.address, floats.size, MADV_DONTNEED);
+  }
+  alignas(float) char block[kAround];
+  const std::size_t place = (begin - first) / sizeof(float);
+  const std::size_t count = std::min(bytes / sizeof(float), floats.count - place);
+  std::memset(block + count * sizeof(float), 0, bytes - count * sizeof(float));
+  floats.make(place, {reinterpret_cast<float*>(block), count});
+  return put_pages(begin, block, bytes);
+}
+
+// Makes numbers on demand, or maps a page of zeros in place of the missing one. Faults elsewhere go
+// to the previous handler.
 void answer_bus_error(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  if (Range* const range = range_at(address)) {
+  const std::uintptr_t page = page_bytes();
+  Range* const range = range_at(address);
+  if (range != nullptr && range->on_demand != nullptr) {
+    const bool is_made = make_block(*range->on_demand, address);
+    errno = error;
+    if (is_made) return;
+  } else if (range != nullptr) {
     range->is_missing = true;
     ++parts_missing;
     void* const start = reinterpret_cast<void*>(address / page * page);
@@ -62,7 +146,7 @@ void install_handler() {
   static const bool kInstalled = [] {
     struct sigaction action {};
     action.sa_sigaction = answer_bus_error;
-    action.sa_flags = SA_SIGINFO;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;  // numbers may be made of missing pages
     ::sigemptyset(&action.sa_mask);
     return ::sigaction(SIGBUS, &action, &handler_before) == 0;
   }();
@@ -70,13 +154,14 @@ void install_handler() {
 }
 
 // False if all slots are taken.
-bool remember(const void* address, std::size_t size) {
+bool remember(const void* address, std::size_t size, FloatsOnDemand* on_demand = nullptr) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   for (Range& range : mapped_ranges) {
     std::uintptr_t free = 0;
     // Claimed with size 0, which contains no address, until the size is set.
     if (!range.begin.compare_exchange_strong(free, begin)) continue;
     range.is_missing = false;
+    range.on_demand = on_demand;
     range.size = size;
     return true;
   }
@@ -93,6 +178,29 @@ void forget(const void* address) {
   }
 }
 
+FloatsOnDemand::~FloatsOnDemand() {
+  if (address == nullptr) return;
+  forget(address);
+  ::munmap(address, size);
+}
+
+// Not inherited by other processes, which would read zeros.
+bool reserve(FloatsOnDemand& floats) {
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  if (first_reads() < 0 || floats.count > SIZE_MAX / 16) return false;
+  install_handler();
+  floats.size = quotient_up(floats.count * sizeof(float), page_bytes()) * page_bytes();
+  void* const address = ::mmap(nullptr, floats.size, PROT_READ, kFlags, -1, 0);
+  if (address == MAP_FAILED) return false;
+  floats.address = address;
+  uffdio_register reads{.range = {reinterpret_cast<std::uintptr_t>(address), floats.size},
+                        .mode = UFFDIO_REGISTER_MODE_MISSING,
+                        .ioctls = 0};
+  return ::ioctl(first_reads(), UFFDIO_REGISTER, &reads) == 0 &&
+         ::madvise(address, floats.size, MADV_DONTFORK) == 0 &&
+         remember(address, floats.size, &floats);
+}
+
 }  // namespace
 
 unsigned missing_file_parts() { return parts_missing; }
@@ -101,16 +209,25 @@ bool is_mapped(const void* data) {
   return data != nullptr && range_at(reinterpret_cast<std::uintptr_t>(data)) != nullptr;
 }
 
-// Linux maps the pages around one that is needed too, to multiples of so many bytes.
+std::shared_ptr<const float> floats_on_demand(std::size_t count, MakeFloats make,
+                                              std::uint64_t most_bytes) {
+  constexpr std::uint64_t kFewest = std::uint64_t{1} << 26U;
+  const auto floats =
+      std::make_shared<FloatsOnDemand>(count, std::move(make), std::max(most_bytes, kFewest));
+  if (!reserve(*floats)) return nullptr;
+  return {floats, static_cast<const float*>(floats->address)};
+}
+
+// Of numbers on demand, the block in which the range ends stays: who goes on needs it.
 void give_back(const void* data, std::size_t bytes) {
-  constexpr std::uintptr_t kAround = std::uintptr_t{1} << 16U;
   const auto at = reinterpret_cast<std::uintptr_t>(data);
   const Range* const range = range_at(at);
   if (range == nullptr) return;
   const std::uintptr_t begin = std::max<std::uintptr_t>(at / kAround * kAround, range->begin);
+  const std::uintptr_t around = range->on_demand != nullptr ? 0 : kAround - 1;
   const std::uintptr_t end =
-      std::min((at + bytes + kAround - 1) / kAround * kAround, range->begin + range->size);
-  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+      std::min((at + bytes + around) / kAround * kAround, range->begin + range->size);
+  if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {

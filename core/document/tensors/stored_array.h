@@ -23,7 +23,8 @@ struct ElementType {
   int gguf;                      // number in GGUF; -1 if it has none
   std::size_t bytes;             // of a block
   std::size_t block;             // elements
-  float (*read)(const char* block, std::size_t index, bool swapped);
+  // Converts the numbers from the `first` of the data on. Allocates nothing.
+  void (*read)(const char* data, std::size_t first, bool swapped, std::span<float> out);
 };
 std::span<const ElementType> all_element_types();
 std::string names_of_element_types();  // "float32, float64, …"
@@ -49,9 +50,15 @@ Status check_stored(const StoredArray& array, std::uint64_t bytes);
 // OverMemoryLimit, before allocation, if the numbers need more than `limit_bytes`.
 //
 // Floats are shared without copying if they are aligned little-endian float32 in C order and an
-// owner keeps the bytes alive.
+// owner keeps the bytes alive. Others in C order that lie in a mapped file are converted where they
+// are read, if they are more than kMostReadInPassing and the system can (see floats_on_demand()).
 Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const void>& owner,
                          std::uint64_t limit_bytes);
+// Floats on demand of an array of numbers in C order, whatever its size; null as of
+// floats_on_demand(). `owner` keeps the bytes alive.
+std::shared_ptr<const float> converted_on_demand(const StoredArray& array,
+                                                 const std::shared_ptr<const void>& owner,
+                                                 std::uint64_t most_bytes);
 // An array of bool, or of numbers that are all 0 or 1.
 Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes);
 
