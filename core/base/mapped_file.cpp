@@ -99,6 +99,14 @@ bool put_pages(std::uintptr_t to, const char* from, std::size_t bytes) {
   return true;
 }
 
+// Numbers may be made of missing pages, which are answered meanwhile.
+void let_bus_errors_through() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGBUS);
+  ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
 // Makes the block of the address.
 bool make_block(FloatsOnDemand& floats, std::uintptr_t address) {
   const auto first = reinterpret_cast<std::uintptr_t>(floats.address);
@@ -113,6 +121,7 @@ bool make_block(FloatsOnDemand& floats, std::uintptr_t address) {
   const std::size_t place = (begin - first) / sizeof(float);
   const std::size_t count = std::min(bytes / sizeof(float), floats.count - place);
   std::memset(block + count * sizeof(float), 0, bytes - count * sizeof(float));
+  let_bus_errors_through();
   floats.make(place, {reinterpret_cast<float*>(block), count});
   return put_pages(begin, block, bytes);
 }
@@ -146,7 +155,7 @@ void install_handler() {
   static const bool kInstalled = [] {
     struct sigaction action {};
     action.sa_sigaction = answer_bus_error;
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;  // numbers may be made of missing pages
+    action.sa_flags = SA_SIGINFO;
     ::sigemptyset(&action.sa_mask);
     return ::sigaction(SIGBUS, &action, &handler_before) == 0;
   }();
