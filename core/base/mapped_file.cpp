@@ -32,11 +32,7 @@ namespace {
 constexpr std::uintptr_t kAround = std::uintptr_t{1} << 16U;
 
 struct FloatsOnDemand {
-  FloatsOnDemand(std::size_t numbers, MakeFloats make_them, std::uint64_t most)
-      : count(numbers), make(std::move(make_them)), most_bytes(most) {}
   ~FloatsOnDemand();
-  FloatsOnDemand(const FloatsOnDemand&) = delete;
-  FloatsOnDemand& operator=(const FloatsOnDemand&) = delete;
 
   std::size_t count;
   MakeFloats make;
@@ -71,7 +67,7 @@ std::uintptr_t page_bytes() { return static_cast<std::uintptr_t>(::sysconf(_SC_P
 int first_reads() {
   static const int kDescriptor = [] {
     const auto file = static_cast<int>(::syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY));
-    uffdio_api api{.api = UFFD_API, .features = UFFD_FEATURE_SIGBUS, .ioctls = 0};
+    uffdio_api api{UFFD_API, UFFD_FEATURE_SIGBUS, 0};
     if (file < 0 || ::ioctl(file, UFFDIO_API, &api) == 0) return file;
     ::close(file);
     return -1;
@@ -79,51 +75,29 @@ int first_reads() {
   return kDescriptor;
 }
 
-// Puts pages where none are; the system does so page by page, and skips none.
+// Up to the first page that is there. False if the first is neither put nor there.
 bool put_pages(std::uintptr_t to, const char* from, std::size_t bytes) {
-  for (std::size_t put = 0; put < bytes;) {
-    uffdio_copy copy{.dst = to + put,
-                     .src = reinterpret_cast<std::uintptr_t>(from + put),
-                     .len = bytes - put,
-                     .mode = UFFDIO_COPY_MODE_DONTWAKE,
-                     .copy = 0};
-    if (::ioctl(first_reads(), UFFDIO_COPY, &copy) == 0) return true;
-    if (copy.copy > 0) {
-      put += static_cast<std::size_t>(copy.copy);
-    } else if (errno == EEXIST) {  // of another thread
-      put += page_bytes();
-    } else if (errno != EAGAIN) {
-      return false;
-    }
-  }
-  return true;
+  const auto source = reinterpret_cast<std::uintptr_t>(from);
+  uffdio_copy copy{to, source, bytes, UFFDIO_COPY_MODE_DONTWAKE, 0};
+  return ::ioctl(first_reads(), UFFDIO_COPY, &copy) == 0 || errno == EEXIST || errno == EAGAIN;
 }
 
-// Numbers may be made of missing pages, which are answered meanwhile.
-void let_bus_errors_through() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  ::sigaddset(&signals, SIGBUS);
-  ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-}
-
-// Makes the block of the address.
+// Makes the block of the address, whose page is put first: others may be there.
 bool make_block(FloatsOnDemand& floats, std::uintptr_t address) {
   const auto first = reinterpret_cast<std::uintptr_t>(floats.address);
-  const std::uintptr_t begin = std::max(address / kAround * kAround, first);
-  const std::size_t bytes =
-      std::min(address / kAround * kAround + kAround, first + floats.size) - begin;
+  const std::uintptr_t around = address / kAround * kAround, begin = std::max(around, first);
+  const std::size_t bytes = std::min(around + kAround, first + floats.size) - begin;
   if ((floats.made_bytes += bytes) > floats.most_bytes) {
     floats.made_bytes = bytes;
     ::madvise(floats.address, floats.size, MADV_DONTNEED);
   }
-  alignas(float) char block[kAround];
+  float block[kAround / sizeof(float)];
   const std::size_t place = (begin - first) / sizeof(float);
-  const std::size_t count = std::min(bytes / sizeof(float), floats.count - place);
-  std::memset(block + count * sizeof(float), 0, bytes - count * sizeof(float));
-  let_bus_errors_through();
-  floats.make(place, {reinterpret_cast<float*>(block), count});
-  return put_pages(begin, block, bytes);
+  floats.make(place, {block, std::min(bytes / sizeof(float), floats.count - place)});
+  const auto* made = reinterpret_cast<const char*>(block);
+  const std::size_t before = address / page_bytes() * page_bytes() - begin;
+  put_pages(begin, made, before);
+  return put_pages(begin + before, made + before, bytes - before);
 }
 
 // Makes numbers on demand, or maps a page of zeros in place of the missing one. Faults elsewhere go
@@ -134,6 +108,8 @@ void answer_bus_error(int signal, siginfo_t* info, void* context) {
   const std::uintptr_t page = page_bytes();
   Range* const range = range_at(address);
   if (range != nullptr && range->on_demand != nullptr) {
+    // Missing pages of which numbers are made are answered meanwhile.
+    ::pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t*>(context)->uc_sigmask, nullptr);
     const bool is_made = make_block(*range->on_demand, address);
     errno = error;
     if (is_made) return;
@@ -202,9 +178,8 @@ bool reserve(FloatsOnDemand& floats) {
   void* const address = ::mmap(nullptr, floats.size, PROT_READ, kFlags, -1, 0);
   if (address == MAP_FAILED) return false;
   floats.address = address;
-  uffdio_register reads{.range = {reinterpret_cast<std::uintptr_t>(address), floats.size},
-                        .mode = UFFDIO_REGISTER_MODE_MISSING,
-                        .ioctls = 0};
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  uffdio_register reads{{begin, floats.size}, UFFDIO_REGISTER_MODE_MISSING, 0};
   return ::ioctl(first_reads(), UFFDIO_REGISTER, &reads) == 0 &&
          ::madvise(address, floats.size, MADV_DONTFORK) == 0 &&
          remember(address, floats.size, &floats);
@@ -221,8 +196,8 @@ bool is_mapped(const void* data) {
 std::shared_ptr<const float> floats_on_demand(std::size_t count, MakeFloats make,
                                               std::uint64_t most_bytes) {
   constexpr std::uint64_t kFewest = std::uint64_t{1} << 26U;
-  const auto floats =
-      std::make_shared<FloatsOnDemand>(count, std::move(make), std::max(most_bytes, kFewest));
+  const std::shared_ptr<FloatsOnDemand> floats(
+      new FloatsOnDemand{count, std::move(make), std::max(most_bytes, kFewest)});
   if (!reserve(*floats)) return nullptr;
   return {floats, static_cast<const float*>(floats->address)};
 }

@@ -9,7 +9,6 @@
 #include "base/joined.h"
 #include "base/mapped_file.h"
 #include "base/number_text.h"
-#include "base/row_sample.h"
 #include "base/utf8.h"
 #include "document/axes.h"
 #include "document/problem.h"
@@ -121,11 +120,6 @@ float element_at(const StoredArray& array, std::size_t place) {
   return number;
 }
 
-bool is_converted_late(const StoredArray& array) {
-  return element_count(array.shape) > kMostReadInPassing && !array.fortran_order &&
-         is_mapped(array.data.data());
-}
-
 Error not_numbers(const StoredArray& array) {
   return refusal_at("", "the elements are text", shape_text(array.shape) + " of text", "numbers");
 }
@@ -162,37 +156,30 @@ Status check_stored(const StoredArray& array, std::uint64_t bytes) {
 }
 
 Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const void>& owner,
-                         std::uint64_t limit_bytes) {
+                         std::uint64_t limit_bytes, std::size_t most_at_once) {
   if (array.type == nullptr) return not_numbers(array);
   if (owner && is_usable_in_place(array)) {
     return Tensor(array.shape, reinterpret_cast<const float*>(array.data.data()), owner);
   }
-  if (owner && is_converted_late(array)) {
-    const auto floats = converted_on_demand(array, owner, limit_bytes);
+  const std::size_t count = element_count(array.shape);
+  const auto convert = [array, owner](std::size_t first, std::span<float> out) {
+    array.type->read(array.data.data(), first, array.swapped, out);
+  };
+  if (owner && count > most_at_once && !array.fortran_order && is_mapped(array.data.data())) {
+    const auto floats = floats_on_demand(count, convert, limit_bytes);
     if (floats) return Tensor(array.shape, floats.get(), floats);
   }
-  const std::size_t count = element_count(array.shape);
   if (const Status fits = check_memory(count, sizeof(float), limit_bytes); !fits) {
     return fits.error();
   }
+  std::vector<float> values(count);
   if (!array.fortran_order) {
-    std::vector<float> values(count);
-    array.type->read(array.data.data(), 0, array.swapped, values);
-    return Tensor(array.shape, std::move(values));
+    convert(0, values);
+  } else {
+    float* out = values.data();
+    each_in_row_order(array, [&](std::size_t place) { *out++ = element_at(array, place); });
   }
-  std::vector<float> values;
-  values.reserve(count);
-  each_in_row_order(array, [&](std::size_t place) { values.push_back(element_at(array, place)); });
   return Tensor(array.shape, std::move(values));
-}
-
-std::shared_ptr<const float> converted_on_demand(const StoredArray& array,
-                                                 const std::shared_ptr<const void>& owner,
-                                                 std::uint64_t most_bytes) {
-  const auto make = [array, owner](std::size_t first, std::span<float> out) {
-    array.type->read(array.data.data(), first, array.swapped, out);
-  };
-  return floats_on_demand(element_count(array.shape), make, most_bytes);
 }
 
 Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/row_sample.h"
 #include "base/tensor.h"
 
 namespace attn {
@@ -50,15 +51,10 @@ Status check_stored(const StoredArray& array, std::uint64_t bytes);
 // OverMemoryLimit, before allocation, if the numbers need more than `limit_bytes`.
 //
 // Floats are shared without copying if they are aligned little-endian float32 in C order and an
-// owner keeps the bytes alive. Others in C order that lie in a mapped file are converted where they
-// are read, if they are more than kMostReadInPassing and the system can (see floats_on_demand()).
+// owner keeps the bytes alive. More than `most_at_once` others in C order that lie in a mapped file
+// are converted where they are read, if the system can (see floats_on_demand()).
 Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const void>& owner,
-                         std::uint64_t limit_bytes);
-// Floats on demand of an array of numbers in C order, whatever its size; null as of
-// floats_on_demand(). `owner` keeps the bytes alive.
-std::shared_ptr<const float> converted_on_demand(const StoredArray& array,
-                                                 const std::shared_ptr<const void>& owner,
-                                                 std::uint64_t most_bytes);
+                         std::uint64_t limit_bytes, std::size_t most_at_once = kMostReadInPassing);
 // An array of bool, or of numbers that are all 0 or 1.
 Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes);
 
