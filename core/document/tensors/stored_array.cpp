@@ -163,7 +163,9 @@ Result<Tensor> floats_of(const StoredArray& array, const std::shared_ptr<const v
   }
   const std::size_t count = element_count(array.shape);
   const auto convert = [array, owner](std::size_t first, std::span<float> out) {
+    const auto [bytes, block] = std::pair(array.type->bytes, array.type->block);
     array.type->read(array.data.data(), first, array.swapped, out);
+    give_back(array.data.data() + first / block * bytes, out.size() / block * bytes);
   };
   if (owner && count > most_at_once && !array.fortran_order && is_mapped(array.data.data())) {
     const auto floats = floats_on_demand(count, convert, limit_bytes);
