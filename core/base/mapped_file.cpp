@@ -27,9 +27,10 @@
 namespace attn {
 namespace {
 
-// Linux maps the pages around one that is needed too, to multiples of so many bytes. Numbers on
-// demand are made in blocks of as many.
-constexpr std::uintptr_t kAround = std::uintptr_t{1} << 16U;
+// Linux maps the pages around one that is needed too, at most to multiples of a huge page.
+constexpr std::uintptr_t kAround = std::uintptr_t{2} << 20U;
+// Numbers on demand are made in blocks.
+constexpr std::uintptr_t kBlock = std::uintptr_t{1} << 16U;
 
 struct FloatsOnDemand {
   ~FloatsOnDemand();
@@ -85,13 +86,13 @@ bool put_pages(std::uintptr_t to, const char* from, std::size_t bytes) {
 // Makes the block of the address, whose page is put first: others may be there.
 bool make_block(FloatsOnDemand& floats, std::uintptr_t address) {
   const auto first = reinterpret_cast<std::uintptr_t>(floats.address);
-  const std::uintptr_t around = address / kAround * kAround, begin = std::max(around, first);
-  const std::size_t bytes = std::min(around + kAround, first + floats.size) - begin;
+  const std::uintptr_t block_at = address / kBlock * kBlock, begin = std::max(block_at, first);
+  const std::size_t bytes = std::min(block_at + kBlock, first + floats.size) - begin;
   if ((floats.made_bytes += bytes) > floats.most_bytes) {
     floats.made_bytes = bytes;
     ::madvise(floats.address, floats.size, MADV_DONTNEED);
   }
-  float block[kAround / sizeof(float)];
+  float block[kBlock / sizeof(float)];
   const std::size_t place = (begin - first) / sizeof(float);
   floats.make(place, {block, std::min(bytes / sizeof(float), floats.count - place)});
   const auto* made = reinterpret_cast<const char*>(block);
@@ -207,10 +208,10 @@ void give_back(const void* data, std::size_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
   const Range* const range = range_at(at);
   if (range == nullptr) return;
-  const std::uintptr_t begin = std::max<std::uintptr_t>(at / kAround * kAround, range->begin);
-  const std::uintptr_t around = range->on_demand != nullptr ? 0 : kAround - 1;
-  const std::uintptr_t end =
-      std::min((at + bytes + around) / kAround * kAround, range->begin + range->size);
+  const bool is_file = range->on_demand == nullptr;
+  const std::uintptr_t unit = is_file ? kAround : kBlock, up = is_file ? unit - 1 : 0;
+  const std::uintptr_t begin = std::max<std::uintptr_t>(at / unit * unit, range->begin);
+  const std::uintptr_t end = std::min((at + bytes + up) / unit * unit, range->begin + range->size);
   if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
