@@ -50,7 +50,7 @@ float from_number(T value) {
 }
 
 template <class T, float (*kConvert)(T) = from_number<T>>
-void read_numbers(const char* data, std::size_t first, bool swapped, std::span<float> out) {
+void read_as(const char* data, std::size_t first, bool swapped, std::span<float> out) {
   const char* at = data + first * sizeof(T);
   for (float& number : out) {
     number = kConvert(number_at<T>(at, swapped));
@@ -70,19 +70,19 @@ void read_q8(const char* data, std::size_t first, bool swapped, std::span<float>
 }
 
 constexpr ElementType kTypes[] = {
-    {"float32", "f4", "F32", 0, 4, 1, read_numbers<float>},
-    {"float64", "f8", "F64", 28, 8, 1, read_numbers<double>},
-    {"float16", "f2", "F16", 1, 2, 1, read_numbers<std::uint16_t, from_half>},
-    {"bfloat16", "", "BF16", 30, 2, 1, read_numbers<std::uint16_t, from_brain>},
-    {"int8", "i1", "I8", 24, 1, 1, read_numbers<std::int8_t>},
-    {"int16", "i2", "I16", 25, 2, 1, read_numbers<std::int16_t>},
-    {"int32", "i4", "I32", 26, 4, 1, read_numbers<std::int32_t>},
-    {"int64", "i8", "I64", 27, 8, 1, read_numbers<std::int64_t>},
-    {"uint8", "u1", "U8", -1, 1, 1, read_numbers<std::uint8_t>},
-    {"uint16", "u2", "U16", -1, 2, 1, read_numbers<std::uint16_t>},
-    {"uint32", "u4", "U32", -1, 4, 1, read_numbers<std::uint32_t>},
-    {"uint64", "u8", "U64", -1, 8, 1, read_numbers<std::uint64_t>},
-    {"bool", "b1", "BOOL", -1, 1, 1, read_numbers<std::uint8_t>},
+    {"float32", "f4", "F32", 0, 4, 1, read_as<float>},
+    {"float64", "f8", "F64", 28, 8, 1, read_as<double>},
+    {"float16", "f2", "F16", 1, 2, 1, read_as<std::uint16_t, from_half>},
+    {"bfloat16", "", "BF16", 30, 2, 1, read_as<std::uint16_t, from_brain>},
+    {"int8", "i1", "I8", 24, 1, 1, read_as<std::int8_t>},
+    {"int16", "i2", "I16", 25, 2, 1, read_as<std::int16_t>},
+    {"int32", "i4", "I32", 26, 4, 1, read_as<std::int32_t>},
+    {"int64", "i8", "I64", 27, 8, 1, read_as<std::int64_t>},
+    {"uint8", "u1", "U8", -1, 1, 1, read_as<std::uint8_t>},
+    {"uint16", "u2", "U16", -1, 2, 1, read_as<std::uint16_t>},
+    {"uint32", "u4", "U32", -1, 4, 1, read_as<std::uint32_t>},
+    {"uint64", "u8", "U64", -1, 8, 1, read_as<std::uint64_t>},
+    {"bool", "b1", "BOOL", -1, 1, 1, read_as<std::uint8_t>},
     {"Q8_0", "", "", 8, 34, 32, read_q8},
 };
 

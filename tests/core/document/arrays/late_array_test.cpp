@@ -20,7 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kPlenty = 1U << 30U;
+constexpr std::uint64_t kEnough = 1U << 30U;
+
+GivenWeights weights_of(const Tensor& numbers) {
+  GivenWeights model;
+  model.weights = numbers;
+  return model;
+}
 
 class LateArray : public testing::Test {
  protected:
@@ -62,7 +68,7 @@ TEST_F(LateArray, HasTheBitsOfNumbersConvertedAtOnceForEveryType) {
       for (const bool swapped : {false, true}) {
         const StoredArray array{
             "", &type, 0, {3, 7, 32 * 331}, swapped, false, file->bytes().substr(shift)};
-        const Tensor at_once = *floats_of(array, nullptr, kPlenty);
+        const Tensor at_once = *floats_of(array, nullptr, kEnough);
         const Tensor late = *floats_of(array, file, 0, 0);
         EXPECT_TRUE(is_mapped(late.data()));
         EXPECT_EQ(late.shape(), at_once.shape());
@@ -78,7 +84,7 @@ TEST_F(LateArray, IsReadByManyThreads) {
   const std::shared_ptr<const MappedFile> file = file_of(random_bytes(kCount * 2));
   const StoredArray array{"", &all_element_types()[3], 0, {kCount}, false, false, file->bytes()};
   ASSERT_EQ(array.type->name, "bfloat16");
-  const Tensor at_once = *floats_of(array, nullptr, kPlenty), late = *floats_of(array, file, 0, 0);
+  const Tensor at_once = *floats_of(array, nullptr, kEnough), late = *floats_of(array, file, 0, 0);
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -110,7 +116,7 @@ TEST_F(LateArray, OpensBeyondTheMemoryLimitAndIsCountedAsMapped) {
     EXPECT_EQ((*tensor)[tensor->size() - 1], 1.0F);
     EXPECT_EQ((*tensor)[0], 0.0F);
     Document document;
-    document.model = GivenWeights{.weights = *tensor};
+    document.model = weights_of(*tensor);
     EXPECT_EQ(entered_bytes(document), 0U);
     EXPECT_TRUE(check_files(document));
   }
@@ -119,7 +125,7 @@ TEST_F(LateArray, OpensBeyondTheMemoryLimitAndIsCountedAsMapped) {
 TEST_F(LateArray, OfAFileThatShrinksIsZerosThatAreRefused) {
   write_large("|i1", 1, false);
   Document document;
-  document.model = GivenWeights{.weights = *open_array<float>({path, {}}, "", 1U << 20U)};
+  document.model = weights_of(*open_array<float>({path, {}}, "", 1U << 20U));
   const Tensor& weights = std::get<GivenWeights>(document.model).weights;
   fs::resize_file(path, 100'000);
   EXPECT_EQ(weights[weights.size() - 1], 0.0F);
@@ -130,7 +136,7 @@ TEST_F(LateArray, OfAFileThatShrinksIsZerosThatAreRefused) {
 TEST_F(LateArray, OtherOrdersOfAxesAreConvertedAtOnceWithinTheLimit) {
   write_large("|i1", 1, true);
   EXPECT_EQ(open_array<float>({path, {}}, "", 1U << 20U).error().kind, ErrorKind::OverMemoryLimit);
-  const Tensor tensor = *open_array<float>({path, {}}, "", kPlenty);
+  const Tensor tensor = *open_array<float>({path, {}}, "", kEnough);
   EXPECT_EQ(tensor[tensor.size() - 1], 1.0F);
   EXPECT_FALSE(is_mapped(tensor.data()));
 }
