@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kEnough = 1U << 30U;
 
-GivenWeights weights_of(const Tensor& numbers) {
+GivenWeights given_weights(const Tensor& numbers) {
   GivenWeights model;
   model.weights = numbers;
   return model;
@@ -116,7 +116,7 @@ TEST_F(LateArray, OpensBeyondTheMemoryLimitAndIsCountedAsMapped) {
     EXPECT_EQ((*tensor)[tensor->size() - 1], 1.0F);
     EXPECT_EQ((*tensor)[0], 0.0F);
     Document document;
-    document.model = weights_of(*tensor);
+    document.model = given_weights(*tensor);
     EXPECT_EQ(entered_bytes(document), 0U);
     EXPECT_TRUE(check_files(document));
   }
@@ -125,7 +125,7 @@ TEST_F(LateArray, OpensBeyondTheMemoryLimitAndIsCountedAsMapped) {
 TEST_F(LateArray, OfAFileThatShrinksIsZerosThatAreRefused) {
   write_large("|i1", 1, false);
   Document document;
-  document.model = weights_of(*open_array<float>({path, {}}, "", 1U << 20U));
+  document.model = given_weights(*open_array<float>({path, {}}, "", 1U << 20U));
   const Tensor& weights = std::get<GivenWeights>(document.model).weights;
   fs::resize_file(path, 100'000);
   EXPECT_EQ(weights[weights.size() - 1], 0.0F);
