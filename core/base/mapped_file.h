@@ -1,8 +1,10 @@
-// Memory-mapped files, so that large ones are never read whole.
+// Memory-mapped files, so that large ones are never read whole, and numbers that are made of them
+// where they are read.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,12 +55,23 @@ class MappedFile {
   std::vector<std::shared_ptr<const MappedFile>> parts_;
 };
 
-// Lets go of the memory of a range of a mapped file, whose pages are read again when they are
-// needed, so that passes over large files need little of it. Does nothing to other memory.
+// Writes the numbers from the `first` on. Called by several threads at once and in the handler of a
+// signal: allocates nothing, locks nothing, and may read mapped files.
+using MakeFloats = std::function<void(std::size_t first, std::span<float> out)>;
+
+// `count` numbers, made 64 KiB at a time when they are first read. Once `most_bytes` were made (at
+// least 64 MiB), all are let go of, and made again where they are needed. Null if the system does
+// not report first reads to the program. System calls fail to read numbers that are not made yet.
 // Thread-safe.
+std::shared_ptr<const float> floats_on_demand(std::size_t count, MakeFloats make,
+                                              std::uint64_t most_bytes);
+
+// Lets go of the memory of a range of a mapped file, or of numbers on demand, whose pages are read
+// or made again when they are needed, so that passes over large files need little of it. Does
+// nothing to other memory. Thread-safe.
 void give_back(const void* data, std::size_t bytes);
 
-// True if the place lies in a file that is mapped now.
+// True if the place lies in a file that is mapped now, or in numbers on demand.
 bool is_mapped(const void* data);
 
 // Number of missing parts hit so far.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/mapped_file.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/axes.h"
@@ -26,14 +27,9 @@ T number_at(const char* at, bool swapped) {
   return value;
 }
 
-template <class T>
-float element(const char* block, std::size_t /*index*/, bool swapped) {
-  return static_cast<float>(number_at<T>(block, swapped));
-}
-
 // IEEE 754 binary16: exponent and fraction moved into those of a float, whose bias is larger by
 // 112.
-float half(std::uint16_t bits) {
+float from_half(std::uint16_t bits) {
   constexpr std::uint16_t kSign = 0x8000, kExponent = 0x7C00;
   const auto size = static_cast<std::uint32_t>(bits & ~kSign);
   const bool is_finite = (bits & kExponent) != kExponent;
@@ -42,37 +38,51 @@ float half(std::uint16_t bits) {
   return (bits & kSign) != 0 ? -value : value;
 }
 
-float half_element(const char* block, std::size_t /*index*/, bool swapped) {
-  return half(number_at<std::uint16_t>(block, swapped));
+// The upper half of a float.
+float from_brain(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
 }
 
-// The upper half of a float.
-float brain_element(const char* block, std::size_t /*index*/, bool swapped) {
-  const std::uint32_t bits = number_at<std::uint16_t>(block, swapped);
-  return std::bit_cast<float>(bits << 16U);
+template <class T>
+float from_number(T value) {
+  return static_cast<float>(value);
+}
+
+template <class T, float (*kConvert)(T) = from_number<T>>
+void read_as(const char* data, std::size_t first, bool swapped, std::span<float> out) {
+  const char* at = data + first * sizeof(T);
+  for (float& number : out) {
+    number = kConvert(number_at<T>(at, swapped));
+    at += sizeof(T);
+  }
 }
 
 // A binary16 scale of 32 integers.
-float q8_element(const char* block, std::size_t index, bool swapped) {
-  const float scale = half(number_at<std::uint16_t>(block, swapped));
-  return scale * static_cast<float>(static_cast<signed char>(block[2 + index]));
+void read_q8(const char* data, std::size_t first, bool swapped, std::span<float> out) {
+  constexpr std::size_t kIntegers = 32, kBytes = 34;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const char* const block = data + (first + i) / kIntegers * kBytes;
+    const char* const integer = block + sizeof(std::uint16_t) + (first + i) % kIntegers;
+    out[i] = from_half(number_at<std::uint16_t>(block, swapped)) *
+             static_cast<float>(static_cast<signed char>(*integer));
+  }
 }
 
 constexpr ElementType kTypes[] = {
-    {"float32", "f4", "F32", 0, 4, 1, element<float>},
-    {"float64", "f8", "F64", 28, 8, 1, element<double>},
-    {"float16", "f2", "F16", 1, 2, 1, half_element},
-    {"bfloat16", "", "BF16", 30, 2, 1, brain_element},
-    {"int8", "i1", "I8", 24, 1, 1, element<std::int8_t>},
-    {"int16", "i2", "I16", 25, 2, 1, element<std::int16_t>},
-    {"int32", "i4", "I32", 26, 4, 1, element<std::int32_t>},
-    {"int64", "i8", "I64", 27, 8, 1, element<std::int64_t>},
-    {"uint8", "u1", "U8", -1, 1, 1, element<std::uint8_t>},
-    {"uint16", "u2", "U16", -1, 2, 1, element<std::uint16_t>},
-    {"uint32", "u4", "U32", -1, 4, 1, element<std::uint32_t>},
-    {"uint64", "u8", "U64", -1, 8, 1, element<std::uint64_t>},
-    {"bool", "b1", "BOOL", -1, 1, 1, element<std::uint8_t>},
-    {"Q8_0", "", "", 8, 34, 32, q8_element},
+    {"float32", "f4", "F32", 0, 4, 1, read_as<float>},
+    {"float64", "f8", "F64", 28, 8, 1, read_as<double>},
+    {"float16", "f2", "F16", 1, 2, 1, read_as<std::uint16_t, from_half>},
+    {"bfloat16", "", "BF16", 30, 2, 1, read_as<std::uint16_t, from_brain>},
+    {"int8", "i1", "I8", 24, 1, 1, read_as<std::int8_t>},
+    {"int16", "i2", "I16", 25, 2, 1, read_as<std::int16_t>},
+    {"int32", "i4", "I32", 26, 4, 1, read_as<std::int32_t>},
+    {"int64", "i8", "I64", 27, 8, 1, read_as<std::int64_t>},
+    {"uint8", "u1", "U8", -1, 1, 1, read_as<std::uint8_t>},
+    {"uint16", "u2", "U16", -1, 2, 1, read_as<std::uint16_t>},
+    {"uint32", "u4", "U32", -1, 4, 1, read_as<std::uint32_t>},
+    {"uint64", "u8", "U64", -1, 8, 1, read_as<std::uint64_t>},
+    {"bool", "b1", "BOOL", -1, 1, 1, read_as<std::uint8_t>},
+    {"Q8_0", "", "", 8, 34, 32, read_q8},
 };
 
 Status check_memory(std::size_t count, std::size_t size, std::uint64_t limit_bytes) {
@@ -104,9 +114,9 @@ void each_in_row_order(const StoredArray& array, Visit visit) {
 }
 
 float element_at(const StoredArray& array, std::size_t place) {
-  const ElementType& type = *array.type;
-  return type.read(array.data.data() + place / type.block * type.bytes, place % type.block,
-                   array.swapped);
+  float number = 0.0F;
+  array.type->read(array.data.data(), place, array.swapped, {&number, 1});
+  return number;
 }
 
 Error not_numbers(const StoredArray& array) {
@@ -168,7 +178,7 @@ Status check_stored(const StoredArray& array, std::uint64_t bytes) {
 }
 
 Result<Tensor> floats_of(const StoredArray& stored, std::shared_ptr<const void> owner,
-                         std::uint64_t limit_bytes) {
+                         std::uint64_t limit_bytes, std::size_t most_at_once) {
   if (stored.type == nullptr) return not_numbers(stored);
   const Result<StoredArray> whole = with_data(stored, owner, limit_bytes);
   if (!whole) return whole.error();
@@ -177,12 +187,25 @@ Result<Tensor> floats_of(const StoredArray& stored, std::shared_ptr<const void> 
     return Tensor(array.shape, reinterpret_cast<const float*>(array.data.data()), owner);
   }
   const std::size_t count = element_count(array.shape);
+  const auto convert = [array, owner](std::size_t first, std::span<float> out) {
+    const auto [bytes, block] = std::pair(array.type->bytes, array.type->block);
+    array.type->read(array.data.data(), first, array.swapped, out);
+    give_back(array.data.data() + first / block * bytes, out.size() / block * bytes);
+  };
+  if (owner && count > most_at_once && !array.fortran_order && is_mapped(array.data.data())) {
+    const auto floats = floats_on_demand(count, convert, limit_bytes);
+    if (floats) return Tensor(array.shape, floats.get(), floats);
+  }
   if (const Status fits = check_memory(count, sizeof(float), limit_bytes); !fits) {
     return fits.error();
   }
-  std::vector<float> values;
-  values.reserve(count);
-  each_in_row_order(array, [&](std::size_t place) { values.push_back(element_at(array, place)); });
+  std::vector<float> values(count);
+  if (!array.fortran_order) {
+    convert(0, values);
+  } else {
+    float* out = values.data();
+    each_in_row_order(array, [&](std::size_t place) { *out++ = element_at(array, place); });
+  }
   return Tensor(array.shape, std::move(values));
 }
 

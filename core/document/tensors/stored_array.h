@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/row_sample.h"
 #include "base/tensor.h"
 #include "document/tensors/zip.h"
 
@@ -26,7 +27,8 @@ struct ElementType {
   std::int64_t gguf = -1;        // number in GGUF; -1 if it has none
   std::size_t bytes;             // of a block
   std::size_t block;             // elements
-  float (*read)(const char* block, std::size_t index, bool swapped);
+  // Converts the numbers from the `first` of the data on. Allocates nothing.
+  void (*read)(const char* data, std::size_t first, bool swapped, std::span<float> out);
 };
 std::span<const ElementType> all_element_types();
 
@@ -72,9 +74,10 @@ std::uint64_t little_endian(std::string_view bytes);
 // `limit_bytes`.
 //
 // Floats are shared without copying if they are aligned little-endian float32 in C order and an
-// owner keeps the bytes alive.
+// owner keeps the bytes alive. More than `most_at_once` others in C order that lie in a mapped file
+// are converted where they are read, if the system can (see floats_on_demand()).
 Result<Tensor> floats_of(const StoredArray& array, std::shared_ptr<const void> owner,
-                         std::uint64_t limit_bytes);
+                         std::uint64_t limit_bytes, std::size_t most_at_once = kMostReadInPassing);
 // An array of bool, or of numbers that are all 0 or 1.
 Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes);
 
