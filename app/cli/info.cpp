@@ -210,7 +210,7 @@ std::string cost_table(const LayerSize& s) {
   std::vector<TextColumn> columns{column_of({""}, all_layer_kinds(), label, true)};
   const auto add = [&](const char* heading, double LayerCost::*of) {
     const auto cell = [&](const LayerKindInfo& kind) { return count(kind.cost(s).*of); };
-    columns.push_back(column_of({heading}, all_layer_kinds(), cell, false));
+    columns.push_back(column_of({heading}, all_layer_kinds(), cell, true));
   };
   add("operations", &LayerCost::operations);
   add("steps", &LayerCost::steps);

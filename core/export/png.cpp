@@ -244,6 +244,9 @@ Result<std::string> encoded(const PixelRows& rows, double dpi, PngTexts texts, P
 }  // namespace
 
 Result<std::string> encode_png(const Raster& raster) {
+  if (raster.rgba.empty()) {
+    return Error{.kind = ErrorKind::CannotWrite, .message = "a picture without pixels"};
+  }
   return encoded(rows_of(raster), 0.0, {}, nullptr);
 }
 
