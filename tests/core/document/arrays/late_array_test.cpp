@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/row_sample.h"
 #include "document/cost.h"
+#include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
 #include "support/process.h"
 #include "tests/core/document/arrays/array_bytes.h"
@@ -21,12 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kEnough = 1U << 30U;
-
-GivenWeights given_weights(const Tensor& numbers) {
-  GivenWeights model;
-  model.weights = numbers;
-  return model;
-}
 
 class LateArray : public testing::Test {
  protected:
@@ -52,6 +47,15 @@ class LateArray : public testing::Test {
     std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(-1, std::ios::end);
     file << '\1';
+  }
+
+  // Within less memory than its floats would need.
+  Document opened() const {
+    ReadOptions options;
+    options.memory_limit_bytes = 16U << 20U;
+    const Result<Reading> reading = open_document(path, options);
+    if (!reading) ADD_FAILURE() << describe(reading.error());
+    return reading ? reading->document : Document{};
   }
 
   test::TemporaryFolder folder;
@@ -111,12 +115,11 @@ TEST_F(LateArray, KeepsItsFile) {
 TEST_F(LateArray, OpensBeyondTheMemoryLimitAndIsCountedAsMapped) {
   for (const auto& [descr, bytes] : {std::pair("|i1", 1U), std::pair(">i2", 2U)}) {
     write_large(descr, bytes, false);
-    const Result<Tensor> tensor = open_array<float>({path, {}}, "", 1U << 20U);
-    ASSERT_TRUE(tensor) << describe(tensor.error());
-    EXPECT_EQ((*tensor)[tensor->size() - 1], 1.0F);
-    EXPECT_EQ((*tensor)[0], 0.0F);
-    Document document;
-    document.model = given_weights(*tensor);
+    const Document document = opened();
+    const Tensor& weights = std::get<GivenWeights>(document.model).weights;
+    ASSERT_EQ(weights.size(), std::size_t{4} * 2049 * 2048);
+    EXPECT_EQ(weights[weights.size() - 1], 1.0F);
+    EXPECT_EQ(weights[0], 0.0F);
     EXPECT_EQ(entered_bytes(document), 0U);
     EXPECT_TRUE(check_files(document));
   }
@@ -124,9 +127,9 @@ TEST_F(LateArray, OpensBeyondTheMemoryLimitAndIsCountedAsMapped) {
 
 TEST_F(LateArray, OfAFileThatShrinksIsZerosThatAreRefused) {
   write_large("|i1", 1, false);
-  Document document;
-  document.model = given_weights(*open_array<float>({path, {}}, "", 1U << 20U));
+  const Document document = opened();
   const Tensor& weights = std::get<GivenWeights>(document.model).weights;
+  ASSERT_EQ(weights.size(), std::size_t{4} * 2049 * 2048);
   fs::resize_file(path, 100'000);
   EXPECT_EQ(weights[weights.size() - 1], 0.0F);
   EXPECT_EQ(weights[weights.size() / 2], 0.0F);
