@@ -48,13 +48,13 @@ const OutputFormat& format_of(const NumbersAsked& asked, const Destination& dest
 struct Written {
   Computed of;
   std::optional<Computed> reference;
-  std::vector<ChosenMatrices> chosen;
+  std::vector<ChosenMatrices> chosen, of_reference;  // of one name each; none without a reference
 };
 
 // The rows of all matrices of one name in order. All are borrowed.
 struct ChosenRows {
   const Written& written;
-  const ChosenMatrices& chosen;
+  const ChosenMatrices& chosen;  // of `written`
   Context& context;
   std::vector<HeadAddress> addresses = chosen.addresses();
   std::size_t read = 0;  // addresses whose rows were begun
@@ -67,15 +67,19 @@ struct ChosenRows {
   bool next() {
     if (rows && rows->next()) return true;
     if (read == addresses.size() || !status) return false;
-    status = begin(addresses[read++]);
+    status = begin(read++);
     return next();
   }
 
-  Status begin(const HeadAddress& at) {
+  // The reference may share its keys among other heads.
+  Status begin(std::size_t index) {
     rows.reset();
-    Result<MatrixPtr> made = matrix_at(written.of, chosen, at, context);
+    Result<MatrixPtr> made = matrix_at(written.of, chosen, addresses[index], context);
     if (made && written.reference) {
-      const Result<MatrixPtr> other = matrix_at(*written.reference, chosen, at, context);
+      const auto name = static_cast<std::size_t>(&chosen - written.chosen.data());
+      const ChosenMatrices& same = written.of_reference[name];
+      const Result<MatrixPtr> other =
+          matrix_at(*written.reference, same, same.addresses()[index], context);
       if (!other) return other.error();
       made = unseen_difference(*made, *other, (*made)->id());
     }
@@ -253,7 +257,7 @@ Status check_format(const OutputFormat& format, const std::vector<ChosenMatrices
 }
 
 // Refuses a reference that lacks a matrix, or has it in other sizes.
-Status check_reference(const Written& written, const NumbersAsked& asked) {
+Status choose_of_reference(Written& written, const NumbersAsked& asked) {
   const AttentionProblem& problem = written.reference->result->problem();
   for (const ChosenMatrices& chosen : written.chosen) {
     MatricesAsked one = asked;
@@ -261,6 +265,7 @@ Status check_reference(const Written& written, const NumbersAsked& asked) {
     const auto other = chosen_matrices(one, problem, "");
     if (!other) return other.error();
     const Shape here = chosen.shape(), there = other->front().shape();
+    written.of_reference.push_back(other->front());
     if (here == there) continue;
     return Error{.kind = ErrorKind::Usage,
                  .message = chosen.name + " has another shape in " + asked.reference,
@@ -297,7 +302,7 @@ Status compute_all(Written& written, const NumbersAsked& asked, Context& context
   if (!done || asked.reference.empty()) return done;
   done = load_into(written.reference.emplace(), asked.reference, context);
   if (done) done = compute_into(*written.reference, context, influence);
-  if (done) done = check_reference(written, asked);
+  if (done) done = choose_of_reference(written, asked);
   return done;
 }
 
@@ -319,6 +324,7 @@ Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
   Output output(context.console, destination);
   good = write(output, written, format, context);
   if (good) good = check_files(written.of.document);
+  if (good && written.reference) good = check_files(written.reference->document);
   return good ? done(output.finish()) : good.error();
 }
 
