@@ -290,6 +290,7 @@ Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
   Output output(context.console, destination);
   good = write(output, written, format, context);
   if (good) good = check_files(written.of.document);
+  if (good && written.reference.result) good = check_files(written.reference.document);
   return good ? done(output.finish()) : good.error();
 }
 

@@ -95,5 +95,20 @@ TEST_F(CompareTest, ComputeSubtractsAReference) {
   EXPECT_EQ(other.exit_code, 0) << other.err;
 }
 
+// Heads 0 to 3 share one key head in A, and two in B.
+TEST_F(CompareTest, AReferenceIsReadAtItsOwnKeyHeads) {
+  const auto keys = [&](const std::string& name, const std::string& k) {
+    const std::string path = folder_.file(name), q = "[[[1]], [[1]], [[1]], [[1]]]";
+    const std::string text =
+        R"({"tokens": ["a"], "q": )" + q + R"(, "k": )" + k + R"(, "v": )" + k + "}";
+    EXPECT_TRUE(write_file_atomically(path, text, Overwrite::Replace).ok());
+    return path;
+  };
+  const std::string one = keys("one.json", "[[[5]]]"), two = keys("two.json", "[[[1]], [[3]]]");
+  const ProcessResult result = run_attnscope(
+      {"compute", one, "--reference", two, "--stage", "k", "--head", "3", "--format", "csv", "-q"});
+  EXPECT_EQ(result.out, "key,\"0\"\na,2\n") << result.err;
+}
+
 }  // namespace
 }  // namespace attn
