@@ -148,17 +148,6 @@ std::string type_text(const StoredArray& array) {
   return array.type != nullptr ? std::string(array.type->name) : "text";
 }
 
-Error damaged_file(const std::string& message, const std::string& found,
-                   const std::string& expected, const std::string& place) {
-  return refusal_at(place, message, found, expected, "copy or save the file again");
-}
-
-std::uint64_t little_endian(std::string_view bytes) {
-  std::uint64_t value = 0;
-  bytes.copy(reinterpret_cast<char*>(&value), sizeof value);
-  return value;
-}
-
 std::size_t stored_bytes(const StoredArray& array) {
   const std::size_t count = element_count(array.shape);
   if (array.type == nullptr) return element_count({count, array.characters, sizeof(char32_t)});

@@ -62,13 +62,6 @@ std::size_t stored_bytes(const StoredArray& array);
 // name no file; `found` and `expected` are always set.
 Status check_stored(const StoredArray& array, std::uint64_t bytes);
 
-// BadInput about a file that was torn or changed on its way. `place` is a JSON pointer.
-Error damaged_file(const std::string& message, const std::string& found,
-                   const std::string& expected, const std::string& place = "");
-
-// Number of all the bytes, at most eight.
-std::uint64_t little_endian(std::string_view bytes);
-
 // Conversions of a sound array, with axes in the order of its shape. BadInput for text;
 // OverMemoryLimit, before allocation, if the numbers, or what is packed, need more than
 // `limit_bytes`.

@@ -11,7 +11,6 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/problem.h"
-#include "document/tensors/stored_array.h"
 
 namespace attn {
 namespace {
@@ -162,6 +161,17 @@ Status check_members(const std::vector<ZipMember>& members) {
 }
 
 }  // namespace
+
+Error damaged_file(const std::string& message, const std::string& found,
+                   const std::string& expected, const std::string& place) {
+  return refusal_at(place, message, found, expected, "copy or save the file again");
+}
+
+std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  bytes.copy(reinterpret_cast<char*>(&value), sizeof value);
+  return value;
+}
 
 Result<std::vector<ZipMember>> list_zip(std::string_view bytes) {
   const Result<Directory> directory = find_directory(bytes);

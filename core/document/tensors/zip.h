@@ -1,4 +1,5 @@
-// Members of a ZIP archive, as NumPy writes .npz: stored or deflated, with 64-bit sizes.
+// Bytes of binary files, and members of a ZIP archive, as NumPy writes .npz: stored or deflated,
+// with 64-bit sizes.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,13 @@
 #include "base/result.h"
 
 namespace attn {
+
+// BadInput about a file that was torn or changed on its way. `place` is a JSON pointer.
+Error damaged_file(const std::string& message, const std::string& found,
+                   const std::string& expected, const std::string& place = "");
+
+// Number of all the bytes, at most eight.
+std::uint64_t little_endian(std::string_view bytes);
 
 struct ZipMember {
   std::string name;
