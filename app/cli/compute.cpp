@@ -1,4 +1,6 @@
 // attnscope compute: writes numbers as JSON, array files or tables, row by row.
+#include "cli/compute.h"
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -9,7 +11,6 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "cli/batch.h"
-#include "cli/compute.h"
 #include "cli/console.h"
 #include "document/json/write.h"
 #include "document/problem.h"

@@ -96,7 +96,7 @@ bool any_line_has(const std::string& code, const std::string& word, const std::r
 TEST(Attentions, AreToldApartByFewFiles) {
   constexpr std::size_t kMostFiles = 14;
   const std::regex told(
-      R"(kSelfAttention|kLastAttention|\{\.attention|\b(?!text\.|f\.|of\.|usual\.)\w+\.attention\b)");
+      R"(kSelfAttention|kLastAttention|\{\.attention|\b(?!text\.|f\.|of\.|usual\.|means\.)\w+\.attention\b)");
   const fs::path root = attn::test::source_folder();
   std::set<std::string> files;
   for (const char* folder : {"core", "app"}) {
