@@ -119,7 +119,6 @@ struct Candidate {
   const KnownName* known;
   std::size_t layer;
   std::string name;
-  bool has_layer;
 };
 
 // The candidates of one meaning with the preferred name, by layer.
@@ -166,8 +165,7 @@ ArrayMeanings meanings_of(const ArrayListing& listing) {
   for (const ListedArray& listed : listing.arrays) {
     const NameReading reading = reading_of(listed.array.name);
     if (reading.known != nullptr) {
-      all.push_back(
-          {reading.known, reading.layer.value_or(0), listed.array.name, reading.layer.has_value()});
+      all.push_back({reading.known, reading.layer.value_or(0), listed.array.name});
     } else {
       meanings.unused.push_back(listed.array.name);
     }
@@ -188,11 +186,20 @@ ArrayMeanings meanings_of(const ArrayListing& listing) {
           std::ranges::find(taken, candidate.name, &Candidate::name) != taken.end();
       if (!is_taken) meanings.unused.push_back(candidate.name);
     }
-    if (!meanings.layers.empty() || !taken.front().has_layer) continue;
-    for (const Candidate& candidate : taken) meanings.layers.push_back(candidate.layer);
   }
   settle_attentions(meanings);
   return meanings;
+}
+
+std::vector<std::uint64_t> layers_in(const std::vector<std::string>& names) {
+  std::vector<std::uint64_t> layers;
+  for (const std::string& name : names) {
+    std::optional<std::size_t> layer;
+    words_of(name, layer);
+    if (!layer) return {};
+    layers.push_back(*layer);
+  }
+  return layers;
 }
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // Meaning of the arrays of a file by their names, as libraries call them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,12 +20,14 @@ struct ArrayMeanings {
   std::vector<std::string> self_attention, encoder_attention;
   std::optional<Side> only;  // Without one across: `attention` is the decoder's, or the encoder's
   std::vector<std::string> tokens, query_tokens, key_tokens, ids;
-  std::vector<std::size_t> layers;  // numbers of the layers; empty without any
   std::vector<std::string> unused;
 };
 
 // Of several names for one thing the most specific counts: queries after rotary positions before
 // those without.
 ArrayMeanings meanings_of(const ArrayListing& listing);
+
+// Numbers of the layers in the names, one each; empty if a name has none.
+std::vector<std::uint64_t> layers_in(const std::vector<std::string>& names);
 
 }  // namespace attn
