@@ -103,12 +103,16 @@ std::string number_text(double number) {
   return std::isinf(number) ? "∞" : std::isnan(number) ? "–" : short_text(number, 3);
 }
 
+std::uint64_t layer_of(const Comparisons& comparisons, const Compared& one) {
+  return layer_number(comparisons.a.result->shape(), one.at.layer, 0);
+}
+
 // A line of cells for the text.
 std::vector<std::string> cells_of(const Comparisons& comparisons, const Compared& one) {
   const Comparison& numbers = one.numbers;
   std::vector<std::string> cells{one.pair->a.name, std::to_string(one.at.sample),
-                                 std::to_string(one.at.layer), std::to_string(one.at.head),
-                                 number_text(numbers.largest)};
+                                 std::to_string(layer_of(comparisons, one)),
+                                 std::to_string(one.at.head), number_text(numbers.largest)};
   if (numbers.changed == 0) {
     cells.insert(cells.end(), {"", "", "", ""});
   } else {
@@ -152,11 +156,12 @@ const Compared& farthest(const Comparisons& comparisons) {
 }
 
 // "weights, layer 3, head 5".
-std::string place_of(const Compared& one) {
+std::string place_of(const Comparisons& comparisons, const Compared& one) {
   const ChosenMatrices& chosen = one.pair->a;
   std::string text = chosen.name;
   if (one.at.sample > 0) text += ", sample " + std::to_string(one.at.sample);
-  if (chosen.layers.size() > 1) text += ", layer " + std::to_string(one.at.layer);
+  const std::string layer = std::to_string(layer_of(comparisons, one));
+  if (chosen.layers.size() > 1) text += ", layer " + layer;
   if (chosen.heads.size() > 1) text += ", head " + std::to_string(one.at.head);
   return text;
 }
@@ -165,8 +170,8 @@ std::string verdict_of(const Comparisons& comparisons) {
   const Compared& one = farthest(comparisons);
   if (one.numbers.largest == 0.0) return "No number differs.\n";
   std::string text = "The largest difference is " + number_text(one.numbers.largest) + ", in " +
-                     place_of(one) + ", row " + name_of(comparisons, one, true) + ", column " +
-                     name_of(comparisons, one, false);
+                     place_of(comparisons, one) + ", row " + name_of(comparisons, one, true) +
+                     ", column " + name_of(comparisons, one, false);
   if (comparisons.tolerance) {
     const bool within = one.numbers.largest <= *comparisons.tolerance;
     text += (within ? ", within the tolerance of " : ", above the tolerance of ") +
@@ -200,11 +205,11 @@ Json json_number(double number) {
   return std::isinf(number) ? Json("inf") : Json(number);
 }
 
-Json as_json(const Compared& one) {
+Json as_json(const Comparisons& comparisons, const Compared& one) {
   const Comparison& numbers = one.numbers;
   Json json{{"stage", one.pair->a.name},
             {"sample", one.at.sample},
-            {"layer", one.at.layer},
+            {"layer", layer_of(comparisons, one)},
             {"head", one.at.head},
             {"cells", numbers.cells},
             {"changed", numbers.changed},
@@ -230,7 +235,7 @@ std::string as_json(const Comparisons& comparisons) {
             {"largest", json_number(farthest(comparisons).numbers.largest)},
             {"compared", Json::array()}};
   if (comparisons.tolerance) json["tolerance"] = *comparisons.tolerance;
-  for (const Compared& one : comparisons.all) json["compared"].push_back(as_json(one));
+  for (const Compared& one : comparisons.all) json["compared"].push_back(as_json(comparisons, one));
   return json_text(json);
 }
 

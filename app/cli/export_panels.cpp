@@ -94,9 +94,11 @@ using Extent = std::size_t AttentionShape::*;
 
 // Of which the setting is a number, or null.
 Extent extent_of(const Setting& setting) {
-  constexpr std::pair<std::string_view, Extent> kExtents[] = {{"layer", &AttentionShape::layers},
-                                                              {"sample", &AttentionShape::samples},
-                                                              {"head", &AttentionShape::heads}};
+  constexpr std::pair<std::string_view, Extent> kExtents[] = {
+      {"layer", &AttentionShape::layers},
+      {"minus_layer", &AttentionShape::layers},
+      {"sample", &AttentionShape::samples},
+      {"head", &AttentionShape::heads}};
   for (const auto& [name, extent] : kExtents) {
     if (setting.field->name == name) return extent;
   }
@@ -107,16 +109,19 @@ Extent extent_of(const Setting& setting) {
 Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   for (const Setting& setting : flags.settings) {
     const Extent extent = extent_of(setting);
-    const std::size_t count = extent == nullptr ? 0 : shape.*extent;
-    const Result<std::int64_t> index = parse_integer(setting.text);
-    const bool there = index && *index >= 0 && static_cast<std::uint64_t>(*index) < count;
-    if (there || extent == nullptr) continue;
-    const std::string name(setting.field->name);
-    return Error{
-        .kind = ErrorKind::Usage,
-        .message = "there is no " + name + " " + setting.text,
-        .expected =
-            "--" + name + (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
+    if (extent == nullptr) continue;
+    AttentionShape of{.layers = shape.*extent};
+    if (extent == &AttentionShape::layers) of.layer_numbers = shape.layer_numbers;
+    const Result<std::int64_t> number = parse_integer(setting.text);
+    const bool is_number = number && *number >= 0;
+    if (is_number && layer_numbered(of, static_cast<std::uint64_t>(*number), 0)) continue;
+    const std::string_view name = setting.field->name;
+    const std::string only = std::to_string(layer_number(of, 0, 0)) + ", the only one";
+    return Error{.kind = ErrorKind::Usage,
+                 .message = "there is no " + std::string(name.substr(name.find('_') + 1)) + " " +
+                            setting.text,
+                 .expected = spelt(name, Spelling::Flag) + " " +
+                             (of.layers == 1 ? only : layer_numbers_text(of, 0))};
   }
   return ok_status();
 }
@@ -301,6 +306,9 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
   if (Status known = check_used(plot, flags); !known) return known;
   if (Status there = check_indices(flags, shape); !there) return there;
   if (Status set = apply_settings(options, plot, flags, dpi); !set) return set;
+  const auto layer_of = [&](std::size_t number) { return *layer_numbered(shape, number, 0); };
+  if (was_given(flags, "layer")) options.at.layer = layer_of(options.at.layer);
+  if (was_given(flags, "minus_layer")) options.minus_layer = layer_of(*options.minus_layer);
   if (Status set = set_part(options, flags.part); !set) return set;
   if (!flags.reference.empty() && !uses(plot, Option::Minus)) {
     return unused(plot, "--reference", "minus");

@@ -124,14 +124,14 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
 
 // Keeps the numbers that were chosen; heads that share keys stand for each other.
 Status keep_chosen(std::vector<ChosenMatrices>& all, std::string_view flag, const std::string& text,
-                   std::size_t count, std::vector<std::size_t> ChosenMatrices::*numbers) {
+                   const AttentionShape& of, std::vector<std::size_t> ChosenMatrices::*numbers) {
   if (text.empty()) return ok_status();
   const std::string noun = std::string(flag.substr(2)) + "s";
-  const Result<std::vector<std::size_t>> wanted = chosen_numbers(flag, text, count, noun);
+  const Result<std::vector<std::size_t>> wanted = chosen_numbers(flag, text, of, noun);
   if (!wanted) return wanted.error();
   for (ChosenMatrices& chosen : all) {
     std::vector<std::size_t>& there = chosen.*numbers;
-    const std::size_t step = std::max<std::size_t>(count / there.size(), 1);
+    const std::size_t step = std::max<std::size_t>(of.layers / there.size(), 1);
     std::vector<std::size_t> kept;
     for (const std::size_t number : *wanted) {
       const std::size_t first = there[std::min(number / step, there.size() - 1)];
@@ -184,7 +184,9 @@ Result<MatrixPtr> derived_at(const Computed& of, const made::FromWeights& how,
 }  // namespace
 
 Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std::string& text,
-                                                std::size_t count, std::string_view noun) {
+                                                const AttentionShape& layers,
+                                                std::string_view noun) {
+  const std::size_t count = layers.layers;
   std::vector<std::size_t> numbers(text == "all" ? count : 0);
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
   std::string_view left = text == "all" ? "" : std::string_view(text);
@@ -194,19 +196,21 @@ Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std
                       "all, or numbers from 0 on such as 0-3,7");
     }
     const std::string most = std::to_string(count - 1);
+    const bool counts = layers.layer_numbers.empty();
     return no_value(
         std::string(flag) + " names " + std::string(noun) + " that do not exist", text,
-        "all, or numbers from 0 to " + most + " such as " + (count > 1 ? "0-" + most : "0"));
+        counts ? "all, or numbers from 0 to " + most + " such as " + (count > 1 ? "0-" + most : "0")
+               : "all, or " + layer_numbers_text(layers, 0));
   };
   while (!left.empty()) {
     const std::string_view part = left.substr(0, left.find(','));
     const auto range = range_of(part);
-    const bool is_sound = range && range->first >= 0 && range->first <= range->second &&
-                          static_cast<std::uint64_t>(range->second) < count;
+    const bool is_sound = range && range->first >= 0 && range->first <= range->second;
     if (!is_sound || part.size() + 1 == left.size()) return refused();
     for (auto number = range->first; number <= range->second; ++number) {
-      const auto index = static_cast<std::size_t>(number);
-      if (std::ranges::find(numbers, index) == numbers.end()) numbers.push_back(index);
+      const auto index = layer_numbered(layers, static_cast<std::uint64_t>(number), 0);
+      if (!index) return refused();
+      if (std::ranges::find(numbers, *index) == numbers.end()) numbers.push_back(*index);
     }
     left.remove_prefix(std::min(part.size() + 1, left.size()));
   }
@@ -225,7 +229,8 @@ void add_matrix_flags(Flags& options, MatricesAsked& asked) {
         "Stages such as weights or scores,weights; rollout, flow, head_mean, value_norm, measures "
         "and distances",
         &asked.stages},
-       {"--layer", "NUMBERS", "Layers from 0 on: all, or such as 0-3,7", &asked.layers},
+       {"--layer", "NUMBERS",
+        "Layers by the numbers they have, else from 0 on: all, or such as 0-3,7", &asked.layers},
        {"--head", "NUMBERS", "Heads, likewise", &asked.heads},
        {"--sample", "NUMBERS", "Samples, likewise", &asked.samples}});
 }
@@ -252,11 +257,12 @@ Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
   const AttentionShape& shape = problem.shape;
   auto all = matrices_named(asked.stages.empty() ? std::string(usual) : asked.stages, problem);
   if (!all) return all;
-  Status kept =
-      keep_chosen(*all, "--sample", asked.samples, shape.samples, &ChosenMatrices::samples);
+  Status kept = keep_chosen(*all, "--sample", asked.samples, {.layers = shape.samples},
+                            &ChosenMatrices::samples);
+  if (kept) kept = keep_chosen(*all, "--layer", asked.layers, shape, &ChosenMatrices::layers);
   if (kept)
-    kept = keep_chosen(*all, "--layer", asked.layers, shape.layers, &ChosenMatrices::layers);
-  if (kept) kept = keep_chosen(*all, "--head", asked.heads, shape.heads, &ChosenMatrices::heads);
+    kept =
+        keep_chosen(*all, "--head", asked.heads, {.layers = shape.heads}, &ChosenMatrices::heads);
   if (!kept) return kept.error();
   return all;
 }

@@ -17,10 +17,11 @@ namespace attn::cli {
 
 inline constexpr std::size_t kAnyCount = 100'000;  // of a document that is not read yet
 
-// Numbers from 0 to `count` − 1, each once, in the order of the text. `flag` and `noun` ("heads")
-// are for errors. Precondition: count > 0.
+// Indices of as many as `layers` has, of layers by their numbers, each once, in the order of the
+// text. `flag` and `noun` ("heads") are for errors. Precondition: there are some.
 Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std::string& text,
-                                                std::size_t count, std::string_view noun);
+                                                const AttentionShape& layers,
+                                                std::string_view noun);
 
 // Texts of the command line; empty where a flag is missing.
 struct MatricesAsked {
