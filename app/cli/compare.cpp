@@ -34,6 +34,7 @@ struct Pair {
 struct Compared {
   const Pair* pair;
   HeadAddress at;
+  std::uint64_t layer;  // its number
   Comparison numbers;
 };
 
@@ -82,7 +83,8 @@ Status compare_pair(Comparisons& comparisons, const Pair& pair, Context& context
     if (!a) return a.error();
     const Result<MatrixPtr> b = matrix_at(comparisons.b, pair.b, of_b[i], context);
     if (!b) return b.error();
-    comparisons.all.push_back({&pair, of_a[i], {}});
+    const std::uint64_t layer = layer_number(comparisons.a.result->shape(), of_a[i].layer, 0);
+    comparisons.all.push_back({&pair, of_a[i], layer, {}});
     with_progress(context.console, "Comparing", [&](Progress* progress) {
       comparisons.all.back().numbers = compare_cells(**a, **b, progress);
     });
@@ -103,16 +105,12 @@ std::string number_text(double number) {
   return std::isinf(number) ? "∞" : std::isnan(number) ? "–" : short_text(number, 3);
 }
 
-std::uint64_t layer_of(const Comparisons& comparisons, const Compared& one) {
-  return layer_number(comparisons.a.result->shape(), one.at.layer, 0);
-}
-
 // A line of cells for the text.
 std::vector<std::string> cells_of(const Comparisons& comparisons, const Compared& one) {
   const Comparison& numbers = one.numbers;
   std::vector<std::string> cells{one.pair->a.name, std::to_string(one.at.sample),
-                                 std::to_string(layer_of(comparisons, one)),
-                                 std::to_string(one.at.head), number_text(numbers.largest)};
+                                 std::to_string(one.layer), std::to_string(one.at.head),
+                                 number_text(numbers.largest)};
   if (numbers.changed == 0) {
     cells.insert(cells.end(), {"", "", "", ""});
   } else {
@@ -156,12 +154,11 @@ const Compared& farthest(const Comparisons& comparisons) {
 }
 
 // "weights, layer 3, head 5".
-std::string place_of(const Comparisons& comparisons, const Compared& one) {
+std::string place_of(const Compared& one) {
   const ChosenMatrices& chosen = one.pair->a;
   std::string text = chosen.name;
   if (one.at.sample > 0) text += ", sample " + std::to_string(one.at.sample);
-  const std::string layer = std::to_string(layer_of(comparisons, one));
-  if (chosen.layers.size() > 1) text += ", layer " + layer;
+  if (chosen.layers.size() > 1) text += ", layer " + std::to_string(one.layer);
   if (chosen.heads.size() > 1) text += ", head " + std::to_string(one.at.head);
   return text;
 }
@@ -170,8 +167,8 @@ std::string verdict_of(const Comparisons& comparisons) {
   const Compared& one = farthest(comparisons);
   if (one.numbers.largest == 0.0) return "No number differs.\n";
   std::string text = "The largest difference is " + number_text(one.numbers.largest) + ", in " +
-                     place_of(comparisons, one) + ", row " + name_of(comparisons, one, true) +
-                     ", column " + name_of(comparisons, one, false);
+                     place_of(one) + ", row " + name_of(comparisons, one, true) + ", column " +
+                     name_of(comparisons, one, false);
   if (comparisons.tolerance) {
     const bool within = one.numbers.largest <= *comparisons.tolerance;
     text += (within ? ", within the tolerance of " : ", above the tolerance of ") +
@@ -205,11 +202,11 @@ Json json_number(double number) {
   return std::isinf(number) ? Json("inf") : Json(number);
 }
 
-Json as_json(const Comparisons& comparisons, const Compared& one) {
+Json as_json(const Compared& one) {
   const Comparison& numbers = one.numbers;
   Json json{{"stage", one.pair->a.name},
             {"sample", one.at.sample},
-            {"layer", layer_of(comparisons, one)},
+            {"layer", one.layer},
             {"head", one.at.head},
             {"cells", numbers.cells},
             {"changed", numbers.changed},
@@ -235,7 +232,7 @@ std::string as_json(const Comparisons& comparisons) {
             {"largest", json_number(farthest(comparisons).numbers.largest)},
             {"compared", Json::array()}};
   if (comparisons.tolerance) json["tolerance"] = *comparisons.tolerance;
-  for (const Compared& one : comparisons.all) json["compared"].push_back(as_json(comparisons, one));
+  for (const Compared& one : comparisons.all) json["compared"].push_back(as_json(one));
   return json_text(json);
 }
 

@@ -146,6 +146,7 @@ std::string note_of(const Written& written) {
   if (!one_sequence) note["key_tokens"] = names(document.key_tokens);
   if (!document.title.empty()) note["title"] = document.title;
   for (const std::size_t layer : written.chosen.front().layers) {
+    if (written.chosen.front().joins_layers) break;
     note["layers"].push_back(layer_number(written.of.result->shape(), layer, 0));
   }
   for (const ChosenMatrices& chosen : written.chosen) {

@@ -46,6 +46,7 @@ ChosenMatrices with_all(ChosenMatrices chosen, const AttentionShape& shape) {
   };
   const std::size_t group = info.rows_are_keys() ? shape.heads / shape.kv_heads : 1;
   chosen.joins_heads = !per_head;
+  chosen.joins_layers = !per_layer || layers_of(shape, chosen.id.stage) < shape.layers;
   chosen.samples = count_to(shape.samples, 1);
   chosen.layers = count_to(per_layer ? layers_of(shape, chosen.id.stage) : 1, 1);
   chosen.heads = count_to(per_head ? shape.heads : group, group);
@@ -205,7 +206,8 @@ Result<std::vector<std::size_t>> chosen_numbers(std::string_view flag, const std
   while (!left.empty()) {
     const std::string_view part = left.substr(0, left.find(','));
     const auto range = range_of(part);
-    const bool is_sound = range && range->first >= 0 && range->first <= range->second;
+    const bool is_sound = range && range->first >= 0 && range->first <= range->second &&
+                          layer_numbered(layers, static_cast<std::uint64_t>(range->second), 0);
     if (!is_sound || part.size() + 1 == left.size()) return refused();
     for (auto number = range->first; number <= range->second; ++number) {
       const auto index = layer_numbered(layers, static_cast<std::uint64_t>(number), 0);

@@ -51,7 +51,7 @@ struct ChosenMatrices {
   MatrixAxis rows, columns;
   StageShape extents{};
   std::vector<std::size_t> samples{}, layers{}, heads{};
-  bool joins_heads = false;
+  bool joins_heads = false, joins_layers = false;
 
   bool is_stage() const { return is_computed(id) && rows != MatrixAxis::One; }
   Shape shape() const {

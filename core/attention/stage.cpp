@@ -172,10 +172,6 @@ std::optional<std::size_t> layer_numbered(const AttentionShape& s, std::uint64_t
   return layer < s.layers ? std::optional(layer) : std::nullopt;
 }
 
-std::uint64_t largest_layer_number(const AttentionShape& s) {
-  return s.layer_numbers.empty() ? s.layers : std::ranges::max(s.layer_numbers);
-}
-
 std::string layer_numbers_text(const AttentionShape& s, std::size_t first) {
   constexpr std::size_t kMostListed = 12;
   std::vector<std::string> all;

@@ -41,7 +41,6 @@ std::uint64_t layer_number(const AttentionShape& shape, std::size_t layer, std::
 // The layer of a number, if it is there.
 std::optional<std::size_t> layer_numbered(const AttentionShape& shape, std::uint64_t number,
                                           std::size_t first);
-std::uint64_t largest_layer_number(const AttentionShape& shape);
 // "3, 7, 11", or "0 to 2" if they are counted.
 std::string layer_numbers_text(const AttentionShape& shape, std::size_t first);
 

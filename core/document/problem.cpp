@@ -107,12 +107,9 @@ void check_lists(Findings& findings, const std::vector<List>& lists, const std::
 
 void check_layer_numbers(Findings& findings, const AttentionShape& shape) {
   const std::set<std::uint64_t> all(shape.layer_numbers.begin(), shape.layer_numbers.end());
-  const std::size_t count = shape.layer_numbers.size();
-  findings.require(count == 0 || count == shape.layers, "/layer_numbers",
-                   "there must be as many numbers as layers", counted(count, "number"),
-                   std::to_string(shape.layers));
-  findings.require(all.size() == count, "/layer_numbers", "two layers have the same number",
-                   layer_numbers_text(shape, 0), "every number once");
+  const bool fits = all.size() == shape.layers && shape.layer_numbers.size() == shape.layers;
+  findings.require(fits || all.empty(), "/layer_numbers", "layers and their numbers do not match",
+                   layer_numbers_text(shape, 0), counted(shape.layers, "different number"));
 }
 
 void check_broadcast(Findings& findings, const Shape& shape, const std::string& pointer,

@@ -112,22 +112,18 @@ void fit_view_options(ViewOptions& options, const Document& document) {
                    std::min(at.head, shape.heads - 1));
 }
 
-// Layers that were generated have no numbers.
-void fit_layer_numbers(Rebuilding& rebuilding, bool is_other) {
-  std::vector<std::uint64_t>& numbers = rebuilding.document.layer_numbers;
-  const bool generated = is_other && info_of(rebuilding.document.model).is_embedded();
-  const std::size_t layers = rebuilding.wanted.layers;
-  const std::size_t kept = generated || layers > numbers.size() ? 0 : layers;
-  if (kept == 0 && !numbers.empty()) rebuilding.sentences.emplace_back("Dropped layer_numbers");
-  numbers.resize(kept);
-}
-
 void finish(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   const bool is_other = &info_of(document.model) != &info_of(rebuilding.before.model);
   if (is_other) document.kept.stack = {};
   fit_features(document);
-  fit_layer_numbers(rebuilding, is_other);
+  // Layers that were generated have no numbers.
+  const bool generated = is_other && info_of(document.model).is_embedded();
+  const std::size_t layers = rebuilding.wanted.layers, numbers = document.layer_numbers.size();
+  document.layer_numbers.resize(generated || layers > numbers ? 0 : layers);
+  if (numbers > 0 && document.layer_numbers.empty()) {
+    rebuilding.sentences.emplace_back("Dropped the numbers of the layers");
+  }
   if (!document.panes) return;
   for (Pane* pane : panes_of(document.panes->layout)) {
     fit_view_options(pane->view.options, document);

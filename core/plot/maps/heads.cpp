@@ -67,7 +67,7 @@ std::string short_name(const HeadsScene& scene, const HeadAddress& at, double wi
   const bool one_layer = s.layers == 1 && !all_samples;
   const std::string name = one_layer ? "Head " + head : sample + "L" + layer + " H" + head;
   const std::string widest =
-      sample + "L" + std::to_string(largest_layer_number(s)) + " H" + std::to_string(s.heads);
+      sample + "L" + std::to_string(layer_number(s, s.layers - 1)) + " H" + std::to_string(s.heads);
   const FontStyle smallest{kSmallestNumber / scene.options.page_scale, false, false};
   if (scene.metrics.measure(widest, smallest).width <= width) return name;
   return one_layer ? head : sample + layer + "." + head;

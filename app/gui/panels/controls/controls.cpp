@@ -124,7 +124,7 @@ void Flow::next(float width_px) {
 }
 
 float numbered_choice_width(Ui& ui, const char* noun, const AttentionShape& layers) {
-  const std::string widest = numbered_label(noun, largest_layer_number(layers) + 1);
+  const std::string widest = numbered_label(noun, layer_number(layers, layers.layers - 1) + 1);
   return text_size(ui.text(Wording::Label, widest)).x + ImGui::GetFrameHeight() +
          3 * ImGui::GetStyle().FramePadding.x;
 }
