@@ -307,7 +307,8 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
   if (Status there = check_indices(flags, shape); !there) return there;
   if (Status set = apply_settings(options, plot, flags, dpi); !set) return set;
   const auto layer_of = [&](std::size_t number) { return *layer_numbered(shape, number, 0); };
-  if (was_given(flags, "layer")) options.at.layer = layer_of(options.at.layer);
+  const bool at_layer = was_given(flags, "layer") && uses(plot, Option::Layer);
+  if (at_layer) options.at.layer = layer_of(options.at.layer);
   if (was_given(flags, "minus_layer")) options.minus_layer = layer_of(*options.minus_layer);
   if (Status set = set_part(options, flags.part); !set) return set;
   if (!flags.reference.empty() && !uses(plot, Option::Minus)) {
