@@ -210,7 +210,7 @@ TEST(Structure, LayersThatStayKeepTheirNumbers) {
   EXPECT_NE(said(more).find("Dropped the numbers of the layers"), std::string::npos) << said(more);
   const Document qkv = changed(document, of_kind(document, GivenQkv::kInfo)).document;
   EXPECT_EQ(qkv.layer_numbers, (Numbers{3, 7, 11}));
-  EXPECT_EQ(changed(qkv, of_kind(qkv, BlockModel::kInfo)).document.layer_numbers, Numbers{});
+  EXPECT_EQ(changed(qkv, of_kind(qkv, BlockModel::kEncoder)).document.layer_numbers, Numbers{});
 }
 
 TEST(Structure, HeadsOfALayerAreColumnsAndRows) {
