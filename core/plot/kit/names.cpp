@@ -66,7 +66,7 @@ struct HitTexts {
   HitText operator()(const HeadHit& h) const {
     const std::string sample = h.head.sample > 0 ? nth("sample", h.head.sample) + ", " : "";
     return {head_name(h.head),
-            sample + nth("layer", h.head.layer) + ", " + nth("head", h.head.head)};
+            sample + "layer " + std::to_string(h.layer) + ", " + nth("head", h.head.head)};
   }
   HitText operator()(const HeadLabelHit& l) const {
     const std::string label(all_head_labels()[l.label].name);

@@ -127,7 +127,7 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     const bool chosen = scene.options.on_screen && card.at == scene.options.at;
     frame.stroke = chosen ? scene.theme.accent : scene.theme.muted;
     frame.stroke_width = chosen ? 2.0 : 0.5;
-    frame.hit = HeadHit{card.at};
+    frame.hit = HeadHit{card.at, layer_number(scene.result.shape(), card.at.layer)};
     if (scene.layout.caption > 0.0) add_captions(figure, scene, frame.rect, card, full);
     figure.add(frame);
   }

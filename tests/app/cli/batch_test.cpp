@@ -184,7 +184,8 @@ TEST(Batch, FiguresOfLayersAreChosenAndNamedByTheNumbersTheyHave) {
   const ProcessResult heads = run_attnscope({"export", folder.file("h.json"), "--plot", "heads",
                                              "--layer", "11", "-o", folder.file("heads.svg")});
   ASSERT_EQ(heads.exit_code, 0) << heads.err;
-  EXPECT_NE(test::read_text(folder.file("heads.svg")).find("layer 11"), std::string::npos);
+  EXPECT_NE(test::read_text(folder.file("heads.svg")).find("<title>layer 11, head 1"),
+            std::string::npos);
 }
 
 TEST(Batch, FiguresBecomePagesOfOnePdfInTheOrderOfTheCall) {
