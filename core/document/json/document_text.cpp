@@ -89,7 +89,7 @@ constexpr Row kDocumentRows[] = {
         "layer_numbers", kIndices,
         "Numbers of the layers in the model that they are taken from, one each: they name the "
         "layers in figures and on the command line.")
-        .such_as("[3, 7, 11]"),
+        .such_as("[[3, 7, 11]]"),
     Key::at<&Text::q>("q", depth(2, 5),
                       "Queries: depth 2 (tokens, d_k), 3 (heads, tokens, d_k), 4 (samples, heads, "
                       "tokens, d_k) or 5 (layers, samples, heads, tokens, d_k). Needs k."),
