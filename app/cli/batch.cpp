@@ -53,7 +53,7 @@ Result<std::string> filled(std::string_view pattern, const PlaceValues& values,
         return usage_error("the name " + std::string(pattern) + " has a { without its }",
                            "{{ stands for a brace");
       }
-      const auto value = value_at(std::string(pattern.substr(1, end - 1)), values, number);
+      auto value = value_at(std::string(pattern.substr(1, end - 1)), values, number);
       if (!value) return value;
       name += *value;
     } else {

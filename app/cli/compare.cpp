@@ -92,6 +92,7 @@ std::string number_text(double number) {
 
 // Numbers of samples, layers and heads are left out if all are 0.
 std::string table_of(const Comparisons& comparisons) {
+  const AttentionShape& shape = comparisons.a.result->shape();
   std::vector<TextColumn> columns;
   const auto add = [&](std::string_view heading, const auto& cell, bool is_text = false) {
     columns.push_back(column_of({std::string(heading)}, comparisons.all, cell, is_text));
@@ -99,7 +100,7 @@ std::string table_of(const Comparisons& comparisons) {
   add(
       "stage", [](const Compared& one) { return one.chosen.name; }, true);
   for (const NumberedAxis& axis : numbered_axes()) {
-    const auto number = [&](const Compared& one) { return one.at.*axis.at; };
+    const auto number = [&](const Compared& one) { return number_on(axis, shape, one.at); };
     const auto is_first = [&](const Compared& one) { return number(one) == 0; };
     if (std::ranges::all_of(comparisons.all, is_first)) continue;
     add(axis.name, [&](const Compared& one) { return std::to_string(number(one)); });
@@ -140,7 +141,7 @@ std::string verdict_of(const Comparisons& comparisons) {
   if (one.numbers.largest == 0.0) return "No number differs.\n";
   std::string text =
       "The largest difference is " + number_text(one.numbers.largest) + ", in " + one.chosen.name;
-  for (const auto& [axis, number] : numbers_of(one.chosen, one.at)) {
+  for (const auto& [axis, number] : numbers_of(one.chosen, comparisons.a.result->shape(), one.at)) {
     text += ", " + std::string(axis) + " " + std::to_string(number);
   }
   text +=
@@ -174,11 +175,11 @@ Json json_number(double number) {
   return std::isinf(number) ? Json("inf") : Json(number);
 }
 
-Json as_json(const Compared& one) {
+Json as_json(const Compared& one, const AttentionShape& shape) {
   const Comparison& numbers = one.numbers;
   Json json{{"stage", one.chosen.name},
             {"sample", one.at.sample},
-            {"layer", one.at.layer},
+            {"layer", layer_number(shape, one.at.layer, 0)},
             {"head", one.at.head},
             {"cells", numbers.cells},
             {"changed", numbers.changed},
@@ -204,7 +205,8 @@ std::string as_json(const Comparisons& comparisons) {
             {"largest", json_number(farthest(comparisons).numbers.largest)},
             {"compared", Json::array()}};
   if (comparisons.tolerance) json["tolerance"] = *comparisons.tolerance;
-  for (const Compared& one : comparisons.all) json["compared"].push_back(as_json(one));
+  const AttentionShape& shape = comparisons.a.result->shape();
+  for (const Compared& one : comparisons.all) json["compared"].push_back(as_json(one, shape));
   return json_text(json);
 }
 

@@ -96,7 +96,7 @@ struct ChosenRows {
 std::string table_head(const Written& written, const ChosenMatrices& chosen, char separator) {
   std::string text;
   const auto add = [&](std::string_view name) { text.append(name).append(1, separator); };
-  for (const auto& [name, number] : numbers_of(chosen, {})) add(name);
+  for (const auto& [name, number] : numbers_of(chosen, written.of.result->shape(), {})) add(name);
   if (chosen.rows != MatrixAxis::One) add(chosen.rows == MatrixAxis::Keys ? "key" : "query");
   for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
     add(quoted_label(name_on_axis(written.of, chosen.columns, chosen.id.head, col)));
@@ -112,7 +112,8 @@ Status write_table(Output& output, const Written& written, char separator, Conte
   while (rows.next() && output.pass_on()) {
     std::string& text = output.text();
     const auto add = [&](std::string_view cell) { text.append(cell).append(1, separator); };
-    for (const auto& [name, number] : numbers_of(chosen, rows.at())) add(std::to_string(number));
+    for (const auto& [name, number] : numbers_of(chosen, written.of.result->shape(), rows.at()))
+      add(std::to_string(number));
     if (chosen.rows != MatrixAxis::One) {
       add(quoted_label(name_on_axis(written.of, chosen.rows, rows.at(), rows.rows->row())));
     }
@@ -139,7 +140,10 @@ std::string note_of(const Written& written) {
   note["tokens"] = names(of_keys ? document.key_tokens : document.query_tokens);
   if (!one_sequence) note["key_tokens"] = names(document.key_tokens);
   if (!document.title.empty()) note["title"] = document.title;
-  note["layers"] = written.chosen.front().layers;
+  for (const std::size_t layer : written.chosen.front().layers) {
+    if (written.chosen.front().joins_layers) break;
+    note["layers"].push_back(layer_number(written.of.result->shape(), layer, 0));
+  }
   for (const ChosenMatrices& chosen : written.chosen) {
     note["axes"][chosen.name] = Json::array_t{"samples", "layers", "heads", axis_name(chosen.rows),
                                               axis_name(chosen.columns)};

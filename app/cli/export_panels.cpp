@@ -93,8 +93,9 @@ Error idle(const Setting& setting, std::string why) {
 
 // Of which the setting is a number, or null.
 const NumberedAxis* axis_of(const Setting& setting) {
+  const std::string_view name = setting.field->name;  // "layer", "minus_layer"
   const auto axes = numbered_axes();
-  const auto found = std::ranges::find(axes, setting.field->name, &NumberedAxis::name);
+  const auto found = std::ranges::find(axes, name.substr(name.find('_') + 1), &NumberedAxis::name);
   return found == axes.end() ? nullptr : &*found;
 }
 
@@ -103,16 +104,15 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   for (const Setting& setting : flags.settings) {
     const NumberedAxis* const axis = axis_of(setting);
     if (axis == nullptr) continue;
-    const std::size_t count = shape.*axis->count;
-    const Result<std::int64_t> index = parse_integer(setting.text);
-    const bool there = index && *index >= 0 && static_cast<std::uint64_t>(*index) < count;
-    if (there) continue;
-    const std::string name(setting.field->name);
-    return Error{
-        .kind = ErrorKind::Usage,
-        .message = "there is no " + name + " " + setting.text,
-        .expected =
-            "--" + name + (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
+    const AttentionShape of = as_layers(*axis, shape);
+    const Result<std::int64_t> number = parse_integer(setting.text);
+    const bool is_number = number && *number >= 0;
+    if (is_number && layer_numbered(of, static_cast<std::uint64_t>(*number), 0)) continue;
+    const std::string only = std::to_string(layer_number(of, 0, 0)) + ", the only one";
+    return Error{.kind = ErrorKind::Usage,
+                 .message = "there is no " + std::string(axis->name) + " " + setting.text,
+                 .expected = spelt(setting.field->name, Spelling::Flag) + " " +
+                             (of.layers == 1 ? only : layer_numbers_text(of, 0))};
   }
   return ok_status();
 }
@@ -295,6 +295,10 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
   if (Status known = check_used(plot, flags); !known) return known;
   if (Status there = check_indices(flags, shape); !there) return there;
   if (Status set = apply_settings(options, plot, flags, dpi); !set) return set;
+  const auto layer_of = [&](std::size_t number) { return *layer_numbered(shape, number, 0); };
+  const bool at_layer = was_given(flags, "layer") && uses(plot, Option::Layer);
+  if (at_layer) options.at.layer = layer_of(options.at.layer);
+  if (was_given(flags, "minus_layer")) options.minus_layer = layer_of(*options.minus_layer);
   if (Status set = set_part(options, flags.part); !set) return set;
   if (!flags.reference.empty() && !uses(plot, Option::Minus)) {
     return unused(plot, "--reference", "minus");

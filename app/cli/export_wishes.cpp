@@ -40,10 +40,13 @@ Result<std::vector<std::string>> values_of(const Axis& axis, const std::string& 
   }
   if (text != "all" && text.find_first_of(",-", 1) == text.npos) return std::vector{text};
   const std::string name(axis.name);
-  const std::size_t count = text == "all" && shape ? *shape.*axis.count : kAnyCount;
-  const auto numbers = chosen_numbers(name, text, count);
+  AttentionShape of{.layers = text == "all" && shape ? *shape.*axis.count : kAnyCount};
+  const auto numbers = chosen_numbers(name, text, of);
   if (!numbers) return numbers.error();
-  for (const std::size_t number : *numbers) values.push_back(std::to_string(number));
+  if (shape && axis.name == "layer") of.layer_numbers = shape->layer_numbers;
+  for (const std::size_t each : *numbers) {
+    values.push_back(std::to_string(layer_number(of, each, 0)));
+  }
   return values;
 }
 

@@ -170,7 +170,10 @@ std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddr
     add({"", "Attention"},
         [](const auto& head) { return std::string(attention_info(head.at).name); });
   }
-  if (shape.layers > 1) number("Layer", &HeadAddress::layer);
+  if (shape.layers > 1) {
+    add({"", "Layer"},
+        [&](const auto& head) { return std::to_string(layer_number(shape, head.at.layer, 0)); });
+  }
   if (shape.samples > 1) number("Sample", &HeadAddress::sample);
   number("Head", &HeadAddress::head);
   for (const MeasureInfo& measure : all_measures()) {
@@ -228,6 +231,8 @@ std::string as_text(const Facts& facts) {
   for (const auto& [name, extent] : extents_of(facts.shape)) {
     text += row(name, std::to_string(extent));
   }
+  const bool has_numbers = !facts.shape.layer_numbers.empty();
+  if (has_numbers) text += row("layer numbers", layer_numbers_text(facts.shape, 0));
   for (const auto& [name, shape] : facts.inputs) text += row(name, shape_text(shape));
   for (const auto& [name, shape] : facts.outputs)
     text += row(name, shape_text(shape) + ", computed");
@@ -280,9 +285,9 @@ Json numbers(const std::vector<double>& values) {
   return list;
 }
 
-Json as_json(const MeasuredAddress& head) {
+Json as_json(const AttentionShape& shape, const MeasuredAddress& head) {
   const HeadMeasures& m = head.measures;
-  Json json{{"layer", head.at.layer},
+  Json json{{"layer", layer_number(shape, head.at.layer, 0)},
             {"sample", head.at.sample},
             {"head", head.at.head},
             {"rows", m.rows},
@@ -303,10 +308,11 @@ Json as_json(const MeasuredAddress& head) {
 
 // "measures": an object per head (of a decoder with the attention's name), null for undefined
 // measures, "nan" in entropies of excluded rows; "labels": the rule of every label.
-void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
+void add_measures(Json& json, const AttentionShape& shape,
+                  const std::vector<MeasuredAddress>& heads) {
   json["measures"] = Json::array();
   for (const MeasuredAddress& head : heads) {
-    Json measured = as_json(head);
+    Json measured = as_json(shape, head);
     if (of_decoder(heads)) measured["attention"] = attention_info(head.at).name;
     json["measures"].push_back(std::move(measured));
   }
@@ -321,6 +327,7 @@ std::string as_json(const Facts& facts) {
             {"title", document.title},      {"description", document.description},
             {"source", document.source},    {"reading", facts.report.reading}};
   for (const auto& [name, extent] : extents_of(facts.shape)) json["shape"][name] = extent;
+  if (!facts.shape.layer_numbers.empty()) json["layer_numbers"] = facts.shape.layer_numbers;
   json["inputs"] = as_json(facts.inputs);
   json["computed"] = as_json(facts.outputs);
   json["parameters"] = facts.whole.parameters;
@@ -332,7 +339,7 @@ std::string as_json(const Facts& facts) {
   json["memory_bytes"] = facts.memory_bytes;
   if (facts.cost) json["cost"] = as_json(*facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
-  if (!facts.measures.empty()) add_measures(json, facts.measures);
+  if (!facts.measures.empty()) add_measures(json, facts.shape, facts.measures);
   return json_text(json);
 }
 

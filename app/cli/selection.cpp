@@ -36,6 +36,7 @@ ChosenMatrices with_all(ChosenMatrices chosen, const AttentionShape& shape) {
   };
   const std::size_t group = info.rows_are_keys() ? shape.heads / shape.kv_heads : 1;
   chosen.joins_heads = !per_head;
+  chosen.joins_layers = !per_layer || layers_of(shape, chosen.id.stage) < shape.layers;
   chosen.samples = count_to(shape.samples, 1);
   chosen.layers = count_to(per_layer ? layers_of(shape, chosen.id.stage) : 1, 1);
   chosen.heads = count_to(per_head ? shape.heads : group, group);
@@ -111,13 +112,13 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
 
 // Keeps the numbers that were chosen; heads that share keys stand for each other.
 Status keep_chosen(std::vector<ChosenMatrices>& all, const NumberedAxis& axis,
-                   const std::string& text, std::size_t count) {
+                   const std::string& text, const AttentionShape& shape) {
   if (text.empty()) return ok_status();
-  const auto wanted = chosen_numbers(std::string(axis.name), text, count);
+  const auto wanted = chosen_numbers(std::string(axis.name), text, as_layers(axis, shape));
   if (!wanted) return wanted.error();
   for (ChosenMatrices& chosen : all) {
     std::vector<std::size_t>& there = chosen.*axis.chosen;
-    const std::size_t step = std::max<std::size_t>(count / there.size(), 1);
+    const std::size_t step = std::max<std::size_t>(shape.*axis.count / there.size(), 1);
     std::vector<std::size_t> kept;
     for (const std::size_t number : *wanted) {
       const std::size_t first = there[std::min(number / step, there.size() - 1)];
@@ -170,25 +171,30 @@ Result<MatrixPtr> derived_at(const Computed& of, const made::FromWeights& how,
 }  // namespace
 
 Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const std::string& text,
-                                                std::size_t count) {
-  std::vector<std::size_t> numbers;
-  const std::string most = std::to_string(count - 1);
+                                                const AttentionShape& of) {
+  std::vector<std::size_t> numbers(text == kAllHeads ? of.layers : 0);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
   bool exist = true;
   const auto add = [&](std::size_t first, std::size_t last) {
-    exist = exist && last < count;
+    exist = exist && layer_numbered(of, last, 0);
     for (std::size_t number = first; exist && number <= last; ++number) {
-      if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+      const auto index = layer_numbered(of, number, 0);
+      exist = index.has_value();
+      const bool is_new = exist && std::ranges::find(numbers, *index) == numbers.end();
+      if (is_new) numbers.push_back(*index);
     }
   };
-  const bool is_list = each_span(text == kAllHeads ? "0-" + most : text, add);
+  const bool is_list = text == kAllHeads || each_span(text, add);
   if (is_list && exist && !numbers.empty() && !text.ends_with(',')) return numbers;
-  if (count == kAnyCount) {
+  if (of.layers == kAnyCount) {
     return no_value("--" + name + " names no " + name + "s", text,
                     "all, or numbers from 0 on such as 0-3,7");
   }
-  return no_value(
-      "--" + name + " names " + name + "s that do not exist", text,
-      "all, or numbers from 0 to " + most + " such as " + (count > 1 ? "0-" : "") + most);
+  const std::string most = std::to_string(of.layers - 1);
+  const std::string counted =
+      "numbers from 0 to " + most + " such as " + (of.layers > 1 ? "0-" : "") + most;
+  return no_value("--" + name + " names " + name + "s that do not exist", text,
+                  "all, or " + (of.layer_numbers.empty() ? counted : layer_numbers_text(of, 0)));
 }
 
 std::span<const NumberedAxis> numbered_axes() {
@@ -202,11 +208,24 @@ std::span<const NumberedAxis> numbered_axes() {
   return kAxes;
 }
 
-std::vector<std::pair<std::string_view, std::size_t>> numbers_of(const ChosenMatrices& chosen,
-                                                                 const HeadAddress& at) {
-  std::vector<std::pair<std::string_view, std::size_t>> numbers;
+AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape) {
+  const bool are_layers = axis.count == &AttentionShape::layers;
+  return {.layers = shape.*axis.count,
+          .layer_numbers = are_layers ? shape.layer_numbers : std::vector<std::uint64_t>{}};
+}
+
+std::uint64_t number_on(const NumberedAxis& axis, const AttentionShape& shape,
+                        const HeadAddress& at) {
+  return layer_number(as_layers(axis, shape), at.*axis.at, 0);
+}
+
+std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,
+                                                                   const AttentionShape& shape,
+                                                                   const HeadAddress& at) {
+  std::vector<std::pair<std::string_view, std::uint64_t>> numbers;
   for (const NumberedAxis& axis : numbered_axes()) {
-    if ((chosen.*axis.chosen).size() > 1) numbers.emplace_back(axis.name, at.*axis.at);
+    const bool is_one = (chosen.*axis.chosen).size() <= 1;
+    if (!is_one) numbers.emplace_back(axis.name, number_on(axis, shape, at));
   }
   return numbers;
 }
@@ -218,7 +237,8 @@ void add_matrix_flags(Flags& options, MatricesAsked& asked) {
         "Stages such as weights or scores,weights; rollout, flow, head_mean, value_norm, measures "
         "and distances",
         &asked.stages},
-       {"--layer", "NUMBERS", "Layers from 0 on: all, or such as 0-3,7", &asked.layers},
+       {"--layer", "NUMBERS",
+        "Layers by the numbers they have, else from 0 on: all, or such as 0-3,7", &asked.layers},
        {"--head", "NUMBERS", "Heads, likewise", &asked.heads},
        {"--sample", "NUMBERS", "Samples, likewise", &asked.samples}});
 }
@@ -245,7 +265,7 @@ Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
   auto all = matrices_named(asked.stages.empty() ? std::string(usual) : asked.stages, problem);
   for (const NumberedAxis& axis : numbered_axes()) {
     if (!all) return all;
-    const Status kept = keep_chosen(*all, axis, asked.*axis.asked, problem.shape.*axis.count);
+    const Status kept = keep_chosen(*all, axis, asked.*axis.asked, problem.shape);
     if (!kept) return kept.error();
   }
   return all;

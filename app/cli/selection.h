@@ -19,10 +19,10 @@ namespace attn::cli {
 
 inline constexpr std::size_t kAnyCount = 100'000;  // of a document that is not read yet
 
-// Numbers from 0 to `count` − 1, each once, in the order of the text. `name`: "head" of the flag
-// --head, for errors. Precondition: count > 0.
+// Numbers of what `of` has as layers, each once, in the order of the text, as indices. `name`:
+// "head" of the flag --head, for errors. Precondition: there are some.
 Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const std::string& text,
-                                                std::size_t count);
+                                                const AttentionShape& of);
 
 // Texts of the command line; empty where a flag is missing.
 struct MatricesAsked {
@@ -44,7 +44,7 @@ struct ChosenMatrices {
   MatrixAxis rows, columns;
   StageShape extents{};
   std::vector<std::size_t> samples{}, layers{}, heads{};
-  bool joins_heads = false;
+  bool joins_heads = false, joins_layers = false;
 
   bool is_stage() const { return is_computed(id) && rows != MatrixAxis::One; }
   Shape shape() const {
@@ -63,9 +63,15 @@ struct NumberedAxis {
 };
 std::span<const NumberedAxis> numbered_axes();
 
+// What the axis counts, in place of the layers of a shape; layers have their numbers.
+AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape);
+std::uint64_t number_on(const NumberedAxis& axis, const AttentionShape& shape,
+                        const HeadAddress& at);
+
 // Numbers of an address with their names: those of which several were chosen.
-std::vector<std::pair<std::string_view, std::size_t>> numbers_of(const ChosenMatrices& chosen,
-                                                                 const HeadAddress& at);
+std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,
+                                                                   const AttentionShape& shape,
+                                                                   const HeadAddress& at);
 
 // The chosen matrices of a problem, of which those named `usual` ("weights"; "": all stages) if
 // none is named, with all addresses of what is not chosen. Usage error for names and numbers that

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/joined.h"
+
 namespace attn {
 namespace {
 
@@ -156,6 +158,27 @@ constexpr std::array<StageInfo, kStageCount> kStages{{
 static_assert(is_indexed_by(kStages, &StageInfo::stage));
 
 }  // namespace
+
+std::uint64_t layer_number(const AttentionShape& s, std::size_t layer, std::size_t first) {
+  return layer < s.layer_numbers.size() ? s.layer_numbers[layer] : layer + first;
+}
+
+std::optional<std::size_t> layer_numbered(const AttentionShape& s, std::uint64_t number,
+                                          std::size_t first) {
+  const auto found = std::ranges::find(s.layer_numbers, number);
+  const auto layer = s.layer_numbers.empty()
+                         ? number - first
+                         : static_cast<std::size_t>(found - s.layer_numbers.begin());
+  return layer < s.layers ? std::optional(layer) : std::nullopt;
+}
+
+std::string layer_numbers_text(const AttentionShape& s, std::size_t first) {
+  constexpr std::size_t kMostListed = 12;
+  std::vector<std::string> all;
+  for (const std::uint64_t number : s.layer_numbers) all.push_back(std::to_string(number));
+  if (!all.empty()) return joined_first(all, kMostListed);
+  return std::to_string(first) + " to " + std::to_string(s.layers - 1 + first);
+}
 
 std::size_t query_columns(const AttentionShape& s) { return s.d_q == 0 ? s.d_k : s.d_q; }
 

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/enum_table.h"
 
@@ -28,8 +31,18 @@ struct AttentionShape {
   std::size_t key_width = 0;    // columns of the key embeddings; 0: d_model
   std::size_t value_width = 0;  // columns of the value embeddings; 0: key width
   std::size_t d_ff = 0;         // hidden units of the feed-forward part; 0 without blocks
+  // Numbers of the layers in the model that they are taken from; empty: they have none.
+  std::vector<std::uint64_t> layer_numbers = {};
   friend bool operator==(const AttentionShape&, const AttentionShape&) = default;
 };
+
+// Number of a layer: its own, or counted from `first`, 1 in sentences and 0 in commands.
+std::uint64_t layer_number(const AttentionShape& shape, std::size_t layer, std::size_t first = 1);
+// The layer of a number, if it is there.
+std::optional<std::size_t> layer_numbered(const AttentionShape& shape, std::uint64_t number,
+                                          std::size_t first);
+// "3, 7, 11", or "0 to 2" if they are counted.
+std::string layer_numbers_text(const AttentionShape& shape, std::size_t first);
 
 // Resolve the extents whose 0 stands for another one.
 std::size_t query_columns(const AttentionShape& shape);

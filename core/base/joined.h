@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace attn {
 template <class Rows, class Member>
 std::vector<std::string_view> names_of(const Rows& rows, Member member) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(rows));
   for (const auto& row : rows) names.push_back(row.*member);
   return names;
 }

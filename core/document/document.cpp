@@ -25,6 +25,7 @@ bool is_own_attention(const Document& document, const HeadAddress& at) {
 AttentionShape shape_of(const Document& document, const HeadAddress& at) {
   AttentionShape shape = shape_of(document.model);
   shape.d_a = hidden_units(document.scoring);
+  shape.layer_numbers = document.layer_numbers;
   return is_own_attention(document, at) ? shape_at(shape, at) : shape;
 }
 

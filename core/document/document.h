@@ -45,6 +45,8 @@ struct Document {
   TokenLists query_tokens;  // for self-attention also the keys'
   TokenLists key_tokens;    // empty for self-attention
   FeatureNames features;    // names of columns
+  // Numbers of the layers in the model that they are taken from, one each; empty: none.
+  std::vector<std::uint64_t> layer_numbers;
   Model model;
   Scoring scoring;
   Mask mask;          // of several attentions: of the cross-attention

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -102,6 +103,13 @@ void check_lists(Findings& findings, const std::vector<List>& lists, const std::
                      counted(lists[i].size(), words.item),
                      std::to_string(n) + ", one for each token");
   }
+}
+
+void check_layer_numbers(Findings& findings, const AttentionShape& shape) {
+  const std::set<std::uint64_t> all(shape.layer_numbers.begin(), shape.layer_numbers.end());
+  const bool fits = all.size() == shape.layers && shape.layer_numbers.size() == shape.layers;
+  findings.require(fits || all.empty(), "/layer_numbers", "layers and their numbers do not match",
+                   layer_numbers_text(shape, 0), counted(shape.layers, "different number"));
 }
 
 void check_broadcast(Findings& findings, const Shape& shape, const std::string& pointer,
@@ -330,6 +338,7 @@ std::vector<Error> inconsistencies(const Document& document) {
     const AttentionShape shape = shape_of(document);
     check_tokens(findings, document, shape);
     check_features(findings, document.features, shape);
+    check_layer_numbers(findings, shape);
     for (const MaskPlace& place : masks_of(document)) {
       Findings of_mask;
       check_mask(of_mask, document.*place.mask, shape_of(document, place.at));

@@ -26,7 +26,7 @@ using Level = ResultNote::Level;
 // Counted from 1, as in sentences on cells.
 std::string place_text(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
   std::string text;
-  if (shape.layers > 1) text += "layer " + std::to_string(head.layer + 1) + ", ";
+  if (shape.layers > 1) text += "layer " + std::to_string(layer_number(shape, head.layer)) + ", ";
   if (shape.samples > 1) text += "sample " + std::to_string(head.sample + 1) + ", ";
   if (shape.heads > 1) text += "head " + std::to_string(head.head + 1) + ", ";
   return text + "query " + grouped_text(query + 1);

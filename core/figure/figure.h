@@ -56,8 +56,9 @@ struct InputHit {
   friend bool operator==(const InputHit& a, const InputHit& b) { return a.tensor == b.tensor; }
 };
 struct HeadHit {
-  HeadAddress head;  // a whole head
-  friend bool operator==(const HeadHit&, const HeadHit&) = default;
+  HeadAddress head;                      // a whole head
+  std::uint64_t layer = head.layer + 1;  // as words number it
+  friend bool operator==(const HeadHit& a, const HeadHit& b) { return a.head == b.head; }
 };
 struct HeadLabelHit {
   HeadAddress head;

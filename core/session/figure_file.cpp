@@ -125,6 +125,19 @@ void add_choices(std::string& command, const FigureWanted& wanted, Views usual) 
   if (paper.outlines) add(command, "--text", "outlines");
 }
 
+// As calls name layers: by their numbers.
+FigureWanted with_layer_numbers(FigureWanted wanted, const AttentionShape& shape) {
+  const auto name = [&](ViewOptions& options) {
+    options.at.layer = layer_number(shape, options.at.layer, 0);
+    if (options.minus_layer) options.minus_layer = layer_number(shape, *options.minus_layer, 0);
+  };
+  name(wanted.options);
+  name(wanted.saved.options);
+  if (!wanted.layout) return wanted;
+  for (Pane* pane : panes_of(*wanted.layout)) name(pane->view.options);
+  return wanted;
+}
+
 std::string call_start(const std::string& file) {
   return "attnscope export " + shell_word(file.empty() ? "DOCUMENT.attn.json" : file);
 }
@@ -163,8 +176,9 @@ Status add_provenance(Figure& figure, const Document& document, const FigureWant
   if (!hash) return hash.error();
   const std::string name = file_name(wanted.file);
   std::string call = call_start(name);
-  const View usual[] = {{}, wanted.saved};
-  add_choices(call, wanted, usual);
+  const FigureWanted named = with_layer_numbers(wanted, shape_of(document));
+  const View usual[] = {{}, named.saved};
+  add_choices(call, named, usual);
   if (wanted.seed) add(call, "--seed", std::to_string(*wanted.seed));
   if (compares(wanted) && wanted.options.reference) {
     add(call, "--reference", file_name(wanted.options.reference->path));
@@ -217,7 +231,7 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string export_call(const AppState& state, const std::string& path) {
-  const FigureWanted wanted = figure_wanted(state);
+  const FigureWanted wanted = with_layer_numbers(figure_wanted(state), shape_of(state.document));
   std::string command = call_start(wanted.file);
   add(command, "-o", path);
   add_choices(command, wanted, {&wanted.saved, 1});

@@ -83,10 +83,13 @@ void set(command::GoTo& place, const AppState& state, std::size_t part, std::siz
 Result<std::size_t> index_of(const AppState& state, std::size_t part, const std::string& digits) {
   std::size_t number = 0;
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const std::size_t count = count_of(state, part);
-  if (read.ec == std::errc() && number >= 1 && number <= count) return number - 1;
+  AttentionShape shape{.layers = count_of(state, part)};
+  if (part == kLayerPart) shape.layer_numbers = state.document.layer_numbers;
+  const std::optional<std::size_t> index = layer_numbered(shape, number, 1);
+  if (read.ec == std::errc() && index) return *index;
   return refused_place("there is no " + std::string(kPlaceWords[part][0]) + " " + digits +
-                       ": they count from 1 to " + std::to_string(count));
+                       (shape.layer_numbers.empty() ? ": they count from " : ", but ") +
+                       layer_numbers_text(shape, 1));
 }
 
 std::string token_words(const AppState& state, std::optional<Side> side, std::size_t index) {
@@ -144,7 +147,8 @@ std::string place_text(const AppState& state, const command::GoTo& place) {
   }
   if (place.head) {
     const AttentionShape shape = shown_shape(state);
-    if (shape.layers > 1) parts.push_back("layer " + std::to_string(place.head->layer + 1));
+    const std::uint64_t layer = layer_number(shape, place.head->layer);
+    if (shape.layers > 1) parts.push_back("layer " + std::to_string(layer));
     if (shape.samples > 1) parts.push_back("sample " + std::to_string(place.head->sample + 1));
     parts.push_back("head " + std::to_string(place.head->head + 1));
   }

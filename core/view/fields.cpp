@@ -328,19 +328,32 @@ bool each_span(std::string_view text, const std::function<void(std::size_t, std:
 }
 
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads) {
-  if (text == kAllHeads) return all_of(heads);
+  return layers_named(text, {.layers = heads});
+}
+
+std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads) {
+  return layers_missing(text, {.layers = heads});
+}
+
+std::optional<std::vector<std::size_t>> layers_named(std::string_view text,
+                                                     const AttentionShape& shape) {
+  if (text == kAllHeads) return all_of(shape.layers);
   std::vector<std::size_t> shown;
   const bool is_list = each_span(text, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i <= last && i < heads; ++i) shown.push_back(i);
+    for (std::size_t i = 0; i < shape.layers; ++i) {
+      const std::uint64_t number = layer_number(shape, i, 0);
+      if (first <= number && number <= last) shown.push_back(i);
+    }
   });
   return is_list ? std::optional(each_once(std::move(shown))) : std::nullopt;
 }
 
-std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads) {
+std::vector<std::size_t> layers_missing(std::string_view text, const AttentionShape& shape) {
   if (text == kAllHeads) return {};
   std::vector<std::size_t> missing;
   const bool is_list = each_span(text, [&](std::size_t first, std::size_t last) {
-    if (last >= heads) missing.insert(missing.end(), {std::max(first, heads), last});
+    while (first <= last && layer_numbered(shape, first, 0)) ++first;
+    if (first <= last) missing.insert(missing.end(), {first, last});
   });
   return is_list ? each_once(std::move(missing)) : std::vector<std::size_t>{};
 }

@@ -42,6 +42,11 @@ bool each_span(std::string_view text, const std::function<void(std::size_t, std:
 // Nothing when the text is no list; "" is the empty list.
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
 
+// Likewise of layers by their numbers, or counted from 0.
+std::optional<std::vector<std::size_t>> layers_named(std::string_view text,
+                                                     const AttentionShape& shape);
+std::vector<std::size_t> layers_missing(std::string_view text, const AttentionShape& shape);
+
 // The listed heads that do not exist, in ascending order; of a range only the first and the last.
 std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads);
 

@@ -107,9 +107,11 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
         std::tuple(shared ? "Key-value head" : "Head", "inputs/head", &HeadAddress::head)}) {
     const std::size_t count = counts.*part;
     if (count < 2) continue;
-    flow.next(numbered_choice_width(ui, noun, count));
+    AttentionShape numbered{.layers = count};
+    if (part == &HeadAddress::layer) numbered.layer_numbers = state.document.layer_numbers;
+    flow.next(numbered_choice_width(ui, noun, numbered));
     const std::size_t current = std::min(at.*part, count - 1);
-    if (const auto chosen = numbered_choice(ui, name, noun, count, current)) {
+    if (const auto chosen = numbered_choice(ui, name, noun, numbered, current)) {
       at.*part = *chosen;
       ui.send(command::SelectMatrix{{in_block(ref.tensor, at.layer), at}});
     }

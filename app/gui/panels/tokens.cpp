@@ -477,7 +477,8 @@ void sample_selector(Ui& ui, const AppState& state) {
   const std::size_t samples = shown_shape(state).samples;
   if (samples < 2) return;
   const std::size_t current = focused_view(state).options.at.sample;
-  if (const auto chosen = numbered_choice(ui, "tokens/sample", "Sample", samples, current)) {
+  if (const auto chosen =
+          numbered_choice(ui, "tokens/sample", "Sample", {.layers = samples}, current)) {
     ui.send(command::SetOption{"sample", std::to_string(*chosen)});
   }
 }

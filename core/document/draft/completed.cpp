@@ -287,6 +287,7 @@ void copy_plain_fields(Draft& draft) {
   document.description = told(f.description, "description");
   document.source = told(f.source, "source");
   document.reference = std::move(f.reference);
+  document.layer_numbers = std::move(f.layer_numbers);
   document.kept.schema = std::move(f.schema);
   if (f.scoring) document.scoring = *f.scoring;
   for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.at);

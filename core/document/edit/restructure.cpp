@@ -114,8 +114,16 @@ void fit_view_options(ViewOptions& options, const Document& document) {
 
 void finish(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
-  if (&info_of(document.model) != &info_of(rebuilding.before.model)) document.kept.stack = {};
+  const bool is_other = &info_of(document.model) != &info_of(rebuilding.before.model);
+  if (is_other) document.kept.stack = {};
   fit_features(document);
+  // Layers that were generated have no numbers.
+  const bool generated = is_other && info_of(document.model).is_embedded();
+  const std::size_t layers = rebuilding.wanted.layers, numbers = document.layer_numbers.size();
+  document.layer_numbers.resize(generated || layers > numbers ? 0 : layers);
+  if (numbers > 0 && document.layer_numbers.empty()) {
+    rebuilding.sentences.emplace_back("Dropped the numbers of the layers");
+  }
   if (!document.panes) return;
   for (Pane* pane : panes_of(document.panes->layout)) {
     fit_view_options(pane->view.options, document);

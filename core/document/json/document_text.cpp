@@ -85,6 +85,11 @@ constexpr Row kDocumentRows[] = {
                          "What the levels of attention, or of q, k and v, stand for, outermost "
                          "first, when it is not the usual order. For attention: layer, sample, "
                          "head, query, key. For q, k and v: layer, sample, head, token, feature."),
+    Key::at<&Text::layer_numbers>(
+        "layer_numbers", kIndices,
+        "Numbers of the layers in the model that they are taken from, one each: they name the "
+        "layers in figures and on the command line.")
+        .such_as("[[3, 7, 11]]"),
     Key::at<&Text::q>("q", depth(2, 5),
                       "Queries: depth 2 (tokens, d_k), 3 (heads, tokens, d_k), 4 (samples, heads, "
                       "tokens, d_k) or 5 (layers, samples, heads, tokens, d_k). Needs k."),

@@ -25,6 +25,7 @@ struct DocumentText {
   std::string reference;
   TokenLists tokens, query_tokens, key_tokens;
   FeaturesText features;
+  std::vector<std::uint64_t> layer_numbers;
   std::optional<std::vector<std::string>> axes;
   Tensor q, k, v;
   Tensor embeddings, query_embeddings, key_embeddings, value_embeddings;

@@ -116,6 +116,7 @@ DocumentText as_text(const Document& document) {
   text.reference = document.reference;
   put_tokens(text, document);
   text.features = as_text(document.features);
+  text.layer_numbers = document.layer_numbers;
   std::visit([&](const auto& model) { put_model(text, model); }, document.model);
   if (info_of(document.model).projects) text.heads = shape_of(document.model).heads;
   put_norms(text, document);

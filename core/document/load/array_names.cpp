@@ -52,14 +52,12 @@ struct NamedArray {
 };
 
 // The words of a name joined by "_", and the first number among them; 0 without one.
-std::string words_of(std::string_view name, std::size_t& number) {
+std::string words_of(std::string_view name, std::optional<std::size_t>& number) {
   std::string words, word;
-  bool has_number = false;
   const auto end_word = [&] {
     const Result<std::int64_t> value = parse_integer(word);
     const bool is_number = value && *value >= 0;
-    if (is_number && !has_number) number = static_cast<std::size_t>(*value);
-    has_number = has_number || is_number;
+    if (is_number && !number) number = static_cast<std::size_t>(*value);
     if (!word.empty() && !is_number) words += (words.empty() ? "" : "_") + word;
     word.clear();
   };
@@ -83,7 +81,9 @@ void tell_apart(std::string_view words, NamedArray& array) {
 
 NamedArray reading_of(const std::string& name) {
   NamedArray reading{name};
-  const std::string words = words_of(name, reading.layer);
+  std::optional<std::size_t> layer;
+  const std::string words = words_of(name, layer);
+  reading.layer = layer.value_or(0);
   std::size_t longest = 0;
   for (const Meaning& meaning : kMeanings) {
     for (const std::string_view& end : meaning.ends) {
@@ -145,6 +145,17 @@ ArrayMeanings meanings_of(const ArrayListing& listing) {
   }
   settle_attentions(meanings);
   return meanings;
+}
+
+std::vector<std::uint64_t> layers_in(const std::vector<std::string>& names) {
+  std::vector<std::uint64_t> layers;
+  for (const std::string& name : names) {
+    std::optional<std::size_t> layer;
+    words_of(name, layer);
+    if (!layer) return {};
+    layers.push_back(*layer);
+  }
+  return layers;
 }
 
 }  // namespace attn

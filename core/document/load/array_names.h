@@ -1,6 +1,7 @@
 // Meaning of the arrays of a file by their names, as libraries call them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,5 +26,8 @@ struct ArrayMeanings {
 // Of several names for one thing the most specific counts: queries after rotary positions before
 // those without.
 ArrayMeanings meanings_of(const ArrayListing& listing);
+
+// Numbers of the layers in the names, one each; empty if a name has none.
+std::vector<std::uint64_t> layers_in(const std::vector<std::string>& names);
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "base/joined.h"
@@ -148,6 +149,10 @@ void take_note(const ArrayListing& listing, DocumentText& text) {
   };
   take_text("title", text.title);
   take_text("description", text.description);
+  const Json layers = member_of(note, "layers", Json::array());
+  if (std::ranges::all_of(layers, &Json::is_number_unsigned)) {
+    text.layer_numbers = layers.get<std::vector<std::uint64_t>>();
+  }
   const auto causal = note.find("causal");
   if (causal == note.end() || !causal->is_boolean()) return;
   MaskText& mask = text.mask ? *text.mask : text.mask.emplace();
@@ -199,6 +204,19 @@ Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
   axes.clear();
   for (const std::size_t place : places) axes.emplace_back(known[place]);
   return sorted;
+}
+
+// Numbers of layers in the names of stacked arrays, else of the note; none if they count the
+// layers, or do not fit them.
+void take_layer_numbers(const LaidArray& laid, DocumentText& text) {
+  std::vector<std::uint64_t>& numbers = text.layer_numbers;
+  const std::vector<std::uint64_t> named = layers_in(laid.names);
+  if (laid.names.size() > 1 && !named.empty()) numbers = named;
+  std::set<std::uint64_t> all(numbers.begin(), numbers.end());
+  const bool fits =
+      !all.empty() && all.size() == numbers.size() && all.size() == laid.extent("layer");
+  const bool counts = fits && std::ranges::is_sorted(numbers) && numbers.back() + 1 == all.size();
+  if (!fits || counts) numbers.clear();
 }
 
 Status take_numbers(const ArrayFile& from, const ArrayReading& reading, DocumentText& text) {
@@ -351,6 +369,7 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
   choices.fitting = *std::move(readings);
   take_masks(from, choices, of, text);
   taken.note = choices.fitting.front().sentence;
+  take_layer_numbers(choices.fitting.front().laid.front(), text);
   if (!of.attention.empty()) {
     for (const auto* names : {&of.q, &of.k, &of.v}) {
       of.unused.insert(of.unused.end(), names->begin(), names->end());

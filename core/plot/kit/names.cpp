@@ -66,7 +66,7 @@ struct HitTexts {
   HitText operator()(const HeadHit& h) const {
     const std::string sample = h.head.sample > 0 ? nth("sample", h.head.sample) + ", " : "";
     return {head_name(h.head),
-            sample + nth("layer", h.head.layer) + ", " + nth("head", h.head.head)};
+            sample + "layer " + std::to_string(h.layer) + ", " + nth("head", h.head.head)};
   }
   HitText operator()(const HeadLabelHit& l) const {
     const std::string label(all_head_labels()[l.label].name);
@@ -300,18 +300,24 @@ std::string numbered(const char* what, std::size_t index, std::size_t count) {
          std::to_string(count);
 }
 
+std::string numbered_layer(const AttentionShape& shape, std::size_t layer) {
+  if (shape.layer_numbers.empty()) return numbered("layer", layer, shape.layers);
+  return ", layer " + std::to_string(layer_number(shape, layer));
+}
+
 std::string address_words(const AttentionShape& shape, const HeadAddress& at, bool with_head) {
-  return numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples) +
+  return numbered_layer(shape, at.layer) + numbered("sample", at.sample, shape.samples) +
          (with_head ? numbered("head", at.head, shape.heads) : "");
 }
 
 std::string place_words(const AttentionShape& shape, const HeadAddress& at, bool with_layer,
                         bool with_head) {
-  const auto part = [](bool is_said, const char* what, std::size_t index) {
-    return is_said ? std::string(what) + std::to_string(index + 1) : "";
+  const auto part = [](bool is_said, const char* what, std::uint64_t number) {
+    return is_said ? std::string(what) + std::to_string(number) : "";
   };
-  return part(with_layer, ", layer ", at.layer) + part(shape.samples > 1, ", sample ", at.sample) +
-         part(with_head, ", head ", at.head);
+  return part(with_layer, ", layer ", layer_number(shape, at.layer)) +
+         part(shape.samples > 1, ", sample ", at.sample + 1) +
+         part(with_head, ", head ", at.head + 1);
 }
 
 std::string which_attention(const AttentionProblem& problem, const HeadAddress& at,

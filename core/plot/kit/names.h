@@ -56,6 +56,9 @@ std::string counted(std::size_t count, const char* one, const char* many);
 // ", layer 2 of 12", counted from 1; "" when there is only one.
 std::string numbered(const char* what, std::size_t index, std::size_t count);
 
+// Likewise of a layer; ", layer 7" if it has a number.
+std::string numbered_layer(const AttentionShape& shape, std::size_t layer);
+
 // ", layer 2 of 12, sample 1 of 2, head 3 of 8" without those of which there is only one.
 std::string address_words(const AttentionShape& shape, const HeadAddress& at, bool with_head);
 

@@ -59,14 +59,15 @@ std::string label_words(const HeadCard& card) {
 
 // Name under a thumbnail: "Head 2" of one layer or "L1 H2"; "1.2" in all where one does not fit.
 std::string short_name(const HeadsScene& scene, const HeadAddress& at, double width) {
-  const std::string layer = std::to_string(at.layer + 1), head = std::to_string(at.head + 1);
+  const AttentionShape& s = scene.result.shape();
+  const std::string layer = std::to_string(layer_number(s, at.layer)),
+                    head = std::to_string(at.head + 1);
   const bool all_samples = scene.options.all_samples;
   const std::string sample = all_samples ? "S" + std::to_string(at.sample + 1) + " " : "";
-  const bool one_layer = scene.shape().layers == 1 && !all_samples;
+  const bool one_layer = s.layers == 1 && !all_samples;
   const std::string name = one_layer ? "Head " + head : sample + "L" + layer + " H" + head;
-  const AttentionShape s = scene.shape();
   const std::string widest =
-      sample + "L" + std::to_string(s.layers) + " H" + std::to_string(s.heads);
+      sample + "L" + std::to_string(layer_number(s, s.layers - 1)) + " H" + std::to_string(s.heads);
   const FontStyle smallest{kSmallestNumber / scene.options.page_scale, false, false};
   if (scene.metrics.measure(widest, smallest).width <= width) return name;
   return one_layer ? head : sample + layer + "." + head;
@@ -126,7 +127,7 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     const bool chosen = scene.options.on_screen && card.at == scene.options.at;
     frame.stroke = chosen ? scene.theme.accent : scene.theme.muted;
     frame.stroke_width = chosen ? 2.0 : 0.5;
-    frame.hit = HeadHit{card.at};
+    frame.hit = HeadHit{card.at, layer_number(scene.result.shape(), card.at.layer)};
     if (scene.layout.caption > 0.0) add_captions(figure, scene, frame.rect, card, full);
     figure.add(frame);
   }
@@ -159,10 +160,9 @@ void add_names(Figure& figure, const HeadsScene& scene) {
   for (std::size_t row = 0; row < l.rows(); row += rows) {
     const Rect at = l.thumbnail(row * l.columns);
     const HeadAddress& head = scene.cards[row * l.columns].at;
-    std::string name = (l.brief ? "L" : "Layer ") + std::to_string(head.layer + 1);
-    if (scene.options.all_samples) {
-      name = "S" + std::to_string(head.sample + 1) + " L" + std::to_string(head.layer + 1);
-    }
+    const std::string layer = std::to_string(layer_number(scene.result.shape(), head.layer));
+    std::string name = (l.brief ? "L" : "Layer ") + layer;
+    if (scene.options.all_samples) name = "S" + std::to_string(head.sample + 1) + " L" + layer;
     figure.add(text_item({l.left - 0.6 * scene.font(), at.y + at.height / 2.0}, name, font,
                          scene.theme.ink, HAlign::Right, VAlign::Middle));
   }
@@ -171,10 +171,11 @@ void add_names(Figure& figure, const HeadsScene& scene) {
 // --- the page --------------------------------------------------------------------------------
 
 // ", 12 layers", ", layer 5 of 12" or ", 2 of 12 layers".
-std::string chosen_of(const std::vector<std::size_t>& chosen, std::size_t count, const char* one) {
+std::string chosen_of(const std::vector<std::size_t>& chosen, std::size_t count, const char* one,
+                      const std::string& of_one) {
   const std::string many = std::string(one) + "s";
+  if (chosen.size() == 1 && !of_one.empty()) return of_one;
   if (chosen.size() == count) return ", " + counted(count, one, many.c_str());
-  if (chosen.size() == 1) return numbered(one, chosen.front(), count);
   return ", " + std::to_string(chosen.size()) + " of " + counted(count, one, many.c_str());
 }
 
@@ -184,8 +185,10 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
   std::string text = "Attention weights of " + counted(heads, "head", "heads");
   text += which_attention(problem, scene.options.at, " of the ");
   const HeadRow row = head_row(scene);
-  text += chosen_of(row.layers, s.layers, "layer");
-  if (row.heads.size() < s.heads) text += chosen_of(row.heads, s.heads, "head");
+  text += chosen_of(row.layers, s.layers, "layer", numbered_layer(s, row.layers.front()));
+  if (row.heads.size() < s.heads) {
+    text += chosen_of(row.heads, s.heads, "head", numbered("head", row.heads.front(), s.heads));
+  }
   if (scene.options.all_samples && s.samples > 1) {
     text += ", " + counted(s.samples, "sample", "samples");
   } else {
@@ -249,7 +252,10 @@ std::string color_words(const HeadsScene& scene, ColorCurve curve) {
 std::string remarks(const HeadsScene& scene, ColorCurve curve) {
   std::string text = "Rows are queries, columns keys.";
   const bool names_layers = scene.shape().layers > 1 || scene.options.all_samples;
-  if (!scene.layout.by_layer && names_layers) text += " L1 H2, or 1.2: layer 1, head 2.";
+  const std::string layer = std::to_string(layer_number(scene.result.shape(), 0));
+  if (!scene.layout.by_layer && names_layers) {
+    text += " L" + layer + " H2, or " + layer + ".2: layer " + layer + ", head 2.";
+  }
   text += " " + color_words(scene, curve) + ".";
   if (scene.tint != nullptr && scene.layout.captions != HeadCaptions::None) {
     std::string sentence(scene.tint->sentence);
@@ -289,13 +295,14 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
 }
 
 // Checks that these layers or heads exist, and that the option names at least one.
-Status check_there(const std::string& one, const std::string& text, std::size_t count) {
-  const std::vector<std::size_t> missing = heads_missing(text, count);
+Status check_there(const std::string& one, const std::string& text, const AttentionShape& layers) {
+  const std::vector<std::size_t> missing = layers_missing(text, layers);
   if (missing.empty() && !text.empty()) return ok_status();
   Error error =
       usage_error(missing.empty() ? "No " + one + " is chosen"
                                   : "There is no " + one + " " + std::to_string(missing.front()));
-  error.expected = one + "s from 0 to " + std::to_string(count - 1) + ", or all";
+  error.expected = one + (layers.layer_numbers.empty() ? "s from " : "s ") +
+                   layer_numbers_text(layers, 0) + ", or all";
   return error;
 }
 
@@ -319,8 +326,8 @@ Rect room_for_heads(const HeadsScene& scene, std::size_t heads) {
 Result<Figure> heads_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   const AttentionShape shape = drawing.shape();
-  for (const Status& there : {check_there("layer", options.layers, shape.layers),
-                              check_there("head", options.heads, shape.heads)}) {
+  for (const Status& there : {check_there("layer", options.layers, shape),
+                              check_there("head", options.heads, {.layers = shape.heads})}) {
     if (!there) return there.error();
   }
   const std::vector<HeadCard> cards = head_cards(drawing);

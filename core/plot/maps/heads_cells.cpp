@@ -269,8 +269,8 @@ std::size_t columns_of(const std::vector<RectItem>& thumbnails) {
 constexpr std::size_t kMostEnlarged = 400;
 
 std::string name_of(const AttentionShape& shape, const HeadAddress& head) {
-  std::string text =
-      "Layer " + std::to_string(head.layer + 1) + ", head " + std::to_string(head.head + 1);
+  std::string text = "Layer " + std::to_string(layer_number(shape, head.layer)) + ", head " +
+                     std::to_string(head.head + 1);
   if (shape.samples > 1) text += ", sample " + std::to_string(head.sample + 1);
   return text;
 }

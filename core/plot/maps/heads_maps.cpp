@@ -18,8 +18,8 @@ std::size_t place_in(const std::vector<std::size_t>& rising, std::size_t number)
   return static_cast<std::size_t>(std::ranges::lower_bound(rising, number) - rising.begin());
 }
 
-std::vector<std::size_t> chosen(const std::string& text, std::size_t count) {
-  return heads_named(text, count).value_or(std::vector<std::size_t>{});
+std::vector<std::size_t> chosen(const std::string& text, const AttentionShape& layers) {
+  return layers_named(text, layers).value_or(std::vector<std::size_t>{});
 }
 
 constexpr std::size_t kMostGroups = 64;  // of heads; each is one need
@@ -162,7 +162,7 @@ std::size_t HeadRow::index_of(const HeadAddress& head) const {
 HeadRow head_row(const FittedView& view) {
   const AttentionShape& shape = view.result.shape();
   const PlotOptions& options = view.options;
-  HeadRow row{chosen(options.layers, shape.layers), chosen(options.heads, shape.heads)};
+  HeadRow row{chosen(options.layers, shape), chosen(options.heads, {.layers = shape.heads})};
   if (options.all_samples) row.samples = shape.samples;
   row.first = options.at.moved_to(0, options.all_samples ? 0 : options.at.sample, 0);
   const bool all = row.layers.size() == shape.layers && row.heads.size() == shape.heads;

@@ -257,7 +257,8 @@ void add_words(Figure& figure, const Table& table, const HeadCard& head, double 
 void add_row(Figure& figure, const Table& table, const HeadCard& head, double top) {
   const double height = table.row_height - kBetweenRows * table.font();
   const double middle = top + height / 2.0;
-  figure.add(RectItem{.rect = {0.0, top, table.width, height}, .hit = HeadHit{head.at}});
+  const HeadHit hit{head.at, layer_number(table.result.shape(), head.at.layer)};
+  figure.add(RectItem{.rect = {0.0, top, table.width, height}, .hit = hit});
   figure.add(text_item({0.0, middle}, head_name(table, head), {table.letters, false, false},
                        table.theme.ink, HAlign::Left, VAlign::Middle));
   const double padding = std::min(0.1 * table.font(), 0.05 * table.column);

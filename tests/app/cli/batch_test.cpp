@@ -163,6 +163,31 @@ TEST(Batch, FiguresOfACallEqualThoseOfCallsOfTheirOwn) {
   EXPECT_EQ(names_in(folder.path()).size(), 3U * (2U * 4U + 1U));
 }
 
+TEST(Batch, FiguresOfLayersAreChosenAndNamedByTheNumbersTheyHave) {
+  const TemporaryFolder folder;
+  put(folder.file("h.json"), R"({"tokens": ["a"], "axes": ["layer", "query", "key"],
+      "layer_numbers": [3, 7, 11], "attention": [[[1]], [[1]], [[1]]]})");
+  const auto exported = [&](const char* layers, const char* name) {
+    return run_attnscope(
+        {"export", folder.file("h.json"), "--layer", layers, "-o", folder.file(name)});
+  };
+  const ProcessResult all = exported("all", "{layer}.svg");
+  ASSERT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_EQ(names_in(folder.file("")), (Words{"11.svg", "3.svg", "7.svg", "h.json"}));
+  const std::string figure = test::read_text(folder.file("7.svg"));
+  EXPECT_NE(figure.find("layer 7"), std::string::npos);
+  EXPECT_NE(figure.find("--layer 7"), std::string::npos) << "the call that it records";
+  const ProcessResult none = exported("1", "none.svg");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("there is no layer 1"), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find("--layer 3, 7, 11"), std::string::npos) << none.err;
+  const ProcessResult heads = run_attnscope({"export", folder.file("h.json"), "--plot", "heads",
+                                             "--layer", "11", "-o", folder.file("heads.svg")});
+  ASSERT_EQ(heads.exit_code, 0) << heads.err;
+  EXPECT_NE(test::read_text(folder.file("heads.svg")).find("<title>layer 11, head 1"),
+            std::string::npos);
+}
+
 TEST(Batch, FiguresBecomePagesOfOnePdfInTheOrderOfTheCall) {
   const TemporaryFolder folder;
   const std::string path = folder.file("all.pdf"), again = folder.file("again.pdf");

@@ -36,6 +36,36 @@ TEST_F(CompareTest, EqualDocumentsDifferNowhere) {
   EXPECT_NE(result.out.find("No number differs."), std::string::npos) << result.out;
 }
 
+constexpr const char* kHybrid = R"({"tokens": ["a", "b"], "axes": ["layer", "query", "key"],
+  "layer_numbers": [3, 7, 11], "attention": [[[1, 0], [0, 1]], [[1, 0], [1, 0]],
+  [[1, 0], [0.5, 0.5]]]})";
+
+TEST_F(CompareTest, LayersAreChosenAndNamedByTheNumbersTheyHave) {
+  const std::string hybrid = folder_.file("hybrid.json"), part = folder_.file("part.npz");
+  ASSERT_TRUE(write_file_atomically(hybrid, kHybrid, Overwrite::Replace).ok());
+  const auto out = [](std::vector<std::string> call) {
+    const ProcessResult result = run_attnscope(std::move(call));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  EXPECT_EQ(out({"compute", hybrid, "--layer", "11,3", "-o", "-", "--format", "csv"}),
+            "layer,query,a,b\n11,a,1,0\n11,b,0.5,0.5\n3,a,1,0\n3,b,0,1\n");
+  out({"compute", hybrid, "--layer", "7,11", "-o", part});
+  const ParsedJson read = ParsedJson::parse(out({"info", part, "--measures", "--json"}));
+  EXPECT_EQ(read.at("layer_numbers"), (std::vector<int>{7, 11}));
+  EXPECT_EQ(read.at("measures").at(1).at("layer"), 11);
+  out({"compute", hybrid, "--stage", "rollout", "-o", part, "--force"});
+  EXPECT_FALSE(ParsedJson::parse(out({"info", part, "--json"})).contains("layer_numbers"));
+  std::string other = kHybrid;
+  other.replace(other.find("[1, 0], [1, 0]"), 14, "[1, 0], [0, 1]");
+  ASSERT_TRUE(write_file_atomically(part, other, Overwrite::Replace).ok());
+  const std::string compared = out({"compare", hybrid, part, "--stage", "weights"});
+  EXPECT_NE(compared.find("weights, layer 7, row 1 b"), std::string::npos) << compared;
+  const ProcessResult none = run_attnscope({"compute", hybrid, "--layer", "1", "-o", "-"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("all, or 3, 7, 11"), std::string::npos) << none.err;
+}
+
 TEST_F(CompareTest, NamesTheFarthestCellAndFailsBeyondTheTolerance) {
   const std::vector<std::string> call{"compare", plain_, causal_, "--stage", "weights"};
   const auto with = [&](std::vector<std::string> more) {

@@ -81,6 +81,26 @@ TEST(ExportCall, WritesTheWindowsBytesWhateverIsSet) {
   }
 }
 
+TEST(ExportCall, NamesLayersByTheNumbersTheyHave) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("hybrid.json");
+  ASSERT_TRUE(write_file_atomically(file, R"({"tokens": ["a", "b"], "layer_numbers": [7, 0, 3],
+      "axes": ["layer", "query", "key"],
+      "attention": [[[1, 0], [0, 1]], [[1, 0], [1, 0]], [[1, 0], [0.5, 0.5]]]})",
+                                    Overwrite::Replace)
+                  .ok());
+  for (const char* plot : {"heatmap", "difference"}) {
+    SessionDriver session = opened(file);
+    session.send(command::SelectPlot{plot});
+    session.send(command::SelectHead{{2, 0, 0}});
+    if (plot == std::string("difference")) session.send(command::SetOption{"minus_layer", "1"});
+    session.settle();
+    const std::string command = export_call(session.state, "a.png");
+    EXPECT_NE(command.find("--layer 3"), std::string::npos) << command;
+    expect_same_bytes(session, "svg");
+  }
+}
+
 TEST(ExportCall, NamesThePartInViewThePinsAndThePaper) {
   SessionDriver session = opened("example:four-heads");
   session.send(command::SetWindow{{1.25, 2.0, 5.5, 4.125}});

@@ -372,6 +372,11 @@ Document random_document(std::uint64_t seed) {
     mask_of(document, {.attention = kSelfAttention}).causal_offset.clear();
   }
   if (coin(random)) document.features = random_feature_names(random, shape);
+  const std::uint64_t first = between(random, 0, 40);
+  for (std::size_t layer = 0; coin(random) && layer < shape.layers; ++layer) {
+    document.layer_numbers.push_back(first + 4 * (shape.layers - layer));
+  }
+  if (document.layer_numbers.size() < shape.layers) document.layer_numbers.clear();
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
   if (coin(random)) document.panes = Panes{Pane{1, random_view(random)}, 1};
   if (document.panes && attentions_of(document).size() > 1) {

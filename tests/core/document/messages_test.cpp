@@ -64,6 +64,26 @@ TEST(Messages, SaysWhatAnOptionOfTheViewTakes) {
   EXPECT_EQ(refused(R"("residual": 7)").expected, "a number from 0 to 1");
 }
 
+TEST(Messages, SaysWhyNumbersOfLayersDoNotFit) {
+  const auto refused = [](const std::string& numbers) {
+    return test::errors_of(R"({"tokens": ["a"], "axes": ["layer", "query", "key"],
+        "attention": [[[1]], [[1]]], "layer_numbers": )" +
+                               numbers + "}",
+                           "it")
+        .at(0);
+  };
+  for (const char* numbers : {"[3]", "[3, 7, 11]", "[3, 3]"}) {
+    const Error error = refused(numbers);
+    EXPECT_EQ(error.pointer, "/layer_numbers");
+    EXPECT_EQ(error.message, "layers and their numbers do not match");
+    EXPECT_EQ(error.expected, "2 different numbers");
+  }
+  EXPECT_EQ(refused("[3, 3]").found, "3, 3");
+  for (const char* numbers : {"[-3, 7]", "[3.5, 7]", "\"3\"", "[]"}) {
+    EXPECT_TRUE(refused(numbers).pointer.starts_with("/layer_numbers")) << numbers;
+  }
+}
+
 TEST(Messages, NamesAllUnknownKeysOfALayout) {
   const auto errors = test::errors_of(
       R"({"tokens": ["a"], "layout": {"split": "right", "parts": [

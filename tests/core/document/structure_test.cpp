@@ -195,6 +195,24 @@ TEST(Structure, MoreHeadsLeaveThoseThatThereAre) {
   EXPECT_EQ(one.remarks, (std::vector<std::string>{"Shortened: Q, K, V"}));
 }
 
+TEST(Structure, LayersThatStayKeepTheirNumbers) {
+  using Numbers = std::vector<std::uint64_t>;
+  const Document document = read_ok(R"({"tokens": ["a"], "axes": ["layer", "query", "key"],
+      "attention": [[[1]], [[1]], [[1]]], "layer_numbers": [3, 7, 11]})")
+                                .document;
+  const auto with = [&](const char* field, std::size_t value) {
+    return changed(document, with_field(structure_of(document), field, value));
+  };
+  EXPECT_EQ(with("heads", 2).document.layer_numbers, (Numbers{3, 7, 11}));
+  EXPECT_EQ(with("layers", 2).document.layer_numbers, (Numbers{3, 7}));
+  const Restructured more = with("layers", 4);
+  EXPECT_EQ(more.document.layer_numbers, Numbers{});
+  EXPECT_NE(said(more).find("Dropped the numbers of the layers"), std::string::npos) << said(more);
+  const Document qkv = changed(document, of_kind(document, GivenQkv::kInfo)).document;
+  EXPECT_EQ(qkv.layer_numbers, (Numbers{3, 7, 11}));
+  EXPECT_EQ(changed(qkv, of_kind(qkv, BlockModel::kEncoder)).document.layer_numbers, Numbers{});
+}
+
 TEST(Structure, HeadsOfALayerAreColumnsAndRows) {
   const Document document = read_ok(R"({"embeddings": [[1, 2]], "heads": 2, "projections": {
           "w_q": [[1, 2], [3, 4]], "w_k": [[1, 2], [3, 4]], "w_v": [[1, 2], [3, 4]],

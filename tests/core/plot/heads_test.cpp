@@ -267,6 +267,32 @@ TEST(HeadsPlot, DrawsTheLayersAndHeadsThatAreChosenByTheirOwnNumbers) {
   }
 }
 
+TEST(HeadsPlot, NamesLayersByTheNumbersTheyHave) {
+  HeadsCase c = case_of(3, 4, 6);
+  AttentionProblem problem = c.result.problem();
+  problem.shape.layer_numbers = {3, 7, 11};
+  c.result = FakeResult(problem).with(Stage::Weights, weight);
+  PlotOptions options;
+  for (const char* name : {"Layer 3", "Layer 7", "Layer 11"}) {
+    EXPECT_TRUE(says(drawn(c, options), name)) << name;
+  }
+  EXPECT_FALSE(says(drawn(c, options), "Layer 1"));
+  options.layers = "7";
+  Figure figure = drawn(c, options);
+  EXPECT_EQ(order_of(figure).front(), (HeadAddress{1, 0, 0}));
+  EXPECT_TRUE(says(figure, "Attention weights of 4 heads, layer 7"));
+  EXPECT_TRUE(says(figure, "L7 H1"));
+  options.layers = "3,11";
+  EXPECT_EQ(order_of(drawn(c, options))[4], (HeadAddress{2, 0, 0}));
+  for (const auto& [text, missing] : {std::pair("1", "1"), {"3-11", "4"}, {"7,12", "12"}}) {
+    options.layers = text;
+    const Result<Figure> refused = heads_plot({c.input(), options, FixedMetrics()});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, std::string("There is no layer ") + missing);
+    EXPECT_EQ(refused.error().expected, "layers 3, 7, 11, or all");
+  }
+}
+
 TEST(HeadsPlot, RefusesLayersAndHeadsThatAreNotThere) {
   PlotOptions options;
   const HeadsCase c = case_of(2, 3, 6);

@@ -97,6 +97,17 @@ TEST(Places, ThatAreNotThereAreRefusedWithWhatThereIs) {
   EXPECT_EQ(message("1.5"), "no place is named");
 }
 
+TEST(Places, LayersAreFoundByTheNumbersTheyHave) {
+  const SessionDriver session = with_document(R"({"tokens": ["a"], "axes": ["layer", "query",
+      "key"], "attention": [[[1]], [[1]], [[1]]], "layer_numbers": [3, 7, 11]})");
+  const Result<command::GoTo> place = parse_place(session.state, "layer 7");
+  ASSERT_TRUE(place.ok());
+  EXPECT_EQ(place->head, (HeadAddress{1, 0, 0}));
+  EXPECT_EQ(place_text(session.state, *place), "Layer 7, head 1");
+  EXPECT_EQ(parse_place(session.state, "layer 2").error().message,
+            "there is no layer 2, but 3, 7, 11");
+}
+
 TEST(Places, GoingPinsACellMarksARowAndChoosesAHead) {
   SessionDriver session = with_document(kTen);
   session.send(*parse_place(session.state, "3 8"));

@@ -13,8 +13,8 @@
 namespace attn::gui {
 namespace {
 
-std::string numbered_label(const char* noun, std::size_t index) {
-  return std::string(noun) + " " + std::to_string(index + 1);
+std::string numbered_label(const char* noun, std::uint64_t number) {
+  return std::string(noun) + " " + std::to_string(number);
 }
 
 std::vector<std::string> lines_of(const Ui& ui, std::string_view text, const FontStyle& font,
@@ -123,17 +123,20 @@ void Flow::next(float width_px) {
   if (!std::exchange(first, false) && width_px <= space()) ImGui::SameLine();
 }
 
-float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {
-  return text_size(ui.text(Wording::Label, numbered_label(noun, count))).x +
-         ImGui::GetFrameHeight() + 3 * ImGui::GetStyle().FramePadding.x;
+float numbered_choice_width(Ui& ui, const char* noun, const AttentionShape& layers) {
+  const std::string widest = numbered_label(noun, layer_number(layers, layers.layers - 1) + 1);
+  return text_size(ui.text(Wording::Label, widest)).x + ImGui::GetFrameHeight() +
+         3 * ImGui::GetStyle().FramePadding.x;
 }
 
 std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
-                                           std::size_t count, std::size_t current) {
+                                           const AttentionShape& layers, std::size_t current) {
   std::vector<std::string> labels;
-  for (std::size_t i = 0; i < count; ++i) labels.push_back(numbered_label(noun, i));
+  for (std::size_t i = 0; i < layers.layers; ++i) {
+    labels.push_back(numbered_label(noun, layer_number(layers, i)));
+  }
   const std::vector<std::string_view> views(labels.begin(), labels.end());
-  return combo(ui, name, views, current, numbered_choice_width(ui, noun, count) / ui.scale,
+  return combo(ui, name, views, current, numbered_choice_width(ui, noun, layers) / ui.scale,
                std::string("Shows another ") + static_cast<char>(noun[0] - 'A' + 'a') + (noun + 1));
 }
 

@@ -58,9 +58,10 @@ struct Flow {
 // Whether Enter was pressed in this frame, on the main block or the keypad.
 bool enter_pressed();
 
-// A list "Head 1", "Head 2", …, numbered like sentences and titles. Returns the chosen index.
+// A list "Head 1", "Head 2", …, numbered like sentences and titles, also layers by their numbers.
+// Returns the chosen index.
 std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
-                                           std::size_t count, std::size_t current);
-float numbered_choice_width(Ui& ui, const char* noun, std::size_t count);  // pixels
+                                           const AttentionShape& layers, std::size_t current);
+float numbered_choice_width(Ui& ui, const char* noun, const AttentionShape& layers);  // pixels
 
 }  // namespace attn::gui

@@ -165,14 +165,15 @@ float label_width(Ui& ui, std::string_view label) {
 void address_menus(const PaneScope& scope, Row& row, std::string_view word,
                    const std::string& prefix, const HeadAddress& at, bool brief) {
   const AttentionShape shape = shape_of(scope.state.document, scope.options().at);
-  const auto menu = [&](const char* noun, std::size_t count, std::size_t chosen) {
+  const auto menu = [&](const char* noun, const AttentionShape& layers, std::size_t chosen) {
+    const std::size_t count = layers.layers;
     const std::string field = prefix + static_cast<char>(std::tolower(noun[0])) + (noun + 1);
     const bool idle = !why_idle(scope.plot, scope.options(), field).empty();
     if (count < 2 || idle || !uses(scope.plot, field)) return;
     std::vector<std::string> words;
     for (std::size_t i = 0; i < count; ++i) {
       words.push_back((brief ? std::string(1, noun[0]) : std::string(noun) + " ") +
-                      std::to_string(i + 1));
+                      std::to_string(layer_number(layers, i)));
     }
     const float width = word_menu_width(scope.ui, words[chosen], false);
     if (!row.next(width + label_width(scope.ui, word))) return;
@@ -187,9 +188,9 @@ void address_menus(const PaneScope& scope, Row& row, std::string_view word,
       scope.set(field, std::to_string(*now));
     }
   };
-  menu("Layer", shape.layers, at.layer);
-  menu("Sample", shape.samples, at.sample);
-  menu("Head", shape.heads, at.head);
+  menu("Layer", shape, at.layer);
+  menu("Sample", {.layers = shape.samples}, at.sample);
+  menu("Head", {.layers = shape.heads}, at.head);
 }
 
 // The heads of a difference, or that of a pane which does not follow the others.

@@ -26,6 +26,7 @@ struct Counter {
   std::size_t HeadAddress::*part;
   std::size_t count;
   std::string idle;  // why it is disabled; empty: it is enabled
+  AttentionShape numbered{.layers = count};
 };
 
 std::vector<Counter> counters_of(const AppState& state) {
@@ -40,7 +41,7 @@ std::vector<Counter> counters_of(const AppState& state) {
     const bool matters = staged || counter.idle.empty();
     if (wanted && matters && counter.count > 1) counters.push_back(counter);
   };
-  add(layers, {"layer", &HeadAddress::layer, shape.layers, why_idle(state, "layer")});
+  add(layers, {"layer", &HeadAddress::layer, shape.layers, why_idle(state, "layer"), shape});
   add(layers, {"sample", &HeadAddress::sample, shape.samples, ""});
   add(heads, {"head", &HeadAddress::head, shape.heads, why_idle(state, "head")});
   return counters;
@@ -54,15 +55,22 @@ float word_width(Ui& ui, std::string_view word) {
   return text_size(ui.text(Wording::Fragment, word)).x;
 }
 
+std::string number_text(const Counter& counter, std::size_t index) {
+  return std::to_string(layer_number(counter.numbered, index));
+}
+
 // Width of the largest number, so that stepping moves nothing.
 float number_width(Ui& ui, const Counter& counter) {
-  const std::string widest(std::to_string(counter.count).size(), '0');
+  const std::string widest(number_text(counter, counter.count - 1).size(), '0');
   const float all = counter.idle.empty() ? 0.0F : word_width(ui, "all");
   const float number = std::max(text_size(widest).x, all);
   return number + ui.px(2 * kNumberPadding);
 }
 
-std::string count_text(const Counter& counter) { return "of " + std::to_string(counter.count); }
+std::string count_text(const Counter& counter) {
+  const bool counts = counter.numbered.layer_numbers.empty();
+  return (counts ? "of " : "one of ") + std::to_string(counter.count);
+}
 
 float counter_width(Ui& ui, const Counter& counter, bool brief) {
   const float word = word_width(ui, counter.noun) + ui.px(kInner);
@@ -110,7 +118,7 @@ void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, f
 }
 
 std::string counted_label(const Counter& counter, std::size_t index) {
-  return control_label(counter.noun, {}) + " " + std::to_string(index + 1);
+  return control_label(counter.noun, {}) + " " + number_text(counter, index);
 }
 
 void number_list(Ui& ui, const AppState& state, const Counter& counter, const std::string& name) {
@@ -143,7 +151,7 @@ void number(Ui& ui, const AppState& state, const Counter& counter, float height_
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (area.hovered) draw.AddRectFilled(area.min, area.max, to_imgui(colors.hovered), ui.px(4));
   const std::string text =
-      idle ? std::string(ui.text(Wording::Fragment, "all")) : std::to_string(current + 1);
+      idle ? std::string(ui.text(Wording::Fragment, "all")) : number_text(counter, current);
   ImGui::PushFont(idle ? ImGui::GetFont() : ui.fonts.bold);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const ImVec2 middle = area.middle();

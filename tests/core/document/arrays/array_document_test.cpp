@@ -54,6 +54,22 @@ TEST_F(ArrayDocument, LayersAreStackedByTheirNumbers) {
             "“layers.10.attn”; not used: extra");
 }
 
+using Numbers = std::vector<std::uint64_t>;
+
+TEST_F(ArrayDocument, NumbersOfLayersAreKeptWhereTheySayMoreThanTheirOrder) {
+  EXPECT_EQ(opened("run.npz", stacked_archive()).document.layer_numbers, (Numbers{2, 10}));
+  const std::string map = float_npy("(1, 2, 2)", kMap);
+  const auto numbers = [&](const std::vector<std::string>& names) {
+    std::vector<test::ZipEntry> arrays;
+    for (const std::string& name : names) arrays.push_back({name + ".npy", map});
+    return opened("other.npz", zip_of(arrays)).document.layer_numbers;
+  };
+  EXPECT_EQ(numbers({"blocks.0.attn", "blocks.1.attn"}), Numbers{}) << "they count the layers";
+  EXPECT_EQ(numbers({"blocks.1.attn", "blocks.2.attn"}), (Numbers{1, 2}));
+  EXPECT_EQ(numbers({"blocks.7.attn"}), Numbers{}) << "one array need not be a layer";
+  EXPECT_EQ(numbers({"layers.3.q", "layers.7.q", "layers.3.k", "layers.7.k"}), (Numbers{3, 7}));
+}
+
 TEST_F(ArrayDocument, WhatWasReadIsWrittenAsAReference) {
   Reading reading = opened("run.npz", stacked_archive());
   const std::string text = write_document(reading.document);
@@ -134,6 +150,22 @@ std::string with_note(const std::string& note, const std::string& arrays) {
   return R"({"__metadata__": {"attnscope": ")" + escaped + R"("}, )" + arrays + "}";
 }
 
+TEST_F(ArrayDocument, NumbersOfLayersInTheNoteAreKeptIfTheyFit) {
+  const auto numbers = [&](const std::string& layers) {
+    const std::string header = with_note(
+        R"({"layers": )" + layers + "}",
+        R"("attention": {"dtype": "F32", "shape": [2, 1, 1, 1], "data_offsets": [0, 8]})");
+    return opened("noted.safetensors", test::safetensors(header, bytes_of<float>({1, 1})))
+        .document.layer_numbers;
+  };
+  EXPECT_EQ(numbers("[3, 11]"), (Numbers{3, 11}));
+  EXPECT_EQ(numbers("[11, 3]"), (Numbers{11, 3})) << "in their order";
+  EXPECT_EQ(numbers("[1, 0]"), (Numbers{1, 0}));
+  for (const char* other : {"[0, 1]", "[3]", "[3, 3]", "[-1, 2]", "[0.5, 2]", "7", "[]", "{}"}) {
+    EXPECT_EQ(numbers(other), Numbers{}) << other;
+  }
+}
+
 TEST_F(ArrayDocument, TheNoteNamesTheAxesOfQueriesAndKeys) {
   const std::string arrays =
       R"("q": {"dtype": "F32", "shape": [2, 3, 2, 1], "data_offsets": [0, 48]}, )"
@@ -149,6 +181,7 @@ TEST_F(ArrayDocument, TheNoteNamesTheAxesOfQueriesAndKeys) {
                                numbers));
   const AttentionShape shape = shape_of(reading.document);
   EXPECT_EQ(shape.layers, 2U);
+  EXPECT_EQ(shape.layer_numbers, (Numbers{4, 8}));
   EXPECT_EQ(shape.heads, 2U);
   EXPECT_EQ(shape.kv_heads, 1U);
   EXPECT_EQ(shape.n_k, 3U);
