@@ -276,12 +276,12 @@ TEST(HeadsPlot, NamesLayersByTheNumbersTheyHave) {
   for (const char* name : {"Layer 3", "Layer 7", "Layer 11"}) {
     EXPECT_TRUE(says(drawn(c, options), name)) << name;
   }
-  EXPECT_FALSE(says(drawn(c, options), "Layer 1"));
+  EXPECT_FALSE(says(drawn(c, options), "Layer 2"));
   options.layers = "7";
   Figure figure = drawn(c, options);
   EXPECT_EQ(order_of(figure).front(), (HeadAddress{1, 0, 0}));
   EXPECT_TRUE(says(figure, "Attention weights of 4 heads, layer 7"));
-  EXPECT_TRUE(says(figure, "L7 H1"));
+  EXPECT_TRUE(says(figure, "Head 1"));
   options.layers = "3,11";
   EXPECT_EQ(order_of(drawn(c, options))[4], (HeadAddress{2, 0, 0}));
   for (const auto& [text, missing] : {std::pair("1", "1"), {"3-11", "4"}, {"7,12", "12"}}) {
