@@ -65,7 +65,7 @@ std::string short_name(const HeadsScene& scene, const HeadAddress& at, double wi
   const bool all_samples = scene.options.all_samples;
   const std::string sample = all_samples ? "S" + std::to_string(at.sample + 1) + " " : "";
   const bool one_layer = s.layers == 1 && !all_samples;
-  const std::string name = one_layer ? "Head " + head : sample + "L" + layer + " H" + head;
+  std::string name = one_layer ? "Head " + head : sample + "L" + layer + " H" + head;
   const std::string widest =
       sample + "L" + std::to_string(layer_number(s, s.layers - 1)) + " H" + std::to_string(s.heads);
   const FontStyle smallest{kSmallestNumber / scene.options.page_scale, false, false};
