@@ -232,7 +232,7 @@ std::string quoted_token(const Document& document, Side side, const HeadAddress&
 
 std::string placed_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index) {
-  const std::string token = quoted_token(document, side, at, index);
+  std::string token = quoted_token(document, side, at, index);
   if (tokens_of(document, side, at).name_of(index) == nullptr) return token;
   return token + " (" + (side == Side::Query ? "query " : "key ") + grouped_text(index + 1) + ")";
 }
