@@ -242,10 +242,7 @@ void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
 
 float Statistics::percentile(double share) const {
   if (exact && exact->share == share) return exact->value;
-  if (is_exact()) return value_at(values, share);
-  std::vector<Entry> entries;
-  for_each_value(*this, [&](float value, std::uint64_t n) { entries.push_back({value, n}); });
-  return value_at(std::move(entries), share);
+  return is_exact() ? value_at(values, share) : value_at(counted, share);
 }
 
 float Statistics::magnitude(double share) const {
@@ -352,7 +349,7 @@ Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
         found.merge(place);
       });
     });
-    seen.exact = ExactPercentile{*options.share, found.value(), found.above()};
+    seen.exact = found.percentile(*options.share);
   }
   if (row_step > 1 && !options.parts_of_rows) {
     read([&](const Matrix& head) {
@@ -408,12 +405,6 @@ void ValueCounts::merge(const ValueCounts& other) {
   std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
 }
 
-std::uint64_t ValueCounts::total() const {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t cells : cells_) sum += cells;
-  return sum;
-}
-
 void ValueCounts::for_each(const std::function<void(float, std::uint64_t)>& each) const {
   const auto tell = [&](std::size_t at) {
     const auto bits = static_cast<std::uint32_t>(at << kCutBits);
@@ -423,17 +414,13 @@ void ValueCounts::for_each(const std::function<void(float, std::uint64_t)>& each
   for (std::size_t at = 0; at < kNegative; ++at) tell(at);
 }
 
-ExactPlace::ExactPlace(const ValueCounts& counts, std::uint64_t place)
-    : place_(place), total_(counts.total()) {
-  std::uint64_t before = 0;
-  bool is_found = false;
+ExactPlace::ExactPlace(const ValueCounts& counts, std::uint64_t place) : place_(place) {
   counts.for_each([&](float value, std::uint64_t cells) {
-    if (!is_found && place < before + cells) {
-      is_found = true;
+    if (total_ <= place) {
       bucket_ = order_of(value) >> ValueCounts::kCutBits;
-      before_ = before;
+      before_ = total_;
     }
-    before += cells;
+    total_ += cells;
   });
 }
 
@@ -447,23 +434,13 @@ void ExactPlace::merge(const ExactPlace& other) {
   std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
 }
 
-float ExactPlace::value() const {
+ExactPercentile ExactPlace::percentile(double share) const {
   std::size_t at = 0;
-  for (std::uint64_t before = before_; at + 1 < cells_.size(); ++at) {
-    before += cells_[at];
-    if (place_ < before) break;
-  }
+  std::uint64_t upto = before_ + cells_[0];
+  while (upto <= place_ && at + 1 < cells_.size()) upto += cells_[++at];
   const auto order = static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at);
-  return std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order);
-}
-
-std::uint64_t ExactPlace::above() const {
-  std::uint64_t upto = before_;
-  for (const std::uint64_t cells : cells_) {
-    upto += cells;
-    if (place_ < upto) break;
-  }
-  return total_ - upto;
+  return {share, std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order),
+          total_ - upto};
 }
 
 namespace {

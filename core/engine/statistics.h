@@ -84,7 +84,6 @@ class ValueCounts {
   // Precondition: finite.
   void add(float value) { ++cells_[std::bit_cast<std::uint32_t>(value) >> kCutBits]; }
   void merge(const ValueCounts& other);
-  std::uint64_t total() const;
 
   // Calls each(value, cells) for values that occur, ascending.
   void for_each(const std::function<void(float, std::uint64_t)>& each) const;
@@ -99,14 +98,14 @@ class ValueCounts {
 // Exact value at a rank: counts find its bucket, a second pass over the values the rest.
 class ExactPlace {
  public:
-  // Precondition: place < counts.total().
+  // Precondition: there are more values than `place`.
   ExactPlace(const ValueCounts& counts, std::uint64_t place);
 
   void add(float value);  // for each value, in the second pass
   void merge(const ExactPlace& other);
 
-  float value() const;
-  std::uint64_t above() const;  // number of larger values
+  // The value found as the percentile of that share, and how many are larger.
+  ExactPercentile percentile(double share) const;
 
  private:
   std::size_t bucket_ = 0;    // bucket of the value
