@@ -296,19 +296,17 @@ void copy_plain_fields(Draft& draft) {
   document.panes = std::move(f.panes);
 }
 
-void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
-  HeadAddress& at = view.options.at;
-  if (!has(attentions_of(draft.document), at)) {
-    at = among(attentions_of(draft.document), at);
+void clamp_view(Draft& draft, View& view) {
+  const HeadAddress wanted =
+      std::exchange(view.options.at, nearest_head(draft.document, view.options.at));
+  const HeadAddress& at = view.options.at;
+  if (!at.same_attention(wanted)) {
     draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
   }
-  const HeadAddress wanted = at;
-  at.layer = std::min(at.layer, shape.layers - 1);
-  at.sample = std::min(at.sample, shape.samples - 1);
-  at.head = std::min(at.head, shape.heads - 1);
-  if (at != wanted)
+  if (at != at.moved_to(wanted.layer, wanted.sample, wanted.head)) {
     draft.notes.push_back(
         "the view names a layer, sample or head that does not exist; the last one is shown");
+  }
 }
 
 // The offset is the position of queries for every rule about distances.
@@ -492,7 +490,7 @@ bool complete(Draft& draft) {
     return false;
   }
   if (draft.document.panes) {
-    for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view, shape);
+    for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view);
   }
   note_what_has_no_effect(draft);
   assume_causal(draft);
