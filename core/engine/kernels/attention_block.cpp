@@ -207,13 +207,9 @@ void weigh_wanted(const Block& block, std::span<const RowSum> sums, const KeySpa
 // products to the output (`values` null: none) in one loop, so that stores overlap with
 // multiplications.
 void weigh_and_multiply(const Chunk& chunk, std::span<const RowSum> sums,
-                        const PackedPanels* values, const AttentionOut& out) {
-  const auto place = [&](std::size_t r) { return out.weights.row(r) + chunk.first; };
-  const bool copies = out.weights.data != nullptr && chunk.work.data != place(0);
+                        const PackedPanels* values, const MutableMatrix& output) {
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
-    if (!sums[r].is_undefined()) continue;
-    fill_undefined(chunk, r);
-    if (copies) std::ranges::copy(chunk.row(r), place(r));
+    if (sums[r].is_undefined()) fill_undefined(chunk, r);
   }
   const KeySpan all{chunk.first, chunk.first + chunk.work.cols};
   for_chunks(all, kSumBlock, [&](const KeySpan& keys) {
@@ -221,21 +217,16 @@ void weigh_and_multiply(const Chunk& chunk, std::span<const RowSum> sums,
     for (std::size_t r = 0; r < chunk.rows(); ++r) {
       if (sums[r].is_undefined()) continue;
       const std::span<float> row = part_of(chunk.row(r), part);
-      const float factor = sums[r].factor();
-      if (copies) {
-        scale_row_and_copy(row, factor, place(r) + part.begin, out.past_caches);
-      } else {
-        scale_row(row, factor, row);
-      }
+      scale_row(row, sums[r].factor(), row);
     }
     if (values == nullptr) return;
-    add_packed(view_of(columns_of(chunk.work, part)), *values, keys.begin, out.output);
+    add_packed(view_of(columns_of(chunk.work, part)), *values, keys.begin, output);
   });
 }
 
-// Computes weights in place of the output if they fit into caches.
+// Weights are computed in place if they are requested.
 MutableMatrix work_of(const Block& block, const KeySpan& range, const AttentionOut& out) {
-  if (out.weights.data != nullptr && !out.past_caches) return columns_of(out.weights, range);
+  if (out.weights.data != nullptr) return columns_of(out.weights, range);
   return scratch_rows(block.asking.rows, range.end - range.begin);
 }
 
@@ -255,7 +246,7 @@ void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPane
   const std::span<RowSum> sums = std::span(all_sums).first(chunk.rows());
   chunk_exponentials(std::span(parts).first(chunk.rows()), sums);
   std::ranges::copy(sums.first(out.sums.size()), out.sums.begin());
-  weigh_and_multiply(chunk, sums, values, out);
+  weigh_and_multiply(chunk, sums, values, out.output);
 }
 
 void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels* values,
@@ -270,14 +261,13 @@ void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels*
     for (std::size_t r = 0; r < chunk.rows(); ++r) {
       exponentials(chunk.row(r), sums[r].shift, chunk.row(r));
     }
-    weigh_and_multiply(chunk, sums, values, out);
+    weigh_and_multiply(chunk, sums, values, out.output);
   });
 }
 
 void clear(const KeySpan& range, const AttentionOut& out) {
   for (std::size_t r = 0; r < out.output.rows; ++r)
     std::ranges::fill(cells_of(out.output, r), 0.0F);
-  if (out.is_zeroed) return;
   for (std::size_t r = 0; r < out.weights.rows; ++r) {
     fill_beside(range, 0.0F, cells_of(out.weights, r));
   }
@@ -294,7 +284,6 @@ void attend(const Block& block, const PackedPanels* values, const AttentionOut& 
   } else {
     attend_chunks(block, range, values, out);
   }
-  if (out.past_caches) finish_streams();
 }
 
 // Non-finite values may be read for visible keys only.
@@ -304,7 +293,6 @@ void attend_non_finite(const Block& block, const PackedPanels& values, const Att
   std::vector<float> own(out.weights.data == nullptr ? rows * keys : 0);
   AttentionOut weights = out;
   weights.output = {};
-  weights.past_caches = false;
   if (!own.empty()) weights.weights = {own.data(), rows, keys, keys};
   attend(block, nullptr, weights);
   for (std::size_t r = 0; r < rows; ++r) {

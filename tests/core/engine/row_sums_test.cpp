@@ -216,20 +216,6 @@ TEST_P(RowSums, HaveTheSameBitsAsOtherSetsWithFusedMultiplyAdd) {
   }
 }
 
-TEST_P(RowSums, CopiesOfScaledRowsReachEveryCell) {
-  for (const std::size_t offset : {0U, 1U}) {
-    FloatBuffer copy(200);
-    std::vector<float> row = logits(100, 3);
-    std::vector<float> expected(100);
-    scale_row(row, 0.3F, expected);
-    scale_row_and_copy(row, 0.3F, copy.data() + offset, true);
-    finish_streams();
-    const std::vector<float> copied(copy.data() + offset, copy.data() + offset + 100);
-    EXPECT_TRUE(same_bits(row, expected));
-    EXPECT_TRUE(same_bits(copied, expected));
-  }
-}
-
 TEST(FloatBuffer, IsAlignedAndKeepsItsMemory) {
   FloatBuffer buffer(3);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64, 0U);
