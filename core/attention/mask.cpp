@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/joined.h"
+
 namespace attn {
 namespace {
 
@@ -335,16 +337,11 @@ HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, 
 }
 
 std::string hidden_sentence(HiddenRules rules) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const HiddenRuleInfo& entry : all_hidden_rules()) {
-    if ((rules & entry.rule) != 0) names.push_back(entry.name);
+    if ((rules & entry.rule) != 0) names.emplace_back(entry.name);
   }
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "hidden by " : i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
+  return names.empty() ? "" : "hidden by " + listed(names);
 }
 
 float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k) {

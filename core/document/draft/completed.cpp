@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attention/problem.h"
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/row_sample.h"
 #include "document/axes.h"
@@ -157,14 +158,13 @@ void number_missing_tokens(Draft& draft) {
 bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
                   std::vector<std::size_t>& axes) {
   const std::vector<std::string>& names = *draft.text.axes;
-  std::string all;
-  for (const std::string_view name : known) all += (all.empty() ? "" : ", ") + std::string(name);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto at = std::find(known.begin(), known.end(), names[i]);
     const std::string pointer = "/axes/" + std::to_string(i);
     if (at == known.end()) {
       const std::string meant(nearest(names[i], known));
-      return draft.refuse(pointer, "unknown axis", "\"" + names[i] + "\"", "one of " + all,
+      return draft.refuse(pointer, "unknown axis", "\"" + names[i] + "\"",
+                          "one of " + joined(known),
                           meant.empty() ? "" : "did you mean \"" + meant + "\"?");
     }
     const auto axis = static_cast<std::size_t>(at - known.begin());

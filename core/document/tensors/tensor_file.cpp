@@ -87,11 +87,10 @@ Result<const StoredArray*> array_named(const ArrayListing& listing, const std::s
 }
 
 Error several_arrays(const ArrayListing& listing) {
-  std::vector<std::string> names;
-  for (const StoredArray& array : listing.arrays) names.push_back(array.name);
   return refusal_at("", "the file does not hold one array",
-                    std::to_string(names.size()) + " arrays",
-                    "\"array\" with one of their names: " + joined_first(names, kNamesShown));
+                    std::to_string(listing.arrays.size()) + " arrays",
+                    "\"array\" with one of their names: " +
+                        joined_first(names_of(listing.arrays, &StoredArray::name), kNamesShown));
 }
 
 Error of_shard(const std::string& name, Error error) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,15 @@ class EveryInstructionSet : public testing::TestWithParam<std::string> {
   }
   void TearDown() override { use_instruction_set(""); }
 };
+
+// Names of all that kernels are compiled for, whether supported or not.
+inline std::vector<std::string> compiled_instruction_sets() {
+  std::vector<std::string> names;
+  for (std::int64_t rest = HWY_TARGETS; rest != 0; rest &= rest - 1) {
+    names.emplace_back(hwy::TargetName(rest & -rest));
+  }
+  return names;
+}
 
 inline std::string name_of_set(const testing::TestParamInfo<std::string>& set) { return set.param; }
 
