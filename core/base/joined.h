@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,7 +35,7 @@ std::string joined(const Items& items, std::string_view separator = ", ", TextOf
 // The first items, and how many others there are: "a, b and 3 more".
 template <class Items>
 std::string joined_first(const Items& items, std::size_t most) {
-  const std::string first = joined(std::views::take(items, most));
+  const std::string first = joined(std::span(items).first(std::min(items.size(), most)));
   return items.size() <= most ? first
                               : first + " and " + std::to_string(items.size() - most) + " more";
 }

@@ -17,7 +17,7 @@ namespace attn::test {
 namespace {
 
 class AttentionBlock : public EveryInstructionSet {};
-INSTANTIATE_TEST_SUITE_P(Kernels, AttentionBlock, testing::ValuesIn(compiled_instruction_sets()),
+INSTANTIATE_TEST_SUITE_P(Kernels, AttentionBlock, testing::ValuesIn(instruction_sets()),
                          name_of_set);
 
 // One head with random rules.

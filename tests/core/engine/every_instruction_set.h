@@ -1,11 +1,9 @@
-// Test fixture for every instruction set that kernels are compiled for.
+// Test fixture for every instruction set of this processor.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,23 +11,12 @@
 
 namespace attn::test {
 
-// Forces the instruction set of the parameter, or skips the test; restores the best afterwards.
+// Forces the instruction set of the parameter; restores the best afterwards.
 class EveryInstructionSet : public testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override {
-    if (!use_instruction_set(GetParam())) GTEST_SKIP() << "this processor has no " << GetParam();
-  }
+  void SetUp() override { ASSERT_TRUE(use_instruction_set(GetParam())); }
   void TearDown() override { use_instruction_set(""); }
 };
-
-// Names of all that kernels are compiled for, whether supported or not.
-inline std::vector<std::string> compiled_instruction_sets() {
-  std::vector<std::string> names;
-  for (std::int64_t rest = HWY_TARGETS; rest != 0; rest &= rest - 1) {
-    names.emplace_back(hwy::TargetName(rest & -rest));
-  }
-  return names;
-}
 
 inline std::string name_of_set(const testing::TestParamInfo<std::string>& set) { return set.param; }
 

@@ -15,8 +15,7 @@ namespace attn::test {
 namespace {
 
 class RowSums : public EveryInstructionSet {};
-INSTANTIATE_TEST_SUITE_P(Kernels, RowSums, testing::ValuesIn(compiled_instruction_sets()),
-                         name_of_set);
+INSTANTIATE_TEST_SUITE_P(Kernels, RowSums, testing::ValuesIn(instruction_sets()), name_of_set);
 
 double ulp_of(double value) {
   const auto rounded = static_cast<float>(value);
