@@ -106,6 +106,28 @@ float alibi_at(const Mask& mask, const HeadAddress& head, std::int64_t distance)
   return -slope * static_cast<float>(magnitude(distance));
 }
 
+// Row of the table for key − query position. Precondition: at least 2 buckets, 4 if bidirectional.
+std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance) {
+  std::size_t buckets = bias.table.extent(0);
+  std::size_t first = 0;
+  std::uint64_t far = distance < 0 ? magnitude(distance) : 0;
+  if (bias.bidirectional) {
+    buckets /= 2;
+    first = distance > 0 ? buckets : 0;
+    far = magnitude(distance);
+  }
+  const std::size_t exact = buckets / 2;
+  if (far < exact) return first + far;
+  // Distances exactly on the border of a bucket must not be rounded down.
+  constexpr double kBorder = 1e-9;
+  const auto from = static_cast<double>(exact);
+  const double share = std::log(static_cast<double>(far) / from) /
+                       std::log(static_cast<double>(bias.max_distance) / from);
+  const double step = std::floor(share * static_cast<double>(buckets - exact) + kBorder);
+  const double last = static_cast<double>(buckets - 1 - exact);
+  return first + exact + static_cast<std::size_t>(std::min(step, last));
+}
+
 float relative_at(const RelativeBias& bias, const HeadAddress& head, std::int64_t distance) {
   const std::size_t columns = bias.table.extent(1);
   const std::size_t column = columns == 1 ? 0 : head.head;
@@ -225,42 +247,17 @@ std::uint64_t Mask::prefix_of(std::size_t sample) const {
   return keys == nullptr ? 0 : *keys;
 }
 
-std::vector<float> standard_alibi_slopes(std::size_t heads) {
+Mask with_slopes(Mask mask, std::size_t heads) {
+  if (!mask.alibi || !mask.alibi->empty()) return mask;
   const std::size_t whole = std::bit_floor(heads);
-  std::vector<float> slopes;
+  std::vector<float>& slopes = *mask.alibi;
   const auto add = [&](std::size_t of, std::size_t i) {
     const double exponent = -8.0 * static_cast<double>(i + 1) / static_cast<double>(of);
     slopes.push_back(static_cast<float>(std::exp2(exponent)));
   };
   for (std::size_t i = 0; i < whole; ++i) add(whole, i);
   for (std::size_t i = 0; slopes.size() < heads; i += 2) add(2 * whole, i);
-  return slopes;
-}
-
-Mask with_slopes(Mask mask, std::size_t heads) {
-  if (mask.alibi && mask.alibi->empty()) mask.alibi = standard_alibi_slopes(heads);
   return mask;
-}
-
-std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance) {
-  std::size_t buckets = bias.table.extent(0);
-  std::size_t first = 0;
-  std::uint64_t far = distance < 0 ? magnitude(distance) : 0;
-  if (bias.bidirectional) {
-    buckets /= 2;
-    first = distance > 0 ? buckets : 0;
-    far = magnitude(distance);
-  }
-  const std::size_t exact = buckets / 2;
-  if (far < exact) return first + far;
-  // Distances exactly on the border of a bucket must not be rounded down.
-  constexpr double kBorder = 1e-9;
-  const auto from = static_cast<double>(exact);
-  const double share = std::log(static_cast<double>(far) / from) /
-                       std::log(static_cast<double>(bias.max_distance) / from);
-  const double step = std::floor(share * static_cast<double>(buckets - exact) + kBorder);
-  const double last = static_cast<double>(buckets - 1 - exact);
-  return first + exact + static_cast<std::size_t>(std::min(step, last));
 }
 
 std::span<const HiddenRuleInfo> all_hidden_rules() {

@@ -2,6 +2,7 @@
 #include "engine/statistics.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -135,6 +136,74 @@ void widen_ends(Statistics& all, const Statistics& more) {
   const float a = all.least_above_zero, b = more.least_above_zero;
   all.least_above_zero = a > 0.0F && b > 0.0F ? std::min(a, b) : std::max(a, b);
 }
+
+// Counts of finite values by their upper half of bits: rounded towards 0 to eight binary digits.
+class ValueCounts {
+ public:
+  static constexpr unsigned kCutBits = 16;  // of a float's 32
+  static constexpr std::size_t kNegative = std::size_t{1} << 15U;
+
+  // Precondition: finite.
+  void add(float value) { ++cells_[std::bit_cast<std::uint32_t>(value) >> kCutBits]; }
+  void merge(const ValueCounts& other) {
+    std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
+  }
+
+  // Calls each(value, cells) for values that occur, ascending.
+  template <class Each>
+  void for_each(Each each) const {
+    const auto tell = [&](std::size_t at) {
+      const auto bits = static_cast<std::uint32_t>(at << kCutBits);
+      if (cells_[at] > 0) each(std::bit_cast<float>(bits), cells_[at]);
+    };
+    for (std::size_t at = cells_.size(); at-- > kNegative;) tell(at);
+    for (std::size_t at = 0; at < kNegative; ++at) tell(at);
+  }
+
+ private:
+  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * kNegative);
+};
+
+// Exact value at a rank: counts find its bucket, a second pass over the values the rest.
+class ExactPlace {
+ public:
+  // Precondition: there are more values than `place`.
+  ExactPlace(const ValueCounts& counts, std::uint64_t place) : place_(place) {
+    counts.for_each([&](float value, std::uint64_t cells) {
+      if (total_ <= place) {
+        bucket_ = order_of(value) >> ValueCounts::kCutBits;
+        before_ = total_;
+      }
+      total_ += cells;
+    });
+  }
+
+  // For each value, in the second pass.
+  void add(float value) {
+    if (!std::isfinite(value)) return;
+    const std::uint32_t order = order_of(value);
+    if (order >> ValueCounts::kCutBits == bucket_) ++cells_[order & (cells_.size() - 1)];
+  }
+  void merge(const ExactPlace& other) {
+    std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
+  }
+
+  // The value found as the percentile of that share, and how many are larger.
+  ExactPercentile percentile(double share) const {
+    std::size_t at = 0;
+    std::uint64_t upto = before_ + cells_[0];
+    while (upto <= place_ && at + 1 < cells_.size()) upto += cells_[++at];
+    const auto order = static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at);
+    return {share, std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order),
+            total_ - upto};
+  }
+
+ private:
+  std::size_t bucket_ = 0;    // bucket of the value
+  std::uint64_t before_ = 0;  // number of values in lower buckets
+  std::uint64_t place_ = 0, total_ = 0;
+  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * ValueCounts::kNegative);
+};
 
 // Accumulates cells row by row; keeps the values while they are few.
 class CellTally {
@@ -399,48 +468,6 @@ std::size_t sampling_step(const StageShape& extents, std::size_t heads, std::siz
   const std::size_t row = std::max<std::size_t>(extents.cols * std::max<std::size_t>(heads, 1), 1);
   const std::size_t rows = std::max<std::size_t>(most_cells / row, 1);
   return std::bit_ceil(std::max<std::size_t>(quotient_up(extents.rows, rows), 1));
-}
-
-void ValueCounts::merge(const ValueCounts& other) {
-  std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
-}
-
-void ValueCounts::for_each(const std::function<void(float, std::uint64_t)>& each) const {
-  const auto tell = [&](std::size_t at) {
-    const auto bits = static_cast<std::uint32_t>(at << kCutBits);
-    if (cells_[at] > 0) each(std::bit_cast<float>(bits), cells_[at]);
-  };
-  for (std::size_t at = cells_.size(); at-- > kNegative;) tell(at);
-  for (std::size_t at = 0; at < kNegative; ++at) tell(at);
-}
-
-ExactPlace::ExactPlace(const ValueCounts& counts, std::uint64_t place) : place_(place) {
-  counts.for_each([&](float value, std::uint64_t cells) {
-    if (total_ <= place) {
-      bucket_ = order_of(value) >> ValueCounts::kCutBits;
-      before_ = total_;
-    }
-    total_ += cells;
-  });
-}
-
-void ExactPlace::add(float value) {
-  if (!std::isfinite(value)) return;
-  const std::uint32_t order = order_of(value);
-  if (order >> ValueCounts::kCutBits == bucket_) ++cells_[order & (cells_.size() - 1)];
-}
-
-void ExactPlace::merge(const ExactPlace& other) {
-  std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
-}
-
-ExactPercentile ExactPlace::percentile(double share) const {
-  std::size_t at = 0;
-  std::uint64_t upto = before_ + cells_[0];
-  while (upto <= place_ && at + 1 < cells_.size()) upto += cells_[++at];
-  const auto order = static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at);
-  return {share, std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order),
-          total_ - upto};
 }
 
 namespace {
