@@ -105,36 +105,28 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
 bool set_tokens(Draft& draft) {
   DocumentText& f = draft.text;
   Document& document = draft.document;
-  const auto to_derive = [](PaddingLists& padding, const std::vector<std::uint64_t>& lengths) {
-    return padding.empty() && lengths.empty() ? &padding : nullptr;
+  using Paddings = std::pair<PaddingLists*, PaddingLists*>;  // of keys and queries; null: given
+  const auto to_derive = [&](const MaskPlace& place) -> Paddings {
+    Mask& mask = document.*place.mask;
+    const MaskText given = given_mask(f, place.at);
+    const bool keys = mask.key_padding.empty() && given.key_lengths.empty();
+    const bool queries = mask.query_padding.empty() && given.query_lengths.empty();
+    return {keys ? &mask.key_padding : nullptr, queries ? &mask.query_padding : nullptr};
   };
-  const auto of_keys = [&](const MaskPlace& place) {
-    return to_derive((document.*place.mask).key_padding, given_mask(f, place.at).key_lengths);
+  const auto set = [&](TokenLists& lists, TokenLists& given, PaddingLists* side, Paddings own) {
+    if (own.first == nullptr) own.second = nullptr;
+    if (!given.empty()) lists = padded(draft, std::move(given), {side, own.first, own.second});
   };
-  const auto of_queries = [&](const MaskPlace& place) {
-    return to_derive((document.*place.mask).query_padding, given_mask(f, place.at).query_lengths);
-  };
-  const MaskPlace &last = all_masks().front(), &own = all_masks()[1], &of_encoder = all_masks()[2];
-  PaddingLists* const keys = of_keys(last);
-  PaddingLists* const queries = of_queries(last);
+  // No other kind has such a mask.
+  const bool decoder = !f.blocks.empty() || !f.self_attention.empty();
+  const bool encoder = !f.encoder_attention.empty();
   document.cross = !f.query_tokens.empty() || !f.key_tokens.empty();
-  if (!f.tokens.empty()) {
-    document.query_tokens =
-        padded(draft, std::move(f.tokens), {keys, keys == nullptr ? nullptr : queries});
-  }
-  if (!f.query_tokens.empty()) {
-    // No other kind has such a mask.
-    const bool decoder = !f.blocks.empty() || !f.self_attention.empty();
-    PaddingLists* const own_keys = decoder ? of_keys(own) : nullptr;
-    PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(own);
-    document.query_tokens =
-        padded(draft, std::move(f.query_tokens), {queries, own_keys, own_queries});
-  }
-  if (!f.key_tokens.empty()) {
-    PaddingLists* const own_keys = f.encoder_attention.empty() ? nullptr : of_keys(of_encoder);
-    PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(of_encoder);
-    document.key_tokens = padded(draft, std::move(f.key_tokens), {keys, own_keys, own_queries});
-  }
+  const Paddings last = to_derive(all_masks().front());
+  set(document.query_tokens, f.tokens, nullptr, last);
+  set(document.query_tokens, f.query_tokens, last.second,
+      decoder ? to_derive(all_masks()[1]) : Paddings());
+  set(document.key_tokens, f.key_tokens, last.first,
+      encoder ? to_derive(all_masks()[2]) : Paddings());
   return draft.errors.empty();
 }
 
