@@ -41,6 +41,7 @@ struct Block {
   Block(const ScoredHead& head, const CellRange& some)
       : rules(head.rules),
         keys(head.keys),
+        values(head.values),
         rows(some),
         asking{head.queries.data + some.row * head.queries.row_stride, some.rows, head.queries.cols,
                head.queries.row_stride * some.row_step} {
@@ -50,6 +51,7 @@ struct Block {
 
   const LogitRules& rules;
   const PackedPanels& keys;
+  const PackedPanels* values;
   CellRange rows;
   MatrixView asking;
   std::array<KeySpan, kBlockQueries> seen;
@@ -204,10 +206,9 @@ void weigh_wanted(const Block& block, std::span<const RowSum> sums, const KeySpa
 }
 
 // Multiplies a chunk's exponentials with the rows' factors, which gives weights, and adds their
-// products to the output (`values` null: none) in one loop, so that stores overlap with
-// multiplications.
+// products to the output, if any, in one loop, so that stores overlap with multiplications.
 void weigh_and_multiply(const Chunk& chunk, std::span<const RowSum> sums,
-                        const PackedPanels* values, const MutableMatrix& output) {
+                        const MutableMatrix& output) {
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
     if (sums[r].is_undefined()) fill_undefined(chunk, r);
   }
@@ -219,8 +220,8 @@ void weigh_and_multiply(const Chunk& chunk, std::span<const RowSum> sums,
       const std::span<float> row = part_of(chunk.row(r), part);
       scale_row(row, sums[r].factor(), row);
     }
-    if (values == nullptr) return;
-    add_packed(view_of(columns_of(chunk.work, part)), *values, keys.begin, output);
+    if (output.data == nullptr) return;
+    add_packed(view_of(columns_of(chunk.work, part)), *chunk.block.values, keys.begin, output);
   });
 }
 
@@ -231,8 +232,7 @@ MutableMatrix work_of(const Block& block, const KeySpan& range, const AttentionO
 }
 
 // Rows of one chunk without a sink: reuses the exponentials of the sums for the weights.
-void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPanels* values,
-                      const AttentionOut& out) {
+void attend_one_chunk(const Block& block, const KeySpan& range, const AttentionOut& out) {
   const Chunk chunk{block, range.begin, work_of(block, range, out)};
   put_logits(chunk);
   std::array<RowPart, kBlockQueries> parts;
@@ -246,11 +246,10 @@ void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPane
   const std::span<RowSum> sums = std::span(all_sums).first(chunk.rows());
   chunk_exponentials(std::span(parts).first(chunk.rows()), sums);
   std::ranges::copy(sums.first(out.sums.size()), out.sums.begin());
-  weigh_and_multiply(chunk, sums, values, out.output);
+  weigh_and_multiply(chunk, sums, out.output);
 }
 
-void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels* values,
-                   const AttentionOut& out) {
+void attend_chunks(const Block& block, const KeySpan& range, const AttentionOut& out) {
   BlockSums all_sums;
   const std::span<RowSum> sums = std::span(all_sums).first(block.asking.rows);
   sum_rows(block, range, sums, {});
@@ -261,7 +260,7 @@ void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels*
     for (std::size_t r = 0; r < chunk.rows(); ++r) {
       exponentials(chunk.row(r), sums[r].shift, chunk.row(r));
     }
-    weigh_and_multiply(chunk, sums, values, out.output);
+    weigh_and_multiply(chunk, sums, out.output);
   });
 }
 
@@ -273,31 +272,31 @@ void clear(const KeySpan& range, const AttentionOut& out) {
   }
 }
 
-void attend(const Block& block, const PackedPanels* values, const AttentionOut& out) {
+void attend(const Block& block, const AttentionOut& out) {
   const KeySpan range = seen_by_all(block);
   clear(range, out);
   std::ranges::fill(out.sums, RowSum{});
   if (range.begin == range.end) return;
   const bool is_one_chunk = range.begin / kChunkKeys == (range.end - 1) / kChunkKeys;
   if (is_one_chunk && std::isnan(block.rules.sink)) {
-    attend_one_chunk(block, range, values, out);
+    attend_one_chunk(block, range, out);
   } else {
-    attend_chunks(block, range, values, out);
+    attend_chunks(block, range, out);
   }
 }
 
 // Non-finite values may be read for visible keys only.
-void attend_non_finite(const Block& block, const PackedPanels& values, const AttentionOut& out) {
+void attend_non_finite(const Block& block, const AttentionOut& out) {
   const std::size_t keys = block.keys.cols();
   const std::size_t rows = block.asking.rows;
   std::vector<float> own(out.weights.data == nullptr ? rows * keys : 0);
   AttentionOut weights = out;
   weights.output = {};
   if (!own.empty()) weights.weights = {own.data(), rows, keys, keys};
-  attend(block, nullptr, weights);
+  attend(block, weights);
   for (std::size_t r = 0; r < rows; ++r) {
-    multiply_visible_packed(cells_of(weights.weights, r), rules_of_row(block, r, {0, keys}), values,
-                            out.output.row(r));
+    multiply_visible_packed(cells_of(weights.weights, r), rules_of_row(block, r, {0, keys}),
+                            *block.values, out.output.row(r));
   }
 }
 
@@ -351,15 +350,11 @@ void weights_of(const ScoredHead& head, const CellRange& range, std::span<const 
 }
 
 void attend_block(const ScoredHead& head, const CellRange& rows, const AttentionOut& out) {
-  const PackedPanels* values = out.output.data != nullptr ? head.values : nullptr;
+  const bool is_plain = out.output.data == nullptr || head.values_are_finite;
   for_blocks(rows.rows, [&](std::size_t first, std::size_t count) {
     const Block block(head, part_of(rows, first, count));
     const AttentionOut part = rows_of_out(out, first, count);
-    if (values != nullptr && !head.values_are_finite) {
-      attend_non_finite(block, *values, part);
-    } else {
-      attend(block, values, part);
-    }
+    is_plain ? attend(block, part) : attend_non_finite(block, part);
   });
 }
 
