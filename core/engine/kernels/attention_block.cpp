@@ -300,11 +300,12 @@ void attend_non_finite(const Block& block, const AttentionOut& out) {
   }
 }
 
-// Calls each(first, count) for blocks of `rows` rows.
+// Calls each(block, first, count) for the rows of a range.
 template <class Each>
-void for_blocks(std::size_t rows, Each each) {
-  for (std::size_t first = 0; first < rows; first += kBlockQueries) {
-    each(first, std::min(kBlockQueries, rows - first));
+void for_blocks(const ScoredHead& head, const CellRange& range, Each each) {
+  for (std::size_t first = 0; first < range.rows; first += kBlockQueries) {
+    const std::size_t count = std::min(kBlockQueries, range.rows - first);
+    each(Block(head, part_of(range, first, count)), first, count);
   }
 }
 
@@ -320,8 +321,7 @@ AttentionOut rows_of_out(const AttentionOut& out, std::size_t first, std::size_t
 
 void logits_of(const ScoredHead& head, const CellRange& range, const MutableMatrix& out) {
   const KeySpan wanted{range.col, range.col + range.cols};
-  for_blocks(range.rows, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(range, first, count));
+  for_blocks(head, range, [&](const Block& block, std::size_t first, std::size_t count) {
     const MutableMatrix to = rows_of(out, first, count);
     const KeySpan seen = seen_of(block, wanted);
     const KeySpan inside{seen.begin - wanted.begin, seen.end - wanted.begin};
@@ -332,8 +332,7 @@ void logits_of(const ScoredHead& head, const CellRange& range, const MutableMatr
 
 void sums_of_rows(const ScoredHead& head, const CellRange& rows, std::span<RowSum> sums,
                   const LogitBins& bins) {
-  for_blocks(rows.rows, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(rows, first, count));
+  for_blocks(head, rows, [&](const Block& block, std::size_t first, std::size_t count) {
     LogitBins own = bins;
     own.largest = rows_if_any(bins.largest, first, count);
     sum_rows(block, seen_by_all(block), sums.subspan(first, count), own);
@@ -342,8 +341,7 @@ void sums_of_rows(const ScoredHead& head, const CellRange& rows, std::span<RowSu
 
 void weights_of(const ScoredHead& head, const CellRange& range, std::span<const RowSum> sums,
                 const MutableMatrix& out) {
-  for_blocks(range.rows, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(range, first, count));
+  for_blocks(head, range, [&](const Block& block, std::size_t first, std::size_t count) {
     weigh_wanted(block, sums.subspan(first, count), {range.col, range.col + range.cols},
                  rows_of(out, first, count));
   });
@@ -351,8 +349,7 @@ void weights_of(const ScoredHead& head, const CellRange& range, std::span<const 
 
 void attend_block(const ScoredHead& head, const CellRange& rows, const AttentionOut& out) {
   const bool is_plain = out.output.data == nullptr || head.values_are_finite;
-  for_blocks(rows.rows, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(rows, first, count));
+  for_blocks(head, rows, [&](const Block& block, std::size_t first, std::size_t count) {
     const AttentionOut part = rows_of_out(out, first, count);
     is_plain ? attend(block, part) : attend_non_finite(block, part);
   });
