@@ -84,7 +84,7 @@ struct ChosenRows {
     if (made && less != nullptr) {
       const auto other = matrix_at(written.reference, *less, subtracted[read - 1], context);
       if (!other) return other.error();
-      made = unseen_difference(*made, *other, (*made)->id());
+      made = Difference::unseen(*made, *other, (*made)->id());
     }
     if (!made) return made.error();
     matrix = *made;

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/joined.h"
+
 namespace attn {
 namespace {
 
@@ -102,6 +104,28 @@ float alibi_at(const Mask& mask, const HeadAddress& head, std::int64_t distance)
   const std::vector<float>& slopes = *mask.alibi;
   const float slope = slopes[slopes.size() == 1 ? 0 : head.head];
   return -slope * static_cast<float>(magnitude(distance));
+}
+
+// Row of the table for key − query position. Precondition: at least 2 buckets, 4 if bidirectional.
+std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance) {
+  std::size_t buckets = bias.table.extent(0);
+  std::size_t first = 0;
+  std::uint64_t far = distance < 0 ? magnitude(distance) : 0;
+  if (bias.bidirectional) {
+    buckets /= 2;
+    first = distance > 0 ? buckets : 0;
+    far = magnitude(distance);
+  }
+  const std::size_t exact = buckets / 2;
+  if (far < exact) return first + far;
+  // Distances exactly on the border of a bucket must not be rounded down.
+  constexpr double kBorder = 1e-9;
+  const auto from = static_cast<double>(exact);
+  const double share = std::log(static_cast<double>(far) / from) /
+                       std::log(static_cast<double>(bias.max_distance) / from);
+  const double step = std::floor(share * static_cast<double>(buckets - exact) + kBorder);
+  const double last = static_cast<double>(buckets - 1 - exact);
+  return first + exact + static_cast<std::size_t>(std::min(step, last));
 }
 
 float relative_at(const RelativeBias& bias, const HeadAddress& head, std::int64_t distance) {
@@ -223,42 +247,17 @@ std::uint64_t Mask::prefix_of(std::size_t sample) const {
   return keys == nullptr ? 0 : *keys;
 }
 
-std::vector<float> standard_alibi_slopes(std::size_t heads) {
+Mask with_slopes(Mask mask, std::size_t heads) {
+  if (!mask.alibi || !mask.alibi->empty()) return mask;
   const std::size_t whole = std::bit_floor(heads);
-  std::vector<float> slopes;
+  std::vector<float>& slopes = *mask.alibi;
   const auto add = [&](std::size_t of, std::size_t i) {
     const double exponent = -8.0 * static_cast<double>(i + 1) / static_cast<double>(of);
     slopes.push_back(static_cast<float>(std::exp2(exponent)));
   };
   for (std::size_t i = 0; i < whole; ++i) add(whole, i);
   for (std::size_t i = 0; slopes.size() < heads; i += 2) add(2 * whole, i);
-  return slopes;
-}
-
-Mask with_slopes(Mask mask, std::size_t heads) {
-  if (mask.alibi && mask.alibi->empty()) mask.alibi = standard_alibi_slopes(heads);
   return mask;
-}
-
-std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance) {
-  std::size_t buckets = bias.table.extent(0);
-  std::size_t first = 0;
-  std::uint64_t far = distance < 0 ? magnitude(distance) : 0;
-  if (bias.bidirectional) {
-    buckets /= 2;
-    first = distance > 0 ? buckets : 0;
-    far = magnitude(distance);
-  }
-  const std::size_t exact = buckets / 2;
-  if (far < exact) return first + far;
-  // Distances exactly on the border of a bucket must not be rounded down.
-  constexpr double kBorder = 1e-9;
-  const auto from = static_cast<double>(exact);
-  const double share = std::log(static_cast<double>(far) / from) /
-                       std::log(static_cast<double>(bias.max_distance) / from);
-  const double step = std::floor(share * static_cast<double>(buckets - exact) + kBorder);
-  const double last = static_cast<double>(buckets - 1 - exact);
-  return first + exact + static_cast<std::size_t>(std::min(step, last));
 }
 
 std::span<const HiddenRuleInfo> all_hidden_rules() {
@@ -335,16 +334,11 @@ HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, 
 }
 
 std::string hidden_sentence(HiddenRules rules) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const HiddenRuleInfo& entry : all_hidden_rules()) {
-    if ((rules & entry.rule) != 0) names.push_back(entry.name);
+    if ((rules & entry.rule) != 0) names.emplace_back(entry.name);
   }
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "hidden by " : i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
+  return names.empty() ? "" : "hidden by " + listed(names);
 }
 
 float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k) {

@@ -71,16 +71,10 @@ struct Mask {
   friend bool operator==(const Mask&, const Mask&) = default;
 };
 
-// Slopes of the ALiBi paper: a geometric sequence for powers of two; for other numbers of heads a
-// mixture of those of the next smaller and larger powers.
-std::vector<float> standard_alibi_slopes(std::size_t heads);
-
-// `mask` with standard ALiBi slopes where it has an empty list. Required by the functions below.
+// `mask` with the slopes of the ALiBi paper where it has an empty list: a geometric sequence for
+// powers of two; for other numbers of heads a mixture of those of the next smaller and larger
+// powers. Required by the functions below.
 Mask with_slopes(Mask mask, std::size_t heads);
-
-// Row of RelativeBias::table for key − query position. Precondition: at least 2 buckets, 4 if
-// bidirectional.
-std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance);
 
 // Rules that hide one cell, as bits.
 enum HiddenRule : std::uint8_t {

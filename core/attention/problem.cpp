@@ -37,6 +37,13 @@ std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
        element_count({s.layers, s.samples, s.kv_heads, s.n_k, s.d_k + s.d_v, sizeof(float)})});
 }
 
+// Blocks continue with the output of the attention.
+bool depends_on_maps(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
+  const auto goes_on = [](Stage other) { return stage_info(other).around_attention(); };
+  return stage_info(stage).place == StagePlace::Attention ||
+         (stage == Stage::Projected && std::ranges::none_of(stages_of(problem, at), goes_on));
+}
+
 }  // namespace
 
 std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem) {
@@ -253,15 +260,6 @@ bool materialises_maps(const AttentionProblem& problem, const HeadAddress& at) {
          problem.most_materialised_map_bytes;
 }
 
-bool is_computed_when_read(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
-  const bool of_maps = stage_info(stage).place == StagePlace::Attention || stage == Stage::Concat;
-  // Blocks continue with the output of the attention.
-  const bool goes_on = std::ranges::any_of(
-      stages_of(problem, at), [](Stage other) { return stage_info(other).around_attention(); });
-  if (!of_maps && (stage != Stage::Projected || goes_on)) return false;
-  return given_tensor(problem, stage) == nullptr && !materialises_maps(problem, at);
-}
-
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   std::vector<StoredStage> stored;
   const std::span<const AttentionInfo> attentions = attentions_of(problem);
@@ -272,7 +270,7 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
       // Stages around the attentions are stored once.
       const bool again = &info != &attentions.back() && stage_info(stage).around_attention();
       if (again || given_tensor(problem, stage) != nullptr || stage == Stage::Concat) continue;
-      if (is_computed_when_read(problem, stage, at)) continue;
+      if (depends_on_maps(problem, stage, at) && !materialises_maps(problem, at)) continue;
       const StageShape shape = stage_shape(s, stage);
       stored.push_back({stage, element_count({layers_of(s, stage), s.samples, heads_of(s, stage),
                                               shape.rows, shape.cols})});

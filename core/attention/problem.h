@@ -139,9 +139,6 @@ bool goes_row_by_row(const AttentionProblem& problem);
 // True if maps of queries by keys are materialised (see most_materialised_map_bytes); always if
 // computed row by row.
 bool materialises_maps(const AttentionProblem& problem, const HeadAddress& at = {});
-// True for a stage that is not materialised, but computed when read.
-bool is_computed_when_read(const AttentionProblem& problem, Stage stage,
-                           const HeadAddress& at = {});
 
 // A stage that is rows times a matrix: x·W + b.
 struct LinearStage {

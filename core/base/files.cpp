@@ -347,22 +347,16 @@ Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite
     return already_there(path);
   }
   remove_left_behind(writer.target_);
-  writer.file_ = Descriptor(create_temporary(writer.target_, is_private, writer.temporary_));
-  if (writer.file_.get() >= 0) return writer;
-  writer.temporary_.clear();
-  return cannot_write(path, errno);
+  std::string temporary;
+  writer.file_ = Descriptor(create_temporary(writer.target_, is_private, temporary));
+  if (writer.file_.get() < 0) return cannot_write(path, errno);
+  writer.temporary_.reset(new std::string(std::move(temporary)));
+  return writer;
 }
 
-FileWriter::FileWriter(FileWriter&& other) noexcept
-    : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})),
-      overwrite_(other.overwrite_),
-      file_(std::move(other.file_)),
-      written_(std::move(other.written_)) {}
-
-FileWriter::~FileWriter() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+void FileWriter::Unlink::operator()(const std::string* path) const {
+  ::unlink(path->c_str());
+  delete path;
 }
 
 Status FileWriter::write(std::string_view bytes) {
@@ -373,21 +367,22 @@ Status FileWriter::write(std::string_view bytes) {
 // Without Replace, a file created meanwhile is not overwritten.
 bool FileWriter::put_in_place() {
   const bool replace = overwrite_ == Overwrite::Replace;
-  if (!replace && file_calls().link(temporary_.c_str(), target_.c_str()) == 0) {
-    ::unlink(temporary_.c_str());
+  if (!replace && file_calls().link(temporary_->c_str(), target_.c_str()) == 0) {
+    temporary_.reset();
     return true;
   }
   // Some file systems have no hard links; the earlier check must suffice there.
   if (!replace && errno == EEXIST) return false;
-  return file_calls().rename(temporary_.c_str(), target_.c_str()) == 0;
+  if (file_calls().rename(temporary_->c_str(), target_.c_str()) != 0) return false;
+  delete temporary_.release();
+  return true;
 }
 
 Status FileWriter::commit() {
-  if (!written_ || temporary_.empty()) return written_;
+  if (!written_ || !temporary_) return written_;
   const bool whole = file_calls().sync(file_.get()) == 0 && file_.close();
   if (!whole) return cannot_write(path_, errno);
   if (!put_in_place()) return errno == EEXIST ? already_there(path_) : cannot_write(path_, errno);
-  temporary_.clear();
   const fs::path above = folder_above(target_);
   const Descriptor folder(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) ::fsync(folder.get());

@@ -148,21 +148,21 @@ class FileWriter {
   // A private file has mode 600 from its first byte on, whatever the old file's rights.
   static Result<FileWriter> open(const std::string& path, Overwrite overwrite,
                                  bool is_private = false);
-  ~FileWriter();
-  FileWriter(FileWriter&& other) noexcept;
-  FileWriter& operator=(FileWriter&&) = delete;
 
   // Appends bytes. After a failure nothing more is written, and commit() fails with it.
   Status write(std::string_view bytes);
   Status commit();
 
  private:
+  struct Unlink {
+    void operator()(const std::string* path) const;
+  };
   FileWriter(std::string path, std::string target, Overwrite overwrite)
       : path_(std::move(path)), target_(std::move(target)), overwrite_(overwrite) {}
   bool put_in_place();
 
   std::string path_, target_;  // as given, and with links resolved
-  std::string temporary_;      // empty: none
+  std::unique_ptr<const std::string, Unlink> temporary_;
   Overwrite overwrite_;
   Descriptor file_;
   Status written_ = ok_status();

@@ -33,10 +33,17 @@ std::string joined(const Items& items, std::string_view separator = ", ", TextOf
 }
 
 // The first items, and how many others there are: "a, b and 3 more".
-inline std::string joined_first(std::span<const std::string> items, std::size_t most) {
-  const std::string first = joined(items.first(std::min(items.size(), most)));
+template <class Items>
+std::string joined_first(const Items& items, std::size_t most) {
+  const std::string first = joined(std::span(items).first(std::min(items.size(), most)));
   return items.size() <= most ? first
                               : first + " and " + std::to_string(items.size() - most) + " more";
+}
+
+// "a, b and c".
+inline std::string listed(std::span<const std::string> items) {
+  if (items.size() < 2) return joined(items);
+  return joined(items.first(items.size() - 1)) + " and " + items.back();
 }
 
 }  // namespace attn

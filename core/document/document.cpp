@@ -35,6 +35,13 @@ std::span<const AttentionInfo> attentions_of(const Document& document) {
   return attentions_in_order(!given->encoder.empty(), !given->self.empty());
 }
 
+HeadAddress nearest_head(const Document& document, const HeadAddress& at) {
+  const AttentionShape shape = shape_of(document);
+  return among(attentions_of(document), at)
+      .moved_to(std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
+                std::min(at.head, shape.heads - 1));
+}
+
 std::span<const MaskPlace> all_masks() { return kMasks; }
 
 std::span<const MaskPlace> masks_of(const Document& document) {

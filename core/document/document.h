@@ -66,6 +66,8 @@ AttentionShape shape_of(const Document& document, const HeadAddress& at = {});
 
 // In order of computation; most documents have one.
 std::span<const AttentionInfo> attentions_of(const Document& document);
+// The head, or the nearest that the document has.
+HeadAddress nearest_head(const Document& document, const HeadAddress& at);
 
 // Member for the mask of an attention.
 struct MaskPlace {

@@ -107,10 +107,9 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
 // them, else for those at `head`.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible);
-// Shows all manually hidden cells; other rules and the bias stay.
-Document with_painted_cleared(const Document& document, const HeadAddress& at = {});
-// Removes all rules and biases.
-Document with_mask_cleared(const Document& document, const HeadAddress& at = {});
+// Removes all rules and biases, or shows the manually hidden cells alone.
+Document with_mask_cleared(const Document& document, bool only_painted = false,
+                           const HeadAddress& at = {});
 
 // Depends only on the seed and the token's text, on all machines.
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,

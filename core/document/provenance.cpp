@@ -20,10 +20,10 @@ constexpr std::size_t kMostMade = 4096;         // numbers generated to find res
 constexpr std::size_t kRows = 4, kExactRows = 64;
 constexpr std::uint64_t kSeeds = 3;  // a new document uses one each for Q, K and V
 constexpr std::size_t kMostNamed = 5;
+constexpr float kRounding = 1e-6F;
 
 // Number of `there` equal to generated ones times the factor given by `pivot`.
 std::size_t in_step(std::span<const float> made, std::span<const float> there, std::size_t pivot) {
-  constexpr float kRounding = 1e-6F;
   const float scale = there[pivot] / made[pivot];
   if (!std::isfinite(scale) || scale == 0.0F) return 0;
   std::size_t count = 0;
@@ -47,7 +47,6 @@ bool begins_as(std::span<const float> made, std::span<const float> there) {
 // True if most of `there` are among the generated ones, as after inserting or removing columns.
 // Slow, so called only if the first numbers match.
 bool are_some_of(std::span<const float> made, std::span<const float> there, std::size_t pivot) {
-  constexpr float kRounding = 1e-6F;
   const float scale = there[pivot] / made[pivot];
   std::vector<float> scaled(made.begin(), made.end());
   for (float& number : scaled) number *= scale;

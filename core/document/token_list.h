@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "document/byte_level.h"
-
 namespace attn {
 
 // Text of a named token.
@@ -19,6 +17,11 @@ struct TokenName {
   std::string text;
   friend bool operator==(const TokenName&, const TokenName&) = default;
 };
+
+// Spelling of tokens in vocabularies. Byte-level ones write each byte of a text as a letter: "Ġcat"
+// is " cat", "âĢĻ" is "’". SentencePiece writes a blank as "▁": "▁cat" is " cat", and a character
+// without a piece as its bytes: "<0x0A>" is a line break.
+enum class TokenWriting { Plain, ByteLevel, SentencePiece };
 
 // The text of an unnamed token is its number from 0. Only names take memory, so a list of a hundred
 // thousand unnamed tokens costs as much as an empty one.
@@ -36,7 +39,7 @@ class TokenList {
   bool empty() const { return size_ == 0; }
   // By value because numbers are formatted on demand.
   std::string operator[](std::size_t index) const;
-  // Display text: decoded by its vocabulary (byte_level.h), unless the list is as_written().
+  // Display text: decoded by its vocabulary (TokenWriting), unless the list is as_written().
   std::string spoken(std::size_t index) const;
   std::string front() const { return (*this)[0]; }
 

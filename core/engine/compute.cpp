@@ -32,15 +32,10 @@ std::string place_text(const AttentionShape& shape, const HeadAddress& head, std
   return text + "query " + grouped_text(query + 1);
 }
 
-template <class Each>
-void for_each_row(const AttentionShape& s, const HeadAddress& of, Each each) {
-  for (std::size_t layer = 0; layer < s.layers; ++layer) {
-    for (std::size_t sample = 0; sample < s.samples; ++sample) {
-      for (std::size_t head = 0; head < s.heads; ++head) {
-        for (std::size_t q = 0; q < s.n_q; ++q) each(of.moved_to(layer, sample, head), q);
-      }
-    }
-  }
+// The head of a row among those of all layers, samples and heads.
+HeadAddress head_of_row(const AttentionShape& s, const HeadAddress& of, std::size_t row) {
+  const std::size_t map = row / s.n_q;
+  return of.moved_to(map / s.heads / s.samples, map / s.heads % s.samples, map % s.heads);
 }
 
 struct FoundRows {
@@ -52,11 +47,13 @@ struct FoundRows {
   void add(const HeadAddress& head, std::size_t query) {
     if (count++ == 0) first = place_text(shape, head, query);
   }
+  std::size_t all() const {
+    return element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
+  }
   // "1 row of 12 sees no key", "3 rows of 12 see no key".
   std::string words(const char* of_one, const char* of_some) const {
-    const std::uint64_t all = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
     return grouped_text(count) + (count == 1 ? " row of " : " rows of ") +
-           (looked_at.is_all() ? grouped_text(all) : "the " + looked_at.words()) +
+           (looked_at.is_all() ? grouped_text(all()) : "the " + looked_at.words()) +
            (count == 1 ? of_one : of_some);
   }
   // " (first: query 2)"
@@ -104,9 +101,8 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, bool all
     worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
   };
   look_at_rows(given, sample, [&](std::size_t number, std::span<const float> row) {
-    const std::size_t map = number / shape.n_q, q = number % shape.n_q;
-    const HeadAddress head = of.moved_to(map / shape.heads / shape.samples,
-                                         map / shape.heads % shape.samples, map % shape.heads);
+    const std::size_t q = number % shape.n_q;
+    const HeadAddress head = head_of_row(shape, of, number);
     const std::size_t seen = hidden_row(mask, head, q, rules);
     if (mask.causal && weighs_later_keys(row, rules)) later.add(head, q);
     if (seen > 0) add_row(head, q, row);
@@ -143,9 +139,10 @@ void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
   if (!can_hide(mask_of(result.problem(), of))) return;
   const AttentionShape shape = result.shape(of);
   FoundRows found{shape};
-  for_each_row(found.shape, of, [&](const HeadAddress& head, std::size_t q) {
-    if (result.sees_no_key(head, q)) found.add(head, q);
-  });
+  for (std::size_t row = 0; row < found.all(); ++row) {
+    const HeadAddress head = head_of_row(shape, of, row);
+    if (result.sees_no_key(head, row % shape.n_q)) found.add(head, row % shape.n_q);
+  }
   if (found.count == 0) return;
   const bool is_given = !has_scores(result.problem());
   notes.push_back({Level::Note, found.words(" sees no key", " see no key") +

@@ -45,7 +45,7 @@ void JobQueue::submit(std::string key, std::string label, Job job, unsigned prio
                       AtEnd at_end) {
   {
     const std::lock_guard lock(mutex_);
-    if (!key.empty()) drop(key);
+    if (!key.empty()) drop_if([&](const Entry& entry) { return entry.key == key; });
     preempt_running(priority);
     insert(std::make_shared<Entry>(
         Entry{std::move(key), std::move(label), std::move(job), priority, at_end}));
@@ -70,17 +70,18 @@ void JobQueue::cancel_running() {
 }
 
 void JobQueue::cancel(const std::string& key) {
-  {
-    const std::lock_guard lock(mutex_);
-    drop(key);
-  }
-  changed_.notify_all();
+  cancel_if([&](const Entry& entry) { return entry.key == key; });
 }
 
 void JobQueue::cancel_all() {
+  cancel_if([](const Entry& entry) { return entry.at_end == AtEnd::Dropped; });
+}
+
+template <class Predicate>
+void JobQueue::cancel_if(const Predicate& unwanted) {
   {
     const std::lock_guard lock(mutex_);
-    drop_if([](const Entry& entry) { return entry.at_end == AtEnd::Dropped; });
+    drop_if(unwanted);
   }
   changed_.notify_all();
 }
@@ -91,10 +92,6 @@ void JobQueue::drop_if(const Predicate& unwanted) {
   if (!running_ || !unwanted(*running_)) return;
   running_->dropped = true;
   running_->progress->cancelled = true;
-}
-
-void JobQueue::drop(const std::string& key) {
-  drop_if([&](const Entry& entry) { return entry.key == key; });
 }
 
 // Does not affect jobs cancelled for other reasons.

@@ -63,10 +63,11 @@ class JobQueue {
   };
   using EntryPtr = std::shared_ptr<Entry>;
   void run();
-  // Precondition: the mutex is held.
+  template <class Predicate>
+  void cancel_if(const Predicate& unwanted);
+  // Precondition, here and below: the mutex is held.
   template <class Predicate>
   void drop_if(const Predicate& unwanted);
-  void drop(const std::string& key);
   void preempt_running(unsigned priority);
   void insert(EntryPtr entry);
   bool begins_anew(const EntryPtr& entry, const Outcome& outcome);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attention/mask.h"
+#include "base/joined.h"
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
@@ -419,12 +420,7 @@ std::string left_out_words(const LeftOutRows& rows) {
   add(rows.all_zero, "of zeros", "of zeros");
   add(rows.negative, "with negative weights", "with negative weights");
   add(rows.non_finite, "with NaN or infinite weights", "with NaN or infinite weights");
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    text += i == 0 ? "left out: " : i + 1 < parts.size() ? ", " : " and ";
-    text += parts[i];
-  }
-  return text;
+  return parts.empty() ? "" : "left out: " + listed(parts);
 }
 
 std::string nothing_at_distances(const AttentionProblem& problem, const HeadAddress& at) {

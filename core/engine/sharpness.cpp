@@ -59,25 +59,6 @@ void softmax(std::span<const double> scores, double scale, std::span<double> wei
   for (double& weight : weights) weight /= sum;
 }
 
-Sharpness sharpness_of(const Scores& scores, double scale) {
-  Sharpness out;
-  out.variance = variance_of(scores.values) * scale * scale;
-  std::vector<double> weights(scores.keys);
-  for (std::size_t row = 0; row < scores.tokens(); ++row) {
-    softmax(std::span(scores.values).subspan(row * scores.keys, scores.keys), scale, weights);
-    out.largest += *std::ranges::max_element(weights);
-    out.entropy += entropy_of(weights);
-    out.gradient += softmax_gradient_norm(weights);
-  }
-  const auto rows = static_cast<double>(scores.tokens());
-  out.largest /= rows;
-  out.entropy /= rows;
-  out.gradient /= rows;
-  return out;
-}
-
-}  // namespace
-
 double entropy_of(std::span<const double> weights) {
   double entropy = 0.0;
   for (const double p : weights) {
@@ -96,6 +77,25 @@ double softmax_gradient_norm(std::span<const double> weights) {
   }
   return std::sqrt(std::max(squares - 2.0 * cubes + squares * squares, 0.0));
 }
+
+Sharpness sharpness_of(const Scores& scores, double scale) {
+  Sharpness out;
+  out.variance = variance_of(scores.values) * scale * scale;
+  std::vector<double> weights(scores.keys);
+  for (std::size_t row = 0; row < scores.tokens(); ++row) {
+    softmax(std::span(scores.values).subspan(row * scores.keys, scores.keys), scale, weights);
+    out.largest += *std::ranges::max_element(weights);
+    out.entropy += entropy_of(weights);
+    out.gradient += softmax_gradient_norm(weights);
+  }
+  const auto rows = static_cast<double>(scores.tokens());
+  out.largest /= rows;
+  out.entropy /= rows;
+  out.gradient /= rows;
+  return out;
+}
+
+}  // namespace
 
 std::vector<SharpnessPoint> sharpness_by_width(const SharpnessSetup& setup,
                                                std::span<const std::size_t> widths) {

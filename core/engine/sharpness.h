@@ -40,8 +40,4 @@ struct SharpnessPoint {
 std::vector<SharpnessPoint> sharpness_by_width(const SharpnessSetup& setup,
                                                std::span<const std::size_t> widths);
 
-// entropy and gradient of Sharpness for one row of weights.
-double entropy_of(std::span<const double> weights);
-double softmax_gradient_norm(std::span<const double> weights);
-
 }  // namespace attn

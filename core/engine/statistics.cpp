@@ -2,6 +2,7 @@
 #include "engine/statistics.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -136,6 +137,74 @@ void widen_ends(Statistics& all, const Statistics& more) {
   all.least_above_zero = a > 0.0F && b > 0.0F ? std::min(a, b) : std::max(a, b);
 }
 
+// Counts of finite values by their upper half of bits: rounded towards 0 to eight binary digits.
+class ValueCounts {
+ public:
+  static constexpr unsigned kCutBits = 16;  // of a float's 32
+  static constexpr std::size_t kNegative = std::size_t{1} << 15U;
+
+  // Precondition: finite.
+  void add(float value) { ++cells_[std::bit_cast<std::uint32_t>(value) >> kCutBits]; }
+  void merge(const ValueCounts& other) {
+    std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
+  }
+
+  // Calls each(value, cells) for values that occur, ascending.
+  template <class Each>
+  void for_each(Each each) const {
+    const auto tell = [&](std::size_t at) {
+      const auto bits = static_cast<std::uint32_t>(at << kCutBits);
+      if (cells_[at] > 0) each(std::bit_cast<float>(bits), cells_[at]);
+    };
+    for (std::size_t at = cells_.size(); at-- > kNegative;) tell(at);
+    for (std::size_t at = 0; at < kNegative; ++at) tell(at);
+  }
+
+ private:
+  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * kNegative);
+};
+
+// Exact value at a rank: counts find its bucket, a second pass over the values the rest.
+class ExactPlace {
+ public:
+  // Precondition: there are more values than `place`.
+  ExactPlace(const ValueCounts& counts, std::uint64_t place) : place_(place) {
+    counts.for_each([&](float value, std::uint64_t cells) {
+      if (total_ <= place) {
+        bucket_ = order_of(value) >> ValueCounts::kCutBits;
+        before_ = total_;
+      }
+      total_ += cells;
+    });
+  }
+
+  // For each value, in the second pass.
+  void add(float value) {
+    if (!std::isfinite(value)) return;
+    const std::uint32_t order = order_of(value);
+    if (order >> ValueCounts::kCutBits == bucket_) ++cells_[order & (cells_.size() - 1)];
+  }
+  void merge(const ExactPlace& other) {
+    std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
+  }
+
+  // The value found as the percentile of that share, and how many are larger.
+  ExactPercentile percentile(double share) const {
+    std::size_t at = 0;
+    std::uint64_t upto = before_ + cells_[0];
+    while (upto <= place_ && at + 1 < cells_.size()) upto += cells_[++at];
+    const auto order = static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at);
+    return {share, std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order),
+            total_ - upto};
+  }
+
+ private:
+  std::size_t bucket_ = 0;    // bucket of the value
+  std::uint64_t before_ = 0;  // number of values in lower buckets
+  std::uint64_t place_ = 0, total_ = 0;
+  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * ValueCounts::kNegative);
+};
+
 // Accumulates cells row by row; keeps the values while they are few.
 class CellTally {
  public:
@@ -242,10 +311,7 @@ void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
 
 float Statistics::percentile(double share) const {
   if (exact && exact->share == share) return exact->value;
-  if (is_exact()) return value_at(values, share);
-  std::vector<Entry> entries;
-  for_each_value(*this, [&](float value, std::uint64_t n) { entries.push_back({value, n}); });
-  return value_at(std::move(entries), share);
+  return is_exact() ? value_at(values, share) : value_at(counted, share);
 }
 
 float Statistics::magnitude(double share) const {
@@ -352,7 +418,7 @@ Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
         found.merge(place);
       });
     });
-    seen.exact = ExactPercentile{*options.share, found.value(), found.above()};
+    seen.exact = found.percentile(*options.share);
   }
   if (row_step > 1 && !options.parts_of_rows) {
     read([&](const Matrix& head) {
@@ -402,68 +468,6 @@ std::size_t sampling_step(const StageShape& extents, std::size_t heads, std::siz
   const std::size_t row = std::max<std::size_t>(extents.cols * std::max<std::size_t>(heads, 1), 1);
   const std::size_t rows = std::max<std::size_t>(most_cells / row, 1);
   return std::bit_ceil(std::max<std::size_t>(quotient_up(extents.rows, rows), 1));
-}
-
-void ValueCounts::merge(const ValueCounts& other) {
-  std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
-}
-
-std::uint64_t ValueCounts::total() const {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t cells : cells_) sum += cells;
-  return sum;
-}
-
-void ValueCounts::for_each(const std::function<void(float, std::uint64_t)>& each) const {
-  const auto tell = [&](std::size_t at) {
-    const auto bits = static_cast<std::uint32_t>(at << kCutBits);
-    if (cells_[at] > 0) each(std::bit_cast<float>(bits), cells_[at]);
-  };
-  for (std::size_t at = cells_.size(); at-- > kNegative;) tell(at);
-  for (std::size_t at = 0; at < kNegative; ++at) tell(at);
-}
-
-ExactPlace::ExactPlace(const ValueCounts& counts, std::uint64_t place)
-    : place_(place), total_(counts.total()) {
-  std::uint64_t before = 0;
-  bool is_found = false;
-  counts.for_each([&](float value, std::uint64_t cells) {
-    if (!is_found && place < before + cells) {
-      is_found = true;
-      bucket_ = order_of(value) >> ValueCounts::kCutBits;
-      before_ = before;
-    }
-    before += cells;
-  });
-}
-
-void ExactPlace::add(float value) {
-  if (!std::isfinite(value)) return;
-  const std::uint32_t order = order_of(value);
-  if (order >> ValueCounts::kCutBits == bucket_) ++cells_[order & (cells_.size() - 1)];
-}
-
-void ExactPlace::merge(const ExactPlace& other) {
-  std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
-}
-
-float ExactPlace::value() const {
-  std::size_t at = 0;
-  for (std::uint64_t before = before_; at + 1 < cells_.size(); ++at) {
-    before += cells_[at];
-    if (place_ < before) break;
-  }
-  const auto order = static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at);
-  return std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order);
-}
-
-std::uint64_t ExactPlace::above() const {
-  std::uint64_t upto = before_;
-  for (const std::uint64_t cells : cells_) {
-    upto += cells;
-    if (place_ < upto) break;
-  }
-  return total_ - upto;
 }
 
 namespace {

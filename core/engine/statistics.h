@@ -1,7 +1,6 @@
 // Statistics of a matrix: extremes, counts, mean, percentiles, histogram.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -76,43 +75,6 @@ class Moments {
  private:
   std::uint64_t count_ = 0;
   double first_ = 0.0, sum_ = 0.0, squares_ = 0.0;
-};
-
-// Counts of finite values by their upper half of bits: rounded towards 0 to eight binary digits.
-class ValueCounts {
- public:
-  // Precondition: finite.
-  void add(float value) { ++cells_[std::bit_cast<std::uint32_t>(value) >> kCutBits]; }
-  void merge(const ValueCounts& other);
-  std::uint64_t total() const;
-
-  // Calls each(value, cells) for values that occur, ascending.
-  void for_each(const std::function<void(float, std::uint64_t)>& each) const;
-
- private:
-  friend class ExactPlace;
-  static constexpr unsigned kCutBits = 16;  // of a float's 32
-  static constexpr std::size_t kNegative = std::size_t{1} << 15U;
-  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * kNegative);
-};
-
-// Exact value at a rank: counts find its bucket, a second pass over the values the rest.
-class ExactPlace {
- public:
-  // Precondition: place < counts.total().
-  ExactPlace(const ValueCounts& counts, std::uint64_t place);
-
-  void add(float value);  // for each value, in the second pass
-  void merge(const ExactPlace& other);
-
-  float value() const;
-  std::uint64_t above() const;  // number of larger values
-
- private:
-  std::size_t bucket_ = 0;    // bucket of the value
-  std::uint64_t before_ = 0;  // number of values in lower buckets
-  std::uint64_t place_ = 0, total_ = 0;
-  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * ValueCounts::kNegative);
 };
 
 // Up to this many cells are stored, and read in every frame that draws them.

@@ -19,6 +19,20 @@
 namespace attn {
 namespace {
 
+// Well-formed UTF-8 for element content and quoted attributes; characters that XML cannot encode
+// are shown by signs, as in all figures.
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char& c : drawable_text(text)) {
+    out += c == '&'   ? "&amp;"
+           : c == '<' ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '"' ? "&quot;"
+                      : std::string_view(&c, 1);
+  }
+  return out;
+}
+
 std::string hex(Color c) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text = "#";
@@ -303,18 +317,6 @@ struct Painter {
 }  // namespace
 
 std::string svg_number(double value) { return trimmed(fixed_text(value, 2)); }
-
-std::string xml_text(std::string_view text) {
-  std::string out;
-  for (const char& c : drawable_text(text)) {
-    out += c == '&'   ? "&amp;"
-           : c == '<' ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '"' ? "&quot;"
-                      : std::string_view(&c, 1);
-  }
-  return out;
-}
 
 SvgAttributes& SvgAttributes::add(std::string_view name, std::string_view text) {
   text_.append(" ").append(name).append("=\"").append(xml_text(text)).append("\"");

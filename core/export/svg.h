@@ -19,10 +19,6 @@ namespace attn {
 // At most two decimals (1/7200 inch), without trailing zeros: "12", "0.5".
 std::string svg_number(double value);
 
-// Well-formed UTF-8 for element content and quoted attributes; characters that XML cannot encode
-// are shown by signs, as in all figures.
-std::string xml_text(std::string_view text);
-
 // The title of the element around it, which browsers show under the pointer; empty for no text.
 std::string title_markup(std::string_view text);
 

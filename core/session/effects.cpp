@@ -16,7 +16,6 @@
 #include "document/cost.h"
 #include "document/json/write.h"
 #include "document/load/open.h"
-#include "document/load/pasted.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"

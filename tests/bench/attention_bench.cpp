@@ -43,10 +43,10 @@ struct Problem {
     std::ranges::fill(output.values(), 0.0F);
     rules.scale = 0.125F;
     if (causal) rules.seen = [](std::size_t q) { return KeySpan{0, q + 1}; };
-    for (std::size_t head = 0; head < kHeads; ++head) tasks.push_back(task(head, causal));
+    for (std::size_t head = 0; head < kHeads; ++head) tasks.push_back(task(head));
   }
 
-  HeadTask task(std::size_t head, bool causal) const {
+  HeadTask task(std::size_t head) const {
     const auto in = [&](std::size_t number) {
       return MatrixView{inputs.data() + (number * kHeads + head) * n * kWidth, n, kWidth, kWidth};
     };
@@ -55,8 +55,7 @@ struct Problem {
             in(2),
             &rules,
             {weights.data() + head * n * n, n, n, n},
-            {output.data() + head * n * kWidth, n, kWidth, kWidth},
-            causal};
+            {output.data() + head * n * kWidth, n, kWidth, kWidth}};
   }
 
   // Of both products, counting visible cells alone.

@@ -12,8 +12,6 @@ namespace {
 constexpr std::size_t kAloneMultiplyAdds = 200'000;
 // Heads that take no more are one job each.
 constexpr std::size_t kSmallHeadMultiplyAdds = std::size_t{1} << 21;
-// Results of more bytes are written past the caches.
-constexpr std::size_t kCachedBytes = std::size_t{8} << 20;
 
 std::size_t blocks_of(const HeadTask& head) {
   return (head.queries.rows + kBlockQueries - 1) / kBlockQueries;
@@ -25,28 +23,23 @@ std::size_t multiply_adds(const HeadTask& head) {
 }
 
 void attend_rows_of(const HeadTask& head, const PackedHead& packed, std::size_t first,
-                    std::size_t rows, bool past_caches) {
+                    std::size_t rows) {
   attend_block({*head.rules, head.queries, packed.keys, &packed.values, packed.values_are_finite},
                {first, 0, rows},
-               {rows_of(head.weights, first, rows),
-                rows_of(head.output, first, rows),
-                head.is_zeroed,
-                past_caches,
-                {}});
+               {rows_of(head.weights, first, rows), rows_of(head.output, first, rows), {}});
 }
 
 // A head that one thread packs and attends.
 void attend_small_head(const HeadTask& head, PackedHead& packed) {
   packed.pack(head.keys, head.values);
-  attend_rows_of(head, packed, 0, head.queries.rows, false);
+  attend_rows_of(head, packed, 0, head.queries.rows);
 }
 
 // The last rows first: of a causal head they take longest.
-void attend_block_of(const HeadTask& head, const PackedHead& packed, std::size_t block,
-                     bool past_caches) {
+void attend_block_of(const HeadTask& head, const PackedHead& packed, std::size_t block) {
   const std::size_t first = (blocks_of(head) - 1 - block) * kBlockQueries;
   const std::size_t rows = std::min(kBlockQueries, head.queries.rows - first);
-  attend_rows_of(head, packed, first, rows, past_caches);
+  attend_rows_of(head, packed, first, rows);
 }
 
 }  // namespace
@@ -60,8 +53,6 @@ void PackedHead::pack(const MatrixView& keys_of_head, const MatrixView& values_o
 void attend_heads(std::span<const HeadTask> heads, unsigned threads, AttentionBuffers& buffers) {
   const HeadTask& any = heads.front();
   if (heads.size() * multiply_adds(any) <= kAloneMultiplyAdds) threads = 1;
-  const bool past_caches =
-      heads.size() * any.weights.rows * any.weights.cols * sizeof(float) > kCachedBytes;
   if (buffers.size() < heads.size()) buffers.resize(heads.size());
   if (multiply_adds(any) <= kSmallHeadMultiplyAdds) {
     parallel_for(heads.size(), threads, nullptr,
@@ -73,7 +64,7 @@ void attend_heads(std::span<const HeadTask> heads, unsigned threads, AttentionBu
   const std::size_t blocks = blocks_of(any);
   parallel_for(heads.size() * blocks, threads, nullptr, [&](std::size_t job) {
     const std::size_t head = job / blocks;
-    attend_block_of(heads[head], buffers[head], job % blocks, past_caches);
+    attend_block_of(heads[head], buffers[head], job % blocks);
   });
 }
 

@@ -24,7 +24,6 @@ struct HeadTask {
   MatrixView queries, keys, values;
   const LogitRules* rules = nullptr;
   MutableMatrix weights, output;
-  bool is_zeroed = false;  // see AttentionOut
 };
 
 // Packed heads, kept from call to call.

@@ -4,7 +4,7 @@
 #include <memory>
 #include <set>
 
-#include "document/load/array_names.h"
+#include "document/load/array_reading.h"
 #include "document/tensors/array_file.h"
 #include "fuzz.h"
 #include "tests/core/document/arrays/array_bytes.h"

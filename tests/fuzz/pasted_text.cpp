@@ -8,7 +8,7 @@
 
 #include "base/number_text.h"
 #include "document/json/write.h"
-#include "document/load/pasted.h"
+#include "document/load/open.h"
 #include "fuzz.h"
 #include "numbers/number_table.h"
 #include "numbers/read_numbers.h"

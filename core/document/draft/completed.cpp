@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attention/problem.h"
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/row_sample.h"
 #include "document/axes.h"
@@ -104,36 +105,28 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
 bool set_tokens(Draft& draft) {
   DocumentText& f = draft.text;
   Document& document = draft.document;
-  const auto to_derive = [](PaddingLists& padding, const std::vector<std::uint64_t>& lengths) {
-    return padding.empty() && lengths.empty() ? &padding : nullptr;
+  using Paddings = std::pair<PaddingLists*, PaddingLists*>;  // of keys and queries; null: given
+  const auto to_derive = [&](const MaskPlace& place) -> Paddings {
+    Mask& mask = document.*place.mask;
+    const MaskText given = given_mask(f, place.at);
+    const bool keys = mask.key_padding.empty() && given.key_lengths.empty();
+    const bool queries = mask.query_padding.empty() && given.query_lengths.empty();
+    return {keys ? &mask.key_padding : nullptr, queries ? &mask.query_padding : nullptr};
   };
-  const auto of_keys = [&](const MaskPlace& place) {
-    return to_derive((document.*place.mask).key_padding, given_mask(f, place.at).key_lengths);
+  const auto set = [&](TokenLists& lists, TokenLists& given, PaddingLists* side, Paddings own) {
+    if (own.first == nullptr) own.second = nullptr;
+    if (!given.empty()) lists = padded(draft, std::move(given), {side, own.first, own.second});
   };
-  const auto of_queries = [&](const MaskPlace& place) {
-    return to_derive((document.*place.mask).query_padding, given_mask(f, place.at).query_lengths);
-  };
-  const MaskPlace &last = all_masks().front(), &own = all_masks()[1], &of_encoder = all_masks()[2];
-  PaddingLists* const keys = of_keys(last);
-  PaddingLists* const queries = of_queries(last);
+  // No other kind has such a mask.
+  const bool decoder = !f.blocks.empty() || !f.self_attention.empty();
+  const bool encoder = !f.encoder_attention.empty();
   document.cross = !f.query_tokens.empty() || !f.key_tokens.empty();
-  if (!f.tokens.empty()) {
-    document.query_tokens =
-        padded(draft, std::move(f.tokens), {keys, keys == nullptr ? nullptr : queries});
-  }
-  if (!f.query_tokens.empty()) {
-    // No other kind has such a mask.
-    const bool decoder = !f.blocks.empty() || !f.self_attention.empty();
-    PaddingLists* const own_keys = decoder ? of_keys(own) : nullptr;
-    PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(own);
-    document.query_tokens =
-        padded(draft, std::move(f.query_tokens), {queries, own_keys, own_queries});
-  }
-  if (!f.key_tokens.empty()) {
-    PaddingLists* const own_keys = f.encoder_attention.empty() ? nullptr : of_keys(of_encoder);
-    PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(of_encoder);
-    document.key_tokens = padded(draft, std::move(f.key_tokens), {keys, own_keys, own_queries});
-  }
+  const Paddings last = to_derive(all_masks().front());
+  set(document.query_tokens, f.tokens, nullptr, last);
+  set(document.query_tokens, f.query_tokens, last.second,
+      decoder ? to_derive(all_masks()[1]) : Paddings());
+  set(document.key_tokens, f.key_tokens, last.first,
+      encoder ? to_derive(all_masks()[2]) : Paddings());
   return draft.errors.empty();
 }
 
@@ -157,14 +150,13 @@ void number_missing_tokens(Draft& draft) {
 bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
                   std::vector<std::size_t>& axes) {
   const std::vector<std::string>& names = *draft.text.axes;
-  std::string all;
-  for (const std::string_view name : known) all += (all.empty() ? "" : ", ") + std::string(name);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto at = std::find(known.begin(), known.end(), names[i]);
     const std::string pointer = "/axes/" + std::to_string(i);
     if (at == known.end()) {
       const std::string meant(nearest(names[i], known));
-      return draft.refuse(pointer, "unknown axis", "\"" + names[i] + "\"", "one of " + all,
+      return draft.refuse(pointer, "unknown axis", "\"" + names[i] + "\"",
+                          "one of " + joined(known),
                           meant.empty() ? "" : "did you mean \"" + meant + "\"?");
     }
     const auto axis = static_cast<std::size_t>(at - known.begin());
@@ -296,19 +288,17 @@ void copy_plain_fields(Draft& draft) {
   document.panes = std::move(f.panes);
 }
 
-void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
-  HeadAddress& at = view.options.at;
-  if (!has(attentions_of(draft.document), at)) {
-    at = among(attentions_of(draft.document), at);
+void clamp_view(Draft& draft, View& view) {
+  const HeadAddress wanted =
+      std::exchange(view.options.at, nearest_head(draft.document, view.options.at));
+  const HeadAddress& at = view.options.at;
+  if (!at.same_attention(wanted)) {
     draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
   }
-  const HeadAddress wanted = at;
-  at.layer = std::min(at.layer, shape.layers - 1);
-  at.sample = std::min(at.sample, shape.samples - 1);
-  at.head = std::min(at.head, shape.heads - 1);
-  if (at != wanted)
+  if (at != at.moved_to(wanted.layer, wanted.sample, wanted.head)) {
     draft.notes.push_back(
         "the view names a layer, sample or head that does not exist; the last one is shown");
+  }
 }
 
 // The offset is the position of queries for every rule about distances.
@@ -492,7 +482,7 @@ bool complete(Draft& draft) {
     return false;
   }
   if (draft.document.panes) {
-    for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view, shape);
+    for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view);
   }
   note_what_has_no_effect(draft);
   assume_causal(draft);

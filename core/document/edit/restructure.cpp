@@ -104,14 +104,6 @@ void drop_masks(Rebuilding& rebuilding) {
   }
 }
 
-void fit_view_options(ViewOptions& options, const Document& document) {
-  const AttentionShape shape = shape_of(document);
-  HeadAddress& at = options.at;
-  at = among(attentions_of(document), at);
-  at = at.moved_to(std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
-                   std::min(at.head, shape.heads - 1));
-}
-
 void finish(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   const bool is_other = &info_of(document.model) != &info_of(rebuilding.before.model);
@@ -126,7 +118,7 @@ void finish(Rebuilding& rebuilding) {
   }
   if (!document.panes) return;
   for (Pane* pane : panes_of(document.panes->layout)) {
-    fit_view_options(pane->view.options, document);
+    pane->view.options.at = nearest_head(document, pane->view.options.at);
   }
 }
 

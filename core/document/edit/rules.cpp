@@ -180,15 +180,11 @@ Document with_cell_visible(const Document& document, const HeadAddress& head, st
   return changed;
 }
 
-Document with_painted_cleared(const Document& document, const HeadAddress& at) {
+Document with_mask_cleared(const Document& document, bool only_painted, const HeadAddress& at) {
   Document changed = document;
-  mask_of(changed, at).visible = BoolTensor();
-  return changed;
-}
-
-Document with_mask_cleared(const Document& document, const HeadAddress& at) {
-  Document changed = document;
-  mask_of(changed, at) = Mask{};
+  Mask left = only_painted ? mask_of(document, at) : Mask{};
+  left.visible = BoolTensor();
+  mask_of(changed, at) = std::move(left);
   return changed;
 }
 

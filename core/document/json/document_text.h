@@ -8,14 +8,133 @@
 #include <string_view>
 #include <vector>
 
+#include "attention/block.h"
+#include "attention/mask.h"
+#include "attention/position.h"
+#include "attention/recurrent.h"
+#include "attention/scoring.h"
 #include "base/tensor.h"
 #include "document/document.h"
-#include "document/json/model.h"
-#include "document/json/rules.h"
-#include "document/json/tokens.h"
+#include "document/feature_names.h"
+#include "text/forms.h"
 #include "text/reader.h"
+#include "text/rows.h"
 
 namespace attn {
+
+// --- token lists (texts, or a count with some names) and names of features
+
+// An object from extents to lists of texts, or a list of them alone.
+struct FeaturesText {
+  std::vector<std::string> d_model, d_k, d_v, d_ff;
+  std::vector<std::string> only;  // a bare list; its extent follows from the document
+  friend bool operator==(const FeaturesText&, const FeaturesText&) = default;
+};
+FeatureNames names_of(FeaturesText text);
+FeaturesText as_text(const FeatureNames& names);
+
+extern const ObjectOf<FeaturesText> kFeaturesObject;
+bool read_features(JsonValue json, FeaturesText& features);
+void write_features(const TextWriter& to, const FeaturesText& features);
+inline constexpr auto kFeaturesForm = form_of<FeaturesText, read_features, write_features>(
+    {.one_of = "feature_names|object", .object = &kFeaturesObject});
+
+// How many tokens, and the names of some.
+struct CountedTokens;
+extern const ObjectOf<CountedTokens> kCountedObject;
+
+// One list for all samples, or one per sample.
+bool read_token_lists(JsonValue json, TokenLists& lists);
+void write_token_lists(const TextWriter& to, const TokenLists& lists);
+inline constexpr auto kTokensForm =
+    form_of<TokenLists, read_token_lists, write_token_lists>({.one_of = "tokens"});
+
+// --- scoring, masks and positions
+
+// A mask of the text; values that depend on the number of tokens are not derived yet.
+struct MaskText : Mask {
+  std::vector<std::uint64_t> key_lengths,
+      query_lengths;         // real tokens per sample; empty: not given
+  bool says_causal = false;  // the text has the key, whatever its value
+  friend bool operator==(const MaskText&, const MaskText&) = default;
+};
+
+struct ScoringText : Scoring {
+  std::optional<std::uint64_t> d_a;  // hidden units to generate, if given
+  friend bool operator==(const ScoringText&, const ScoringText&) = default;
+};
+
+struct PositionText : Position {
+  std::optional<PositionLayout> said_layout;  // in place of `layout`: the usual one of the kind
+  friend bool operator==(const PositionText&, const PositionText&) = default;
+};
+
+extern const ObjectOf<ScoringText> kScoringObject;
+extern const ObjectOf<MaskText> kMaskObject;
+
+// A kind alone, or an object.
+extern const ObjectOf<PositionText> kPositionObject;
+bool read_position(JsonValue json, PositionText& position);
+void write_position(const TextWriter& to, const PositionText& position);
+inline constexpr auto kPositionForm = form_of<PositionText, read_position, write_position>(
+    {.one_of = "names|object",
+     .names = Named<all_position_kinds, &PositionKindInfo::kind>::names,
+     .object = &kPositionObject});
+
+Position position_of(const PositionText& text);
+// Settings without an effect on the kind are left out if they are the usual ones.
+PositionText as_text(const Position& position);
+
+// --- models that start from embeddings
+
+// Matrices of depth 2, or of depth 3 with one matrix per head.
+struct ProjectionsText : Projections {
+  Tensor w_qkv, b_qkv;  // w_q, w_k and w_v side by side, and their biases
+  bool out_in = false;  // matrices are stored as (outputs, inputs), as PyTorch does
+  bool no_w_o = false;  // "w_o": null
+  friend bool operator==(const ProjectionsText&, const ProjectionsText&) = default;
+};
+
+struct FeedForwardText : FeedForward {
+  std::optional<Activation> said_activation;  // in place of `activation`: that of the first block
+  std::optional<std::uint64_t> d_ff;
+  bool out_in = false;
+  friend bool operator==(const FeedForwardText&, const FeedForwardText&) = default;
+};
+
+struct BlockText {
+  ProjectionsText projections;
+  std::optional<ProjectionsText> cross_projections;
+  Norm attention_norm, cross_norm, feed_forward_norm;
+  FeedForwardText feed_forward;
+  friend bool operator==(const BlockText&, const BlockText&) = default;
+};
+
+struct RecurrentText : Recurrent {
+  std::optional<std::uint64_t> hidden, d_out;
+  std::optional<bool> bidirectional;
+  bool out_in = false;
+  bool no_w_output = false;  // "w_output": null
+  friend bool operator==(const RecurrentText&, const RecurrentText&) = default;
+};
+
+extern const ObjectOf<ProjectionsText> kProjectionsObject;
+extern const ObjectOf<Stack> kNormsObject;  // settings of all blocks
+extern const ObjectOf<RecurrentText> kRecurrentObject;
+
+// A list of blocks, or how many.
+extern const ObjectOf<BlockText> kBlockObject;
+bool read_blocks(JsonValue json, std::vector<BlockText>& blocks);
+void write_blocks(const TextWriter& to, const std::vector<BlockText>& blocks);
+inline constexpr auto kBlocksForm = form_of<std::vector<BlockText>, read_blocks, write_blocks>(
+    {.one_of = R"({"type": "integer", "minimum": 1, "maximum": 10000}|objects)",
+     .object = &kBlockObject});
+
+ProjectionsText as_text(const Projections& projections);
+std::vector<BlockText> as_text(const std::vector<TransformerBlock>& blocks);
+RecurrentText as_text(const Recurrent& recurrent);
+
+// --- documents
 
 // An absent key is an empty optional, list or tensor. Token lists may be ragged.
 struct DocumentText {

@@ -1,10 +1,9 @@
 // Keys of projections, blocks, norms and recurrent models.
-#include "document/json/model.h"
-
 #include <limits>
 #include <string>
 #include <utility>
 
+#include "document/json/document_text.h"
 #include "document/json/tensors.h"
 
 namespace attn {

@@ -1,9 +1,8 @@
 // Keys of scoring, positions and masks.
-#include "document/json/rules.h"
-
 #include <string>
 
 #include "base/number_text.h"
+#include "document/json/document_text.h"
 #include "document/json/tensors.h"
 
 namespace attn {

@@ -1,11 +1,10 @@
 // Reads and writes token lists and the names of features.
-#include "document/json/tokens.h"
-
 #include <optional>
 #include <utility>
 
 #include "base/json_writer.h"
 #include "base/number_text.h"
+#include "document/json/document_text.h"
 #include "document/json/write.h"
 #include "document/problem.h"
 

@@ -1,6 +1,4 @@
 // The names that libraries give to attention, queries, keys, values, masks and tokens.
-#include "document/load/array_names.h"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -9,6 +7,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "document/load/array_reading.h"
 
 namespace attn {
 namespace {

@@ -1,6 +1,4 @@
 // Detection of the format of pasted text, and conversion to a document.
-#include "document/load/pasted.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,6 +8,7 @@
 #include "base/utf8.h"
 #include "document/draft/draft.h"
 #include "document/edit/sentence.h"
+#include "document/load/open.h"
 #include "numbers/read_numbers.h"
 
 namespace attn {

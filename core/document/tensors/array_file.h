@@ -3,16 +3,85 @@
 // array is taken.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
-#include "document/tensors/stored_array.h"
+#include "base/row_sample.h"
+#include "base/tensor.h"
+#include "document/tensors/zip.h"
 
 namespace attn {
+
+// --- arrays as they lie in files, and their conversion to tensors, shared by all formats
+
+// A type of numbers. Quantised types store `block` elements together.
+struct ElementType {
+  std::string_view name;         // "float32"
+  std::string_view npy;          // as in NumPy, without byte order: "f4"; "" if it has none
+  std::string_view safetensors;  // "F32"; "" if it has none
+  std::int64_t gguf = -1;        // number in GGUF; -1 if it has none
+  std::size_t bytes;             // of a block
+  std::size_t block;             // elements
+  // Converts the numbers from the `first` of the data on. Allocates nothing.
+  void (*read)(const char* data, std::size_t first, bool swapped, std::span<float> out);
+};
+std::span<const ElementType> all_element_types();
+
+// The type that a format calls so: element_type_by(&ElementType::npy, "f4"). Null for others.
+template <class T>
+const ElementType* element_type_by(T ElementType::*member, const T& name) {
+  const auto found = std::ranges::find(all_element_types(), name, member);
+  const bool is_none = name == ElementType{}.*member || found == all_element_types().end();
+  return is_none ? nullptr : &*found;
+}
+
+struct StoredArray {
+  std::string name;                   // "" in a file of one array
+  const ElementType* type = nullptr;  // null: `characters` of UTF-32 text an element
+  std::size_t characters = 0;
+  Shape shape;
+  bool swapped = false;        // big-endian
+  bool fortran_order = false;  // column-major
+  std::string_view data;       // borrowed from the file; empty while packed
+  // A .npy to unpack when the array is taken: its data lie behind `header_bytes`.
+  std::optional<ZipMember> packed = std::nullopt;
+  std::size_t header_bytes = 0;
+};
+
+std::string type_text(const StoredArray& array);  // "float32"; "text"
+
+// Number of bytes by type and shape; saturates.
+std::size_t stored_bytes(const StoredArray& array);
+
+// BadInput if the array is empty, or if its `bytes` are not as many as its shape states. Errors
+// name no file; `found` and `expected` are always set.
+Status check_stored(const StoredArray& array, std::uint64_t bytes);
+
+// Conversions of a sound array, with axes in the order of its shape. BadInput for text;
+// OverMemoryLimit, before allocation, if the numbers, or what is packed, need more than
+// `limit_bytes`.
+//
+// Floats are shared without copying if they are aligned little-endian float32 in C order and an
+// owner keeps the bytes alive. More than `most_at_once` others in C order that lie in a mapped file
+// are converted where they are read, if the system can (see floats_on_demand()).
+Result<Tensor> floats_of(const StoredArray& array, std::shared_ptr<const void> owner,
+                         std::uint64_t limit_bytes, std::size_t most_at_once = kMostReadInPassing);
+// An array of bool, or of numbers that are all 0 or 1.
+Result<BoolTensor> flags_of(const StoredArray& array, std::uint64_t limit_bytes);
+
+// The elements of an array of text, in row-major order; BadInput for numbers.
+Result<std::vector<std::string>> texts_of(const StoredArray& array, std::uint64_t limit_bytes);
+
+// --- files of arrays
 
 struct ArrayListing {
   std::vector<StoredArray> arrays;    // in the order of the file

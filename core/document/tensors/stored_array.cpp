@@ -1,6 +1,4 @@
 // Types of elements, and conversion of stored arrays to tensors.
-#include "document/tensors/stored_array.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "base/utf8.h"
 #include "document/axes.h"
 #include "document/problem.h"
+#include "document/tensors/array_file.h"
 
 namespace attn {
 namespace {

@@ -87,11 +87,10 @@ Result<const StoredArray*> array_named(const ArrayListing& listing, const std::s
 }
 
 Error several_arrays(const ArrayListing& listing) {
-  std::vector<std::string> names;
-  for (const StoredArray& array : listing.arrays) names.push_back(array.name);
   return refusal_at("", "the file does not hold one array",
-                    std::to_string(names.size()) + " arrays",
-                    "\"array\" with one of their names: " + joined_first(names, kNamesShown));
+                    std::to_string(listing.arrays.size()) + " arrays",
+                    "\"array\" with one of their names: " +
+                        joined_first(names_of(listing.arrays, &StoredArray::name), kNamesShown));
 }
 
 Error of_shard(const std::string& name, Error error) {
@@ -100,10 +99,11 @@ Error of_shard(const std::string& name, Error error) {
   return error;
 }
 
-Result<OpenedArrays> open_shard(const std::string& path) {
-  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
+// The file with its arrays as list(bytes) finds them.
+template <class List>
+Result<OpenedArrays> with_arrays(Result<std::shared_ptr<const MappedFile>> file, List list) {
   if (!file) return file.error();
-  Result<ArrayListing> listing = list_safetensors((*file)->bytes());
+  Result<ArrayListing> listing = list((*file)->bytes());
   if (!listing) return listing.error();
   return OpenedArrays{*std::move(file), *std::move(listing)};
 }
@@ -131,7 +131,8 @@ Result<OpenedArrays> open_shards(const MappedFile& index) {
   for (const auto& [array, name] : *places) {
     const auto [shard, is_new] = shards.try_emplace(name);
     if (is_new) {
-      Result<OpenedArrays> opened = open_shard(folder_of(index.path()) + "/" + name);
+      const std::string path = folder_of(index.path()) + "/" + name;
+      Result<OpenedArrays> opened = with_arrays(MappedFile::open(path), list_safetensors);
       if (!opened) return of_shard(name, opened.error());
       files.push_back(std::move(opened->file));
       shard->second = std::move(opened->listing);
@@ -204,11 +205,10 @@ Result<ArrayListing> list_arrays(std::string_view bytes) {
 
 Result<OpenedArrays> open_arrays(const std::string& path) {
   Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
-  if (!file) return file.error();
-  if (is_shard_index((*file)->bytes().substr(0, kSniffBytes), path)) return open_shards(**file);
-  Result<ArrayListing> listing = list_arrays((*file)->bytes());
-  if (!listing) return listing.error();
-  return OpenedArrays{*std::move(file), *std::move(listing)};
+  if (file && is_shard_index((*file)->bytes().substr(0, kSniffBytes), path)) {
+    return open_shards(**file);
+  }
+  return with_arrays(std::move(file), list_arrays);
 }
 
 template <class T>

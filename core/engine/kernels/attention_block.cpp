@@ -41,6 +41,7 @@ struct Block {
   Block(const ScoredHead& head, const CellRange& some)
       : rules(head.rules),
         keys(head.keys),
+        values(head.values),
         rows(some),
         asking{head.queries.data + some.row * head.queries.row_stride, some.rows, head.queries.cols,
                head.queries.row_stride * some.row_step} {
@@ -50,6 +51,7 @@ struct Block {
 
   const LogitRules& rules;
   const PackedPanels& keys;
+  const PackedPanels* values;
   CellRange rows;
   MatrixView asking;
   std::array<KeySpan, kBlockQueries> seen;
@@ -204,16 +206,11 @@ void weigh_wanted(const Block& block, std::span<const RowSum> sums, const KeySpa
 }
 
 // Multiplies a chunk's exponentials with the rows' factors, which gives weights, and adds their
-// products to the output (`values` null: none) in one loop, so that stores overlap with
-// multiplications.
+// products to the output, if any, in one loop, so that stores overlap with multiplications.
 void weigh_and_multiply(const Chunk& chunk, std::span<const RowSum> sums,
-                        const PackedPanels* values, const AttentionOut& out) {
-  const auto place = [&](std::size_t r) { return out.weights.row(r) + chunk.first; };
-  const bool copies = out.weights.data != nullptr && chunk.work.data != place(0);
+                        const MutableMatrix& output) {
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
-    if (!sums[r].is_undefined()) continue;
-    fill_undefined(chunk, r);
-    if (copies) std::ranges::copy(chunk.row(r), place(r));
+    if (sums[r].is_undefined()) fill_undefined(chunk, r);
   }
   const KeySpan all{chunk.first, chunk.first + chunk.work.cols};
   for_chunks(all, kSumBlock, [&](const KeySpan& keys) {
@@ -221,27 +218,21 @@ void weigh_and_multiply(const Chunk& chunk, std::span<const RowSum> sums,
     for (std::size_t r = 0; r < chunk.rows(); ++r) {
       if (sums[r].is_undefined()) continue;
       const std::span<float> row = part_of(chunk.row(r), part);
-      const float factor = sums[r].factor();
-      if (copies) {
-        scale_row_and_copy(row, factor, place(r) + part.begin, out.past_caches);
-      } else {
-        scale_row(row, factor, row);
-      }
+      scale_row(row, sums[r].factor(), row);
     }
-    if (values == nullptr) return;
-    add_packed(view_of(columns_of(chunk.work, part)), *values, keys.begin, out.output);
+    if (output.data == nullptr) return;
+    add_packed(view_of(columns_of(chunk.work, part)), *chunk.block.values, keys.begin, output);
   });
 }
 
-// Computes weights in place of the output if they fit into caches.
+// Weights are computed in place if they are requested.
 MutableMatrix work_of(const Block& block, const KeySpan& range, const AttentionOut& out) {
-  if (out.weights.data != nullptr && !out.past_caches) return columns_of(out.weights, range);
+  if (out.weights.data != nullptr) return columns_of(out.weights, range);
   return scratch_rows(block.asking.rows, range.end - range.begin);
 }
 
 // Rows of one chunk without a sink: reuses the exponentials of the sums for the weights.
-void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPanels* values,
-                      const AttentionOut& out) {
+void attend_one_chunk(const Block& block, const KeySpan& range, const AttentionOut& out) {
   const Chunk chunk{block, range.begin, work_of(block, range, out)};
   put_logits(chunk);
   std::array<RowPart, kBlockQueries> parts;
@@ -255,11 +246,10 @@ void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPane
   const std::span<RowSum> sums = std::span(all_sums).first(chunk.rows());
   chunk_exponentials(std::span(parts).first(chunk.rows()), sums);
   std::ranges::copy(sums.first(out.sums.size()), out.sums.begin());
-  weigh_and_multiply(chunk, sums, values, out);
+  weigh_and_multiply(chunk, sums, out.output);
 }
 
-void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels* values,
-                   const AttentionOut& out) {
+void attend_chunks(const Block& block, const KeySpan& range, const AttentionOut& out) {
   BlockSums all_sums;
   const std::span<RowSum> sums = std::span(all_sums).first(block.asking.rows);
   sum_rows(block, range, sums, {});
@@ -270,54 +260,52 @@ void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels*
     for (std::size_t r = 0; r < chunk.rows(); ++r) {
       exponentials(chunk.row(r), sums[r].shift, chunk.row(r));
     }
-    weigh_and_multiply(chunk, sums, values, out);
+    weigh_and_multiply(chunk, sums, out.output);
   });
 }
 
 void clear(const KeySpan& range, const AttentionOut& out) {
   for (std::size_t r = 0; r < out.output.rows; ++r)
     std::ranges::fill(cells_of(out.output, r), 0.0F);
-  if (out.is_zeroed) return;
   for (std::size_t r = 0; r < out.weights.rows; ++r) {
     fill_beside(range, 0.0F, cells_of(out.weights, r));
   }
 }
 
-void attend(const Block& block, const PackedPanels* values, const AttentionOut& out) {
+void attend(const Block& block, const AttentionOut& out) {
   const KeySpan range = seen_by_all(block);
   clear(range, out);
   std::ranges::fill(out.sums, RowSum{});
   if (range.begin == range.end) return;
   const bool is_one_chunk = range.begin / kChunkKeys == (range.end - 1) / kChunkKeys;
   if (is_one_chunk && std::isnan(block.rules.sink)) {
-    attend_one_chunk(block, range, values, out);
+    attend_one_chunk(block, range, out);
   } else {
-    attend_chunks(block, range, values, out);
+    attend_chunks(block, range, out);
   }
-  if (out.past_caches) finish_streams();
 }
 
 // Non-finite values may be read for visible keys only.
-void attend_non_finite(const Block& block, const PackedPanels& values, const AttentionOut& out) {
+void attend_non_finite(const Block& block, const AttentionOut& out) {
   const std::size_t keys = block.keys.cols();
   const std::size_t rows = block.asking.rows;
   std::vector<float> own(out.weights.data == nullptr ? rows * keys : 0);
   AttentionOut weights = out;
   weights.output = {};
-  weights.past_caches = false;
   if (!own.empty()) weights.weights = {own.data(), rows, keys, keys};
-  attend(block, nullptr, weights);
+  attend(block, weights);
   for (std::size_t r = 0; r < rows; ++r) {
-    multiply_visible_packed(cells_of(weights.weights, r), rules_of_row(block, r, {0, keys}), values,
-                            out.output.row(r));
+    multiply_visible_packed(cells_of(weights.weights, r), rules_of_row(block, r, {0, keys}),
+                            *block.values, out.output.row(r));
   }
 }
 
-// Calls each(first, count) for blocks of `rows` rows.
+// Calls each(block, first, count) for the rows of a range.
 template <class Each>
-void for_blocks(std::size_t rows, Each each) {
-  for (std::size_t first = 0; first < rows; first += kBlockQueries) {
-    each(first, std::min(kBlockQueries, rows - first));
+void for_blocks(const ScoredHead& head, const CellRange& range, Each each) {
+  for (std::size_t first = 0; first < range.rows; first += kBlockQueries) {
+    const std::size_t count = std::min(kBlockQueries, range.rows - first);
+    each(Block(head, part_of(range, first, count)), first, count);
   }
 }
 
@@ -333,8 +321,7 @@ AttentionOut rows_of_out(const AttentionOut& out, std::size_t first, std::size_t
 
 void logits_of(const ScoredHead& head, const CellRange& range, const MutableMatrix& out) {
   const KeySpan wanted{range.col, range.col + range.cols};
-  for_blocks(range.rows, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(range, first, count));
+  for_blocks(head, range, [&](const Block& block, std::size_t first, std::size_t count) {
     const MutableMatrix to = rows_of(out, first, count);
     const KeySpan seen = seen_of(block, wanted);
     const KeySpan inside{seen.begin - wanted.begin, seen.end - wanted.begin};
@@ -345,8 +332,7 @@ void logits_of(const ScoredHead& head, const CellRange& range, const MutableMatr
 
 void sums_of_rows(const ScoredHead& head, const CellRange& rows, std::span<RowSum> sums,
                   const LogitBins& bins) {
-  for_blocks(rows.rows, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(rows, first, count));
+  for_blocks(head, rows, [&](const Block& block, std::size_t first, std::size_t count) {
     LogitBins own = bins;
     own.largest = rows_if_any(bins.largest, first, count);
     sum_rows(block, seen_by_all(block), sums.subspan(first, count), own);
@@ -355,23 +341,17 @@ void sums_of_rows(const ScoredHead& head, const CellRange& rows, std::span<RowSu
 
 void weights_of(const ScoredHead& head, const CellRange& range, std::span<const RowSum> sums,
                 const MutableMatrix& out) {
-  for_blocks(range.rows, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(range, first, count));
+  for_blocks(head, range, [&](const Block& block, std::size_t first, std::size_t count) {
     weigh_wanted(block, sums.subspan(first, count), {range.col, range.col + range.cols},
                  rows_of(out, first, count));
   });
 }
 
 void attend_block(const ScoredHead& head, const CellRange& rows, const AttentionOut& out) {
-  const PackedPanels* values = out.output.data != nullptr ? head.values : nullptr;
-  for_blocks(rows.rows, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(rows, first, count));
+  const bool is_plain = out.output.data == nullptr || head.values_are_finite;
+  for_blocks(head, rows, [&](const Block& block, std::size_t first, std::size_t count) {
     const AttentionOut part = rows_of_out(out, first, count);
-    if (values != nullptr && !head.values_are_finite) {
-      attend_non_finite(block, *values, part);
-    } else {
-      attend(block, values, part);
-    }
+    is_plain ? attend(block, part) : attend_non_finite(block, part);
   });
 }
 

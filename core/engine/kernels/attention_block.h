@@ -74,11 +74,9 @@ void weights_of(const ScoredHead& head, const CellRange& range, std::span<const 
 
 // Destinations of some rows; without data: not requested.
 struct AttentionOut {
-  MutableMatrix weights;     // (rows, n_k)
-  MutableMatrix output;      // (rows, d_v)
-  bool is_zeroed = false;    // weights are zeroed: keys outside of `seen` are not written
-  bool past_caches = false;  // weights exceed the caches: see scale_row_and_copy
-  std::span<RowSum> sums;    // one per row; empty: not requested
+  MutableMatrix weights;   // (rows, n_k)
+  MutableMatrix output;    // (rows, d_v)
+  std::span<RowSum> sums;  // one per row; empty: not requested
 };
 
 // Computes some rows of the head, whatever the columns of the range, into the rows of `out`. Bits

@@ -23,23 +23,12 @@ std::vector<std::int64_t> targets_there() {
   return targets;
 }
 
-std::vector<std::string> names_of(const std::vector<std::int64_t>& targets) {
-  std::vector<std::string> names;
-  names.reserve(targets.size());
-  for (const std::int64_t target : targets) names.emplace_back(hwy::TargetName(target));
-  return names;
-}
-
 }  // namespace
 
-std::vector<std::string> instruction_sets() { return names_of(targets_there()); }
-
-std::vector<std::string> compiled_instruction_sets() {
-  std::vector<std::int64_t> targets;
-  for (std::int64_t rest = HWY_TARGETS; rest != 0; rest &= rest - 1) {
-    targets.push_back(rest & -rest);
-  }
-  return names_of(targets);
+std::vector<std::string> instruction_sets() {
+  std::vector<std::string> names;
+  for (const std::int64_t target : targets_there()) names.emplace_back(hwy::TargetName(target));
+  return names;
 }
 
 bool use_instruction_set(std::string_view name) {

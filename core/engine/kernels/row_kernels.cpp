@@ -1,8 +1,6 @@
 // Scaling, softcap, mask and exponentials of a row of scores, sixteen cells at a time.
 #include "engine/kernels/row_kernels.h"
 
-#include <hwy/cache_control.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -94,23 +92,6 @@ struct Over {
 
 void divide(const float* in, std::size_t size, float divisor, float* out) {
   map_cells(in, size, out, Over{all(divisor)});
-}
-
-void scale_and_copy(float* row, std::size_t size, float factor, float* copy, bool streams) {
-  const Tag tag;
-  const Vector by = all(factor);
-  const bool is_aligned = reinterpret_cast<std::uintptr_t>(copy) % (kCells * sizeof(float)) == 0;
-  std::size_t at = 0;
-  for (; at + kLanes <= size; at += kLanes) {
-    const Vector scaled = hn::Mul(hn::LoadU(tag, row + at), by);
-    hn::StoreU(scaled, tag, row + at);
-    if (streams && is_aligned) {
-      hn::Stream(scaled, tag, copy + at);
-    } else {
-      hn::StoreU(scaled, tag, copy + at);
-    }
-  }
-  for (; at < size; ++at) copy[at] = row[at] *= factor;
 }
 
 // e^x for x <= 0. x = n·ln 2 + r, |r| <= ln 2 / 2, and a minimax polynomial for e^r with a relative
@@ -363,7 +344,6 @@ namespace {
 
 HWY_EXPORT(scale);
 HWY_EXPORT(divide);
-HWY_EXPORT(scale_and_copy);
 HWY_EXPORT(softcap);
 HWY_EXPORT(mask);
 HWY_EXPORT(weigh);
@@ -440,12 +420,6 @@ void row_weights(std::span<const float> masked, const RowSum& sum, std::span<flo
 void fill_visible(std::span<const HiddenRules> rules, float value, std::span<float> out) {
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = rules[k] == kVisible ? value : 0.0F;
 }
-
-void scale_row_and_copy(std::span<float> row, float factor, float* copy, bool streams) {
-  HWY_DYNAMIC_DISPATCH(scale_and_copy)(row.data(), row.size(), factor, copy, streams);
-}
-
-void finish_streams() { hwy::FlushStream(); }
 
 void CellSummary::merge(const CellSummary& other) {
   low = std::min(low, other.low);

@@ -80,11 +80,6 @@ void raise_bins(std::span<const float> cells, std::size_t inside, std::size_t wi
 // `value` for visible keys, else 0.
 void fill_visible(std::span<const HiddenRules> rules, float value, std::span<float> out);
 
-// row ·= factor, with a second copy in `copy`. `streams` bypasses the caches, for results larger
-// than them; other threads may read it after finish_streams.
-void scale_row_and_copy(std::span<float> row, float factor, float* copy, bool streams);
-void finish_streams();
-
 // Finite extremes and number of NaN or ±Inf cells. Merging is order-independent.
 struct CellSummary {
   float low = std::numeric_limits<float>::infinity();

@@ -34,6 +34,23 @@ void read_head_mean(const AttentionResult& result, HeadAddress at, const CellRan
   }
 }
 
+// ‖v‖ of each key of a head (n_k), or ‖v · W_O‖ with the head's rows of the output projection if
+// there is one (Kobayashi et al. 2020).
+std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head) {
+  const AttentionShape s = result.shape(head);
+  const Tensor& w_o = projections_of(result.problem(), head).w_o;
+  std::vector<float> values(s.n_k * s.d_v);
+  result.read(Stage::Value, head, {0, 0, s.n_k, s.d_v}, values.data());
+  DoubleRows carried = doubles_of(MatrixView{values.data(), s.n_k, s.d_v, s.d_v});
+  if (!w_o.empty()) {
+    const DoubleRows all = doubles_of(matrix_at(w_o, 0));
+    const auto first = static_cast<Eigen::Index>(head.head * s.d_v);
+    carried = product(carried, all.middleRows(first, carried.cols()));
+  }
+  const Doubles norms = carried.rowwise().norm();
+  return {norms.begin(), norms.end()};
+}
+
 void read_value_norm(const AttentionResult& result, const HeadAddress& at,
                      const std::vector<double>& norms, const CellRange& range, float* out) {
   std::vector<HiddenRules> rules(result.shape(at).n_k);
@@ -86,6 +103,41 @@ std::vector<double> capacities_of(const AttentionResult& result, HeadAddress at,
     all.insert(all.end(), matrix.data(), matrix.data() + matrix.size());
   }
   return all;
+}
+
+// Attention rollout (Abnar & Zuidema 2020): product of all layers of a sample and an attention, the
+// last layer leftmost. A token without visible keys maps to itself. A weight of 0 transfers
+// nothing, not even NaN.
+Tensor rollout(const AttentionResult& result, HeadAddress at, double residual, Progress* progress) {
+  const std::size_t layers = result.shape().layers;
+  const float share = 1.0F / static_cast<float>(layers);
+  at.layer = 0;
+  DoubleRows total = layer_matrix(result, at, residual);
+  for (++at.layer; at.layer < layers && !is_cancelled(progress); ++at.layer) {
+    const ProgressPart part(progress, share * static_cast<float>(at.layer), share);
+    total = product_of(layer_matrix(result, at, residual), total, progress);
+  }
+  return rounded(total);
+}
+
+// Attention flow (Abnar & Zuidema 2020): maximum flow from each token of the last layer to each
+// token of the input through a graph whose capacities are the layers, finite and not negative.
+Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, double residual,
+                      Progress* progress) {
+  const std::size_t n = result.shape(at).n_q;
+  const std::vector<double> capacities = capacities_of(result, at, residual);
+  std::vector<float> flow(n * n);
+  constexpr std::size_t kMostJobs = 64;
+  const std::size_t jobs = std::min(n, kMostJobs);
+  parallel_for(jobs, kFlowThreads, progress, [&](std::size_t job) {
+    LayerFlow graph(result.shape().layers, n, capacities);
+    for (std::size_t i = job; i < n; i += jobs) {
+      for (std::size_t j = 0; j < n && !is_cancelled(progress); ++j) {
+        flow[i * n + j] = static_cast<float>(graph.largest(i, j));
+      }
+    }
+  });
+  return Tensor({n, n}, std::move(flow));
 }
 
 // --- what can be derived ---------------------------------------------------------------------
@@ -226,6 +278,51 @@ MatrixPtr head_mean_matrix(const ResultPtr& from, const MatrixId& id) {
   return std::make_shared<ReadFromWeights>(from, id, std::move(mask), read);
 }
 
+// Precondition: checked.
+Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Progress* progress) {
+  const AttentionShape s = from->shape(id.head);
+  const made::FromWeights& how = making_of(id);
+  switch (how.derived) {
+    case Derived::Rollout: {
+      const Tensor shares = rollout(*from, id.head, how.residual, progress);
+      return made_of(*from, id, how.without_first ? without_first(shares) : shares);
+    }
+    case Derived::Flow:
+      return made_of(*from, id, attention_flow(*from, id.head, how.residual, progress));
+    case Derived::HeadMean: {
+      if (!holds_weights(*from, id.head)) return head_mean_matrix(from, id);
+      std::vector<float> mean(s.n_q * s.n_k);
+      read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
+      return made_of(*from, id, Tensor({s.n_q, s.n_k}, std::move(mean)));
+    }
+    case Derived::ValueNorm:
+      break;
+  }
+  return value_norm_matrix(from, id);
+}
+
+Status check(const AttentionResult& from, const made::FromWeights& how, const HeadAddress& at) {
+  const Derived derived = how.derived;
+  if (derived_info(derived).of_all_layers) {
+    if (Status sound = check_layers(from.problem(), derived, at); !sound) return sound;
+  }
+  if (derived == Derived::Rollout && how.without_first && from.shape(at).n_q < 2) {
+    return refusal(ErrorKind::Usage, derived, "without the first token needs another one",
+                   "1 token", "");
+  }
+  const auto bad = [](double cell) { return !std::isfinite(cell) || cell < 0.0; };
+  if (derived == Derived::Flow && std::ranges::any_of(capacities_of(from, at, 0.0), bad)) {
+    return refusal(ErrorKind::BadInput, derived, "needs weights that are finite and not negative",
+                   "", "");
+  }
+  if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
+    return refusal(
+        ErrorKind::Usage, derived, "needs values",
+        has_scores(from.problem()) ? "queries and keys alone" : "weights computed elsewhere", "");
+  }
+  return ok_status();
+}
+
 }  // namespace
 
 DerivedInfo derived_info(const AttentionProblem& problem, Derived derived, const HeadAddress& at) {
@@ -281,100 +378,6 @@ std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived) {
   }
   return shape.n_k * sizeof(double);
 }
-
-Tensor rollout(const AttentionResult& result, HeadAddress at, double residual, Progress* progress) {
-  const std::size_t layers = result.shape().layers;
-  const float share = 1.0F / static_cast<float>(layers);
-  at.layer = 0;
-  DoubleRows total = layer_matrix(result, at, residual);
-  for (++at.layer; at.layer < layers && !is_cancelled(progress); ++at.layer) {
-    const ProgressPart part(progress, share * static_cast<float>(at.layer), share);
-    total = product_of(layer_matrix(result, at, residual), total, progress);
-  }
-  return rounded(total);
-}
-
-Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, double residual,
-                      Progress* progress) {
-  const std::size_t n = result.shape(at).n_q;
-  const std::vector<double> capacities = capacities_of(result, at, residual);
-  std::vector<float> flow(n * n);
-  constexpr std::size_t kMostJobs = 64;
-  const std::size_t jobs = std::min(n, kMostJobs);
-  parallel_for(jobs, kFlowThreads, progress, [&](std::size_t job) {
-    LayerFlow graph(result.shape().layers, n, capacities);
-    for (std::size_t i = job; i < n; i += jobs) {
-      for (std::size_t j = 0; j < n && !is_cancelled(progress); ++j) {
-        flow[i * n + j] = static_cast<float>(graph.largest(i, j));
-      }
-    }
-  });
-  return Tensor({n, n}, std::move(flow));
-}
-
-std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head) {
-  const AttentionShape s = result.shape(head);
-  const Tensor& w_o = projections_of(result.problem(), head).w_o;
-  std::vector<float> values(s.n_k * s.d_v);
-  result.read(Stage::Value, head, {0, 0, s.n_k, s.d_v}, values.data());
-  DoubleRows carried = doubles_of(MatrixView{values.data(), s.n_k, s.d_v, s.d_v});
-  if (!w_o.empty()) {
-    const DoubleRows all = doubles_of(matrix_at(w_o, 0));
-    const auto first = static_cast<Eigen::Index>(head.head * s.d_v);
-    carried = product(carried, all.middleRows(first, carried.cols()));
-  }
-  const Doubles norms = carried.rowwise().norm();
-  return {norms.begin(), norms.end()};
-}
-
-namespace {
-
-// Precondition: checked.
-Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Progress* progress) {
-  const AttentionShape s = from->shape(id.head);
-  const made::FromWeights& how = making_of(id);
-  switch (how.derived) {
-    case Derived::Rollout: {
-      const Tensor shares = rollout(*from, id.head, how.residual, progress);
-      return made_of(*from, id, how.without_first ? without_first(shares) : shares);
-    }
-    case Derived::Flow:
-      return made_of(*from, id, attention_flow(*from, id.head, how.residual, progress));
-    case Derived::HeadMean: {
-      if (!holds_weights(*from, id.head)) return head_mean_matrix(from, id);
-      std::vector<float> mean(s.n_q * s.n_k);
-      read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
-      return made_of(*from, id, Tensor({s.n_q, s.n_k}, std::move(mean)));
-    }
-    case Derived::ValueNorm:
-      break;
-  }
-  return value_norm_matrix(from, id);
-}
-
-Status check(const AttentionResult& from, const made::FromWeights& how, const HeadAddress& at) {
-  const Derived derived = how.derived;
-  if (derived_info(derived).of_all_layers) {
-    if (Status sound = check_layers(from.problem(), derived, at); !sound) return sound;
-  }
-  if (derived == Derived::Rollout && how.without_first && from.shape(at).n_q < 2) {
-    return refusal(ErrorKind::Usage, derived, "without the first token needs another one",
-                   "1 token", "");
-  }
-  const auto bad = [](double cell) { return !std::isfinite(cell) || cell < 0.0; };
-  if (derived == Derived::Flow && std::ranges::any_of(capacities_of(from, at, 0.0), bad)) {
-    return refusal(ErrorKind::BadInput, derived, "needs weights that are finite and not negative",
-                   "", "");
-  }
-  if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
-    return refusal(
-        ErrorKind::Usage, derived, "needs values",
-        has_scores(from.problem()) ? "queries and keys alone" : "weights computed elsewhere", "");
-  }
-  return ok_status();
-}
-
-}  // namespace
 
 Result<MatrixPtr> derive(const ResultPtr& from, const made::FromWeights& how, const HeadAddress& at,
                          Progress* progress) {

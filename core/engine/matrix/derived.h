@@ -8,7 +8,6 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "base/tensor.h"
 #include "engine/matrix/matrix.h"
 #include "engine/matrix/matrix_id.h"
 #include "engine/read/result.h"
@@ -29,29 +28,13 @@ std::string hidden_words(const MatrixId& id, HiddenRules rules);
 // one layer whose weights are not materialised nothing is read here. Refuses (Usage) missing
 // values, n_q ≠ n_k with layers and leaving out the only token; (BadInput) flow over negative or
 // non-finite weights. The caller checks predicted_bytes. Interrupted if progress->cancelled becomes
-// true; `progress` may be null here and below.
+// true; `progress` may be null.
 Result<MatrixPtr> derive(const ResultPtr& from, const made::FromWeights& how, const HeadAddress& at,
                          Progress* progress = nullptr);
-
-// Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): product of all layers of a sample and an
-// attention, the last layer leftmost. A token without visible keys maps to itself. A weight of 0
-// transfers nothing, not even NaN.
-Tensor rollout(const AttentionResult& result, HeadAddress at, double residual,
-               Progress* progress = nullptr);
-
-// Attention flow (Abnar & Zuidema 2020), (n_q, n_k): maximum flow from each token of the last layer
-// to each token of the input through a graph whose capacities are the layers. Precondition:
-// capacities are finite and not negative.
-Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, double residual,
-                      Progress* progress = nullptr);
 
 // Predicted nanoseconds (multiply-adds, edge visits or cells read) and bytes of deriving. Both
 // saturate.
 std::uint64_t predicted_nanoseconds(const AttentionShape& shape, Derived derived);
 std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived);
-
-// ‖v‖ of each key of a head (n_k), or ‖v · W_O‖ with the head's rows of the output projection if
-// there is one (Kobayashi et al. 2020). Precondition: the result has values.
-std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head);
 
 }  // namespace attn

@@ -16,16 +16,14 @@ float minus(float a, float b) {
   return a - b;
 }
 
-Error extents_differ(const StageShape& a, const StageShape& b) {
-  return {.kind = ErrorKind::Usage,
-          .message = "matrices of different extents have no difference",
-          .found = shape_text({a.rows, a.cols}) + " and " + shape_text({b.rows, b.cols}),
-          .expected = "the same extents",
-          .hint = "choose two matrices with as many rows and columns"};
-}
-
-Error interrupted() {
-  return {.kind = ErrorKind::Interrupted, .message = "the comparison was interrupted"};
+Status check_extents(const Matrix& of_a, const Matrix& of_b) {
+  const StageShape a = of_a.extents(), b = of_b.extents();
+  if (a.rows == b.rows && a.cols == b.cols) return ok_status();
+  return Error{.kind = ErrorKind::Usage,
+               .message = "matrices of different extents have no difference",
+               .found = shape_text({a.rows, a.cols}) + " and " + shape_text({b.rows, b.cols}),
+               .expected = "the same extents",
+               .hint = "choose two matrices with as many rows and columns"};
 }
 
 bool is_larger(const Change& a, const Change& b) { return std::abs(a.by) > std::abs(b.by); }
@@ -86,18 +84,16 @@ bool Difference::compare_all(std::size_t most_changes, Progress* progress) {
   return true;
 }
 
-Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
-                                                     std::size_t most_changes, Progress* progress) {
-  const StageShape of_a = a->extents(), of_b = b->extents();
-  if (of_a.rows != of_b.rows || of_a.cols != of_b.cols) return extents_differ(of_a, of_b);
+Result<MatrixPtr> Difference::compared(MatrixPtr a, MatrixPtr b, MatrixId id,
+                                       std::size_t most_changes, Progress* progress) {
+  if (const Status fits = check_extents(*a, *b); !fits) return fits.error();
   const std::shared_ptr<Difference> made(new Difference(std::move(a), std::move(b), std::move(id)));
-  if (!made->compare_all(most_changes, progress)) return interrupted();
-  return std::shared_ptr<const Difference>(made);
+  if (made->compare_all(most_changes, progress)) return MatrixPtr(made);
+  return Error{.kind = ErrorKind::Interrupted, .message = "the comparison was interrupted"};
 }
 
-Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id) {
-  const StageShape of_a = a->extents(), of_b = b->extents();
-  if (of_a.rows != of_b.rows || of_a.cols != of_b.cols) return extents_differ(of_a, of_b);
+Result<MatrixPtr> Difference::unseen(MatrixPtr a, MatrixPtr b, MatrixId id) {
+  if (const Status fits = check_extents(*a, *b); !fits) return fits.error();
   return MatrixPtr(new Difference(std::move(a), std::move(b), std::move(id)));
 }
 

@@ -25,6 +25,13 @@ struct Change {
 // infinities included, differ by 0.
 class Difference final : public Matrix {
  public:
+  // Reads both once. `id` is that of the difference; `progress` may be null. Errors: Usage for
+  // different extents, with both; Interrupted. Preconditions, here and below: neither is null.
+  static Result<MatrixPtr> compared(MatrixPtr a, MatrixPtr b, MatrixId id, std::size_t most_changes,
+                                    Progress* progress = nullptr);
+  // Without reading any cell; its summary is empty.
+  static Result<MatrixPtr> unseen(MatrixPtr a, MatrixPtr b, MatrixId id);
+
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return a_->extents(); }
   void read(const CellRange& range, float* out) const override;
@@ -42,10 +49,6 @@ class Difference final : public Matrix {
   std::uint64_t changed_count() const { return changed_; }
 
  private:
-  friend Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id);
-  friend Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
-                                                              std::size_t most_changes,
-                                                              Progress* progress);
   Difference(MatrixPtr a, MatrixPtr b, MatrixId id)
       : a_(std::move(a)), b_(std::move(b)), id_(std::move(id)) {}
   bool compare_all(std::size_t most_changes, Progress* progress);
@@ -57,14 +60,5 @@ class Difference final : public Matrix {
   std::vector<Change> largest_;
   std::uint64_t cells_ = 0, changed_ = 0;
 };
-
-// Reads both once. `id` is that of the difference; `progress` may be null. Errors: Usage for
-// different extents, with both; Interrupted. Preconditions: neither is null.
-Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
-                                                     std::size_t most_changes,
-                                                     Progress* progress = nullptr);
-
-// A difference without reading any cell; its summary is empty.
-Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id);
 
 }  // namespace attn

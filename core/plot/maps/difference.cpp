@@ -139,8 +139,8 @@ PooledQuestion cells_of(const FittedView& view, const Pair& pair, Compared what)
                           (whole ? 2 : 1) * shape.d_k, shape.n_k, view.options.pooling};
   question.source = [whole, pair, id, reference = view.options.reference](const Sources& from) {
     if (!whole) return Result<MatrixPtr>(matrix_of_b(id, reference, from.result));
-    return unseen_difference(stage_matrix(from.result, pair.a),
-                             matrix_of_b(pair.b, reference, from.result), pair.difference());
+    return Difference::unseen(stage_matrix(from.result, pair.a),
+                              matrix_of_b(pair.b, reference, from.result), pair.difference());
   };
   return question;
 }
@@ -229,7 +229,7 @@ MatrixPtr shown_matrix(const DifferenceScene& scene) {
   if (scene.options.show == Compared::A) return scene.a;
   if (scene.options.show == Compared::B) return scene.b;
   if (!scene.cells) return MatrixPtr(MatrixPtr(), scene.difference);
-  return unseen_difference(scene.a, scene.b, scene.pair.difference()).value();
+  return Difference::unseen(scene.a, scene.b, scene.pair.difference()).value();
 }
 
 Result<Figure> map_of(const DifferenceScene& scene, double height) {
@@ -395,13 +395,10 @@ std::optional<HeadAddress> subtracted_head(const FittedView& view) {
 std::vector<Need> difference_needs(const FittedView& view) {
   const Result<Pair> pair = pair_of(view);
   if (!pair) return {};
-  const auto make = [pair = *pair,
-                     reference = view.options.reference](const Sources& from) -> Result<MatrixPtr> {
-    auto made =
-        difference(stage_matrix(from.result, pair.a), matrix_of_b(pair.b, reference, from.result),
-                   pair.difference(), kMostChanges, from.progress);
-    if (!made) return made.error();
-    return MatrixPtr(*std::move(made));
+  const auto make = [pair = *pair, reference = view.options.reference](const Sources& from) {
+    return Difference::compared(stage_matrix(from.result, pair.a),
+                                matrix_of_b(pair.b, reference, from.result), pair.difference(),
+                                kMostChanges, from.progress);
   };
   constexpr std::size_t kNanosecondsOfACell = 8;
   const StageShape shape = view.result.stage_shape(view.options.stage, view.options.at);

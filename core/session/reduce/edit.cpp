@@ -246,10 +246,6 @@ void apply(Step& step, const command::SetPadding& c) {
 
 void apply(Step& step, const command::PaintCell& c) {
   const AttentionShape shape = shown_shape(step);
-  if (c.head.sample >= shape.samples || c.head.head >= shape.heads || c.q >= shape.n_q ||
-      c.k >= shape.n_k) {
-    return;
-  }
   const std::uint64_t cells = element_count({shape.n_q, shape.n_k});
   if (cells > kMostPainted && shown_mask(step).visible.size() < cells) {
     return warn(step, "Painting would need a flag for each of " + grouped_text(cells) +
@@ -260,8 +256,7 @@ void apply(Step& step, const command::PaintCell& c) {
 }
 
 void apply(Step& step, const command::ClearMask& c) {
-  const auto cleared = c.only_painted ? with_painted_cleared : with_mask_cleared;
-  edit(step, cleared(step.document, shown_head(step)),
+  edit(step, with_mask_cleared(step.document, c.only_painted, shown_head(step)),
        c.only_painted ? "clear painted mask" : "clear all masks");
 }
 

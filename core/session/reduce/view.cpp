@@ -106,15 +106,10 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
   follow_head(state, before.at);
 }
 
-HeadAddress fitted_head(const HeadAddress& head, const AttentionShape& shape, std::size_t heads) {
-  return head.moved_to(std::min(head.layer, shape.layers - 1),
-                       std::min(head.sample, shape.samples - 1), std::min(head.head, heads - 1));
-}
-
-bool inside(const CellHit& cell, const AttentionShape& shape) {
-  const StageShape extent = extents_of(shape, cell.matrix);
-  return cell.row < extent.rows && cell.col < extent.cols &&
-         fitted_head(cell.matrix.head, shape, shape.heads) == cell.matrix.head;
+bool is_there(const Document& document, const CellHit& cell) {
+  const HeadAddress& at = cell.matrix.head;
+  const StageShape extent = extents_of(shape_of(document, at), cell.matrix);
+  return cell.row < extent.rows && cell.col < extent.cols && nearest_head(document, at) == at;
 }
 
 void fit_grid(GridState& grid, const Document& document, const AttentionShape& shape) {
@@ -128,7 +123,8 @@ void fit_grid(GridState& grid, const Document& document, const AttentionShape& s
     grid = {};
     grid.matrix.tensor = info->path;
   }
-  grid.matrix.at = fitted_head(grid.matrix.at, shape, heads_of(*info, shape));
+  grid.matrix.at = nearest_head(document, grid.matrix.at);
+  grid.matrix.at.head = std::min(grid.matrix.at.head, heads_of(*info, shape) - 1);
   const MatrixView matrix = matrix_of(document, grid.matrix);
   const auto into = [](std::size_t& index, std::size_t count) {
     index = std::min(index, count > 0 ? count - 1 : 0);
@@ -159,9 +155,8 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
 
 void fit_view(View& view, const Document& document) {
   ViewOptions& options = view.options;
-  options.at = among(attentions_of(document), options.at);
+  options.at = nearest_head(document, options.at);
   const AttentionShape shape = shape_of(document, options.at);
-  options.at = fitted_head(options.at, shape, shape.heads);
   options.window = fitted_window(options.window, extents_in_view(document, view));
   options.step = std::min(options.step, shape.n_q);
   options.first_query = std::min(options.first_query, std::max<std::size_t>(shape.n_q, 1) - 1);
@@ -183,9 +178,9 @@ void fit_to_document(OpenDocument& open) {
   for (Pane* pane : panes_of(open.layout)) fit_view(pane->view, open.document);
   const AttentionShape shape = shown_shape(open);
   const auto gone = [&](const CellHit& cell) {
-    const HeadAddress& at = cell.matrix.head;
-    return !has(attentions_of(open.document), at) || !inside(cell, shape_of(open.document, at)) ||
-           (open.result && is_computed(cell.matrix) && !open.result->has(cell.matrix.stage, at));
+    return !is_there(open.document, cell) ||
+           (open.result && is_computed(cell.matrix) &&
+            !open.result->has(cell.matrix.stage, cell.matrix.head));
   };
   std::erase_if(open.pins, gone);
   if (open.hover && gone(*open.hover)) open.hover.reset();

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "base/random.h"
 #include "base/special_numbers.h"
@@ -182,9 +185,11 @@ TEST(Segments, SeparateDocumentsInOneSequence) {
 }
 
 TEST(Alibi, HasTheSlopesOfThePaper) {
-  EXPECT_EQ(standard_alibi_slopes(8), (std::vector<float>{0.5F, 0.25F, 0.125F, 0.0625F, 0.03125F,
-                                                          0.015625F, 0.0078125F, 0.00390625F}));
-  const std::vector<float> twelve = standard_alibi_slopes(12);
+  Mask mask;
+  mask.alibi.emplace();
+  EXPECT_EQ(*with_slopes(mask, 8).alibi, (std::vector<float>{0.5F, 0.25F, 0.125F, 0.0625F, 0.03125F,
+                                                             0.015625F, 0.0078125F, 0.00390625F}));
+  const std::vector<float> twelve = *with_slopes(mask, 12).alibi;
   ASSERT_EQ(twelve.size(), 12U);
   EXPECT_FLOAT_EQ(twelve[8], 0.70710678F);   // 2^-0.5
   EXPECT_FLOAT_EQ(twelve[11], 0.08838835F);  // 2^-3.5
@@ -206,19 +211,25 @@ TEST(Alibi, LowersScoresInProportionToTheDistance) {
 
 // Values of T5's own function for 32 buckets and a largest distance of 128.
 TEST(RelativeBuckets, AreThoseOfT5) {
-  RelativeBias bias;
-  bias.table = Tensor({32, 1}, std::vector<float>(32, 0.0F));
-  const std::pair<std::int64_t, std::size_t> both[] = {
+  Mask mask;
+  std::vector<float> buckets(32);
+  std::iota(buckets.begin(), buckets.end(), 0.0F);
+  mask.relative.emplace().table = Tensor({32, 1}, std::move(buckets));
+  const auto bucket_of = [&](std::int64_t distance) {
+    mask.causal_offset = {-distance};
+    return bias_at(mask, {}, 0, 0);
+  };
+  const std::pair<std::int64_t, float> both[] = {
       {0, 0},   {1, 17},  {-1, 1},   {7, 23},    {8, 24},    {-8, 8},    {16, 26},
       {32, 28}, {64, 30}, {127, 31}, {-128, 15}, {1000, 31}, {-1000, 15}};
   for (const auto& [distance, bucket] : both) {
-    EXPECT_EQ(relative_bucket(bias, distance), bucket) << distance;
+    EXPECT_EQ(bucket_of(distance), bucket) << distance;
   }
-  bias.bidirectional = false;
-  const std::pair<std::int64_t, std::size_t> one[] = {{0, 0},    {5, 0},    {-1, 1},
-                                                      {-15, 15}, {-16, 16}, {-128, 31}};
+  mask.relative->bidirectional = false;
+  const std::pair<std::int64_t, float> one[] = {{0, 0},    {5, 0},    {-1, 1},
+                                                {-15, 15}, {-16, 16}, {-128, 31}};
   for (const auto& [distance, bucket] : one) {
-    EXPECT_EQ(relative_bucket(bias, distance), bucket) << distance;
+    EXPECT_EQ(bucket_of(distance), bucket) << distance;
   }
 }
 
@@ -314,7 +325,8 @@ Mask random_mask(Random& random) {
   if (random.next() % 3 == 0) mask.query_segments = {{0, 0, 1, 1}};
   if (random.next() % 3 == 0) mask.key_segments = {{0, 1, 0, 1, 2}};
   if (mask.key_segments.empty()) mask.query_segments.clear();
-  if (random.next() % 3 == 0) mask.alibi = standard_alibi_slopes(3);
+  if (random.next() % 3 == 0) mask.alibi.emplace();
+  mask = with_slopes(std::move(mask), 3);
   if (random.next() % 3 == 0) mask.relative = RelativeBias{Tensor({4, 1}, {1, 2, -kInfinity, 4})};
   return mask;
 }

@@ -1,6 +1,4 @@
 // Tokens whose letters stand for bytes, and texts that only look like them.
-#include "document/byte_level.h"
-
 #include <gtest/gtest.h>
 
 #include "document/token_list.h"

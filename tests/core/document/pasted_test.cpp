@@ -1,9 +1,8 @@
 // Documents made of copied text, in every form that it may have.
-#include "document/load/pasted.h"
-
 #include <gtest/gtest.h>
 
 #include "document/edit.h"
+#include "document/load/open.h"
 
 namespace attn {
 namespace {

@@ -17,7 +17,7 @@ namespace attn::test {
 namespace {
 
 class AttentionBlock : public EveryInstructionSet {};
-INSTANTIATE_TEST_SUITE_P(Kernels, AttentionBlock, testing::ValuesIn(compiled_instruction_sets()),
+INSTANTIATE_TEST_SUITE_P(Kernels, AttentionBlock, testing::ValuesIn(instruction_sets()),
                          name_of_set);
 
 // One head with random rules.
@@ -128,7 +128,7 @@ Outcome by_stages(const Head& head) {
 }
 
 // `rows` rows per call, into memory that is not cleared.
-Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
+Outcome by_blocks(const Head& head, std::size_t rows) {
   Outcome out;
   out.logits.assign(head.n_q * head.n_k, 7.0F);
   out.weights.assign(head.n_q * head.n_k, 7.0F);
@@ -137,8 +137,6 @@ Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
     const std::size_t count = std::min(rows, head.n_q - q);
     const AttentionOut to{{&out.weights[q * head.n_k], count, head.n_k, head.n_k},
                           {&out.output[q * head.d_v], count, head.d_v, head.d_v},
-                          false,
-                          past_caches,
                           {}};
     attend_block(head.scored(), {q, 0, count}, to);
     logits_of(head.scored(), {q, 0, count, head.n_k},
@@ -149,7 +147,7 @@ Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
 
 void check_blocks(const Head& head, const Outcome& expected) {
   for (const std::size_t rows : {std::size_t{1}, std::size_t{10}, std::size_t{100}}) {
-    const Outcome got = by_blocks(head, rows, rows != 10);
+    const Outcome got = by_blocks(head, rows);
     EXPECT_TRUE(same_bits(got.logits, expected.logits)) << rows;
     EXPECT_TRUE(same_bits(got.weights, expected.weights)) << rows;
     EXPECT_TRUE(same_bits(got.output, expected.output)) << rows;
@@ -164,8 +162,8 @@ void check_halves(const Head& head, const Outcome& expected) {
   const MutableMatrix weights{got.weights.data(), head.n_q, head.n_k, head.n_k};
   const MutableMatrix output{got.output.data(), head.n_q, head.d_v, head.d_v};
   const CellRange all{0, 0, head.n_q};
-  attend_block(head.scored(), all, {weights, {}, false, false, {}});
-  attend_block(head.scored(), all, {{}, output, false, false, {}});
+  attend_block(head.scored(), all, {weights, {}, {}});
+  attend_block(head.scored(), all, {{}, output, {}});
   EXPECT_TRUE(same_bits(got.weights, expected.weights));
   EXPECT_TRUE(same_bits(got.output, expected.output));
 }
@@ -181,8 +179,7 @@ void check_tile(Head& head, const Outcome& expected) {
   std::vector<float> tile(rows.rows * cols), whole(rows.rows * head.n_k);
   sums_of_rows(head.scored(), rows, sums);
   weights_of(head.scored(), rows, sums, {tile.data(), rows.rows, cols, cols});
-  attend_block(head.scored(), rows,
-               {{whole.data(), rows.rows, head.n_k, head.n_k}, {}, false, false, beside});
+  attend_block(head.scored(), rows, {{whole.data(), rows.rows, head.n_k, head.n_k}, {}, beside});
   for (std::size_t r = 0; r < rows.rows; ++r) {
     const float* of_row = &expected.weights[rows.row_at(r) * head.n_k];
     const std::vector<float> row(of_row, of_row + head.n_k);
@@ -267,9 +264,9 @@ TEST_P(AttentionBlock, HasTheSameBitsAsOtherSetsWithFusedMultiplyAdd) {
   if (other.empty()) GTEST_SKIP() << "this processor has no fused multiply-add";
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Head head(30, 300, seed);
-    const Outcome got = by_blocks(head, 24, false);
+    const Outcome got = by_blocks(head, 24);
     use_instruction_set(other);
-    const Outcome expected = by_blocks(head, 24, false);
+    const Outcome expected = by_blocks(head, 24);
     use_instruction_set(GetParam());
     if (has_fused_multiply_add(GetParam())) {
       EXPECT_TRUE(same_bits(got.weights, expected.weights)) << seed;
@@ -298,9 +295,8 @@ TEST_P(AttentionBlock, AgreesWithDouble) {
   values.pack_columns({k.data(), kKeys, kWidth, kWidth});
   std::vector<float> weights(kKeys);
   std::vector<float> output(kWidth);
-  attend_block(
-      {rules, {q.data(), 1, kWidth, kWidth}, keys, &values}, {0, 0, 1},
-      {{weights.data(), 1, kKeys, kKeys}, {output.data(), 1, kWidth, kWidth}, false, false, {}});
+  attend_block({rules, {q.data(), 1, kWidth, kWidth}, keys, &values}, {0, 0, 1},
+               {{weights.data(), 1, kKeys, kKeys}, {output.data(), 1, kWidth, kWidth}, {}});
   std::vector<double> e(kKeys);
   double total = 0.0;
   for (std::size_t i = 0; i < kKeys; ++i) {

@@ -31,6 +31,17 @@ std::vector<float> cells_of(const Matrix& matrix) {
   return cells;
 }
 
+// A derived matrix of the first head, (n_q, n_k).
+Tensor derived(const ResultPtr& from, const made::FromWeights& how) {
+  const Result<MatrixPtr> made = derive(from, how, {});
+  EXPECT_TRUE(made);
+  return Tensor({(*made)->extents().rows, (*made)->extents().cols}, cells_of(**made));
+}
+
+Tensor rollout(const ResultPtr& from, double residual) {
+  return derived(from, {Derived::Rollout, residual});
+}
+
 void expect_values(const Tensor& got, const std::vector<double>& expected) {
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -44,31 +55,31 @@ ResultPtr two_layers() {
 }
 
 TEST(Rollout, IsTheProductOfTheLayers) {
-  expect_values(rollout(*two_layers(), {}, 0.0), {1, 0, 0.75, 0.25});
+  expect_values(rollout(two_layers(), 0.0), {1, 0, 0.75, 0.25});
   // Each layer becomes (1, 0; 0.25, 0.75).
-  expect_values(rollout(*two_layers(), {}, 0.5), {1, 0, 0.25 + 0.75 * 0.25, 0.75 * 0.75});
-  expect_values(rollout(*two_layers(), {}, 1.0), {1, 0, 0, 1});
+  expect_values(rollout(two_layers(), 0.5), {1, 0, 0.25 + 0.75 * 0.25, 0.75 * 0.75});
+  expect_values(rollout(two_layers(), 1.0), {1, 0, 0, 1});
 }
 
 TEST(Rollout, HasTheLastLayerLeftmost) {
   const ResultPtr result =
       computed(weights_problem({2, 1, 1, 2, 2}, {0, 1, 0, 1, 1, 0, 0.5F, 0.5F}));
-  expect_values(rollout(*result, {}, 0.0), {0, 1, 0, 1});
+  expect_values(rollout(result, 0.0), {0, 1, 0, 1});
   const ResultPtr turned =
       computed(weights_problem({2, 1, 1, 2, 2}, {1, 0, 0.5F, 0.5F, 0, 1, 0, 1}));
-  expect_values(rollout(*turned, {}, 0.0), {0.5, 0.5, 0.5, 0.5});
+  expect_values(rollout(turned, 0.0), {0.5, 0.5, 0.5, 0.5});
 }
 
 TEST(Rollout, ATokenThatSeesNothingStaysItself) {
   const ResultPtr result = computed(weights_problem({1, 1, 1, 2, 2}, {0, 0, 0.5F, 0.5F}));
-  expect_values(rollout(*result, {}, 0.5), {1, 0, 0.25, 0.75});
+  expect_values(rollout(result, 0.5), {1, 0, 0.25, 0.75});
 }
 
 TEST(Rollout, NaNReachesOnlyWhatHoldsIt) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const ResultPtr result =
       computed(weights_problem({2, 1, 1, 2, 2}, {1, 0, nan, 0.5F, 1, 0, 0.5F, 0.5F}));
-  const Tensor got = rollout(*result, {}, 0.5);
+  const Tensor got = rollout(result, 0.5);
   EXPECT_EQ(got[0], 1.0F);
   EXPECT_EQ(got[1], 0.0F);
   EXPECT_TRUE(std::isnan(got[2]));
@@ -82,7 +93,7 @@ TEST(Rollout, AgreesWithPyTorch) {
       weights_problem({layers.shape[0], 1, layers.shape[1], layers.shape[2], layers.shape[3]},
                       std::vector<float>(layers.values.begin(), layers.values.end()));
   const ResultPtr result = computed(problem);
-  const Tensor got = rollout(*result, {}, reference.numbers.at("residual"));
+  const Tensor got = rollout(result, reference.numbers.at("residual"));
   expect_agreement(as_doubles(got), reference, "rollout");
 }
 
@@ -104,13 +115,13 @@ TEST(HeadMean, AgreesWithPyTorch) {
 
 TEST(Flow, IsTheLargestThroughTheLayers) {
   // From token 1 two paths lead to token 0, 0.5 each, and one of 0.5 to token 1.
-  expect_values(attention_flow(*two_layers(), {}, 0.0), {1, 0, 1, 0.5});
+  expect_values(derived(two_layers(), {Derived::Flow, 0.0}), {1, 0, 1, 0.5});
 }
 
 TEST(Flow, OfOneLayerIsTheLayer) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const ResultPtr result = computed(qkv_problem(1, 3, 5, 5, 2, seed));
-    expect_values(attention_flow(*result, {}, 0.3), as_doubles(rollout(*result, {}, 0.3)));
+    expect_values(derived(result, {Derived::Flow, 0.3}), as_doubles(rollout(result, 0.3)));
   }
 }
 
@@ -257,9 +268,9 @@ TEST(Flow, EqualsTheSmallestCut) {
       std::vector<float> one(problem.weights.data() + layer * 9,
                              problem.weights.data() + layer * 9 + 9);
       layers.push_back(
-          rollout(*computed(weights_problem({1, 1, 1, kTokens, kTokens}, one)), {}, residual));
+          rollout(computed(weights_problem({1, 1, 1, kTokens, kTokens}, one)), residual));
     }
-    const Tensor flow = attention_flow(*computed(problem), {}, residual);
+    const Tensor flow = derived(computed(problem), {Derived::Flow, residual});
     for (std::size_t q = 0; q < kTokens; ++q) {
       for (std::size_t k = 0; k < kTokens; ++k) {
         EXPECT_NEAR(static_cast<double>(flow[q * kTokens + k]), smallest_cut(layers, kTokens, q, k),
@@ -281,7 +292,6 @@ AttentionProblem two_values() {
 
 TEST(ValueNorm, IsTheWeightTimesTheLengthOfTheValue) {
   const ResultPtr from = computed(two_values());
-  EXPECT_EQ(value_norms(*from, {}), (std::vector<double>{5.0, 2.0}));
   const Result<MatrixPtr> derived = derive(from, {Derived::ValueNorm}, {});
   ASSERT_TRUE(derived);
   EXPECT_EQ(cells_of(**derived), (std::vector<float>{2.5F, 1.0F, 2.5F, 1.0F}));
@@ -316,8 +326,11 @@ TEST(ValueNorm, GoesThroughTheHeadsRowsOfTheOutputProjection) {
   by.w_v = Tensor({2, 2}, {1, 0, 0, 2});   // values 1 and 2
   by.w_o = Tensor({2, 2}, {3, 4, 5, 12});  // one row per head
   const ResultPtr result = computed(problem);
-  EXPECT_EQ(value_norms(*result, {0, 0, 0}), (std::vector<double>{5.0}));
-  EXPECT_EQ(value_norms(*result, {0, 0, 1}), (std::vector<double>{26.0}));
+  for (const auto& [head, norm] : {std::pair{0U, 5.0F}, {1U, 26.0F}}) {
+    const Result<MatrixPtr> made = derive(result, {Derived::ValueNorm}, {0, 0, head});
+    ASSERT_TRUE(made);
+    EXPECT_EQ(cells_of(**made), std::vector<float>{norm});
+  }
 }
 
 // --- refusals --------------------------------------------------------------------------------

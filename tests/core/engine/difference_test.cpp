@@ -40,7 +40,7 @@ MatrixPtr head(const ResultPtr& result, std::size_t index) {
 DifferencePtr minus(const MatrixPtr& a, const MatrixPtr& b, std::size_t most_changes = 20) {
   MatrixId id = a->id();
   id.making = made::Minus{std::make_shared<const MatrixId>(b->id())};
-  return *difference(a, b, id, most_changes);
+  return std::dynamic_pointer_cast<const Difference>(*Difference::compared(a, b, id, most_changes));
 }
 
 TEST(Difference, IsWhatBothMatricesSayOfEveryStageOfRandomProblems) {
@@ -135,7 +135,7 @@ TEST(Difference, HidesOnlyWhatBothHide) {
 TEST(Difference, ExtentsThatDifferAreRefusedWithBoth) {
   const ResultPtr three = weights_of([](auto...) { return 0.0; });
   const ResultPtr five = weights_of([](auto...) { return 0.2; }, {}, 5);
-  const auto refused = difference(head(three, 0), head(five, 0), {}, 5);
+  const auto refused = Difference::compared(head(three, 0), head(five, 0), {}, 5);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
   EXPECT_EQ(refused.error().found, "(3, 3) and (3, 5)");
@@ -145,7 +145,7 @@ TEST(Difference, EndsWhenNobodyWantsItAnyMore) {
   const ResultPtr result = weights_of([](auto...) { return 0.0; });
   Progress progress;
   progress.cancelled = true;
-  const auto ended = difference(head(result, 0), head(result, 1), {}, 5, &progress);
+  const auto ended = Difference::compared(head(result, 0), head(result, 1), {}, 5, &progress);
   ASSERT_FALSE(ended.ok());
   EXPECT_EQ(ended.error().kind, ErrorKind::Interrupted);
 }

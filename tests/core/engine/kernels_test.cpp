@@ -54,7 +54,7 @@ void check_products(std::size_t rows, std::size_t depth, std::size_t cols) {
 }
 
 class DoubleProducts : public EveryInstructionSet {};
-INSTANTIATE_TEST_SUITE_P(Kernels, DoubleProducts, testing::ValuesIn(compiled_instruction_sets()),
+INSTANTIATE_TEST_SUITE_P(Kernels, DoubleProducts, testing::ValuesIn(instruction_sets()),
                          name_of_set);
 
 TEST_P(DoubleProducts, HaveTheSameBits) {

@@ -32,7 +32,7 @@ class PackedProduct : public EveryInstructionSet {
     return total;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Kernels, PackedProduct, testing::ValuesIn(compiled_instruction_sets()),
+INSTANTIATE_TEST_SUITE_P(Kernels, PackedProduct, testing::ValuesIn(instruction_sets()),
                          name_of_set);
 
 MatrixView view(const std::vector<float>& values, std::size_t rows, std::size_t cols) {

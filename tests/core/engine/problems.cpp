@@ -69,7 +69,8 @@ void add_rules_of_place(const AttentionShape& s, Random& random, Mask& mask) {
 
 void add_biases_of_place(const AttentionShape& s, Random& random, Mask& mask) {
   if (one_in(random, 4)) {
-    mask.alibi = standard_alibi_slopes(s.heads);
+    mask.alibi.emplace();
+    mask = with_slopes(std::move(mask), s.heads);
     if (one_in(random, 2)) mask.alibi = std::vector<float>{random.normal()};
   }
   if (!one_in(random, 4)) return;

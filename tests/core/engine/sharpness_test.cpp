@@ -77,19 +77,20 @@ TEST(Sharpness, PointsDoNotDependOnTheOthers) {
             sharpness_by_width({}, kWidths)[3].unscaled.variance);
 }
 
-// Against the explicit matrix.
-TEST(SoftmaxGradientNorm, IsTheFrobeniusNormOfTheDerivative) {
-  const std::vector<double> p = {0.5, 0.3, 0.15, 0.05, 0.0};
-  double sum = 0.0;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    for (std::size_t j = 0; j < p.size(); ++j) {
-      const double entry = (i == j ? p[i] : 0.0) - p[i] * p[j];
+// Equal scores, against the explicit matrix.
+TEST(Sharpness, GradientIsTheFrobeniusNormOfTheDerivative) {
+  for (const std::size_t keys : {1U, 2U, 8U}) {
+    const SharpnessSetup equal{.q_deviation = 0.0, .k_deviation = 0.0, .keys = keys};
+    const Sharpness got = sharpness_by_width(equal, kWidths).front().scaled;
+    const double p = 1.0 / static_cast<double>(keys);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < keys * keys; ++i) {
+      const double entry = (i % (keys + 1) == 0 ? p : 0.0) - p * p;
       sum += entry * entry;
     }
+    EXPECT_NEAR(got.gradient, std::sqrt(sum), 1e-12);
+    EXPECT_NEAR(got.entropy, -std::log(p), 1e-12);
   }
-  EXPECT_NEAR(softmax_gradient_norm(p), std::sqrt(sum), 1e-12);
-  EXPECT_EQ(softmax_gradient_norm(std::vector<double>{1.0, 0.0}), 0.0);
-  EXPECT_NEAR(entropy_of(std::vector<double>{0.5, 0.5, 0.0}), std::log(2.0), 1e-12);
 }
 
 }  // namespace

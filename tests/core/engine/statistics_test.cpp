@@ -255,24 +255,23 @@ TEST(Sampling, RowsOfACoarserStepAreAmongThoseOfAFinerOne) {
   }
 }
 
-TEST(ExactPlace, IsFoundAmongAllSortedValues) {
+TEST(ExactPercentile, IsFoundAmongAllSortedValues) {
   Random random(5);
-  std::vector<float> values;
-  for (int i = 0; i < 3000; ++i) {
-    const auto number = static_cast<float>(random.next() % 2000) - 1000.0F;
-    values.push_back(number * 1e-3F);
+  constexpr std::size_t kRows = 512, kCols = 600;
+  std::vector<float> sorted;
+  for (std::size_t i = 0; i < kRows * kCols; ++i) {
+    sorted.push_back((static_cast<float>(random.next() % 2000) - 1000.0F) * 1e-3F);
   }
-  ValueCounts counts;
-  for (const float value : values) counts.add(value);
-  ASSERT_EQ(counts.total(), values.size());
-  std::vector<float> sorted = values;
+  const MatrixPtr matrix = stored_matrix({}, {kRows, kCols, sorted, {}});
   std::ranges::sort(sorted);
-  for (const std::size_t place : {0U, 1U, 700U, 1499U, 1500U, 2985U, 2999U}) {
-    ExactPlace found(counts, place);
-    for (const float value : values) found.add(value);
-    EXPECT_EQ(found.value(), sorted[place]);
-    EXPECT_EQ(found.above(), static_cast<std::uint64_t>(std::ranges::count_if(
-                                 values, [&](float value) { return value > sorted[place]; })));
+  for (const double share : {0.0, 1e-5, 0.25, 0.5, 0.995, 1.0}) {
+    const Statistics seen = statistics_of(*matrix, nullptr, {.share = share});
+    ASSERT_TRUE(seen.exact);
+    const auto last = static_cast<double>(sorted.size() - 1);
+    const float expected = sorted[static_cast<std::size_t>(std::ceil(share * last))];
+    EXPECT_EQ(seen.exact->value, expected);
+    EXPECT_EQ(seen.exact->above, static_cast<std::uint64_t>(
+                                     sorted.end() - std::ranges::upper_bound(sorted, expected)));
   }
 }
 

@@ -110,11 +110,11 @@ TEST(Svg, NumbersAreShortAndWithoutALocale) {
 }
 
 TEST(Svg, TextsThatXmlCannotHoldAreReplaced) {
-  EXPECT_EQ(xml_text("a\x01"
-                     "b\n"),
-            "a␁b\n");
-  EXPECT_EQ(xml_text("caf\xe9"), "caf\uFFFD");
-  EXPECT_EQ(xml_text("\"<&>\""), "&quot;&lt;&amp;&gt;&quot;");
+  EXPECT_EQ(title_markup("a\x01"
+                         "b\n"),
+            "<title>a␁b\n</title>");
+  EXPECT_EQ(title_markup("caf\xe9"), "<title>caf\uFFFD</title>");
+  EXPECT_EQ(title_markup("\"<&>\""), "<title>&quot;&lt;&amp;&gt;&quot;</title>");
 }
 
 // --- Shapes

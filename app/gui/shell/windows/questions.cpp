@@ -66,10 +66,7 @@ std::string unsaved_names(const AppState& state) {
   for (const OpenDocument* document : open_documents(state)) {
     if (has_unsaved_changes(*document)) names.push_back(name_of(*document));
   }
-  const std::string last = names.empty() ? "" : names.back();
-  if (names.size() < 2) return last;
-  names.pop_back();
-  return joined(names) + " and " + last;
+  return listed(names);
 }
 
 Asked asked(const AppState& state, const UnsavedQuestion& question) {

@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "document/json/write.h"
-#include "document/load/array_names.h"
+#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "support/process.h"

@@ -9,7 +9,7 @@
 #include "document/edit/sentence.h"
 #include "document/edit/structure.h"
 #include "document/json/write.h"
-#include "document/load/array_names.h"
+#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "support/process.h"
