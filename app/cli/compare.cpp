@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 
 #include "base/json.h"
 #include "base/number_text.h"

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
-#include <utility>
 
 #include "base/joined.h"
 #include "base/number_text.h"

@@ -5,7 +5,6 @@
 #include <array>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "base/enum_table.h"
 #include "base/number_text.h"

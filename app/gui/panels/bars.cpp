@@ -9,7 +9,6 @@
 #include "base/mapped_file.h"
 #include "base/number_text.h"
 #include "figure/colormap.h"
-#include "gui/panels/controls/controls.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
 

@@ -7,9 +7,7 @@
 #include <cfloat>
 #include <ctime>
 #include <filesystem>
-#include <memory>
 #include <system_error>
-#include <utility>
 
 #include "base/descriptor.h"
 #include "base/files.h"
@@ -17,10 +15,8 @@
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/layout.h"
 #include "session/command.h"
 #include "session/desktop.h"
-#include "session/effect.h"
 #include "session/inbox.h"
 
 namespace attn::gui {

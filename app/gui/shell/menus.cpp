@@ -6,7 +6,6 @@
 #include <sstream>
 #include <string_view>
 
-#include "gui/panels/bars.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/shell/layout.h"
 #include "gui/ui/style.h"

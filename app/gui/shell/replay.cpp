@@ -10,7 +10,6 @@
 #include <fstream>
 #include <utility>
 
-#include "base/files.h"
 #include "base/joined.h"
 #include "base/json.h"
 #include "base/number_text.h"
@@ -18,7 +17,6 @@
 #include "document/json/write.h"
 #include "document/tensors/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/platform/input_queue.h"
 #include "session/log_file.h"
 
 namespace attn::gui {

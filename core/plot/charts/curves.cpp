@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include "base/number_text.h"
 #include "base/tensor.h"
-#include "engine/compute.h"
 #include "engine/measures.h"
-#include "engine/read/result.h"
 #include "engine/statistics.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/kit/chart.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {

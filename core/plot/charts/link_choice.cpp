@@ -13,13 +13,10 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "engine/compute.h"
 #include "engine/matrix/matrix_id.h"
-#include "engine/read/result.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
-#include "plot/kit/plot.h"
 #include "view/fields.h"
 
 namespace attn {

@@ -7,11 +7,9 @@
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/edit.h"
 #include "engine/matrix/derived.h"
 #include "engine/measures.h"
 #include "figure/text.h"
-#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {

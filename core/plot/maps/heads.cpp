@@ -8,11 +8,8 @@
 #include "base/number_text.h"
 #include "engine/matrix/pool.h"
 #include "figure/text.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 #include "view/fields.h"
 

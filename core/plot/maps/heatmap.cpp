@@ -10,15 +10,8 @@
 #include "base/number_text.h"
 #include "engine/matrix/derived.h"
 #include "engine/matrix/layer_flow.h"
-#include "engine/matrix/matrix.h"
 #include "engine/read/derivation.h"
-#include "plot/colors/color_range.h"
-#include "plot/kit/axis.h"
-#include "plot/kit/cells.h"
-#include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 
 namespace attn {

@@ -2,11 +2,8 @@
 // numbers to copy.
 #include "gui/panels/inspector/inspector.h"
 
-#include <algorithm>
 #include <cmath>
 #include <new>
-#include <utility>
-#include <vector>
 
 #include "attention/mask.h"
 #include "base/number_text.h"

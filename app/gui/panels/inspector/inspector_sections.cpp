@@ -1,5 +1,4 @@
 // Sections of the inspector: the sum as a table, a row and summands as bars.
-#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -7,7 +6,6 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/inspector/inspector.h"
-#include "gui/panels/inspector/inspector_sum.h"
 #include "gui/ui/style.h"
 #include "plot/kit/names.h"
 

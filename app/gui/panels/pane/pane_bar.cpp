@@ -4,13 +4,11 @@
 #include <cmath>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
 #include "plot/maps/maps.h"
-#include "session/command.h"
 #include "view/fields.h"
 
 namespace attn::gui {

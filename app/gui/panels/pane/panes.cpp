@@ -19,7 +19,6 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
-#include "session/command.h"
 
 namespace attn::gui {
 namespace {

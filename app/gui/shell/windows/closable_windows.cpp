@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <string>
-#include <vector>
 
 #include "base/joined.h"
 #include "base/number_text.h"

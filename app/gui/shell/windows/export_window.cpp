@@ -1,11 +1,9 @@
 // Dialog of exports.
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/windows/folder.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/ui/canvas.h"

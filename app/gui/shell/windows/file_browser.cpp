@@ -1,6 +1,5 @@
 // File browser: folders, names, mouse and keyboard.
 #include <algorithm>
-#include <utility>
 
 #include "document/load/open.h"
 #include "figure/text.h"

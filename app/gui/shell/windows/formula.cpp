@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <string_view>
 
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"

@@ -1,7 +1,6 @@
 // Guide window: draws the visible part of the guide.
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/embedded_assets.h"
 #include "figure/letters.h"

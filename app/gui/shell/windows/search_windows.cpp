@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
-#include <utility>
 
 #include "base/number_text.h"
 #include "figure/letters.h"

@@ -1,9 +1,6 @@
 // Sentence window: a text, how it is split, and the resulting tokens.
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string_view>
-#include <utility>
 
 #include "base/joined.h"
 #include "base/number_text.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <utility>
 
 #include "document/problem.h"
 #include "engine/compute.h"

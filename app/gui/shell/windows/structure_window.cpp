@@ -1,12 +1,10 @@
 // Structure window: kinds of model, extents, and a preview of the change.
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 
 #include "base/number_text.h"
 #include "document/cost.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/field_control.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
