@@ -6,6 +6,7 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -28,7 +29,10 @@ void draw_background(const Ui& ui) {
   list.PopClipRect();
 }
 
-ApplyAnswer apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obstacle, bool entered) {
+// Whether Esc was pressed in the current window, not by the press that opened it.
+bool is_escaped() { return key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing(); }
+
+bool apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obstacle, bool entered) {
   const std::string name = window.name;
   const bool can = obstacle.reason.empty();
   const bool pressed = button(ui, name + "/apply", "Apply",
@@ -40,10 +44,13 @@ ApplyAnswer apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obsta
   ImGui::SameLine();
   const bool closed =
       button(ui, name + "/close", window.close, {.tooltip = "Changes nothing", .shortcut = "Esc"});
-  if (closed || is_escaped()) return ApplyAnswer::Cancel;
+  if (closed || is_escaped()) {
+    ui.send(command::ShowOverlay{});
+    return false;
+  }
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() &&
                      enter_pressed() && !ImGui::IsWindowAppearing();
-  return can && (pressed || entered || enter) ? ApplyAnswer::Apply : ApplyAnswer::None;
+  return can && (pressed || entered || enter);
 }
 
 }  // namespace
@@ -72,8 +79,6 @@ bool is_closed(Ui& ui, const std::string& name, const char* label) {
   return pressed || is_escaped();
 }
 
-bool is_escaped() { return key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing(); }
-
 float scrolled_by_keys(float line_px, float page_px) {
   float by = 0.0F;
   if (key_pressed(keys::kDown)) by += line_px;
@@ -83,9 +88,9 @@ float scrolled_by_keys(float line_px, float page_px) {
   return by;
 }
 
-ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
-                                  const std::function<bool()>& contents,
-                                  const std::function<Obstacle()>& obstacle) {
+bool end_with_apply_button(Ui& ui, const OverlayWindow& window,
+                           const std::function<bool()>& contents,
+                           const std::function<Obstacle()>& obstacle) {
   const float footer = ImGui::GetFrameHeightWithSpacing() + problem_height(obstacle().reason);
   ImGui::BeginChild("contents", ImVec2(0, -footer));
   const bool entered = contents();
@@ -95,10 +100,10 @@ ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
     remaining.is_mistake ? problem_text(ui, remaining.reason) : empty_hint(ui, remaining.reason);
     ui.mark(std::string(window.name) + "/reason", remaining.reason);
   }
-  const ApplyAnswer answer = apply_row(ui, window, remaining, entered);
+  const bool applies = apply_row(ui, window, remaining, entered);
   ui.mark(window.name);
   end_overlay();
-  return answer;
+  return applies;
 }
 
 }  // namespace attn::gui

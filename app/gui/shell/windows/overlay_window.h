@@ -26,9 +26,6 @@ void end_overlay();
 // Whether the button that closes the window was pressed, or Esc. Probe name: "NAME/close".
 bool is_closed(Ui& ui, const std::string& name, const char* label = "Close");
 
-// Whether Esc was pressed in the current window, not by the press that opened it.
-bool is_escaped();
-
 // Pixels to scroll by the keys of this frame: a line for arrows, a page for Page Up and Down.
 float scrolled_by_keys(float line_px, float page_px);
 
@@ -37,14 +34,13 @@ struct Obstacle {
   std::string reason = {};
   bool is_mistake = true;  // false: there is merely nothing to apply yet
 };
-enum class ApplyAnswer { None, Apply, Cancel };
 
 // Draws `contents` of a window that applies several changes at once, which return whether Enter was
 // pressed in a field; below them the obstacle, "Apply" (Enter, if no control has the focus) and the
-// close button (Esc); and ends the window. Never applies while there is an obstacle. Probe names:
-// NAME, "NAME/reason", "NAME/apply", "NAME/close".
-ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
-                                  const std::function<bool()>& contents,
-                                  const std::function<Obstacle()>& obstacle);
+// close button (Esc), which closes it; and ends the window. Returns whether to apply, never while
+// there is an obstacle. Probe names: NAME, "NAME/reason", "NAME/apply", "NAME/close".
+bool end_with_apply_button(Ui& ui, const OverlayWindow& window,
+                           const std::function<bool()>& contents,
+                           const std::function<Obstacle()>& obstacle);
 
 }  // namespace attn::gui

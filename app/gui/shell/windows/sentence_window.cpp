@@ -59,6 +59,7 @@ void start_sentence(const AppState& state, SentenceView& view) {
   view.asked_side.reset();
   view.take_keyboard = true;
   view.area = {};
+  view.reading = {};
   show_current_tokens(state, view);
 }
 
@@ -190,15 +191,12 @@ void sentence_window(Ui& ui, const AppState& state, SentenceView& view) {
   if (state.overlay != Overlay::Sentence) return;
   const OverlayWindow window{"sentence", "Type a sentence", ImVec2(640, 520), "Cancel"};
   if (begin_overlay(ui, window)) start_sentence(state, view);
-  const ApplyAnswer answer = end_with_apply_button(
+  const bool applies = end_with_apply_button(
       ui, window, [&] { return sentence_contents(ui, state, view); },
       [&] { return sentence_obstacle(state, view); });
-  if (answer == ApplyAnswer::None) return;
-  if (answer == ApplyAnswer::Apply) {
-    ui.send(
-        command::SetTokens{view.side, reading_of(state, view).tokens, sample_of(state), view.text});
-  }
-  view.reading = {};
+  if (!applies) return;
+  ui.send(
+      command::SetTokens{view.side, reading_of(state, view).tokens, sample_of(state), view.text});
   ui.send(command::ShowOverlay{});
 }
 

@@ -308,11 +308,12 @@ void structure_window(Ui& ui, const AppState& state, StructureView& view) {
     view.asked = view.present;
     view.typed = {};
   }
-  const ApplyAnswer answer = end_with_apply_button(
+  const bool applies = end_with_apply_button(
       ui, window, [&] { return structure_contents(ui, state, view); },
       [&] { return structure_obstacle(state, view); });
-  if (answer == ApplyAnswer::Apply) ui.send(command::SetStructure{wanted_structure(state, view)});
-  if (answer != ApplyAnswer::None) ui.send(command::ShowOverlay{});
+  if (!applies) return;
+  ui.send(command::SetStructure{wanted_structure(state, view)});
+  ui.send(command::ShowOverlay{});
 }
 
 }  // namespace attn::gui
