@@ -32,13 +32,13 @@ float status_height(const Ui& ui) { return ImGui::GetTextLineHeight() + 2 * ui.p
 float edge(Ui& ui, const char* name, bool vertical, float line_at, const char* help, float shown) {
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const ImVec2 extent = vertical ? ImVec2(ui.px(kEdge), space.y) : ImVec2(space.x, ui.px(kEdge));
-  ImGui::InvisibleButton(name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)));
-  ui.mark(name, fixed_text(static_cast<double>(shown), 0));
+  const auto [pressed, hovered, min, max] =
+      drawn_button(ui, name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)),
+                   fixed_text(static_cast<double>(shown), 0));
   tooltip(ui, help);
-  const bool active = ImGui::IsItemActive(), hot = active || ImGui::IsItemHovered();
+  const bool active = ImGui::IsItemActive(), hot = active || hovered;
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const float line = std::max(1.0F, std::floor(ui.px(1)));
   ImVec2 a = min, b = max;
   if (vertical) {
@@ -222,35 +222,29 @@ Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
   return card;
 }
 
-void reload_button(Ui& ui, const Card& card) {
-  const ButtonOptions options{.tooltip = "Reads the file again; undo restores the current version"};
-  if (!button(ui, card.name + "/reload", "Reload", options)) return;
-  ui.send(command::Reload{card.notice.document});
-  ui.send(command::DismissNotice{card.notice.id});
-}
-
-void causal_buttons(Ui& ui, const Card& card) {
-  if (button(ui, card.name + "/keep", "Keep as causal",
-             {.tooltip = "Later keys stay hidden; saving records this"})) {
-    ui.send(command::DismissNotice{card.notice.id});
+// The buttons of what the notice offers, each of which sends its commands.
+void offer_buttons(Ui& ui, const Card& card) {
+  const command::SelectTab select{card.notice.document};
+  const command::DismissNotice dismiss{card.notice.id};
+  const auto add = [&](const char* name, const char* label, const char* help,
+                       std::initializer_list<Command> commands) {
+    if (button(ui, card.name + name, label, {.tooltip = help})) {
+      for (const Command& command : commands) ui.send(command);
+    }
+    ImGui::SameLine();
+  };
+  if (card.notice.offer == Notice::Offer::Reload) {
+    add("/reload", "Reload", "Reads the file again; undo restores the current version",
+        {command::Reload{card.notice.document}, dismiss});
+  } else if (card.notice.offer == Notice::Offer::CausalOff) {
+    add("/keep", "Keep as causal", "Later keys stay hidden; saving records this", {dismiss});
+    add("/zeros", "Show the zeros",
+        "Removes the causal mask; saving records this, undo restores it",
+        {select, command::SetCausal{false}});
+  } else if (card.notice.offer == Notice::Offer::Arrays) {
+    add("/arrays", "Read differently…", "Chooses which array is what, and which axis is which",
+        {select, command::AskArrays{}, dismiss});
   }
-  ImGui::SameLine();
-  if (!button(ui, card.name + "/zeros", "Show the zeros",
-              {.tooltip = "Removes the causal mask; saving records this, undo restores it"})) {
-    return;
-  }
-  ui.send(command::SelectTab{card.notice.document});
-  ui.send(command::SetCausal{false});
-}
-
-void arrays_button(Ui& ui, const Card& card) {
-  if (!button(ui, card.name + "/arrays", "Read differently…",
-              {.tooltip = "Chooses which array is what, and which axis is which"})) {
-    return;
-  }
-  ui.send(command::SelectTab{card.notice.document});
-  ui.send(command::AskArrays{});
-  ui.send(command::DismissNotice{card.notice.id});
 }
 
 void card_contents(Ui& ui, const Card& card, ImVec2 at) {
@@ -269,12 +263,8 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   }
   if (!has_details(notice)) return;
   ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
-  if (notice.offer == Notice::Offer::CausalOff) return causal_buttons(ui, card);
-  if (notice.offer == Notice::Offer::Arrays) return arrays_button(ui, card);
-  if (notice.offer == Notice::Offer::Reload) {
-    reload_button(ui, card);
-    ImGui::SameLine();
-  }
+  offer_buttons(ui, card);
+  if (notice.offer == Notice::Offer::CausalOff || notice.offer == Notice::Offer::Arrays) return;
   const bool path = !notice.path.empty();
   if (button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
              {.tooltip = path ? "Copies the path of the file"

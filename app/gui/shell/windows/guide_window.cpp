@@ -81,9 +81,8 @@ void link(Ui& ui, GuideView& view, const PlacedRun& run, ImVec2 at, float height
   const std::string name = "guide/link/" + run.target;
   const ImVec2 size(ui.px(static_cast<float>(run.width)), height_px);
   ImGui::PushID(&run);  // a link may continue on the next line
-  if (ImGui::InvisibleButton(name.c_str(), size)) follow_link(view, run.target);
+  if (drawn_button(ui, name, size, run.text).pressed) follow_link(view, run.target);
   ImGui::PopID();
-  ui.mark(name, run.text);
   tooltip(ui, "Goes to that part of the guide");
   const float y = at.y + height_px - ui.px(2);
   ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + size.x, y),
