@@ -517,7 +517,7 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   const std::string arrow = before ? (scene.rows ? "← " : "↑ ") : (scene.rows ? "→ " : "↓ ");
   std::string words = arrow + grouped_text(hidden) + " more";
   if (side == Side::Query && scene.chosen.rows_in_view) return words;
-  return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
+  return words + ", " + counted(links, "link");
 }
 
 }  // namespace attn

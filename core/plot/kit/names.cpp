@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "attention/mask.h"
-#include "base/number_text.h"
 #include "base/utf8.h"
 #include "engine/matrix/derived.h"
 #include "engine/measures.h"
@@ -286,10 +285,6 @@ std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t
   const bool of_keys = stage_info(stage).rows_are_keys();
   if (!of_keys || shape.kv_heads == shape.heads) return "";
   return "key-value head " + std::to_string(head / (shape.heads / shape.kv_heads) + 1);
-}
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return grouped_text(count) + " " + (count == 1 ? one : many);
 }
 
 std::string numbered(const char* what, std::size_t index, std::size_t count) {

@@ -348,9 +348,8 @@ void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing)
 
 // "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json"; pasted documents have no edits.
 std::string facts_of(const UnsavedWork& work) {
-  std::string edits = grouped_text(work.edits) + (work.edits == 1 ? " edit, " : " edits, ");
-  if (work.edits == 0) edits.clear();
-  return edits + time_text(work.written, "%Y-%m-%d %H:%M") + ", " +
+  return (work.edits == 0 ? "" : counted(work.edits, "edit") + ", ") +
+         time_text(work.written, "%Y-%m-%d %H:%M") + ", " +
          (work.path.empty() ? "never saved" : printable_line(work.path));
 }
 

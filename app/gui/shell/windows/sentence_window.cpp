@@ -163,8 +163,7 @@ void cut_tokens(Ui& ui, Side side, const std::vector<std::string>& tokens) {
 
 void preview_tokens(Ui& ui, const AppState& state, SentenceView& view) {
   const std::vector<std::string>& tokens = reading_of(state, view).tokens;
-  const std::string count =
-      grouped_text(tokens.size()) + (tokens.size() == 1 ? " token" : " tokens");
+  const std::string count = counted(tokens.size(), "token");
   section_header(ui, count);
   ui.mark("sentence/count", count);
   ImGui::SameLine();
