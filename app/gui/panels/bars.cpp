@@ -318,11 +318,10 @@ void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_p
   }
   if (places.end - places.first < open.size()) tab_list(ui, state, open);
   ImGui::SameLine(0, 0);
-  if (button(ui, "tabs/new", "+",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Opens the start page: a new document, recent files, examples"})) {
-    ui.send(command::ShowOverlay{Overlay::Start});
-  }
+  button(ui, "tabs/new", "+",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Opens the start page: a new document, recent files, examples",
+          .sends = command::ShowOverlay{Overlay::Start}});
 }
 
 bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {

@@ -256,11 +256,10 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   ImGui::SetCursorScreenPos(
       ImVec2(at.x + card.size.x - ui.px(kNoticePadding / 2) - button_width(ui, "✕"),
              at.y + ui.px(kNoticePadding / 2)));
-  if (button(ui, card.name + "/dismiss", "✕",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Closes this message; it stays in the list of messages"})) {
-    ui.send(command::DismissNotice{notice.id});
-  }
+  button(ui, card.name + "/dismiss", "✕",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Closes this message; it stays in the list of messages",
+          .sends = command::DismissNotice{notice.id}});
   if (!has_details(notice)) return;
   ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
   offer_buttons(ui, card);

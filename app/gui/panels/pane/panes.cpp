@@ -216,8 +216,7 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
 void no_figure(const PaneScope& scope) {
   Ui& ui = scope.ui;
   if (scope.state.result_error) {
-    problem_text(ui, describe(*scope.state.result_error));
-    ui.mark("plot/problem", describe(*scope.state.result_error));
+    problem_text(ui, describe(*scope.state.result_error), "plot/problem");
   } else {
     empty_hint(ui, "Computing…");
     ui.mark("plot/computing");
@@ -270,9 +269,8 @@ void remedy_buttons(const PaneScope& scope) {
   Flow flow;
   for (const auto& [label, command] : remedies_for(scope)) {
     flow.next(button_width(scope.ui, label));
-    const bool pressed = button(scope.ui, "plot/remedy/" + label, label,
-                                {.tooltip = "Gives this plot something to show"});
-    if (pressed) scope.ui.send(command);
+    button(scope.ui, "plot/remedy/" + label, label,
+           {.tooltip = "Gives this plot something to show", .sends = command});
   }
 }
 
@@ -291,8 +289,7 @@ const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   if (!refusal.found.empty()) reason += ": " + refusal.found;
   if (!refusal.hint.empty()) reason += "; " + refusal.hint;
   reason = as_sentence(std::move(reason));
-  empty_hint(scope.ui, reason);
-  scope.ui.mark("plot/refused", reason);
+  empty_hint(scope.ui, reason, "plot/refused");
   if (refusal.kind == ErrorKind::Usage) remedy_buttons(scope);
   return nullptr;
 }

@@ -28,7 +28,7 @@ bool end_with_close_button(Ui& ui, const OverlayWindow& window,
   ImGui::EndChild();
   ui.mark(window.name);
   const bool closed = is_closed(ui, window.name, window.close);
-  end_overlay();
+  ImGui::End();
   return closed;
 }
 
@@ -305,13 +305,12 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
   ImGui::SameLine();
   const float width = button_width(ui, "Reset");
   ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - width);
-  if (button(ui, name + "/reset", "Reset",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Back to " + default_words(field),
-              .enabled = text != usual,
-              .disabled_reason = "This is the default"})) {
-    ui.send(command::SetPreference{std::string(field.name), usual});
-  }
+  button(ui, name + "/reset", "Reset",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Back to " + default_words(field),
+          .enabled = text != usual,
+          .disabled_reason = "This is the default",
+          .sends = command::SetPreference{std::string(field.name), usual}});
 }
 
 void setting_row(Ui& ui, const AppState& state, SettingsView& view,
@@ -359,16 +358,14 @@ void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kin
   rich_text(ui, name, kTextSize + 1, ui.colors().ink);
   ui.mark("unsaved/name/" + number, name);
   rich_text(ui, facts_of(work), kTextSize, ui.colors().muted);
-  if (button(
-          ui, "unsaved/restore/" + number, "Restore",
-          {.kind = kind, .tooltip = "Opens it with its edits; saving writes them to its file"})) {
-    ui.send(command::RestoreWork{work, false});
-  }
+  button(ui, "unsaved/restore/" + number, "Restore",
+         {.kind = kind,
+          .tooltip = "Opens it with its edits; saving writes them to its file",
+          .sends = command::RestoreWork{work, false}});
   ImGui::SameLine();
-  if (button(ui, "unsaved/copy/" + number, "Open a copy",
-             {.tooltip = "Opens it as a new document; its file stays unchanged"})) {
-    ui.send(command::RestoreWork{work, true});
-  }
+  button(ui, "unsaved/copy/" + number, "Open a copy",
+         {.tooltip = "Opens it as a new document; its file stays unchanged",
+          .sends = command::RestoreWork{work, true}});
   ImGui::Spacing();
   ImGui::Separator();
   ImGui::Spacing();

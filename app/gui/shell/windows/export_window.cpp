@@ -277,8 +277,7 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() && enter_pressed();
   if (!view.problem.empty()) {
     ImGui::SameLine();
-    problem_text(ui, view.problem);
-    ui.mark("export/problem", view.problem);
+    problem_text(ui, view.problem, "export/problem");
   }
   if (cancelled || escaped) return ui.send(command::ShowDialog{std::nullopt});
   if (entered || pressed || enter) accept(ui, state, view);
@@ -322,7 +321,7 @@ void export_window(Ui& ui, const AppState& state, ExportView& view) {
   }
   contents(ui, state, view);
   ui.mark("export");
-  end_overlay();
+  ImGui::End();
 }
 
 }  // namespace attn::gui

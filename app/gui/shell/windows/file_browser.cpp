@@ -275,8 +275,7 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   ImGui::EndChild();
   name_row(ui, view);
   if (view.problem.empty()) return;
-  problem_text(ui, view.problem);
-  ui.mark("files/problem", view.problem);
+  problem_text(ui, view.problem, "files/problem");
 }
 
 }  // namespace
@@ -295,7 +294,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   const char* title = kDialogTitles[static_cast<std::size_t>(*shown)];
   begin_overlay(ui, {"files", title, ImVec2(760, 520)});
   contents(ui, state, view);
-  end_overlay();
+  ImGui::End();
 }
 
 }  // namespace attn::gui

@@ -291,7 +291,7 @@ void guide_window(Ui& ui, const AppState& state, GuideView& view) {
   if (appearing) view.search.clear();
   const bool closes = contents(ui, view, appearing);
   ui.mark("guide");
-  end_overlay();
+  ImGui::End();
   if (closes) ui.send(command::ShowOverlay{});
 }
 

@@ -71,8 +71,6 @@ bool begin_overlay(Ui& ui, const OverlayWindow& window) {
   return ImGui::IsWindowAppearing();
 }
 
-void end_overlay() { ImGui::End(); }
-
 bool is_closed(Ui& ui, const std::string& name, const char* label) {
   const bool pressed =
       button(ui, name + "/close", label, {.tooltip = "Back to the panels", .shortcut = "Esc"});
@@ -96,13 +94,11 @@ bool end_with_apply_button(Ui& ui, const OverlayWindow& window,
   const bool entered = contents();
   ImGui::EndChild();
   const Obstacle remaining = obstacle();
-  if (!remaining.reason.empty()) {
-    remaining.is_mistake ? problem_text(ui, remaining.reason) : empty_hint(ui, remaining.reason);
-    ui.mark(std::string(window.name) + "/reason", remaining.reason);
-  }
+  const auto say = remaining.is_mistake ? problem_text : empty_hint;
+  if (!remaining.reason.empty()) say(ui, remaining.reason, std::string(window.name) + "/reason");
   const bool applies = apply_row(ui, window, remaining, entered);
   ui.mark(window.name);
-  end_overlay();
+  ImGui::End();
   return applies;
 }
 

@@ -19,9 +19,8 @@ struct OverlayWindow {
 };
 
 // Begins the window, which takes the keyboard when it appears; returns whether it does in this
-// frame. end_overlay() must follow.
+// frame. ImGui::End() must follow.
 bool begin_overlay(Ui& ui, const OverlayWindow& window);
-void end_overlay();
 
 // Whether the button that closes the window was pressed, or Esc. Probe name: "NAME/close".
 bool is_closed(Ui& ui, const std::string& name, const char* label = "Close");

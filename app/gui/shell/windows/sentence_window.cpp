@@ -157,8 +157,7 @@ void cut_tokens(Ui& ui, Side side, const std::vector<std::string>& tokens) {
   ImGui::PopStyleVar();
   if (tokens.size() <= kMaxShown) return;
   const std::string more = "… " + grouped_text(tokens.size() - kMaxShown) + " more";
-  empty_hint(ui, more);
-  ui.mark("sentence/more", more);
+  empty_hint(ui, more, "sentence/more");
 }
 
 void preview_tokens(Ui& ui, const AppState& state, SentenceView& view) {

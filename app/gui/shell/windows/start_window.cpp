@@ -352,7 +352,7 @@ void start_window(Ui& ui, const AppState& state, StartView& view) {
   examples(ui, view, appearing);
   ImGui::EndChild();
   ui.mark("start");
-  end_overlay();
+  ImGui::End();
 }
 
 Thumbnail thumbnail_of(const Example& example, ThemeKind theme) {

@@ -148,8 +148,7 @@ void extent_row(Ui& ui, const AppState& state, StructureView& view, const Struct
   if (field.is_flag) empty_hint(ui, field.help);
   const TypedExtent& typed = view.typed;
   if (typed.field != &field || typed.problem.empty()) return;
-  problem_text(ui, typed.problem);
-  ui.mark(probe_of(field) + "/problem", typed.problem);
+  problem_text(ui, typed.problem, probe_of(field) + "/problem");
 }
 
 void choice_of_extents(Ui& ui, const AppState& state, StructureView& view) {
@@ -161,8 +160,7 @@ void choice_of_extents(Ui& ui, const AppState& state, StructureView& view) {
   if (bytes < kWorthSaying) return;
   const std::string text = "Takes about " + bytes_text(bytes) + " of memory";
   ImGui::Spacing();
-  empty_hint(ui, text);
-  ui.mark("structure/memory", text);
+  empty_hint(ui, text, "structure/memory");
 }
 
 void choose_kind(StructureView& view, const KindInfo* kind) {
