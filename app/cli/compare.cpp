@@ -99,7 +99,9 @@ std::string table_of(const Comparisons& comparisons) {
   add(
       "stage", [](const Compared& one) { return one.chosen.name; }, true);
   for (const NumberedAxis& axis : numbered_axes()) {
-    const auto number = [&](const Compared& one) { return number_on(axis, shape, one.at); };
+    const auto number = [&](const Compared& one) {
+      return layer_number(as_layers(axis, shape), one.at.*axis.at, 0);
+    };
     const auto is_first = [&](const Compared& one) { return number(one) == 0; };
     if (std::ranges::all_of(comparisons.all, is_first)) continue;
     add(axis.name, [&](const Compared& one) { return std::to_string(number(one)); });

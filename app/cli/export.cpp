@@ -366,6 +366,14 @@ Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
   return sources;
 }
 
+// Whether the name of an output has a place such as {head}.
+bool has_places(std::string_view pattern) {
+  for (std::size_t at = pattern.find('{'); at != pattern.npos; at = pattern.find('{', at + 2)) {
+    if (!pattern.substr(at).starts_with("{{")) return true;
+  }
+  return false;
+}
+
 // Names the outputs; several figures without places in the name become pages.
 Status choose_outputs(Call& call, const std::vector<Source>& sources, const ExportFlags& flags,
                       const std::vector<std::string>& files, Context& context) {

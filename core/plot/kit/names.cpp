@@ -86,9 +86,12 @@ struct CellSentence {
   }
   std::string query() const { return token(Side::Query, cell.row); }
   std::string key() const { return token(Side::Key, cell.col); }
+  // “animal” (feature 3), or feature 3; features are counted from 0, like on axes.
   std::string column() const {
     const FeatureColumns columns = feature_columns(input.result.shape(id.head), info.columns);
-    return feature_words(input.document, columns, cell.col);
+    const std::string number = "feature " + std::to_string(cell.col);
+    if (feature_name(input.document.features, columns, cell.col) == nullptr) return number;
+    return quoted_feature(input.document, columns, cell.col) + " (" + number + ")";
   }
   std::string number() const { return ": " + with_minus(short_text(value)); }
   // "takes 41.2 % from “cat” (key 2)"
@@ -251,13 +254,6 @@ std::string quoted_feature(const Document& document, const FeatureColumns& colum
                            std::size_t column) {
   const std::string label = feature_label(document, columns, column);
   return feature_name(document.features, columns, column) == nullptr ? label : in_quotes(label);
-}
-
-std::string feature_words(const Document& document, const FeatureColumns& columns,
-                          std::size_t column) {
-  std::string number = "feature " + std::to_string(column);
-  if (feature_name(document.features, columns, column) == nullptr) return number;
-  return quoted_feature(document, columns, column) + " (" + number + ")";
 }
 
 std::string value_name(Stage stage) {

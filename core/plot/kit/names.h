@@ -40,10 +40,6 @@ std::string feature_label(const Document& document, const FeatureColumns& column
 std::string quoted_feature(const Document& document, const FeatureColumns& columns,
                            std::size_t column);
 
-// For sentences: “animal” (feature 3), or feature 3. Features are counted from 0, like on axes.
-std::string feature_words(const Document& document, const FeatureColumns& columns,
-                          std::size_t column);
-
 // Name of one number of the stage: "Scaled score", "Feature value".
 std::string value_name(Stage stage);
 

@@ -152,10 +152,6 @@ const ShortcutRow kWidgetKeys[] = {
     {"Everywhere", "Middle click on a tab", "Close the document"},
 };
 
-std::string keys_of(const Action& action) {
-  return std::string(action.field_shortcut) + joined(action.shortcuts, ", ", shortcut_text);
-}
-
 // With the innermost menu: "Interface scale: Larger".
 std::string label_of(const Action& action) {
   if (action.id.starts_with("recent/")) return "Open the latest file";
@@ -169,7 +165,8 @@ std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
   for (const auto& [menu, help] : all_menus()) {
     for (const Action& action : actions) {
       if (action.menu.substr(0, action.menu.find('/')) != menu) continue;
-      const std::string keys = keys_of(action);
+      const std::string keys =
+          std::string(action.field_shortcut) + joined(action.shortcuts, ", ", shortcut_text);
       if (!keys.empty()) rows.push_back({std::string(menu), keys, label_of(action)});
     }
   }
