@@ -194,16 +194,9 @@ std::size_t current_heading(const GuideView& view, double scroll) {
 void heading_row(Ui& ui, GuideView& view, std::size_t item, std::size_t number, bool present) {
   const PlacedItem& heading = view.text.items[item];
   const std::string name = "guide/heading/" + std::to_string(number);
-  const float indent = ui.px(static_cast<float>(6 + 12 * std::max(0, heading.level - 2)));
-  const float height = ImGui::GetTextLineHeight() + ui.px(6);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::Selectable(("##" + name).c_str(), present, 0, ImVec2(0.0F, height));
-  ui.mark(name, heading.text);
-  tooltip(ui, "Goes to this part of the guide");
-  const double space = static_cast<double>((ImGui::GetItemRectSize().x - indent) / ui.scale);
-  draw_in_row(ui, fitted(pango_metrics(), heading.text, FontStyle{kTextSize}, space),
-              ImVec2(at.x + indent, at.y), height, ui.colors().ink);
-  if (pressed) jump_to(view, item);
+  const auto indent = static_cast<float>(6 + 12 * std::max(0, heading.level - 2));
+  const ListRow row{heading.text, "Goes to this part of the guide", present, true, indent, 6.0F};
+  if (list_row(ui, name, heading.text, row)) jump_to(view, item);
 }
 
 void headings(Ui& ui, GuideView& view, double scroll) {

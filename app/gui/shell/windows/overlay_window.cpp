@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
@@ -84,6 +85,25 @@ float scrolled_by_keys(float line_px, float page_px) {
   if (key_pressed(keys::kPageDown)) by += page_px;
   if (key_pressed(keys::kPageUp)) by -= page_px;
   return by;
+}
+
+bool list_row(Ui& ui, const std::string& name, std::string_view text, const ListRow& row) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight() + ui.px(row.spare);
+  const int flags = ImGuiSelectableFlags_AllowDoubleClick |
+                    (row.enabled ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled);
+  const bool clicked =
+      ImGui::Selectable(("##" + name).c_str(), row.selected, flags, ImVec2(0, height));
+  ui.mark(name, row.value, row.enabled);
+  const float space = ImGui::GetItemRectSize().x - ui.px(row.inset + 4);
+  const std::string shown =
+      fitted(pango_metrics(), text, FontStyle{kTextSize}, static_cast<double>(space / ui.scale));
+  draw_in_row(ui, shown, ImVec2(at.x + ui.px(row.inset), at.y), height,
+              row.ink.value_or(row.enabled ? ui.colors().ink : ui.colors().muted));
+  std::string help(shown == text ? "" : text);
+  if (!help.empty() && !row.help.empty()) help += "\n";
+  tooltip(ui, help.append(row.help), {}, !row.enabled);
+  return clicked;
 }
 
 bool end_with_apply_button(Ui& ui, const OverlayWindow& window,

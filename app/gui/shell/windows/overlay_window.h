@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "gui/ui/context.h"
@@ -27,6 +28,18 @@ bool is_closed(Ui& ui, const std::string& name, const char* label = "Close");
 
 // Pixels to scroll by the keys of this frame: a line for arrows, a page for Page Up and Down.
 float scrolled_by_keys(float line_px, float page_px);
+
+struct ListRow {
+  std::string_view value;  // of its probe
+  std::string_view help;
+  bool selected = false, enabled = true;
+  float inset = 4.0F, spare = 4.0F;  // units, left of the text and of the height
+  std::optional<Color> ink{};
+};
+
+// A row of a list; a text that had to be shortened is in its tooltip. Returns whether it was
+// clicked. Probe: `name`.
+bool list_row(Ui& ui, const std::string& name, std::string_view text, const ListRow& row);
 
 // Why a window cannot apply its choices; without a reason it can.
 struct Obstacle {

@@ -39,17 +39,7 @@ void open_and_close(Ui& ui, const std::string& path) {
 // A row of the left side, which closes the page and sends a command.
 void side_row(Ui& ui, const std::string& name, std::string_view label, std::string_view help,
               const Command& sent, bool enabled = true) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetTextLineHeight() + ui.px(9);
-  const auto flags = enabled ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
-  const bool pressed = ImGui::Selectable(("##" + name).c_str(), false, flags, ImVec2(0.0F, height));
-  ui.mark(name, label, enabled);
-  const double space = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(12)) / ui.scale);
-  const Color color = enabled ? ui.colors().ink : ui.colors().muted;
-  draw_in_row(ui, fitted(pango_metrics(), label, FontStyle{kTextSize}, space),
-              ImVec2(at.x + ui.px(6), at.y), height, color);
-  tooltip(ui, help, {}, !enabled);
-  if (!pressed || !enabled) return;
+  if (!list_row(ui, name, label, {label, help, false, enabled, 6.0F, 9.0F})) return;
   ui.send(command::ShowOverlay{});
   ui.send(sent);
 }
