@@ -32,16 +32,6 @@ bool end_with_close_button(Ui& ui, const OverlayWindow& window,
   return closed;
 }
 
-// Shows a window while `overlay` is open.
-void closable_overlay(Ui& ui, const AppState& state, Overlay overlay, const OverlayWindow& window,
-                      const std::function<void(bool appearing)>& contents) {
-  if (state.overlay != overlay) return;
-  const bool appearing = begin_overlay(ui, window);
-  if (end_with_close_button(ui, window, [&] { contents(appearing); })) {
-    ui.send(command::ShowOverlay{});
-  }
-}
-
 bool has_letters(const std::string& words, const std::string& filter) {
   return folded(words).find(folded(filter)) != std::string::npos;
 }
@@ -197,7 +187,6 @@ void draw_group(Ui& ui, const std::vector<ShortcutRow>& rows, const std::string&
 void shortcut_contents(Ui& ui, const std::vector<Action>& actions, std::string& filter,
                        bool appearing) {
   if (appearing) {
-    filter.clear();
     ImGui::SetKeyboardFocusHere();
   } else if (key_pressed(keys::kF1, false)) {
     ui.send(command::ShowOverlay{});
@@ -310,7 +299,7 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
           .sends = command::SetPreference{std::string(field.name), usual}});
 }
 
-void setting_row(Ui& ui, const AppState& state, SettingsView& view,
+void setting_row(Ui& ui, const AppState& state, ClosableView& view,
                  const Field<Preferences>& field) {
   FieldValue value = value_of(field, state.preferences);
   value.moves = field.name != "scale";  // a drag would move its label away from the pointer
@@ -327,11 +316,8 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
   ImGui::Spacing();
 }
 
-void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing) {
-  if (appearing) {
-    view.filter.clear();
-    ImGui::SetKeyboardFocusHere();
-  }
+void contents(Ui& ui, const AppState& state, ClosableView& view, bool appearing) {
+  if (appearing) ImGui::SetKeyboardFocusHere();
   line_field(ui, "settings/filter", view.filter, "Search settings",
              "Shows the settings with these letters", -1.0F);
   ImGui::Spacing();
@@ -380,6 +366,19 @@ void contents_of(Ui& ui, const Recovery& recovery) {
   }
 }
 
+void unsaved_work(Ui& ui, const AppState& state) {
+  if (!state.recovery.is_open || state.question) return;
+  constexpr float kFrame = 130.0F, kRow = 92.0F;
+  constexpr std::size_t kMaxRows = 5;
+  const std::size_t rows = std::min(state.recovery.found.size(), kMaxRows);
+  const OverlayWindow window{"unsaved", "Unsaved work was found",
+                             ImVec2(520, kFrame + kRow * static_cast<float>(rows)), "Not now"};
+  begin_overlay(ui, window);
+  if (end_with_close_button(ui, window, [&] { contents_of(ui, state.recovery); })) {
+    ui.send(command::ShowUnsaved{false});
+  }
+}
+
 }  // namespace
 
 Color level_color(const Ui& ui, Notice::Level level, Color info) {
@@ -392,45 +391,27 @@ const std::string& full_text(const Notice& notice) {
   return notice.details.empty() ? notice.text : notice.details;
 }
 
-void history_list(Ui& ui, const AppState& state) {
-  closable_overlay(ui, state, Overlay::History, {"history", "Edits", ImVec2(420, 520)},
-                   [&](bool) { edit_rows(ui, state); });
-}
-
-void message_list(Ui& ui, const AppState& state) {
-  closable_overlay(ui, state, Overlay::Messages, {"messages", "Messages", ImVec2(560, 520)},
-                   [&](bool) { message_rows(ui, state); });
-}
-
-void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                   std::string& filter) {
-  closable_overlay(ui, state, Overlay::Shortcuts,
-                   {"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)},
-                   [&](bool appearing) { shortcut_contents(ui, actions, filter, appearing); });
-}
-
-void about(Ui& ui, const AppState& state, const InformationRows& graphics) {
+void closable_windows(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                      ClosableView& view) {
+  const auto show = [&](Overlay overlay, const OverlayWindow& window, const auto& contents) {
+    if (state.overlay != overlay) return;
+    const bool appearing = begin_overlay(ui, window);
+    if (appearing) view.filter.clear();
+    const bool closed = end_with_close_button(ui, window, [&] { contents(appearing); });
+    if (closed) ui.send(command::ShowOverlay{});
+  };
+  show(Overlay::Shortcuts, {"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)},
+       [&](bool appearing) { shortcut_contents(ui, actions, view.filter, appearing); });
+  show(Overlay::History, {"history", "Edits", ImVec2(420, 520)},
+       [&](bool) { edit_rows(ui, state); });
+  show(Overlay::Messages, {"messages", "Messages", ImVec2(560, 520)},
+       [&](bool) { message_rows(ui, state); });
+  show(Overlay::Settings, {"settings", "Settings", ImVec2(600, 760)},
+       [&](bool appearing) { contents(ui, state, view, appearing); });
   const std::string title = "AttnScope " + std::string(program_version());
-  closable_overlay(ui, state, Overlay::About, {"about", title.c_str(), ImVec2(560, 740)},
-                   [&](bool) { contents(ui, graphics); });
-}
-
-void settings(Ui& ui, const AppState& state, SettingsView& view) {
-  closable_overlay(ui, state, Overlay::Settings, {"settings", "Settings", ImVec2(600, 760)},
-                   [&](bool appearing) { contents(ui, state, view, appearing); });
-}
-
-void unsaved_work(Ui& ui, const AppState& state) {
-  if (!state.recovery.is_open || state.question) return;
-  constexpr float kFrame = 130.0F, kRow = 92.0F;
-  constexpr std::size_t kMaxRows = 5;
-  const std::size_t rows = std::min(state.recovery.found.size(), kMaxRows);
-  const OverlayWindow window{"unsaved", "Unsaved work was found",
-                             ImVec2(520, kFrame + kRow * static_cast<float>(rows)), "Not now"};
-  begin_overlay(ui, window);
-  if (end_with_close_button(ui, window, [&] { contents_of(ui, state.recovery); })) {
-    ui.send(command::ShowUnsaved{false});
-  }
+  show(Overlay::About, {"about", title.c_str(), ImVec2(560, 740)},
+       [&](bool) { contents(ui, view.graphics); });
+  unsaved_work(ui, state);
 }
 
 }  // namespace attn::gui
