@@ -27,35 +27,14 @@ constexpr float kStatusPadding = 3.0F;
 
 float status_height(const Ui& ui) { return ImGui::GetTextLineHeight() + 2 * ui.px(kStatusPadding); }
 
-// A draggable edge of a part of size `shown`; `line_at` 0 … 1 is the position of its line across
-// it. Returns the mouse movement of this frame in units.
+// The draggable edge of a part of size `shown`. Returns how far it was dragged, in units.
 float edge(Ui& ui, const char* name, bool vertical, float line_at, const char* help, float shown) {
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const ImVec2 extent = vertical ? ImVec2(ui.px(kEdge), space.y) : ImVec2(space.x, ui.px(kEdge));
-  const auto [pressed, hovered, min, max] =
-      drawn_button(ui, name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)),
-                   fixed_text(static_cast<double>(shown), 0));
-  tooltip(ui, help);
-  const bool active = ImGui::IsItemActive(), hot = active || hovered;
-  const UiColors colors = ui_colors(ui.theme);
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const float line = std::max(1.0F, std::floor(ui.px(1)));
-  ImVec2 a = min, b = max;
-  if (vertical) {
-    a.x = std::floor(min.x + (max.x - min.x - line) * line_at);
-    b.x = a.x + line;
-  } else {
-    a.y = std::floor(min.y + (max.y - min.y - line) * line_at);
-    b.y = a.y + line;
-  }
-  draw.AddRectFilled(a, b, to_imgui(colors.border));
-  if (hot) {
-    draw.AddRectFilled(min, max, to_imgui(with_alpha(colors.accent, active ? 200 : 110)));
-    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-  }
-  if (!active) return 0.0F;
-  const ImVec2 moved = ImGui::GetIO().MouseDelta;
-  return (vertical ? moved.x : moved.y) / ui.scale;
+  const ImVec2 size = vertical ? ImVec2(ui.px(kEdge), std::max(space.y, 1.0F))
+                               : ImVec2(std::max(space.x, 1.0F), ui.px(kEdge));
+  return dragged_edge(ui, name, size, vertical, line_at, help,
+                      fixed_text(static_cast<double>(shown), 0)) /
+         ui.scale;
 }
 
 // Arguments shared by the parts of the window. They are adjacent without gaps; `spacing` applies
