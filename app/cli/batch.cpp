@@ -140,13 +140,6 @@ std::string stem_of(const std::string& file) {
   return name.ends_with(kOwn) && name != kOwn ? name.substr(0, name.size() - kOwn.size()) : name;
 }
 
-bool has_places(std::string_view pattern) {
-  for (std::size_t at = pattern.find('{'); at != pattern.npos; at = pattern.find('{', at + 2)) {
-    if (!pattern.substr(at).starts_with("{{")) return true;
-  }
-  return false;
-}
-
 Result<std::vector<Destination>> destinations(const Destination& pattern,
                                               const std::vector<PlaceValues>& outputs,
                                               const std::vector<std::string>& files) {

@@ -19,9 +19,6 @@ Result<std::vector<std::string>> matched_files(const std::vector<std::string>& f
 // What {name} stands for: "cats" for "runs/cats.attn.json", "stdin" for "-".
 std::string stem_of(const std::string& file);
 
-// Whether the name of an output has a place such as {head}.
-bool has_places(std::string_view pattern);
-
 // Values of the places of an output, by name: those of {head}. Empty: it has none, as its option
 // was not given.
 using PlaceValues = std::vector<std::pair<std::string_view, std::string>>;

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 
 #include "base/json.h"
 #include "base/number_text.h"
@@ -100,7 +99,9 @@ std::string table_of(const Comparisons& comparisons) {
   add(
       "stage", [](const Compared& one) { return one.chosen.name; }, true);
   for (const NumberedAxis& axis : numbered_axes()) {
-    const auto number = [&](const Compared& one) { return number_on(axis, shape, one.at); };
+    const auto number = [&](const Compared& one) {
+      return layer_number(as_layers(axis, shape), one.at.*axis.at, 0);
+    };
     const auto is_first = [&](const Compared& one) { return number(one) == 0; };
     if (std::ranges::all_of(comparisons.all, is_first)) continue;
     add(axis.name, [&](const Compared& one) { return std::to_string(number(one)); });
@@ -216,18 +217,14 @@ Result<int> run(const CompareFlags& flags, Context& context) {
         "attnscope compare takes two documents, not " + std::to_string(flags.files.size()),
         "see attnscope compare --help");
   }
-  std::optional<double> tolerance;
-  if (!flags.tolerance.empty()) {
-    const Result<double> given =
-        parse_flag_number("--tolerance", flags.tolerance, 0.0, std::numeric_limits<float>::max());
-    if (!given) return given.error();
-    tolerance = *given;
-  }
+  const auto tolerance =
+      number_given("--tolerance", flags.tolerance, 0.0, std::numeric_limits<float>::max());
+  if (!tolerance) return tolerance.error();
   auto a = computed_document(flags.files[0], context, Influence::Always);
   if (!a) return a.error();
   auto b = computed_document(flags.files[1], context, Influence::Always);
   if (!b) return b.error();
-  Comparisons comparisons{flags, tolerance, *std::move(a), *std::move(b), {}, {}};
+  Comparisons comparisons{flags, *tolerance, *std::move(a), *std::move(b), {}, {}};
   if (const Status paired = pair_up(comparisons); !paired) return paired.error();
   for (std::size_t pair = 0; pair < comparisons.of_a.size(); ++pair) {
     if (const Status read = compare_pair(comparisons, pair, context); !read) return read.error();

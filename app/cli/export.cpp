@@ -96,10 +96,9 @@ Result<ExportOptions> export_options(const ExportFlags& flags) {
   if (!flags.text.empty() && flags.text != "live" && !options.outlines) {
     return unknown_name("way to write text", flags.text, text_names());
   }
-  if (flags.dpi.empty()) return options;
-  const Result<double> dpi = parse_flag_number("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
+  const auto dpi = number_given("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
   if (!dpi) return dpi.error();
-  options.dpi = *dpi;
+  options.dpi = dpi->value_or(options.dpi);
   return options;
 }
 
@@ -367,6 +366,14 @@ Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
   return sources;
 }
 
+// Whether the name of an output has a place such as {head}.
+bool has_places(std::string_view pattern) {
+  for (std::size_t at = pattern.find('{'); at != pattern.npos; at = pattern.find('{', at + 2)) {
+    if (!pattern.substr(at).starts_with("{{")) return true;
+  }
+  return false;
+}
+
 // Names the outputs; several figures without places in the name become pages.
 Status choose_outputs(Call& call, const std::vector<Source>& sources, const ExportFlags& flags,
                       const std::vector<std::string>& files, Context& context) {
@@ -397,13 +404,6 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
   return ok_status();
 }
 
-// 0: as many as suit.
-Result<unsigned> jobs_asked(const std::string& text) {
-  if (text.empty()) return 0U;
-  const Result<double> jobs = parse_flag_number("--jobs", text, 1.0, kMostThreads);
-  return jobs ? Result(static_cast<unsigned>(*jobs)) : jobs.error();
-}
-
 Result<int> run(const ExportFlags& flags, Context& context) {
   const Destination& destination = context.common.destination;
   const std::string name = flags.format.empty() ? ending_of(destination.path) : flags.format;
@@ -415,13 +415,13 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (!exporter) return exporter.error();
   const Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
-  const Result<unsigned> jobs = jobs_asked(flags.jobs);
+  const auto jobs = number_given("--jobs", flags.jobs, 1.0, kMostThreads);
   if (!jobs) return jobs.error();
   const auto files = matched_files(context.common.files);
   if (!files) return files.error();
   auto sources = sources_of(*files, flags, paper->dpi, context);
   if (!sources) return sources.error();
-  Call call{**exporter, *paper, *jobs};
+  Call call{**exporter, *paper, static_cast<unsigned>(jobs->value_or(0.0))};
   if (const Status chosen = choose_outputs(call, *sources, flags, *files, context); !chosen) {
     return chosen.error();
   }

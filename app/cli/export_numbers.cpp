@@ -1,7 +1,4 @@
 // Numbers of what a plot shows: those that compute writes, chosen by the flags of export.
-#include <algorithm>
-
-#include "cli/compute.h"
 #include "cli/export_panels.h"
 
 namespace attn::cli {

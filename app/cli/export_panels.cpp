@@ -1,7 +1,6 @@
 // Options of plots from flags, and what each flag needs of the document and its result.
 #include "cli/export_panels.h"
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>

@@ -1,6 +1,4 @@
 // Lists of options, multiplied.
-#include <algorithm>
-
 #include "cli/export_panels.h"
 #include "cli/selection.h"
 

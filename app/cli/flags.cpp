@@ -105,13 +105,15 @@ Given given_for(std::string_view flag, const std::string& text) {
   return {std::string(value == nullptr ? flag : variable->name), value == nullptr ? "" : value};
 }
 
-Result<double> parse_flag_number(std::string_view name, std::string_view text, double minimum,
-                                 double maximum) {
-  if (const Result<float> number = parse_number(text)) {
+Result<std::optional<double>> number_given(std::string_view flag, const std::string& text,
+                                           double minimum, double maximum) {
+  const Given given = given_for(flag, text);
+  if (given.text.empty()) return std::optional<double>();
+  if (const Result<float> number = parse_number(given.text)) {
     const auto value = static_cast<double>(*number);
-    if (value >= minimum && value <= maximum) return value;
+    if (value >= minimum && value <= maximum) return std::optional(value);
   }
-  return no_value(std::string(name) + " is not a number that it can take", text,
+  return no_value(given.name + " is not a number that it can take", given.text,
                   plain_text(minimum) + " to " + plain_text(maximum));
 }
 

@@ -57,9 +57,10 @@ Given given_for(std::string_view flag, const std::string& text);
 // Usage error on a value of a flag or variable.
 Error no_value(const std::string& message, std::string_view text, const std::string& expected);
 
-// Number within bounds for flag `name`, which errors cite.
-Result<double> parse_flag_number(std::string_view name, std::string_view text, double minimum,
-                                 double maximum);
+// Number within bounds that a flag or its variable gives, which errors cite; nothing without
+// either.
+Result<std::optional<double>> number_given(std::string_view flag, const std::string& text,
+                                           double minimum, double maximum);
 
 // Values of options that several subcommands have.
 struct CommonFlags {

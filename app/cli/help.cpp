@@ -3,7 +3,6 @@
 
 #include "base/utf8.h"
 #include "cli/cli.h"
-#include "cli/flags.h"
 
 namespace attn::cli {
 namespace {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
-#include <utility>
 
 #include "base/joined.h"
 #include "base/number_text.h"
@@ -214,18 +212,14 @@ AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape) 
           .layer_numbers = are_layers ? shape.layer_numbers : std::vector<std::uint64_t>{}};
 }
 
-std::uint64_t number_on(const NumberedAxis& axis, const AttentionShape& shape,
-                        const HeadAddress& at) {
-  return layer_number(as_layers(axis, shape), at.*axis.at, 0);
-}
-
 std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,
                                                                    const AttentionShape& shape,
                                                                    const HeadAddress& at) {
   std::vector<std::pair<std::string_view, std::uint64_t>> numbers;
   for (const NumberedAxis& axis : numbered_axes()) {
     const bool is_one = (chosen.*axis.chosen).size() <= 1;
-    if (!is_one) numbers.emplace_back(axis.name, number_on(axis, shape, at));
+    if (is_one) continue;
+    numbers.emplace_back(axis.name, layer_number(as_layers(axis, shape), at.*axis.at, 0));
   }
   return numbers;
 }

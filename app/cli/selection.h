@@ -65,8 +65,6 @@ std::span<const NumberedAxis> numbered_axes();
 
 // What the axis counts, in place of the layers of a shape; layers have their numbers.
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape);
-std::uint64_t number_on(const NumberedAxis& axis, const AttentionShape& shape,
-                        const HeadAddress& at);
 
 // Numbers of an address with their names: those of which several were chosen.
 std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,

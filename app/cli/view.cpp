@@ -23,11 +23,10 @@ struct ViewFlags {
 // Unchanged if neither the flag nor its variable is given.
 template <class T>
 Status read_number(const char* name, const std::string& text, double low, double high, T& value) {
-  const Given given = given_for(name, text);
-  if (given.text.empty()) return ok_status();
-  const Result<double> number = parse_flag_number(given.name, given.text, low, high);
+  const auto number = number_given(name, text, low, high);
   if (!number) return number.error();
-  value = static_cast<std::conditional_t<std::is_same_v<T, double>, double, int>>(*number);
+  using Kept = std::conditional_t<std::is_same_v<T, double>, double, int>;
+  if (*number) value = static_cast<Kept>(**number);
   return ok_status();
 }
 

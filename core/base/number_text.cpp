@@ -129,8 +129,8 @@ std::string grouped_text(std::uint64_t number) {
   return text;
 }
 
-std::string counted(std::uint64_t count, const std::string& noun) {
-  return grouped_text(count) + " " + noun + (count == 1 ? "" : "s");
+std::string counted(std::uint64_t count, const std::string& one, const std::string& many) {
+  return grouped_text(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
 }
 
 std::string bytes_text(std::uint64_t bytes) {

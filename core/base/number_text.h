@@ -34,8 +34,8 @@ std::string plain_text(double value);
 // "1,234,567".
 std::string grouped_text(std::uint64_t number);
 
-// "3 rows", "1 row".
-std::string counted(std::uint64_t count, const std::string& noun);
+// "3 rows", "1 row"; of other plurals "2 queries".
+std::string counted(std::uint64_t count, const std::string& one, const std::string& many = {});
 
 // Durations "1 s", "3 min", "2.5 h", "20 days"; rounded up below a minute.
 std::string duration_text(double seconds);

@@ -5,16 +5,13 @@
 #include "figure/colormap.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
-#include <cstddef>
 #include <initializer_list>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <numbers>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "base/utf8.h"
 #include "figure/pango_layout.h"

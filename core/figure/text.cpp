@@ -2,13 +2,11 @@
 // exponents.
 #include "figure/text.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "base/utf8.h"
 #include "figure/letters.h"

@@ -1,6 +1,5 @@
 // Composition of panels: rows, columns, letters and shared colour bars.
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "base/number_text.h"

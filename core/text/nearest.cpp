@@ -2,7 +2,6 @@
 #include "text/nearest.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "base/json_writer.h"

@@ -5,7 +5,6 @@
 #include <array>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "base/enum_table.h"
 #include "base/number_text.h"
@@ -88,7 +87,9 @@ Field<ViewOptions> length_field(const char* name, const char* help, double ViewO
     const std::optional<double> points = points_of(text);
     return points && *points >= least && *points <= most ? points : std::nullopt;
   };
-  field.set = fields_detail::setter<ViewOptions>(name, member, read, length_words(least, most));
+  const std::string expected = "a length from " + plain_text(least) + " to " + plain_text(most) +
+                               " points, which may be in mm, cm, in, pt or px, such as 85mm";
+  field.set = fields_detail::setter<ViewOptions>(name, member, read, expected);
   return field;
 }
 

@@ -31,9 +31,4 @@ std::optional<double> points_of(std::string_view text, double dpi) {
   return static_cast<float>(in_points(static_cast<double>(*number), unit, dpi));
 }
 
-std::string length_words(double least, double most) {
-  return "a length from " + plain_text(least) + " to " + plain_text(most) +
-         " points, which may be in mm, cm, in, pt or px, such as 85mm";
-}
-
 }  // namespace attn

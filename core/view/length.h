@@ -3,7 +3,6 @@
 
 #include <array>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace attn {
@@ -21,8 +20,5 @@ double in_points(double length, LengthUnit unit, double dpi);
 // Points of "85mm", "2 in" or "340", which are points; nothing when it is no length. Rounded to a
 // float, so that a written document is read as it was.
 std::optional<double> points_of(std::string_view text, double dpi = kUsualDpi);
-
-// "a length from 100 to 10000 points, which may be in mm, cm, in, pt or px, such as 85mm".
-std::string length_words(double least, double most);
 
 }  // namespace attn

@@ -9,7 +9,6 @@
 #include "base/mapped_file.h"
 #include "base/number_text.h"
 #include "figure/colormap.h"
-#include "gui/panels/controls/controls.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
 
@@ -281,8 +280,8 @@ bool job_part(Ui& ui, const JobQueue::Status& job) {
 // "3 queries × 3 keys, d_k 2, 1 head"; without widths, then without other counts where it would
 // not leave `behind` pixels for the following parts.
 std::string shape_summary(const AttentionShape& shape, float behind) {
-  const std::string tokens = grouped_text(shape.n_q) + (shape.n_q == 1 ? " query" : " queries") +
-                             " × " + counted(shape.n_k, "key");
+  const std::string tokens =
+      counted(shape.n_q, "query", "queries") + " × " + counted(shape.n_k, "key");
   std::string widths, counts;
   if (shape.d_k > 0) widths += ", d_k " + grouped_text(shape.d_k);
   if (shape.d_model > 0) widths += ", d_model " + grouped_text(shape.d_model);
@@ -319,11 +318,10 @@ void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_p
   }
   if (places.end - places.first < open.size()) tab_list(ui, state, open);
   ImGui::SameLine(0, 0);
-  if (button(ui, "tabs/new", "+",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Opens the start page: a new document, recent files, examples"})) {
-    ui.send(command::ShowOverlay{Overlay::Start});
-  }
+  button(ui, "tabs/new", "+",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Opens the start page: a new document, recent files, examples",
+          .sends = command::ShowOverlay{Overlay::Start}});
 }
 
 bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {

@@ -75,10 +75,10 @@ void tensor_buttons(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   Flow flow;
   for (const TensorInfo& info : tensors) {
     flow.next(button_width(ui, info.label));
-    if (button(ui, "inputs/" + info.label, info.label,
-               {.tooltip = tensor_help(info), .on = ref.tensor == info.path})) {
-      ui.send(command::SelectMatrix{{info.path, ref.at}});
-    }
+    button(ui, "inputs/" + info.label, info.label,
+           {.tooltip = tensor_help(info),
+            .on = ref.tensor == info.path,
+            .sends = command::SelectMatrix{{info.path, ref.at}}});
     role_mark(ui, role_color(ui.colors(), info.role));
   }
 }

@@ -11,7 +11,6 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/edit/sentence.h"
-#include "gui/panels/controls/controls.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/names.h"

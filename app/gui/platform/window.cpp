@@ -9,7 +9,6 @@
 #include <array>
 #include <cfloat>
 #include <span>
-#include <utility>
 
 #include "gui/platform/gl_graphics.h"
 #include "gui/platform/imgui_compat.h"

@@ -7,9 +7,7 @@
 #include <cfloat>
 #include <ctime>
 #include <filesystem>
-#include <memory>
 #include <system_error>
-#include <utility>
 
 #include "base/descriptor.h"
 #include "base/files.h"
@@ -17,10 +15,8 @@
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/layout.h"
 #include "session/command.h"
 #include "session/desktop.h"
-#include "session/effect.h"
 #include "session/inbox.h"
 
 namespace attn::gui {
@@ -367,11 +363,7 @@ void App::draw(Ui& ui, double now_seconds) {
   file_browser(ui, state_, files_);
   context_menu(ui, actions);
   find_bar(ui, state_, find_, panels_.plots_corner);
-  shortcut_list(ui, state_, actions, shortcut_filter_);
   go_to(ui, state_, go_to_);
-  history_list(ui, state_);
-  message_list(ui, state_);
-  settings(ui, state_, settings_);
   structure_window(ui, state_, structure_);
   if (panels_.tokens.sentence_side) {
     sentence_.asked_side = std::exchange(panels_.tokens.sentence_side, std::nullopt);
@@ -380,9 +372,8 @@ void App::draw(Ui& ui, double now_seconds) {
   arrays_window(ui, state_, arrays_);
   start_window(ui, state_, start_);
   guide_window(ui, state_, guide_);
-  about(ui, state_, graphics_);
   palette(ui, state_, actions, palette_);
-  unsaved_work(ui, state_);
+  closable_windows(ui, state_, actions, closable_);
   question(ui, state_);
   ui.graphics.simulate_vision(*ImGui::GetForegroundDrawList(), state_.preferences.vision);
   autosave(now_seconds);

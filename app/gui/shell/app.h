@@ -45,7 +45,7 @@ class App {
   void log(Notice::Level level, const std::string& text, const std::string& details = "");
 
   // Description of the graphics driver for the about window.
-  void describe_graphics(InformationRows graphics) { graphics_ = std::move(graphics); }
+  void describe_graphics(InformationRows graphics) { closable_.graphics = std::move(graphics); }
 
   // Sets how the last frame is read for pictures of the window; without it none can be taken.
   void read_pixels_with(std::function<Raster()> read) { read_pixels_ = std::move(read); }
@@ -113,14 +113,12 @@ class App {
   SearchView palette_, go_to_;
   ExportView export_;
   FindView find_;
-  SettingsView settings_;
+  ClosableView closable_;
   StructureView structure_;
   SentenceView sentence_;
   ArraysView arrays_;
   StartView start_;
-  std::string shortcut_filter_;
   GuideView guide_;
-  InformationRows graphics_;
   std::optional<std::string> picture_;  // name of one to take
   int frames_to_picture_ = 0;
   std::function<Raster()> read_pixels_;

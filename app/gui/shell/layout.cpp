@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
@@ -28,35 +27,14 @@ constexpr float kStatusPadding = 3.0F;
 
 float status_height(const Ui& ui) { return ImGui::GetTextLineHeight() + 2 * ui.px(kStatusPadding); }
 
-// A draggable edge of a part of size `shown`; `line_at` 0 … 1 is the position of its line across
-// it. Returns the mouse movement of this frame in units.
+// The draggable edge of a part of size `shown`. Returns how far it was dragged, in units.
 float edge(Ui& ui, const char* name, bool vertical, float line_at, const char* help, float shown) {
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const ImVec2 extent = vertical ? ImVec2(ui.px(kEdge), space.y) : ImVec2(space.x, ui.px(kEdge));
-  ImGui::InvisibleButton(name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)));
-  ui.mark(name, fixed_text(static_cast<double>(shown), 0));
-  tooltip(ui, help);
-  const bool active = ImGui::IsItemActive(), hot = active || ImGui::IsItemHovered();
-  const UiColors colors = ui_colors(ui.theme);
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const float line = std::max(1.0F, std::floor(ui.px(1)));
-  ImVec2 a = min, b = max;
-  if (vertical) {
-    a.x = std::floor(min.x + (max.x - min.x - line) * line_at);
-    b.x = a.x + line;
-  } else {
-    a.y = std::floor(min.y + (max.y - min.y - line) * line_at);
-    b.y = a.y + line;
-  }
-  draw.AddRectFilled(a, b, to_imgui(colors.border));
-  if (hot) {
-    draw.AddRectFilled(min, max, to_imgui(with_alpha(colors.accent, active ? 200 : 110)));
-    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-  }
-  if (!active) return 0.0F;
-  const ImVec2 moved = ImGui::GetIO().MouseDelta;
-  return (vertical ? moved.x : moved.y) / ui.scale;
+  const ImVec2 size = vertical ? ImVec2(ui.px(kEdge), std::max(space.y, 1.0F))
+                               : ImVec2(std::max(space.x, 1.0F), ui.px(kEdge));
+  return dragged_edge(ui, name, size, vertical, line_at, help,
+                      fixed_text(static_cast<double>(shown), 0)) /
+         ui.scale;
 }
 
 // Arguments shared by the parts of the window. They are adjacent without gaps; `spacing` applies
@@ -223,35 +201,29 @@ Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
   return card;
 }
 
-void reload_button(Ui& ui, const Card& card) {
-  const ButtonOptions options{.tooltip = "Reads the file again; undo restores the current version"};
-  if (!button(ui, card.name + "/reload", "Reload", options)) return;
-  ui.send(command::Reload{card.notice.document});
-  ui.send(command::DismissNotice{card.notice.id});
-}
-
-void causal_buttons(Ui& ui, const Card& card) {
-  if (button(ui, card.name + "/keep", "Keep as causal",
-             {.tooltip = "Later keys stay hidden; saving records this"})) {
-    ui.send(command::DismissNotice{card.notice.id});
+// The buttons of what the notice offers, each of which sends its commands.
+void offer_buttons(Ui& ui, const Card& card) {
+  const command::SelectTab select{card.notice.document};
+  const command::DismissNotice dismiss{card.notice.id};
+  const auto add = [&](const char* name, const char* label, const char* help,
+                       std::initializer_list<Command> commands) {
+    if (button(ui, card.name + name, label, {.tooltip = help})) {
+      for (const Command& command : commands) ui.send(command);
+    }
+    ImGui::SameLine();
+  };
+  if (card.notice.offer == Notice::Offer::Reload) {
+    add("/reload", "Reload", "Reads the file again; undo restores the current version",
+        {command::Reload{card.notice.document}, dismiss});
+  } else if (card.notice.offer == Notice::Offer::CausalOff) {
+    add("/keep", "Keep as causal", "Later keys stay hidden; saving records this", {dismiss});
+    add("/zeros", "Show the zeros",
+        "Removes the causal mask; saving records this, undo restores it",
+        {select, command::SetCausal{false}});
+  } else if (card.notice.offer == Notice::Offer::Arrays) {
+    add("/arrays", "Read differently…", "Chooses which array is what, and which axis is which",
+        {select, command::AskArrays{}, dismiss});
   }
-  ImGui::SameLine();
-  if (!button(ui, card.name + "/zeros", "Show the zeros",
-              {.tooltip = "Removes the causal mask; saving records this, undo restores it"})) {
-    return;
-  }
-  ui.send(command::SelectTab{card.notice.document});
-  ui.send(command::SetCausal{false});
-}
-
-void arrays_button(Ui& ui, const Card& card) {
-  if (!button(ui, card.name + "/arrays", "Read differently…",
-              {.tooltip = "Chooses which array is what, and which axis is which"})) {
-    return;
-  }
-  ui.send(command::SelectTab{card.notice.document});
-  ui.send(command::AskArrays{});
-  ui.send(command::DismissNotice{card.notice.id});
 }
 
 void card_contents(Ui& ui, const Card& card, ImVec2 at) {
@@ -263,19 +235,14 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   ImGui::SetCursorScreenPos(
       ImVec2(at.x + card.size.x - ui.px(kNoticePadding / 2) - button_width(ui, "✕"),
              at.y + ui.px(kNoticePadding / 2)));
-  if (button(ui, card.name + "/dismiss", "✕",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Closes this message; it stays in the list of messages"})) {
-    ui.send(command::DismissNotice{notice.id});
-  }
+  button(ui, card.name + "/dismiss", "✕",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Closes this message; it stays in the list of messages",
+          .sends = command::DismissNotice{notice.id}});
   if (!has_details(notice)) return;
   ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
-  if (notice.offer == Notice::Offer::CausalOff) return causal_buttons(ui, card);
-  if (notice.offer == Notice::Offer::Arrays) return arrays_button(ui, card);
-  if (notice.offer == Notice::Offer::Reload) {
-    reload_button(ui, card);
-    ImGui::SameLine();
-  }
+  offer_buttons(ui, card);
+  if (notice.offer == Notice::Offer::CausalOff || notice.offer == Notice::Offer::Arrays) return;
   const bool path = !notice.path.empty();
   if (button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
              {.tooltip = path ? "Copies the path of the file"

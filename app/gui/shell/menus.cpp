@@ -6,7 +6,6 @@
 #include <sstream>
 #include <string_view>
 
-#include "gui/panels/bars.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/shell/layout.h"
 #include "gui/ui/style.h"
@@ -95,13 +94,12 @@ void menus(Ui& ui, const std::vector<Action>& actions) {
 }
 
 // Icon of a window with its left or right side filled, or outlined if folded.
-void draw_fold(Ui& ui, bool right, bool folded, bool hot) {
+void draw_fold(Ui& ui, const DrawnButton& area, bool right, bool folded) {
   const UiColors colors = ui_colors(ui.theme);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
+  const ImVec2 middle = area.middle();
   const ImVec2 a(std::floor(middle.x - ui.px(8)), std::floor(middle.y - ui.px(6)));
   const ImVec2 b(a.x + ui.px(16), a.y + ui.px(12));
-  const ImU32 ink = to_imgui(hot ? colors.text : colors.muted);
+  const ImU32 ink = to_imgui(area.hovered ? colors.text : colors.muted);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRect(a, b, ink, ui.px(2), 0, std::max(1.0F, ui.px(1)));
   const float split = right ? b.x - ui.px(5) : a.x + ui.px(5);
@@ -119,28 +117,24 @@ void fold_button(Ui& ui, const std::vector<Action>& actions, bool right) {
   if (action == actions.end()) return;
   const bool folded = !action->checked.value_or(true);
   const char* name = right ? "layout/fold_right" : "layout/fold_left";
-  const bool pressed =
-      ImGui::InvisibleButton(name, ImVec2(ui.px(kFoldWidth), ImGui::GetFrameHeight()));
-  ui.mark(name, folded ? "" : "on");
-  draw_fold(ui, right, folded, ImGui::IsItemHovered());
+  const DrawnButton area = drawn_button(
+      ui, name, ImVec2(ui.px(kFoldWidth), ImGui::GetFrameHeight()), folded ? "" : "on");
+  draw_fold(ui, area, right, folded);
   tooltip(ui, action->help, shortcut_text(action->shortcuts.front()));
-  if (pressed) action->run(ui);
+  if (area.pressed) action->run(ui);
 }
 
 // Looks like a field, and opens the palette.
 void search_box(Ui& ui, float width_px) {
   const UiColors colors = ui_colors(ui.theme);
   const float height = ImGui::GetFrameHeight();
-  if (ImGui::InvisibleButton("palette/open", ImVec2(width_px, height))) {
-    ui.send(command::ShowOverlay{Overlay::Palette});
-  }
-  ui.mark("palette/open");
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const auto [pressed, hovered, min, max] =
+      drawn_button(ui, "palette/open", ImVec2(width_px, height));
+  if (pressed) ui.send(command::ShowOverlay{Overlay::Palette});
   const ImVec2 inner(min.x, min.y + ui.px(3)), outer(max.x, max.y - ui.px(3));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(inner, outer, to_imgui(colors.field), ui.px(5));
-  draw.AddRect(inner, outer, to_imgui(ImGui::IsItemHovered() ? colors.text : colors.edge),
-               ui.px(5));
+  draw.AddRect(inner, outer, to_imgui(hovered ? colors.text : colors.edge), ui.px(5));
   const float keys = ImGui::CalcTextSize(kSearchKeys.data()).x;
   const std::string words(ui.text(Wording::Label, "Search commands"));
   const bool both = text_size(words).x + keys + ui.px(24) <= width_px;

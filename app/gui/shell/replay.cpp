@@ -10,7 +10,6 @@
 #include <fstream>
 #include <utility>
 
-#include "base/files.h"
 #include "base/joined.h"
 #include "base/json.h"
 #include "base/number_text.h"
@@ -18,7 +17,6 @@
 #include "document/json/write.h"
 #include "document/tensors/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/platform/input_queue.h"
 #include "session/log_file.h"
 
 namespace attn::gui {
@@ -165,6 +163,30 @@ Json widgets_json(const Probe& probe) {
   return widgets;
 }
 
+// State of the interface as JSON: title, stage, head, notices, and every named widget with its
+// value.
+std::string state_json(const AppState& state, const Probe& probe) {
+  Json pins = Json::array();
+  for (const CellHit& pin : state.pins) pins.push_back(cell_json(pin));
+  const HeadAddress& head = focused_view(state).options.at;
+  // Strings may hold arbitrary bytes from file names.
+  return json_text({
+      {"title", window_title(state)},
+      {"unsaved", has_unsaved_changes(state)},
+      {"plot", focused_view(state).plot},
+      {"stage", stage_info(focused_view(state).options.stage).name},
+      {"head", {{"layer", head.layer}, {"sample", head.sample}, {"head", head.head}}},
+      {"tool", state.tool == Tool::PaintMask ? "paint" : "inspect"},
+      {"revision", state.revision},
+      {"result_revision", state.result_revision},
+      {"undo_steps", state.history.past.size()},
+      {"pins", std::move(pins)},
+      {"notices", notices_json(state)},
+      {"question", state.question.has_value()},
+      {"widgets", widgets_json(probe)},
+  });
+}
+
 // --- Times and memory of frames
 
 double milliseconds_at(const std::vector<double>& sorted, double share) {
@@ -181,6 +203,22 @@ double mebibytes(const std::string& field) {
     if (name == field + ":" && status >> kibibytes) return kibibytes / 1024.0;
   }
   return 0.0;
+}
+
+// JSON about the frames that took these seconds: count; median, 99th percentile and maximum in
+// milliseconds; current and peak memory in MiB.
+std::string frames_json(std::vector<double> seconds) {
+  std::ranges::sort(seconds);
+  std::string text = "{\"frames\": " + std::to_string(seconds.size());
+  const auto add = [&](const char* name, double value) {
+    text += std::string(", \"") + name + "\": " + fixed_text(value, 2);
+  };
+  add("median_ms", milliseconds_at(seconds, 0.5));
+  add("most_of_99_ms", milliseconds_at(seconds, 0.99));
+  add("worst_ms", milliseconds_at(seconds, 1.0));
+  add("memory_mib", mebibytes("VmRSS"));
+  add("most_memory_mib", mebibytes("VmHWM"));
+  return text + "}\n";
 }
 
 }  // namespace
@@ -202,6 +240,9 @@ Result<std::vector<ReplayStep>> parse_replay(std::string_view text, const std::s
 }
 
 Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
+  const auto write = [&](const std::string& text) {
+    return write_file_atomically(step.argument, text, world.overwrite);
+  };
   if (step.verb.ends_with("click") || step.verb == "drag" || step.verb == "hover" ||
       step.verb == "wheel") {
     const auto widget = world.probe.find(step.argument);
@@ -218,14 +259,11 @@ Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
   } else if (step.verb == "screenshot") {
     return world.screenshot(step.argument);
   } else if (step.verb == "document") {
-    const Document here = moved_to(world.app.state().document, folder_of(step.argument));
-    return write_file_atomically(step.argument, write_document(here), world.overwrite);
+    return write(write_document(moved_to(world.app.state().document, folder_of(step.argument))));
   } else if (step.verb == "state") {
-    return write_file_atomically(step.argument, state_json(world.app.state(), world.probe),
-                                 world.overwrite);
+    return write(state_json(world.app.state(), world.probe));
   } else if (step.verb == "frames") {
-    return write_file_atomically(step.argument, frames_json(std::exchange(world.frames, {})),
-                                 world.overwrite);
+    return write(frames_json(std::exchange(world.frames, {})));
   }
   return ok_status();
 }
@@ -243,47 +281,10 @@ Result<bool> Replay::advance(const ReplayWorld& world) {
   return false;
 }
 
-std::string state_json(const AppState& state, const Probe& probe) {
-  Json pins = Json::array();
-  for (const CellHit& pin : state.pins) pins.push_back(cell_json(pin));
-  const HeadAddress& head = focused_view(state).options.at;
-  const Json json = {
-      {"title", window_title(state)},
-      {"unsaved", has_unsaved_changes(state)},
-      {"plot", focused_view(state).plot},
-      {"stage", stage_info(focused_view(state).options.stage).name},
-      {"head", {{"layer", head.layer}, {"sample", head.sample}, {"head", head.head}}},
-      {"tool", state.tool == Tool::PaintMask ? "paint" : "inspect"},
-      {"revision", state.revision},
-      {"result_revision", state.result_revision},
-      {"undo_steps", state.history.past.size()},
-      {"pins", std::move(pins)},
-      {"notices", notices_json(state)},
-      {"question", state.question.has_value()},
-      {"widgets", widgets_json(probe)},
-  };
-  // Strings may hold arbitrary bytes from file names.
-  return json_text(json);
-}
-
 double thread_seconds() {
   timespec time{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-std::string frames_json(std::vector<double> seconds) {
-  std::ranges::sort(seconds);
-  std::string text = "{\"frames\": " + std::to_string(seconds.size());
-  const auto add = [&](const char* name, double value) {
-    text += std::string(", \"") + name + "\": " + fixed_text(value, 2);
-  };
-  add("median_ms", milliseconds_at(seconds, 0.5));
-  add("most_of_99_ms", milliseconds_at(seconds, 0.99));
-  add("worst_ms", milliseconds_at(seconds, 1.0));
-  add("memory_mib", mebibytes("VmRSS"));
-  add("most_memory_mib", mebibytes("VmHWM"));
-  return text + "}\n";
 }
 
 }  // namespace attn::gui

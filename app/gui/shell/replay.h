@@ -18,10 +18,6 @@ namespace attn::gui {
 // Processor time of the calling thread in seconds.
 double thread_seconds();
 
-// JSON about the frames that took these seconds: count; median, 99th percentile and maximum in
-// milliseconds; current and peak memory in MiB.
-std::string frames_json(std::vector<double> seconds);
-
 // wait · click NAME · shift-click NAME · double-click NAME · right-click NAME · drag NAME DX DY ·
 // hover NAME · wheel NAME N · type TEXT · key Ctrl+Z · drop PATH · screenshot PATH · document PATH
 // · state PATH · frames PATH · quit. NAME is a probe name and may contain spaces; DX, DY are
@@ -65,9 +61,5 @@ class Replay {
   std::size_t next_ = 0;
   int quiet_frames_ = 0;
 };
-
-// State of the interface as JSON: title, stage, head, notices, and every named widget with its
-// value.
-std::string state_json(const AppState& state, const Probe& probe);
 
 }  // namespace attn::gui

@@ -5,12 +5,9 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
-#include <span>
 #include <string>
 #include <vector>
 

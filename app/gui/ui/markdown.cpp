@@ -227,11 +227,9 @@ ColumnWidths widths_of(const TextMetrics& metrics, const TextRuns& runs, const F
   const double blank = metrics.measure(" ", font).width;
   for (std::size_t i = 0; i < words.size();) {
     double chunk = 0.0;
-    const std::size_t end = chunk_end(words, i);
-    for (const std::size_t first = i; i < end; ++i) {
+    if (widths.whole > 0.0) widths.whole += blank;
+    for (const std::size_t end = chunk_end(words, i); i < end; ++i) {
       chunk += metrics.measure(words[i].text, font_of(font, words[i].run->style)).width;
-      if (i > first) continue;
-      widths.whole += widths.whole > 0.0 ? blank : 0.0;
     }
     widths.least = std::max(widths.least, chunk);
     widths.whole += chunk;

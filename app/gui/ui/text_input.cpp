@@ -7,10 +7,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <optional>
 
 #include "base/utf8.h"
-#include "figure/letters.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"

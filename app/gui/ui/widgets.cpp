@@ -169,8 +169,6 @@ void draw_switch(const Ui& ui, const DrawnButton& area, bool on) {
                        ImGui::GetColorU32(to_vec(on ? colors.accent_ink : colors.muted)));
 }
 
-enum class FieldEnd { No, Commit, Cancel };
-
 // Rejected text is dropped when the field was hidden or left.
 void forget_refused(FieldInteraction& interaction) {
   const int frame = ImGui::GetFrameCount();
@@ -180,9 +178,9 @@ void forget_refused(FieldInteraction& interaction) {
   interaction.left = false;
 }
 
-// Runs one frame of a field.
-FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
-                   FieldInteraction& interaction, const FieldOptions& options) {
+// Runs one frame of a field. Returns whether its text is to be taken.
+bool run_field(Ui& ui, std::string_view name, std::string_view shown, FieldInteraction& interaction,
+               const FieldOptions& options) {
   forget_refused(interaction);
   const std::string hint(ui.text(Wording::Explanation, options.hint));
   if (!interaction.editing) interaction.text = shown;
@@ -209,12 +207,9 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
   if (refused && (clicked_away || key_pressed(keys::kEscape, false))) interaction.left = true;
   if (input.changed) interaction.problem.clear();
   if (input.active) interaction.editing = true;
-  if (!interaction.editing) return FieldEnd::No;
-  if (input.cancelled) {
-    interaction = {};
-    return FieldEnd::Cancel;
-  }
-  return input.entered || input.left || !input.active ? FieldEnd::Commit : FieldEnd::No;
+  const bool was_editing = interaction.editing;
+  if (was_editing && input.cancelled) interaction = {};
+  return was_editing && !input.cancelled && (input.entered || input.left || !input.active);
 }
 
 }  // namespace
@@ -294,6 +289,7 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(pushed);
   ui.mark(name, options.on ? "on" : "", options.enabled);
+  if (pressed && options.sends) ui.send(*options.sends);
   const bool says_why_not = !options.enabled && !options.disabled_reason.empty();
   tooltip(ui, says_why_not ? options.disabled_reason : options.tooltip, options.shortcut,
           !options.enabled);
@@ -444,11 +440,15 @@ void wrapped_text(std::string_view text, Color color) {
   ImGui::PopStyleColor();
 }
 
-void empty_hint(Ui& ui, std::string_view text) {
+void empty_hint(Ui& ui, std::string_view text, std::string_view name) {
   wrapped_text(ui.text(Wording::Explanation, text), ui_colors(ui.theme).muted);
+  if (!name.empty()) ui.mark(name, text);
 }
 
-void problem_text(Ui& ui, std::string_view text) { wrapped_text(text, ui_colors(ui.theme).error); }
+void problem_text(Ui& ui, std::string_view text, std::string_view name) {
+  wrapped_text(text, ui_colors(ui.theme).error);
+  ui.mark(name, text);
+}
 
 std::optional<std::size_t> combo(Ui& ui, std::string_view name,
                                  std::span<const std::string_view> choices, std::size_t selected,
@@ -503,11 +503,10 @@ void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction)
     interaction.problem_shown = false;
     return;
   }
-  problem_text(ui, interaction.problem);
+  problem_text(ui, interaction.problem, std::string(name) + "/problem");
   if (!std::exchange(interaction.problem_shown, true)) {
     ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY);
   }
-  ui.mark(std::string(name) + "/problem", interaction.problem);
 }
 
 std::string refusal_text(const Error& error) {
@@ -517,7 +516,7 @@ std::string refusal_text(const Error& error) {
 
 std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string_view text,
                                       FieldInteraction& interaction, const FieldOptions& options) {
-  if (run_field(ui, name, text, interaction, options) != FieldEnd::Commit) return std::nullopt;
+  if (!run_field(ui, name, text, interaction, options)) return std::nullopt;
   std::string now = interaction.text;
   // Keeps `problem_shown`: the caller may reject this text again, and its reason was shown.
   interaction.editing = false;

@@ -32,6 +32,7 @@ struct ButtonOptions {
   std::string_view disabled_reason = {};  // replaces the tooltip
   bool on = false;                        // state of a toggle
   float width = 0.0F;                     // units; 0: fits the label
+  std::optional<Command> sends = {};      // when it is pressed
 };
 
 // `text` for ImGui's fonts: with the letters of its indices and exponents (formula_runs), and
@@ -144,10 +145,10 @@ void fragment(Ui& ui, std::string_view words);
 
 // Wrapped at the right end of the window, in the interface's font.
 void wrapped_text(std::string_view text, Color color);
-// Explains in the muted colour why the panel is empty and how to fill it.
-void empty_hint(Ui& ui, std::string_view text);
-// In the error colour.
-void problem_text(Ui& ui, std::string_view text);
+// Explains in the muted colour why the panel is empty and how to fill it. Probe: `name`, if any.
+void empty_hint(Ui& ui, std::string_view text, std::string_view name = {});
+// In the error colour. Probe: `name`.
+void problem_text(Ui& ui, std::string_view text, std::string_view name);
 
 // State of a field on screen; the caller keeps one per field.
 struct FieldInteraction {

@@ -2,13 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {

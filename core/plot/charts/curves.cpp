@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include "base/number_text.h"
 #include "base/tensor.h"
-#include "engine/compute.h"
 #include "engine/measures.h"
-#include "engine/read/result.h"
 #include "engine/statistics.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/kit/chart.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {
@@ -82,9 +77,8 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
   const std::size_t rows =
       extents_of(view.result.shape(view.options.at), distributed(view.options)).rows;
   std::string words =
-      grouped_text(numbers.finite()) + (numbers.finite() == 1 ? " cell in " : " cells in ") +
-      counted(numbers.cells.size(), "bin", "bins") + more_words(numbers.below, "below the axis") +
-      more_words(numbers.above, "above the axis") +
+      counted(numbers.finite(), "cell") + " in " + counted(numbers.cells.size(), "bin", "bins") +
+      more_words(numbers.below, "below the axis") + more_words(numbers.above, "above the axis") +
       more_words(numbers.hidden, "hidden and not counted") +
       more_words(numbers.non_finite, "not finite and not counted");
   const std::string some = rows_measured_words(numbers.rows_read, rows, view.options, "rows");

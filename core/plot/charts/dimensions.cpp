@@ -6,7 +6,6 @@
 #include "document/edit.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 

@@ -2,9 +2,7 @@
 #include <algorithm>
 
 #include "base/tensor.h"
-#include "document/edit.h"
 #include "plot/charts/charts.h"
-#include "plot/kit/axis.h"
 
 namespace attn {
 namespace {

@@ -13,13 +13,10 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "engine/compute.h"
 #include "engine/matrix/matrix_id.h"
-#include "engine/read/result.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
-#include "plot/kit/plot.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -520,7 +517,7 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   const std::string arrow = before ? (scene.rows ? "← " : "↑ ") : (scene.rows ? "→ " : "↓ ");
   std::string words = arrow + grouped_text(hidden) + " more";
   if (side == Side::Query && scene.chosen.rows_in_view) return words;
-  return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
+  return words + ", " + counted(links, "link");
 }
 
 }  // namespace attn

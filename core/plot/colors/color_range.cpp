@@ -10,11 +10,8 @@
 
 #include "base/enum_table.h"
 #include "base/number_text.h"
-#include "figure/text.h"
 #include "plot/kit/cells.h"
-#include "plot/kit/chart.h"
 #include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "text/nearest.h"
 
 namespace attn {

@@ -6,7 +6,6 @@
 
 #include "base/quotient_up.h"
 #include "base/utf8.h"
-#include "figure/text.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 

@@ -10,9 +10,6 @@
 
 #include "base/number_text.h"
 #include "figure/colormap.h"
-#include "figure/text.h"
-#include "plot/kit/axis.h"
-#include "plot/kit/map_needs.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/page.h"
 

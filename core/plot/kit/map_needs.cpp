@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 #include "base/quotient_up.h"
-#include "engine/compute.h"
 #include "engine/read/derivation.h"
 
 namespace attn {

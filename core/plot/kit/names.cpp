@@ -5,13 +5,10 @@
 #include <cmath>
 
 #include "attention/mask.h"
-#include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/edit.h"
 #include "engine/matrix/derived.h"
 #include "engine/measures.h"
 #include "figure/text.h"
-#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {
@@ -89,9 +86,12 @@ struct CellSentence {
   }
   std::string query() const { return token(Side::Query, cell.row); }
   std::string key() const { return token(Side::Key, cell.col); }
+  // “animal” (feature 3), or feature 3; features are counted from 0, like on axes.
   std::string column() const {
     const FeatureColumns columns = feature_columns(input.result.shape(id.head), info.columns);
-    return feature_words(input.document, columns, cell.col);
+    const std::string number = "feature " + std::to_string(cell.col);
+    if (feature_name(input.document.features, columns, cell.col) == nullptr) return number;
+    return quoted_feature(input.document, columns, cell.col) + " (" + number + ")";
   }
   std::string number() const { return ": " + with_minus(short_text(value)); }
   // "takes 41.2 % from “cat” (key 2)"
@@ -256,13 +256,6 @@ std::string quoted_feature(const Document& document, const FeatureColumns& colum
   return feature_name(document.features, columns, column) == nullptr ? label : in_quotes(label);
 }
 
-std::string feature_words(const Document& document, const FeatureColumns& columns,
-                          std::size_t column) {
-  std::string number = "feature " + std::to_string(column);
-  if (feature_name(document.features, columns, column) == nullptr) return number;
-  return quoted_feature(document, columns, column) + " (" + number + ")";
-}
-
 std::string value_name(Stage stage) {
   switch (stage) {
     case Stage::Weights:
@@ -288,10 +281,6 @@ std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t
   const bool of_keys = stage_info(stage).rows_are_keys();
   if (!of_keys || shape.kv_heads == shape.heads) return "";
   return "key-value head " + std::to_string(head / (shape.heads / shape.kv_heads) + 1);
-}
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return grouped_text(count) + " " + (count == 1 ? one : many);
 }
 
 std::string numbered(const char* what, std::size_t index, std::size_t count) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/number_text.h"
 #include "plot/kit/plot.h"
 
 namespace attn {
@@ -39,19 +40,12 @@ std::string feature_label(const Document& document, const FeatureColumns& column
 std::string quoted_feature(const Document& document, const FeatureColumns& columns,
                            std::size_t column);
 
-// For sentences: “animal” (feature 3), or feature 3. Features are counted from 0, like on axes.
-std::string feature_words(const Document& document, const FeatureColumns& columns,
-                          std::size_t column);
-
 // Name of one number of the stage: "Scaled score", "Feature value".
 std::string value_name(Stage stage);
 
 // "key-value head 4" for keys and values that `head` shares with other heads; "" when it shares
 // none, and for other stages.
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head);
-
-// "1 head", "12 heads".
-std::string counted(std::size_t count, const char* one, const char* many);
 
 // ", layer 2 of 12", counted from 1; "" when there is only one.
 std::string numbered(const char* what, std::size_t index, std::size_t count);

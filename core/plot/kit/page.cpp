@@ -1,11 +1,7 @@
 // Layout of texts and figures on one page.
 #include "plot/kit/page.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "base/quotient_up.h"
-#include "figure/text.h"
 
 namespace attn {
 namespace {

@@ -1,7 +1,6 @@
 // Clamping of options to a result, errors of missing references, and requests for derivations.
 #include "plot/kit/plot.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -9,7 +8,6 @@
 #include "base/quotient_up.h"
 #include "base/tensor.h"
 #include "engine/measures.h"
-#include "figure/colormap.h"
 
 namespace attn {
 namespace {

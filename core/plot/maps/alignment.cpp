@@ -5,10 +5,7 @@
 
 #include "base/number_text.h"
 #include "figure/text.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 
 namespace attn {

@@ -1,16 +1,12 @@
 // Extraction of one head from a result as a problem to vary, and one head under every scoring
 // function.
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "document/edit.h"
 #include "engine/compute.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 
 namespace attn {

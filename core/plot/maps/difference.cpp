@@ -4,18 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "base/number_text.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
-#include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/heatmap.h"
 #include "plot/maps/maps.h"
 

@@ -8,11 +8,8 @@
 #include "base/number_text.h"
 #include "engine/matrix/pool.h"
 #include "figure/text.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 #include "view/fields.h"
 
@@ -173,10 +170,9 @@ void add_names(Figure& figure, const HeadsScene& scene) {
 // ", 12 layers", ", layer 5 of 12" or ", 2 of 12 layers".
 std::string chosen_of(const std::vector<std::size_t>& chosen, std::size_t count, const char* one,
                       const std::string& of_one) {
-  const std::string many = std::string(one) + "s";
   if (chosen.size() == 1 && !of_one.empty()) return of_one;
-  if (chosen.size() == count) return ", " + counted(count, one, many.c_str());
-  return ", " + std::to_string(chosen.size()) + " of " + counted(count, one, many.c_str());
+  if (chosen.size() == count) return ", " + counted(count, one);
+  return ", " + std::to_string(chosen.size()) + " of " + counted(count, one);
 }
 
 std::string heading(const HeadsScene& scene, std::size_t heads) {

@@ -2,18 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/number_text.h"
-#include "base/quotient_up.h"
 #include "engine/matrix/pool.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/marks.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/heads.h"
 #include "plot/maps/maps.h"
 

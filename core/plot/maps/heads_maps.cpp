@@ -2,12 +2,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 #include "document/token_ids.h"
-#include "engine/compute.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/heads.h"
 #include "view/fields.h"
 

@@ -10,15 +10,8 @@
 #include "base/number_text.h"
 #include "engine/matrix/derived.h"
 #include "engine/matrix/layer_flow.h"
-#include "engine/matrix/matrix.h"
 #include "engine/read/derivation.h"
-#include "plot/colors/color_range.h"
-#include "plot/kit/axis.h"
-#include "plot/kit/cells.h"
-#include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 
 namespace attn {
@@ -212,12 +205,6 @@ std::string which_matrix(const AttentionProblem& problem, const PlotOptions& opt
          (shared.empty() ? "" : " (" + shared + " of " + std::to_string(shape.kv_heads) + ")");
 }
 
-// The caption of the stage and head of fitted options.
-HeatmapCaption caption_of(const FittedView& view) {
-  return {which_matrix(view.result.problem(), view.options), value_name(view.options.stage), false,
-          pooled_question(view.result, view.options)};
-}
-
 // Tokens are counted from 1, features and positions from 0.
 std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
                        const char* others) {
@@ -359,7 +346,10 @@ Result<Figure> heatmap_plot(const Drawing& drawing) {
   const MatrixPtr matrix =
       stage_matrix(borrowed(drawing.result), {drawing.options.stage, drawing.options.at});
   if (matrix == nullptr) return empty_figure(drawing);
-  return heatmap(drawing, *matrix, caption_of(drawing));
+  const PlotOptions& options = drawing.options;
+  return heatmap(drawing, *matrix,
+                 {which_matrix(drawing.result.problem(), options), value_name(options.stage), false,
+                  pooled_question(drawing.result, options)});
 }
 
 Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption) {

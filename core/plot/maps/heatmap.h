@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "engine/matrix/matrix.h"
-#include "figure/text.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"

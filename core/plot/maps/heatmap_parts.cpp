@@ -6,14 +6,8 @@
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
-#include "engine/read/derivation.h"
 #include "figure/colormap.h"
-#include "plot/colors/color_range.h"
-#include "plot/kit/cells.h"
-#include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/heatmap.h"
 
 namespace attn {

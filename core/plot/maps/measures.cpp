@@ -1,20 +1,12 @@
 // Table of measures: tints, layout, cells and texts.
-#include "engine/measures.h"
-
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "base/number_text.h"
 #include "figure/text.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/chart.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/heads.h"
 
 namespace attn {

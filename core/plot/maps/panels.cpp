@@ -6,7 +6,6 @@
 #include "figure/text.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
-#include "plot/kit/page.h"
 #include "plot/maps/maps.h"
 
 namespace attn {

@@ -3,9 +3,6 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "plot/colors/color_range.h"
-#include "plot/kit/page.h"
-#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 
 namespace attn {

@@ -2,13 +2,14 @@
 #include "gui/panels/controls/controls.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "base/utf8.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
-#include "session/command.h"
+#include "gui/ui/style.h"
 
 namespace attn::gui {
 namespace {
@@ -76,6 +77,27 @@ void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Colo
   const float line_height = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).y;
   ui.labels.draw_line(*ImGui::GetWindowDrawList(), text,
                       ImVec2(at.x, at.y + (height_px - line_height) / 2), font, color, ui.scale);
+}
+
+float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, float line_at,
+                   std::string_view help, std::string_view value) {
+  const auto [pressed, hovered, min, max] = drawn_button(ui, name, size, value);
+  tooltip(ui, help);
+  const bool active = ImGui::IsItemActive();
+  const UiColors colors = ui_colors(ui.theme);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float line = std::max(1.0F, std::floor(ui.px(1)));
+  ImVec2 a = min, b = max;
+  float &begin = beside ? a.x : a.y, &end = beside ? b.x : b.y;
+  begin = std::floor(begin + (end - begin - line) * line_at);
+  end = begin + line;
+  draw.AddRectFilled(a, b, to_imgui(colors.border));
+  if (active || hovered) {
+    draw.AddRectFilled(min, max, to_imgui(with_alpha(colors.accent, active ? 200 : 110)));
+    ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  }
+  if (!active) return 0.0F;
+  return beside ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
 }
 
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,

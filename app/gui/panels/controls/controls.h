@@ -31,6 +31,11 @@ std::string fitted_token(const Ui& ui, std::string_view token, float width_px);
 void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color,
                  bool formula = false);
 
+// An edge between two parts, `beside` each other or one below the other, with a line at `line_at`
+// 0 … 1 across it. Returns how far it was dragged across in this frame, in pixels. Probe: `name`.
+float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, float line_at,
+                   std::string_view help, std::string_view value = {});
+
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
                   std::string_view help);
 

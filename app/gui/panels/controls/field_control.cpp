@@ -409,8 +409,7 @@ std::optional<std::vector<Number>> numbers_row(Ui& ui, const RowWords& words,
   beside(ui);
   if (!fits) {
     const std::string count = grouped_text(values.size()) + " numbers, too many to change here";
-    empty_hint(ui, count);
-    ui.mark(name, count);
+    empty_hint(ui, count, name);
     return std::nullopt;
   }
   const auto text = field_control(ui, name, field, fields, {.hint = "None"});

@@ -2,11 +2,8 @@
 // numbers to copy.
 #include "gui/panels/inspector/inspector.h"
 
-#include <algorithm>
 #include <cmath>
 #include <new>
-#include <utility>
-#include <vector>
 
 #include "attention/mask.h"
 #include "base/number_text.h"
@@ -119,15 +116,13 @@ void new_document_hints(Ui& ui) {
   ImGui::Spacing();
   Flow flow;
   flow.next(button_width(ui, "Type a sentence…"));
-  if (button(ui, "inspector/sentence_window", "Type a sentence…",
-             {.tooltip = "Replaces the tokens with those of a text"})) {
-    ui.send(command::ShowOverlay{Overlay::Sentence});
-  }
+  button(ui, "inspector/sentence_window", "Type a sentence…",
+         {.tooltip = "Replaces the tokens with those of a text",
+          .sends = command::ShowOverlay{Overlay::Sentence}});
   flow.next(button_width(ui, "Structure…"));
-  if (button(ui, "inspector/structure", "Structure…",
-             {.tooltip = "The kind of model, heads, widths, layers, samples"})) {
-    ui.send(command::ShowOverlay{Overlay::Structure});
-  }
+  button(ui, "inspector/structure", "Structure…",
+         {.tooltip = "The kind of model, heads, widths, layers, samples",
+          .sends = command::ShowOverlay{Overlay::Structure}});
   ImGui::Spacing();
 }
 
@@ -150,10 +145,9 @@ void inspection_hints(Ui& ui, const AppState& state) {
       ui,
       "Click to pin a cell, Shift+click to pin a second one for comparison, Esc to release both.");
   ImGui::Spacing();
-  if (button(ui, "inspector/start_page", "More examples",
-             {.tooltip = "The start page: recent files, and all examples"})) {
-    ui.send(command::ShowOverlay{Overlay::Start});
-  }
+  button(ui, "inspector/start_page", "More examples",
+         {.tooltip = "The start page: recent files, and all examples",
+          .sends = command::ShowOverlay{Overlay::Start}});
 }
 
 void sentences(Inspection& in) {

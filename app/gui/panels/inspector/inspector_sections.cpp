@@ -1,5 +1,4 @@
 // Sections of the inspector: the sum as a table, a row and summands as bars.
-#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -7,7 +6,6 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/inspector/inspector.h"
-#include "gui/panels/inspector/inspector_sum.h"
 #include "gui/ui/style.h"
 #include "plot/kit/names.h"
 
@@ -250,8 +248,7 @@ std::string axis_label(const Inspection& in, bool column, std::size_t index) {
 void full_bar(Ui& ui, std::string_view name, float extent) {
   const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
   const std::string text = "Bars from 0 to " + short_text(shown);
-  empty_hint(ui, text);
-  ui.mark(name, text);
+  empty_hint(ui, text, name);
 }
 
 // "Row of “it”"; for other stages such as "Scaled scores of its row, by key".
@@ -276,8 +273,7 @@ void entropy_line(Inspection& in) {
   if (row->rank > 0) {
     text += "; rank of this cell: " + grouped_text(row->rank) + " of " + grouped_text(row->visible);
   }
-  empty_hint(in.ui, text);
-  in.ui.mark("inspector/entropy", text);
+  empty_hint(in.ui, text, "inspector/entropy");
   tooltip(in.ui,
           "How evenly the query spreads its attention: 0 for a single key, at most that of "
           "equal weights over the keys it sees");

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "attention/mask.h"
 #include "base/number_text.h"
-#include "engine/terms.h"
 #include "figure/text.h"
 
 namespace attn::gui {

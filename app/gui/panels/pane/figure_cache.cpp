@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "gui/panels/pane/zoom.h"
-#include "plot/all_plots.h"
 #include "plot/kit/cells.h"
 
 namespace attn::gui {

@@ -67,8 +67,11 @@ struct PaneScope {
     return {state, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
+  command::SetOption setting(std::string field, std::string text) const {
+    return {std::move(field), std::move(text), pane.id, ui.field_gesture};
+  }
   void set(std::string field, std::string text) const {
-    ui.send(command::SetOption{std::move(field), std::move(text), pane.id, ui.field_gesture});
+    ui.send(setting(std::move(field), std::move(text)));
   }
 };
 

@@ -4,13 +4,11 @@
 #include <cmath>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
 #include "plot/maps/maps.h"
-#include "session/command.h"
 #include "view/fields.h"
 
 namespace attn::gui {
@@ -102,42 +100,40 @@ struct Row {
   float space() const { return end - ImGui::GetItemRectMax().x; }
 };
 
-// A button that fits on the line. Returns whether it was pressed.
-bool row_button(const PaneScope& scope, Row& row, std::string_view name, std::string_view label,
+// A button, if it fits on the line.
+void row_button(const PaneScope& scope, Row& row, std::string_view name, std::string_view label,
                 ButtonOptions options) {
   options.kind = ButtonKind::Quiet;
-  return row.next(button_width(scope.ui, label)) && button(scope.ui, name, label, options);
+  if (row.next(button_width(scope.ui, label))) button(scope.ui, name, label, options);
 }
 
 void paint_button(const PaneScope& scope, Row& row) {
   const bool painting = scope.state.tool == Tool::PaintMask;
-  if (row_button(scope, row, "plot/paint", "Paint mask",
-                 {.tooltip = "Click or drag over cells to hide or show them",
-                  .shortcut = "M",
-                  .on = painting})) {
-    scope.ui.send(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask});
-  }
+  row_button(scope, row, "plot/paint", "Paint mask",
+             {.tooltip = "Click or drag over cells to hide or show them",
+              .shortcut = "M",
+              .on = painting,
+              .sends = command::SetTool{painting ? Tool::Inspect : Tool::PaintMask}});
 }
 
 void fit_button(const PaneScope& scope, Row& row) {
-  if (row_button(scope, row, "plot/fit", "Fit",
-                 {.tooltip = "Shows the whole matrix",
-                  .shortcut = "F",
-                  .enabled = scope.options().window.rows > 0.0})) {
-    scope.ui.send(command::SetWindow{});
-  }
+  row_button(scope, row, "plot/fit", "Fit",
+             {.tooltip = "Shows the whole matrix",
+              .shortcut = "F",
+              .enabled = scope.options().window.rows > 0.0,
+              .sends = command::SetWindow{}});
 }
 
 void values_button(const PaneScope& scope, Row& row) {
   const std::string_view why = scope.view.figure.why_no_numbers();
-  if (row_button(scope, row, "plot/values", "Values",
-                 {.tooltip = "Numbers in the cells, when they fit",
-                  .shortcut = "V",
-                  .enabled = why.empty(),
-                  .disabled_reason = why,
-                  .on = why.empty() && scope.options().values})) {
-    scope.set("values", scope.options().values ? "false" : "true");
-  }
+  const bool on = scope.options().values;
+  row_button(scope, row, "plot/values", "Values",
+             {.tooltip = "Numbers in the cells, when they fit",
+              .shortcut = "V",
+              .enabled = why.empty(),
+              .disabled_reason = why,
+              .on = why.empty() && on,
+              .sends = scope.setting("values", on ? "false" : "true")});
 }
 
 FieldOptions look_of(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
@@ -221,23 +217,24 @@ void step_buttons(const PaneScope& scope, Row& row) {
   const char* why = kNoSteps;
   const auto arrow = [&](const char* name, const char* label, const char* help, const char* key,
                          int by) {
-    if (button(ui, name, label,
-               {.tooltip = help, .shortcut = key, .enabled = steps, .disabled_reason = why})) {
-      ui.send(command::StepDecoder{by});
-    }
+    button(ui, name, label,
+           {.tooltip = help,
+            .shortcut = key,
+            .enabled = steps,
+            .disabled_reason = why,
+            .sends = command::StepDecoder{by}});
     ImGui::SameLine();
   };
   arrow("plot/step/back", "‹", "One step back", ",", -1);
   option_control(scope, "plot/step/value", *plot_option_named("step"), kNumberWidth);
   ImGui::SameLine();
   arrow("plot/step/next", "›", "One step on", ".", 1);
-  if (button(ui, "plot/step/all", "All steps",
-             {.tooltip = "Shows all decoder steps",
-              .enabled = steps,
-              .disabled_reason = why,
-              .on = scope.options().step == 0})) {
-    scope.set("step", "0");
-  }
+  button(ui, "plot/step/all", "All steps",
+         {.tooltip = "Shows all decoder steps",
+          .enabled = steps,
+          .disabled_reason = why,
+          .on = scope.options().step == 0,
+          .sends = scope.setting("step", "0")});
 }
 
 // Frequently used options, shown in the bar if the plot lists them.
@@ -320,10 +317,9 @@ void compare_button(const PaneScope& scope, Row& row) {
   const AttentionShape shape = shape_of(scope.state.document);
   const bool shows_heads = scope.is_heatmap() || scope.plot.name == "heads";
   if (!shows_heads || shape.layers * shape.heads < 2) return;
-  if (row_button(scope, row, "plot/compare", "Compare",
-                 {.tooltip = "This head minus another, in a pane that has a choice of both"})) {
-    scope.ui.send(command::CompareHead{scope.pane.id});
-  }
+  row_button(scope, row, "plot/compare", "Compare",
+             {.tooltip = "This head minus another, in a pane that has a choice of both",
+              .sends = command::CompareHead{scope.pane.id}});
 }
 
 void bar_controls(const PaneScope& scope, Row& row) {

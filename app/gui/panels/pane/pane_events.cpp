@@ -6,9 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "attention/mask.h"
 #include "document/document.h"
@@ -19,7 +17,6 @@
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/marks.h"
 #include "plot/maps/heads.h"
-#include "session/command.h"
 #include "view/fields.h"
 
 namespace attn::gui {

@@ -19,7 +19,6 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
-#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -215,14 +214,9 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
 }
 
 void no_figure(const PaneScope& scope) {
-  Ui& ui = scope.ui;
-  if (scope.state.result_error) {
-    problem_text(ui, describe(*scope.state.result_error));
-    ui.mark("plot/problem", describe(*scope.state.result_error));
-  } else {
-    empty_hint(ui, "Computing…");
-    ui.mark("plot/computing");
-  }
+  const auto& error = scope.state.result_error;
+  if (error) return problem_text(scope.ui, describe(*error), "plot/problem");
+  empty_hint(scope.ui, "Computing…", "plot/computing");
 }
 
 // What gives a plot something to show: label and command.
@@ -271,9 +265,8 @@ void remedy_buttons(const PaneScope& scope) {
   Flow flow;
   for (const auto& [label, command] : remedies_for(scope)) {
     flow.next(button_width(scope.ui, label));
-    const bool pressed = button(scope.ui, "plot/remedy/" + label, label,
-                                {.tooltip = "Gives this plot something to show"});
-    if (pressed) scope.ui.send(command);
+    button(scope.ui, "plot/remedy/" + label, label,
+           {.tooltip = "Gives this plot something to show", .sends = command});
   }
 }
 
@@ -292,8 +285,7 @@ const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   if (!refusal.found.empty()) reason += ": " + refusal.found;
   if (!refusal.hint.empty()) reason += "; " + refusal.hint;
   reason = as_sentence(std::move(reason));
-  empty_hint(scope.ui, reason);
-  scope.ui.mark("plot/refused", reason);
+  empty_hint(scope.ui, reason, "plot/refused");
   if (refusal.kind == ErrorKind::Usage) remedy_buttons(scope);
   return nullptr;
 }
@@ -464,28 +456,13 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   ImGui::EndChild();
 }
 
-// Draggable edge between two parts of a split.
-void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 extent, float space) {
-  Ui& ui = panes.ui;
-  const bool beside = split.direction == SplitDirection::Right;
+void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 size, float space) {
   const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
-  const DrawnButton area = drawn_button(ui, name, extent);
-  tooltip(ui, "Drag to resize the panes");
-  const bool held = ImGui::IsItemActive(), hot = held || area.hovered;
-  if (hot) {
-    ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-  }
-  const Color line = hot ? ui.colors().accent : ui_colors(ui.theme).border;
-  const ImVec2 middle(std::floor(area.middle().x), std::floor(area.middle().y));
-  const float thick = std::max(1.0F, ui.px(hot ? 2.0F : 1.0F));
-  const ImVec2 a(beside ? middle.x : area.min.x, beside ? area.min.y : middle.y);
-  const ImVec2 b(beside ? middle.x + thick : area.max.x, beside ? area.max.y : middle.y + thick);
-  ImGui::GetWindowDrawList()->AddRectFilled(a, b, to_imgui(line));
-  const ImVec2 moved = ImGui::GetIO().MouseDelta;
-  const double by = static_cast<double>((beside ? moved.x : moved.y) / std::max(space, 1.0F));
-  if (held && by != 0.0) {
-    ui.send(command::ResizePane{split.id, index, split.parts[index].share + by});
-  }
+  const float moved = dragged_edge(panes.ui, name, size, split.direction == SplitDirection::Right,
+                                   0.5F, "Drag to resize the panes");
+  if (moved == 0.0F) return;
+  const double by = static_cast<double>(moved / std::max(space, 1.0F));
+  panes.ui.send(command::ResizePane{split.id, index, split.parts[index].share + by});
 }
 
 void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size);

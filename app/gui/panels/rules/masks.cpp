@@ -142,21 +142,19 @@ void causal_row(Ui& ui, const AppState& state, RulesView& view) {
 void clear_row(Ui& ui, const AppState& state) {
   Flow flow;
   flow.next(button_width(ui, "Clear painted"));
-  if (button(ui, "masks/clear_painted", "Clear painted",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Shows every cell that was hidden by hand, in all samples",
-              .enabled = !shown_mask(state).visible.empty(),
-              .disabled_reason = "No cell is hidden by hand"})) {
-    ui.send(command::ClearMask{true});
-  }
+  button(ui, "masks/clear_painted", "Clear painted",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Shows every cell that was hidden by hand, in all samples",
+          .enabled = !shown_mask(state).visible.empty(),
+          .disabled_reason = "No cell is hidden by hand",
+          .sends = command::ClearMask{true}});
   flow.next(button_width(ui, "Clear all masks"));
-  if (button(ui, "masks/clear", "Clear all masks",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Removes all masks and biases, in all samples",
-              .enabled = shown_mask(state) != Mask{},
-              .disabled_reason = "There is no mask"})) {
-    ui.send(command::ClearMask{});
-  }
+  button(ui, "masks/clear", "Clear all masks",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Removes all masks and biases, in all samples",
+          .enabled = shown_mask(state) != Mask{},
+          .disabled_reason = "There is no mask",
+          .sends = command::ClearMask{}});
 }
 
 const HiddenCounts& counts_of(const AppState& state, RulesView& view) {
@@ -323,8 +321,7 @@ void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   const HiddenCounts& counts = counts_of(state, view);
   const std::string hidden = (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) +
                              " of " + grouped_text(counts.cells) + " cells hidden";
-  empty_hint(ui, hidden);
-  ui.mark("masks/hidden", hidden);
+  empty_hint(ui, hidden, "masks/hidden");
   clear_row(ui, state);
   hidden_by_rule(ui, counts);
 }

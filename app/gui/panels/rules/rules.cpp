@@ -2,14 +2,12 @@
 #include "gui/panels/rules/rules.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "attention/problem.h"
 #include "base/number_text.h"
-#include "gui/panels/controls/controls.h"
 #include "session/command.h"
 
 namespace attn::gui {

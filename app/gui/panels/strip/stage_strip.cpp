@@ -5,9 +5,7 @@
 #include <cfloat>
 #include <cmath>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "gui/ui/style.h"
 #include "plot/all_plots.h"

@@ -1,6 +1,5 @@
 // Folding of stages into groups, short names and formulas of stages.
 #include <algorithm>
-#include <string_view>
 
 #include "base/enum_table.h"
 #include "base/number_text.h"

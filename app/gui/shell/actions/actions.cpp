@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "base/number_text.h"
 #include "document/load/open.h"
@@ -218,9 +217,8 @@ void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
                   const NumberFormat& format) {
   const Result<NumberTable> numbers = copied_numbers(state, part.part);
   if (!numbers) return ui.send(command::notice_of(Notice::Level::Warning, numbers.error()));
-  const std::size_t count = numbers->rows * numbers->cols;
   copy_and_notify(ui, format.write(*numbers),
-                  "Copied " + grouped_text(count) + (count == 1 ? " number" : " numbers") + " as " +
+                  "Copied " + counted(numbers->rows * numbers->cols, "number") + " as " +
                       std::string(format.label));
 }
 

@@ -1,6 +1,5 @@
 // Actions of the menu View: plots, panes, stages, heads, viewport, comparisons, options, window.
 #include <algorithm>
-#include <utility>
 
 #include "base/number_text.h"
 #include "figure/colormap.h"

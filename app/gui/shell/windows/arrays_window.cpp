@@ -7,7 +7,6 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
-#include "gui/ui/style.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -199,14 +198,10 @@ void arrays_window(Ui& ui, const AppState& state, ArraysView& view) {
   if (state.overlay != Overlay::Arrays || !state.asked_arrays.choices) return;
   const OverlayWindow window{"arrays", "Read arrays as", ImVec2(860, 640), "Cancel"};
   if (begin_overlay(ui, window)) start_arrays(*state.asked_arrays.choices, view);
-  const ApplyAnswer answer = end_with_apply_button(
+  const bool applies = end_with_apply_button(
       ui, window, [&] { return arrays_contents(ui, state, view); },
       [&] { return Obstacle{view.problem}; });
-  if (answer == ApplyAnswer::Apply) {
-    ui.send(command::ReadArrays{state.asked_arrays.path, view.text});
-  } else if (answer == ApplyAnswer::Cancel) {
-    ui.send(command::ShowOverlay{});
-  }
+  if (applies) ui.send(command::ReadArrays{state.asked_arrays.path, view.text});
 }
 
 }  // namespace attn::gui

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <string>
-#include <vector>
 
 #include "base/joined.h"
 #include "base/number_text.h"
@@ -30,18 +28,8 @@ bool end_with_close_button(Ui& ui, const OverlayWindow& window,
   ImGui::EndChild();
   ui.mark(window.name);
   const bool closed = is_closed(ui, window.name, window.close);
-  end_overlay();
+  ImGui::End();
   return closed;
-}
-
-// Shows a window while `overlay` is open.
-void closable_overlay(Ui& ui, const AppState& state, Overlay overlay, const OverlayWindow& window,
-                      const std::function<void(bool appearing)>& contents) {
-  if (state.overlay != overlay) return;
-  const bool appearing = begin_overlay(ui, window);
-  if (end_with_close_button(ui, window, [&] { contents(appearing); })) {
-    ui.send(command::ShowOverlay{});
-  }
 }
 
 bool has_letters(const std::string& words, const std::string& filter) {
@@ -154,10 +142,6 @@ const ShortcutRow kWidgetKeys[] = {
     {"Everywhere", "Middle click on a tab", "Close the document"},
 };
 
-std::string keys_of(const Action& action) {
-  return std::string(action.field_shortcut) + joined(action.shortcuts, ", ", shortcut_text);
-}
-
 // With the innermost menu: "Interface scale: Larger".
 std::string label_of(const Action& action) {
   if (action.id.starts_with("recent/")) return "Open the latest file";
@@ -171,7 +155,8 @@ std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
   for (const auto& [menu, help] : all_menus()) {
     for (const Action& action : actions) {
       if (action.menu.substr(0, action.menu.find('/')) != menu) continue;
-      const std::string keys = keys_of(action);
+      const std::string keys =
+          std::string(action.field_shortcut) + joined(action.shortcuts, ", ", shortcut_text);
       if (!keys.empty()) rows.push_back({std::string(menu), keys, label_of(action)});
     }
   }
@@ -202,7 +187,6 @@ void draw_group(Ui& ui, const std::vector<ShortcutRow>& rows, const std::string&
 void shortcut_contents(Ui& ui, const std::vector<Action>& actions, std::string& filter,
                        bool appearing) {
   if (appearing) {
-    filter.clear();
     ImGui::SetKeyboardFocusHere();
   } else if (key_pressed(keys::kF1, false)) {
     ui.send(command::ShowOverlay{});
@@ -307,16 +291,15 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
   ImGui::SameLine();
   const float width = button_width(ui, "Reset");
   ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - width);
-  if (button(ui, name + "/reset", "Reset",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Back to " + default_words(field),
-              .enabled = text != usual,
-              .disabled_reason = "This is the default"})) {
-    ui.send(command::SetPreference{std::string(field.name), usual});
-  }
+  button(ui, name + "/reset", "Reset",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Back to " + default_words(field),
+          .enabled = text != usual,
+          .disabled_reason = "This is the default",
+          .sends = command::SetPreference{std::string(field.name), usual}});
 }
 
-void setting_row(Ui& ui, const AppState& state, SettingsView& view,
+void setting_row(Ui& ui, const AppState& state, ClosableView& view,
                  const Field<Preferences>& field) {
   FieldValue value = value_of(field, state.preferences);
   value.moves = field.name != "scale";  // a drag would move its label away from the pointer
@@ -333,11 +316,8 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
   ImGui::Spacing();
 }
 
-void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing) {
-  if (appearing) {
-    view.filter.clear();
-    ImGui::SetKeyboardFocusHere();
-  }
+void contents(Ui& ui, const AppState& state, ClosableView& view, bool appearing) {
+  if (appearing) ImGui::SetKeyboardFocusHere();
   line_field(ui, "settings/filter", view.filter, "Search settings",
              "Shows the settings with these letters", -1.0F);
   ImGui::Spacing();
@@ -350,9 +330,8 @@ void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing)
 
 // "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json"; pasted documents have no edits.
 std::string facts_of(const UnsavedWork& work) {
-  std::string edits = grouped_text(work.edits) + (work.edits == 1 ? " edit, " : " edits, ");
-  if (work.edits == 0) edits.clear();
-  return edits + time_text(work.written, "%Y-%m-%d %H:%M") + ", " +
+  return (work.edits == 0 ? "" : counted(work.edits, "edit") + ", ") +
+         time_text(work.written, "%Y-%m-%d %H:%M") + ", " +
          (work.path.empty() ? "never saved" : printable_line(work.path));
 }
 
@@ -362,16 +341,14 @@ void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kin
   rich_text(ui, name, kTextSize + 1, ui.colors().ink);
   ui.mark("unsaved/name/" + number, name);
   rich_text(ui, facts_of(work), kTextSize, ui.colors().muted);
-  if (button(
-          ui, "unsaved/restore/" + number, "Restore",
-          {.kind = kind, .tooltip = "Opens it with its edits; saving writes them to its file"})) {
-    ui.send(command::RestoreWork{work, false});
-  }
+  button(ui, "unsaved/restore/" + number, "Restore",
+         {.kind = kind,
+          .tooltip = "Opens it with its edits; saving writes them to its file",
+          .sends = command::RestoreWork{work, false}});
   ImGui::SameLine();
-  if (button(ui, "unsaved/copy/" + number, "Open a copy",
-             {.tooltip = "Opens it as a new document; its file stays unchanged"})) {
-    ui.send(command::RestoreWork{work, true});
-  }
+  button(ui, "unsaved/copy/" + number, "Open a copy",
+         {.tooltip = "Opens it as a new document; its file stays unchanged",
+          .sends = command::RestoreWork{work, true}});
   ImGui::Spacing();
   ImGui::Separator();
   ImGui::Spacing();
@@ -389,6 +366,19 @@ void contents_of(Ui& ui, const Recovery& recovery) {
   }
 }
 
+void unsaved_work(Ui& ui, const AppState& state) {
+  if (!state.recovery.is_open || state.question) return;
+  constexpr float kFrame = 130.0F, kRow = 92.0F;
+  constexpr std::size_t kMaxRows = 5;
+  const std::size_t rows = std::min(state.recovery.found.size(), kMaxRows);
+  const OverlayWindow window{"unsaved", "Unsaved work was found",
+                             ImVec2(520, kFrame + kRow * static_cast<float>(rows)), "Not now"};
+  begin_overlay(ui, window);
+  if (end_with_close_button(ui, window, [&] { contents_of(ui, state.recovery); })) {
+    ui.send(command::ShowUnsaved{false});
+  }
+}
+
 }  // namespace
 
 Color level_color(const Ui& ui, Notice::Level level, Color info) {
@@ -401,45 +391,27 @@ const std::string& full_text(const Notice& notice) {
   return notice.details.empty() ? notice.text : notice.details;
 }
 
-void history_list(Ui& ui, const AppState& state) {
-  closable_overlay(ui, state, Overlay::History, {"history", "Edits", ImVec2(420, 520)},
-                   [&](bool) { edit_rows(ui, state); });
-}
-
-void message_list(Ui& ui, const AppState& state) {
-  closable_overlay(ui, state, Overlay::Messages, {"messages", "Messages", ImVec2(560, 520)},
-                   [&](bool) { message_rows(ui, state); });
-}
-
-void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                   std::string& filter) {
-  closable_overlay(ui, state, Overlay::Shortcuts,
-                   {"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)},
-                   [&](bool appearing) { shortcut_contents(ui, actions, filter, appearing); });
-}
-
-void about(Ui& ui, const AppState& state, const InformationRows& graphics) {
+void closable_windows(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                      ClosableView& view) {
+  const auto show = [&](Overlay overlay, const OverlayWindow& window, const auto& contents) {
+    if (state.overlay != overlay) return;
+    const bool appearing = begin_overlay(ui, window);
+    if (appearing) view.filter.clear();
+    const bool closed = end_with_close_button(ui, window, [&] { contents(appearing); });
+    if (closed) ui.send(command::ShowOverlay{});
+  };
+  show(Overlay::Shortcuts, {"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)},
+       [&](bool appearing) { shortcut_contents(ui, actions, view.filter, appearing); });
+  show(Overlay::History, {"history", "Edits", ImVec2(420, 520)},
+       [&](bool) { edit_rows(ui, state); });
+  show(Overlay::Messages, {"messages", "Messages", ImVec2(560, 520)},
+       [&](bool) { message_rows(ui, state); });
+  show(Overlay::Settings, {"settings", "Settings", ImVec2(600, 760)},
+       [&](bool appearing) { contents(ui, state, view, appearing); });
   const std::string title = "AttnScope " + std::string(program_version());
-  closable_overlay(ui, state, Overlay::About, {"about", title.c_str(), ImVec2(560, 740)},
-                   [&](bool) { contents(ui, graphics); });
-}
-
-void settings(Ui& ui, const AppState& state, SettingsView& view) {
-  closable_overlay(ui, state, Overlay::Settings, {"settings", "Settings", ImVec2(600, 760)},
-                   [&](bool appearing) { contents(ui, state, view, appearing); });
-}
-
-void unsaved_work(Ui& ui, const AppState& state) {
-  if (!state.recovery.is_open || state.question) return;
-  constexpr float kFrame = 130.0F, kRow = 92.0F;
-  constexpr std::size_t kMaxRows = 5;
-  const std::size_t rows = std::min(state.recovery.found.size(), kMaxRows);
-  const OverlayWindow window{"unsaved", "Unsaved work was found",
-                             ImVec2(520, kFrame + kRow * static_cast<float>(rows)), "Not now"};
-  begin_overlay(ui, window);
-  if (end_with_close_button(ui, window, [&] { contents_of(ui, state.recovery); })) {
-    ui.send(command::ShowUnsaved{false});
-  }
+  show(Overlay::About, {"about", title.c_str(), ImVec2(560, 740)},
+       [&](bool) { contents(ui, view.graphics); });
+  unsaved_work(ui, state);
 }
 
 }  // namespace attn::gui

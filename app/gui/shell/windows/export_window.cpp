@@ -1,11 +1,9 @@
 // Dialog of exports.
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/windows/folder.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/ui/canvas.h"
@@ -279,8 +277,7 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() && enter_pressed();
   if (!view.problem.empty()) {
     ImGui::SameLine();
-    problem_text(ui, view.problem);
-    ui.mark("export/problem", view.problem);
+    problem_text(ui, view.problem, "export/problem");
   }
   if (cancelled || escaped) return ui.send(command::ShowDialog{std::nullopt});
   if (entered || pressed || enter) accept(ui, state, view);
@@ -324,7 +321,7 @@ void export_window(Ui& ui, const AppState& state, ExportView& view) {
   }
   contents(ui, state, view);
   ui.mark("export");
-  end_overlay();
+  ImGui::End();
 }
 
 }  // namespace attn::gui

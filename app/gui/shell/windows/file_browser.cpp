@@ -1,9 +1,7 @@
 // File browser: folders, names, mouse and keyboard.
 #include <algorithm>
-#include <utility>
 
 #include "document/load/open.h"
-#include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
@@ -106,27 +104,10 @@ void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_e
   view.scroll_to_selected = true;
 }
 
-// A row of a list, shortened with "…". Returns whether it was clicked; the caller marks it.
-bool list_row(Ui& ui, const std::string& id, const std::string& text, bool selected, Color color,
-              const std::string& help = "") {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetTextLineHeight() + ui.px(4);
-  const bool clicked = ImGui::Selectable(("##" + id).c_str(), selected,
-                                         ImGuiSelectableFlags_AllowDoubleClick, ImVec2(0, height));
-  const auto space = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(8)) / ui.scale);
-  const std::string shown = fitted(pango_metrics(), text, FontStyle{kTextSize}, space);
-  draw_in_row(ui, shown, ImVec2(at.x + ui.px(4), at.y), height, color);
-  const std::string whole = shown == text ? "" : text;
-  tooltip(ui, whole + (whole.empty() || help.empty() ? "" : "\n") + help);
-  return clicked;
-}
-
 void place(Ui& ui, FileBrowserView& view, const std::string& label, const std::string& folder) {
   const std::string name = "files/place/" + label;
-  if (list_row(ui, name, label, view.folder == folder, ui.colors().ink, folder)) {
-    go_to(view, folder);
-  }
-  ui.mark(name, folder);
+  const bool selected = view.folder == folder;
+  if (list_row(ui, name, label, {folder, folder, selected})) go_to(view, folder);
 }
 
 void places(Ui& ui, const AppState& state, FileBrowserView& view) {
@@ -140,10 +121,8 @@ void places(Ui& ui, const AppState& state, FileBrowserView& view) {
     const std::string name = "files/recent/" + std::to_string(index++);
     const std::string file = path.substr(path.rfind('/') + 1);
     const bool gone = std::ranges::find(state.gone_files, path) != state.gone_files.end();
-    const Color color = gone ? ui.colors().muted : ui.colors().ink;
     const std::string help = gone ? path + "\nThe file is gone" : path;
-    if (list_row(ui, name, file, false, color, help) && !gone) ui.send(command::Open{path});
-    ui.mark(name, path, !gone);
+    if (list_row(ui, name, file, {path, help, false, !gone})) ui.send(command::Open{path});
   }
   std::string_view group;
   for (const Example& example : all_examples()) {
@@ -151,10 +130,9 @@ void places(Ui& ui, const AppState& state, FileBrowserView& view) {
       empty_hint(ui, "Examples: " + std::string(group));
     }
     const std::string name = "files/example/" + std::string(example.name);
-    if (list_row(ui, name, example.title, false, ui.colors().ink, example.description)) {
+    if (list_row(ui, name, example.title, {example.title, example.description})) {
       ui.send(command::Open{example_path(example)});
     }
-    ui.mark(name, example.title);
   }
 }
 
@@ -163,11 +141,10 @@ void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sh
   const FolderEntry& entry = view.entries[shown[row]];
   const std::string label = entry.folder ? entry.name + "/" : entry.name;
   const std::string name = "files/entry/" + entry.name;
-  const bool clicked = list_row(
-      ui, name, label, view.selected == row, entry.folder ? ui.colors().accent : ui.colors().ink,
-      entry.folder ? "Opens this folder" : "Selects the file; double-click to choose it");
-  ui.mark(name, label);
-  if (!clicked) return;
+  ListRow look{label, "Selects the file; double-click to choose it", view.selected == row};
+  if (entry.folder) look.help = "Opens this folder";
+  if (entry.folder) look.ink = ui.colors().accent;
+  if (!list_row(ui, name, label, look)) return;
   view.selected = row;
   if (!is_opening(view.kind) && !entry.folder) view.name = entry.name;
   const std::string path = resolved_path(view.folder, entry.name);
@@ -276,8 +253,7 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   ImGui::EndChild();
   name_row(ui, view);
   if (view.problem.empty()) return;
-  problem_text(ui, view.problem);
-  ui.mark("files/problem", view.problem);
+  problem_text(ui, view.problem, "files/problem");
 }
 
 }  // namespace
@@ -296,7 +272,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   const char* title = kDialogTitles[static_cast<std::size_t>(*shown)];
   begin_overlay(ui, {"files", title, ImVec2(760, 520)});
   contents(ui, state, view);
-  end_overlay();
+  ImGui::End();
 }
 
 }  // namespace attn::gui

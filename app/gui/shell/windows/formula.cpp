@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <string_view>
 
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
@@ -78,13 +76,11 @@ float Formula::part(const Part& part, ImVec2 at) const {
   const std::string reason = why_not(state, part.stage);
   const ImVec2 end(at.x + width(part), at.y + row());
   ImGui::SetCursorScreenPos(at);
-  ImGui::BeginDisabled(!reason.empty());
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(end.x - at.x, end.y - at.y));
-  ImGui::EndDisabled();
-  ui.mark(name, part.text, reason.empty());
+  const DrawnButton area =
+      drawn_button(ui, name, ImVec2(end.x - at.x, end.y - at.y), part.text, reason.empty());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const UiColors colors = ui_colors(ui.theme);
-  if (ImGui::IsItemHovered()) list.AddRectFilled(at, end, to_imgui(colors.hovered), ui.px(4));
+  if (area.hovered) list.AddRectFilled(at, end, to_imgui(colors.hovered), ui.px(4));
   ui.labels.draw_line(list, part.text, ImVec2(at.x + ui.px(kPartPadding), at.y), style(1.0),
                       ui.colors().ink, ui.scale);
   list.AddRectFilled(ImVec2(at.x + ui.px(kPartPadding), end.y - ui.px(kPartLine)),
@@ -92,7 +88,7 @@ float Formula::part(const Part& part, ImVec2 at) const {
                      to_imgui(stage_color(ui.colors(), part.stage)), ui.px(1));
   const std::string help = std::string(info.label) + ": " + std::string(info.sentence);
   tooltip(ui, reason.empty() ? help : reason, {}, !reason.empty());
-  if (pressed) {
+  if (area.pressed) {
     ui.send(command::ShowOverlay{});
     show_stage(ui, state, part.stage);
   }

@@ -1,7 +1,6 @@
 // Guide window: draws the visible part of the guide.
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/embedded_assets.h"
 #include "figure/letters.h"
@@ -82,9 +81,8 @@ void link(Ui& ui, GuideView& view, const PlacedRun& run, ImVec2 at, float height
   const std::string name = "guide/link/" + run.target;
   const ImVec2 size(ui.px(static_cast<float>(run.width)), height_px);
   ImGui::PushID(&run);  // a link may continue on the next line
-  if (ImGui::InvisibleButton(name.c_str(), size)) follow_link(view, run.target);
+  if (drawn_button(ui, name, size, run.text).pressed) follow_link(view, run.target);
   ImGui::PopID();
-  ui.mark(name, run.text);
   tooltip(ui, "Goes to that part of the guide");
   const float y = at.y + height_px - ui.px(2);
   ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + size.x, y),
@@ -196,16 +194,9 @@ std::size_t current_heading(const GuideView& view, double scroll) {
 void heading_row(Ui& ui, GuideView& view, std::size_t item, std::size_t number, bool present) {
   const PlacedItem& heading = view.text.items[item];
   const std::string name = "guide/heading/" + std::to_string(number);
-  const float indent = ui.px(static_cast<float>(6 + 12 * std::max(0, heading.level - 2)));
-  const float height = ImGui::GetTextLineHeight() + ui.px(6);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::Selectable(("##" + name).c_str(), present, 0, ImVec2(0.0F, height));
-  ui.mark(name, heading.text);
-  tooltip(ui, "Goes to this part of the guide");
-  const double space = static_cast<double>((ImGui::GetItemRectSize().x - indent) / ui.scale);
-  draw_in_row(ui, fitted(pango_metrics(), heading.text, FontStyle{kTextSize}, space),
-              ImVec2(at.x + indent, at.y), height, ui.colors().ink);
-  if (pressed) jump_to(view, item);
+  const auto indent = static_cast<float>(6 + 12 * std::max(0, heading.level - 2));
+  const ListRow row{heading.text, "Goes to this part of the guide", present, true, indent, 6.0F};
+  if (list_row(ui, name, heading.text, row)) jump_to(view, item);
 }
 
 void headings(Ui& ui, GuideView& view, double scroll) {
@@ -293,7 +284,7 @@ void guide_window(Ui& ui, const AppState& state, GuideView& view) {
   if (appearing) view.search.clear();
   const bool closes = contents(ui, view, appearing);
   ui.mark("guide");
-  end_overlay();
+  ImGui::End();
   if (closes) ui.send(command::ShowOverlay{});
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -28,7 +30,10 @@ void draw_background(const Ui& ui) {
   list.PopClipRect();
 }
 
-ApplyAnswer apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obstacle, bool entered) {
+// Whether Esc was pressed in the current window, not by the press that opened it.
+bool is_escaped() { return key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing(); }
+
+bool apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obstacle, bool entered) {
   const std::string name = window.name;
   const bool can = obstacle.reason.empty();
   const bool pressed = button(ui, name + "/apply", "Apply",
@@ -40,10 +45,13 @@ ApplyAnswer apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obsta
   ImGui::SameLine();
   const bool closed =
       button(ui, name + "/close", window.close, {.tooltip = "Changes nothing", .shortcut = "Esc"});
-  if (closed || is_escaped()) return ApplyAnswer::Cancel;
+  if (closed || is_escaped()) {
+    ui.send(command::ShowOverlay{});
+    return false;
+  }
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() &&
                      enter_pressed() && !ImGui::IsWindowAppearing();
-  return can && (pressed || entered || enter) ? ApplyAnswer::Apply : ApplyAnswer::None;
+  return can && (pressed || entered || enter);
 }
 
 }  // namespace
@@ -64,15 +72,11 @@ bool begin_overlay(Ui& ui, const OverlayWindow& window) {
   return ImGui::IsWindowAppearing();
 }
 
-void end_overlay() { ImGui::End(); }
-
 bool is_closed(Ui& ui, const std::string& name, const char* label) {
   const bool pressed =
       button(ui, name + "/close", label, {.tooltip = "Back to the panels", .shortcut = "Esc"});
   return pressed || is_escaped();
 }
-
-bool is_escaped() { return key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing(); }
 
 float scrolled_by_keys(float line_px, float page_px) {
   float by = 0.0F;
@@ -83,22 +87,39 @@ float scrolled_by_keys(float line_px, float page_px) {
   return by;
 }
 
-ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
-                                  const std::function<bool()>& contents,
-                                  const std::function<Obstacle()>& obstacle) {
+bool list_row(Ui& ui, const std::string& name, std::string_view text, const ListRow& row) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight() + ui.px(row.spare);
+  const int flags = ImGuiSelectableFlags_AllowDoubleClick |
+                    (row.enabled ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled);
+  const bool clicked =
+      ImGui::Selectable(("##" + name).c_str(), row.selected, flags, ImVec2(0, height));
+  ui.mark(name, row.value, row.enabled);
+  const float space = ImGui::GetItemRectSize().x - ui.px(row.inset + 4);
+  const std::string shown =
+      fitted(pango_metrics(), text, FontStyle{kTextSize}, static_cast<double>(space / ui.scale));
+  draw_in_row(ui, shown, ImVec2(at.x + ui.px(row.inset), at.y), height,
+              row.ink.value_or(row.enabled ? ui.colors().ink : ui.colors().muted));
+  std::string help(shown == text ? "" : text);
+  if (!help.empty() && !row.help.empty()) help += "\n";
+  tooltip(ui, help.append(row.help), {}, !row.enabled);
+  return clicked;
+}
+
+bool end_with_apply_button(Ui& ui, const OverlayWindow& window,
+                           const std::function<bool()>& contents,
+                           const std::function<Obstacle()>& obstacle) {
   const float footer = ImGui::GetFrameHeightWithSpacing() + problem_height(obstacle().reason);
   ImGui::BeginChild("contents", ImVec2(0, -footer));
   const bool entered = contents();
   ImGui::EndChild();
   const Obstacle remaining = obstacle();
-  if (!remaining.reason.empty()) {
-    remaining.is_mistake ? problem_text(ui, remaining.reason) : empty_hint(ui, remaining.reason);
-    ui.mark(std::string(window.name) + "/reason", remaining.reason);
-  }
-  const ApplyAnswer answer = apply_row(ui, window, remaining, entered);
+  const auto say = remaining.is_mistake ? problem_text : empty_hint;
+  if (!remaining.reason.empty()) say(ui, remaining.reason, std::string(window.name) + "/reason");
+  const bool applies = apply_row(ui, window, remaining, entered);
   ui.mark(window.name);
-  end_overlay();
-  return answer;
+  ImGui::End();
+  return applies;
 }
 
 }  // namespace attn::gui

@@ -26,23 +26,6 @@ namespace attn::gui {
 // "question/cancel", "question/overwrite", "question/save_as".
 void question(Ui& ui, const AppState& state);
 
-// Probe names: "shortcuts", "shortcuts/filter", "shortcuts/row/KEYS" with the label as value,
-// "shortcuts/close".
-void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                   std::string& filter);
-
-// Autosaved work of killed runs. Probe names: "unsaved", "unsaved/restore/0", "unsaved/copy/0", …,
-// "unsaved/close".
-void unsaved_work(Ui& ui, const AppState& state);
-
-// States reachable by undo and redo; a click restores one. Probe names: "history", "history/0", …,
-// "history/close".
-void history_list(Ui& ui, const AppState& state);
-
-// Messages, the newest first. Probe names: "messages", "messages/0", "messages/0/copy", …,
-// "messages/copy_all", "messages/close".
-void message_list(Ui& ui, const AppState& state);
-
 // Colour of a message; `info` is that of one that is neither a warning nor an error.
 Color level_color(const Ui& ui, Notice::Level level, Color info);
 // All that is known about it, for copying.
@@ -51,17 +34,20 @@ const std::string& full_text(const Notice& notice);
 // Names and values.
 using InformationRows = std::vector<std::pair<std::string, std::string>>;
 
-// Probe names: "about", "about/copy", "about/close".
-void about(Ui& ui, const AppState& state, const InformationRows& graphics);
-
-struct SettingsView {
-  std::string filter;
-  FieldInteractions typing;
+struct ClosableView {
+  std::string filter;        // of shortcuts and of settings
+  FieldInteractions typing;  // of settings
+  InformationRows graphics;  // what draws the window
 };
 
-// Probe names: "settings", "settings/filter", "settings/FIELD", "settings/FIELD/reset",
-// "settings/close".
-void settings(Ui& ui, const AppState& state, SettingsView& view);
+// Windows that only have to be closed: shortcuts; the states reachable by undo and redo; messages,
+// the newest first; settings; about; autosaved work of killed runs. Probe names: "shortcuts",
+// "history", "messages", "settings", "about", "unsaved", each with "/close"; "shortcuts/filter",
+// "shortcuts/row/KEYS" with the label as value; "history/0", …; "messages/0", "messages/0/copy", …,
+// "messages/copy_all"; "settings/filter", "settings/FIELD", "settings/FIELD/reset"; "about/copy";
+// "unsaved/restore/0", "unsaved/copy/0", ….
+void closable_windows(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                      ClosableView& view);
 
 // Indices of the actions that have the letters of the pattern in order, whatever their case; all of
 // them for an empty pattern. Best first: letters at beginnings of words and in runs.

@@ -1,9 +1,7 @@
 // Window of questions.
 #include <algorithm>
 #include <span>
-#include <string>
 #include <variant>
-#include <vector>
 
 #include "base/joined.h"
 #include "base/utf8.h"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
-#include <utility>
 
 #include "base/number_text.h"
 #include "figure/letters.h"
@@ -133,8 +132,7 @@ bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   ImGui::SameLine();
   const std::string count = count_text(state, view);
   ImGui::AlignTextToFramePadding();
-  empty_hint(ui, count);
-  ui.mark("find/count", count);
+  empty_hint(ui, count, "find/count");
   step_button(ui, view, ImGuiDir_Up, "find/previous", "Previous match (Shift+F3)");
   step_button(ui, view, ImGuiDir_Down, "find/next", "Next match (F3)");
   ImGui::SameLine();
@@ -210,7 +208,7 @@ void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, 
   contents(ui, actions, view, appearing);
   const bool left = !appearing && !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
   if (left || key_pressed(keys::kEscape)) ui.send(command::ShowOverlay{});
-  end_overlay();
+  ImGui::End();
 }
 
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
@@ -235,7 +233,7 @@ void go_to(Ui& ui, const AppState& state, SearchView& view) {
   if (state.overlay != Overlay::GoTo) return;
   if (begin_overlay(ui, {"go_to", "Go to", ImVec2(440, 150), "", 0.12F})) view = {"", true};
   const bool close = contents(ui, state, view);
-  end_overlay();
+  ImGui::End();
   if (close) ui.send(command::ShowOverlay{});
 }
 

@@ -1,9 +1,6 @@
 // Sentence window: a text, how it is split, and the resulting tokens.
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string_view>
-#include <utility>
 
 #include "base/joined.h"
 #include "base/number_text.h"
@@ -62,6 +59,7 @@ void start_sentence(const AppState& state, SentenceView& view) {
   view.asked_side.reset();
   view.take_keyboard = true;
   view.area = {};
+  view.reading = {};
   show_current_tokens(state, view);
 }
 
@@ -159,14 +157,12 @@ void cut_tokens(Ui& ui, Side side, const std::vector<std::string>& tokens) {
   ImGui::PopStyleVar();
   if (tokens.size() <= kMaxShown) return;
   const std::string more = "… " + grouped_text(tokens.size() - kMaxShown) + " more";
-  empty_hint(ui, more);
-  ui.mark("sentence/more", more);
+  empty_hint(ui, more, "sentence/more");
 }
 
 void preview_tokens(Ui& ui, const AppState& state, SentenceView& view) {
   const std::vector<std::string>& tokens = reading_of(state, view).tokens;
-  const std::string count =
-      grouped_text(tokens.size()) + (tokens.size() == 1 ? " token" : " tokens");
+  const std::string count = counted(tokens.size(), "token");
   section_header(ui, count);
   ui.mark("sentence/count", count);
   ImGui::SameLine();
@@ -193,15 +189,12 @@ void sentence_window(Ui& ui, const AppState& state, SentenceView& view) {
   if (state.overlay != Overlay::Sentence) return;
   const OverlayWindow window{"sentence", "Type a sentence", ImVec2(640, 520), "Cancel"};
   if (begin_overlay(ui, window)) start_sentence(state, view);
-  const ApplyAnswer answer = end_with_apply_button(
+  const bool applies = end_with_apply_button(
       ui, window, [&] { return sentence_contents(ui, state, view); },
       [&] { return sentence_obstacle(state, view); });
-  if (answer == ApplyAnswer::None) return;
-  if (answer == ApplyAnswer::Apply) {
-    ui.send(
-        command::SetTokens{view.side, reading_of(state, view).tokens, sample_of(state), view.text});
-  }
-  view.reading = {};
+  if (!applies) return;
+  ui.send(
+      command::SetTokens{view.side, reading_of(state, view).tokens, sample_of(state), view.text});
   ui.send(command::ShowOverlay{});
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <utility>
 
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -37,20 +36,12 @@ void open_and_close(Ui& ui, const std::string& path) {
   ui.send(command::Open{path});
 }
 
-// A row of the left side. Returns whether it was pressed.
-bool side_row(Ui& ui, const std::string& name, std::string_view label, std::string_view help,
-              bool enabled = true) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetTextLineHeight() + ui.px(9);
-  const auto flags = enabled ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
-  const bool pressed = ImGui::Selectable(("##" + name).c_str(), false, flags, ImVec2(0.0F, height));
-  ui.mark(name, label, enabled);
-  const double space = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(12)) / ui.scale);
-  const Color color = enabled ? ui.colors().ink : ui.colors().muted;
-  draw_in_row(ui, fitted(pango_metrics(), label, FontStyle{kTextSize}, space),
-              ImVec2(at.x + ui.px(6), at.y), height, color);
-  tooltip(ui, help, {}, !enabled);
-  return pressed && enabled;
+// A row of the left side, which closes the page and sends a command.
+void side_row(Ui& ui, const std::string& name, std::string_view label, std::string_view help,
+              const Command& sent, bool enabled = true) {
+  if (!list_row(ui, name, label, {label, help, false, enabled, 6.0F, 9.0F})) return;
+  ui.send(command::ShowOverlay{});
+  ui.send(sent);
 }
 
 void recent_row(Ui& ui, const AppState& state, std::size_t index) {
@@ -59,9 +50,7 @@ void recent_row(Ui& ui, const AppState& state, std::size_t index) {
   const std::string file = path.substr(path.rfind('/') + 1);
   const std::string label = gone ? "Gone: " + file : file;
   const std::string help = gone ? "The file is gone\n" + path : path;
-  if (side_row(ui, "start/recent/" + std::to_string(index), label, help, !gone)) {
-    open_and_close(ui, path);
-  }
+  side_row(ui, "start/recent/" + std::to_string(index), label, help, command::Open{path}, !gone);
 }
 
 void recent_files(Ui& ui, const AppState& state) {
@@ -72,26 +61,16 @@ void recent_files(Ui& ui, const AppState& state) {
 }
 
 void side(Ui& ui, const AppState& state) {
-  if (side_row(ui, "start/new", ui.text(Wording::Label, "New"),
-               "A small document of generated numbers (Ctrl+N)")) {
-    ui.send(command::ShowOverlay{});
-    ui.send(command::NewDocument{});
-  }
-  if (side_row(ui, "start/open", ui.text(Wording::Label, "Open…"),
-               "A document from a file (Ctrl+O)")) {
-    ui.send(command::ShowOverlay{});
-    ui.send(command::ShowDialog{DialogKind::Open});
-  }
+  side_row(ui, "start/new", ui.text(Wording::Label, "New"),
+           "A small document of generated numbers (Ctrl+N)", command::NewDocument{});
+  side_row(ui, "start/open", ui.text(Wording::Label, "Open…"), "A document from a file (Ctrl+O)",
+           command::ShowDialog{DialogKind::Open});
   recent_files(ui, state);
   section_header(ui, "Help");
-  if (side_row(ui, "start/guide", ui.text(Wording::Label, "Guide"),
-               "Keys of documents explained")) {
-    ui.send(command::ShowOverlay{Overlay::Guide});
-  }
-  if (side_row(ui, "start/shortcuts", ui.text(Wording::Label, "Keyboard shortcuts"),
-               "Lists every shortcut (F1)")) {
-    ui.send(command::ShowOverlay{Overlay::Shortcuts});
-  }
+  side_row(ui, "start/guide", ui.text(Wording::Label, "Guide"), "Keys of documents explained",
+           command::ShowOverlay{Overlay::Guide});
+  side_row(ui, "start/shortcuts", ui.text(Wording::Label, "Keyboard shortcuts"),
+           "Lists every shortcut (F1)", command::ShowOverlay{Overlay::Shortcuts});
 }
 
 // Fitted and centred.
@@ -151,16 +130,14 @@ void draw_card(Ui& ui, const Example& example, const Thumbnail* thumbnail, const
 
 void card(Ui& ui, StartView& view, const Example& example, float width_px, bool selected) {
   const std::string name = "start/example/" + std::string(example.name);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size(width_px, ui.px(kCardHeight));
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), size);
-  ui.mark(name, example.title);
+  const DrawnButton area =
+      drawn_button(ui, name, ImVec2(width_px, ui.px(kCardHeight)), example.title);
   if (selected && std::exchange(view.scroll_to_selected, false)) ImGui::SetScrollHereY();
-  if (pressed) open_and_close(ui, example_path(example));
+  if (area.pressed) open_and_close(ui, example_path(example));
   if (!ImGui::IsItemVisible()) return;
   const Thumbnail* thumbnail = view.thumbnails.of(example, ui.theme);
   if (thumbnail == nullptr) ui.redraw_within(kNextPicture);
-  draw_card(ui, example, thumbnail, {at, ImVec2(at.x + size.x, at.y + size.y)}, selected);
+  draw_card(ui, example, thumbnail, {area.min, area.max}, selected);
   tooltip(ui, example.description);
 }
 
@@ -365,7 +342,7 @@ void start_window(Ui& ui, const AppState& state, StartView& view) {
   examples(ui, view, appearing);
   ImGui::EndChild();
   ui.mark("start");
-  end_overlay();
+  ImGui::End();
 }
 
 Thumbnail thumbnail_of(const Example& example, ThemeKind theme) {

@@ -1,12 +1,10 @@
 // Structure window: kinds of model, extents, and a preview of the change.
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 
 #include "base/number_text.h"
 #include "document/cost.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/field_control.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
@@ -150,8 +148,7 @@ void extent_row(Ui& ui, const AppState& state, StructureView& view, const Struct
   if (field.is_flag) empty_hint(ui, field.help);
   const TypedExtent& typed = view.typed;
   if (typed.field != &field || typed.problem.empty()) return;
-  problem_text(ui, typed.problem);
-  ui.mark(probe_of(field) + "/problem", typed.problem);
+  problem_text(ui, typed.problem, probe_of(field) + "/problem");
 }
 
 void choice_of_extents(Ui& ui, const AppState& state, StructureView& view) {
@@ -163,8 +160,7 @@ void choice_of_extents(Ui& ui, const AppState& state, StructureView& view) {
   if (bytes < kWorthSaying) return;
   const std::string text = "Takes about " + bytes_text(bytes) + " of memory";
   ImGui::Spacing();
-  empty_hint(ui, text);
-  ui.mark("structure/memory", text);
+  empty_hint(ui, text, "structure/memory");
 }
 
 void choose_kind(StructureView& view, const KindInfo* kind) {
@@ -310,11 +306,12 @@ void structure_window(Ui& ui, const AppState& state, StructureView& view) {
     view.asked = view.present;
     view.typed = {};
   }
-  const ApplyAnswer answer = end_with_apply_button(
+  const bool applies = end_with_apply_button(
       ui, window, [&] { return structure_contents(ui, state, view); },
       [&] { return structure_obstacle(state, view); });
-  if (answer == ApplyAnswer::Apply) ui.send(command::SetStructure{wanted_structure(state, view)});
-  if (answer != ApplyAnswer::None) ui.send(command::ShowOverlay{});
+  if (!applies) return;
+  ui.send(command::SetStructure{wanted_structure(state, view)});
+  ui.send(command::ShowOverlay{});
 }
 
 }  // namespace attn::gui
