@@ -409,11 +409,14 @@ Result<std::string> words_on_document(bool measures, Context& context) {
   return context.common.json ? as_json(facts) : as_text(facts);
 }
 
+// Documents are tried first, which are then opened once.
 Result<std::string> words_on(const std::string& document, bool measures, Context& context) {
-  const std::string picture = bytes_of_picture(context.common);
-  if (!picture.empty()) return words_on_picture(picture, document, context);
-  if (document.empty()) return words_on_document(measures, context);
-  return usage_error("--document is for figures that were exported", "leave out --document");
+  Result<std::string> words =
+      document.empty()
+          ? words_on_document(measures, context)
+          : usage_error("--document is for figures that were exported", "leave out --document");
+  const std::string picture = words ? "" : bytes_of_picture(context.common);
+  return picture.empty() ? words : words_on_picture(picture, document, context);
 }
 
 // Of several files texts with a line between them, or one list of JSON.

@@ -37,7 +37,7 @@ struct ArrayFile {
 
 Result<ArrayFile> opened(const DocumentFile& file) {
   if (file.bytes->is_regular_file()) {
-    Result<OpenedArrays> mapped = open_arrays(file.name);
+    Result<OpenedArrays> mapped = open_arrays(file.name, file.bytes->hand_over());
     if (!mapped) return mapped.error();
     return ArrayFile{file, std::move(mapped->file), std::move(mapped->listing)};
   }

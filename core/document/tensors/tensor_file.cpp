@@ -202,8 +202,8 @@ Result<ArrayListing> list_arrays(std::string_view bytes) {
   return format != nullptr ? format->list(bytes) : list_npy(bytes);
 }
 
-Result<OpenedArrays> open_arrays(const std::string& path) {
-  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
+Result<OpenedArrays> open_arrays(const std::string& path, Descriptor opened) {
+  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path, std::move(opened));
   if (!file) return file.error();
   if (is_shard_index((*file)->bytes().substr(0, kSniffBytes), path)) return open_shards(**file);
   Result<ArrayListing> listing = list_arrays((*file)->bytes());
@@ -222,6 +222,7 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
       array_of_names<T>(opened->listing, reference.arrays, file, limit_bytes);
   if (!tensor) return tensor.error();
   if (file->has_changed()) return changed_meanwhile(path);
+  if (!is_mapped(tensor->data())) give_back(file->bytes().data(), file->bytes().size());
   auto origin = std::make_shared<TensorOrigin>();
   origin->file = reference.file;
   origin->folder = full_path(fs::path(folder));

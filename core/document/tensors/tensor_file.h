@@ -33,7 +33,8 @@ struct OpenedArrays {
   std::shared_ptr<const MappedFile> file;  // keeps the arrays' bytes alive
   ArrayListing listing;
 };
-Result<OpenedArrays> open_arrays(const std::string& path);
+// `file`: as of MappedFile::open().
+Result<OpenedArrays> open_arrays(const std::string& path, Descriptor file = Descriptor());
 
 // The array of a name, arrays of several names stacked along a new first axis, or the only one of
 // the listing. `owner` keeps its bytes alive.
