@@ -136,7 +136,7 @@ Status put_heads_apart(std::vector<LaidArray>& all, const Names& said) {
                         std::to_string(last), "a multiple of the number of heads");
     }
     width = laid.shape.back() = last / heads;
-    laid.shape.insert(laid.shape.end() - 1, heads);
+    laid.shape.insert(laid.shape.end() - 1, laid.heads = heads);
   }
   return ok_status();
 }
