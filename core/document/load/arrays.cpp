@@ -44,7 +44,7 @@ Result<ArrayFile> opened(const DocumentFile& file) {
   Result<std::string> read = read_rest(*file.bytes);
   if (!read) return read.error();
   const auto kept = std::make_shared<const std::string>(*std::move(read));
-  Result<ArrayListing> listing = list_arrays(*kept);
+  Result<ArrayListing> listing = list_arrays(*kept, file.name);
   if (!listing) return listing.error();
   return ArrayFile{file, kept, *std::move(listing)};
 }

@@ -240,20 +240,25 @@ template Result<Tensor> referred_array(const ArrayListing&, const TensorReferenc
 template Result<BoolTensor> referred_array(const ArrayListing&, const TensorReference&,
                                            const std::shared_ptr<const void>&, std::uint64_t);
 
-Result<ArrayListing> list_arrays(std::string_view bytes) {
+Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name) {
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
   if (is_shard_index(bytes.substr(0, kSniffBytes))) {
     return refusal_at("", "this index of shards does not lie beside them", "no file name",
                       "the path of the index");
   }
-  return format != nullptr ? format->list(bytes) : list_npy(bytes);
+  if (format != nullptr) return format->list(bytes);
+  const ArrayFormat& called = array_format_called(name);
+  if (called.list == list_npy) return list_npy(bytes);
+  return refusal_at("", "this is no " + std::string(called.name),
+                    bytes.empty() ? "an empty file" : "other bytes at its start",
+                    std::string(called.start), "save it again, or name it as what it is");
 }
 
 Result<OpenedArrays> open_arrays(const std::string& path, Descriptor opened) {
   Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path, std::move(opened));
   if (!file) return file.error();
   if (is_shard_index((*file)->bytes().substr(0, kSniffBytes), path)) return open_shards(**file);
-  Result<ArrayListing> listing = list_arrays((*file)->bytes());
+  Result<ArrayListing> listing = list_arrays((*file)->bytes(), path);
   if (!listing) return listing.error();
   return OpenedArrays{*std::move(file), *std::move(listing)};
 }

@@ -16,9 +16,9 @@
 
 namespace attn {
 
-// Arrays of a file in any known format; bytes of none of them are reported as of a .npy, and an
-// index of shards as one that has no name.
-Result<ArrayListing> list_arrays(std::string_view bytes);
+// Arrays of a file in any known format; bytes of none of them are reported as of the one that the
+// name ends like, else as of a .npy, and an index of shards as one that has no name.
+Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name);
 
 // A file with its arrays, or an index of shards with those of all shards, which lie beside it and
 // are parts() of the file. BadInput, naming the shard, if one is missing, is no sound .safetensors,

@@ -161,6 +161,22 @@ TEST_F(TensorFile, ErrorsStandAtTheReferenceAndNameTheFile) {
             "text.npy: this is no file of NumPy");
 }
 
+TEST_F(TensorFile, IsNoneOfTheFormatThatItsEndingSays) {
+  for (const std::string bytes : {"\xFE\x01 nonsense", ""}) {
+    for (const auto& [name, what] : {std::pair<std::string, std::string>{"x.NPZ", ".npz archive"},
+                                     {"x.safetensors", ".safetensors file"},
+                                     {"x.gguf", ".gguf file"}}) {
+      write(name, bytes);
+      const Result<Reading> report = open_document(folder.file(name));
+      ASSERT_FALSE(report);
+      EXPECT_EQ(report.error().message, "this is no " + what);
+      EXPECT_NE(report.error().found, "");
+      EXPECT_EQ(problem(R"({"attention": {"file": ")" + name + "\"}}").message,
+                name + ": this is no " + what);
+    }
+  }
+}
+
 TEST_F(TensorFile, AxesOfAReferenceMustBeThoseOfItsArray) {
   write("a.npy", float_npy("(2, 2, 3)", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
   const auto refused = [&](const std::string& more) {

@@ -50,7 +50,7 @@ TEST_F(ArrayDocument, LayersAreStackedByTheirNumbers) {
   EXPECT_EQ(given.weights[4], 1.0F);
   ASSERT_FALSE(reading.notes.empty());
   EXPECT_EQ(reading.notes.front(),
-            "2 layers of 1 head of 2 × 2, attention from 2 arrays from “layers.2.attn” to "
+            "2 layers of 2 × 2, attention from 2 arrays from “layers.2.attn” to "
             "“layers.10.attn”; not used: extra");
 }
 
@@ -138,7 +138,7 @@ TEST_F(ArrayDocument, HooksRecordTheHeadsBehindTheTokens) {
   EXPECT_EQ(shape.n_q, 3U);
   EXPECT_EQ(std::get<GivenQkv>(reading.document.model).q[1], 2.0F) << "token 2 of head 1";
   ASSERT_FALSE(reading.notes.empty());
-  EXPECT_EQ(reading.notes.front().find("2 layers of 1 sample of 2 heads of 3 × 3, queries and keys "
+  EXPECT_EQ(reading.notes.front().find("2 layers of 2 heads of 3 × 3, queries and keys "
                                        "without values from 2 arrays"),
             0U)
       << reading.notes.front();
