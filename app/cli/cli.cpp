@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "base/mapped_file.h"
 #include "engine/kernels/instruction_sets.h"
 #include "session/build_information.h"
 #include "text/nearest.h"
@@ -49,6 +50,8 @@ Result<int> run_call(const Subcommand& subcommand, const std::string& call,
       break;
   }
   if (const Status begun = begin(flags, console); !begun) return begun.error();
+  constexpr std::size_t kMostKept = 256;
+  if (subcommand.name != "view") keep_mapped_files(kMostKept);
   Context context{console, open_window, flags};
   return definition.run(context);
 }

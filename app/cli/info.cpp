@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "attention/cost.h"
+#include "base/mapped_file.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "cli/batch.h"
@@ -223,6 +224,18 @@ std::string cost_table(const LayerSize& s) {
          ", r = " + count(s.neighbours) + "\n" + aligned(columns);
 }
 
+std::string memory_text(const Facts& facts) {
+  const Document& document = facts.report.document;
+  std::uint64_t mapped = 0;
+  for (const TensorInfo& info : tensors_of(document)) {
+    if (is_mapped(info.tensor->data())) mapped += info.tensor->size() * sizeof(float);
+  }
+  const std::string needed = bytes_text(facts.memory_bytes), stages = "numbers and every stage";
+  if (mapped == 0) return needed + " for its " + stages;
+  return (facts.memory_bytes > 0 ? needed + " for its other " + stages + ", beside " : "") +
+         bytes_text(mapped) + " of numbers that are mapped from the file";
+}
+
 std::string as_text(const Facts& facts) {
   const Document& document = facts.report.document;
   std::string text = printable_line(spoken_name(facts.file));
@@ -242,7 +255,7 @@ std::string as_text(const Facts& facts) {
                                       grouped_text(part.multiply_adds) + " multiply-adds");
   }
   text += row("cost", grouped_text(facts.whole.multiply_adds) + " multiply-adds");
-  text += row("memory", bytes_text(facts.memory_bytes) + " for its numbers and every stage");
+  text += row("memory", memory_text(facts));
   if (facts.cost) text += cost_table(*facts.cost);
   for (const std::string& note : facts.report.notes) text += row("note", note);
   for (const ResultNote& note : facts.number_notes) text += row(level_name(note), note.text);
@@ -409,11 +422,14 @@ Result<std::string> words_on_document(bool measures, Context& context) {
   return context.common.json ? as_json(facts) : as_text(facts);
 }
 
+// Documents are tried first, which are then opened once.
 Result<std::string> words_on(const std::string& document, bool measures, Context& context) {
-  const std::string picture = bytes_of_picture(context.common);
-  if (!picture.empty()) return words_on_picture(picture, document, context);
-  if (document.empty()) return words_on_document(measures, context);
-  return usage_error("--document is for figures that were exported", "leave out --document");
+  Result<std::string> words =
+      document.empty()
+          ? words_on_document(measures, context)
+          : usage_error("--document is for figures that were exported", "leave out --document");
+  const std::string picture = words ? "" : bytes_of_picture(context.common);
+  return picture.empty() ? words : words_on_picture(picture, document, context);
 }
 
 // Of several files texts with a line between them, or one list of JSON.

@@ -59,11 +59,12 @@ void append_json(std::string& out, std::int64_t number) { out += std::to_string(
 void append_origin(std::string& out, const TensorOrigin& origin) {
   out += "{\"file\": ";
   append_json(out, origin.file);
-  for (std::size_t i = 0; i < origin.arrays.size(); ++i) {
-    out += i > 0 ? ", " : origin.arrays.size() > 1 ? ", \"array\": [" : ", \"array\": ";
-    append_json(out, origin.arrays[i]);
-  }
-  out += origin.arrays.size() > 1 ? "]}" : "}";
+  if (!origin.arrays.empty()) out += ", \"array\": ";
+  if (origin.arrays.size() == 1) append_json(out, origin.arrays.front());
+  if (origin.arrays.size() > 1) append_row(out, origin.arrays);
+  if (!origin.axes.empty()) append_row(out += ", \"axes\": ", origin.axes);
+  if (origin.heads > 0) out += ", \"heads\": " + std::to_string(origin.heads);
+  out += '}';
 }
 
 void append_indent(std::string& out, std::size_t level) { out.append(2 * level, ' '); }

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -52,6 +53,7 @@ struct Range {
 };
 constinit std::array<Range, 1024> mapped_ranges;
 constinit std::atomic<unsigned> parts_missing{0};
+constinit std::atomic<std::size_t> most_kept{0};
 struct sigaction handler_before {};
 
 Range* range_at(std::uintptr_t address) {
@@ -215,37 +217,44 @@ void give_back(const void* data, std::size_t bytes) {
   if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
-Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
+void keep_mapped_files(std::size_t most) { most_kept = most; }
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path,
+                                                           Descriptor file) {
   static constinit std::mutex mutex;
   // By full path. Never destroyed, as files may be in use until the program ends.
   static auto& files = *new std::map<std::string, std::weak_ptr<const MappedFile>>;
+  static auto& kept = *new std::deque<std::shared_ptr<const MappedFile>>;
   const std::lock_guard lock(mutex);
-  std::erase_if(files, [](const auto& file) { return file.second.expired(); });
+  std::erase_if(files, [](const auto& known) { return known.second.expired(); });
   std::error_code failed;
   const auto full = std::filesystem::absolute(path, failed).lexically_normal();
   std::weak_ptr<const MappedFile>& known = files[full.string()];
-  if (auto file = known.lock(); file && !file->has_changed()) return file;
-  Result<std::shared_ptr<const MappedFile>> file = open_anew(path);
-  if (file) known = *file;
-  return file;
+  if (auto open = known.lock(); open && !open->has_changed()) return open;
+  Result<Descriptor> opened = file.get() < 0 ? open_regular_file(path) : std::move(file);
+  if (!opened) return opened.error();
+  Result<std::shared_ptr<const MappedFile>> mapped = map(path, *std::move(opened));
+  if (!mapped) return mapped;
+  known = kept.emplace_back(*mapped);
+  if (kept.size() > most_kept) kept.pop_front();
+  return mapped;
 }
 
-Result<std::shared_ptr<const MappedFile>> MappedFile::open_anew(const std::string& path) {
-  Result<Descriptor> opened = open_regular_file(path);
-  if (!opened) return opened.error();
+Result<std::shared_ptr<const MappedFile>> MappedFile::map(const std::string& path,
+                                                          Descriptor opened) {
   struct stat about {};
-  ::fstat(opened->get(), &about);
+  ::fstat(opened.get(), &about);
   const auto size = static_cast<std::size_t>(about.st_size);
   void* address = nullptr;
   if (size > 0) {
     install_handler();
-    address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened->get(), 0);
+    address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.get(), 0);
   }
   if (address == MAP_FAILED) {
     return file_error(ErrorKind::BadInput, path,
                       std::string("the file cannot be mapped: ") + std::strerror(errno), "");
   }
-  std::shared_ptr<MappedFile> file(new MappedFile(path, stamp_of(about), *std::move(opened)));
+  std::shared_ptr<MappedFile> file(new MappedFile(path, stamp_of(about), std::move(opened)));
   file->address_ = address;
   file->size_ = size;
   if (size > 0 && !remember(address, size)) {

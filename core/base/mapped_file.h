@@ -23,8 +23,9 @@ namespace attn {
 class MappedFile {
  public:
   // BadInput if the file is missing, not regular or unreadable. Shares an open mapping that has not
-  // changed.
-  static Result<std::shared_ptr<const MappedFile>> open(const std::string& path);
+  // changed. `file`: of a regular file that is open already; empty: it is opened.
+  static Result<std::shared_ptr<const MappedFile>> open(const std::string& path,
+                                                        Descriptor file = Descriptor());
 
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -45,7 +46,7 @@ class MappedFile {
  private:
   MappedFile(std::string path, FileStamp stamp, Descriptor file = Descriptor())
       : path_(std::move(path)), stamp_(stamp), file_(std::move(file)) {}
-  static Result<std::shared_ptr<const MappedFile>> open_anew(const std::string& path);
+  static Result<std::shared_ptr<const MappedFile>> map(const std::string& path, Descriptor file);
 
   std::string path_;
   FileStamp stamp_;
@@ -54,6 +55,10 @@ class MappedFile {
   std::size_t size_ = 0;
   std::vector<std::shared_ptr<const MappedFile>> parts_;
 };
+
+// From now on the last so many files that were mapped stay so: a call of the command line opens
+// none twice, though the numbers were copied out of it.
+void keep_mapped_files(std::size_t most);
 
 // Writes the numbers from the `first` on. Called by several threads at once and in the handler of a
 // signal: allocates nothing, locks nothing, and may read mapped files.

@@ -24,13 +24,20 @@ std::string shape_text(const Shape& shape);
 
 class MappedFile;
 
-// Origin of a tensor whose numbers the document reads from a file.
-struct TensorOrigin {
-  std::string file;    // as written in the document: absolute, or relative to `folder`
-  std::string folder;  // absolute
+// An array of a file, as a document refers to it.
+struct TensorReference {
+  std::string file;  // absolute, or relative to the document's folder
   // Names in a file of several arrays; more than one are stacked along a new first axis.
-  std::vector<std::string> arrays;
-  Shape shape;  // of what is read there
+  std::vector<std::string> arrays = {};
+  std::vector<std::string> axes = {};  // as they lie there; empty: in the order of documents
+  std::uint64_t heads = 0;             // side by side in the last axis; 0: they are not
+  friend bool operator==(const TensorReference&, const TensorReference&) = default;
+};
+
+// Origin of a tensor whose numbers the document reads from a file.
+struct TensorOrigin : TensorReference {
+  std::string folder;  // absolute: base of `file`
+  Shape shape;         // of what is read there, heads apart and axes in the order of documents
   std::shared_ptr<const MappedFile> mapping;
 };
 

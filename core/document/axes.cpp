@@ -2,11 +2,15 @@
 #include "document/axes.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 namespace attn {
 
-Tensor with_sorted_axes(const Tensor& tensor, std::span<const std::size_t> axes) {
+template <class T>
+BasicTensor<T> with_sorted_axes(const BasicTensor<T>& tensor, std::span<const std::size_t> axes,
+                                const std::vector<std::string>& names) {
   if (std::is_sorted(axes.begin(), axes.end())) return tensor;
   const std::size_t rank = tensor.rank();
   std::vector<std::size_t> source(rank);  // source axis of each result axis
@@ -22,10 +26,21 @@ Tensor with_sorted_axes(const Tensor& tensor, std::span<const std::size_t> axes)
     shape.push_back(tensor.extent(axis));
     steps.push_back(strides[axis]);
   }
-  std::vector<float> values;
+  std::vector<T> values;
   values.reserve(tensor.size());
   each_place(shape, steps, [&](std::size_t place) { values.push_back(tensor.data()[place]); });
-  return Tensor(std::move(shape), std::move(values));
+  const BasicTensor<T> sorted(shape, std::move(values));
+  const TensorOrigin* const origin = tensor.origin();
+  if (origin == nullptr || names.empty() || !origin->axes.empty()) return sorted;
+  auto moved = std::make_shared<TensorOrigin>(*origin);
+  moved->axes = names;
+  moved->shape = shape;
+  return sorted.with_origin(std::move(moved));
 }
+
+template Tensor with_sorted_axes(const Tensor&, std::span<const std::size_t>,
+                                 const std::vector<std::string>&);
+template BoolTensor with_sorted_axes(const BoolTensor&, std::span<const std::size_t>,
+                                     const std::vector<std::string>&);
 
 }  // namespace attn

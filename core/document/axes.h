@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,10 @@ inline constexpr std::array<std::string_view, kWeightAxes.size()> kAttentionAxes
     "layer", "sample", "head", "query", "key"};
 // Of queries, keys and values, the first ones as kQkvOuterAxes.
 inline constexpr std::string_view kQkvAxes[] = {"layer", "sample", "head", "token", "feature"};
+
+// All of them, each behind those that may stand before it.
+inline constexpr std::string_view kAllAxes[] = {"layer", "sample", "head",   "query",
+                                                "key",   "token",  "feature"};
 
 // Calls visit(place) for all elements of the shape in row-major order; an element's place is the
 // sum of its indices times the strides.
@@ -35,7 +40,10 @@ void each_place(const Shape& shape, const Shape& strides, Visit&& visit) {
   }
 }
 
-// Transposes axes into ascending order of `axes`, which holds one distinct number per axis.
-Tensor with_sorted_axes(const Tensor& tensor, std::span<const std::size_t> axes);
+// Transposes axes into ascending order of `axes`, which holds one distinct number per axis. Numbers
+// of a file keep their origin if `names`, of the axes in the order of the file, are given.
+template <class T>
+BasicTensor<T> with_sorted_axes(const BasicTensor<T>& tensor, std::span<const std::size_t> axes,
+                                const std::vector<std::string>& names = {});
 
 }  // namespace attn

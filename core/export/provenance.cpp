@@ -32,6 +32,7 @@ Status add_file(XXH3_state_t* hash, const std::string& path, bool& in_parts) {
   const std::string_view bytes = (*file)->bytes();
   if (bytes.size() <= kMostHashed) {
     XXH3_128bits_update(hash, bytes.data(), bytes.size());
+    give_back(bytes.data(), bytes.size());
     return ok_status();
   }
   in_parts = true;

@@ -188,7 +188,7 @@ bool reorder_qkv(Draft& draft, GivenQkv& input) {
   std::vector<std::size_t> axes;
   if (!resolve_axes(draft, kQkvAxes, rank, axes)) return false;
   for (Tensor* tensor : {&input.q, &input.k, &input.v}) {
-    if (!tensor->empty()) *tensor = with_sorted_axes(*tensor, axes);
+    if (!tensor->empty()) *tensor = with_sorted_axes(*tensor, axes, *draft.text.axes);
   }
   std::sort(axes.begin(), axes.end());
   std::vector<Extent> outer;
@@ -238,7 +238,8 @@ bool set_weights(Draft& draft) {
   if (f.axes) {
     if (!resolve_axes(draft, kAttentionAxes, rank, axes)) return false;
     for (Tensor* tensor : {&input.weights, &input.self, &input.encoder}) {
-      if (tensor->rank() == rank) *tensor = with_sorted_axes(*tensor, axes);  // else refused later
+      if (tensor->rank() == rank)
+        *tensor = with_sorted_axes(*tensor, axes, *f.axes);  // else refused later
     }
     std::sort(axes.begin(), axes.end());
   } else {

@@ -44,9 +44,6 @@ constexpr auto kVersionForm = form_of<std::uint64_t, read_version, write_value<s
     {.one_of = R"({"type": "integer", "enum": [1]})"});
 constexpr auto kReferenceForm =
     form_of<std::string, read_reference, write_value<std::string>>({.one_of = "string"});
-constexpr auto kAxesForm = form_of<std::vector<std::string>, read_texts, write_texts>(
-    {.one_of = R"({"type": "array", "minItems": 2, "maxItems": 5, "uniqueItems": true, "items":
-        {"enum": ["layer", "sample", "head", "query", "key", "token", "feature"]}})"});
 constexpr auto kDropoutForm = form_of<float, read_dropout, write_value<float>>(
     {.one_of = R"({"type": "number", "minimum": 0, "exclusiveMaximum": 1})"});
 

@@ -24,6 +24,10 @@ constexpr auto kArrayNamesForm =
     form_of<std::vector<std::string>, read_array_names, write_one_or_list<std::string>>(
         {.one_of = "string|token_list"});
 
+// Absent means none, which is no count.
+constexpr auto kHeadsForm = form_of<std::uint64_t, read_count_of_form, write_value<std::uint64_t>>(
+    {.one_of = "count", .low = 1});
+
 constexpr Row kReferenceRows[] = {
     RowOf<TensorReference>::at<&TensorReference::file>(
         "file", kText,
@@ -33,6 +37,14 @@ constexpr Row kReferenceRows[] = {
         "array", kArrayNamesForm,
         "Name of an array in a file of several; a list of names is stacked along a new first axis.")
         .such_as(R"(["layers.0.q", ["layers.0.q", "layers.1.q"]])"),
+    RowOf<TensorReference>::at<&TensorReference::axes>(
+        "axes", kAxesForm,
+        "What the axes of the array stand for, outermost first, when they are to be put into the "
+        "order of documents; layer, too, for arrays that are stacked."),
+    RowOf<TensorReference>::at<&TensorReference::heads>(
+        "heads", kHeadsForm,
+        "How many heads lie side by side in the array's last axis, which is cut into the axes head "
+        "and feature."),
 };
 
 // --- {"file": …} in place of nested lists

@@ -26,6 +26,10 @@ constexpr FormOf<Tensor> depth(std::size_t low, std::size_t high) {
 }
 constexpr FormOf<Tensor> depth(std::size_t of_all) { return depth(of_all, of_all); }
 
+inline constexpr auto kAxesForm = form_of<std::vector<std::string>, read_texts, write_texts>(
+    {.one_of = R"({"type": "array", "minItems": 2, "maxItems": 5, "uniqueItems": true, "items":
+        {"enum": ["layer", "sample", "head", "query", "key", "token", "feature"]}})"});
+
 inline constexpr FormOf<BoolTensor> kFlagsOfAnyDepth =
     form_of<BoolTensor, read_flags_of, write_flags_of>(
         {.one_of = "in_file", .depths = "flags|flags2|flags3|flags4|flags5", .low = 1, .high = 5});

@@ -136,7 +136,7 @@ Status put_heads_apart(std::vector<LaidArray>& all, const Names& said) {
                         std::to_string(last), "a multiple of the number of heads");
     }
     width = laid.shape.back() = last / heads;
-    laid.shape.insert(laid.shape.end() - 1, heads);
+    laid.shape.insert(laid.shape.end() - 1, laid.heads = heads);
   }
   return ok_status();
 }
@@ -190,8 +190,7 @@ std::string sentence_of(const std::vector<LaidArray>& laid) {
   const LaidArray &q = laid.front(), &last = laid.back();
   std::string text;
   for (const char* axis : {"layer", "sample", "head"}) {
-    const bool has_it = std::ranges::count(q.axes, axis) > 0;
-    if (has_it) text += counted(q.extent(axis), axis) + " of ";
+    if (q.extent(axis) > 1) text += counted(q.extent(axis), axis) + " of ";
   }
   if (text.empty()) text = "a map of ";
   text += grouped_text(q.extent(is_weights ? "query" : "token")) + " × " +

@@ -67,6 +67,7 @@ struct LaidArray {
   std::vector<std::string> names;
   Shape shape;
   std::vector<std::string> axes;
+  std::size_t heads = 0;  // cut out of the last axis of what is stored
 
   std::size_t extent(std::string_view axis) const;  // 1 without the axis
 };

@@ -37,25 +37,29 @@ struct ArrayFile {
 
 Result<ArrayFile> opened(const DocumentFile& file) {
   if (file.bytes->is_regular_file()) {
-    Result<OpenedArrays> mapped = open_arrays(file.name);
+    Result<OpenedArrays> mapped = open_arrays(file.name, file.bytes->hand_over());
     if (!mapped) return mapped.error();
     return ArrayFile{file, std::move(mapped->file), std::move(mapped->listing)};
   }
   Result<std::string> read = read_rest(*file.bytes);
   if (!read) return read.error();
   const auto kept = std::make_shared<const std::string>(*std::move(read));
-  Result<ArrayListing> listing = list_arrays(*kept);
+  Result<ArrayListing> listing = list_arrays(*kept, file.name);
   if (!listing) return listing.error();
   return ArrayFile{file, kept, *std::move(listing)};
 }
 
+// Arrays with their axes and heads as they lie, of which none are said where they are in order.
 template <class T>
-Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::string>& names) {
-  if (!from.file.bytes->is_regular_file()) {
-    return array_of_names<T>(from.listing, names, from.owner, from.limit());
+Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::string>& names,
+                                  const std::vector<std::string>& axes = {},
+                                  std::size_t heads = 0) {
+  const std::filesystem::path path(from.file.name);
+  const TensorReference what{path.filename().string(), names, axes, heads};
+  if (from.file.bytes->is_regular_file()) {
+    return open_array<T>(what, folder_of(from.file.name), from.limit());
   }
-  const std::string name = std::filesystem::path(from.file.name).filename().string();
-  return open_array<T>({name, names}, folder_of(from.file.name), from.limit());
+  return referred_array<T>(from.listing, what, from.owner, from.limit());
 }
 
 // --- one array
@@ -182,28 +186,16 @@ std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing&
 // The numbers of an array with its axes in the order of documents, which `axes` lists.
 Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
                             std::vector<std::string>& axes) {
-  const std::span<const std::string_view> known = known_axes(laid.key);
-  const bool is_lone = from.listing.arrays.size() == 1;
-  Result<Tensor> numbers =
-      numbers_of<float>(from, is_lone ? std::vector<std::string>() : laid.names);
-  if (!numbers) return numbers;
-  const std::uint64_t bytes = float_bytes(laid.shape);
-  if (bytes != float_bytes(numbers->shape())) {
-    return Error{.kind = ErrorKind::BadInput, .message = "the file has just changed"};
-  }
-  std::vector<std::size_t> places;
-  for (const std::string& axis : laid.axes) {
-    places.push_back(static_cast<std::size_t>(std::ranges::find(known, axis) - known.begin()));
-  }
-  if (!std::ranges::is_sorted(places) && bytes > from.limit()) {
-    return over_memory("its axes cannot be put in order", bytes, from.limit(),
-                       "write the array with its axes in the order " + joined(known));
-  }
-  Tensor sorted = with_sorted_axes(numbers->reshaped(laid.shape), places);
-  std::ranges::sort(places);
+  const std::vector<std::string> none;
   axes.clear();
-  for (const std::size_t place : places) axes.emplace_back(known[place]);
-  return sorted;
+  for (const std::string_view axis : known_axes(laid.key)) {
+    if (std::ranges::count(laid.axes, axis) > 0) axes.emplace_back(axis);
+  }
+  const bool is_lone = from.listing.arrays.size() == 1;
+  Result<Tensor> numbers = numbers_of<float>(from, is_lone ? none : laid.names,
+                                             axes == laid.axes ? none : laid.axes, laid.heads);
+  if (!numbers || numbers->size() == element_count(laid.shape)) return numbers;
+  return Error{.kind = ErrorKind::BadInput, .message = "the file has just changed"};
 }
 
 // Numbers of layers in the names of stacked arrays, else of the note; none if they count the

@@ -2,6 +2,9 @@
 #include "document/tensors/array_file.h"
 
 #include <algorithm>
+#include <string>
+
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -22,10 +25,11 @@ bool is_safetensors(std::string_view start) {
 
 bool is_gguf(std::string_view start) { return start.starts_with("GGUF"); }
 
-constexpr ArrayFormat kFormats[] = {{is_npy, list_npy},
-                                    {is_npz, list_npz},
-                                    {is_safetensors, list_safetensors},
-                                    {is_gguf, list_gguf}};
+constexpr ArrayFormat kFormats[] = {
+    {".npy file", "\\x93NUMPY", is_npy, list_npy},
+    {".npz archive", "PK", is_npz, list_npz},
+    {".safetensors file", "8 bytes of length, then {", is_safetensors, list_safetensors},
+    {".gguf file", "GGUF", is_gguf, list_gguf}};
 
 }  // namespace
 
@@ -33,6 +37,14 @@ const ArrayFormat* array_format_of(std::string_view start) {
   const auto format =
       std::ranges::find_if(kFormats, [&](const ArrayFormat& known) { return known.sniff(start); });
   return format == std::end(kFormats) ? nullptr : format;
+}
+
+const ArrayFormat& array_format_called(std::string_view name) {
+  const std::string small = in_small_letters(name);
+  for (const ArrayFormat& known : kFormats) {
+    if (small.ends_with(known.name.substr(0, known.name.find(' ')))) return known;
+  }
+  return kFormats[0];
 }
 
 }  // namespace attn

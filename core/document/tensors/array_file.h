@@ -97,12 +97,16 @@ Result<ArrayListing> list_safetensors(std::string_view bytes);
 Result<ArrayListing> list_gguf(std::string_view bytes);
 
 struct ArrayFormat {
+  std::string_view name;   // its ending, and a noun: ".npz archive"
+  std::string_view start;  // what its first bytes are
   bool (*sniff)(std::string_view start);
   Result<ArrayListing> (*list)(std::string_view bytes);
 };
 inline constexpr std::size_t kSniffBytes = 256;
 // Recognised by the first kSniffBytes; null if none is.
 const ArrayFormat* array_format_of(std::string_view start);
+// By the ending of a file's name, in any case; that of .npy for others.
+const ArrayFormat& array_format_called(std::string_view name);
 
 // NumPy array files (.npy), versions 1, 2 and 3 of the format, as documented by numpy.lib.format.
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";

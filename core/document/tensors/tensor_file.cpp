@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <type_traits>
 #include <utility>
 
 #include "base/joined.h"
 #include "base/mapped_file.h"
+#include "document/axes.h"
 #include "document/edit.h"
 #include "document/problem.h"
 #include "document/tensors/array_file.h"
@@ -174,8 +176,6 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
   return BasicTensor<T>(std::move(shape), std::move(values));
 }
 
-}  // namespace
-
 template <class T>
 Result<BasicTensor<T>> array_of_names(const ArrayListing& listing,
                                       const std::vector<std::string>& names,
@@ -189,22 +189,74 @@ Result<BasicTensor<T>> array_of_names(const ArrayListing& listing,
   return values_in<T>(**array, owner, limit_bytes);
 }
 
-template Result<Tensor> array_of_names(const ArrayListing&, const std::vector<std::string>&,
+// Cuts the last axis into heads.
+template <class T>
+Result<BasicTensor<T>> with_heads(const BasicTensor<T>& tensor, std::uint64_t heads) {
+  Shape shape = tensor.shape();
+  if (shape.empty() || shape.back() % heads != 0) {
+    return refusal_at("", "the last axis cannot be cut into heads of equal width",
+                      shape_text(shape), "a multiple of " + std::to_string(heads));
+  }
+  shape.back() /= heads;
+  shape.insert(shape.end() - 1, heads);
+  return tensor.reshaped(shape);
+}
+
+template <class T>
+Result<BasicTensor<T>> with_axes_in_order(const BasicTensor<T>& tensor,
+                                          const std::vector<std::string>& axes,
+                                          std::uint64_t limit_bytes) {
+  std::vector<std::size_t> places;
+  for (const std::string& axis : axes) {
+    places.push_back(static_cast<std::size_t>(std::ranges::find(kAllAxes, axis) - kAllAxes));
+  }
+  const std::set<std::size_t> all(places.begin(), places.end());
+  const std::size_t rank = tensor.rank(), bytes = element_count({tensor.size(), sizeof(T)});
+  if (all.size() != rank || axes.size() != rank || *all.rbegin() >= std::size(kAllAxes)) {
+    return refusal_at("", "these are no axes of the array",
+                      joined(axes) + " for " + shape_text(tensor.shape()),
+                      std::to_string(rank) + " different ones of " + joined(kAllAxes));
+  }
+  if (!std::ranges::is_sorted(places) && bytes > limit_bytes) {
+    return over_memory("its axes cannot be put in order", bytes, limit_bytes,
+                       "write the array with its axes in the order " + joined(kAllAxes));
+  }
+  return with_sorted_axes(tensor, places);
+}
+
+}  // namespace
+
+template <class T>
+Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
+                                      const std::shared_ptr<const void>& owner,
+                                      std::uint64_t limit_bytes) {
+  Result<BasicTensor<T>> array = array_of_names<T>(listing, reference.arrays, owner, limit_bytes);
+  if (array && reference.heads > 0) array = with_heads(*array, reference.heads);
+  const bool is_done = !array || reference.axes.empty();
+  return is_done ? array : with_axes_in_order(*array, reference.axes, limit_bytes);
+}
+
+template Result<Tensor> referred_array(const ArrayListing&, const TensorReference&,
                                        const std::shared_ptr<const void>&, std::uint64_t);
-template Result<BoolTensor> array_of_names(const ArrayListing&, const std::vector<std::string>&,
+template Result<BoolTensor> referred_array(const ArrayListing&, const TensorReference&,
                                            const std::shared_ptr<const void>&, std::uint64_t);
 
-Result<ArrayListing> list_arrays(std::string_view bytes) {
+Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name) {
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
   if (is_shard_index(bytes.substr(0, kSniffBytes))) {
     return refusal_at("", "this index of shards does not lie beside them", "no file name",
                       "the path of the index");
   }
-  return format != nullptr ? format->list(bytes) : list_npy(bytes);
+  if (format != nullptr) return format->list(bytes);
+  const ArrayFormat& called = array_format_called(name);
+  if (called.list == list_npy) return list_npy(bytes);
+  return refusal_at("", "this is no " + std::string(called.name),
+                    bytes.empty() ? "an empty file" : "other bytes at its start",
+                    std::string(called.start), "save it again, or name it as what it is");
 }
 
-Result<OpenedArrays> open_arrays(const std::string& path) {
-  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
+Result<OpenedArrays> open_arrays(const std::string& path, Descriptor opened) {
+  Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path, std::move(opened));
   if (file && is_shard_index((*file)->bytes().substr(0, kSniffBytes), path)) {
     return open_shards(**file);
   }
@@ -218,17 +270,13 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
   const Result<OpenedArrays> opened = open_arrays(path);
   if (!opened) return opened.error();
   const auto& file = opened->file;
-  Result<BasicTensor<T>> tensor =
-      array_of_names<T>(opened->listing, reference.arrays, file, limit_bytes);
+  Result<BasicTensor<T>> tensor = referred_array<T>(opened->listing, reference, file, limit_bytes);
   if (!tensor) return tensor.error();
   if (file->has_changed()) return changed_meanwhile(path);
-  auto origin = std::make_shared<TensorOrigin>();
-  origin->file = reference.file;
-  origin->folder = full_path(fs::path(folder));
-  origin->arrays = reference.arrays;
-  origin->shape = tensor->shape();
-  origin->mapping = is_mapped(tensor->data()) ? file : file->without_bytes();
-  return tensor->with_origin(std::move(origin));
+  if (!is_mapped(tensor->data())) give_back(file->bytes().data(), file->bytes().size());
+  return tensor->with_origin(std::make_shared<TensorOrigin>(
+      TensorOrigin{reference, full_path(fs::path(folder)), tensor->shape(),
+                   is_mapped(tensor->data()) ? file : file->without_bytes()}));
 }
 
 template Result<Tensor> open_array(const TensorReference&, const std::string&, std::uint64_t);
@@ -285,8 +333,7 @@ Result<Document> read_files_again(Document document, std::uint64_t limit_bytes) 
   const auto again = [&]<class T>(BasicTensor<T>& tensor) {
     const TensorOrigin* origin = tensor.origin();
     if (!read || origin == nullptr || !origin->mapping || !origin->mapping->has_changed()) return;
-    Result<BasicTensor<T>> fresh =
-        open_array<T>({origin->file, origin->arrays}, origin->folder, limit_bytes);
+    Result<BasicTensor<T>> fresh = open_array<T>(*origin, origin->folder, limit_bytes);
     if (!fresh) {
       read = fresh.error();
     } else if (fresh->shape() != origin->shape) {

@@ -16,15 +16,9 @@
 
 namespace attn {
 
-struct TensorReference {
-  std::string file;                 // absolute, or relative to the document's folder
-  std::vector<std::string> arrays;  // as in TensorOrigin; may be empty in a file of one array
-  friend bool operator==(const TensorReference&, const TensorReference&) = default;
-};
-
-// Arrays of a file in any known format; bytes of none of them are reported as of a .npy, and an
-// index of shards as one that has no name.
-Result<ArrayListing> list_arrays(std::string_view bytes);
+// Arrays of a file in any known format; bytes of none of them are reported as of the one that the
+// name ends like, else as of a .npy, and an index of shards as one that has no name.
+Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name);
 
 // A file with its arrays, or an index of shards with those of all shards, which lie beside it and
 // are parts() of the file. BadInput, naming the shard, if one is missing, is no sound .safetensors,
@@ -33,13 +27,13 @@ struct OpenedArrays {
   std::shared_ptr<const MappedFile> file;  // keeps the arrays' bytes alive
   ArrayListing listing;
 };
-Result<OpenedArrays> open_arrays(const std::string& path);
+// `file`: as of MappedFile::open().
+Result<OpenedArrays> open_arrays(const std::string& path, Descriptor file = Descriptor());
 
-// The array of a name, arrays of several names stacked along a new first axis, or the only one of
-// the listing. `owner` keeps its bytes alive.
+// What the reference says of the arrays of its file: without a name the only one. `owner` keeps
+// their bytes alive.
 template <class T>
-Result<BasicTensor<T>> array_of_names(const ArrayListing& listing,
-                                      const std::vector<std::string>& names,
+Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
                                       std::uint64_t limit_bytes);
 

@@ -2,16 +2,21 @@
 #include "cli/batch.h"
 
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <map>
 
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "cli/export_panels.h"
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/shared_data.h"
+#include "tests/core/document/arrays/array_bytes.h"
 
 namespace attn {
 namespace {
@@ -273,6 +278,84 @@ TEST(Batch, InfoOfSeveralIsAListOfThem) {
   EXPECT_EQ(parsed({"missing", "none"}), Json::array());
   const std::string text = run_attnscope({"info", "example:i-love-cats", "example:four-heads"}).out;
   EXPECT_NE(text.find("\n\nexample:four-heads: "), std::string::npos);
+}
+
+// How often other processes open files. Reading and closing are watched too: equal events that
+// follow one another are told as one.
+class Opens {
+ public:
+  explicit Opens(const Words& files) {
+    for (const std::string& file : files) {
+      constexpr std::uint32_t kEvents = IN_OPEN | IN_ACCESS | IN_CLOSE;
+      names_[::inotify_add_watch(events_.get(), file.c_str(), kEvents)] = file_name(file);
+    }
+  }
+
+  // Since the last call, of each file that was opened.
+  std::map<std::string, std::size_t> taken() {
+    std::map<std::string, std::size_t> counts;
+    alignas(inotify_event) std::array<char, 65536> buffer{};
+    for (ssize_t size = 0; (size = ::read(events_.get(), buffer.data(), buffer.size())) > 0;) {
+      for (const char* at = buffer.data(); at < buffer.data() + size;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(at);
+        if ((event->mask & IN_OPEN) != 0) ++counts[names_[event->wd]];
+        at += sizeof(inotify_event) + event->len;
+      }
+    }
+    return counts;
+  }
+
+ private:
+  Descriptor events_{::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
+  std::map<int, std::string> names_;
+};
+
+// Of numbers that lie in the file, that are converted, stacked, cut apart or unpacked out of it.
+Words documents_of_all_formats(const TemporaryFolder& folder) {
+  const std::string map = test::float_npy("(1, 2, 2)", {0.75F, 0.25F, 0.5F, 0.5F});
+  const std::string side = test::float_npy("(2, 4)", {1, 2, 3, 4, 5, 6, 7, 8});
+  const std::vector<test::ZipEntry> layers{{"layers.0.attn.npy", map}, {"layers.1.attn.npy", map}};
+  const std::string floats = test::bytes_of(std::vector<float>{0.75F, 0.25F, 0.5F, 0.5F});
+  const std::string shard = R"({"attn":{"dtype":"F32","shape":[1,2,2],"data_offsets":[0,16]}})";
+  const std::string header = R"({"attn":{"dtype":"F16","shape":[1,2,2],"data_offsets":[0,8]}})";
+  const std::vector<std::pair<std::string, std::string>> all{
+      {"mapped.npy", map},
+      {"converted.npy", test::npy("<f8", "(1, 1)", std::string(8, '\0'))},
+      {"stacked.npz", test::zip_of(layers)},
+      {"packed.npz", test::zip_of({{"attn.npy", map, true}})},
+      {"parts.npz", test::zip_of({{"q.npy", side}, {"k.npy", side}})},
+      {"half.safetensors", test::safetensors(header, std::string(8, '\0'))},
+      {"model.gguf", test::gguf({{"attn", {2, 2, 1}, 0, floats}})},
+      {"numbers.attn.json", R"({"attention": [[1, 0], [0.5, 0.5]]})"},
+      {"shard.safetensors", test::safetensors(shard, floats)},
+      {"all.safetensors.index.json", R"({"weight_map": {"attn": "shard.safetensors"}})"}};
+  Words files;
+  for (const auto& [name, bytes] : all) {
+    files.push_back(folder.file(name));
+    put(files.back(), bytes);
+  }
+  return files;
+}
+
+TEST(Batch, EachFileIsOpenedOnceByEveryCommand) {
+  const TemporaryFolder folder, out;
+  const Words files = documents_of_all_formats(folder);
+  Opens opens(files);
+  // The shard is a document of the call too, and one that stays open.
+  for (const Words& command :
+       {Words{"info"}, Words{"info", "--measures"}, Words{"validate"},
+        Words{"compute", "--stage", "weights", "-o", out.file("{number}.csv")},
+        Words{"export", "-o", out.file("{number}.svg")},
+        Words{"export", "-o", out.file("all-{number}-{layer}-{head}.svg"), "--head", "all",
+              "--layer", "all", "--plot", "heatmap"}}) {
+    Words call = command;
+    call.insert(call.end(), files.begin(), files.end());
+    const ProcessResult result = run_attnscope(call);
+    EXPECT_EQ(result.exit_code, 0) << command.front() << ": " << result.err;
+    const auto counts = opens.taken();
+    EXPECT_EQ(counts.size(), files.size()) << command.front();
+    for (const auto& [name, count] : counts) EXPECT_EQ(count, 1U) << command.front() << " " << name;
+  }
 }
 
 }  // namespace

@@ -50,6 +50,24 @@ TEST_F(NpyFiles, EverySubcommandTakesThem) {
   EXPECT_TRUE(std::filesystem::exists(folder.file("cats.svg")));
 }
 
+TEST_F(NpyFiles, InfoSaysWhatIsMappedFromTheFile) {
+  write("qk.json", R"({"q": {"file": "cats.npy"}, "k": [[1, 0], [0, 1]]})");
+  write("own.json", R"({"attention": [[1, 0], [0.5, 0.5]]})");
+  const auto memory_in = [&](const std::string& name) {
+    const std::string text = run_attnscope({"info", folder.file(name)}).out;
+    const std::size_t row = text.find("\n  memory");
+    return row == text.npos ? text : text.substr(row + 1, text.find('\n', row + 1) - row - 1);
+  };
+  EXPECT_TRUE(memory_in("cats.npy").ends_with(" 16 bytes of numbers that are mapped from the file"))
+      << memory_in("cats.npy");
+  EXPECT_NE(
+      memory_in("qk.json").find(" for its other numbers and every stage, beside 16 bytes of "),
+      std::string::npos)
+      << memory_in("qk.json");
+  EXPECT_TRUE(memory_in("own.json").ends_with(" 16 bytes for its numbers and every stage"))
+      << memory_in("own.json");
+}
+
 TEST_F(NpyFiles, StandardInputAndPipesAreReadOnce) {
   for (const char* subcommand : {"compute", "validate", "info"}) {
     EXPECT_EQ(run_attnscope_on(kRows, {subcommand, "-"}).exit_code, 0) << subcommand;

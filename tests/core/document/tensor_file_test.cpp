@@ -161,6 +161,70 @@ TEST_F(TensorFile, ErrorsStandAtTheReferenceAndNameTheFile) {
             "text.npy: this is no file of NumPy");
 }
 
+TEST_F(TensorFile, IsNoneOfTheFormatThatItsEndingSays) {
+  for (const std::string bytes : {"\xFE\x01 nonsense", ""}) {
+    for (const auto& [name, what] : {std::pair<std::string, std::string>{"x.NPZ", ".npz archive"},
+                                     {"x.safetensors", ".safetensors file"},
+                                     {"x.gguf", ".gguf file"}}) {
+      write(name, bytes);
+      const Result<Reading> report = open_document(folder.file(name));
+      ASSERT_FALSE(report);
+      EXPECT_EQ(report.error().message, "this is no " + what);
+      EXPECT_NE(report.error().found, "");
+      EXPECT_EQ(problem(R"({"attention": {"file": ")" + name + "\"}}").message,
+                name + ": this is no " + what);
+    }
+  }
+}
+
+TEST_F(TensorFile, AxesOfAReferenceMustBeThoseOfItsArray) {
+  write("a.npy", float_npy("(2, 2, 3)", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+  const auto refused = [&](const std::string& more) {
+    return problem(R"({"attention": {"file": "a.npy", )" + more + "}}");
+  };
+  for (const char* axes : {R"(["query", "key"])", R"(["query", "key", "key"])",
+                           R"(["query", "key", "rows"])", R"(["a", "query", "head", "key"])"}) {
+    const Error error = refused("\"axes\": " + std::string(axes));
+    EXPECT_EQ(error.message, "a.npy: these are no axes of the array") << axes;
+    EXPECT_EQ(error.pointer, "/attention");
+    EXPECT_NE(error.found.find("(2, 2, 3)"), std::string::npos) << error.found;
+  }
+  EXPECT_EQ(refused(R"("heads": 2)").message,
+            "a.npy: the last axis cannot be cut into heads of equal width");
+  EXPECT_EQ(refused(R"("heads": 0)").pointer, "/attention/heads");
+}
+
+// Axes that the document names for all of its arrays become those of each reference.
+TEST_F(TensorFile, ThatIsRearrangedStaysAReference) {
+  write("q.npy", float_npy("(3, 2, 1)", {1, 2, 3, 4, 5, 6}));
+  write("a.json", R"({"axes": ["token", "head", "feature"], "q": {"file": "q.npy"},
+                      "k": {"file": "q.npy"}, "v": [[[1], [0]], [[1], [0]], [[0], [1]]]})");
+  const Document document = open("a.json");
+  EXPECT_EQ(qkv(document).q, Tensor({2, 3, 1}, {1, 3, 5, 2, 4, 6}));
+  const std::string text = written_to(document, "deep/b.json");
+  EXPECT_NE(text.find(R"({"file": "../q.npy", "axes": ["token", "head", "feature"]})"),
+            std::string::npos)
+      << text;
+  write("deep/b.json", text);
+  EXPECT_EQ(open("deep/b.json"), document);
+  EXPECT_TRUE(check_files(document));
+  test::write_in_place(folder.file("q.npy"), float_npy("(3, 2, 1)", {6, 5, 4, 3, 2, 1}));
+  EXPECT_EQ(check_files(document).error().file, folder.file("q.npy"));
+  const Result<Document> again = read_files_again(document, 1U << 20U);
+  ASSERT_TRUE(again) << describe(again.error());
+  EXPECT_EQ(qkv(*again).q, Tensor({2, 3, 1}, {6, 4, 2, 5, 3, 1}));
+}
+
+TEST_F(TensorFile, IsRearrangedWithinTheMemoryThatIsAllowed) {
+  write("a.npy", float_npy("(64, 64)", std::vector<float>(64 * 64, 1.0F)));
+  write("a.json", R"({"attention": {"file": "a.npy", "axes": ["key", "query"]}})");
+  ReadOptions options;
+  options.memory_limit_bytes = 16000;
+  const Result<Reading> refused = open_document(folder.file("a.json"), options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit) << describe(refused.error());
+}
+
 TEST_F(TensorFile, ConvertedNumbersCountAgainstTheMemoryThatIsAllowed) {
   write("q.npy", test::npy("<f8", "(64, 64)", std::string(64 * 64 * 8, '\0')));
   write("a.json", R"({"attention": {"file": "q.npy"}})");

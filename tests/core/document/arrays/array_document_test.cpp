@@ -50,7 +50,7 @@ TEST_F(ArrayDocument, LayersAreStackedByTheirNumbers) {
   EXPECT_EQ(given.weights[4], 1.0F);
   ASSERT_FALSE(reading.notes.empty());
   EXPECT_EQ(reading.notes.front(),
-            "2 layers of 1 head of 2 × 2, attention from 2 arrays from “layers.2.attn” to "
+            "2 layers of 2 × 2, attention from 2 arrays from “layers.2.attn” to "
             "“layers.10.attn”; not used: extra");
 }
 
@@ -138,7 +138,7 @@ TEST_F(ArrayDocument, HooksRecordTheHeadsBehindTheTokens) {
   EXPECT_EQ(shape.n_q, 3U);
   EXPECT_EQ(std::get<GivenQkv>(reading.document.model).q[1], 2.0F) << "token 2 of head 1";
   ASSERT_FALSE(reading.notes.empty());
-  EXPECT_EQ(reading.notes.front().find("2 layers of 1 sample of 2 heads of 3 × 3, queries and keys "
+  EXPECT_EQ(reading.notes.front().find("2 layers of 2 heads of 3 × 3, queries and keys "
                                        "without values from 2 arrays"),
             0U)
       << reading.notes.front();
@@ -337,6 +337,55 @@ TEST_F(SaidArrays, AreReadAsTheWordsSay) {
   const Result<Reading> wrong = read(path, "attention=q");
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().message, "the file has no array of this name");
+}
+
+// Writes what was read, and reads that.
+std::string written_and_read(const Result<Reading>& reading, const std::string& folder) {
+  if (!reading) return describe(reading.error());
+  const std::string text = write_document(reading->document);
+  ReadOptions options;
+  options.folder = folder;
+  const Result<Reading> again = read_document(text, "again", options);
+  if (!again) return describe(again.error()) + text;
+  EXPECT_EQ(again->document, reading->document) << text;
+  EXPECT_EQ(write_document(again->document), text);
+  return text;
+}
+
+TEST_F(SaidArrays, RearrangedAreWrittenAsReferencesWithTheirAxes) {
+  const std::string path =
+      write("run.npz", zip_of({{"layers.0.q.npy", numbered("(3, 4)", 12, 0.1F)},
+                               {"layers.1.q.npy", numbered("(3, 4)", 12, 20.3F), true},
+                               {"k.npy", numbered("(3, 1, 2, 2)", 12, 40)},
+                               {"flat.npy", numbered("(3, 2)", 6, 60)},
+                               {"one.npy", numbered("(3, 4)", 12, 70)},
+                               {"w.npy", numbered("(2, 3, 3)", 18, 90)}}));
+  const auto expect_said = [&](const std::string& words, const std::vector<std::string>& said) {
+    const std::string text = written_and_read(read(path, words), folder.path());
+    for (const std::string& part : said) EXPECT_NE(text.find(part), text.npos) << part << text;
+  };
+  expect_said("attention=w axes=head,key,query",
+              {R"({"file": "run.npz", "array": "w", "axes": ["head", "key", "query"]})",
+               R"("axes": ["head", "query", "key"])"});
+  expect_said("attention=w axes=head,query,key", {R"({"file": "run.npz", "array": "w"})"});
+  expect_said("q=one k=flat v=flat heads=2",
+              {R"("array": "one", "axes": ["token", "head", "feature"], "heads": 2})",
+               R"("array": "flat", "axes": ["token", "head", "feature"], "heads": 1})"});
+  expect_said("q=layers.*.q k=layers.*.q axes=layer,token,head,feature heads=2",
+              {R"("k": {"file": "run.npz", "array": ["layers.0.q", "layers.1.q"], "axes": )"
+               R"(["layer", "token", "head", "feature"], "heads": 2})"});
+  expect_said("q=k k=k axes=layer,token,head,feature k.axes=layer,head,token,feature",
+              {R"("array": "k", "axes": ["layer", "token", "head", "feature"]})",
+               R"("k": {"file": "run.npz", "array": "k"})"});
+}
+
+TEST_F(SaidArrays, AloneAreWrittenSoToo) {
+  const std::string path = write(
+      "cube.npy",
+      test::npy("<f8", "(2, 2, 3)", bytes_of<double>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})));
+  EXPECT_NE(written_and_read(read(path, "axes=query,head,key"), folder.path())
+                .find(R"({"file": "cube.npy", "axes": ["query", "head", "key"]})"),
+            std::string::npos);
 }
 
 TEST_F(SaidArrays, OtherReadingsAreNotedWithTheirWords) {

@@ -241,7 +241,7 @@ TEST_F(AttentionsInFiles, AreTakenTogetherAndWrittenAsReferences) {
                                                     {"cross_attentions.npy", kAcross},
                                                     {"decoder_attentions.npy", kOwn}}));
   EXPECT_EQ(reading.notes.front(),
-            "1 head of 1 × 2, attention from “cross_attentions”, the decoder's from "
+            "a map of 1 × 2, attention from “cross_attentions”, the decoder's from "
             "“decoder_attentions”, the encoder's from “encoder_attentions”");
   EXPECT_EQ(weights_of(reading.document).encoder[1], 1.0F);
   const std::string text = write_document(reading.document);
@@ -325,7 +325,7 @@ TEST_F(AttentionsInFiles, WithoutOneAcrossTheDecodersIsShown) {
   const Reading reading = opened(
       "run.npz", zip_of({{"encoder_attentions.npy", kOfKeys}, {"decoder_attentions.npy", kOwn}}));
   EXPECT_EQ(reading.notes.front(),
-            "1 head of 1 × 1, attention from “decoder_attentions”; not used: encoder_attentions "
+            "a map of 1 × 1, attention from “decoder_attentions”; not used: encoder_attentions "
             "(needs a cross-attention beside it)");
   EXPECT_EQ(shape_of(reading.document).n_k, 1U);
   EXPECT_EQ(attentions_of(reading.document).size(), 1U);
