@@ -260,7 +260,8 @@ Result<OpenedArrays> open_arrays(const std::string& path, Descriptor opened) {
   if (file && is_shard_index((*file)->bytes().substr(0, kSniffBytes), path)) {
     return open_shards(**file);
   }
-  return with_arrays(std::move(file), list_arrays);
+  return with_arrays(std::move(file),
+                     [&](std::string_view bytes) { return list_arrays(bytes, path); });
 }
 
 template <class T>
