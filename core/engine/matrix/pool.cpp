@@ -23,16 +23,27 @@ std::size_t step_for(std::size_t cells, std::size_t most) {
   return std::max<std::size_t>(quotient_up(cells, most), 1);
 }
 
+// How cells become one.
+struct PoolingRule {
+  Pooling pooling = Pooling::Maximum;
+  bool by_magnitude = false;
+
+  bool is_plain_maximum() const { return pooling == Pooling::Maximum && !by_magnitude; }
+  bool exceeds(float a, float b) const {
+    return by_magnitude ? !(std::abs(a) <= std::abs(b)) : !(a <= b);
+  }
+};
+
 // Accumulator of one output cell.
 class PooledCell {
  public:
-  void add(float value, HiddenRules rules) {
+  void add(float value, HiddenRules rules, const PoolingRule& rule) {
     common_ &= rules;
     any_ |= rules;
     if (rules != kVisible) return;
     visible_ = true;
     if (std::isnan(value)) return;
-    if (!(value <= most_)) most_ = value;
+    if (rule.exceeds(value, most_)) most_ = value;
     sum_ += static_cast<double>(value);
     ++count_;
   }
@@ -75,15 +86,15 @@ bool are_same(std::span<const HiddenRules> rules) {
 }
 
 // Adjacent cells under one output cell; most groups are entirely hidden or visible.
-void add_group(std::span<const float> cells, std::span<const HiddenRules> rules, Pooling pooling,
-               PooledCell& cell) {
+void add_group(std::span<const float> cells, std::span<const HiddenRules> rules,
+               const PoolingRule& rule, PooledCell& cell) {
   const bool same = are_same(rules);
   if (same && rules[0] != kVisible) return cell.add_hidden(rules[0]);
-  if (same && pooling == Pooling::Maximum) {
+  if (same && rule.is_plain_maximum()) {
     const CellSummary summary = summary_of(cells);
     if (summary.non_finite == 0) return cell.add_finite(summary.high, cells.size());
   }
-  for (std::size_t col = 0; col < cells.size(); ++col) cell.add(cells[col], rules[col]);
+  for (std::size_t col = 0; col < cells.size(); ++col) cell.add(cells[col], rules[col], rule);
 }
 
 // Of a row without hidden cells and NaN, as most are: few cells at a time, for which a call each
@@ -99,9 +110,9 @@ void add_plain_row(std::span<const float> cells, std::size_t step,
 }
 
 void add_row(std::span<const float> cells, std::span<const HiddenRules> rules, std::size_t step,
-             Pooling pooling, std::vector<PooledCell>& pooled) {
+             const PoolingRule& rule, std::vector<PooledCell>& pooled) {
   constexpr std::size_t kFewCells = 16;
-  if (pooling == Pooling::Maximum && step < kFewCells && !rules.empty() && rules[0] == kVisible &&
+  if (rule.is_plain_maximum() && step < kFewCells && !rules.empty() && rules[0] == kVisible &&
       are_same(rules) && summary_of(cells).non_finite == 0) {
     return add_plain_row(cells, step, pooled);
   }
@@ -109,7 +120,7 @@ void add_row(std::span<const float> cells, std::span<const HiddenRules> rules, s
     PooledCell cell = pooled[out_col];
     const std::size_t begin = out_col * step;
     const std::size_t size = std::min(begin + step, cells.size()) - begin;
-    add_group(cells.subspan(begin, size), rules.subspan(begin, size), pooling, cell);
+    add_group(cells.subspan(begin, size), rules.subspan(begin, size), rule, cell);
     pooled[out_col] = cell;
   }
 }
@@ -123,15 +134,15 @@ void put_row(const std::vector<PooledCell>& pooled, Pooling pooling, std::size_t
 }
 
 // Output cells of one row after another.
-void pool_rows(RowReader& rows, const CellRange& range, Pooling pooling, PooledCells& out) {
+void pool_rows(RowReader& rows, const CellRange& range, const PoolingRule& rule, PooledCells& out) {
   std::vector<PooledCell> pooled(out.cols);
   for (std::size_t out_row = 0; out_row < out.rows; ++out_row) {
     std::ranges::fill(pooled, PooledCell{});
     const std::size_t end = std::min((out_row + 1) * out.row_step, range.rows);
     for (std::size_t row = out_row * out.row_step; row < end && rows.next(); ++row) {
-      add_row(rows.cells(), rows.rules(), out.col_step, pooling, pooled);
+      add_row(rows.cells(), rows.rules(), out.col_step, rule, pooled);
     }
-    put_row(pooled, pooling, out_row, out);
+    put_row(pooled, rule.pooling, out_row, out);
   }
 }
 
@@ -148,11 +159,11 @@ PooledCells empty_pool(const CellRange& range, std::size_t row_step, std::size_t
 
 // On the calling thread.
 PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std::size_t row_step,
-                              std::size_t col_step, Pooling pooling) {
+                              std::size_t col_step, const PoolingRule& rule) {
   PooledCells out = empty_pool(range, row_step, col_step);
   RowReader rows(matrix, range);
   if (row_step > 1 || col_step > 1) {
-    pool_rows(rows, range, pooling, out);
+    pool_rows(rows, range, rule, out);
     return out;
   }
   for (std::ptrdiff_t at = 0; rows.next(); at += std::ssize(rows.cells())) {
@@ -247,7 +258,9 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
   const std::size_t row_step = step_for(range.rows, max_rows);
   PooledCells out = empty_pool(range, row_step, step_for(range.cols, max_cols));
   const bool is_made_small = row_step > 1 || out.col_step > 1;
-  if (is_made_small && pooling == Pooling::Maximum && matrix.pool_maxima(range, progress, out)) {
+  out.by_magnitude = std::holds_alternative<made::Minus>(matrix.id().making);
+  const PoolingRule rule{pooling, out.by_magnitude};
+  if (is_made_small && rule.is_plain_maximum() && matrix.pool_maxima(range, progress, out)) {
     return out;
   }
   constexpr std::size_t kCellsOfATurn = std::size_t{1} << 19U;
@@ -256,7 +269,7 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
   parallel_for(quotient_up(out.rows, turn), 0, progress, [&](std::size_t job) {
     const std::size_t first = job * turn * row_step;
     const CellRange part = part_of(range, first, std::min(turn * row_step, range.rows - first));
-    const PooledCells pooled = pooled_with_steps(matrix, part, row_step, out.col_step, pooling);
+    const PooledCells pooled = pooled_with_steps(matrix, part, row_step, out.col_step, rule);
     const auto to = static_cast<std::ptrdiff_t>(job * turn * out.cols);
     std::ranges::copy(pooled.values, out.values.begin() + to);
     std::ranges::copy(pooled.hidden, out.hidden.begin() + to);
@@ -266,12 +279,14 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
 
 PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t cols) {
   PooledCells out = empty_pool({0, 0, maxima.rows, maxima.cols}, rows, cols);
+  out.by_magnitude = maxima.by_magnitude;
+  const PoolingRule rule{Pooling::Maximum, maxima.by_magnitude};
   for (std::size_t r = 0; r < out.rows; ++r) {
     std::vector<PooledCell> pooled(out.cols);
     for (std::size_t row = r * rows; row < std::min((r + 1) * rows, maxima.rows); ++row) {
       const std::size_t at = row * maxima.cols;
       add_row(std::span(maxima.values).subspan(at, maxima.cols),
-              std::span(maxima.hidden).subspan(at, maxima.cols), cols, Pooling::Maximum, pooled);
+              std::span(maxima.hidden).subspan(at, maxima.cols), cols, rule, pooled);
     }
     put_row(pooled, Pooling::Maximum, r, out);
   }
@@ -283,6 +298,8 @@ PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t c
 PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std::size_t step,
                       Pooling pooling) {
   PooledCells out = empty_pool({0, 0, extents.rows, extents.cols}, step, step);
+  out.by_magnitude = pooled.by_magnitude;
+  const PoolingRule rule{pooling, pooled.by_magnitude};
   // Cells under one of the output; at least one.
   const auto under = [&](std::size_t at, std::size_t own_step, std::size_t cells) {
     const std::size_t begin = std::min(at * step / own_step, cells - 1);
@@ -297,7 +314,7 @@ PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std:
       for (std::size_t at = rows.begin; at < rows.end; ++at) {
         const std::size_t first = at * pooled.cols + cols.begin;
         add_group(std::span(pooled.values).subspan(first, count),
-                  std::span(pooled.hidden).subspan(first, count), pooling, row[c]);
+                  std::span(pooled.hidden).subspan(first, count), rule, row[c]);
       }
     }
     put_row(row, pooling, r, out);

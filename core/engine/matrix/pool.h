@@ -14,7 +14,8 @@ namespace attn {
 enum class Pooling { Maximum, Mean };
 
 // Reads the range a few rows at a time, on several threads if it is large. Steps of 1 copy the
-// range. Incomplete if progress->cancelled becomes true; may be null.
+// range. The maximum of cells of a difference is the one of the largest magnitude. Incomplete if
+// progress->cancelled becomes true; may be null.
 PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::size_t max_rows,
                            std::size_t max_cols, Pooling pooling, Progress* progress = nullptr);
 

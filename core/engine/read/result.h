@@ -29,7 +29,8 @@ struct ResultNote {
   std::string text;
 };
 
-// A pooled range: each cell is the maximum or the mean of the cells under it.
+// A pooled range: each cell is the maximum or the mean of the cells under it, or of them the one of
+// the largest magnitude.
 struct PooledCells {
   std::size_t rows = 0;  // at most max_rows
   std::size_t cols = 0;
@@ -39,6 +40,7 @@ struct PooledCells {
   // HiddenRules if all cells underneath are hidden: those common to all, else all that occur. 0 if
   // any is visible, and without a mask.
   std::vector<std::uint8_t> hidden;
+  bool by_magnitude = false;
 };
 
 class PooledMemo;

@@ -368,7 +368,11 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
 
 std::vector<Need> map_needs(const FittedView& view, const Pair& pair) {
   std::vector<Need> needs;
-  if (view.options.show != Compared::Difference) needs = side_range_needs(view, pair);
+  const bool whole = view.options.show == Compared::Difference;
+  if (!whole) needs = side_range_needs(view, pair);
+  if (whole && is_drawn_from_both(view, pair)) {
+    needs = statistics_needs({cells_of(view, pair, Compared::Difference), {}, true});
+  }
   if (const auto cells = shown_cells(view, pair)) {
     const CellWindow window = clamped_window(view.options.window, cells->extents);
     append(needs, pooled_needs(*cells, window));

@@ -105,7 +105,7 @@ ColorBar bar_in(const HeatmapScene& scene, BarStyle style);
 // Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
 void set_range(HeatmapScene& scene, const Rect& clip);
 
-// "maximum" or "mean".
-std::string pooling_word(Pooling pooling);
+// "maximum", "mean", or "largest magnitude" of a difference.
+std::string pooling_word(Pooling pooling, const MatrixId& id);
 
 }  // namespace attn

@@ -34,10 +34,10 @@ std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
 }
 
 // "each pixel shows the maximum of 3 × 3 cells".
-std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
+std::string pooling_sentence(const MatrixItem& m, const HeatmapScene& scene) {
   if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
-  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
-         " × " + std::to_string(m.col_step) + " cells";
+  return "each pixel shows the " + pooling_word(scene.options.pooling, scene.matrix.id()) + " of " +
+         std::to_string(m.row_step) + " × " + std::to_string(m.col_step) + " cells";
 }
 
 // The longest sentence, to reserve space: whole matrix drawn from a sample of its rows.
@@ -45,7 +45,7 @@ std::string longest_pooling_sentence(const HeatmapScene& scene, const Rect& clip
   const StageShape shape = scene.matrix.extents();
   MatrixItem whole{.row_step = quotient_up(shape.rows, most_texels(clip.height, scene.options)),
                    .col_step = quotient_up(shape.cols, most_texels(clip.width, scene.options))};
-  std::string words = pooling_sentence(whole, scene.options.pooling);
+  std::string words = pooling_sentence(whole, scene);
   if (!scene.caption.cells) return words;
   PooledPart some;
   some.range.rows = shape.rows;
@@ -117,7 +117,8 @@ StatisticsPtr pixels_read_now(const HeatmapScene& scene, const Rect& clip) {
   const std::size_t cols = most_texels(clip.width, options);
   if (extents.rows <= rows && extents.cols <= cols) return nullptr;
   const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
-                          " × " + std::to_string(cols) + ", " + pooling_word(options.pooling);
+                          " × " + std::to_string(cols) + ", " +
+                          pooling_word(options.pooling, matrix.id());
   return cached<Statistics>(scene.result, key, [&] {
     const PooledCells pixels =
         pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
@@ -412,8 +413,9 @@ std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
 
 }  // namespace
 
-std::string pooling_word(Pooling pooling) {
-  return pooling == Pooling::Maximum ? "maximum" : "mean";
+std::string pooling_word(Pooling pooling, const MatrixId& id) {
+  if (pooling == Pooling::Mean) return "mean";
+  return std::holds_alternative<made::Minus>(id.making) ? "largest magnitude" : "maximum";
 }
 
 ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
@@ -450,7 +452,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
   std::vector<LegendEntry> legend = legend_in_view(scene.legend, m);
   for (LegendEntry& entry : legend) {
     if (entry.range) entry.text = range_sentence(scene.bar);
-    if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
+    if (entry.pooling) entry.text = pooling_sentence(m, scene);
     if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
   }
   const double margin = kMargin * size;

@@ -8,6 +8,7 @@
 
 #include "base/special_numbers.h"
 #include "engine/layer/caches.h"
+#include "engine/matrix/difference.h"
 #include "engine/read/derivation.h"
 #include "engine/statistics.h"
 #include "problems.h"
@@ -45,6 +46,26 @@ TEST(Pool, ReadsAPartOfTheMatrix) {
                                            {1, 1, 2, 2}, 9, 9, Pooling::Maximum);
   EXPECT_EQ(block.values, (std::vector<float>{11, 12, 21, 22}));
   EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, 0, 0}));
+}
+
+// A fall must not vanish beside the smallest rise.
+TEST(Pool, KeepsTheLargestMagnitudeOfADifference) {
+  const auto stored = [](std::vector<float> values) {
+    return stored_matrix({Stage::Weights, {}}, {4, 4, std::move(values), {}});
+  };
+  std::vector<float> changes(16, 0.25F);
+  changes[5] = -0.5F;
+  changes[10] = kNaN;
+  const MatrixId id{
+      Stage::Weights, {}, made::Minus{std::make_shared<MatrixId>(Stage::Weights, HeadAddress{})}};
+  const MatrixPtr difference =
+      Difference::unseen(stored(changes), stored(std::vector<float>(16)), id).value();
+  const PooledCells pairs = pooled_by_rows(*difference, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
+  EXPECT_EQ(pairs.values, (std::vector<float>{-0.5F, 0.25F, 0.25F, 0.25F}));
+  EXPECT_EQ(coarsened(pairs, 2, 2).values, (std::vector<float>{-0.5F}));
+  EXPECT_EQ(with_step(pairs, {4, 4}, 4, Pooling::Maximum).values, (std::vector<float>{-0.5F}));
+  EXPECT_EQ(pooled_by_rows(*difference, {0, 0, 4, 4}, 1, 1, Pooling::Maximum).values,
+            (std::vector<float>{-0.5F}));
 }
 
 TEST(Pool, KeepsTheMaximumUnderEachCellAndTheRestAtTheEnd) {

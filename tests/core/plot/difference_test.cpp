@@ -54,6 +54,16 @@ void expect_cells(const Figure& figure, const AttentionResult& a, const HeadAddr
   }
 }
 
+TEST(DifferencePlot, OfAFileReadsAllRowsForItsColours) {
+  const ComputedCase shown = test::computed_case(
+      read_document(R"({"tokens": 700, "heads": 2, "d_model": 4})", "long").value().document);
+  PlotOptions options;
+  options.dots_per_unit = 1.0;
+  const Figure figure = drawn(shown, options).value();
+  EXPECT_FALSE(says(figure, "so far"));
+  EXPECT_TRUE(says(figure, "largest magnitude of"));
+}
+
 TEST(DifferencePlot, IsOfTheNextHeadUnlessSaidOtherwise) {
   const ComputedCase shown = two_heads();
   const Figure figure = drawn(shown, {}).value();
