@@ -29,7 +29,7 @@ BasicTensor<T> with_sorted_axes(const BasicTensor<T>& tensor, std::span<const st
   std::vector<T> values;
   values.reserve(tensor.size());
   each_place(shape, steps, [&](std::size_t place) { values.push_back(tensor.data()[place]); });
-  const BasicTensor<T> sorted(shape, std::move(values));
+  BasicTensor<T> sorted(shape, std::move(values));
   const TensorOrigin* const origin = tensor.origin();
   if (origin == nullptr || names.empty() || !origin->axes.empty()) return sorted;
   auto moved = std::make_shared<TensorOrigin>(*origin);

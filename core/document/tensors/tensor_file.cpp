@@ -207,6 +207,7 @@ Result<BasicTensor<T>> with_axes_in_order(const BasicTensor<T>& tensor,
                                           const std::vector<std::string>& axes,
                                           std::uint64_t limit_bytes) {
   std::vector<std::size_t> places;
+  places.reserve(axes.size());
   for (const std::string& axis : axes) {
     places.push_back(static_cast<std::size_t>(std::ranges::find(kAllAxes, axis) - kAllAxes));
   }
