@@ -162,6 +162,10 @@ class ProgramTest(unittest.TestCase):
         with self.assertRaisesRegex(attnscope.AttnScopeError, "the links plot has no option --colormap"):
             attnscope.figure("example:four-heads", plot="links", colormap="grey")
 
+    def test_measures_of_arrays(self):
+        weights = np.random.default_rng(1).dirichlet([1] * 8, (2, 4, 8)).astype(np.float32)
+        self.assertEqual(list(attnscope.measures(weights)["head"]), [0, 1, 2, 3] * 2)
+
     def test_measures_of_an_example(self):
         table = attnscope.measures("example:four-heads")
         self.assertEqual(list(table["head"]), [0, 1, 2, 3])

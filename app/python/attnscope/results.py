@@ -178,7 +178,8 @@ def measures(data: Any = None, /, **keywords: Any) -> Any:
     A row per head: layer, sample, head, entropy, distance, shares of weight and labels. A pandas.DataFrame where
     pandas is installed, else a structured NumPy array. What is undefined for a head is NaN.
     """
-    rows = json.loads(run(["info", Source(data, keywords).path, "--measures", "--json"]))["measures"]
+    source = Source(data, keywords)  # its folder lives as long
+    rows = json.loads(run(["info", source.path, "--measures", "--json"]))["measures"]
     columns: dict[str, list[Any]] = {}
     for name, first in (rows[0] if rows else {}).items():
         values = [row[name] for row in rows]
