@@ -33,7 +33,11 @@ using NamedShape = std::pair<std::string, Shape>;
 Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
   for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights,
                                &problem.self_weights, &problem.encoder_weights}) {
-    if (tensor->shares_with(*info.tensor)) return tensor->shape();
+    if (!tensor->shares_with(*info.tensor)) continue;
+    Shape shape = tensor->shape();  // of one layer
+    const std::size_t layers = info.tensor->size() / tensor->size();
+    if (layers > 1) shape.insert(shape.begin(), layers);
+    return shape;
   }
   Shape shape = info.tensor->shape();
   if (shape.size() == 2) shape.insert(shape.begin(), 1);

@@ -187,6 +187,11 @@ class RowsTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "q has rows of 24 numbers, which 5 heads cannot share equally"):
             document(q=flat[0][:1], k=flat[1][:1], head_count=5)
 
+    def test_heads_side_by_side_have_samples_before_them(self):
+        found = document(q=rows(2, 6, 32), k=rows(2, 6, 16), head_count=4)
+        self.assertEqual(axes(found, "q"), "samples heads queries features")
+        self.assertEqual((found.arrays["q"].shape, found.arrays["k"].shape), ((2, 4, 6, 8), (2, 2, 6, 8)))
+
     def test_packed_sequences(self):
         q, k = rows(5, 3, 8), rows(5, 1, 8, seed=1)
         found = document(q=[Tensor(q)] * 2, k=[k] * 2, v=[k] * 2, cu_seqlens=np.array([0, 2, 5], "i4"), causal=True,

@@ -200,7 +200,7 @@ class Reader:
             if in_list or shape[0] == 1:
                 return ("samples", *inner)
             layers, samples = self.known_layers() == shape[0], self.known_samples() == shape[0]
-            if layers != samples:
+            if layers != samples or (not layers and self.head_count is not None):
                 return ("layers" if layers else "samples", *inner)
             raise self.two_readings(name, shape, ("layers", *inner), ("samples", *inner))
         if len(shape) == len(inner) + 2 and not in_list:

@@ -90,6 +90,7 @@ Result<Names> arrays_named(const ArrayChoices& choices, const std::string& name)
   }
   std::ranges::sort(names, {}, [](const std::string& n) { return std::pair(n.size(), n); });
   if (!names.empty()) return names;
+  if (auto refused = left_out_refusal(choices.left_out, name)) return *std::move(refused);
   constexpr std::size_t kShown = 6;
   const Names all = array_patterns(choices.arrays);
   const std::string meant(nearest(name, std::vector<std::string_view>(all.begin(), all.end())));
@@ -119,13 +120,17 @@ Status check_stack(const ArrayChoices& choices, const Names& names) {
   return ok_status();
 }
 
+// The number that is said; 0 if none is.
+Result<std::size_t> heads_said(const ArrayWords& words) {
+  const auto said = words.find("heads");
+  if (said == words.end()) return std::size_t{0};
+  const Result<std::int64_t> number = parse_integer(joined(said->second));
+  if (number && *number > 0) return static_cast<std::size_t>(*number);
+  return refusal_at("", "this is no number of heads", joined(said->second), "1 or more");
+}
+
 // Cuts the last axes into heads: so many of queries, as wide ones of keys, as many of values.
-Status put_heads_apart(std::vector<LaidArray>& all, const Names& said) {
-  const Result<std::int64_t> number = parse_integer(joined(said));
-  if (!number || *number < 1) {
-    return refusal_at("", "this is no number of heads", joined(said), "1 or more");
-  }
-  auto heads = static_cast<std::size_t>(*number);
+Status put_heads_apart(std::vector<LaidArray>& all, std::size_t heads) {
   std::size_t width = 0;
   for (LaidArray& laid : all) {
     const std::size_t last = laid.shape.empty() ? 0 : laid.shape.back();
@@ -269,11 +274,11 @@ Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords&
     if (const Status stack = check_stack(choices, of); !stack) return stack.error();
     base.laid.push_back({std::string(role.key), of, stacked_shape(choices, of), {}});
   }
-  const auto heads = words.find("heads");
+  const Result<std::size_t> heads = heads_said(words);
+  if (!heads) return heads.error();
   if (!names->attention.empty()) return base;
   if (!names->q.empty() && !names->k.empty()) {
-    const Status apart =
-        heads == words.end() ? ok_status() : put_heads_apart(base.laid, heads->second);
+    const Status apart = *heads == 0 ? ok_status() : put_heads_apart(base.laid, *heads);
     return apart ? Result(base) : apart.error();
   }
   return refusal_at("", "no array is attention, or queries and keys",
@@ -408,7 +413,14 @@ Result<ArrayMeanings> names_in_words(const ArrayChoices& choices, const ArrayWor
     for (const std::string& name : said->second) {
       const Result<Names> found = arrays_named(choices, name);
       if (!found) return found.error();
-      (means.*role.names).insert((means.*role.names).end(), found->begin(), found->end());
+      for (const std::string& array : *found) {
+        if (std::ranges::count(means.*role.names, array) == 0) {
+          (means.*role.names).push_back(array);
+          continue;
+        }
+        return refusal_at("", "an array is named twice for " + std::string(role.key), array,
+                          "every array once");
+      }
     }
   }
   const bool has_numbers =

@@ -88,6 +88,7 @@ struct ArrayChoices {
   std::vector<ArrayFacts> arrays;
   ArrayMeanings usual;                                        // by their names
   std::map<std::string, std::vector<std::string>> axes = {};  // that the file names, by array
+  std::vector<std::string> left_out = {};                     // of the listing
   std::size_t tokens = 0, samples = 0;     // lengths and number of lists; 0: unknown
   ArrayWords words = {};                   // that chose the reading
   std::vector<ArrayReading> fitting = {};  // with these words

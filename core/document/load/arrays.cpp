@@ -94,11 +94,36 @@ Error no_meaning(const ArrayListing& listing) {
     names.push_back(shortened(printable_line(array.name), 40) + " " + shape_text(array.shape));
   }
   for (const std::string& other : listing.left_out) names.push_back(other + " (not read)");
+  const bool are_parameters = std::ranges::all_of(listing.arrays, [](const StoredArray& array) {
+    return array.name.ends_with(".weight") || array.name.ends_with(".bias");
+  });
+  if (are_parameters && !names.empty()) {
+    return refusal_at("", "the file holds parameters of a model, and no attention",
+                      joined_first(names, kNamesShown),
+                      "what the model computes: attention, or q and k",
+                      "run the model and record its attention");
+  }
   return refusal_at("", "no array of the file is called attention, or q and k",
                     names.empty() ? "no arrays" : joined_first(names, kNamesShown),
                     "names such as attention, layers.0.attn, or q and k, with or without v",
                     "say which is attention: --arrays attention=NAME; or refer to it in a "
                     "document: {\"attention\": {\"file\": \"FILE\", \"array\": \"NAME\"}}");
+}
+
+// The refusal of attention, queries or keys of usual names that are not read.
+std::optional<Error> unread_attention(const ArrayListing& listing) {
+  ArrayListing all{listing.arrays, "", {}};
+  for (const std::string& other : listing.left_out) {
+    all.arrays.emplace_back().name = other.substr(0, other.find(": "));
+  }
+  const ArrayMeanings usual = meanings_of(all);
+  for (const auto* names : {&usual.attention, &usual.q, &usual.k}) {
+    for (const std::string& name : *names) {
+      if (auto refused = left_out_refusal(listing.left_out, name)) return refused;
+    }
+    if (!usual.attention.empty()) return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 // The rows of an array of texts.
@@ -120,7 +145,8 @@ void take_texts(const ArrayFile& from, const std::vector<std::string>& names, To
 void take_ids(const ArrayFile& from, const std::vector<std::string>& names, TokenLists& lists) {
   if (names.empty() || !lists.empty()) return;
   const Result<Tensor> ids = numbers_of<float>(from, names);
-  if (!ids || ids->rank() > 2) return;
+  const auto is_whole = [](float id) { return id == std::trunc(id) && std::abs(id) < 1e15F; };
+  if (!ids || ids->rank() > 2 || !std::ranges::all_of(ids->values(), is_whole)) return;
   std::vector<std::string> texts;
   for (const float id : ids->values()) {
     texts.push_back(std::to_string(static_cast<std::int64_t>(id)));
@@ -266,22 +292,28 @@ Status take_own_weights(const ArrayFile& from, const ArrayChoices& choices, Arra
   return ok_status();
 }
 
-// Masks are dropped again where they do not fit the numbers.
-void take_masks(const ArrayFile& from, const ArrayChoices& choices, ArrayMeanings& meanings,
-                DocumentText& text) {
-  const auto take = [&]<class T>(std::vector<std::string>& names, BasicTensor<T> Mask::*member) {
+// Masks are dropped again where they do not fit the numbers. BadInput for one that words ask for
+// and that is no mask.
+Status take_masks(const ArrayFile& from, const ArrayChoices& choices, ArrayMeanings& meanings,
+                  DocumentText& text) {
+  Status taken = ok_status();
+  const auto take = [&]<class T>(const char* key, std::vector<std::string>& names,
+                                 BasicTensor<T> Mask::*member) {
     if (names.empty()) return;
     const Result<BasicTensor<T>> read = numbers_of<T>(from, names);
     if (read && names.size() == 1) {
       (text.mask ? *text.mask : text.mask.emplace()).*member =
           broadcast_by_note(choices.noted_axes(names.front()), *read);
+    } else if (!read && choices.words.contains(key)) {
+      taken = read.error();
     } else {
       meanings.unused.insert(meanings.unused.end(), names.begin(), names.end());
       names.clear();
     }
   };
-  take(meanings.visible, &Mask::visible);
-  take(meanings.bias, &Mask::bias);
+  take("mask", meanings.visible, &Mask::visible);
+  take("bias", meanings.bias, &Mask::bias);
+  return taken;
 }
 
 // Of tokens of two sequences, those of the only attention.
@@ -301,6 +333,20 @@ void take_tokens(const ArrayFile& from, const ArrayMeanings& meanings, DocumentT
   }
 }
 
+// BadInput if words name arrays of tokens that are none.
+Status check_tokens(const ArrayWords& words, const DocumentText& text) {
+  for (const auto& [key, lists] : {std::pair{"tokens", &text.tokens},
+                                   {"query_tokens", &text.query_tokens},
+                                   {"key_tokens", &text.key_tokens}}) {
+    const auto said = words.find(key);
+    if (said == words.end() || said->second.empty() || !lists->empty()) continue;
+    if (!text.tokens.empty() || !text.query_tokens.empty()) continue;
+    return refusal_at("", "these are no " + std::string(key), joined(said->second),
+                      "an array of text, or for tokens of whole numbers, with one or two axes");
+  }
+  return ok_status();
+}
+
 // What was taken of a file.
 struct TakenArrays {
   DocumentText text;
@@ -311,7 +357,8 @@ struct TakenArrays {
 
 // A lone array of any name is shown, like attention; so is one beside known ones.
 ArrayChoices choices_in(const ArrayListing& listing) {
-  ArrayChoices choices{facts_of(listing), meanings_of(listing), axes_in_note(listing)};
+  ArrayChoices choices{facts_of(listing), meanings_of(listing), axes_in_note(listing),
+                       listing.left_out};
   ArrayMeanings& usual = choices.usual;
   if (usual.attention.empty() && usual.q.empty() && usual.unused.size() == 1) {
     usual.attention.swap(usual.unused);
@@ -351,26 +398,39 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
   Result<ArrayMeanings> meanings = names_in_words(choices, *words);
   if (!meanings) return meanings.error();
   ArrayMeanings& of = taken.meanings = *std::move(meanings);
+  if (!words->contains("attention") && !words->contains("q")) {
+    if (auto unread = unread_attention(from.listing)) return *std::move(unread);
+  }
   if (of.attention.empty() && (of.q.empty() || of.k.empty())) return no_meaning(from.listing);
+  const std::vector<std::string> noted =
+      choices.noted_axes(of.attention.empty() ? of.q.front() : of.attention.front());
+  if (std::ranges::count(noted, "measure") > 0) {
+    return refusal_at("", "the file holds measures of heads, and no attention", joined(noted),
+                      "axes with queries and keys",
+                      "compute --stage weights writes a file that can be opened");
+  }
   take_note(from.listing, text);
   if (text.tokens.empty() && text.query_tokens.empty()) take_tokens(from, of, text);
+  if (const Status tokens = check_tokens(*words, text); !tokens) return tokens.error();
   if (of.only) keep_tokens_of(*of.only, text);
   count_tokens(text, choices);
   Result<std::vector<ArrayReading>> readings = array_readings(choices, *words);
   if (!readings) return readings.error();
   choices.fitting = *std::move(readings);
-  take_masks(from, choices, of, text);
+  if (Status masks = take_masks(from, choices, of, text); !masks) return masks;
   taken.note = choices.fitting.front().sentence;
   take_layer_numbers(choices.fitting.front().laid.front(), text);
   if (!of.attention.empty()) {
     for (const auto* names : {&of.q, &of.k, &of.v}) {
-      of.unused.insert(of.unused.end(), names->begin(), names->end());
+      std::ranges::copy_if(*names, std::back_inserter(of.unused), [&](const std::string& name) {
+        return std::ranges::count(of.attention, name) == 0;
+      });
     }
   }
   Status numbers = take_numbers(from, choices.fitting.front(), text);
   if (numbers && !text.attention.empty()) numbers = take_own_weights(from, choices, of, text);
-  const bool is_lone = numbers && from.listing.arrays.size() == 1;
-  if (is_lone) taken.note += ", " + meaning(text.attention);
+  const bool is_lone = from.listing.arrays.size() == 1 && !text.attention.empty();
+  if (numbers && is_lone) taken.note += ", " + meaning(text.attention);
   return numbers;
 }
 
@@ -402,6 +462,8 @@ Reading completed_without_other_masks(TakenArrays& taken, const ArrayFile& from)
     taken.note += ", the encoder's from " + source_text(of.encoder_attention);
   }
   if (!of.unused.empty()) taken.note += "; not used: " + joined_first(of.unused, kNamesShown);
+  const std::vector<std::string>& left_out = from.listing.left_out;
+  if (!left_out.empty()) taken.note += "; not read: " + joined_first(left_out, kNamesShown);
   return reading;
 }
 

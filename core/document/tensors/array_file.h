@@ -86,8 +86,13 @@ Result<std::vector<std::string>> texts_of(const StoredArray& array, std::uint64_
 struct ArrayListing {
   std::vector<StoredArray> arrays;    // in the order of the file
   std::string note;                   // JSON that accompanies the arrays; "" if there is none
-  std::vector<std::string> left_out;  // arrays of types that are not read: "tok: Q4_K"
+  std::vector<std::string> left_out;  // what is not read, and why: "tok: Q4_K", "notes.txt"
 };
+
+// Why an array that the file has is not read; none for those that are not among the `left_out`.
+std::optional<Error> left_out_refusal(const std::vector<std::string>& left_out,
+                                      const std::string& name);
+std::string empty_text(const StoredArray& array);  // "empty, (0, 4)"; "" if it is not
 
 // Listings of the formats. `bytes` are borrowed. Offsets, sizes, names and shapes are checked
 // before anything is allocated by them; nothing in the file is executed. Errors name no file.

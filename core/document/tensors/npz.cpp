@@ -34,6 +34,7 @@ Result<ArrayListing> list_npz(std::string_view bytes) {
   const Result<std::vector<ZipMember>> members = list_zip(bytes);
   if (!members) return members.error();
   ArrayListing listing;
+  std::optional<Error> odd;
   for (const ZipMember& member : *members) {
     if (!member.name.ends_with(kMemberEnding)) {
       listing.left_out.push_back(shortened(printable_line(member.name), 60));
@@ -41,8 +42,15 @@ Result<ArrayListing> list_npz(std::string_view bytes) {
     }
     Result<StoredArray> array =
         member.deflated ? packed_npy(member) : stored_npy(member.data, member.size);
-    if (!array) return in_member(array.error(), member.name);
-    array->name = member.name.substr(0, member.name.size() - kMemberEnding.size());
+    const std::string name = member.name.substr(0, member.name.size() - kMemberEnding.size());
+    if (!array) {
+      const Error& error = array.error();
+      if (!odd) odd = in_member(error, member.name);
+      listing.left_out.push_back(shortened(printable_line(name), 60) + ": " + error.message + ", " +
+                                 error.found);
+      continue;
+    }
+    array->name = name;
     if (array->name != kNote) {
       listing.arrays.push_back(*std::move(array));
       continue;
@@ -51,6 +59,7 @@ Result<ArrayListing> list_npz(std::string_view bytes) {
     if (!texts) return in_member(texts.error(), member.name);
     if (texts->size() == 1) listing.note = texts->front();
   }
+  if (odd && listing.arrays.empty()) return *odd;
   return listing;
 }
 

@@ -59,9 +59,9 @@ Result<StoredArray> array_of(const std::string& name, const TensorEntry& entry,
   array.type = element_type_by(&ElementType::safetensors, std::string_view(entry.type));
   if (array.type == nullptr || stored_bytes(array) == array.data.size()) return array;
   return damaged_file("the array has not as many bytes as its shape states",
-                      bytes_text(array.data.size()),
+                      counted(array.data.size(), "byte"),
                       shape_text(array.shape) + " of " + type_text(array) + ", which is " +
-                          bytes_text(stored_bytes(array)),
+                          counted(stored_bytes(array), "byte"),
                       place);
 }
 
@@ -125,9 +125,10 @@ Result<ArrayListing> list_safetensors(std::string_view bytes) {
       const Result<StoredArray> array = array_of(name, entry, data);
       if (!array) return void(sound = array.error());
       entries.push_back(std::move(entry));
-      if (array->type == nullptr) {
-        listing.left_out.push_back(name + ": " +
-                                   shortened(printable_line(entries.back().type), 20));
+      const std::string empty = empty_text(*array);
+      if (array->type == nullptr || !empty.empty()) {
+        const std::string type = shortened(printable_line(entries.back().type), 20);
+        listing.left_out.push_back(name + ": " + (empty.empty() ? type : empty));
       } else {
         listing.arrays.push_back(*array);
       }

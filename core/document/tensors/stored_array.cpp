@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/joined.h"
 #include "base/mapped_file.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
@@ -147,6 +148,21 @@ std::string type_text(const StoredArray& array) {
   return array.type != nullptr ? std::string(array.type->name) : "text";
 }
 
+std::string empty_text(const StoredArray& array) {
+  return element_count(array.shape) == 0 ? "empty, " + shape_text(array.shape) : "";
+}
+
+std::optional<Error> left_out_refusal(const std::vector<std::string>& left_out,
+                                      const std::string& name) {
+  const auto other = std::ranges::find_if(
+      left_out, [&](const std::string& text) { return text.starts_with(name + ": "); });
+  if (other == left_out.end()) return std::nullopt;
+  return refusal_at("", "this array is not read", *other,
+                    "no extent of 0, and numbers of the type " +
+                        joined(names_of(all_element_types(), &ElementType::name)),
+                    "write it with such numbers");
+}
+
 std::size_t stored_bytes(const StoredArray& array) {
   const std::size_t count = element_count(array.shape);
   if (array.type == nullptr) return element_count({count, array.characters, sizeof(char32_t)});
@@ -160,9 +176,10 @@ Status check_stored(const StoredArray& array, std::uint64_t bytes) {
   }
   const std::size_t needed = stored_bytes(array);
   if (needed == bytes) return ok_status();
-  return damaged_file(
-      "the file is not as long as its header says", bytes_text(bytes) + " of numbers",
-      shape_text(array.shape) + " of " + type_text(array) + ", which is " + bytes_text(needed));
+  return damaged_file("the file is not as long as its header says",
+                      counted(bytes, "byte") + " of numbers",
+                      shape_text(array.shape) + " of " + type_text(array) + ", which is " +
+                          counted(needed, "byte"));
 }
 
 Result<Tensor> floats_of(const StoredArray& stored, std::shared_ptr<const void> owner,

@@ -82,6 +82,7 @@ Result<BasicTensor<T>> values_in(const StoredArray& array, const std::shared_ptr
 Result<const StoredArray*> array_named(const ArrayListing& listing, const std::string& name) {
   const auto found = std::ranges::find(listing.arrays, name, &StoredArray::name);
   if (found != listing.arrays.end()) return &*found;
+  if (auto refused = left_out_refusal(listing.left_out, name)) return *std::move(refused);
   return refusal_at(
       "", "the file has no array of this name", "\"" + name + "\"",
       "one of " +

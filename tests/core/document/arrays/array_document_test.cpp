@@ -220,6 +220,59 @@ TEST_F(ArrayDocument, MasksAreTakenWhereTheyFit) {
   EXPECT_NE(floats.notes.front().find("; not used: mask"), std::string::npos);
 }
 
+TEST_F(ArrayDocument, ALoneArrayMayBeQueriesAndKeys) {
+  ReadOptions options;
+  options.arrays = "q=attention k=attention";
+  const Result<Reading> reading = open_document(
+      write("one.npz", zip_of({{"attention.npy", float_npy("(2, 2)", kMap)}})), options);
+  ASSERT_TRUE(reading.ok()) << describe(reading.error());
+  EXPECT_EQ(std::get<GivenQkv>(reading->document.model).k[1], 0.25F);
+}
+
+TEST_F(ArrayDocument, WordsThatCannotBeFollowedAreRefused) {
+  const std::string path = write("plain.npz", zip_of({{"attention.npy", float_npy("(2, 2)", kMap)},
+                                                      {"f.npy", float_npy("(2, 2)", kMap)}}));
+  for (const char* words : {"heads=0", "heads=-1", "heads=99999999999999999999", "mask=f",
+                            "attention=attention,attention"}) {
+    ReadOptions options;
+    options.arrays = words;
+    const Result<Reading> reading = open_document(path, options);
+    ASSERT_FALSE(reading.ok()) << words;
+    EXPECT_FALSE(reading.error().found.empty()) << words;
+    EXPECT_FALSE(reading.error().expected.empty()) << words;
+  }
+}
+
+TEST_F(ArrayDocument, OddArraysAreNamedBesideThoseThatAreRead) {
+  const test::ZipEntry odd{"meta.npy", test::npy("|O", "()", std::string(8, '\1'))};
+  const test::ZipEntry empty{"none.npy", float_npy("(0, 4)", {})};
+  const Reading reading =
+      opened("mixed.npz", zip_of({{"attention.npy", float_npy("(2, 2)", kMap)}, odd, empty}));
+  ASSERT_FALSE(reading.notes.empty());
+  const std::string& note = reading.notes.front();
+  EXPECT_NE(note.find("; not read: meta: the elements are objects of Python, which are never "),
+            std::string::npos)
+      << note;
+  EXPECT_NE(note.find("none: the array is empty, (0, 4)"), std::string::npos) << note;
+  const Result<Reading> wanted = open_document(
+      write("wanted.npz", zip_of({{"attention.npy", test::npy("<c8", "(1,)", std::string(8, '\0'))},
+                                  {"other.npy", float_npy("(2, 2)", kMap)}})));
+  ASSERT_FALSE(wanted.ok());
+  EXPECT_NE(wanted.error().found.find("attention: this type"), std::string::npos)
+      << describe(wanted.error());
+}
+
+TEST_F(ArrayDocument, AnEmptyArrayIsSaidToBeEmpty) {
+  const std::string header =
+      R"({"attention": {"dtype": "F32", "shape": [2, 0], "data_offsets": [0, 0]}})";
+  for (const auto& path : {write("a.safetensors", test::safetensors(header, "")),
+                           write("a.gguf", test::gguf({{"attention", {0, 2}, 0, ""}}))}) {
+    const Result<Reading> reading = open_document(path);
+    ASSERT_FALSE(reading.ok()) << path;
+    EXPECT_EQ(reading.error().found, "attention: empty, (2, 0)") << path;
+  }
+}
+
 TEST_F(ArrayDocument, AnArrayOfAnyDepthIsRefusedOrRead) {
   for (const char* shape : {"(2,)", "(1, 1, 1, 1, 1, 2)"}) {
     const Result<Reading> reading = open_document(write(
