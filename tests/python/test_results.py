@@ -103,6 +103,26 @@ class StubTest(FolderCase):
         with self.assertRaisesRegex(attnscope.AttnScopeError, "^a.json: the file does not exist$"):
             attnscope.figure("a.json")
 
+    def test_errors_are_said_without_notes_and_without_files_that_nobody_knows(self):
+        self.use_stub(compute={"code": 2, "err": "attnscope: a.npz: 2 heads of 3 × 3\nattnscope: error: no head 9\n"})
+        with self.assertRaisesRegex(attnscope.AttnScopeError, "^no head 9$"):
+            attnscope.compute("a.npz", head=9)
+        program = self.folder / "stub"
+        program.write_text('#!/bin/sh\necho "attnscope: error: $2: the file is too large" >&2\nexit 3\n')
+        for call in (attnscope.compute, attnscope.measures, attnscope.figure):
+            with self.assertRaisesRegex(attnscope.AttnScopeError, "^the file is too large$"):
+                call(weights(3, 4))
+
+    def test_one_stage_is_computed(self):
+        with self.assertRaisesRegex(TypeError, "stage is .'weights', 'scores'., expected the name of one stage"):
+            attnscope.compute(weights(3, 4), stage=["weights", "scores"])
+
+    def test_arrays_are_there_while_they_are_measured(self):
+        self.use_stub()
+        program = self.folder / "stub"
+        program.write_text('#!/bin/sh\n[ -f "$2" ] && echo \'{"measures": []}\'\n')
+        self.assertEqual(len(attnscope.measures(weights(3, 4))), 0)
+
     def test_figures_are_saved(self):
         self.use_figures()
         figure = attnscope.figure("a.json")

@@ -326,6 +326,10 @@ void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   draw(ui, ref, tensors);
   const std::optional<TensorInfo> info = tensor_at(state.document, ref.tensor);
   if (!info || !info->is_there()) return;
+  const auto& error = state.result_error;
+  if (error && !error->file.empty()) {  // what its file has now is no number of the document
+    return problem_text(ui, describe(*error), "inputs/problem");
+  }
   address_selectors(ui, state, *info);
   fill_buttons(ui, state, view);
   const MatrixView matrix = matrix_of(state.document, ref);

@@ -123,7 +123,7 @@ class Session {
     app_.log(Notice::Level::Info, "AttnScope " + std::string(program_version()) + " started");
     app_.apply(command::LimitMemory{request.memory_limit_bytes});
     app_.apply(command::AllowOutside{request.allows_outside});
-    app_.apply(command::AskWhereAmbiguous{!watched});
+    app_.apply(command::AskWhereAmbiguous{request.screenshot.empty()});
     app_.describe_graphics(window.graphics_description());
     app_.read_pixels_with([&window] { return window.read_pixels(); });
     const Status own = stores ? check_preferences() : ok_status();

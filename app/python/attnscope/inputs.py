@@ -320,6 +320,10 @@ class Reader:
             count = self.extent("layers", [name])
             if found is not None and count not in (None, len(found)):
                 raise ValueError(f"layers are {len(found)} numbers, and {name} has {count} layers")
+        if len(self.layers or []) > 1 and self.extent("layers", (*MAPS, *ROWS)) is None:
+            raise ValueError(f"layers are {len(self.layers)} numbers, and the arrays are of one layer")
+        if found is not None and len(set(found)) != len(found):
+            raise ValueError(f"layers are {found}, expected different numbers")
         return None if found is None or found == list(range(len(found))) else found
 
     def extent(self, axis: str, names: Iterable[str]) -> Optional[int]:

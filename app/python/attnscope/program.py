@@ -40,5 +40,7 @@ def run(arguments: Sequence[str]) -> bytes:
 
 
 def message(errors: bytes) -> str:
-    """What the program said, without its name in front."""
-    return re.sub(r"^attnscope: (error: )?", "", errors.decode("utf-8", "replace").strip(), flags=re.MULTILINE)
+    """What the program said, without its name in front and without notes before an error."""
+    text = errors.decode("utf-8", "replace").strip()
+    begins = re.search(r"^attnscope: error: ", text, re.MULTILINE)
+    return re.sub(r"^attnscope: (error: )?", "", text[begins.start() if begins else 0:], flags=re.MULTILINE)

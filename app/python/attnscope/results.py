@@ -21,6 +21,8 @@ from .program import AttnScopeError, run
 class Source:
     """A document of the program: one that is there, or arrays saved to a folder that lives as long as this."""
 
+    own = False  # whether the file is its own
+
     def __init__(self, data: Any, keywords: Mapping[str, Any]) -> None:
         if isinstance(data, (str, os.PathLike)):
             if keywords:
@@ -31,7 +33,17 @@ class Source:
         folder = tempfile.mkdtemp(prefix="attnscope-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self.path = os.path.join(folder, "arrays.safetensors")
+        self.own = True
         save_unnamed(self.path, data, keywords)
+
+    def run(self, *arguments: str) -> bytes:
+        """Standard output of the program; its errors do not name a file that nobody but this knows."""
+        try:
+            return run(arguments)
+        except AttnScopeError as error:
+            if not self.own:
+                raise
+            raise AttnScopeError(str(error).replace(self.path + ": ", "")) from None
 
 
 class Figure:
@@ -45,8 +57,10 @@ class Figure:
 
     def picture(self, format: str) -> bytes:
         """Bytes of the figure as "svg", "png" or "pdf"; drawn once each."""
+        source = self._sources[0]
         if format not in self._pictures:
-            self._pictures[format] = run(["export", self._sources[0].path, *self._flags, "--format", format, "-o", "-"])
+            self._pictures[format] = source.run(
+                "export", source.path, *self._flags, "--format", format, "-o", "-")
         return self._pictures[format]
 
     def save(self, path: PathLike) -> None:
@@ -159,11 +173,14 @@ def compute(data: Any = None, /, *, stage: str = "weights", layer: Which = "all"
     and of an encoder–decoder `self_weights` and `encoder_weights` beside `weights`, its cross-attention.
     Raises what `save` raises, and AttnScopeError for what the program refuses.
     """
+    if not isinstance(stage, str):
+        raise TypeError(f"stage is {stage!r:.40}, expected the name of one stage, as in stage=\"scores\"; "
+                        "call once for each")
     source = Source(data, keywords)
     with tempfile.TemporaryDirectory(prefix="attnscope-") as folder:
         out = os.path.join(folder, "computed.npz")
-        run(["compute", source.path, "--stage", stage, "--layer", joined(layer), "--head", joined(head),
-             "--sample", joined(sample), "--format", "npz", "-o", out])
+        source.run("compute", source.path, "--stage", stage, "--layer", joined(layer), "--head", joined(head),
+                   "--sample", joined(sample), "--format", "npz", "-o", out)
         with np.load(out, allow_pickle=False) as archive:
             if stage not in archive.files or archive[stage].ndim != 5:
                 raise AttnScopeError(f"attnscope compute wrote {archive.files}, expected {stage} with five axes")
@@ -178,8 +195,8 @@ def measures(data: Any = None, /, **keywords: Any) -> Any:
     A row per head: layer, sample, head, entropy, distance, shares of weight and labels. A pandas.DataFrame where
     pandas is installed, else a structured NumPy array. What is undefined for a head is NaN.
     """
-    source = Source(data, keywords)  # its folder lives as long
-    rows = json.loads(run(["info", source.path, "--measures", "--json"]))["measures"]
+    source = Source(data, keywords)  # its folder lives as long as this
+    rows = json.loads(source.run("info", source.path, "--measures", "--json"))["measures"]
     columns: dict[str, list[Any]] = {}
     for name, first in (rows[0] if rows else {}).items():
         values = [row[name] for row in rows]

@@ -203,7 +203,7 @@ void report_unopened(Step& step, const command::Opened& c) {
     const bool wanted = error.kind == ErrorKind::Interrupted;
     if (!wanted && std::erase(step.preferences.recent_files, path) > 0) keep_preferences(step);
     notify_failure(step, error);
-    const bool may_ask = step.asks_where_ambiguous && !c.job.behind && !is_covered(step);
+    const bool may_ask = !c.job.behind && !is_covered(step);
     if (may_ask && c.job.refused && !c.job.refused->arrays.empty()) {
       ask_about_arrays(step, path, c.job.refused);
     }
@@ -253,6 +253,8 @@ void take_theirs(Step& step, const Reading& report) {
   } else {
     edit(step, std::move(document), "reload " + file_name(step.path));
   }
+  std::erase_if(step.notices,
+                [](const Notice& notice) { return notice.level == Notice::Level::Error; });
   step.saved_revision = step.revision;
   step.reading_notes = report.notes;
   step.arrays = report.arrays;

@@ -211,6 +211,7 @@ TEST(ChangedFiles, WhatCannotBeReadAgainIsSaidOnceAndTheDocumentStays) {
   session.send(command::CheckFiles{});
   session.settle();
   EXPECT_EQ(session.state.document.title, "Theirs");
+  EXPECT_EQ(std::ranges::count(session.state.notices, Notice::Level::Error, &Notice::level), 0);
 }
 
 TEST(ChangedFiles, AFileThatIsGoneIsNoChange) {
@@ -296,6 +297,9 @@ TEST(ChangedNumbers, ThatAreCutAreNotShownUntilTheyAreBack) {
   open.look();
   ASSERT_NE(open.session.state.result, nullptr);
   EXPECT_EQ(open.weight(1, 1), 1.0F);
+  for (const Notice& notice : open.session.state.notices) {
+    EXPECT_EQ(notice.level, Notice::Level::Info) << notice.text;
+  }
 }
 
 TEST(ChangedNumbers, OfAnEditedDocumentAreReadWhenThatIsWanted) {

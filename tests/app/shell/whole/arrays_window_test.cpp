@@ -109,6 +109,34 @@ TEST_F(ArraysWindow, OpensWhereNamesMeanNothing) {
   EXPECT_EQ(shape_of(state().document).n_q, 2U);
 }
 
+TEST_F(ArraysWindow, OpensWhereNamesMeanNothingEvenIfPicturesAreTaken) {
+  app.apply(command::AskWhereAmbiguous{false});
+  open(write("nonsense.npz",
+             test::zip_of({{"a.npy", numbers("(2, 2)", 4)}, {"b.npy", numbers("(3, 3)", 9)}})));
+  EXPECT_EQ(state().overlay, Overlay::Arrays);
+}
+
+// Such a file is mapped: its new bytes must not be taken for numbers.
+TEST_F(ArraysWindow, AFileWithGarbageShowsNoNumbersUntilItIsBack) {
+  const std::string good = numbers("(3, 2, 2)", 12);
+  open(write("attn.npy", good));
+  show();
+  EXPECT_TRUE(ui.shows("inputs/shape"));
+  const auto rewrite = [&](const std::string& bytes) {
+    write("attn.npy", bytes);
+    app.apply(command::CheckFiles{});
+    app.wait_until_idle();
+    app.wait_until_idle();
+    show();
+  };
+  rewrite(std::string(good.size(), 'x'));
+  EXPECT_TRUE(ui.shows("inputs/problem"));
+  EXPECT_FALSE(ui.shows("inputs/shape"));
+  rewrite(good);
+  EXPECT_TRUE(ui.shows("inputs/shape"));
+  EXPECT_FALSE(ui.shows("inputs/problem"));
+}
+
 TEST_F(ArraysWindow, WordsAreRefusedWhileTheyMeanNothing) {
   open(rows());
   show();
