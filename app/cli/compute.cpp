@@ -48,6 +48,7 @@ const OutputFormat& format_of(const NumbersAsked& asked, const Destination& dest
 struct Written {
   Computed of, reference;
   std::vector<ChosenMatrices> chosen, subtracted;  // the latter empty, or of the same names
+  StepCount* cells = nullptr;                      // that were written, for progress
 
   // Null without a reference.
   const ChosenMatrices* counterpart(const ChosenMatrices& one) const {
@@ -72,7 +73,7 @@ struct ChosenRows {
   const HeadAddress& at() const { return addresses[read - 1]; }
 
   bool next() {
-    if (rows && rows->next()) return true;
+    if (rows && rows->next()) return written.cells->add(rows->cells().size()), true;
     if (read == addresses.size() || !status) return false;
     status = begin(addresses[read++]);
     return next();
@@ -93,13 +94,22 @@ struct ChosenRows {
   }
 };
 
+// Tokens are as the document has them, not as they are shown.
+std::string quoted_name(const Written& written, MatrixAxis axis, const HeadAddress& at,
+                        std::size_t index) {
+  if (axis != MatrixAxis::Queries && axis != MatrixAxis::Keys)
+    return quoted_label(name_on_axis(written.of, axis, at, index));
+  const Side side = axis == MatrixAxis::Queries ? Side::Query : Side::Key;
+  return quoted_label(tokens_of(written.of.document, side, at)[index]);
+}
+
 std::string table_head(const Written& written, const ChosenMatrices& chosen, char separator) {
   std::string text;
   const auto add = [&](std::string_view name) { text.append(name).append(1, separator); };
   for (const auto& [name, number] : numbers_of(chosen, written.of.result->shape(), {})) add(name);
   if (chosen.rows != MatrixAxis::One) add(chosen.rows == MatrixAxis::Keys ? "key" : "query");
   for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
-    add(quoted_label(name_on_axis(written.of, chosen.columns, chosen.id.head, col)));
+    add(quoted_name(written, chosen.columns, chosen.id.head, col));
   }
   text.back() = '\n';
   return text;
@@ -115,7 +125,7 @@ Status write_table(Output& output, const Written& written, char separator, Conte
     for (const auto& [name, number] : numbers_of(chosen, written.of.result->shape(), rows.at()))
       add(std::to_string(number));
     if (chosen.rows != MatrixAxis::One) {
-      add(quoted_label(name_on_axis(written.of, chosen.rows, rows.at(), rows.rows->row())));
+      add(quoted_name(written, chosen.rows, rows.at(), rows.rows->row()));
     }
     for (const float cell : rows.rows->cells()) add(shortest_text(cell));
     text.back() = '\n';
@@ -145,6 +155,9 @@ std::string note_of(const Written& written) {
     note["layers"].push_back(layer_number(written.of.result->shape(), layer, 0));
   }
   for (const ChosenMatrices& chosen : written.chosen) {
+    const Mask& mask = mask_of(written.of.result->problem(), chosen.id.head);
+    const bool hides = chosen.is_stage() && chosen.id.stage == Stage::Query && mask.causal;
+    if (hides && mask.causal_offset.empty() && mask.prefix.empty()) note["causal"] = true;
     note["axes"][chosen.name] = Json::array_t{"samples", "layers", "heads", axis_name(chosen.rows),
                                               axis_name(chosen.columns)};
     if (chosen.columns != MatrixAxis::Measures && chosen.columns != MatrixAxis::Distances) continue;
@@ -229,14 +242,19 @@ Result<std::vector<ChosenMatrices>> wanted_matrices(const NumbersAsked& asked,
   return chosen;
 }
 
-// Approximate size of the text, almost all of which is numbers.
-std::uint64_t predicted_text(const OutputFormat& format, const std::vector<ChosenMatrices>& all) {
-  constexpr std::size_t kBytesOfANumber = 12;
-  std::uint64_t bytes = 0;
-  for (const ChosenMatrices& chosen : all) {
-    bytes += element_count({element_count(chosen.shape()), kBytesOfANumber});
-  }
-  return format.arrays ? 0 : bytes;
+std::uint64_t count_cells(const std::vector<ChosenMatrices>& all) {
+  std::uint64_t count = 0;
+  for (const ChosenMatrices& chosen : all) count += element_count(chosen.shape());
+  return count;
+}
+
+// Almost all is numbers: of arrays exactly, of text approximately.
+Status check_bytes(const OutputFormat& format, const std::vector<ChosenMatrices>& all,
+                   const Destination& destination) {
+  constexpr std::size_t kBytesOfText = 12;
+  const std::size_t cells = count_cells(all);
+  return format.arrays ? check_room(destination, element_count({cells, sizeof(float)}))
+                       : check_size(destination, element_count({cells, kBytesOfText}));
 }
 
 // One table or .npy holds one matrix of each head.
@@ -245,17 +263,32 @@ Status check_format(const OutputFormat& format, const std::vector<ChosenMatrices
   const bool holds_one =
       format.separator != '\0' || (format.arrays && *format.arrays == ArrayFileFormat::Npy);
   if (!holds_one || chosen.size() == 1) {
-    return check_size(destination, predicted_text(format, chosen));
+    return check_bytes(format, chosen, destination);
   }
   return usage_error(
       std::string(format.label) + " holds one stage, not " + std::to_string(chosen.size()),
       "write .npz or .safetensors, or one file a stage");
 }
 
-Status write(Output& output, const Written& written, const OutputFormat& format, Context& context) {
+Status write_as(Output& output, const Written& written, const OutputFormat& format,
+                Context& context) {
   if (format.arrays) return write_arrays(output, written, *format.arrays, context);
   if (format.separator == '\0') return write_json(output, written, context);
   return write_table(output, written, format.separator, context);
+}
+
+// Matrices made from weights report their own progress, as they take longer than their rows.
+Status write(Output& output, Written& written, const OutputFormat& format, Context& context) {
+  Status status = ok_status();
+  const auto work = [&](Progress* progress) {
+    StepCount cells(progress, count_cells(written.chosen));
+    written.cells = &cells;
+    status = write_as(output, written, format, context);
+  };
+  const bool all_computed = std::ranges::all_of(
+      written.chosen, [](const ChosenMatrices& chosen) { return is_computed(chosen.id); });
+  all_computed ? with_progress(context.console, "Writing", work) : work(nullptr);
+  return status;
 }
 
 // Computes the document, and the reference.
@@ -285,6 +318,8 @@ Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
   if (!good) return good.error();
   auto reading = load_document(file, context);
   if (!reading) return reading.error();
+  good = check_sources(reading->document, destination);
+  if (!good) return good.error();
   Written written{{std::move(reading->document), nullptr}, {}, {}, {}};
   auto chosen = wanted_matrices(asked, format, make_problem(written.of.document));
   if (!chosen) return chosen.error();
@@ -306,13 +341,22 @@ std::vector<std::string_view> number_formats() {
 }
 
 Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
+  const std::vector<std::string_view> formats = number_formats();
+  if (!asked.format.empty() && std::ranges::count(formats, asked.format) == 0) {
+    Error error = unknown_name("format", asked.format, formats);
+    error.expected = joined(formats, " or ");
+    return error;
+  }
   const auto files = matched_files(context.common.files);
   if (!files) return files.error();
   std::vector<PlaceValues> outputs;
   outputs.reserve(files->size());
   for (const std::string& file : *files) outputs.push_back({{"name", stem_of(file)}});
-  const auto named = destinations(context.common.destination, outputs, *files);
+  std::vector<std::string> all_read = *files;
+  if (!asked.reference.empty()) all_read.push_back(asked.reference);
+  const auto named = destinations(context.common.destination, outputs, all_read);
   if (!named) return named.error();
+  if (Status kept = check_sources(all_read, *named, context); !kept) return kept.error();
   return each_file(*files, *named, context,
                    [&](Context& of_file) { return print_numbers_of(asked, of_file); });
 }

@@ -20,18 +20,18 @@
 namespace attn::cli {
 namespace {
 
-constexpr int kInterruptedCode = 130;
+constexpr int kSignalled = 128;
 
 // Signal handlers can only access globals.
 volatile std::sig_atomic_t g_writing = 0;
 volatile std::sig_atomic_t g_interrupted = 0;
 
-void on_interrupt(int /*signal*/) {
+void on_interrupt(int signal) {
   g_interrupted = 1;
   if (g_writing != 0) return;
   constexpr char kText[] = "attnscope: interrupted\n";
-  if (::write(STDERR_FILENO, kText, sizeof kText - 1) < 0) ::_exit(kInterruptedCode);
-  ::_exit(kInterruptedCode);
+  if (::write(STDERR_FILENO, kText, sizeof kText - 1) < 0) ::_exit(kSignalled + signal);
+  ::_exit(kSignalled + signal);
 }
 
 // True if it was closed. To be called in ascending order.
@@ -144,7 +144,12 @@ void watch_interruptions() {
   std::signal(SIGXFSZ, SIG_IGN);  // exceeding a file size limit is reported as an error of write()
   struct sigaction action {};
   action.sa_handler = on_interrupt;
-  ::sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    ::sigaction(signal, &action, &before);
+    // nohup lets a call outlive its terminal.
+    if (before.sa_handler == SIG_IGN) ::sigaction(signal, &before, nullptr);
+  }
 }
 
 Status check_size(const Destination& destination, std::uint64_t bytes) {
@@ -157,11 +162,26 @@ Status check_size(const Destination& destination, std::uint64_t bytes) {
       .hint = "add --force to write it all the same, or hand it to another program by a pipe"};
 }
 
-Status check_destination(const Destination& destination, std::span<const std::string> files) {
+Status check_room(const Destination& destination, std::uint64_t bytes) {
+  if (destination.path == "-" || !is_kept(destination.path)) return ok_status();
+  const auto folder = std::filesystem::absolute(destination.path).parent_path();
+  std::error_code failed;
+  const std::uint64_t free = std::filesystem::space(folder, failed).available;
+  if (failed || bytes <= free) return ok_status();
+  return Error{.kind = ErrorKind::CannotWrite,
+               .message = "this would write " + bytes_text(bytes) +
+                          ", more than there is room for on its disk",
+               .file = destination.path,
+               .expected = "at most " + bytes_text(free) + ", which are free",
+               .hint = "choose fewer layers, heads or samples, or another disk"};
+}
+
+Status check_destination(const Destination& destination, std::span<const std::string> files,
+                         std::string_view what) {
   if (destination.path == "-" || !is_regular_file(destination.path)) return ok_status();
   for (const std::string& file : files) {
     if (!is_same_file(destination.path, file)) continue;
-    return usage_error(destination.path + " is the document itself, which would be lost",
+    return usage_error(destination.path + " is " + std::string(what) + ", which would be lost",
                        "write to another file");
   }
   if (destination.force) return ok_status();

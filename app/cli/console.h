@@ -58,8 +58,8 @@ class Console {
   bool output_closed_ = false;
 };
 
-// While an Output writes a file, an interruption takes effect after the write; otherwise it ends
-// the program at once with 130.
+// While an Output writes a file, SIGINT, SIGTERM and SIGHUP take effect after the write; otherwise
+// they end the program at once with 128 and their number.
 void watch_interruptions();
 
 struct Destination {
@@ -68,8 +68,12 @@ struct Destination {
 };
 
 // Refuses, before computing: an existing file without `force`, one of the input `files` even with
-// it.
-Status check_destination(const Destination& destination, std::span<const std::string> files = {});
+// it. `what` they are, for errors.
+Status check_destination(const Destination& destination, std::span<const std::string> files = {},
+                         std::string_view what = "the document itself");
+
+// Errors: CannotWrite for more bytes than are free on the disk of a file.
+Status check_room(const Destination& destination, std::uint64_t bytes);
 
 // "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
 std::string ending_of(const std::string& path);

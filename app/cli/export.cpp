@@ -386,7 +386,9 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
   const bool lacks_places = call.count > 1 && !has_places(destination.path);
   const bool as_pages = lacks_places && call.exporter.extension == "pdf";
   if (as_pages) places.resize(1);
-  Result<std::vector<Destination>> outputs = destinations(destination, places, files);
+  std::vector<std::string> all_read = files;
+  if (!flags.reference.empty()) all_read.push_back(flags.reference);
+  Result<std::vector<Destination>> outputs = destinations(destination, places, all_read);
   if (!outputs) {
     Error error = outputs.error();
     if (lacks_places && error.kind == ErrorKind::Usage)
@@ -394,6 +396,8 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
     return error;
   }
   call.outputs = *std::move(outputs);
+  Status kept = check_sources(all_read, call.outputs, context);
+  if (!kept) return kept;
   if (as_pages) {
     const auto name = [](const std::string& file) { return file_name(file); };
     call.pages = std::make_unique<PagesFile>(

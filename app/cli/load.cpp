@@ -124,6 +124,26 @@ ReadOptions read_options(const CommonFlags& flags) {
   return options;
 }
 
+Status check_sources(const Document& document, const Destination& output) {
+  std::vector<std::string> files = files_of(document);
+  if (!document.reference.empty()) files.push_back(document.reference);
+  return check_destination(output, files, "read in this call");
+}
+
+Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
+                     Context& context) {
+  const auto exists = [](const Destination& output) { return is_regular_file(output.path); };
+  if (std::ranges::none_of(outputs, exists)) return ok_status();
+  for (const std::string& file : files) {
+    if (file == "-") continue;
+    const auto reading = open_document(file, read_options(context.common));
+    for (std::size_t o = 0; reading && o < outputs.size(); ++o) {
+      if (Status kept = check_sources(reading->document, outputs[o]); !kept) return kept;
+    }
+  }
+  return ok_status();
+}
+
 Result<Reading> load_document(const std::string& file, Context& context) {
   Console& console = context.console;
   console.file = file;

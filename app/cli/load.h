@@ -34,6 +34,12 @@ void settle_view(Reading& report);
 // Options from the flags: limit of memory and seed.
 ReadOptions read_options(const CommonFlags& flags);
 
+// Refuses to replace what documents keep their numbers in, with force too, before anything is
+// computed. Only where outputs exist, the `files` (and what they subtract, by name) are opened.
+Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
+                     Context& context);
+Status check_sources(const Document& document, const Destination& output);
+
 // Opens a document with these options and settles its view. Notes go to standard error.
 Result<Reading> load_document(const std::string& file, Context& context);
 

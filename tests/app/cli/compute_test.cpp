@@ -254,6 +254,50 @@ TEST(Compute, TheDocumentIsNeverReplacedByItsResult) {
   EXPECT_EQ(test::read_text(path), kMasked);
 }
 
+// What a call reads is kept: arrays of the document, and of all others in the call.
+TEST(Compute, TheNumbersOfADocumentAreNeverReplaced) {
+  const TemporaryFolder folder;
+  const std::string numbers = folder.file("in.npy"), document = folder.file("ref.json");
+  const std::string other = folder.file("other.json");
+  ASSERT_EQ(run_attnscope({"compute", "example:i-love-cats", "--stage", "weights", "-o", numbers})
+                .exit_code,
+            0);
+  for (const std::string& path : {document, other}) {
+    ASSERT_TRUE(
+        write_file_atomically(path, R"({"attention": {"file": "in.npy"}})", Overwrite::Refuse));
+  }
+  const std::string bytes = test::read_text(numbers);
+  const std::vector<std::vector<std::string>> calls = {
+      {"compute", document, "--stage", "weights", "-o", numbers},
+      {"compute", "example:i-love-cats", "--stage", "weights", "--reference", document, "-o",
+       numbers},
+      {"compute", "example:i-love-cats", "--stage", "weights", "--reference", numbers, "-o",
+       numbers},
+      {"compute", "example:i-love-cats", document, "--stage", "weights", "-o",
+       folder.file("{name}.npy"), "--format", "npy"},
+      {"export", document, "-o", numbers},
+      {"export", document, "--format", "svg", "-o", numbers},
+      {"export", other, "--plot", "difference", "--reference", document, "--format", "svg", "-o",
+       numbers}};
+  for (std::vector<std::string> call : calls) {
+    const bool makes_other = call.back() == "npy";
+    if (makes_other) {
+      std::filesystem::copy_file(numbers, folder.file("i-love-cats.npy"));
+      ASSERT_TRUE(write_file_atomically(document, R"({"attention": {"file": "i-love-cats.npy"}})",
+                                        Overwrite::Replace));
+    }
+    call.push_back("--force");
+    const ProcessResult result = run_attnscope(call);
+    EXPECT_EQ(result.exit_code, 2) << call[0] << " " << call[1] << result.err;
+    EXPECT_NE(result.err.find("which would be lost"), std::string::npos) << result.err;
+    EXPECT_EQ(test::read_text(numbers), bytes);
+    if (!makes_other) continue;
+    EXPECT_EQ(test::read_text(folder.file("i-love-cats.npy")), bytes);
+    ASSERT_TRUE(write_file_atomically(document, R"({"attention": {"file": "in.npy"}})",
+                                      Overwrite::Replace));
+  }
+}
+
 TEST(Compute, TheMemoryLimitIsRespectedBeforeComputing) {
   const ProcessResult result =
       run_attnscope({"compute", "example:i-love-cats", "--memory-limit", "50B"});
@@ -326,6 +370,42 @@ TEST(Compute, SaysHowMuchItWouldWriteBeforeItComputes) {
   EXPECT_EQ(result.exit_code, 5) << result.err;
   EXPECT_NE(result.err.find("this would write about 10"), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("--force"), std::string::npos) << result.err;
+}
+
+TEST(Compute, ArraysThatNoDiskHoldsAreRefusedBeforeTheyAreBegun) {
+  const test::TemporaryFolder folder;
+  const ProcessResult result = run_attnscope_on(
+      R"({"tokens": 3000000, "heads": 1, "d_model": 1, "seed": 1})",
+      {"compute", "-", "--stage", "weights", "--force", "-o", folder.file("out.npy")});
+  EXPECT_EQ(result.exit_code, 5) << result.err;
+  EXPECT_NE(result.err.find("this would write 33 TiB"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("which are free"), std::string::npos) << result.err;
+  EXPECT_EQ(bytes_in(folder.path()), 0U);
+}
+
+TEST(Compute, AFormatThatIsNotKnownIsRefused) {
+  const ProcessResult result = run_attnscope({"compute", "example:i-love-cats", "--format", "xyz"});
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find("safetensors"), std::string::npos) << result.err;
+}
+
+TEST(Compute, TablesHaveTheTokensThemselvesAsNames) {
+  const ProcessResult result = run_attnscope_on(
+      R"json({"tokens": [" a", "l\nf", "", "=1+1", "q\"s"], "heads": 1, "d_model": 2, "seed": 1})json",
+      {"compute", "-", "--format", "csv"});
+  const std::string head = "query,\" a\",\"l\nf\",\"\",\"=1+1\",\"q\"\"s\"\n\" a\",";
+  EXPECT_EQ(result.out.substr(0, head.size()), head) << result.err;
+}
+
+TEST(Compute, ACausalMaskIsWrittenBesideQueriesAndKeys) {
+  const TemporaryFolder folder;
+  const char* causal = R"({"tokens": ["a", "b", "c"], "d_model": 2, "seed": 1,
+                           "mask": {"causal": true}})";
+  const std::string file = folder.file("run.safetensors");
+  ASSERT_EQ(run_attnscope_on(causal, {"compute", "-", "--stage", "q,k,v", "-o", file}).exit_code,
+            0);
+  EXPECT_EQ(computed({file})["weights"], computed({"-"}, causal)["weights"]);
 }
 
 // Output of with_progress on standard error while work reports a quarter and then ends once so many

@@ -296,6 +296,22 @@ TEST(Failure, AFileThatCannotBeWrittenToItsEndIsKeptAsItWas) {
             1);
 }
 
+TEST(Failure, NoPartOfAFileIsLeftByACallThatIsEnded) {
+  for (const std::string signal : {"TERM", "HUP", "INT"}) {
+    const TemporaryFolder folder;
+    const std::string call =
+        test::program_path() + " compute - --stage weights -o " + folder.file("big.npy");
+    // A shell's children in the background ignore SIGINT unless it controls jobs.
+    const ProcessResult result =
+        run_process({"/bin/bash", "-c",
+                     R"(set -m; echo '{"tokens": 40000, "heads": 1, "d_model": 2, "seed": 1}' | )" +
+                         call + " & for i in $(seq 3000); do [ -n \"$(ls -A " + folder.path() +
+                         ")\" ] && break; sleep 0.01; done; kill -" + signal + " %1; wait %1"});
+    EXPECT_EQ(result.exit_code, 130) << signal << result.err;
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << signal;
+  }
+}
+
 TEST(Failure, OtherNamesOfAnOutputKeepWhatItHeldWhichIsSaid) {
   const TemporaryFolder folder;
   write(folder.file("out.json"), "old");
