@@ -42,9 +42,10 @@ class MapsTest(unittest.TestCase):
     def test_numbers_of_layers_are_different_and_one_for_each(self):
         for shape, layers, said in (((2, 3, 4, 4), [9, 9], "different"), ((3, 4, 4), [9, 10], "are of one layer")):
             with self.assertRaisesRegex(ValueError, said):
-                attnscope.save(self.folder / "a.npz", np.ones(shape, "float32"), layers=layers)
-        attnscope.save(self.folder / "a.npz", decoder_attention=np.ones((2, 1, 4, 4), "float32"), layers=[9, 10],
-                       axes={"decoder_attention": "layers heads queries keys"})
+                document(np.ones(shape, "float32"), layers=layers)
+        found = document(decoder_attention=np.ones((2, 1, 4, 4), "float32"), layers=[9, 10],
+                         axes={"decoder_attention": "layers heads queries keys"})
+        self.assertEqual(found.metadata["layers"], [9, 10])
 
     def test_ranks_of_one_array(self):
         for shape, expected in (
