@@ -10,6 +10,7 @@
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
+#include "export/export.h"
 #include "plot/all_plots.h"
 
 namespace attn::cli {
@@ -132,8 +133,11 @@ Status check_sources(const Document& document, const Destination& output) {
 
 Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
                      Context& context) {
-  const auto exists = [](const Destination& output) { return is_regular_file(output.path); };
-  if (std::ranges::none_of(outputs, exists)) return ok_status();
+  // No document keeps numbers in a figure.
+  const auto may_be_read = [](const Destination& output) {
+    return is_regular_file(output.path) && exporter_for(output.path) == nullptr;
+  };
+  if (std::ranges::none_of(outputs, may_be_read)) return ok_status();
   for (const std::string& file : files) {
     if (file == "-") continue;
     const auto reading = open_document(file, read_options(context.common));

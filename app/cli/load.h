@@ -35,7 +35,8 @@ void settle_view(Reading& report);
 ReadOptions read_options(const CommonFlags& flags);
 
 // Refuses to replace what documents keep their numbers in, with force too, before anything is
-// computed. Only where outputs exist, the `files` (and what they subtract, by name) are opened.
+// computed. Only where outputs that are no figures exist, the `files` (and what they subtract, by
+// name) are opened.
 Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
                      Context& context);
 Status check_sources(const Document& document, const Destination& output);
