@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include "base/json.h"
@@ -137,9 +138,31 @@ const Compared& farthest(const Comparisons& comparisons) {
                                    [](const Compared& one) { return one.numbers.largest; });
 }
 
+// Cells that only one of the masks hides; every stage with keys as columns counts the same ones.
+std::uint64_t hidden_in_one(const Comparisons& comparisons) {
+  std::map<std::string_view, std::uint64_t> by_stage;
+  std::uint64_t most = 0;
+  for (const Compared& one : comparisons.all) {
+    most = std::max(most, by_stage[one.chosen.name] += one.numbers.hidden_in_one);
+  }
+  return most;
+}
+
+// Masked scores differ where one mask alone hides, though −∞ has no distance.
+bool is_above_tolerance(const Comparisons& comparisons) {
+  return comparisons.tolerance && std::ranges::any_of(comparisons.all, [&](const Compared& one) {
+           const bool masks_differ =
+               one.chosen.id.stage == Stage::Masked && one.numbers.hidden_in_one > 0;
+           return one.numbers.largest > *comparisons.tolerance || masks_differ;
+         });
+}
+
 std::string verdict_of(const Comparisons& comparisons) {
   const Compared& one = farthest(comparisons);
-  if (one.numbers.largest == 0.0) return "No number differs.\n";
+  if (one.numbers.largest == 0.0) {
+    return hidden_in_one(comparisons) > 0 ? "No number differs that both masks show.\n"
+                                          : "No number differs.\n";
+  }
   std::string text =
       "The largest difference is " + number_text(one.numbers.largest) + ", in " + one.chosen.name;
   for (const auto& [axis, number] : numbers_of(one.chosen, comparisons.a.result->shape(), one.at)) {
@@ -156,16 +179,13 @@ std::string verdict_of(const Comparisons& comparisons) {
 }
 
 std::string as_text(const Comparisons& comparisons) {
-  std::uint64_t hidden_in_one = 0;
-  for (const Compared& one : comparisons.all) {
-    hidden_in_one += one.numbers.hidden_in_one;
-  }
+  const std::uint64_t hidden = hidden_in_one(comparisons);
   std::string text = "A: " + spoken_name(comparisons.flags.files[0]) +
                      "\nB: " + spoken_name(comparisons.flags.files[1]) + "\n\n" +
                      table_of(comparisons) + "\n";
-  if (hidden_in_one > 0) {
-    text += "The mask of only one document hides " + grouped_text(hidden_in_one) +
-            " of the cells compared.\n";
+  if (hidden > 0) {
+    text +=
+        "The mask of only one document hides " + grouped_text(hidden) + " of the cells compared.\n";
   }
   return text + verdict_of(comparisons);
 }
@@ -235,9 +255,7 @@ Result<int> run(const CompareFlags& flags, Context& context) {
   const Status written = context.common.json ? context.console.write(as_json(comparisons))
                                              : context.console.print(as_text(comparisons));
   if (!written) return written.error();
-  const bool above =
-      comparisons.tolerance && farthest(comparisons).numbers.largest > *comparisons.tolerance;
-  return above ? exit_code(ErrorKind::BadInput) : 0;
+  return is_above_tolerance(comparisons) ? exit_code(ErrorKind::BadInput) : 0;
 }
 
 }  // namespace

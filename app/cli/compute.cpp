@@ -298,12 +298,15 @@ Status compute_all(Written& written, const NumbersAsked& asked, Context& context
   auto result = compute_document(written.of.document, context, influence);
   if (!result) return result.error();
   written.of.result = *std::move(result);
-  if (asked.reference.empty()) return ok_status();
-  auto reference = computed_document(asked.reference, context, influence);
+  const bool of_itself = asked.reference.empty();
+  if (of_itself && asked.minus == MatricesAsked()) return ok_status();
+  auto reference = of_itself ? Result<Computed>(written.of)
+                             : computed_document(asked.reference, context, influence);
   if (!reference) return reference.error();
   written.reference = *std::move(reference);
   auto subtracted =
-      counterparts(written.chosen, asked, written.reference.result->problem(), asked.reference);
+      counterparts(written.chosen, of_itself ? asked.minus : asked,
+                   written.reference.result->problem(), of_itself ? "itself" : asked.reference);
   if (!subtracted) return subtracted.error();
   written.subtracted = *std::move(subtracted);
   return ok_status();

@@ -12,6 +12,8 @@ struct NumbersAsked : MatricesAsked {
   bool all_stages = false;  // without names: every stage
   std::string format;       // "npz"; empty: by the ending of the output
   std::string reference;    // a document whose numbers are subtracted, or empty
+  // Without one: what is subtracted of the same document; of no texts: nothing.
+  MatricesAsked minus{};
 };
 
 // Names of the formats of numbers, which are also their extensions: "npz".

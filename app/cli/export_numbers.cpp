@@ -35,15 +35,23 @@ Result<NumbersAsked> numbers_shown(const ExportFlags& flags) {
                        "name a plot of heatmap, heads, links, difference, measures, distances and "
                        "derived, or see attnscope compute --help");
   }
-  if (named->plot == "difference" && flags.reference.empty()) {
-    return usage_error("numbers of a difference are those from another document",
-                       "add --reference FILE");
-  }
   std::vector<Setting> settings = flags.settings;
   NumbersAsked asked;
   asked.format = flags.format;
   asked.reference = flags.reference;
-  for (const NumberedAxis& axis : numbered_axes()) asked.*axis.asked = taken(settings, axis.name);
+  const bool of_itself = named->plot == "difference" && flags.reference.empty();
+  bool subtracts = !of_itself;
+  for (const NumberedAxis& axis : numbered_axes()) {
+    asked.*axis.asked = taken(settings, axis.name);
+    if (!of_itself) continue;
+    const std::string minus = taken(settings, "minus_" + std::string(axis.name));
+    asked.minus.*axis.asked = minus.empty() ? asked.*axis.asked : minus;
+    subtracts = subtracts || !minus.empty();
+  }
+  if (!subtracts) {
+    return usage_error("it is not said from what the difference is",
+                       "add --minus-head N, --minus-layer N, --minus-sample N or --reference FILE");
+  }
   asked.stages = taken(settings, named->option);
   if (asked.stages.empty()) asked.stages = named->usual;
   const std::string attention = taken(settings, "attention");

@@ -28,6 +28,7 @@ Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const s
 struct MatricesAsked {
   std::string stages;  // "weights,scores,rollout"
   std::string layers, heads, samples;
+  friend bool operator==(const MatricesAsked&, const MatricesAsked&) = default;
 };
 
 // Adds --stage, --layer, --head and --sample. `asked` is borrowed.

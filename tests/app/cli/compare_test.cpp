@@ -88,6 +88,30 @@ TEST_F(CompareTest, NamesTheFarthestCellAndFailsBeyondTheTolerance) {
   EXPECT_EQ(json.at("largest"), one.at("largest"));
 }
 
+TEST_F(CompareTest, NumbersOfADifferenceOfHeads) {
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"export", "example:four-heads", "--plot", "difference", "--head",
+                               "2", "--format", "csv", "-o", "-", "-q"});
+    return run_attnscope(more);
+  };
+  const ProcessResult itself = with({"--minus-head", "2"}), other = with({"--minus-head", "0"});
+  EXPECT_EQ(itself.exit_code, 0) << itself.err;
+  const std::string cells = itself.out.substr(itself.out.find('\n'));
+  EXPECT_EQ(cells.find_first_of("123456789."), cells.npos) << cells;
+  EXPECT_NE(other.out, itself.out);
+  EXPECT_EQ(with({}).exit_code, 2) << "from what?";
+}
+
+// Two masks are told apart though −∞ has no distance, and each cell is counted once.
+TEST_F(CompareTest, MasksThatDifferAreAboveAnyTolerance) {
+  const ProcessResult masked =
+      run_attnscope({"compare", plain_, causal_, "--stage", "masked", "--tolerance", "0"});
+  EXPECT_EQ(masked.exit_code, 3) << masked.out;
+  EXPECT_NE(masked.out.find("No number differs that both masks show"), std::string::npos);
+  const ProcessResult all = run_attnscope({"compare", plain_, causal_});
+  EXPECT_NE(all.out.find("hides 3 of the cells"), std::string::npos) << all.out;
+}
+
 TEST_F(CompareTest, RefusesDocumentsOfOtherSizes) {
   const std::string other = folder_.file("other.json");
   ASSERT_TRUE(

@@ -56,8 +56,7 @@ TEST(Pool, KeepsTheLargestMagnitudeOfADifference) {
   std::vector<float> changes(16, 0.25F);
   changes[5] = -0.5F;
   changes[10] = kNaN;
-  const MatrixId id{
-      Stage::Weights, {}, made::Minus{std::make_shared<MatrixId>(Stage::Weights, HeadAddress{})}};
+  const MatrixId id{Stage::Weights, {}, made::Minus{std::make_shared<MatrixId>()}};
   const MatrixPtr difference =
       Difference::unseen(stored(changes), stored(std::vector<float>(16)), id).value();
   const PooledCells pairs = pooled_by_rows(*difference, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
