@@ -153,13 +153,13 @@ void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sh
 }
 
 // Indices of the listed entries. Call again after anything that may read another folder.
-std::vector<std::size_t> listed(const FileBrowserView& view) {
+std::vector<std::size_t> listed_rows(const FileBrowserView& view) {
   const bool filters = is_opening(view.kind) && view.name.find('/') == std::string::npos;
   return filtered_entries(view.entries, filters ? view.name : "", listed_kind(view).endings);
 }
 
 void entry_list(Ui& ui, FileBrowserView& view) {
-  const std::vector<std::size_t> shown = listed(view);
+  const std::vector<std::size_t> shown = listed_rows(view);
   const std::string folder = view.folder;
   const float row_height = ImGui::GetTextLineHeight() + ui.px(4) + ImGui::GetStyle().ItemSpacing.y;
   if (std::exchange(view.scroll_to_selected, false)) {
@@ -236,7 +236,7 @@ void name_row(Ui& ui, FileBrowserView& view) {
              {.tooltip = "Closes without choosing a file", .shortcut = "Esc"})) {
     return close_browser(ui, view);
   }
-  const std::vector<std::size_t> shown = listed(view);
+  const std::vector<std::size_t> shown = listed_rows(view);
   if (entered || pressed) return accept(ui, view, shown);
   list_keys(ui, view, shown.size(), before.empty());
 }
