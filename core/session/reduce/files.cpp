@@ -253,8 +253,10 @@ void take_theirs(Step& step, const Reading& report) {
   } else {
     edit(step, std::move(document), "reload " + file_name(step.path));
   }
-  std::erase_if(step.notices,
-                [](const Notice& notice) { return notice.level == Notice::Level::Error; });
+  const std::string name = file_name(origin_of(step));
+  std::erase_if(step.notices, [&](const Notice& notice) {
+    return notice.level == Notice::Level::Error && notice.text.find(name) != notice.text.npos;
+  });
   step.saved_revision = step.revision;
   step.reading_notes = report.notes;
   step.arrays = report.arrays;

@@ -207,11 +207,13 @@ TEST(ChangedFiles, WhatCannotBeReadAgainIsSaidOnceAndTheDocumentStays) {
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Error);
   EXPECT_EQ(session.state.notices.back().count, 1U);
   EXPECT_EQ(session.state.preferences.recent_files.front(), path);
+  session.send(command::Notify{Notice::Level::Error, "out.png cannot be written", ""});
   write_titled(path, "Theirs");
   session.send(command::CheckFiles{});
   session.settle();
   EXPECT_EQ(session.state.document.title, "Theirs");
-  EXPECT_EQ(std::ranges::count(session.state.notices, Notice::Level::Error, &Notice::level), 0);
+  EXPECT_EQ(std::ranges::count(session.state.notices, Notice::Level::Error, &Notice::level), 1)
+      << "errors of other files stay";
 }
 
 TEST(ChangedFiles, AFileThatIsGoneIsNoChange) {
