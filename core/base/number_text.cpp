@@ -7,6 +7,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "base/special_numbers.h"
 #include "base/utf8.h"
 
 namespace attn {
@@ -45,7 +46,7 @@ std::string_view without_plus(std::string_view text) {
 }
 
 std::string non_finite_text(double value) {
-  if (std::isnan(value)) return "nan";
+  if (std::isnan(value)) return is_concealed(value) ? "?" : "nan";
   return value > 0 ? "inf" : "-inf";
 }
 

@@ -1,11 +1,20 @@
 // Constants that are not finite.
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace attn {
 
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+// A number that is not told, "?" as text: a NaN, told from others by its bits, which conversions and
+// most arithmetic keep.
+inline constexpr float kConcealed = std::bit_cast<float>(std::uint32_t{0x7FC0ACED});
+inline bool is_concealed(float number) {
+  return (std::bit_cast<std::uint32_t>(number) & 0x7FFFFFFFU) == 0x7FC0ACEDU;
+}
+inline bool is_concealed(double number) { return is_concealed(static_cast<float>(number)); }
 
 }  // namespace attn

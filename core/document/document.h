@@ -17,6 +17,7 @@
 #include "base/progress.h"
 #include "base/tensor.h"
 #include "document/feature_names.h"
+#include "document/lesson.h"
 #include "document/token_list.h"
 #include "kinds/model.h"
 #include "view/layout.h"
@@ -55,6 +56,7 @@ struct Document {
   Position position;
   std::uint64_t seed = 1;      // of all generated numbers
   std::optional<Panes> panes;  // views when it was saved; optional
+  std::vector<LessonStep> lesson;
   KeptText kept;
   friend bool operator==(const Document&, const Document&) = default;
 };

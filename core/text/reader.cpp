@@ -66,6 +66,20 @@ std::string JsonValue::describe() const {
 }
 
 // Scalars behind the first of a row are complete.
+std::string_view JsonValue::source() const {
+  const std::string_view text = reader_->from(begin_);
+  std::size_t depth = 0, at = 0;
+  bool is_quoted = false;
+  do {
+    const char c = text[at];
+    is_quoted = is_quoted != (c == '"');
+    if (c == '\\') ++at;
+    if (!is_quoted && (c == '{' || c == '[')) ++depth;
+    if (!is_quoted && (c == '}' || c == ']')) --depth;
+  } while (++at < text.size() && depth > 0);
+  return text.substr(0, at);
+}
+
 bool JsonValue::is_whole() const {
   const JsonNode& node = reader_->nodes_[node_];
   return node.is_whole || node.begin != begin_;

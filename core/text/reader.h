@@ -61,6 +61,8 @@ class JsonValue {
   std::string describe() const;
   // True if the text does not end inside.
   bool is_whole() const;
+  // The text of a whole list or object, as written.
+  std::string_view source() const;
 
   bool read_null() const;
   bool read_bool(bool& value) const;

@@ -24,7 +24,7 @@ const fs::path kRoot = attn::test::source_folder();
 const std::vector<std::string> kLayers = {
     "core/base",      "core/text",    "core/numbers", "core/attention",   "core/engine",
     "core/kinds",     "core/figure",  "core/view",    "core/document",    "core/plot",
-    "core/export",    "core/session", "app/cli",      "app/gui/platform", "app/gui/ui",
+    "core/lesson",  "core/export",    "core/session", "app/cli",      "app/gui/platform", "app/gui/ui",
     "app/gui/panels", "app/gui/shell"};
 
 struct Include {

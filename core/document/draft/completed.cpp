@@ -287,6 +287,7 @@ void copy_plain_fields(Draft& draft) {
   document.position = position_of(f.position);
   document.seed = f.seed;
   document.panes = std::move(f.panes);
+  document.lesson = std::move(f.lesson);
 }
 
 void clamp_view(Draft& draft, View& view) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/json/lesson.h"
 #include "document/json/tensors.h"
 #include "document/json/view.h"
 #include "document/tensors/tensor_file.h"
@@ -32,12 +33,6 @@ bool read_dropout(JsonValue json, float& dropout) {
   if (!json.read_float(dropout)) return false;
   const bool is_share = dropout >= 0.0F && dropout < 1.0F;
   return is_share || json.refuse("the dropout is no share", found, "a number from 0 to below 1");
-}
-
-// The only pane, as a view, which every version reads; else null.
-const View* only_view(const DocumentText& text) {
-  const auto* only = text.panes ? std::get_if<Pane>(&text.panes->layout) : nullptr;
-  return only != nullptr && only->linked ? &only->view : nullptr;
 }
 
 constexpr auto kVersionForm = form_of<std::uint64_t, read_version, write_value<std::uint64_t>>(
@@ -160,14 +155,16 @@ constexpr Row kDocumentRows[] = {
     Key::by(
         "view", kViewForm,
         [](Text& text) -> View& { return std::get<Pane>(text.panes.emplace().layout).view; },
-        [](const Text& text) { return only_view(text); },
+        [](const Text& text) { return text.panes ? only_view(*text.panes) : nullptr; },
         "What is open and how it is drawn; written by the program, never needed."),
     Key::by(
         "layout", kLayoutForm, [](Text& text) -> Panes& { return text.panes.emplace(); },
         [](const Text& text) {
-          return text.panes && only_view(text) == nullptr ? &*text.panes : nullptr;
+          return text.panes && only_view(*text.panes) == nullptr ? &*text.panes : nullptr;
         },
         "The panes and their views, in place of view; written by the program, never needed."),
+    Key::at<&Text::lesson>("lesson", kLessonForm,
+                           "A lesson over this document: its steps, one after another."),
 };
 
 constexpr std::string_view kQkv = "q k v", kWeights = "attention self_attention encoder_attention",

@@ -160,6 +160,7 @@ struct DocumentText {
   PositionText position;
   std::uint64_t seed = 1;
   std::optional<Panes> panes;
+  std::vector<LessonStep> lesson;
 };
 
 extern const ObjectOf<DocumentText> kDocumentObject;

@@ -265,4 +265,9 @@ std::optional<Panes> parse_panes(std::string_view text) {
   return read ? std::optional(std::move(panes)) : std::nullopt;
 }
 
+const View* only_view(const Panes& panes) {
+  const auto* only = std::get_if<Pane>(&panes.layout);
+  return only != nullptr && only->linked ? &only->view : nullptr;
+}
+
 }  // namespace attn

@@ -21,4 +21,7 @@ void write_layout(const TextWriter& to, const Panes& panes);
 inline constexpr auto kLayoutForm =
     form_of<Panes, read_layout, write_layout>({.one_of = "object", .object = &kPaneObject});
 
+// The only pane, as a view, which every version of the format reads; else null.
+const View* only_view(const Panes& panes);
+
 }  // namespace attn

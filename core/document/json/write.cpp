@@ -131,6 +131,7 @@ DocumentText as_text(const Document& document) {
   text.position = as_text(document.position);
   text.seed = document.seed;
   text.panes = document.panes;
+  text.lesson = document.lesson;
   return text;
 }
 

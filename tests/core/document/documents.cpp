@@ -329,6 +329,19 @@ std::size_t between(Random& random, std::size_t low, std::size_t high) {
   return low + random.next() % (high - low + 1);
 }
 
+std::vector<LessonStep> random_lesson(Random& random) {
+  std::vector<LessonStep> steps(between(random, 1, 3));
+  for (LessonStep& step : steps) {
+    step.text = coin(random) ? "One line" : "Two lines,\n\nor {weights[1, 1]:%}";
+    if (coin(random)) step.edit = R"({"mask": {"causal": true}, "title": "a \"}]\" b"})";
+    if (coin(random)) step.panes = Panes{Pane{1, random_view(random)}, 1};
+    if (coin(random)) step.pins = {"weights[1, 1]", "scores[1, 2]"};
+    if (coin(random)) step.ask = {"weights[\"a\", :]"};
+    if (coin(random)) step.after = "So it is.";
+  }
+  return steps;
+}
+
 namespace {
 
 FeatureNames random_feature_names(Random& random, const AttentionShape& shape) {
@@ -382,6 +395,7 @@ Document random_document(std::uint64_t seed) {
   if (document.panes && attentions_of(document).size() > 1) {
     focused_view(*document.panes).options.at.attention = attentions_of(document).front().attention;
   }
+  if (coin(random)) document.lesson = random_lesson(random);
   document.seed = random.next();
   return document;
 }

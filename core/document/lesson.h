@@ -1,0 +1,23 @@
+// Lessons: steps over one document, each of them an edit, a view and a text.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "view/layout.h"
+
+namespace attn {
+
+// Cells are written as in formulas (lesson/formula.h).
+struct LessonStep {
+  std::string text;               // Markdown with formulas in braces
+  std::string edit;               // changes of the document as JSON; empty: none
+  std::optional<Panes> panes;     // views; none: those of the step before
+  std::vector<std::string> pins;  // cells
+  std::vector<std::string> ask;   // cells to guess, which are concealed until then
+  std::string after;              // text once they are revealed
+  friend bool operator==(const LessonStep&, const LessonStep&) = default;
+};
+
+}  // namespace attn

@@ -1,0 +1,85 @@
+// Numbers of concealed cells replaced while they are read.
+#include "lesson/concealed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/special_numbers.h"
+
+namespace attn {
+namespace {
+
+class ConcealedResult final : public AttentionResult {
+ public:
+  ConcealedResult(ResultPtr whole, std::vector<NamedCells> cells)
+      : whole_(std::move(whole)), cells_(std::move(cells)) {
+    for (const AttentionInfo& info : attentions_of(problem())) {
+      set_notes(info.at(), whole_->notes(info.at()));
+    }
+  }
+
+  const ResultPtr& whole() const { return whole_; }
+  const AttentionProblem& problem() const override { return whole_->problem(); }
+  const std::vector<Stage>& stages(const HeadAddress& at) const override {
+    return whole_->stages(at);
+  }
+
+  void read(Stage stage, const HeadAddress& head, const CellRange& range,
+            float* out) const override {
+    whole_->read(stage, head, range, out);
+    for (const NamedCells& cells : cells_) {
+      if (!is_of(cells, stage, head)) continue;
+      for (std::size_t r = 0; r < range.rows; ++r) {
+        const std::size_t row = range.row_at(r);
+        if (row < cells.range.row || row - cells.range.row >= cells.range.rows) continue;
+        const std::size_t first = std::max(range.col, cells.range.col),
+                          end =
+                              std::min(range.col + range.cols, cells.range.col + cells.range.cols);
+        float* const begin = out + r * range.cols;
+        if (first < end)
+          std::fill(begin + (first - range.col), begin + (end - range.col), kConcealed);
+      }
+    }
+  }
+
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override {
+    return whole_->non_finite_count(stage, at);
+  }
+
+  // Of the cells that are told.
+  std::optional<Range> range(Stage stage, const HeadAddress& head) const override {
+    const bool conceals =
+        std::ranges::any_of(cells_, [&](const auto& cells) { return is_of(cells, stage, head); });
+    if (!conceals) return whole_->range(stage, head);
+    const StageShape extents = stage_shape(stage, head);
+    std::vector<float> all(extents.rows * extents.cols);
+    read(stage, head, {0, 0, extents.rows, extents.cols}, all.data());
+    std::erase_if(all, [](float cell) { return !std::isfinite(cell); });
+    if (all.empty()) return Range{};
+    const auto [low, high] = std::ranges::minmax(all);
+    return Range{low, high};
+  }
+
+ private:
+  bool is_of(const NamedCells& cells, Stage stage, HeadAddress head) const {
+    if (!stage_info(stage).per_head) head.head = cells.at.head;
+    return cells.stage == stage && cells.at == head;
+  }
+
+  ResultPtr whole_;
+  std::vector<NamedCells> cells_;
+};
+
+}  // namespace
+
+ResultPtr concealed(ResultPtr result, std::vector<NamedCells> cells) {
+  return std::make_shared<ConcealedResult>(revealed(std::move(result)), std::move(cells));
+}
+
+ResultPtr revealed(ResultPtr result) {
+  const auto concealed = std::dynamic_pointer_cast<const ConcealedResult>(result);
+  return concealed ? concealed->whole() : result;
+}
+
+}  // namespace attn

@@ -1,0 +1,470 @@
+// Parser that evaluates formulas while it reads them.
+#include "lesson/formula.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "base/number_text.h"
+#include "plot/kit/axis.h"
+#include "plot/kit/names.h"
+#include "text/nearest.h"
+
+namespace attn {
+namespace {
+
+// Cells that a formula may read; lessons are about small documents.
+constexpr std::size_t kMostCells = 1'000'000;
+constexpr int kMostDepth = 64;  // of parentheses
+
+struct NamedExtent {
+  std::string_view name;
+  std::size_t AttentionShape::*extent;
+};
+constexpr NamedExtent kExtents[] = {
+    {"d_k", &AttentionShape::d_k},         {"d_v", &AttentionShape::d_v},
+    {"d_model", &AttentionShape::d_model}, {"heads", &AttentionShape::heads},
+    {"layers", &AttentionShape::layers},   {"n_q", &AttentionShape::n_q},
+    {"n_k", &AttentionShape::n_k}};
+
+struct NamedFunction {
+  std::string_view name;
+  double (*of_one)(double);
+};
+constexpr NamedFunction kOfOne[] = {{"exp", [](double x) { return std::exp(x); }},
+                                    {"ln", [](double x) { return std::log(x); }},
+                                    {"sqrt", [](double x) { return std::sqrt(x); }},
+                                    {"abs", [](double x) { return std::abs(x); }}};
+
+double sum_of(const std::vector<double>& all) {
+  return std::accumulate(all.begin(), all.end(), 0.0);
+}
+
+struct NamedFold {
+  std::string_view name;
+  double (*of_all)(const std::vector<double>&);
+};
+constexpr NamedFold kOfAll[] = {
+    {"sum", [](const std::vector<double>& all) { return sum_of(all); }},
+    {"mean",
+     [](const std::vector<double>& all) { return sum_of(all) / static_cast<double>(all.size()); }},
+    {"max", [](const std::vector<double>& all) { return std::ranges::max(all); }},
+    {"min", [](const std::vector<double>& all) { return std::ranges::min(all); }}};
+
+template <class Table>
+auto entry_named(const Table& table, std::string_view name) -> decltype(&table[0]) {
+  const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.name; });
+  return found == std::end(table) ? nullptr : &*found;
+}
+
+// A value and where it was read, so that argmax can name a place.
+struct Operand : FormulaValue {
+  std::optional<NamedCells> cells{};
+};
+
+class FormulaParser {
+ public:
+  FormulaParser(std::string_view text, const FormulaScope& scope) : left_(text), scope_(scope) {}
+
+  Result<FormulaValue> value() {
+    Operand whole = sum();
+    if (!error_ && !is_at_end()) refuse("an operator, or the end");
+    if (error_) return *error_;
+    return FormulaValue{std::move(whole.numbers), std::move(whole.name)};
+  }
+
+  Result<NamedCells> only_cells() {
+    const std::string name = word();
+    const NamedCells cells = cells_of(name);
+    if (!error_ && !is_at_end()) refuse("the end after ]");
+    if (error_) return *error_;
+    return cells;
+  }
+
+ private:
+  bool is_at_end() {
+    left_ = left_.substr(std::min(left_.find_first_not_of(" \n\t"), left_.size()));
+    return left_.empty();
+  }
+
+  bool take(std::string_view token) {
+    if (is_at_end() || !left_.starts_with(token)) return false;
+    left_.remove_prefix(token.size());
+    return true;
+  }
+
+  void need(std::string_view token) {
+    if (!take(token)) refuse(std::string(token));
+  }
+
+  void fail(Error error) {
+    if (!error_) error_ = std::move(error);
+  }
+
+  void refuse(const std::string& expected) {
+    fail({.kind = ErrorKind::Usage,
+          .message = "the formula cannot be read",
+          .found = left_.empty() ? "its end" : "“" + std::string(left_) + "”",
+          .expected = expected});
+  }
+
+  std::string word() {
+    is_at_end();
+    std::size_t size = 0;
+    const auto is_part = [&](char c) {
+      const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+      return is_letter || (size > 0 && c >= '0' && c <= '9');
+    };
+    while (size < left_.size() && is_part(left_[size])) ++size;
+    const std::string word(left_.substr(0, size));
+    left_.remove_prefix(size);
+    return word;
+  }
+
+  std::optional<double> number() {
+    is_at_end();
+    const std::size_t size = std::min(left_.find_first_not_of("0123456789."), left_.size());
+    if (size == 0) return std::nullopt;
+    const Result<float> parsed = parse_number(left_.substr(0, size));
+    if (!parsed) return std::nullopt;
+    left_.remove_prefix(size);
+    return static_cast<double>(*parsed);
+  }
+
+  // Cell by cell; a single number goes with all cells.
+  template <class Operation>
+  Operand combined(Operand a, const Operand& b, Operation&& operation) {
+    const std::size_t count = std::max(a.numbers.size(), b.numbers.size());
+    const bool fits = (a.numbers.size() == count || a.numbers.size() == 1) &&
+                      (b.numbers.size() == count || b.numbers.size() == 1) && a.name.empty() &&
+                      b.name.empty();
+    if (!fits) {
+      fail({.kind = ErrorKind::Usage,
+            .message = "the two sides of an operator have other numbers of cells",
+            .found = std::to_string(a.numbers.size()) + " and " + std::to_string(b.numbers.size()),
+            .expected = "as many, or one number"});
+      return {};
+    }
+    Operand made;
+    made.numbers.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      made.numbers.push_back(operation(a.numbers[a.numbers.size() == 1 ? 0 : i],
+                                       b.numbers[b.numbers.size() == 1 ? 0 : i]));
+    }
+    return made;
+  }
+
+  Operand sum() {
+    Operand all = product();
+    while (!error_) {
+      if (take("+")) {
+        all = combined(std::move(all), product(), [](double a, double b) { return a + b; });
+      } else if (take("-") || take("−")) {
+        all = combined(std::move(all), product(), [](double a, double b) { return a - b; });
+      } else {
+        break;
+      }
+    }
+    return all;
+  }
+
+  Operand product() {
+    Operand all = power();
+    while (!error_) {
+      if (take("*") || take("·")) {
+        all = combined(std::move(all), power(), [](double a, double b) { return a * b; });
+      } else if (take("/")) {
+        all = combined(std::move(all), power(), [](double a, double b) { return a / b; });
+      } else {
+        break;
+      }
+    }
+    return all;
+  }
+
+  Operand power() {
+    if (take("-") || take("−")) {
+      return combined(power(), {{{-1.0}, {}}}, [](double a, double b) { return a * b; });
+    }
+    Operand base = operand();
+    if (error_ || !take("^")) return base;
+    return combined(std::move(base), power(), [](double a, double b) { return std::pow(a, b); });
+  }
+
+  Operand operand() {
+    if (++depth_ > kMostDepth) refuse("fewer parentheses");
+    if (error_) return {};
+    Operand made;
+    if (take("(")) {
+      made = sum();
+      need(")");
+    } else if (const std::optional<double> plain = number()) {
+      made.numbers = {*plain};
+    } else {
+      made = named(word());
+    }
+    --depth_;
+    return made;
+  }
+
+  Operand named(const std::string& name) {
+    if (name.empty()) {
+      refuse("a number or a name");
+      return {};
+    }
+    if (take("(")) return called(name);
+    if (const NamedExtent* const extent = entry_named(kExtents, name)) {
+      return {{{static_cast<double>(scope_.result->shape(scope_.at).*extent->extent)}, {}}};
+    }
+    const NamedCells cells = cells_of(name);
+    if (error_) return {};
+    Operand made{{}, cells};
+    std::vector<float> read(cells.range.rows * cells.range.cols);
+    scope_.result->read(cells.stage, cells.at, cells.range, read.data());
+    made.numbers.assign(read.begin(), read.end());
+    return made;
+  }
+
+  Operand called(const std::string& name) {
+    Operand of = sum();
+    need(")");
+    if (error_) return {};
+    if (const NamedFold* const fold = entry_named(kOfAll, name)) {
+      return {{{fold->of_all(of.numbers)}, {}}};
+    }
+    if (const NamedFunction* const function = entry_named(kOfOne, name)) {
+      std::ranges::transform(of.numbers, of.numbers.begin(), function->of_one);
+      return of;
+    }
+    if (name == "argmax" || name == "argmin") return {{{}, place_of(of, name == "argmax")}};
+    fail(unknown("function", name,
+                 {"sum", "mean", "max", "min", "argmax", "argmin", "exp", "ln", "sqrt", "abs"}));
+    return {};
+  }
+
+  static Error unknown(const std::string& what, const std::string& name,
+                       const std::vector<std::string_view>& known) {
+    constexpr std::size_t kNamed = 4;
+    std::string few;
+    for (const std::string_view& near : nearest_few(name, known, kNamed)) {
+      few += (few.empty() ? "" : ", ") + std::string(near);
+    }
+    return {.kind = ErrorKind::Usage,
+            .message = "there is no " + what + " " + name,
+            .found = name,
+            .expected = "one such as " + few};
+  }
+
+  // Name of the place of the largest or smallest cell.
+  std::string place_of(const Operand& of, bool largest) {
+    const bool is_line = of.cells && (of.cells->range.rows == 1 || of.cells->range.cols == 1);
+    if (!is_line) {
+      fail({.kind = ErrorKind::Usage,
+            .message = "argmax and argmin name a place in one row or column",
+            .expected = "such as argmax(weights[1, :])"});
+      return "";
+    }
+    const auto at =
+        largest ? std::ranges::max_element(of.numbers) : std::ranges::min_element(of.numbers);
+    const auto index = static_cast<std::size_t>(at - of.numbers.begin());
+    const bool in_row = of.cells->range.rows == 1;
+    const MatrixAxis axis = axis_of(*of.cells, !in_row);
+    return axis_label(scope_.document, axis,
+                      (in_row ? of.cells->range.col : of.cells->range.row) + index);
+  }
+
+  MatrixAxis axis_of(const NamedCells& cells, bool rows) const {
+    const MatrixPtr matrix = stage_matrix(scope_.result, {cells.stage, cells.at});
+    return rows ? row_axis(*matrix) : column_axis(scope_.result->shape(cells.at), *matrix);
+  }
+
+  // Cells of the stage `name` from their [ on.
+  NamedCells cells_of(const std::string& name) {
+    const std::optional<Stage> stage = stage_named(name);
+    NamedCells cells{stage.value_or(Stage::Weights), scope_.at, {}};
+    std::vector<std::string_view> known;
+    for (const StageInfo& info : all_stages()) {
+      if (scope_.result->has(info.stage, scope_.at)) known.push_back(info.name);
+    }
+    if (!stage || !scope_.result->has(*stage, scope_.at)) fail(unknown("stage", name, known));
+    need("[");
+    while (!error_ && take_address(cells.at)) need(",");
+    if (error_) return cells;
+    const StageShape extents = scope_.result->stage_shape(cells.stage, cells.at);
+    std::tie(cells.range.row, cells.range.rows) = span_on(axis_of(cells, true), extents.rows);
+    need(",");
+    if (error_) return cells;
+    std::tie(cells.range.col, cells.range.cols) = span_on(axis_of(cells, false), extents.cols);
+    need("]");
+    if (cells.range.rows * cells.range.cols > kMostCells) refuse("fewer cells");
+    return cells;
+  }
+
+  // "head 2". Layers are named by their numbers.
+  bool take_address(HeadAddress& at) {
+    const AttentionShape shape = scope_.result->shape(at);
+    struct Part {
+      std::string_view word;
+      std::size_t HeadAddress::*index;
+      AttentionShape counted;
+    };
+    const Part parts[] = {{"layer", &HeadAddress::layer, shape},
+                          {"sample", &HeadAddress::sample, {.layers = shape.samples}},
+                          {"head", &HeadAddress::head, {.layers = shape.heads}}};
+    for (const Part& part : parts) {
+      if (!take(part.word)) continue;
+      const double wanted = number().value_or(-1.0);
+      const auto index = wanted < 0.0
+                             ? std::nullopt
+                             : layer_numbered(part.counted, static_cast<std::uint64_t>(wanted), 1);
+      if (index) at.*part.index = *index;
+      if (!index) {
+        fail({.kind = ErrorKind::Usage,
+              .message = "there is no such " + std::string(part.word),
+              .expected = layer_numbers_text(part.counted, 1)});
+      }
+      return true;
+    }
+    return false;
+  }
+
+  // First and count of a row or column.
+  std::pair<std::size_t, std::size_t> span_on(const MatrixAxis& axis, std::size_t count) {
+    if (take(":")) return {0, count};
+    std::optional<std::size_t> found;
+    std::string wanted;
+    if (take("\"")) {
+      const std::size_t end = std::min(left_.find('"'), left_.size());
+      wanted = "“" + std::string(left_.substr(0, end)) + "”";
+      for (std::size_t i = 0; i < count && !found; ++i) {
+        if (is_called(axis, i, left_.substr(0, end))) found = i;
+      }
+      left_.remove_prefix(end);
+      need("\"");
+    } else {
+      const std::optional<double> number_read = number();
+      if (!number_read) refuse("a number, a name in quotation marks, or :");
+      const double index = number_read.value_or(0.0) - (axis.tokens ? 1.0 : 0.0);
+      wanted = short_text(number_read.value_or(0.0));
+      if (index >= 0.0 && index < static_cast<double>(count)) {
+        found = static_cast<std::size_t>(index);
+      }
+    }
+    if (!found) fail(missing_on(axis, count, wanted));
+    return {found.value_or(0), 1};
+  }
+
+  bool is_called(const MatrixAxis& axis, std::size_t index, std::string_view name) const {
+    if (!axis.tokens) return axis_label(scope_.document, axis, index) == name;
+    const TokenList& tokens = tokens_of(scope_.document, axis.side, axis.at);
+    return tokens[index] == name || tokens.spoken(index) == name;
+  }
+
+  Error missing_on(const MatrixAxis& axis, std::size_t count, const std::string& wanted) const {
+    constexpr std::size_t kListed = 8;
+    std::string there =
+        axis.tokens ? "1 to " + std::to_string(count) : "0 to " + std::to_string(count - 1);
+    for (std::size_t i = 0; i < std::min(count, kListed); ++i) {
+      there += (i == 0 ? ": " : ", ") + axis_label(scope_.document, axis, i);
+    }
+    return {.kind = ErrorKind::Usage,
+            .message = std::string("there is no ") + (axis.tokens ? "token " : "feature ") + wanted,
+            .found = wanted,
+            .expected = there + (count > kListed ? ", …" : "")};
+  }
+
+  std::string_view left_;
+  const FormulaScope& scope_;
+  int depth_ = 0;
+  std::optional<Error> error_{};
+};
+
+// Splits "formula:format" at the last colon outside of brackets and quotation marks.
+std::pair<std::string_view, std::string_view> with_format(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  std::size_t colon = text.npos;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    quoted = quoted != (text[i] == '"');
+    if (quoted) continue;
+    depth += (text[i] == '[' ? 1 : 0) - (text[i] == ']' ? 1 : 0);
+    if (text[i] == ':' && depth == 0) colon = i;
+  }
+  if (colon == text.npos) return {text, {}};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+// In the form of "%", ".3" or ".1%".
+Result<std::string> formatted(double number, std::string_view format) {
+  constexpr int kUsualDigits = 3;
+  const bool is_share = format.ends_with('%');
+  const std::string_view rest = format.substr(0, format.size() - (is_share ? 1 : 0));
+  const double shown = is_share ? 100.0 * number : number;
+  const std::string unit = is_share ? "\u00A0%" : "";
+  if (std::isinf(number)) return std::string(number < 0.0 ? "−∞" : "∞");
+  if (rest.empty()) {
+    return with_minus(is_share ? fixed_text(shown, 0) : short_text(shown, kUsualDigits)) + unit;
+  }
+  const bool is_sound = rest.size() == 2 && rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9';
+  if (is_sound) return with_minus(fixed_text(shown, rest[1] - '0')) + unit;
+  return Error{.kind = ErrorKind::Usage,
+               .message = "the form of the number is not known",
+               .found = std::string(format),
+               .expected = "%, .2, .1% and the like"};
+}
+
+Result<std::string> filled(std::string_view inside, const FormulaScope& scope) {
+  const auto [formula, format] = with_format(inside);
+  const Result<FormulaValue> value = formula_value(formula, scope);
+  if (!value) return value.error();
+  if (!value->name.empty()) return value->name;
+  std::string all;
+  for (const double number : value->numbers) {
+    const Result<std::string> one = formatted(number, format);
+    if (!one) return one.error();
+    all += (all.empty() ? "" : ", ") + *one;
+  }
+  return all;
+}
+
+}  // namespace
+
+Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope) {
+  return FormulaParser(text, scope).only_cells();
+}
+
+Result<FormulaValue> formula_value(std::string_view formula, const FormulaScope& scope) {
+  return FormulaParser(formula, scope).value();
+}
+
+std::string filled_text(std::string_view text, const FormulaScope& scope,
+                        std::vector<Error>* errors) {
+  std::string all;
+  while (!text.empty()) {
+    const std::size_t open = std::min(text.find('{'), text.size());
+    all += text.substr(0, open);
+    text.remove_prefix(open);
+    if (text.starts_with("{{")) {
+      all += '{';
+      text.remove_prefix(2);
+      continue;
+    }
+    if (text.empty()) break;
+    const std::size_t end = std::min(text.find('}'), text.size() - 1);
+    const std::string_view braces = text.substr(0, end + 1);
+    const Result<std::string> value = filled(braces.substr(1, braces.size() - 2), scope);
+    all += value ? *value : std::string(braces);
+    if (!value && errors != nullptr) {
+      Error error = value.error();
+      error.message = std::string(braces) + ": " + error.message;
+      errors->push_back(std::move(error));
+    }
+    text.remove_prefix(braces.size());
+  }
+  return all;
+}
+
+}  // namespace attn

@@ -1,0 +1,39 @@
+// The documents and results of a lesson's steps, and what is wrong with them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "document/document.h"
+#include "engine/read/result.h"
+#include "lesson/formula.h"
+
+namespace attn {
+
+// The document after the edit of a step; its lesson and views stay. BadInput with the key that does
+// not fit, as a document in a file.
+Result<Document> with_edit(const Document& document, const std::string& edit);
+
+// The document as its lesson has it at a step: after the edits of all steps up to it. One that is
+// refused changes nothing.
+Document document_at(const Document& first, std::size_t step);
+
+// The cells that a step names, without those that do not exist, whose errors are added to `errors`,
+// which may be null.
+std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const FormulaScope& scope,
+                                 std::vector<Error>* errors = nullptr);
+
+// The place where formulas of a step are read: that of its view.
+HeadAddress address_of(const LessonStep& step);
+
+// How far a guess of shares is from the truth: Σ truth · ln(truth / guess), in nats; infinite where
+// the guess has 0 and the truth has not. Both have as many cells, which sum to 1.
+double divergence(const std::vector<double>& truth, const std::vector<double>& guess);
+
+// Everything that is wrong in the lesson: edits, formulas, cells, by step, with JSON pointers such
+// as /lesson/2/text. Computes the document of each step, within the limit of memory.
+std::vector<Error> lesson_faults(const Document& document, std::uint64_t memory_limit_bytes);
+
+}  // namespace attn

@@ -1,0 +1,156 @@
+// Formulas in the text of lessons, concealed numbers, the documents of steps.
+#include "lesson/lesson.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/special_numbers.h"
+#include "document/load/read.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "lesson/concealed.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kLesson = R"({"tokens": ["I", "love", "cats"],
+  "q": [[1, 0], [0, 2], [1, 1]], "k": [[1, 1], [0, 1], [2, 0]], "v": [[1, 0], [0, 1], [1, 1]],
+  "lesson": [
+    {"text": "{q[\"I\", 0]}", "pins": "weights[1, 1]"},
+    {"text": "{weights[1, 2]:%}", "edit": {"mask": {"causal": true}}, "ask": "weights[\"love\", :]"},
+    {"text": "x", "edit": [{"op": "replace", "path": "/q/0/1", "value": 5}]}]})";
+
+struct Computed {
+  Document document;
+  ResultPtr result;
+  FormulaScope scope() const { return {document, result, {}}; }
+};
+
+Computed computed(Document document) {
+  ResultPtr result = compute(make_problem(document)).value();
+  return {std::move(document), std::move(result)};
+}
+
+Computed computed(const std::string& json) {
+  return computed(read_document(json, "lesson").value().document);
+}
+
+class LessonTest : public testing::Test {
+ protected:
+  std::string text(std::string_view written) {
+    errors_.clear();
+    return filled_text(written, of_.scope(), &errors_);
+  }
+  double weight(std::size_t q, std::size_t k) const {
+    return static_cast<double>(of_.result->value(Stage::Weights, {}, q, k));
+  }
+
+  Computed of_ = computed(kLesson);
+  std::vector<Error> errors_;
+};
+
+TEST_F(LessonTest, FormulasReadTheNumbersOfTheDocument) {
+  EXPECT_EQ(text("{scores[\"cats\", \"I\"]} = {q[3, 0]}·{k[1, 0]} + {q[3, 1]}·{k[1, 1]}"),
+            "2 = 1·1 + 1·1");
+  EXPECT_EQ(text("{sum(q[\"cats\", :] * k[\"I\", :])}"), "2");
+  EXPECT_EQ(text("{scores[2, :]}"), "2, 2, 0");
+  EXPECT_EQ(text("√d_k = {sqrt(d_k):.3}, {{n}} = {n_q}"), "√d_k = 1.414, {n}} = 3");
+  EXPECT_EQ(text("{-2^2 + 3 * (4 − 1) / 2}"), "0.5");
+  EXPECT_EQ(text("{max(scores[:, :])} {min(scores[1, :])} {mean(scores[2, :]):.2}"), "2 0 1.33");
+  const double share = std::exp(std::sqrt(2.0)) / (2 * std::exp(std::sqrt(2.0)) + 1.0);
+  EXPECT_EQ(text("{weights[\"love\", 1]:.1%}"), "44.6\u00A0%");
+  EXPECT_NEAR(weight(1, 0), share, 1e-6);
+  EXPECT_EQ(text("{argmax(weights[\"I\", :])} {argmin(weights[:, \"cats\"])}"), "cats love");
+  EXPECT_TRUE(errors_.empty());
+}
+
+TEST_F(LessonTest, AFormulaWithoutValueStaysAsWrittenAndIsNamed) {
+  struct Case {
+    const char *written, *message, *expected;
+  };
+  const Case cases[] = {
+      {"{weights[\"dogs\", 1]}", "there is no token “dogs”", "1 to 3: I, love, cats"},
+      {"{weights[4, 1]}", "there is no token 4", "1 to 3: I, love, cats"},
+      {"{q[1, 2]}", "there is no feature 2", "0 to 1: 0, 1"},
+      {"{wieghts[1, 1]}", "there is no stage wieghts", "one such as weights"},
+      {"{sin(1)}", "there is no function sin", "one such as min"},
+      {"{weights[head 2, 1, 1]}", "there is no such head", "1 to 1"},
+      {"{1 +}", "the formula cannot be read", "a number or a name"},
+      {"{1:abc}", "the form of the number is not known", "%, .2, .1% and the like"},
+      {"{q[1, :] + scores[1, :]}", "other numbers of cells", "as many, or one number"},
+      {"{", "the formula cannot be read", "a number or a name"},
+  };
+  for (const Case& one : cases) {
+    EXPECT_EQ(text(one.written), one.written);
+    ASSERT_EQ(errors_.size(), 1U) << one.written;
+    EXPECT_NE(errors_.front().message.find(one.message), std::string::npos)
+        << errors_.front().message;
+    EXPECT_TRUE(errors_.front().expected.starts_with(one.expected)) << errors_.front().expected;
+  }
+  const std::string deep(1000, '(');
+  text("{" + deep + "}");
+  EXPECT_EQ(errors_.size(), 1U);
+}
+
+TEST_F(LessonTest, ConcealedCellsAreToldByNothing) {
+  const std::vector<NamedCells> cells = cells_of({"weights[\"love\", :]"}, of_.scope());
+  const ResultPtr hidden = concealed(of_.result, cells);
+  std::vector<float> all(9);
+  hidden->read(Stage::Weights, {}, {0, 0, 3, 3}, all.data());
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(is_concealed(all[i]), i / 3 == 1) << i;
+  }
+  EXPECT_EQ(hidden->value(Stage::Weights, {}, 2, 1), of_.result->value(Stage::Weights, {}, 2, 1));
+  EXPECT_EQ(hidden->value(Stage::Scores, {}, 1, 1), of_.result->value(Stage::Scores, {}, 1, 1));
+  const auto range = hidden->range(Stage::Weights, {});
+  EXPECT_EQ(range->high, std::max(of_.result->value(Stage::Weights, {}, 0, 2),
+                                  of_.result->value(Stage::Weights, {}, 2, 0)));
+  const FormulaScope scope{of_.document, hidden, {}};
+  EXPECT_EQ(filled_text("{weights[\"love\", 1]:%} {weights[2, :]}", scope), "?\u00A0% ?, ?, ?");
+  EXPECT_EQ(filled_text("{sum(weights[2, :])}", scope), "?");
+  EXPECT_EQ(revealed(hidden), of_.result);
+  EXPECT_EQ(revealed(concealed(hidden, {})), of_.result) << "concealed once only";
+}
+
+TEST_F(LessonTest, StepsChangeTheDocumentInOrder) {
+  EXPECT_EQ(document_at(of_.document, 0), of_.document);
+  const Document masked = document_at(of_.document, 1), last = document_at(of_.document, 2);
+  EXPECT_TRUE(masked.mask.causal);
+  EXPECT_TRUE(last.mask.causal) << "edits add up";
+  EXPECT_EQ(last.lesson, of_.document.lesson);
+  EXPECT_EQ(computed(last).result->value(Stage::Query, {}, 0, 1), 5.0F);
+  const Result<Document> refused = with_edit(of_.document, R"({"q": [[1, 2]]})");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message, "");
+  const Result<Document> nowhere =
+      with_edit(of_.document, R"([{"op": "replace", "path": "/q/7/0", "value": 1}])");
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().message, "the edit does not fit the document");
+}
+
+TEST_F(LessonTest, FaultsNameTheStep) {
+  EXPECT_TRUE(lesson_faults(of_.document, kUsualMemoryLimitBytes).empty());
+  Document wrong = of_.document;
+  wrong.lesson[0].pins = {"weights[9, 1]"};
+  wrong.lesson[1].edit = R"({"masc": {}})";
+  wrong.lesson[2].text = "{nothing}";
+  wrong.lesson[2].ask = {"weights[1, \"x\"]"};
+  const std::vector<Error> faults = lesson_faults(wrong, kUsualMemoryLimitBytes);
+  ASSERT_EQ(faults.size(), 4U);
+  EXPECT_EQ(faults[0].pointer, "/lesson/0/pins");
+  EXPECT_EQ(faults[1].pointer, "/lesson/1/edit");
+  EXPECT_EQ(faults[2].pointer, "/lesson/2/text");
+  EXPECT_EQ(faults[3].pointer, "/lesson/2/ask");
+}
+
+TEST(Divergence, IsThatOfKullbackAndLeibler) {
+  EXPECT_EQ(divergence({0.5, 0.5}, {0.5, 0.5}), 0.0);
+  EXPECT_NEAR(divergence({0.75, 0.25}, {0.5, 0.5}), 0.75 * std::log(1.5) + 0.25 * std::log(0.5),
+              1e-12);
+  EXPECT_TRUE(std::isinf(divergence({1.0, 0.0}, {0.0, 1.0})));
+  EXPECT_EQ(divergence({1.0, 0.0}, {1.0, 0.0}), 0.0) << "0 · ln 0 is 0";
+}
+
+}  // namespace
+}  // namespace attn
