@@ -6,6 +6,7 @@
 #include "cli/load.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
+#include "lesson/lesson.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
@@ -25,6 +26,10 @@ Verdict judge(const std::string& file, const CommonFlags& flags) {
   verdict.number_notes = notes_on_numbers(verdict.document, flags);
   if (const Status whole = check_files(verdict.document); !whole) {
     verdict.errors.push_back(whole.error());
+  }
+  for (Error& fault : lesson_faults(verdict.document, flags.memory_limit_bytes)) {
+    fault.file = file;
+    verdict.errors.push_back(std::move(fault));
   }
   return verdict;
 }

@@ -153,7 +153,7 @@ struct SetOption {
   PaneId pane = 0;  // 0: the focused pane
   std::uint64_t gesture = 0;
 };
-enum class Stepped { Head, Decoder, Part, Focus, Tab, Edit };
+enum class Stepped { Head, Decoder, Part, Focus, Tab, Edit, Lesson };
 template <Stepped kWhat>
 struct StepBy {
   int by;  // 1: to the next one
@@ -328,6 +328,17 @@ struct CopyFigure {};  // copies the figure as a picture to the clipboard
 using UsePictureHelper = Set<&AppState::picture_helper>;
 struct TakeScreenshot {};  // writes a picture of the window to a file
 
+// Lessons.
+using StepLesson = StepBy<Stepped::Lesson>;
+struct RestoreStep {};  // the document as the lesson has it at this step; one step of undo
+struct Guess {
+  std::vector<double> shares;  // of the keys of the row that is asked about; made to sum to 1
+};
+struct Reveal {};  // shows the cells that are asked about
+struct EndLesson {
+  bool ended = true;  // or begins again where it was
+};
+
 // Program.
 using LimitMemory = Set<&AppState::memory_limit_bytes>;
 using AskWhereAmbiguous = Set<&AppState::asks_where_ambiguous>;
@@ -417,6 +428,7 @@ using Files =
 using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
 using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
                              ReferenceChecked>;
+using Lessons = KindList<StepLesson, RestoreStep, Guess, Reveal, EndLesson>;
 using OfProgram =
     KindList<StepEdit, LimitMemory, AllowOutside, AskWhereAmbiguous, Computed, DerivationDone,
              ShowDialog, ShowOverlay, ShowOption, Notify, DismissNotice, SetPreference, AskTheme,
@@ -426,13 +438,13 @@ using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, S
                          RestoreWork, WorkRestored>;
 
 using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands, Comparisons,
-                          OfProgram, Unsaved>;
+                          Lessons, OfProgram, Unsaved>;
 
 // Commands that do not end a gesture of edits, beside the edits that have a gesture.
 using WithinGestures =
     KindList<Hover, HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
              CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked, Autosave,
-             Autosaved, StructureMade, Notify, DismissNotice, SetPlotSpace, AskTheme,
+             Autosaved, StructureMade, Guess, Notify, DismissNotice, SetPlotSpace, AskTheme,
              SetDesktopTheme>;
 
 template <class Kind, class... Lists>

@@ -37,6 +37,7 @@ bool has_unsaved_changes(const OpenDocument& document) {
 bool is_described(const OpenDocument& open) {
   const Document& now = open.document;
   if (now.description.empty() || open.described == nullptr) return !now.description.empty();
+  if (is_in_lesson(open)) return !differs_from_lesson(open);
   const Document& then = *open.described;
   return now.query_tokens == then.query_tokens && now.key_tokens == then.key_tokens &&
          now.model == then.model && now.scoring == then.scoring && now.position == then.position &&

@@ -19,6 +19,7 @@
 #include "engine/read/result.h"
 #include "export/export.h"
 #include "figure/colormap.h"
+#include "lesson/formula.h"
 #include "plot/kit/plot.h"
 #include "session/unsaved_work.h"
 #include "view/layout.h"
@@ -194,6 +195,18 @@ struct Recovery {
   std::vector<std::string> listed;  // files published to other runs
 };
 
+// Where a lesson stands. Nothing without one.
+struct LessonState {
+  std::size_t step = 0;
+  std::vector<Document> entered;  // the documents before the edits of the steps up to this one
+  std::uint64_t as_written = 0;   // revision in which the document is as the lesson has it
+  std::vector<bool> revealed;     // by step: its answer was shown
+  std::vector<NamedCells> asked;  // cells that are concealed now
+  std::vector<double> guess;      // shares of the row that is asked about; empty: none
+  bool awaits_pins = false;       // until there is a result
+  bool ended = false;
+};
+
 struct ArrayChoices;
 
 // One open document and everything that belongs to it.
@@ -263,6 +276,7 @@ struct OpenDocument {
   // description.
   std::shared_ptr<const Document> described;
   AutosaveState autosave;
+  LessonState lesson;
 };
 
 // A file of arrays and how it may be read.
@@ -328,6 +342,19 @@ bool has_unsaved_changes(const OpenDocument& document);
 bool is_described(const OpenDocument& document);
 // Prefix in files of a description that no longer applies.
 inline constexpr std::string_view kOfOtherNumbers = "Written for other numbers:";
+
+// True while a step of the document's lesson is shown.
+inline bool is_in_lesson(const OpenDocument& open) {
+  return !open.document.lesson.empty() && !open.lesson.entered.empty() && !open.lesson.ended;
+}
+// True if the document is another one than the lesson has at this step.
+inline bool differs_from_lesson(const OpenDocument& open) {
+  return is_in_lesson(open) && open.lesson.as_written != open.revision;
+}
+// True if the document was edited in a later step, from which its lesson cannot begin.
+inline bool loses_lesson(const OpenDocument& open) {
+  return differs_from_lesson(open) && open.lesson.step > 0;
+}
 
 // True if Autosave has work to do.
 bool needs_autosave(const AppState& state);

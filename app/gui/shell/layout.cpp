@@ -88,12 +88,20 @@ void left_side(const Frame& frame, float width) {
   ImGui::BeginChild("layout/left_side", ImVec2(ui.px(width), 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
   const float chosen = frame.sides().left_top;
+  const bool in_lesson = is_in_lesson(state);
   const float share = state.document.cross ? 0.62F : 0.54F;
-  const float fitting = std::min(height * share, tokens_height(ui, state, views.tokens) / ui.scale);
+  const float fitting =
+      in_lesson ? height * 0.7F
+                : std::min(height * share, tokens_height(ui, state, views.tokens) / ui.scale);
   const float upper = upper_height(chosen > 0.0F ? chosen : fitting, height);
-  panel(
-      frame, "panel/tokens", ImVec2(0, ui.px(upper)),
-      [&] { tokens_panel(ui, state, views.tokens); }, ContextKind::Tokens);
+  if (in_lesson) {
+    panel(frame, "panel/lesson", ImVec2(0, ui.px(upper)),
+          [&] { lesson_panel(ui, state, views.lesson); });
+  } else {
+    panel(
+        frame, "panel/tokens", ImVec2(0, ui.px(upper)),
+        [&] { tokens_panel(ui, state, views.tokens); }, ContextKind::Tokens);
+  }
   const float moved =
       edge(ui, "layout/left_top", false, 0.5F, "Drag to resize tokens and inputs", upper);
   resize(frame, &Sides::left_top, upper + moved);

@@ -10,6 +10,7 @@
 
 #include "gui/panels/bars.h"
 #include "gui/panels/inspector/inspector.h"
+#include "gui/panels/lesson/lesson_panel.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/rules/rules.h"
@@ -28,6 +29,7 @@ struct PanelViews {
   ImVec2 plots_corner{0, 0};     // upper right corner of the plots in the last frame, pixels
   DocumentTabView document;
   TokensView tokens;
+  LessonView lesson;
   MatricesView matrices;
   PlotsView plots;
   InspectorView inspector;

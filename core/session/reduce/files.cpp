@@ -253,6 +253,7 @@ void take_theirs(Step& step, const Reading& report) {
   } else {
     edit(step, std::move(document), "reload " + file_name(step.path));
   }
+  begin_lesson(step, step.lesson.step);
   const std::string name = file_name(origin_of(step));
   std::erase_if(step.notices, [&](const Notice& notice) {
     return notice.level == Notice::Level::Error && notice.text.find(name) != notice.text.npos;
@@ -430,7 +431,7 @@ void apply(Step& step, const command::Reloaded& c) {
 
 // A second save waits until the first has ended and the file's version is known.
 void apply(Step& step, const command::Save& /*c*/) {
-  if (step.path.empty()) {
+  if (step.path.empty() || loses_lesson(step)) {
     step.dialog = DialogKind::SaveAs;
   } else if (step.saving) {
     step.save_again = true;

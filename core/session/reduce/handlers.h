@@ -88,6 +88,11 @@ void request_result(Step& step);
 // Records `document` as the content of its file.
 void remember_file(OpenDocument& open, const Document& document);
 
+// Begins the lesson of the shown document, if it has one, at a step.
+void begin_lesson(Step& step, std::size_t at = 0);
+// Conceals the cells of the result that the lesson asks about, and shows the others again.
+void tell_as_asked(OpenDocument& open);
+
 // Called after every command: requests missing derivations of visible plots and cancels those no
 // longer needed.
 void request_derivations(Step& step);
@@ -146,6 +151,7 @@ void apply(Step& step, const Command& c, command::PaneCommands list);
 void apply(Step& step, const Command& c, command::Files list);
 void apply(Step& step, const Command& c, command::TabCommands list);
 void apply(Step& step, const Command& c, command::Comparisons list);
+void apply(Step& step, const Command& c, command::Lessons list);
 void apply(Step& step, const Command& c, command::OfProgram list);
 void apply(Step& step, const Command& c, command::Unsaved list);
 void apply(Step& step, const command::StepEdit& c);

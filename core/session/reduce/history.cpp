@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "document/edit.h"
+#include "lesson/concealed.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {
@@ -131,6 +132,7 @@ void replace_document(Step& step, Document document, std::string path) {
   show_panes(step, step.document.panes ? *step.document.panes : usual_panes(step));
   fit_to_document(step);
   request_result(step);
+  begin_lesson(step);
 }
 
 void remember_file(OpenDocument& open, const Document& document) {
@@ -143,7 +145,7 @@ void remember_file(OpenDocument& open, const Document& document) {
 void request_result(Step& step) {
   step.result_error.reset();
   bound_results(step);
-  step.effects.push_back(effect::Compute{step.document, step.revision, step.result});
+  step.effects.push_back(effect::Compute{step.document, step.revision, revealed(step.result)});
 }
 
 void apply(Step& step, const command::StepEdit& c) {

@@ -27,6 +27,7 @@ void take_result(OpenDocument& open, const command::Computed& c) {
   open.result_document = std::make_shared<const Document>(open.document);
   open.result_revision = c.revision;
   open.compute_seconds = c.seconds;
+  tell_as_asked(open);
 }
 
 }  // namespace

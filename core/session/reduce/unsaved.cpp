@@ -41,7 +41,10 @@ void remove_restored(Step& step, std::optional<UnsavedWork>& from) {
 }  // namespace
 
 Document document_to_write(const OpenDocument& document) {
-  Document written = document.document;
+  const bool is_told = is_in_lesson(document);
+  Document written = is_told && !differs_from_lesson(document) ? document.lesson.entered.front()
+                                                               : document.document;
+  if (loses_lesson(document)) written.lesson.clear();
   written.panes = Panes{document.layout, document.focus, document.maximised};
   if (document.reference) written.reference = document.reference->path;
   std::string& about = written.description;

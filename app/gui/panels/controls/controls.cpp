@@ -79,6 +79,34 @@ void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Colo
                       ImVec2(at.x, at.y + (height_px - line_height) / 2), font, color, ui.scale);
 }
 
+void draw_cell(Ui& ui, const PlacedItem& item, const PlacedCell& cell, ImVec2 at,
+               const DrawLink& link) {
+  const UiColors colors = ui_colors(ui.theme);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = ui.px(static_cast<float>(item.line_height));
+  for (const PlacedLine& line : cell.lines) {
+    for (const PlacedRun& run : line) {
+      const bool leads = run.style == RunStyle::Link && run.target.starts_with('#') && link;
+      const Color color = leads                         ? colors.accent
+                          : run.style == RunStyle::Code ? mix(colors.text, colors.accent, 0.35)
+                                                        : colors.text;
+      const ImVec2 place(at.x + ui.px(static_cast<float>(cell.x + run.x)), at.y);
+      const float own = ui.labels.line_size(run.text, run.font, ui.scale).y;
+      ui.labels.draw_line(list, run.text, ImVec2(place.x, place.y + (height - own) / 2), run.font,
+                          color, ui.scale);
+      if (leads) link(run, place);
+    }
+    at.y += height;
+  }
+}
+
+void draw_bullet(Ui& ui, const PlacedItem& item, ImVec2 at) {
+  if (item.kind != BlockKind::ListItem) return;
+  const float words = ui.px(static_cast<float>(item.line_height));
+  ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(at.x + ui.px(7), at.y + words / 2), ui.px(2),
+                                              to_imgui(ui.colors().muted));
+}
+
 float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, float line_at,
                    std::string_view help, std::string_view value) {
   const auto [pressed, hovered, min, max] = drawn_button(ui, name, size, value);

@@ -4,11 +4,13 @@
 
 #include <imgui.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "gui/ui/context.h"
+#include "gui/ui/markdown.h"
 #include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"
 #include "session/state.h"
@@ -30,6 +32,14 @@ std::string fitted_token(const Ui& ui, std::string_view token, float width_px);
 // A `formula` has its indices.
 void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color,
                  bool formula = false);
+
+// Draws a cell of placed Markdown from `at` on. Links within the text ("#the-view") have the accent
+// and call `link` with their place; other links are plain text.
+using DrawLink = std::function<void(const PlacedRun& run, ImVec2 at)>;
+void draw_cell(Ui& ui, const PlacedItem& item, const PlacedCell& cell, ImVec2 at,
+               const DrawLink& link);
+// The bullet of a list item that begins at `at`; nothing for others.
+void draw_bullet(Ui& ui, const PlacedItem& item, ImVec2 at);
 
 // An edge between two parts, `beside` each other or one below the other, with a line at `line_at`
 // 0 … 1 across it. Returns how far it was dragged across in this frame, in pixels. Probe: `name`.

@@ -8,6 +8,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "base/special_numbers.h"
 #include "figure/text.h"
 
 namespace attn::gui {
@@ -152,6 +153,7 @@ SumWords softmax_words(const Scoring& scoring, const SoftmaxSum& row) {
 void add_normaliser(Summing& sum) {
   const Scoring& scoring = sum.result.problem().scoring;
   if (sum.rules != kVisible || !sum.has(Stage::Masked)) return;
+  if (sum.has(Stage::Weights) && is_concealed(sum.at(Stage::Weights))) return;  // one division away
   const NormaliserInfo& info = normaliser_info(scoring.normaliser);
   if (!info.takes_sinks) {
     return sum.add("normaliser",

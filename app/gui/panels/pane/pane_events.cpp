@@ -204,6 +204,9 @@ bool is_large(const ZoomRectangle& held) {
 // widget takes them.
 bool has_plain_keys(const PaneScope& scope) {
   const ImGuiIO& io = ImGui::GetIO();
+  const bool steps_lesson = is_in_lesson(scope.state) && !io.KeyShift &&
+                            (key_pressed(keys::kLeft) || key_pressed(keys::kRight));
+  if (steps_lesson) return false;
   const bool plain = !io.KeyCtrl && !io.KeyAlt && !io.KeySuper;
   return scope.pane.id == scope.state.focus && plain && !is_popup_open() &&
          !is_covered(scope.state) && !scope.ui.arrow_keys_taken();

@@ -161,6 +161,21 @@ void add_samples(Actions& actions, const AppState& state) {
   }
 }
 
+void add_lesson(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Lesson"};
+  if (state.document.lesson.empty()) return;
+  const bool shown = is_in_lesson(state);
+  const std::size_t step = state.lesson.step, last = state.document.lesson.size() - 1;
+  menu.add("lesson_next", "Next step of the lesson", "Shows what the lesson says next",
+           command::StepLesson{1}, {{.key = keys::kRight}}, {.enabled = shown && step < last});
+  menu.add("lesson_back", "Step before", "Goes back, also with the document",
+           command::StepLesson{-1}, {{.key = keys::kLeft}}, {.enabled = shown && step > 0});
+  menu.add("lesson_reveal", "Reveal the answer", "Shows the cells that the lesson asks about",
+           command::Reveal{}, {}, {.enabled = shown && !state.lesson.asked.empty()});
+  menu.add("lesson", "Lesson", "Shows the lesson in place of the tokens, or the tokens",
+           command::EndLesson{!state.lesson.ended}, {}, {.checked = shown, .separated = true});
+}
+
 constexpr double kScales[] = {0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
 
 // The next larger or smaller scale; unchanged at either end.
@@ -430,6 +445,7 @@ void add_views(Actions& actions, const AppState& state) {
   for (const bool forward : {false, true}) add_stage_step(actions, state, forward);
   add_layers(actions, state);
   add_samples(actions, state);
+  add_lesson(actions, state);
   add_comparison(actions, state);
   add_zooms(actions, state);
   add_pans(actions, state);

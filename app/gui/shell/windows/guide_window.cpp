@@ -57,17 +57,6 @@ void place(GuideView& view, double width) {
   search_anew(view);
 }
 
-// Links to other files are drawn as plain text, because only the guide is embedded.
-bool leads_here(const PlacedRun& run) {
-  return run.style == RunStyle::Link && run.target.starts_with('#');
-}
-
-Color color_of(const Ui& ui, const PlacedRun& run) {
-  const UiColors colors = ui_colors(ui.theme);
-  if (leads_here(run)) return colors.accent;
-  return run.style == RunStyle::Code ? mix(colors.text, colors.accent, 0.35) : colors.text;
-}
-
 void follow_link(GuideView& view, const std::string& target) {
   const std::vector<PlacedItem>& items = view.text.items;
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -86,22 +75,7 @@ void link(Ui& ui, GuideView& view, const PlacedRun& run, ImVec2 at, float height
   tooltip(ui, "Goes to that part of the guide");
   const float y = at.y + height_px - ui.px(2);
   ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + size.x, y),
-                                      to_imgui(color_of(ui, run)), std::max(1.0F, ui.px(1)));
-}
-
-void draw_cell(Ui& ui, GuideView& view, const PlacedItem& item, const PlacedCell& cell, ImVec2 at) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float height = ui.px(static_cast<float>(item.line_height));
-  for (const PlacedLine& line : cell.lines) {
-    for (const PlacedRun& run : line) {
-      const ImVec2 place(at.x + ui.px(static_cast<float>(cell.x + run.x)), at.y);
-      const float own = ui.labels.line_size(run.text, run.font, ui.scale).y;
-      ui.labels.draw_line(list, run.text, ImVec2(place.x, place.y + (height - own) / 2), run.font,
-                          color_of(ui, run), ui.scale);
-      if (leads_here(run)) link(ui, view, run, place, height);
-    }
-    at.y += height;
-  }
+                                      to_imgui(ui.colors().accent), std::max(1.0F, ui.px(1)));
 }
 
 // Background of code, table rows and matches.
@@ -135,12 +109,10 @@ void draw_item(Ui& ui, GuideView& view, std::size_t index, ImVec2 origin) {
   for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
   const float padding = (max.y - min.y - words * static_cast<float>(lines)) / 2;
   for (const PlacedCell& cell : item.cells) {
-    draw_cell(ui, view, item, cell, ImVec2(min.x, min.y + padding));
+    draw_cell(ui, item, cell, ImVec2(min.x, min.y + padding),
+              [&](const PlacedRun& run, ImVec2 at) { link(ui, view, run, at, words); });
   }
-  if (item.kind == BlockKind::ListItem) {
-    ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(min.x + ui.px(7), min.y + words / 2),
-                                                ui.px(2), to_imgui(ui.colors().muted));
-  }
+  draw_bullet(ui, item, min);
   ui.mark_rect("guide/item/" + std::to_string(index), min, max, item.text);
 }
 

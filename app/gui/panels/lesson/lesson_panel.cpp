@@ -1,0 +1,251 @@
+// The card of a lesson and the bars of a guess.
+#include "gui/panels/lesson/lesson_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "base/number_text.h"
+#include "gui/ui/style.h"
+#include "lesson/concealed.h"
+#include "lesson/lesson.h"
+#include "plot/kit/names.h"
+#include "session/command.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kLessonSize = 14.5;                       // units, of the text
+constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
+constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
+
+const LessonStep& shown_step(const AppState& state) {
+  return state.document.lesson[state.lesson.step];
+}
+
+bool is_revealed(const AppState& state) { return state.lesson.revealed[state.lesson.step]; }
+
+// Text of the step with its numbers; of those that are asked about, a question mark.
+std::string text_of_step(const AppState& state) {
+  const LessonStep& step = shown_step(state);
+  const bool told = is_revealed(state) && !step.after.empty();
+  const std::string text = step.text + (told ? "\n\n" + step.after : "");
+  if (!state.result) return text;
+  return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
+}
+
+void place(LessonView& view, std::string text, double width) {
+  if (view.text == text && view.width == width) return;
+  view.placed = placed_text(pango_metrics(), parse_markdown(text), kLessonSize, width);
+  view.text = std::move(text);
+  view.width = width;
+}
+
+void draw_text_of(Ui& ui, const LessonView& view) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const DrawLink no_link;
+  for (const PlacedItem& item : view.placed.items) {
+    const ImVec2 at(origin.x, origin.y + ui.px(static_cast<float>(item.top)));
+    for (const PlacedCell& cell : item.cells) draw_cell(ui, item, cell, at, no_link);
+    draw_bullet(ui, item, at);
+  }
+  ImGui::Dummy(
+      ImVec2(ui.px(static_cast<float>(view.width)), ui.px(static_cast<float>(view.placed.height))));
+  ui.mark("lesson/text", view.text);
+}
+
+// The row of weights that is asked about first; none for single cells.
+std::optional<NamedCells> asked_row(const AppState& state) {
+  if (!state.result || shown_step(state).ask.empty()) return std::nullopt;
+  const FormulaScope scope{*state.result_document, state.result, focused_view(state).options.at};
+  const Result<NamedCells> cells = cells_named(shown_step(state).ask.front(), scope);
+  const bool is_row =
+      cells && cells->stage == Stage::Weights && cells->range.rows == 1 && cells->range.cols > 1;
+  return is_row ? std::optional(*cells) : std::nullopt;
+}
+
+std::vector<double> shares_of(const AttentionResult& result, const NamedCells& row) {
+  std::vector<float> cells(row.range.cols);
+  result.read(row.stage, row.at, row.range, cells.data());
+  return {cells.begin(), cells.end()};
+}
+
+struct GuessBar {
+  std::string token;
+  std::size_t index;
+  double guess;
+  std::optional<double> truth;
+};
+
+// Hollow what was guessed, full what is true. Returns the guess while it is dragged.
+std::optional<double> guess_bar(Ui& ui, const GuessBar& bar, float width_px) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ui.px(kBarHeight), token = ui.px(kTokenWidth), share = ui.px(kShareWidth);
+  const float length = std::max(width_px - token - share, 1.0F);
+  const UiColors colors = ui_colors(ui.theme);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_in_row(ui, fitted_token(ui, bar.token, token - ui.px(6)), at, height, colors.text);
+  const std::string name = "lesson/guess/" + std::to_string(bar.index);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + token, at.y));
+  ImGui::InvisibleButton(name.c_str(), ImVec2(length, height));
+  ui.mark(name, percent_text(bar.guess));
+  if (!bar.truth) tooltip(ui, "Drag to your guess: the bars are made to sum to 100 %");
+  const ImVec2 min(at.x + token, at.y + ui.px(2)), max(min.x + length, at.y + height - ui.px(2));
+  list.AddRectFilled(min, max, to_imgui(colors.field), ui.px(2));
+  const auto end = [&](double of) { return min.x + length * static_cast<float>(of); };
+  if (bar.truth) {
+    list.AddRectFilled(min, ImVec2(end(*bar.truth), max.y), to_imgui(colors.accent), ui.px(2));
+    list.AddRect(min, ImVec2(end(bar.guess), max.y), to_imgui(colors.text), ui.px(2), 0,
+                 ui.px(1.5F));
+  } else {
+    list.AddRectFilled(min, ImVec2(end(bar.guess), max.y),
+                       to_imgui(mix(colors.field, colors.accent, 0.5)), ui.px(2));
+  }
+  draw_in_row(ui, fixed_text(100.0 * bar.truth.value_or(bar.guess), 1) + " %",
+              ImVec2(min.x + length + ui.px(6), at.y), height, colors.muted);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + ui.px(kBarGap)));
+  if (bar.truth || !ImGui::IsItemActive()) return std::nullopt;
+  const float pointed = (ImGui::GetIO().MousePos.x - min.x) / length;
+  return std::clamp(static_cast<double>(pointed), 0.0, 1.0);
+}
+
+// The others keep their proportions.
+std::vector<double> with_share(std::vector<double> shares, std::size_t index, double share) {
+  const double others = 1.0 - shares[index];
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (i == index) continue;
+    const double equal = 1.0 / static_cast<double>(shares.size() - 1);
+    shares[i] = (1.0 - share) * (others > 1e-9 ? shares[i] / others : equal);
+  }
+  shares[index] = share;
+  return shares;
+}
+
+void guess_bars(Ui& ui, const AppState& state, const NamedCells& row) {
+  constexpr std::size_t kMostBars = 16;
+  const bool revealed = is_revealed(state);
+  const std::size_t count = row.range.cols;
+  if (count > kMostBars) return;
+  std::vector<double> guess = state.lesson.guess;
+  if (guess.size() != count) guess.assign(count, 1.0 / static_cast<double>(count));
+  std::vector<double> truth;
+  if (revealed) truth = shares_of(*state.result, row);
+  const float width = ImGui::GetContentRegionAvail().x;
+  for (std::size_t i = 0; i < count; ++i) {
+    const GuessBar bar{token_label(*state.result_document, Side::Key, row.at, i), i, guess[i],
+                       revealed ? std::optional(truth[i]) : std::nullopt};
+    const std::optional<double> dragged = guess_bar(ui, bar, width);
+    if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
+  }
+  if (!revealed) return;
+  const double distance = divergence(truth, guess);
+  rich_text(
+      ui,
+      std::isinf(distance)
+          ? std::string("Your guess gave nothing to a key that gets some: infinitely far off.")
+          : "Your guess was " + short_text(distance, 2) + " nats off (KL).",
+      kTextSize, ui.colors().muted);
+}
+
+// The cell that was clicked, and whether it is the largest of those that were asked about.
+std::string verdict_on_cell(const AppState& state, const NamedCells& row) {
+  if (state.pins.empty()) return "";
+  const CellHit& pin = state.pins.front();
+  const bool is_of_row =
+      is_computed(pin.matrix) && pin.matrix.stage == row.stage && pin.row == row.range.row;
+  if (!is_of_row) return "";
+  const std::vector<double> truth = shares_of(*state.result, row);
+  const auto largest = std::ranges::max_element(truth) - truth.begin();
+  const std::string chosen = quoted_token(*state.result_document, Side::Key, row.at, pin.col);
+  if (static_cast<std::size_t>(largest) == pin.col) return "You chose " + chosen + ": yes.";
+  return "You chose " + chosen + "; the largest is " +
+         quoted_token(*state.result_document, Side::Key, row.at,
+                      static_cast<std::size_t>(largest)) +
+         ".";
+}
+
+void question(Ui& ui, const AppState& state) {
+  if (shown_step(state).ask.empty() || !state.result) return;
+  ImGui::Spacing();
+  const std::optional<NamedCells> row = asked_row(state);
+  if (row) guess_bars(ui, state, *row);
+  if (is_revealed(state)) {
+    const std::string verdict = row ? verdict_on_cell(state, *row) : "";
+    if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
+  }
+}
+
+void changed_note(Ui& ui, const AppState& state) {
+  if (!differs_from_lesson(state)) return;
+  ImGui::Spacing();
+  rich_text(ui, "You changed the document: the numbers above are those of yours.", kTextSize,
+            ui.colors().muted);
+  if (button(ui, "lesson/restore", "As in the lesson",
+             {.tooltip = "The document as this step has it; can be undone"})) {
+    ui.send(command::RestoreStep{});
+  }
+}
+
+void head_row(Ui& ui, const AppState& state) {
+  const std::size_t count = state.document.lesson.size();
+  const std::string place = std::to_string(state.lesson.step + 1) + " of " + std::to_string(count);
+  const std::string& title = state.document.title;
+  elided_text(ui, title.empty() ? "Lesson" : title, ImGui::GetContentRegionAvail().x,
+              ui_colors(ui.theme).text, true);
+  fragment(ui, place);
+  ui.mark("lesson/place", place);
+  if (button_beside(ui, "lesson/end", "End", "Closes the lesson; View ▸ Lesson opens it again",
+                    ui.px(8))) {
+    ui.send(command::EndLesson{});
+  }
+}
+
+void foot_row(Ui& ui, const AppState& state) {
+  const std::size_t last = state.document.lesson.size() - 1;
+  const bool asks = !state.lesson.asked.empty();
+  if (button(ui, "lesson/back", "Back",
+             {.tooltip = "The step before, and the document as it was",
+              .shortcut = "←",
+              .enabled = state.lesson.step > 0,
+              .disabled_reason = "This is the first step"})) {
+    ui.send(command::StepLesson{-1});
+  }
+  ImGui::SameLine();
+  if (button(ui, "lesson/next", "Next",
+             {.kind = asks ? ButtonKind::Normal : ButtonKind::Primary,
+              .tooltip = "The next step",
+              .shortcut = "→",
+              .enabled = state.lesson.step < last,
+              .disabled_reason = "This is the last step"})) {
+    ui.send(command::StepLesson{1});
+  }
+  if (!asks) return;
+  ImGui::SameLine();
+  if (button(ui, "lesson/reveal", "Reveal",
+             {.kind = ButtonKind::Primary, .tooltip = "Shows what was asked about"})) {
+    ui.send(command::Reveal{});
+  }
+}
+
+}  // namespace
+
+void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
+  head_row(ui, state);
+  const float foot = ImGui::GetFrameHeightWithSpacing() + ui.px(6);
+  ImGui::BeginChild("lesson/card", ImVec2(0, std::max(-foot, -ImGui::GetContentRegionAvail().y)));
+  const bool is_new = view.step != state.lesson.step, revealed = is_revealed(state);
+  if (is_new) ImGui::SetScrollY(0.0F);
+  const float space = ImGui::GetContentRegionAvail().x / ui.scale - 4.0F;
+  place(view, text_of_step(state), std::floor(static_cast<double>(std::max(space, 60.0F))));
+  draw_text_of(ui, view);
+  question(ui, state);
+  changed_note(ui, state);
+  if (!is_new && revealed && !view.revealed) ImGui::SetScrollHereY(1.0F);
+  view.step = state.lesson.step;
+  view.revealed = revealed;
+  ImGui::EndChild();
+  foot_row(ui, state);
+}
+
+}  // namespace attn::gui

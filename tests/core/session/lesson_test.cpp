@@ -1,0 +1,97 @@
+// Lessons in the state: steps, guesses, answers, and what happens to edits.
+#include <gtest/gtest.h>
+
+#include "base/special_numbers.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+
+constexpr const char* kLesson = R"({"tokens": ["I", "love", "cats"],
+  "q": [[1, 0], [0, 2], [1, 1]], "k": [[1, 1], [0, 1], [2, 0]], "v": [[1, 0], [0, 1], [1, 1]],
+  "lesson": [
+    {"text": "a", "view": {"plot": "heatmap", "stage": "scores"}, "pins": "scores[1, 2]"},
+    {"text": "b", "view": {"plot": "heatmap"}, "edit": {"mask": {"causal": true}},
+     "ask": "weights[\"love\", :]"},
+    {"text": "c", "edit": {"scoring": {"temperature": 2}}}]})";
+
+class LessonStepsTest : public testing::Test {
+ protected:
+  LessonStepsTest() { session_.open(read_document(kLesson, "lesson").value().document); }
+  void send(const Command& command) {
+    session_.send(command);
+    session_.settle();
+  }
+  AppState& state() { return session_.state; }
+  float weight(std::size_t q, std::size_t k) {
+    return state().result->value(Stage::Weights, {}, q, k);
+  }
+  SessionDriver session_;
+};
+
+TEST_F(LessonStepsTest, BeginWithTheFirst) {
+  EXPECT_TRUE(is_in_lesson(state()));
+  EXPECT_EQ(state().lesson.step, 0U);
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Scores);
+  EXPECT_EQ(state().pins, (std::vector{CellHit{{Stage::Scores, {}}, 0, 1}}));
+  EXPECT_FALSE(has_unsaved_changes(state()));
+  EXPECT_FALSE(differs_from_lesson(state()));
+  send(command::StepLesson{-1});
+  EXPECT_EQ(state().lesson.step, 0U) << "nothing is before it";
+}
+
+TEST_F(LessonStepsTest, EditTheDocumentAndTakeItBack) {
+  const Document first = state().document;
+  send(command::StepLesson{1});
+  EXPECT_TRUE(state().document.mask.causal);
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Weights);
+  EXPECT_TRUE(state().pins.empty());
+  send(command::StepLesson{1});
+  send(command::StepLesson{1});
+  EXPECT_EQ(state().lesson.step, 2U) << "nothing is behind the last";
+  EXPECT_EQ(state().document.scoring.temperature, 2.0F);
+  EXPECT_FALSE(has_unsaved_changes(state()));
+  send(command::StepLesson{-2});
+  EXPECT_EQ(state().document, first);
+  EXPECT_EQ(focused_view(state()).options.stage, Stage::Scores);
+}
+
+TEST_F(LessonStepsTest, ConcealWhatTheyAskAboutUntilItIsRevealed) {
+  send(command::StepLesson{1});
+  EXPECT_TRUE(is_concealed(weight(1, 0)));
+  EXPECT_FALSE(is_concealed(weight(0, 0)));
+  send(command::Guess{{1, 3, 0}});
+  EXPECT_EQ(state().lesson.guess, (std::vector{0.25, 0.75, 0.0}));
+  send(command::SetCell{{"/q", {}}, 1, 1, 3.0F});
+  EXPECT_TRUE(is_concealed(weight(1, 0))) << "an edit tells nothing";
+  send(command::StepEdit{-1});
+  EXPECT_TRUE(is_concealed(weight(1, 0)));
+  send(command::Reveal{});
+  EXPECT_EQ(weight(1, 0), 0.5F);
+  EXPECT_EQ(state().lesson.guess.size(), 3U);
+  send(command::StepLesson{1});
+  send(command::StepLesson{-1});
+  EXPECT_EQ(weight(1, 0), 0.5F) << "revealed once and for all";
+}
+
+TEST_F(LessonStepsTest, SayWhenTheDocumentWasEdited) {
+  send(command::SetCell{{"/q", {}}, 0, 0, 3.0F});
+  EXPECT_TRUE(differs_from_lesson(state()));
+  send(command::StepLesson{1});
+  EXPECT_TRUE(differs_from_lesson(state())) << "the edit carries on";
+  EXPECT_TRUE(state().document.mask.causal);
+  send(command::RestoreStep{});
+  EXPECT_FALSE(differs_from_lesson(state()));
+  send(command::StepLesson{-1});
+  EXPECT_TRUE(differs_from_lesson(state())) << "Back leads to the document as it was left";
+  send(command::StepEdit{-1});
+  send(command::EndLesson{});
+  EXPECT_FALSE(is_in_lesson(state()));
+  send(command::EndLesson{false});
+  EXPECT_TRUE(is_in_lesson(state()));
+}
+
+}  // namespace
+}  // namespace attn
