@@ -175,6 +175,12 @@ std::span<const PlotEntry> all_plots() {
        .options = kFigure | kAddress | O::Heads | O::RowShare | O::Least | O::Orientation |
                   O::Token | O::FirstQuery | O::FirstKey | O::TokensShown | O::TokensAsWritten,
        .needs = links_needs},
+      {.name = "text",
+       .label = "Text",
+       .help =
+           "The sentence as text, tinted by what one token takes from the others and gives them",
+       .draw = text_plot,
+       .options = kFigure | kAddress | O::Heads | O::Token | O::TokensAsWritten},
       {.name = "measures",
        .label = "Measures",
        .help = "What each head of a layer does: entropy, distance, shares, and words for them",

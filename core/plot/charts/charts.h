@@ -274,4 +274,9 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before);
 // check_links.
 Result<Figure> links_plot(const Drawing& drawing);
 
+// The plot named "text": the tokens set as text, the one of options.focus, option token or the
+// first pin framed, the others tinted by its row and its column of the weights, a block for each
+// head of options.heads. Returns the errors of check_links.
+Result<Figure> text_plot(const Drawing& drawing);
+
 }  // namespace attn
