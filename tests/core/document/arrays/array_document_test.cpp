@@ -383,6 +383,10 @@ TEST_F(SaidArrays, AreReadAsTheWordsSay) {
   ASSERT_TRUE(cube) << describe(cube.error());
   const auto& weights = std::get<GivenWeights>(cube->document.model).weights;
   EXPECT_EQ(weights.values()[2], 4.0F) << "query 1 of head 0";
+  EXPECT_NE(cube->reading.find("axes query, head, key"), std::string::npos) << cube->reading;
+  const Result<Reading> rows = read(path, "q=w k=w v=w axes=token,head,feature");
+  ASSERT_TRUE(rows) << describe(rows.error());
+  EXPECT_NE(rows->reading.find("axes token, head, feature"), std::string::npos) << rows->reading;
   const Result<Reading> flat = read(path, "q=x k=y heads=2");
   ASSERT_TRUE(flat) << describe(flat.error());
   EXPECT_EQ(shape_of(flat->document).heads, 2U);
