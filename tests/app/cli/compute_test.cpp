@@ -383,6 +383,35 @@ TEST(Compute, ArraysThatNoDiskHoldsAreRefusedBeforeTheyAreBegun) {
   EXPECT_EQ(bytes_in(folder.path()), 0U);
 }
 
+TEST(Compute, JsonNamesWhatTheLevelsOfItsListsAre) {
+  const ParsedJson json = computed(
+      {"example:four-heads", "--stage", "weights,head_mean,measures,distances", "--head", "3,1"});
+  const ParsedJson& axes = json["axes"];
+  EXPECT_EQ(axes["weights"],
+            ParsedJson::parse(R"({"samples": [0], "layers": [0], "heads": [3, 1]})"));
+  EXPECT_FALSE(axes["head_mean"].contains("heads")) << "no level of the list";
+  EXPECT_EQ(axes["measures"]["measures"][0], "entropy");
+  EXPECT_EQ(axes["measures"]["measures"].size(), json["measures"][0][0][0].size());
+  EXPECT_EQ(axes["distances"]["distances"].size(), json["distances"][0][0][0].size());
+}
+
+TEST(Compute, NumbersThatChooseNothingAreRefused) {
+  for (const auto& [stage, flag, why] :
+       {std::array{"rollout", "--layer", "goes through all layers"},
+        {"head_mean", "--head", "joins all heads"},
+        {"concat", "--head", "joins all heads"}}) {
+    const ProcessResult result =
+        run_attnscope({"compute", "example:four-heads", "--stage", stage, flag, "0"});
+    EXPECT_EQ(result.exit_code, 2) << stage;
+    EXPECT_NE(result.err.find(std::string(flag) + " would change nothing"), std::string::npos);
+    EXPECT_NE(result.err.find(why), std::string::npos) << result.err;
+  }
+  EXPECT_EQ(run_attnscope({"compute", "example:four-heads", "--stage", "rollout", "--head", "all",
+                           "--layer", "all"})
+                .exit_code,
+            0);
+}
+
 TEST(Compute, AFormatThatIsNotKnownIsRefused) {
   const ProcessResult result = run_attnscope({"compute", "example:i-love-cats", "--format", "xyz"});
   EXPECT_EQ(result.exit_code, 2) << result.err;
