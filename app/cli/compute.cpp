@@ -144,8 +144,29 @@ std::vector<std::string> names_of_columns(const Written& written, const ChosenMa
   return names;
 }
 
+// The mask of queries. One with numbers of single samples, layers or heads suits only all of them.
+void note_mask(Json& note, const Written& written, const ChosenMatrices& chosen, Console& console) {
+  constexpr std::size_t kMostCells = 100'000;
+  const Mask& mask = mask_of(written.of.result->problem(), chosen.id.head);
+  if (!chosen.is_stage() || chosen.id.stage != Stage::Query || mask == Mask{}) return;
+  Mask rules;
+  rules.causal = mask.causal;
+  if (mask == rules) return void(note["causal"] = true);
+  rules.window = mask.window;
+  rules.sink_tokens = mask.sink_tokens;
+  const AttentionShape& shape = written.of.result->shape();
+  const bool is_whole =
+      chosen.addresses().size() == element_count({shape.samples, shape.layers, shape.heads});
+  const bool suits =
+      mask == rules || (is_whole && mask.visible.size() + mask.bias.size() <= kMostCells);
+  const std::string text = suits ? mask_text(mask) : "";
+  if (!text.empty() && text.find("\"file\"") == text.npos)
+    return void(note["mask"] = parse_own_json(text));
+  console.warning("the file is without the mask, which is too large, or of more than it holds");
+}
+
 // Tokens, numbers and names, so that the file can be read back as a document.
-std::string note_of(const Written& written) {
+std::string note_of(const Written& written, Console& console) {
   const Document& document = written.of.document;
   Json note;
   const auto names = [](const TokenLists& lists) {
@@ -166,9 +187,7 @@ std::string note_of(const Written& written) {
     note["layers"].push_back(layer_number(written.of.result->shape(), layer, 0));
   }
   for (const ChosenMatrices& chosen : written.chosen) {
-    const Mask& mask = mask_of(written.of.result->problem(), chosen.id.head);
-    const bool hides = chosen.is_stage() && chosen.id.stage == Stage::Query && mask.causal;
-    if (hides && mask.causal_offset.empty() && mask.prefix.empty()) note["causal"] = true;
+    note_mask(note, written, chosen, console);
     note["axes"][chosen.name] = Json::array_t{"samples", "layers", "heads", axis_name(chosen.rows),
                                               axis_name(chosen.columns)};
     const std::vector<std::string> columns = names_of_columns(written, chosen);
@@ -184,7 +203,7 @@ Status write_arrays(Output& output, const Written& written, ArrayFileFormat form
   for (const ChosenMatrices& chosen : written.chosen) {
     arrays.push_back({chosen.name, chosen.shape()});
   }
-  ArrayWriter writer(format, std::move(arrays), note_of(written), output.text());
+  ArrayWriter writer(format, std::move(arrays), note_of(written, context.console), output.text());
   for (const ChosenMatrices& chosen : written.chosen) {
     ChosenRows rows{written, chosen, context};
     while (rows.next()) {

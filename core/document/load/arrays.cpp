@@ -166,6 +166,15 @@ void take_token_json(const Json& json, TokenLists& lists) {
   lists.emplace_back(std::move(texts));
 }
 
+// A mask as documents have it; one that refers to other files is not taken.
+std::optional<MaskText> mask_in(const std::string& json) {
+  JsonReader reader(json, {});
+  MaskText mask;
+  const bool reads =
+      json.find("\"file\"") == json.npos && read_as(reader.root(), kMaskObject, mask);
+  return reads ? std::optional(std::move(mask)) : std::nullopt;
+}
+
 // What the note of the file says beside its arrays.
 void take_note(const ArrayListing& listing, DocumentText& text) {
   const Json note = parse_own_json(listing.note);
@@ -183,6 +192,8 @@ void take_note(const ArrayListing& listing, DocumentText& text) {
   if (std::ranges::all_of(layers, &Json::is_number_unsigned)) {
     text.layer_numbers = layers.get<std::vector<std::uint64_t>>();
   }
+  const auto mask_said = note.find("mask");
+  if (mask_said != note.end() && mask_said->is_object()) text.mask = mask_in(mask_said->dump());
   const auto causal = note.find("causal");
   if (causal == note.end() || !causal->is_boolean()) return;
   MaskText& mask = text.mask ? *text.mask : text.mask.emplace();

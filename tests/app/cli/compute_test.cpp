@@ -437,6 +437,32 @@ TEST(Compute, ACausalMaskIsWrittenBesideQueriesAndKeys) {
   EXPECT_EQ(computed({file})["weights"], computed({"-"}, causal)["weights"]);
 }
 
+TEST(Compute, MasksAreWrittenBesideQueriesAndKeys) {
+  const TemporaryFolder folder;
+  const std::string begin =
+      R"({"tokens": [["a", "b", "c", "d"], ["e", "f", "g", "h"]], "d_model": 4,
+                                "heads": 2, "seed": 1, "mask": )";
+  std::size_t number = 0;
+  for (const char* mask :
+       {R"({"causal": true, "prefix": 2}})",
+        R"({"causal": true, "window": [1, 0], "sink_tokens": 1}})",
+        R"({"key_padding": [[true, true, true, true], [false, true, true, true]]}})",
+        R"({"causal": true, "alibi": [0.5, 0.25]}})", R"({"key_lengths": [2, 3]}})",
+        R"({"causal": true, "causal_offset": [1, -1]}})",
+        R"({"visible": [[true, false, true, true], [true, true, true, true],
+                        [true, true, true, true], [true, true, false, true]]}})"}) {
+    const std::string file = folder.file(std::to_string(number++) + ".npz");
+    const ProcessResult wrote =
+        run_attnscope_on(begin + mask, {"compute", "-", "--stage", "q,k,v", "-o", file});
+    ASSERT_EQ(wrote.exit_code, 0) << wrote.err;
+    EXPECT_EQ(computed({file})["weights"], computed({"-"}, begin + mask)["weights"]) << mask;
+  }
+  const ProcessResult part = run_attnscope_on(
+      begin + R"({"key_lengths": [2, 3]}})",
+      {"compute", "-", "--stage", "q,k,v", "--sample", "1", "-o", folder.file("part.npz")});
+  EXPECT_NE(part.err.find("the file is without the mask"), std::string::npos) << part.err;
+}
+
 // Output of with_progress on standard error while work reports a quarter and then ends once so many
 // messages were written, however long that takes.
 std::string said_meanwhile(bool quiet, int messages, double seconds) {
