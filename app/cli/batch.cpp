@@ -9,13 +9,14 @@
 
 #include "base/joined.h"
 #include "cli/load.h"
+#include "cli/selection.h"
 #include "document/load/open.h"
 #include "engine/kernels/parallel.h"
 
 namespace attn::cli {
 namespace {
 
-constexpr std::string_view kNumber = "number";
+constexpr std::string_view kNumber = "number", kAll = "all";
 
 std::string in_braces(std::string_view name) { return "{" + std::string(name) + "}"; }
 
@@ -108,6 +109,30 @@ Status check_target(const Destination& destination, const std::vector<std::strin
   return error;
 }
 
+// One value stays as it is, right or wrong.
+Result<std::vector<std::string>> values_of(std::string_view place, const std::string& text,
+                                           const std::optional<AttentionShape>& shape) {
+  if (place == "name") return std::vector{text};
+  const auto axes = numbered_axes();
+  const auto axis = std::ranges::find(axes, place, &NumberedAxis::name);
+  std::vector<std::string> values;
+  if (axis == axes.end()) {
+    for (std::size_t at = 0; at <= text.size(); at += values.back().size() + 1) {
+      values.push_back(text.substr(at, text.find(',', at) - at));
+    }
+    return values;
+  }
+  if (text != kAll && text.find_first_of(",-", 1) == text.npos) return std::vector{text};
+  AttentionShape of{.layers = text == kAll && shape ? *shape.*axis->count : kAnyCount};
+  const auto numbers = chosen_numbers(std::string(place), text, of);
+  if (!numbers) return numbers.error();
+  if (shape) of.layer_numbers = as_layers(*axis, *shape).layer_numbers;
+  for (const std::size_t each : *numbers) {
+    values.push_back(std::to_string(layer_number(of, each, 0)));
+  }
+  return values;
+}
+
 bool is_example_or_stream(const std::string& file) {
   return file == "-" || file.starts_with(kExamplePrefix);
 }
@@ -138,6 +163,43 @@ std::string stem_of(const std::string& file) {
   const std::string ending = ending_of(name);
   if (!ending.empty()) name.erase(name.size() - ending.size() - 1);
   return name.ends_with(kOwn) && name != kOwn ? name.substr(0, name.size() - kOwn.size()) : name;
+}
+
+Result<std::vector<PlaceValues>> combinations(const PlaceValues& lists,
+                                              const std::optional<AttentionShape>& shape) {
+  constexpr std::size_t kMost = 100'000;
+  std::vector<PlaceValues> combined(1);
+  for (const auto& [place, text] : lists) {
+    const auto values = values_of(place, text, shape);
+    if (!values) return values.error();
+    const std::size_t count = combined.size() * values->size();
+    if (count > kMost) return usage_error("this would make " + std::to_string(count) + " files");
+    std::vector<PlaceValues> all;
+    for (const PlaceValues& before : combined) {
+      for (const std::string& value : *values) {
+        all.emplace_back(before).emplace_back(place, value);
+      }
+    }
+    combined = std::move(all);
+  }
+  return combined;
+}
+
+bool needs_shape(const PlaceValues& lists) {
+  return std::ranges::any_of(lists, [](const auto& list) {
+    return list.second == kAll &&
+           std::ranges::count(numbered_axes(), list.first, &NumberedAxis::name);
+  });
+}
+
+std::string output_name(const PlaceValues& values) {
+  std::string name;
+  for (const auto& [place, value] : values) {
+    if (value.empty()) continue;
+    if (!name.empty()) name += ", ";
+    name += (place == "name" || place == "plot" ? "" : std::string(place) + " ") + value;
+  }
+  return name;
 }
 
 Result<std::vector<Destination>> destinations(const Destination& pattern,

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "attention/problem.h"
 #include "cli/cli.h"
 
 namespace attn::cli {
@@ -22,6 +23,16 @@ std::string stem_of(const std::string& file);
 // Values of the places of an output, by name: those of {head}. Empty: it has none, as its option
 // was not given.
 using PlaceValues = std::vector<std::pair<std::string_view, std::string>>;
+
+// Each combination of values of these lists, the last varying first; a name of a document is one
+// value. The shape is used for "all", without which no list needs_shape(). Usage error for what is
+// no list, or too many; numbers may be too large.
+Result<std::vector<PlaceValues>> combinations(const PlaceValues& lists,
+                                              const std::optional<AttentionShape>& shape);
+bool needs_shape(const PlaceValues& lists);
+
+// "cats, layer 3, head 0"
+std::string output_name(const PlaceValues& values);
 
 // A destination for each output, all with the same places, and {number} besides, counted from 1.
 // Errors, Usage: places that are unknown or without a value, values that differ and have no place,

@@ -133,8 +133,40 @@ Status write_table(Output& output, const Written& written, char separator, Conte
   return rows.status;
 }
 
+// Of measures and distances; none of others, whose columns are tokens or features.
+std::vector<std::string> names_of_columns(const Written& written, const ChosenMatrices& chosen) {
+  std::vector<std::string> names;
+  if (chosen.columns != MatrixAxis::Measures && chosen.columns != MatrixAxis::Distances)
+    return names;
+  for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
+    names.push_back(name_on_axis(written.of, chosen.columns, chosen.id.head, col));
+  }
+  return names;
+}
+
+// The mask of queries. One with numbers of single samples, layers or heads suits only all of them.
+void note_mask(Json& note, const Written& written, const ChosenMatrices& chosen, Console& console) {
+  constexpr std::size_t kMostCells = 100'000;
+  const Mask& mask = mask_of(written.of.result->problem(), chosen.id.head);
+  if (!chosen.is_stage() || chosen.id.stage != Stage::Query || mask == Mask{}) return;
+  Mask rules;
+  rules.causal = mask.causal;
+  if (mask == rules) return void(note["causal"] = true);
+  rules.window = mask.window;
+  rules.sink_tokens = mask.sink_tokens;
+  const AttentionShape& shape = written.of.result->shape();
+  const bool is_whole =
+      chosen.addresses().size() == element_count({shape.samples, shape.layers, shape.heads});
+  const bool suits =
+      mask == rules || (is_whole && mask.visible.size() + mask.bias.size() <= kMostCells);
+  const std::string text = suits ? mask_text(mask) : "";
+  if (!text.empty() && text.find("\"file\"") == text.npos)
+    return void(note["mask"] = parse_own_json(text));
+  console.warning("the file is without the mask, which is too large, or of more than it holds");
+}
+
 // Tokens, numbers and names, so that the file can be read back as a document.
-std::string note_of(const Written& written) {
+std::string note_of(const Written& written, Console& console) {
   const Document& document = written.of.document;
   Json note;
   const auto names = [](const TokenLists& lists) {
@@ -155,15 +187,11 @@ std::string note_of(const Written& written) {
     note["layers"].push_back(layer_number(written.of.result->shape(), layer, 0));
   }
   for (const ChosenMatrices& chosen : written.chosen) {
-    const Mask& mask = mask_of(written.of.result->problem(), chosen.id.head);
-    const bool hides = chosen.is_stage() && chosen.id.stage == Stage::Query && mask.causal;
-    if (hides && mask.causal_offset.empty() && mask.prefix.empty()) note["causal"] = true;
+    note_mask(note, written, chosen, console);
     note["axes"][chosen.name] = Json::array_t{"samples", "layers", "heads", axis_name(chosen.rows),
                                               axis_name(chosen.columns)};
-    if (chosen.columns != MatrixAxis::Measures && chosen.columns != MatrixAxis::Distances) continue;
-    for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
-      note[chosen.name].push_back(name_on_axis(written.of, chosen.columns, chosen.id.head, col));
-    }
+    const std::vector<std::string> columns = names_of_columns(written, chosen);
+    if (!columns.empty()) note[chosen.name] = columns;
   }
   return note.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -175,7 +203,7 @@ Status write_arrays(Output& output, const Written& written, ArrayFileFormat form
   for (const ChosenMatrices& chosen : written.chosen) {
     arrays.push_back({chosen.name, chosen.shape()});
   }
-  ArrayWriter writer(format, std::move(arrays), note_of(written), output.text());
+  ArrayWriter writer(format, std::move(arrays), note_of(written, context.console), output.text());
   for (const ChosenMatrices& chosen : written.chosen) {
     ChosenRows rows{written, chosen, context};
     while (rows.next()) {
@@ -202,6 +230,28 @@ Status write_nested(Output& output, ObjectWriter& object, const Written& written
   return rows.status;
 }
 
+// What the levels of each list stand for: the numbers of samples, layers and heads, without those
+// that it joins, and the names of measures and distances.
+void write_axes(ObjectWriter& object, const Written& written) {
+  const AttentionShape& shape = written.of.result->shape();
+  ObjectWriter axes(object.member("axes"), 1);
+  for (const ChosenMatrices& chosen : written.chosen) {
+    ObjectWriter of_one(axes.member(chosen.name), 2);
+    for (const NumberedAxis& axis : numbered_axes()) {
+      if (is_joined(chosen, axis)) continue;
+      std::vector<std::uint64_t> numbers;
+      for (const std::size_t index : chosen.*axis.chosen) {
+        numbers.push_back(layer_number(as_layers(axis, shape), index, 0));
+      }
+      append_row(of_one.member(std::string(axis.name) + "s"), numbers);
+    }
+    const std::vector<std::string> names = names_of_columns(written, chosen);
+    if (!names.empty()) append_row(of_one.member(axis_name(chosen.columns)), names);
+    of_one.end();
+  }
+  axes.end();
+}
+
 Status write_json(Output& output, const Written& written, Context& context) {
   ObjectWriter object(output.text(), 0);
   object.number("attnscope_result", 1);
@@ -212,6 +262,7 @@ Status write_json(Output& output, const Written& written, Context& context) {
     shape.number(name, extent);
   }
   shape.end();
+  write_axes(object, written);
   for (const ChosenMatrices& chosen : written.chosen) {
     Status read = write_nested(output, object, written, chosen, context);
     if (!read) return read;
@@ -267,7 +318,8 @@ Status check_format(const OutputFormat& format, const std::vector<ChosenMatrices
   }
   return usage_error(
       std::string(format.label) + " holds one stage, not " + std::to_string(chosen.size()),
-      "write .npz or .safetensors, or one file a stage");
+      "write .npz or .safetensors, or one file a stage, as in -o 'out-{stage}." +
+          std::string(format.name) + "'");
 }
 
 Status write_as(Output& output, const Written& written, const OutputFormat& format,
@@ -291,8 +343,24 @@ Status write(Output& output, Written& written, const OutputFormat& format, Conte
   return status;
 }
 
+// A file of numbers.
+struct Part {
+  PlaceValues places;  // of its name
+  NumbersAsked asked;
+  Destination output{};
+  std::vector<ChosenMatrices> chosen{}, subtracted{};
+};
+
+// A document of the call with its files.
+struct NumbersSource {
+  std::string file;
+  std::optional<Result<Reading>> reading{};  // none: not read yet
+  std::vector<Part> parts{};
+};
+
 // Computes the document, and the reference.
-Status compute_all(Written& written, const NumbersAsked& asked, Context& context) {
+Status compute_all(Written& written, std::vector<Part>& parts, Context& context) {
+  const NumbersAsked& asked = parts.front().asked;
   const bool any_stage = asked.all_stages || !asked.stages.empty();
   const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
   auto result = compute_document(written.of.document, context, influence);
@@ -304,37 +372,131 @@ Status compute_all(Written& written, const NumbersAsked& asked, Context& context
                              : computed_document(asked.reference, context, influence);
   if (!reference) return reference.error();
   written.reference = *std::move(reference);
-  auto subtracted =
-      counterparts(written.chosen, of_itself ? asked.minus : asked,
-                   written.reference.result->problem(), of_itself ? "itself" : asked.reference);
-  if (!subtracted) return subtracted.error();
-  written.subtracted = *std::move(subtracted);
+  for (Part& part : parts) {
+    auto subtracted =
+        counterparts(part.chosen, of_itself ? part.asked.minus : part.asked,
+                     written.reference.result->problem(), of_itself ? "itself" : asked.reference);
+    if (!subtracted) return subtracted.error();
+    part.subtracted = *std::move(subtracted);
+  }
   return ok_status();
 }
 
-Result<int> print_numbers_of(const NumbersAsked& asked, Context& context) {
-  const std::string& file = context.common.file;
-  const Destination& destination = context.common.destination;
-  const OutputFormat& format = format_of(asked, destination);
-  Status good = check_ending(destination, format.name, format.label);
-  if (good) good = check_destination(destination, {&file, 1});
-  if (!good) return good.error();
-  auto reading = load_document(file, context);
-  if (!reading) return reading.error();
-  good = check_sources(reading->document, destination);
-  if (!good) return good.error();
-  Written written{{std::move(reading->document), nullptr}, {}, {}, {}};
-  auto chosen = wanted_matrices(asked, format, make_problem(written.of.document));
-  if (!chosen) return chosen.error();
-  written.chosen = *std::move(chosen);
-  good = check_format(format, written.chosen, destination);
-  if (good) good = compute_all(written, asked, context);
-  if (!good) return good.error();
-  Output output(context.console, destination);
-  good = write(output, written, format, context);
+Status choose(std::vector<Part>& parts, const Document& document) {
+  const AttentionProblem problem = make_problem(document);
+  for (Part& part : parts) {
+    const OutputFormat& format = format_of(part.asked, part.output);
+    if (Status kept = check_sources(document, part.output); !kept) return kept;
+    auto chosen = wanted_matrices(part.asked, format, problem);
+    if (!chosen) return chosen.error();
+    part.chosen = *std::move(chosen);
+    if (Status good = check_format(format, part.chosen, part.output); !good) return good;
+  }
+  return ok_status();
+}
+
+Status write_part(Part& part, Written& written, Context& context) {
+  written.chosen = std::move(part.chosen);
+  written.subtracted = std::move(part.subtracted);
+  Output output(context.console, part.output);
+  Status good = write(output, written, format_of(part.asked, part.output), context);
   if (good) good = check_files(written.of.document);
   if (good && written.reference.result) good = check_files(written.reference.document);
-  return good ? done(output.finish()) : good.error();
+  return good ? output.finish() : good;
+}
+
+Result<int> print_numbers_of(NumbersSource& source, StepCount& files, Context& context) {
+  if (!source.reading) source.reading = load_document(source.file, context);
+  context.console.file = source.file;
+  Result<Reading> reading = *std::exchange(source.reading, std::nullopt);
+  if (!reading) return reading.error();
+  Written written{{std::move(reading->document), nullptr}, {}, {}, {}};
+  Status good = choose(source.parts, written.of.document);
+  if (good) good = compute_all(written, source.parts, context);
+  if (!good) return good.error();
+  Failures failures(context.console, source.parts.size(), "files");
+  for (Part& part : source.parts) {
+    const Status wrote = write_part(part, written, context);
+    files.add(1);
+    if (!wrote && !failures.add(output_name(part.places), wrote.error())) break;
+  }
+  return failures.result();
+}
+
+constexpr std::pair<std::string_view, std::string MatricesAsked::*> kPlaces[] = {
+    {"stage", &MatricesAsked::stages},
+    {"sample", &MatricesAsked::samples},
+    {"layer", &MatricesAsked::layers},
+    {"head", &MatricesAsked::heads}};
+
+// Lists of which a file has one value, as its name has their place; others it holds whole.
+PlaceValues lists_in(const std::string& pattern, const NumbersAsked& asked,
+                     const std::string& file) {
+  PlaceValues lists{{"name", stem_of(file)}};
+  for (const auto& [place, text] : kPlaces) {
+    const bool has = pattern.find("{" + std::string(place) + "}") != pattern.npos;
+    lists.emplace_back(place, has ? asked.*text : "");
+  }
+  return lists;
+}
+
+// What is subtracted of the same document has the numbers that it inherited.
+NumbersAsked asked_at(NumbersAsked asked, const PlaceValues& places) {
+  for (const auto& [place, text] : kPlaces) {
+    const std::string& value =
+        std::ranges::find(places, place, &PlaceValues::value_type::first)->second;
+    if (value.empty()) continue;
+    if (asked.minus.*text == asked.*text) asked.minus.*text = value;
+    asked.*text = value;
+  }
+  return asked;
+}
+
+// Reads the documents first where their shapes say how many files there are.
+Result<std::vector<NumbersSource>> sources_of(const std::vector<std::string>& files,
+                                              const NumbersAsked& asked, Context& context) {
+  std::vector<NumbersSource> sources;
+  std::uint64_t held = 0;
+  for (const std::string& file : files) {
+    NumbersSource& source = sources.emplace_back(NumbersSource{file});
+    const PlaceValues lists = lists_in(context.common.destination.path, asked, file);
+    std::optional<AttentionShape> shape;
+    if (needs_shape(lists)) {
+      source.reading = read_early(file, held, context);
+      if (!*source.reading) continue;
+      shape = shape_of((*source.reading)->document);
+    }
+    const auto combined = combinations(lists, shape);
+    if (!combined) return combined.error();
+    for (const PlaceValues& places : *combined) {
+      source.parts.push_back({places, asked_at(asked, places)});
+    }
+  }
+  return sources;
+}
+
+// Names the files; gives their number.
+Result<std::size_t> choose_outputs(std::vector<NumbersSource>& sources,
+                                   std::vector<std::string> all_read, const NumbersAsked& asked,
+                                   Context& context) {
+  std::vector<PlaceValues> places;
+  for (const NumbersSource& source : sources) {
+    for (const Part& part : source.parts) places.push_back(part.places);
+  }
+  if (!asked.reference.empty()) all_read.push_back(asked.reference);
+  const auto outputs = destinations(context.common.destination, places, all_read);
+  if (!outputs) return outputs.error();
+  std::size_t count = 0;
+  for (NumbersSource& source : sources) {
+    for (Part& part : source.parts) {
+      part.output = (*outputs)[count++];
+      const OutputFormat& format = format_of(asked, part.output);
+      const Status good = check_ending(part.output, format.name, format.label);
+      if (!good) return good.error();
+    }
+  }
+  const Status kept = check_sources(all_read, *outputs, context);
+  return kept ? Result(count) : kept.error();
 }
 
 }  // namespace
@@ -352,16 +514,20 @@ Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
   }
   const auto files = matched_files(context.common.files);
   if (!files) return files.error();
-  std::vector<PlaceValues> outputs;
-  outputs.reserve(files->size());
-  for (const std::string& file : *files) outputs.push_back({{"name", stem_of(file)}});
-  std::vector<std::string> all_read = *files;
-  if (!asked.reference.empty()) all_read.push_back(asked.reference);
-  const auto named = destinations(context.common.destination, outputs, all_read);
-  if (!named) return named.error();
-  if (Status kept = check_sources(all_read, *named, context); !kept) return kept.error();
-  return each_file(*files, *named, context,
-                   [&](Context& of_file) { return print_numbers_of(asked, of_file); });
+  auto sources = sources_of(*files, asked, context);
+  if (!sources) return sources.error();
+  const auto count = choose_outputs(*sources, *files, asked, context);
+  if (!count) return count.error();
+  Result<int> code = 0;
+  const auto all = [&](Progress* progress) {
+    StepCount written(progress, *count);
+    code = each_file(*files, {}, context, [&, next = sources->begin()](Context& of_file) mutable {
+      return print_numbers_of(*next++, written, of_file);
+    });
+  };
+  *count > files->size() ? with_progress(context.console, "File", all, {.count = *count})
+                         : all(nullptr);
+  return code;
 }
 
 Definition define_compute(CommonFlags& common) {
@@ -369,8 +535,8 @@ Definition define_compute(CommonFlags& common) {
   Flags options{
       {"FILE", "", kFilesHelp, &common.files, true},
       {"-o,--output", "OUT",
-       "Where to write; - is standard output (default); of several documents a name such as "
-       "'out-{name}.npz'",
+       "Where to write; - is standard output (default); several have a name such as "
+       "'out-{name}-{layer}-{head}.npz'",
        &common.destination.path},
       {"-f,--force", "",
        "Replace OUT when it exists, and write more than 100 MB of text into a file",
@@ -384,11 +550,14 @@ Definition define_compute(CommonFlags& common) {
        {"--format", "FORMAT", "What to write (default: by the extension of OUT, else json)",
         &asked->format, false, number_formats()}});
   add_shared(options, common, kSeed | kComputing | kMessages);
-  return {std::move(options), [asked](Context& context) { return print_numbers(*asked, context); },
-          "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
-          "joins\n"
-          "the heads. A decoder's attention to its own rows has names that begin with self_, an "
-          "encoder's with encoder_.\n"};
+  return {
+      std::move(options), [asked](Context& context) { return print_numbers(*asked, context); },
+      "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
+      "joins\n"
+      "the heads. In JSON \"axes\" has the numbers of each, and the names of measures and "
+      "distances.\n"
+      "A decoder's attention to its own rows has names that begin with self_, an encoder's with\n"
+      "encoder_.\n"};
 }
 
 }  // namespace attn::cli

@@ -34,6 +34,8 @@ namespace {
 std::string value_name(const Field<ViewOptions>& field) {
   const FieldKind kind = field.kind;
   if (kind == FieldKind::Flag) return "";
+  if (std::ranges::count(numbered_axes(), field.name, &NumberedAxis::name) > 0) return kNumbersName;
+  if (field.name == "stage") return "NAMES";
   if (field.is_length) return "LENGTH";
   if (kind == FieldKind::Integer) return "N";
   if (kind == FieldKind::Number) return "X";
@@ -278,7 +280,7 @@ Result<int> draw_all(const std::vector<Wish>& figures, std::size_t first, const 
     Status good = check_numbers(document, figures[next].wanted);
     if (good) good = made.status;
     const std::size_t number = first + next;
-    const std::string name = name_of(figures[next]);
+    const std::string name = output_name(figures[next].places);
     if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
     if (good && !call.pages) good = write_output(console, call.outputs[number], made.bytes);
     report(call.progress, number + 1, call.count);
@@ -329,17 +331,6 @@ Result<int> read_and_draw(Source& source, Call& call, Context& context) {
   return reading ? draw(source, reading->document, call, context) : reading.error();
 }
 
-// Reads a document before its turn, which is kept beside the `held` bytes of others.
-Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context) {
-  Result<Reading> reading = load_document(file, context);
-  if (!reading) return reading;
-  const std::uint64_t limit = context.common.memory_limit_bytes;
-  held += entered_bytes(reading->document);
-  if (held <= limit) return reading;
-  return over_memory("documents whose heads are counted are kept together", held, limit,
-                     "name the heads in place of all, or fewer files");
-}
-
 // Reads the documents first where their shapes say how many figures there are.
 Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
                                        const ExportFlags& flags, double dpi, Context& context) {
@@ -349,7 +340,7 @@ Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
   for (const std::string& file : files) {
     Source& source = sources.emplace_back(Source{file});
     std::optional<AttentionShape> shape;
-    if (needs_shape(flags)) {
+    if (needs_shape(lists_of(flags, ""))) {
       source.reading = read_early(file, held, context);
       if (!*source.reading) continue;
       shape = shape_of((*source.reading)->document);

@@ -1,7 +1,6 @@
 // Options of plots from flags, and what each flag needs of the document and its result.
 #include "cli/export_panels.h"
 
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <memory>
@@ -84,12 +83,6 @@ Status apply_settings(ViewOptions& options, const PlotEntry& plot, const ExportF
   return ok_status();
 }
 
-Error idle(const Setting& setting, std::string why) {
-  why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
-  const std::string flag = spelt(setting.field->name, Spelling::Flag);
-  return usage_error(flag + " would change nothing: " + why, "leave out " + flag);
-}
-
 // Of which the setting is a number, or null.
 const NumberedAxis* axis_of(const Setting& setting) {
   const std::string_view name = setting.field->name;  // "layer", "minus_layer"
@@ -140,12 +133,13 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
   for (const Setting& setting : flags.settings) {
     const PlotOptions fitted = fitted_to(options, result);
     const std::string why = why_idle(plot, fitted, setting.field->name);
-    if (!why.empty()) return idle(setting, why);
+    const std::string flag = spelt(setting.field->name, Spelling::Flag);
+    if (!why.empty()) return idle(flag, why);
     const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
     const bool of_weights = fitted.range != ColorSpan::Automatic &&
                             fitted.range != ColorSpan::Head && fitted.range != ColorSpan::Heads;
     if (spans && of_weights && fitted.stage != Stage::Weights) {
-      return idle(setting, "Colours of this stage span auto, head or heads");
+      return idle(flag, "Colours of this stage span auto, head or heads");
     }
   }
   return check_options(options, result, Spelling::Flag);

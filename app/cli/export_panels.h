@@ -52,16 +52,12 @@ struct Wish {
   std::vector<std::string> remarks{};  // for people, before it is drawn
 };
 
-// Whether a list is "all", so that the number of figures depends on the document.
-bool needs_shape(const ExportFlags& flags);
+// What options have as lists, of the document called `name`.
+PlaceValues lists_of(const ExportFlags& flags, const std::string& name);
 
-// A figure of each combination, heads varying first, of the document called `name`. The shape is
-// used for "all". Usage error for what is no list, or too many; numbers may be too large.
+// A figure of each of their combinations(), with the same errors.
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
                                     const std::optional<AttentionShape>& shape);
-
-// "cats, layer 3, head 0"
-std::string name_of(const Wish& wish);
 
 // The call for all figures of the files, without folders and output, for a shell.
 std::string whole_call(const ExportFlags& flags, const std::vector<std::string>& files,

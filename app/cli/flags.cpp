@@ -2,6 +2,7 @@
 #include "cli/flags.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -81,6 +82,11 @@ Error no_value(const std::string& message, std::string_view text, const std::str
           .message = message,
           .found = "\"" + std::string(text) + "\"",
           .expected = expected};
+}
+
+Error idle(const std::string& flag, std::string why) {
+  why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
+  return usage_error(flag + " would change nothing: " + why, "leave out " + flag);
 }
 
 bool names_file(std::string_view placeholder) {

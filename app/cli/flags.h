@@ -31,6 +31,8 @@ struct Flag {
 };
 using Flags = std::vector<Flag>;
 
+inline constexpr const char* kNumbersName = "NUMBERS";  // of values that are lists of numbers
+
 // Whether the placeholder of a value stands for a file or folder.
 bool names_file(std::string_view placeholder);
 
@@ -56,6 +58,9 @@ Given given_for(std::string_view flag, const std::string& text);
 
 // Usage error on a value of a flag or variable.
 Error no_value(const std::string& message, std::string_view text, const std::string& expected);
+
+// Usage error on a flag without effect; `why`: "This stage joins all heads".
+Error idle(const std::string& flag, std::string why);
 
 // Number within bounds that a flag or its variable gives, which errors cite; nothing without
 // either.

@@ -167,6 +167,16 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   return report;
 }
 
+Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context) {
+  Result<Reading> reading = load_document(file, context);
+  if (!reading) return reading;
+  const std::uint64_t limit = context.common.memory_limit_bytes;
+  held += entered_bytes(reading->document);
+  if (held <= limit) return reading;
+  return over_memory("documents whose heads are counted are kept together", held, limit,
+                     "name the heads in place of all, or fewer files");
+}
+
 Result<ResultPtr> compute_document(const Document& document, Context& context,
                                    Influence influence) {
   Console& console = context.console;

@@ -44,6 +44,9 @@ Status check_sources(const Document& document, const Destination& output);
 // Opens a document with these options and settles its view. Notes go to standard error.
 Result<Reading> load_document(const std::string& file, Context& context);
 
+// Opens it before its turn, to be kept beside the `held` bytes of others. OverMemoryLimit.
+Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context);
+
 struct Reports {
   std::size_t count = 0;               // of the things whose share is reported; 0: a percentage
   double first = 5.0, between = 30.0;  // seconds, where there is no terminal

@@ -85,12 +85,16 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
   return name.starts_with("--") ? did_you_mean(name, names, advice(call)) : advice(call);
 }
 
-// An empty file name is usually an unset variable of a script.
+// An empty name or list of numbers is usually an unset variable of a script.
 Status check_value(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
   const bool is_name = option.get_positional() || names_file(option.get_option_text());
   for (const std::string& value : option.results()) {
     if (is_name && value.empty()) {
       return usage_error(option.get_name() + " is empty", "name a file; " + advice(call));
+    }
+    if (option.get_option_text() == kNumbersName && value.empty()) {
+      return no_value(option.get_name() + " names no numbers", value,
+                      "all, or numbers such as 0-3,7");
     }
     // CLI11 takes whatever follows an option for its value.
     const bool is_option =

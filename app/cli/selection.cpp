@@ -11,6 +11,7 @@
 #include "engine/matrix/derived.h"
 #include "engine/matrix/layer_flow.h"
 #include "engine/measures.h"
+#include "plot/all_plots.h"
 #include "plot/kit/names.h"
 #include "view/fields.h"
 
@@ -106,6 +107,22 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
     if (is_new) found.push_back(*named);
   }
   return found;
+}
+
+// Refuses numbers that choose nothing of any of the matrices, as figures do.
+Status check_used(const std::vector<ChosenMatrices>& all, const NumberedAxis& axis,
+                  const std::string& text) {
+  const auto joined = [&](const ChosenMatrices& chosen) { return is_joined(chosen, axis); };
+  if (text.empty() || text == kAllHeads || !std::ranges::all_of(all, joined)) return ok_status();
+  const MatrixId& id = all.front().id;
+  const auto* made = std::get_if<made::FromWeights>(&id.making);
+  ViewOptions options;
+  options.stage = id.stage;
+  if (made != nullptr) options.derived = made->derived;
+  const PlotEntry& plot = *plot_named(made == nullptr ? "heatmap" : "derived");
+  const std::string why = why_idle(plot, options, axis.name);
+  return idle("--" + std::string(axis.name),
+              why.empty() ? "This stage is made once for all layers" : why);
 }
 
 // Keeps the numbers that were chosen; heads that share keys stand for each other.
@@ -206,6 +223,11 @@ std::span<const NumberedAxis> numbered_axes() {
   return kAxes;
 }
 
+bool is_joined(const ChosenMatrices& chosen, const NumberedAxis& axis) {
+  return (chosen.joins_layers && axis.name == "layer") ||
+         (chosen.joins_heads && axis.name == "head");
+}
+
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape) {
   const bool are_layers = axis.count == &AttentionShape::layers;
   return {.layers = shape.*axis.count,
@@ -231,10 +253,10 @@ void add_matrix_flags(Flags& options, MatricesAsked& asked) {
         "Stages such as weights or scores,weights; rollout, flow, head_mean, value_norm, measures "
         "and distances",
         &asked.stages},
-       {"--layer", "NUMBERS",
+       {"--layer", kNumbersName,
         "Layers by the numbers they have, else from 0 on: all, or such as 0-3,7", &asked.layers},
-       {"--head", "NUMBERS", "Heads, likewise", &asked.heads},
-       {"--sample", "NUMBERS", "Samples, likewise", &asked.samples}});
+       {"--head", kNumbersName, "Heads, likewise", &asked.heads},
+       {"--sample", kNumbersName, "Samples, likewise", &asked.samples}});
 }
 
 std::string_view axis_name(MatrixAxis axis) {
@@ -259,6 +281,7 @@ Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
   auto all = matrices_named(asked.stages.empty() ? std::string(usual) : asked.stages, problem);
   for (const NumberedAxis& axis : numbered_axes()) {
     if (!all) return all;
+    if (Status used = check_used(*all, axis, asked.*axis.asked); !used) return used.error();
     const Status kept = keep_chosen(*all, axis, asked.*axis.asked, problem.shape);
     if (!kept) return kept.error();
   }

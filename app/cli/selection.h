@@ -64,6 +64,9 @@ struct NumberedAxis {
 };
 std::span<const NumberedAxis> numbered_axes();
 
+// Whether there is one matrix for all that the axis counts, layers or heads.
+bool is_joined(const ChosenMatrices& chosen, const NumberedAxis& axis);
+
 // What the axis counts, in place of the layers of a shape; layers have their numbers.
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape);
 
@@ -74,7 +77,7 @@ std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenM
 
 // The chosen matrices of a problem, of which those named `usual` ("weights"; "": all stages) if
 // none is named, with all addresses of what is not chosen. Usage error for names and numbers that
-// there are not.
+// there are not, and for numbers of what all of them join.
 Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
                                                     const AttentionProblem& problem,
                                                     std::string_view usual);

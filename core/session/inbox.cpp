@@ -1,8 +1,12 @@
 // Reading of requests.
 #include "session/inbox.h"
 
+#include <sys/file.h>
+
+#include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 #include "base/files.h"
 #include "base/json.h"
@@ -31,6 +35,16 @@ std::optional<std::string> take_request(const std::string& file) {
   std::error_code failed;
   const bool is_mine = fs::remove(file, failed);
   return is_mine && fs::path(path).is_absolute() ? std::optional(path) : std::nullopt;
+}
+
+// Who looks whether there is a window has the whole lock for a moment.
+Descriptor lock_shared(const std::string& folder) {
+  Descriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  constexpr int kMostTries = 100;
+  for (int i = 0; i < kMostTries && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return lock;
 }
 
 }  // namespace attn

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.h"
+
 namespace attn {
 
 // "inbox" in state_folder(), which is made if needed; empty if there can be none.
@@ -12,5 +14,9 @@ std::string inbox_folder();
 // The absolute path in {"open": "/path"}. Removes the file; nothing if it holds no such request, or
 // another window took it. Files that begin with a point are still being written.
 std::optional<std::string> take_request(const std::string& file);
+
+// Tells other programs that somebody takes requests in the folder: its lock (flock), which several
+// windows share, is held until the descriptor is closed.
+Descriptor lock_shared(const std::string& folder);
 
 }  // namespace attn

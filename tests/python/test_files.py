@@ -110,6 +110,10 @@ class BitsTest(FolderCase):
         np.testing.assert_array_equal(first.pop("attention"), second.pop("attention"))
         self.assertEqual(first, second)
         self.assertEqual(first["layers"], [1])
+        rules = {"window": [3, 0], "sink_tokens": 1}
+        attnscope.save(self.folder / "a.npz", weights(4, 4), mask=rules)
+        attnscope.save(self.folder / "b.npz", attnscope.load(self.folder / "a.npz"))
+        self.assertEqual(attnscope.load(self.folder / "b.npz")["mask"], rules)
 
     def test_zip_is_stored_and_json_a_text_without_axes(self):
         attnscope.save(self.folder / "a.npz", weights(4, 4))

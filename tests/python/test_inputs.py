@@ -40,7 +40,8 @@ class Cache:
 
 class MapsTest(unittest.TestCase):
     def test_numbers_of_layers_are_different_and_one_for_each(self):
-        for shape, layers, said in (((2, 3, 4, 4), [9, 9], "different"), ((3, 4, 4), [9, 10], "are of one layer")):
+        for shape, layers, said in (((2, 3, 4, 4), [9, 9], "different"), ((2, 3, 4, 4), [-1, 2], "from 0 on"),
+                                    ((3, 4, 4), [9, 10], "are of one layer")):
             with self.assertRaisesRegex(ValueError, said):
                 document(np.ones(shape, "float32"), layers=layers)
         found = document(decoder_attention=np.ones((2, 1, 4, 4), "float32"), layers=[9, 10],
@@ -94,6 +95,8 @@ class MapsTest(unittest.TestCase):
         self.assertEqual(found.metadata["layers"], [1, 3])
         self.assertEqual(document({3: weights(2, 4, 4), 7: weights(2, 4, 4)}).metadata["layers"], [3, 7])
         self.assertEqual(document([None, weights(2, 4, 4)], layers=[5, 11]).metadata["layers"], [11])
+        with self.assertRaisesRegex(ValueError, r"attention is of the layers \[3, 7\], and layers are \[9, 11\]"):
+            document({3: weights(2, 4, 4), 7: weights(2, 4, 4)}, layers=[9, 11])
         self.assertEqual(document(q={3: rows(4, 8)}, k={3: rows(4, 8)}).metadata["layers"], [3])
         with self.assertRaisesRegex(ValueError, r"k is of the layers \[1\], and q of \[0\]"):
             document(q={0: rows(4, 8)}, k={1: rows(4, 8)})

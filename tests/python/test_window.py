@@ -1,6 +1,7 @@
 """Showing: a running window takes requests from the spool folder, else one is started, else the file is named."""
 
 import contextlib
+import fcntl
 import io
 import json
 import os
@@ -34,8 +35,12 @@ class ShowTest(FolderCase):
         module._started.clear()
 
     def window(self):
-        """Takes requests as a running window does; returns the list that they go to."""
+        """Takes requests and holds the lock as a running window does; returns the list that they go to."""
         taken, done = [], threading.Event()
+        (self.state / "inbox").mkdir(parents=True)
+        lock = os.open(self.state / "inbox", os.O_RDONLY)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        self.addCleanup(os.close, lock)
 
         def watch():
             while not done.is_set():
@@ -75,8 +80,17 @@ class ShowTest(FolderCase):
         self.assertEqual((self.calls(), printed), ([["view", str(path)]], ""))
         self.assertEqual(list((self.state / "inbox").iterdir()), [])
         (window,) = module._started
+        self.assertTrue(module.may_run(self.state / "inbox"), "it was started, and will hold the lock")
         self.assertIsNone(window.poll())
         self.assertNotEqual(os.getsid(window.pid), os.getsid(0))
+
+    def test_nothing_is_awaited_where_no_window_runs(self):
+        self.use_stub()
+        with mock.patch.object(module, "PATIENCE", 60):
+            begin = time.monotonic()
+            self.show(weights(4, 4))
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertEqual(list((self.state / "inbox").iterdir()), [])
 
     def test_a_window_that_cannot_start_says_why(self):
         self.use_stub(view={"code": 6, "err": "attnscope: error: there is no OpenGL 3.3\n"})

@@ -276,6 +276,7 @@ void App::take_requests_in(const std::string& inbox) {
     if (const auto path = take_request(file)) receive_awake(command::Open{*path});
   };
   if (auto watch = FolderWatch::start(inbox, take)) watches_.push_back(std::move(watch));
+  inbox_lock_ = lock_shared(inbox);
   std::error_code failed;
   for (const auto& waiting : std::filesystem::directory_iterator(inbox, failed)) {
     take(waiting.path().string());

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/folder_watch.h"
 #include "engine/job_queue.h"
 #include "gui/shell/layout.h"
@@ -143,6 +144,7 @@ class App {
   // wait for a pipe that is read or a disk that does not respond.
   JobQueue autosave_jobs_, saving_, jobs_;
   std::vector<std::unique_ptr<FolderWatch>> watches_;
+  Descriptor inbox_lock_;
 };
 
 }  // namespace attn::gui

@@ -173,6 +173,7 @@ void body(const Frame& frame) {
 // In units.
 constexpr float kStripe = 4.0F, kNoticePadding = 10.0F, kNoticeGap = 6.0F, kMargin = 12.0F;
 constexpr float kMaxWindowShare = 0.6F;  // share of the window's height; more notices scroll
+constexpr float kNoticeShare = 0.29F, kMinNoticeWidth = 256.0F;
 constexpr std::uint8_t kTint = 24;
 
 bool has_details(const Notice& notice) {
@@ -290,8 +291,10 @@ std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, d
 }
 
 std::vector<Card> cards_of(Ui& ui, const AppState& state) {
-  const float width =
-      std::min(ui.px(kNoticeWidth), ImGui::GetIO().DisplaySize.x - 2 * ui.px(kMargin));
+  // In a small window little more than the side on the right is covered.
+  const float screen = ImGui::GetIO().DisplaySize.x;
+  const float side = std::clamp(kNoticeShare * screen, ui.px(kMinNoticeWidth), ui.px(kNoticeWidth));
+  const float width = std::min(side, screen - 2 * ui.px(kMargin));
   std::vector<Card> cards;
   for (const Notice& notice : state.notices) {
     cards.push_back(lay_out(ui, notice, "notice/" + std::to_string(cards.size()), width));

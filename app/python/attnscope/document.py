@@ -58,6 +58,7 @@ def save_unnamed(path: PathLike, attention: Any, keywords: Mapping[str, Any]) ->
 def document(attention: Any = None, **keywords: Any) -> Document:
     """The arrays of a document and what describes them; see `save`."""
     given = gathered(attention, keywords)
+    rules = given.pop("mask") if is_mapping(given.get("mask")) else None  # as the program writes and reads them
     tokens = {name: texts(name, given[name]) for name in ("tokens", "key_tokens") if name in given}
     reader = Reader(given["axes"], given.get("layers"), samples_of(tokens), given.get("head_count"))
     causal = bool(given.get("causal", False))
@@ -87,6 +88,8 @@ def document(attention: Any = None, **keywords: Any) -> Document:
     numbers = reader.all_numbers()
     if numbers is not None:
         metadata["layers"] = numbers
+    if rules is not None:
+        metadata["mask"] = dict(rules)
     metadata["axes"] = {name: list(array.axes) for name, array in arrays.items()}
     return Document(arrays, metadata)
 

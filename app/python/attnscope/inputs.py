@@ -230,6 +230,8 @@ class Reader:
         if is_mapping(value):
             numbers = [number for number in value.keys() if value[number] is not None]
             value = [value[number] for number in numbers]
+            if self.layers is not None and numbers != self.layers:
+                raise ValueError(f"{name} is of the layers {numbers}, and layers are {self.layers}")
         elif isinstance(value, (list, tuple)) and value and all(layer is None for layer in value):
             raise ValueError(f"all layers of {name} are None: {NOTHING}")
         elif not is_array(value) and not is_list_of_arrays(value):
@@ -322,8 +324,8 @@ class Reader:
                 raise ValueError(f"layers are {len(found)} numbers, and {name} has {count} layers")
         if len(self.layers or []) > 1 and self.extent("layers", (*MAPS, *ROWS)) is None:
             raise ValueError(f"layers are {len(self.layers)} numbers, and the arrays are of one layer")
-        if found is not None and len(set(found)) != len(found):
-            raise ValueError(f"layers are {found}, expected different numbers")
+        if found is not None and (len(set(found)) != len(found) or min(found, default=0) < 0):
+            raise ValueError(f"layers are {found}, expected different numbers from 0 on")
         return None if found is None or found == list(range(len(found))) else found
 
     def extent(self, axis: str, names: Iterable[str]) -> Optional[int]:

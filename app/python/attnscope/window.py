@@ -1,5 +1,6 @@
 """Arrays shown in AttnScope's window."""
 
+import fcntl
 import json
 import os
 import re
@@ -79,6 +80,8 @@ def taken_by_window(path: Path) -> bool:
     """Asks a running window to open a file; whether one did."""
     inbox = state_folder() / "inbox"
     inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not may_run(inbox):
+        return False
     name = uuid.uuid4().hex
     part, request = inbox / f".{name}.part", inbox / f"{name}.json"
     part.write_text(json.dumps({"open": str(path)}), "utf-8")
@@ -93,6 +96,19 @@ def taken_by_window(path: Path) -> bool:
                 return True  # taken at the last moment
         time.sleep(0.02)
     return True
+
+
+def may_run(inbox: Path) -> bool:
+    """Whether a window runs, which holds a lock of the folder, or was started and will hold it."""
+    try:
+        folder = os.open(inbox, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        finally:
+            os.close(folder)
+    except OSError:
+        return True  # also where locks are not known
+    return any(window.poll() is None for window in _started)
 
 
 def start_window(path: Path) -> None:

@@ -201,6 +201,12 @@ bool reorder_qkv(Draft& draft, GivenQkv& input) {
 
 // Forms.
 
+// The axes of a tensor as they lie in its file, else those that are given.
+std::string axes_text(const Tensor& tensor, const std::vector<std::string>& given) {
+  const TensorOrigin* const origin = tensor.origin();
+  return joined(origin == nullptr || origin->axes.empty() ? given : origin->axes);
+}
+
 bool set_qkv(Draft& draft) {
   DocumentText& f = draft.text;
   std::string given;
@@ -217,7 +223,7 @@ bool set_qkv(Draft& draft) {
   draft.reading = (input.v.empty() ? "Q and K without V, of depth " : "Q, K, V of depth ") +
                   std::to_string(input.q.rank());
   if (f.axes && !reorder_qkv(draft, input)) return false;
-  if (f.axes) draft.reading += " with axes " + joined(*f.axes);
+  if (f.axes) draft.reading += " with axes " + axes_text(input.q, *f.axes);
   draft.document.model = std::move(input);
   return true;
 }
@@ -246,11 +252,12 @@ bool set_weights(Draft& draft) {
     constexpr std::size_t kByRank[][5] = {{3, 4}, {2, 3, 4}, {0, 2, 3, 4}, {0, 1, 2, 3, 4}};
     axes.assign(kByRank[rank - 2], kByRank[rank - 2] + rank);
   }
-  draft.reading = "Finished attention with axes";
+  std::vector<std::string> names;
   for (const std::size_t axis : axes) {
-    draft.reading += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
+    names.emplace_back(kAttentionAxes[axis]);
     input.axes.push_back(kWeightAxes[axis]);
   }
+  draft.reading = "Finished attention with axes " + axes_text(input.weights, names);
   std::string_view joins = ", with the ";
   for (const auto& [tensor, whose] :
        {std::pair(&input.self, "decoder"), {&input.encoder, "encoder"}}) {

@@ -143,6 +143,13 @@ std::string write_document(const Document& document, Progress* progress) {
   return out + "\n";
 }
 
+std::string mask_text(const Mask& mask) {
+  std::string out;
+  const MaskText text{mask, {}, {}};
+  write_object({out}, kMaskObject, &text);
+  return out;
+}
+
 std::string_view document_schema() { return asset_named("attnscope.schema.json"); }
 
 }  // namespace attn

@@ -17,6 +17,9 @@ class ObjectWriter;
 // moved_to). `progress` may be null; after cancelling the text is incomplete.
 std::string write_document(const Document& document, Progress* progress = nullptr);
 
+// A mask as in documents: one object, with the numbers of its tensors.
+std::string mask_text(const Mask& mask);
+
 // A tree of panes as in documents: one object.
 std::string panes_text(const Panes& panes);
 // Panes are numbered in order; unknown values become defaults. Nothing if the text is not such an

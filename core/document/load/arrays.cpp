@@ -166,8 +166,21 @@ void take_token_json(const Json& json, TokenLists& lists) {
   lists.emplace_back(std::move(texts));
 }
 
+// A mask as documents have it, without other files.
+Result<MaskText> mask_in(const std::string& json) {
+  JsonReader reader(json, {});
+  MaskText mask;
+  if (json.find("\"file\"") != json.npos) {
+    return refusal_at("", "the mask that the file notes refers to another file", json,
+                      "its numbers");
+  }
+  read_as(reader.root(), kMaskObject, mask);
+  if (!reader.errors().empty()) return reader.errors().front();
+  return mask;
+}
+
 // What the note of the file says beside its arrays.
-void take_note(const ArrayListing& listing, DocumentText& text) {
+Status take_note(const ArrayListing& listing, DocumentText& text) {
   const Json note = parse_own_json(listing.note);
   const bool has_keys = note.is_object() && note.contains("key_tokens");
   take_token_json(member_of(note, "tokens", Json::array()),
@@ -183,11 +196,18 @@ void take_note(const ArrayListing& listing, DocumentText& text) {
   if (std::ranges::all_of(layers, &Json::is_number_unsigned)) {
     text.layer_numbers = layers.get<std::vector<std::uint64_t>>();
   }
+  const auto mask_said = note.find("mask");
+  if (mask_said != note.end() && mask_said->is_object()) {
+    Result<MaskText> mask = mask_in(mask_said->dump());
+    if (!mask) return mask.error();
+    text.mask = *std::move(mask);
+  }
   const auto causal = note.find("causal");
-  if (causal == note.end() || !causal->is_boolean()) return;
+  if (causal == note.end() || !causal->is_boolean()) return ok_status();
   MaskText& mask = text.mask ? *text.mask : text.mask.emplace();
   mask.causal = causal->get<bool>();
   mask.says_causal = true;
+  return ok_status();
 }
 
 // "layer" for "layers", as documents have them.
@@ -409,7 +429,7 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
                       "axes with queries and keys",
                       "compute --stage weights writes a file that can be opened");
   }
-  take_note(from.listing, text);
+  if (const Status note = take_note(from.listing, text); !note) return note;
   if (text.tokens.empty() && text.query_tokens.empty()) take_tokens(from, of, text);
   if (const Status tokens = check_tokens(*words, text); !tokens) return tokens.error();
   if (of.only) keep_tokens_of(*of.only, text);

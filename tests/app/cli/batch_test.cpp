@@ -135,20 +135,20 @@ TEST(Batch, EachCombinationOfListsIsAFigure) {
   cli::ExportFlags flags;
   flags.plot = "heatmap,links";
   flags.settings = {{field("head"), "0-1,3"}, {field("layer"), "all"}, {field("width"), "300"}};
-  EXPECT_TRUE(cli::needs_shape(flags));
+  EXPECT_TRUE(cli::needs_shape(cli::lists_of(flags, "")));
   AttentionShape shape;
   shape.layers = 2;
   const auto wishes = cli::wishes_of(flags, "cats", shape);
   ASSERT_TRUE(wishes.ok());
   ASSERT_EQ(wishes->size(), 2U * 2U * 3U);
-  EXPECT_EQ(cli::name_of(wishes->front()), "cats, heatmap, layer 0, head 0");
-  EXPECT_EQ(cli::name_of((*wishes)[2]), "cats, heatmap, layer 0, head 3");
-  EXPECT_EQ(cli::name_of(wishes->back()), "cats, links, layer 1, head 3");
+  EXPECT_EQ(cli::output_name(wishes->front().places), "cats, heatmap, layer 0, head 0");
+  EXPECT_EQ(cli::output_name((*wishes)[2].places), "cats, heatmap, layer 0, head 3");
+  EXPECT_EQ(cli::output_name(wishes->back().places), "cats, links, layer 1, head 3");
   EXPECT_EQ(wishes->back().flags.plot, "links");
   EXPECT_EQ(wishes->back().flags.settings[0].text, "3");
   EXPECT_EQ(wishes->back().flags.settings[2].text, "300");
   flags.settings = {{field("head"), "-1"}};
-  EXPECT_FALSE(cli::needs_shape(flags));
+  EXPECT_FALSE(cli::needs_shape(cli::lists_of(flags, "")));
   EXPECT_EQ(cli::wishes_of(flags, "cats", {})->size(), 2U) << "one value is judged later";
   flags.settings = {{field("head"), "0-9999"}, {field("layer"), "0-99"}};
   EXPECT_FALSE(cli::wishes_of(flags, "cats", {}).ok()) << "too many figures";
@@ -191,6 +191,32 @@ TEST(Batch, FiguresOfLayersAreChosenAndNamedByTheNumbersTheyHave) {
   ASSERT_EQ(heads.exit_code, 0) << heads.err;
   EXPECT_NE(test::read_text(folder.file("heads.svg")).find("<title>layer 11, head 1"),
             std::string::npos);
+}
+
+TEST(Batch, FilesOfNumbersAreNamedByWhatTheyHold) {
+  const TemporaryFolder folder;
+  const std::string whole = folder.file("whole.csv"), heads = folder.file("{stage}-{head}.csv");
+  const auto wrote = [&](Words words) {
+    words.insert(words.begin() + 1, "example:four-heads");
+    return run_attnscope(words).exit_code;
+  };
+  ASSERT_EQ(wrote({"compute", "--stage", "weights", "--head", "2", "-o", whole}), 0);
+  ASSERT_EQ(wrote({"compute", "--stage", "weights,scores", "--head", "all", "-o", heads}), 0);
+  EXPECT_EQ(names_in(folder.path()).size(), 9U);
+  EXPECT_EQ(test::read_text(folder.file("weights-2.csv")), test::read_text(whole));
+  ASSERT_EQ(wrote({"export", "--head", "1,2", "-o", folder.file("c{head}.csv")}), 0);
+  EXPECT_EQ(test::read_text(folder.file("c2.csv")), test::read_text(whole));
+  ASSERT_EQ(wrote({"export", "--plot", "difference", "--head", "all", "--minus-head", "2", "-o",
+                   folder.file("d{head}.npy")}),
+            0);
+  EXPECT_EQ(names_in(folder.path()).size(), 15U);
+  put(folder.file("w-3.npz"), "mine");
+  EXPECT_EQ(wrote({"compute", "--head", "all", "-o", folder.file("w-{head}.npz")}), 5);
+  EXPECT_EQ(names_in(folder.path()).size(), 16U) << "refused before anything is written";
+  EXPECT_EQ(wrote({"compute", "--stage", "rollout,weights", "--head", "0", "-o",
+                   folder.file("{stage}.npz")}),
+            2)
+      << "a rollout has no heads";
 }
 
 TEST(Batch, FiguresBecomePagesOfOnePdfInTheOrderOfTheCall) {

@@ -383,6 +383,35 @@ TEST(Compute, ArraysThatNoDiskHoldsAreRefusedBeforeTheyAreBegun) {
   EXPECT_EQ(bytes_in(folder.path()), 0U);
 }
 
+TEST(Compute, JsonNamesWhatTheLevelsOfItsListsAre) {
+  const ParsedJson json = computed(
+      {"example:four-heads", "--stage", "weights,head_mean,measures,distances", "--head", "3,1"});
+  const ParsedJson& axes = json["axes"];
+  EXPECT_EQ(axes["weights"],
+            ParsedJson::parse(R"({"samples": [0], "layers": [0], "heads": [3, 1]})"));
+  EXPECT_FALSE(axes["head_mean"].contains("heads")) << "no level of the list";
+  EXPECT_EQ(axes["measures"]["measures"][0], "entropy");
+  EXPECT_EQ(axes["measures"]["measures"].size(), json["measures"][0][0][0].size());
+  EXPECT_EQ(axes["distances"]["distances"].size(), json["distances"][0][0][0].size());
+}
+
+TEST(Compute, NumbersThatChooseNothingAreRefused) {
+  for (const auto& [stage, flag, why] :
+       {std::array{"rollout", "--layer", "goes through all layers"},
+        {"head_mean", "--head", "joins all heads"},
+        {"concat", "--head", "joins all heads"}}) {
+    const ProcessResult result =
+        run_attnscope({"compute", "example:four-heads", "--stage", stage, flag, "0"});
+    EXPECT_EQ(result.exit_code, 2) << stage;
+    EXPECT_NE(result.err.find(std::string(flag) + " would change nothing"), std::string::npos);
+    EXPECT_NE(result.err.find(why), std::string::npos) << result.err;
+  }
+  EXPECT_EQ(run_attnscope({"compute", "example:four-heads", "--stage", "rollout", "--head", "all",
+                           "--layer", "all"})
+                .exit_code,
+            0);
+}
+
 TEST(Compute, AFormatThatIsNotKnownIsRefused) {
   const ProcessResult result = run_attnscope({"compute", "example:i-love-cats", "--format", "xyz"});
   EXPECT_EQ(result.exit_code, 2) << result.err;
@@ -406,6 +435,32 @@ TEST(Compute, ACausalMaskIsWrittenBesideQueriesAndKeys) {
   ASSERT_EQ(run_attnscope_on(causal, {"compute", "-", "--stage", "q,k,v", "-o", file}).exit_code,
             0);
   EXPECT_EQ(computed({file})["weights"], computed({"-"}, causal)["weights"]);
+}
+
+TEST(Compute, MasksAreWrittenBesideQueriesAndKeys) {
+  const TemporaryFolder folder;
+  const std::string begin =
+      R"({"tokens": [["a", "b", "c", "d"], ["e", "f", "g", "h"]], "d_model": 4,
+                                "heads": 2, "seed": 1, "mask": )";
+  std::size_t number = 0;
+  for (const char* mask :
+       {R"({"causal": true, "prefix": 2}})",
+        R"({"causal": true, "window": [1, 0], "sink_tokens": 1}})",
+        R"({"key_padding": [[true, true, true, true], [false, true, true, true]]}})",
+        R"({"causal": true, "alibi": [0.5, 0.25]}})", R"({"key_lengths": [2, 3]}})",
+        R"({"causal": true, "causal_offset": [1, -1]}})",
+        R"({"visible": [[true, false, true, true], [true, true, true, true],
+                        [true, true, true, true], [true, true, false, true]]}})"}) {
+    const std::string file = folder.file(std::to_string(number++) + ".npz");
+    const ProcessResult wrote =
+        run_attnscope_on(begin + mask, {"compute", "-", "--stage", "q,k,v", "-o", file});
+    ASSERT_EQ(wrote.exit_code, 0) << wrote.err;
+    EXPECT_EQ(computed({file})["weights"], computed({"-"}, begin + mask)["weights"]) << mask;
+  }
+  const ProcessResult part = run_attnscope_on(
+      begin + R"({"key_lengths": [2, 3]}})",
+      {"compute", "-", "--stage", "q,k,v", "--sample", "1", "-o", folder.file("part.npz")});
+  EXPECT_NE(part.err.find("the file is without the mask"), std::string::npos) << part.err;
 }
 
 // Output of with_progress on standard error while work reports a quarter and then ends once so many

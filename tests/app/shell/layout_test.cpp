@@ -268,6 +268,14 @@ class NarrowTokensTest : public test::AppTest {
   NarrowTokensTest() : AppTest({.width = 900, .height = 600}) {}
 };
 
+TEST_F(NarrowTokensTest, MessagesLieOverTheSideOnTheRight) {
+  app.apply(command::Notify{Notice::Level::Info, "Wrote a picture of the window", "", ""});
+  show();
+  const auto notice = ui.find("notices");
+  ASSERT_TRUE(notice);
+  EXPECT_GT(notice->min.x, 600.0F);
+}
+
 TEST_F(NarrowTokensTest, TitlesAndButtonsOfTokensKeepToOneRow) {
   open("example:transformer-decoder");
   EXPECT_TRUE(ui.shows("section/Queries")) << "the whole title has no room beside the columns";

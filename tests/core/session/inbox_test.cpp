@@ -2,6 +2,7 @@
 #include "session/inbox.h"
 
 #include <gtest/gtest.h>
+#include <sys/file.h>
 
 #include <filesystem>
 
@@ -39,6 +40,16 @@ TEST_F(InboxTest, WhatIsNoRequestOpensNothing) {
   const std::string part = write(".3.json", R"({"open": "/a"})");
   EXPECT_EQ(take_request(part), std::nullopt);
   EXPECT_TRUE(std::filesystem::exists(part)) << "somebody still writes it";
+}
+
+TEST_F(InboxTest, OthersSeeThatSomebodyTakesRequests) {
+  const std::string folder = folder_.file("");
+  const Descriptor other(::open(folder.c_str(), O_RDONLY));
+  {
+    const Descriptor first = lock_shared(folder), second = lock_shared(folder);
+    EXPECT_NE(::flock(other.get(), LOCK_EX | LOCK_NB), 0);
+  }
+  EXPECT_EQ(::flock(other.get(), LOCK_EX | LOCK_NB), 0);
 }
 
 }  // namespace

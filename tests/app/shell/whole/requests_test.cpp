@@ -1,4 +1,6 @@
 // Documents that other programs ask for, and files that a running program rewrites.
+#include <sys/file.h>
+
 #include <thread>
 
 #include "app/shell/app_fixture.h"
@@ -37,6 +39,8 @@ TEST_F(RequestsTest, ADocumentThatAnotherProgramAsksForOpensInATab) {
   EXPECT_FALSE(std::filesystem::exists(path("inbox/1.json")));
   EXPECT_FALSE(std::filesystem::exists(path("inbox/2.json")));
   EXPECT_EQ(token(0), "c");
+  const Descriptor other(::open(path("inbox").c_str(), O_RDONLY));
+  EXPECT_NE(::flock(other.get(), LOCK_EX | LOCK_NB), 0) << "others see that a window runs";
 }
 
 TEST_F(RequestsTest, AFileThatIsFollowedIsReadAgainWhenItWasWritten) {

@@ -197,6 +197,23 @@ TEST_F(ArrayDocument, TheNoteNamesTheAxesOfQueriesAndKeys) {
   EXPECT_EQ(other.error().message, "the heads of q cannot share those of k equally");
 }
 
+TEST_F(ArrayDocument, TheNoteHasAMaskAsDocumentsDo) {
+  const auto read = [&](const std::string& mask) {
+    return open_document(
+        write("run.safetensors",
+              test::safetensors(
+                  with_note(R"({"mask": )" + mask + "}",
+                            R"("w": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]})"),
+                  bytes_of<float>({1}))));
+  };
+  EXPECT_EQ(read(R"({"sink_tokens": 1, "window": [2, 0]})")->document.mask.window->left, 2U);
+  for (const char* mask : {R"({"windw": 3})", R"({"bias": {"file": "/etc/passwd"}})"}) {
+    const Result<Reading> wrong = read(mask);
+    ASSERT_FALSE(wrong) << mask;
+    EXPECT_NE(wrong.error().file.find("run.safetensors"), std::string::npos);
+  }
+}
+
 TEST_F(ArrayDocument, MasksAreTakenWhereTheyFit) {
   const test::ZipEntry q{"q.npy", numbered("(2, 2)", 4, 0)}, k{"k.npy", numbered("(2, 2)", 4, 0)};
   const test::ZipEntry mask{"mask.npy", test::npy("|b1", "(2, 2)", std::string("\1\0\1\1", 4))};
@@ -383,6 +400,10 @@ TEST_F(SaidArrays, AreReadAsTheWordsSay) {
   ASSERT_TRUE(cube) << describe(cube.error());
   const auto& weights = std::get<GivenWeights>(cube->document.model).weights;
   EXPECT_EQ(weights.values()[2], 4.0F) << "query 1 of head 0";
+  EXPECT_NE(cube->reading.find("axes query, head, key"), std::string::npos) << cube->reading;
+  const Result<Reading> rows = read(path, "q=w k=w v=w axes=token,head,feature");
+  ASSERT_TRUE(rows) << describe(rows.error());
+  EXPECT_NE(rows->reading.find("axes token, head, feature"), std::string::npos) << rows->reading;
   const Result<Reading> flat = read(path, "q=x k=y heads=2");
   ASSERT_TRUE(flat) << describe(flat.error());
   EXPECT_EQ(shape_of(flat->document).heads, 2U);
