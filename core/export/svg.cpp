@@ -196,6 +196,7 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   }
   attributes.add("font-size", item.font.size);
   if (item.font.bold) attributes.add("font-weight", "bold");
+  if (item.font.italic) attributes.add("font-style", "italic");
   if (item.font.monospace || item.font.family != nullptr)
     attributes.add("font-family", font_families(item.font));
   attributes.add("fill", item.color);

@@ -110,6 +110,7 @@ struct FontStyle {
   bool monospace = false;
   bool formula = false;                 // symbols such as d_k are typeset (formula_runs)
   const std::string* family = nullptr;  // of font_family_named(); null: the usual ones
+  bool italic = false;
   friend auto operator<=>(const FontStyle&, const FontStyle&) = default;
 };
 

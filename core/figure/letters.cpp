@@ -127,6 +127,23 @@ std::string folded(std::string_view text) {
   return composed ? composed.get() : valid;
 }
 
+std::vector<std::size_t> line_breaks(std::string_view text) {
+  const Breaks breaks = breaks_of(text);
+  const auto is_ideograph = [&](std::size_t i) {
+    const std::size_t at = breaks.offsets[i];
+    return letter_kind(code_point_at(text, at).value) == LetterKind::Ideograph;
+  };
+  std::vector<std::size_t> all;
+  bool beside = false;  // an ideograph since the last place
+  for (std::size_t i = 1; i + 1 < breaks.offsets.size(); ++i) {
+    beside = beside || is_ideograph(i - 1);
+    if (breaks.attributes[i].is_line_break == 0) continue;
+    if (beside || is_ideograph(i)) all.push_back(breaks.offsets[i]);
+    beside = false;
+  }
+  return all;
+}
+
 LetterKind letter_kind(char32_t code_point) {
   constexpr char32_t kZeroWidthSpace = 0x200B, kByteOrderMark = 0xFEFF;
   constexpr char32_t kFirstKana = 0x3041, kLastKana = 0x30FF;

@@ -37,6 +37,10 @@ std::size_t letter_before(std::string_view text, std::size_t at);
 // mark (Arabic, Devanagari, Thai) its last code point.
 std::size_t backspace_from(std::string_view text, std::size_t at);
 
+// Where a line may begin beside an ideograph, by Unicode's annex 14: not before 。 nor after （.
+// Ascending; without 0 and the end.
+std::vector<std::size_t> line_breaks(std::string_view text);
+
 // Kind of a letter by its first code point.
 enum class LetterKind {
   Blank,      // white space, also of zero width

@@ -248,6 +248,8 @@ PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   pango_font_description_set_family(description, font_families(font).c_str());
   pango_font_description_set_weight(description,
                                     font.bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+  pango_font_description_set_style(description,
+                                   font.italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
   pango_font_description_set_absolute_size(description, font.size * kUnit);
   pango_layout_set_font_description(layout.get(), description);
   pango_font_description_free(description);

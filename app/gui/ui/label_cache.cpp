@@ -29,6 +29,7 @@ std::string key_of(std::string_view text, const FontStyle& font, Color color, fl
   append_bytes(key, color);
   append_bytes(key, font.family);
   key += font.bold ? 'b' : '-';
+  key += font.italic ? 'i' : '-';
   key += font.monospace ? 'm' : '-';
   key += font.formula ? 'f' : '-';
   key += text;

@@ -121,7 +121,8 @@ constexpr double kHeadingSizes[] = {1.55, 1.25, 1.08};
 
 FontStyle font_of(const FontStyle& base, RunStyle style) {
   FontStyle font = base;
-  if (style == RunStyle::Bold || style == RunStyle::Emphasis) font.bold = true;
+  if (style == RunStyle::Bold) font.bold = true;
+  if (style == RunStyle::Emphasis) font.italic = true;
   if (style == RunStyle::Code) {
     font.monospace = true;
     font.size *= kCodeSize;
@@ -134,11 +135,15 @@ struct Word {
   const TextRun* run = nullptr;
   std::string text;
   bool after_blank = false;
+  bool may_begin_line = false;  // also without a blank before it
 };
 
+// Splits runs at blanks, and where Unicode allows a line to begin within ideographs.
 std::vector<Word> words_of(const TextRuns& runs) {
+  const std::vector<std::size_t> breaks = line_breaks(written_text(runs));
   std::vector<Word> words;
   bool blank = false;
+  std::size_t start = 0;  // of the run in the text
   for (const TextRun& run : runs) {
     for (std::size_t at = 0; at < run.text.size();) {
       if (run.text[at] == ' ') {
@@ -146,10 +151,15 @@ std::vector<Word> words_of(const TextRuns& runs) {
         ++at;
         continue;
       }
-      const std::size_t end = std::min(run.text.find(' ', at), run.text.size());
-      words.push_back({&run, run.text.substr(at, end - at), std::exchange(blank, false)});
+      const auto next = std::ranges::upper_bound(breaks, start + at);
+      const std::size_t split = next == breaks.end() ? run.text.size() : *next - start;
+      const std::size_t end = std::min({run.text.find(' ', at), split, run.text.size()});
+      const bool may_begin = std::ranges::binary_search(breaks, start + at);
+      words.push_back(
+          {&run, run.text.substr(at, end - at), std::exchange(blank, false), may_begin});
       at = end;
     }
+    start += run.text.size();
   }
   return words;
 }
@@ -166,14 +176,15 @@ struct LineBreaker {
   void add(std::span<const Word> words) {
     double wanted = 0.0;
     for (const Word& word : words) wanted += width_of(word.text, word.run->style);
-    const double blank = words.front().after_blank ? width_of(" ", RunStyle::Plain) : 0.0;
     const bool is_first = lines.empty() || x == 0.0;
+    const bool same = !is_first && lines.back().back().style == words.front().run->style;
+    const double blank = words.front().after_blank
+                             ? (same ? 1.0 : kStyleBlank) * width_of(" ", RunStyle::Plain)
+                             : 0.0;
     if (lines.empty() || (!is_first && x + blank + wanted > width)) {
       begin_line();
     } else if (!is_first && blank > 0.0) {
-      PlacedRun& last = lines.back().back();
-      const bool same = last.style == words.front().run->style;
-      same ? append(*words.front().run, " ") : void(x += kStyleBlank * blank);
+      same ? append(*words.front().run, " ") : void(x += blank);
     }
     for (const Word& word : words) put(word);
   }
@@ -209,10 +220,10 @@ struct LineBreaker {
   }
 };
 
-// End of the words from `first` on that are joined without a space.
+// End of the words from `first` on that stay on one line.
 std::size_t chunk_end(std::span<const Word> words, std::size_t first) {
   std::size_t end = first + 1;
-  while (end < words.size() && !words[end].after_blank) ++end;
+  while (end < words.size() && !words[end].after_blank && !words[end].may_begin_line) ++end;
   return end;
 }
 
@@ -227,7 +238,7 @@ ColumnWidths widths_of(const TextMetrics& metrics, const TextRuns& runs, const F
   const double blank = metrics.measure(" ", font).width;
   for (std::size_t i = 0; i < words.size();) {
     double chunk = 0.0;
-    if (widths.whole > 0.0) widths.whole += blank;
+    if (widths.whole > 0.0 && words[i].after_blank) widths.whole += blank;
     for (const std::size_t end = chunk_end(words, i); i < end; ++i) {
       chunk += metrics.measure(words[i].text, font_of(font, words[i].run->style)).width;
     }
