@@ -47,11 +47,14 @@ class ConcealedResult final : public AttentionResult {
     return whole_->non_finite_count(stage, at);
   }
 
+  bool conceals(Stage stage, const HeadAddress& head) const override {
+    return std::ranges::any_of(cells_,
+                               [&](const auto& cells) { return is_of(cells, stage, head); });
+  }
+
   // Of the cells that are told.
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override {
-    const bool conceals =
-        std::ranges::any_of(cells_, [&](const auto& cells) { return is_of(cells, stage, head); });
-    if (!conceals) return whole_->range(stage, head);
+    if (!conceals(stage, head)) return whole_->range(stage, head);
     const StageShape extents = stage_shape(stage, head);
     std::vector<float> all(extents.rows * extents.cols);
     read(stage, head, {0, 0, extents.rows, extents.cols}, all.data());

@@ -72,6 +72,10 @@ class AttentionResult {
     return false;
   }
 
+  // Whether some numbers of a stage are not told (kConcealed), so that nothing must be computed
+  // from the problem that tells them.
+  virtual bool conceals(Stage /*stage*/, const HeadAddress& /*at*/) const { return false; }
+
   // Number of NaN or ±Inf cells over all heads of an attention; hidden cells of Masked do not
   // count. Nothing if cells are computed when read, or given weights too many to be read before.
   virtual std::optional<std::uint64_t> non_finite_count(Stage stage,

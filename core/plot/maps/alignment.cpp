@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/number_text.h"
+#include "base/special_numbers.h"
 #include "figure/text.h"
 #include "plot/kit/names.h"
 #include "plot/maps/maps.h"
@@ -152,6 +153,9 @@ std::string step_sentence(const Drawing& drawing) {
   }
   const std::vector<float> row =
       cells_of(drawing, Stage::Weights, {last_row(drawing), 0, 1, drawing.shape().n_k});
+  if (std::ranges::any_of(row, [](float weight) { return is_concealed(weight); })) {
+    return decoder + "reads what the lesson asks about.";
+  }
   if (!std::ranges::all_of(row, [](float weight) { return std::isfinite(weight); })) {
     return decoder + "has weights that are not numbers.";
   }

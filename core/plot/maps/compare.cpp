@@ -409,6 +409,9 @@ Result<Figure> compare(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   const std::string nothing = why_not_compared(drawing.result, options.at);
   if (!nothing.empty()) return usage_error(nothing);
+  if (drawing.result.conceals(Stage::Weights, options.at)) {
+    return usage_error("The lesson asks about these weights: reveal them first");
+  }
   if (const Error* error = over_memory(drawing, options.at)) return *error;
   const std::vector<ComparedFunction> functions =
       compared_functions(drawing, options.at, options.window);
