@@ -332,12 +332,14 @@ struct TakeScreenshot {};  // writes a picture of the window to a file
 using StepLesson = StepBy<Stepped::Lesson>;
 struct RestoreStep {};  // the document as the lesson has it at this step; one step of undo
 struct Guess {
-  std::vector<double> shares;  // of the keys of the row that is asked about; made to sum to 1
+  // Of the keys of the row that is asked about, made to sum to 1; or a single number.
+  std::vector<double> shares;
 };
 struct Reveal {};  // shows the cells that are asked about
 struct EndLesson {
   bool ended = true;  // or begins again where it was
 };
+struct BeginFirstSteps {};  // opens the first example, unless it is shown
 
 // Program.
 using LimitMemory = Set<&AppState::memory_limit_bytes>;
@@ -394,6 +396,7 @@ using SetSides = SetChecked<&Preferences::sides>;
 using ShowPlotAlone = Set<&AppState::plot_alone>;
 using SetWindowPlace = SetChecked<&Preferences::window>;
 using LoadedPreferences = Set<&AppState::preferences>;
+using SetFirstStep = Set<&AppState::first_step>;
 struct Quit {};  // asks first when any document has unsaved changes
 
 // Autosave and recovery of unsaved work.
@@ -428,12 +431,12 @@ using Files =
 using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
 using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
                              ReferenceChecked>;
-using Lessons = KindList<StepLesson, RestoreStep, Guess, Reveal, EndLesson>;
+using Lessons = KindList<StepLesson, RestoreStep, Guess, Reveal, EndLesson, BeginFirstSteps>;
 using OfProgram =
     KindList<StepEdit, LimitMemory, AllowOutside, AskWhereAmbiguous, Computed, DerivationDone,
              ShowDialog, ShowOverlay, ShowOption, Notify, DismissNotice, SetPreference, AskTheme,
              SetDesktopTheme, SetRecent, CheckRecent, RecentChecked, SetSides, ShowPlotAlone,
-             SetWindowPlace, LoadedPreferences>;
+             SetWindowPlace, LoadedPreferences, SetFirstStep>;
 using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, ShowUnsaved,
                          RestoreWork, WorkRestored>;
 

@@ -80,6 +80,8 @@ std::vector<Field<P>> make_fields() {
                "Interface scale"),
       flag("reopens", "Reopen the last document",
            "Start with the most recent document, or with an example", &P::reopens),
+      flag("first_steps", "First steps at the next start",
+           "The next start begins with three things to do", &P::begins_with_first_steps),
       flag("keeps_unsaved", "Keep unsaved work",
            "Unsaved edits are offered at the next start if the program ends unexpectedly",
            &P::autosaves),

@@ -171,8 +171,9 @@ struct Preferences {
   std::vector<KeptTab> tabs;                // in order, at most kMostKeptTabs
   bool reopens = true;                      // opens these at start, else an example
   bool autosaves = true;
-  bool wheel_pans = false;            // two fingers scroll a map, Ctrl zooms it
-  std::string export_format = "png";  // an exporter's extension
+  bool begins_with_first_steps = true;  // at the next start
+  bool wheel_pans = false;              // two fingers scroll a map, Ctrl zooms it
+  std::string export_format = "png";    // an exporter's extension
   ExportOptions export_options{};
   bool export_panes = false;  // all panes of a split window on one page
   LengthUnit export_unit = LengthUnit::Millimetres;
@@ -202,10 +203,13 @@ struct LessonState {
   std::uint64_t as_written = 0;   // revision in which the document is as the lesson has it
   std::vector<bool> revealed;     // by step: its answer was shown
   std::vector<NamedCells> asked;  // cells that are concealed now
-  std::vector<double> guess;      // shares of the row that is asked about; empty: none
+  std::vector<double> guess;      // shares of the row, or the number, that is asked about
   bool awaits_pins = false;       // until there is a result
   bool ended = false;
 };
+
+// Things to do at the first start, one after the other.
+enum class FirstStep { None, Edit, Pin, Open };
 
 struct ArrayChoices;
 
@@ -301,6 +305,7 @@ struct AppState : OpenDocument {
   ThemeKind desktop_theme = ThemeKind::Dark;
   PaneSize plot_space;  // of all panes together; 0: unknown
 
+  FirstStep first_step = FirstStep::None;
   Tool tool = Tool::Inspect;
   std::string last_export_path;
   std::string chosen_export_path;             // chosen in the file dialog; empty: not yet

@@ -33,7 +33,10 @@ void App::open_at_start(const std::vector<std::string>& files, const std::string
   if (const auto opened =
           run_effect(effect::Load{first_example()}, nullptr, state_.memory_limit_bytes))
     apply(*opened);
-  if (stores_preferences_) apply(command::ShowOverlay{Overlay::Start});  // not for scripts
+  if (!stores_preferences_) return;  // a script
+  const bool is_first = state_.preferences.begins_with_first_steps;
+  apply(is_first ? Command(command::BeginFirstSteps{})
+                 : Command(command::ShowOverlay{Overlay::Start}));
 }
 
 // Returns false when there is nothing to restore.
@@ -376,6 +379,7 @@ void App::draw(Ui& ui, double now_seconds) {
   palette(ui, state_, actions, palette_);
   closable_windows(ui, state_, actions, closable_);
   question(ui, state_);
+  light_first_step(ui, state_);
   ui.graphics.simulate_vision(*ImGui::GetForegroundDrawList(), state_.preferences.vision);
   autosave(now_seconds);
   check_files(now_seconds);

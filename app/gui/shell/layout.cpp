@@ -20,7 +20,7 @@ namespace {
 // In units.
 constexpr float kMinSideWidth = 140.0F, kMaxSideWidth = 900.0F;  // limits of dragging
 constexpr float kMinMiddleWidth = 300.0F;
-constexpr float kMinPanelHeight = 80.0F;
+constexpr float kMinPanelHeight = 80.0F, kFirstStepsHeight = 300.0F;
 constexpr float kRulesShare = 0.44F, kMaxRulesHeight = 420.0F;
 constexpr float kEdge = 5.0F;  // thickness of the draggable area; its line is thinner
 constexpr float kStatusPadding = 3.0F;
@@ -47,8 +47,16 @@ struct Frame {
 
   Sides sides() const {
     Sides shown = views.dragged ? *views.dragged : state.preferences.sides;
-    if (state.plot_alone) shown.left_folded = shown.right_folded = true;
+    if (state.plot_alone) shown.right_folded = true;
+    if (state.plot_alone) shown.left_folded = !is_in_lesson(state);
+    if (has_card()) shown.left = std::max(shown.left, card_width());
     return shown;
+  }
+  bool has_card() const { return is_in_lesson(state) || state.first_step != FirstStep::None; }
+  float card_width() const {
+    const float width = ImGui::GetIO().DisplaySize.x / ui.scale;
+    return state.plot_alone ? std::clamp(0.24F * width, 280.0F, 640.0F)
+                            : std::clamp(0.2F * width, 230.0F, 380.0F);
   }
 };
 
@@ -88,15 +96,21 @@ void left_side(const Frame& frame, float width) {
   ImGui::BeginChild("layout/left_side", ImVec2(ui.px(width), 0));
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
   const float chosen = frame.sides().left_top;
-  const bool in_lesson = is_in_lesson(state);
+  const bool in_lesson = is_in_lesson(state), begins = state.first_step != FirstStep::None;
+  if (state.plot_alone) {
+    panel(frame, "panel/lesson", ImVec2(0, 0), [&] { lesson_panel(ui, state, views.lesson); });
+    return ImGui::EndChild();
+  }
   const float share = state.document.cross ? 0.62F : 0.54F;
   const float fitting =
-      in_lesson ? height * 0.7F
-                : std::min(height * share, tokens_height(ui, state, views.tokens) / ui.scale);
+      begins      ? std::min(height * 0.5F, kFirstStepsHeight)
+      : in_lesson ? height * 0.7F
+                  : std::min(height * share, tokens_height(ui, state, views.tokens) / ui.scale);
   const float upper = upper_height(chosen > 0.0F ? chosen : fitting, height);
-  if (in_lesson) {
-    panel(frame, "panel/lesson", ImVec2(0, ui.px(upper)),
-          [&] { lesson_panel(ui, state, views.lesson); });
+  if (begins || in_lesson) {
+    panel(frame, "panel/lesson", ImVec2(0, ui.px(upper)), [&] {
+      begins ? first_steps_panel(ui, state, views.lesson) : lesson_panel(ui, state, views.lesson);
+    });
   } else {
     panel(
         frame, "panel/tokens", ImVec2(0, ui.px(upper)),

@@ -115,7 +115,6 @@ class Session {
         labels_(window.graphics()),
         ui_{window.graphics(), labels_, {}, ThemeKind::Dark, 0.0F, nullptr, {}} {
     ImGui::GetIO().ConfigInputTextCursorBlink = false;
-    if (replay_) ui_.probe = &probe_;
     const Preferences stored = stored_preferences(request);
     const bool watched = is_scripted(request);
     const bool stores = !watched && !request.safe_mode;
@@ -232,6 +231,8 @@ class Session {
 
   void draw_frame() {
     ui_.redraw_seconds = kLongWait;
+    const bool lights = app_.state().first_step != FirstStep::None;
+    ui_.probe = replay_ || lights ? &probe_ : nullptr;
     double seconds = 0.0;  // processor time, without rendering
     window_.frame([&] { seconds += timed([this] { app_.draw(ui_, seconds_now()); }); });
     labels_.end_frame();

@@ -49,12 +49,13 @@ bool read_edit(JsonValue json, std::string& edit) {
 void write_edit(const TextWriter& to, const std::string& edit) { to.out += edit; }
 
 constexpr std::string_view kOneOrMore =
-    R"({"type": ["string", "array"], "items": {"type": "string"}})";
+    R"({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})";
 constexpr auto kLinesForm = form_of<std::string, read_lines, write_lines>({.one_of = kOneOrMore});
 constexpr auto kCellsForm =
     form_of<std::vector<std::string>, read_cells, write_texts>({.one_of = kOneOrMore});
-constexpr auto kEditForm =
-    form_of<std::string, read_edit, write_edit>({.one_of = R"({"type": ["object", "array"]})"});
+constexpr auto kEditForm = form_of<std::string, read_edit, write_edit>(
+    {.one_of =
+         R"({"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}]})"});
 
 namespace lesson_keys {
 using Step = LessonStep;

@@ -1,6 +1,8 @@
 // Resolution of names from the command line or the window to documents.
 #include "document/load/open.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -16,13 +18,28 @@
 namespace attn {
 namespace {
 
-// Teaching order by group. A test compares it with assets/examples.
+// Whether the user's language is Chinese.
+bool prefers_chinese() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* const value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return std::string_view(value).starts_with("zh");
+  }
+  return false;
+}
+
+// Teaching order by group. A test compares it with assets/examples and assets/lessons.
 struct ExampleGroup {
   std::string_view group;
   std::vector<std::string_view> names;
 };
-const std::vector<ExampleGroup>& example_groups() {
-  static const std::vector<ExampleGroup> kGroups = {
+std::vector<ExampleGroup> make_groups() {
+  std::vector<ExampleGroup> groups = {
+      {"Lessons",
+       {"lesson-what-attention-computes", "lesson-why-divide-by-sqrt-dk",
+        "lesson-softmax-temperature-sparsemax", "lesson-masks-and-minus-infinity",
+        "lesson-from-bottleneck-to-alignment", "lesson-luongs-scores", "lesson-many-heads",
+        "lesson-positions-sinusoidal-to-rotary", "lesson-a-transformer-block",
+        "lesson-reading-a-models-heads"}},
       {"First steps",
        {"i-love-cats", "translation-alignment", "random-batch", "the-animal-was-tired",
         "pytorch-layer"}},
@@ -41,15 +58,33 @@ const std::vector<ExampleGroup>& example_groups() {
        {"cross-attention-fr-en", "cross-attention-own-widths", "transformer-decoder"}},
       {"Encoder–decoders", {"encoder-decoder", "encoder-decoder-luong"}},
       {"Long sequences", {"long-window", "cost-of-attention"}},
+      {"课程 (lessons in Chinese)",
+       {"lesson-what-attention-computes.zh", "lesson-why-divide-by-sqrt-dk.zh",
+        "lesson-softmax-temperature-sparsemax.zh", "lesson-masks-and-minus-infinity.zh",
+        "lesson-from-bottleneck-to-alignment.zh", "lesson-luongs-scores.zh", "lesson-many-heads.zh",
+        "lesson-positions-sinusoidal-to-rotary.zh", "lesson-a-transformer-block.zh",
+        "lesson-reading-a-models-heads.zh"}},
   };
+  if (prefers_chinese()) std::ranges::rotate(groups, groups.end() - 1);
+  return groups;
+}
+
+const std::vector<ExampleGroup>& example_groups() {
+  static const std::vector<ExampleGroup> kGroups = make_groups();
   return kGroups;
+}
+
+std::string_view text_of_example(std::string_view name) {
+  const std::string file = std::string(name) + ".attn.json";
+  const std::string_view text = asset_named("examples/" + file);
+  return text.empty() ? asset_named("lessons/" + file) : text;
 }
 
 std::vector<Example> load_examples() {
   std::vector<Example> examples;
   for (const auto& [group, names] : example_groups()) {
     for (const std::string_view name : names) {
-      const std::string_view json = asset_named("examples/" + std::string(name) + ".attn.json");
+      const std::string_view json = text_of_example(name);
       if (json.empty()) continue;
       Example& example = examples.emplace_back(Example{name, group, json, {}, {}});
       if (const auto report = read_document(json, std::string(name))) {
@@ -147,7 +182,9 @@ std::string example_path(const Example& example) {
   return std::string(kExamplePrefix) + std::string(example.name);
 }
 
-std::string first_example() { return example_path(all_examples().front()); }
+std::string first_lesson() { return example_path(all_examples().front()); }
+
+std::string first_example() { return std::string(kExamplePrefix) + "i-love-cats"; }
 
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options) {
   return path.starts_with(kExamplePrefix) ? find_example(path, options) : find_path(path, options);

@@ -24,7 +24,8 @@ struct Example {
   std::string description;
 };
 
-// Built-in examples in teaching order, grouped; the first opens on first start.
+// Built-in examples in teaching order, grouped; the first are lessons in the user's language, by
+// the locale.
 std::span<const Example> all_examples();
 
 // Name for opening: "example:i-love-cats".
@@ -32,8 +33,9 @@ std::string example_path(const Example& example);
 
 inline constexpr std::string_view kExamplePrefix = "example:";
 
-// Name of the first example: "example:i-love-cats".
+// "example:i-love-cats", and the first lesson in the user's language.
 std::string first_example();
+std::string first_lesson();
 
 struct Loader;
 

@@ -93,6 +93,9 @@ void begin_lesson(Step& step, std::size_t at = 0);
 // Conceals the cells of the result that the lesson asks about, and shows the others again.
 void tell_as_asked(OpenDocument& open);
 
+// Called after every command: goes on to the next of the first steps when one is done.
+void follow_first_steps(Step& step);
+
 // Called after every command: requests missing derivations of visible plots and cancels those no
 // longer needed.
 void request_derivations(Step& step);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "document/load/open.h"
 #include "lesson/concealed.h"
 #include "session/reduce/handlers.h"
 
@@ -121,6 +122,10 @@ void apply(Step& step, const command::RestoreStep& /*c*/) {
 }
 
 void apply(OpenDocument& open, const command::Guess& c) {
+  if (is_in_lesson(open) && c.shares.size() == 1) {
+    open.lesson.guess = c.shares;
+    return;
+  }
   std::vector<double> shares = c.shares;
   for (double& share : shares) share = std::max(share, 0.0);
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
@@ -138,6 +143,21 @@ void apply(OpenDocument& open, const command::Reveal& /*c*/) {
 void apply(OpenDocument& open, const command::EndLesson& c) {
   if (c.ended) apply(open, command::Reveal{});
   open.lesson.ended = c.ended;
+}
+
+void apply(Step& step, const command::BeginFirstSteps& /*c*/) {
+  dispatch(step, command::SetPreference{"first_steps", "false"});
+  if (step.source_path != first_example() || has_unsaved_changes(step)) {
+    dispatch(step, command::Open{first_example()});
+  }
+  step.overlay.reset();
+  step.first_step = FirstStep::Edit;
+}
+
+void follow_first_steps(Step& step) {
+  FirstStep& now = step.first_step;
+  if (now == FirstStep::Pin && !step.pins.empty()) now = FirstStep::Open;
+  if (now == FirstStep::Open && step.source_path != first_example()) now = FirstStep::None;
 }
 
 void apply(Step& step, const Command& c, command::Lessons list) { apply_one_of(step, c, list); }

@@ -59,6 +59,7 @@ Step reduce(AppState state, const Command& command) {
   fit_to_document(step);
   remember_parts(step, shown, command);
   update_remark(step);
+  follow_first_steps(step);
   list_open_files(step);
   restore_next_tab(step);
   request_derivations(step);

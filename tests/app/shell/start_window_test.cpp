@@ -30,21 +30,22 @@ TEST(FirstSentence, EndsWithItsFullStop) {
 
 TEST(MatchingExamples, HaveEveryWordWhateverItsCase) {
   EXPECT_EQ(matching_examples("").size(), all_examples().size());
-  const auto found = matching_examples("ROTARY positions");
+  const auto found = matching_examples("ROTARY positions gate");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0]->name, "todays-block");
   EXPECT_TRUE(matching_examples("no such words").empty());
   EXPECT_EQ(matching_examples("four heads").front()->title, "Four heads, four habits");
   for (const Example* example : matching_examples("masks")) {
-    EXPECT_TRUE(example->group == "Masks" || example->description.find("ask") != std::string::npos)
-        << example->name;
+    const std::string words =
+        std::string(example->group) + std::string(example->name) + example->description;
+    EXPECT_NE(words.find("ask"), std::string::npos) << example->name;
   }
 }
 
 TEST(CardRows, BeginWithEachGroup) {
   const auto all = all_examples();
-  const std::vector<const Example*> first = {&all[0], &all[1], &all[2], &all[5], &all[6]};
-  ASSERT_NE(all[2].group, all[5].group);
+  const std::vector<const Example*> first = {&all[0], &all[1], &all[2], &all[10], &all[11]};
+  ASSERT_NE(all[2].group, all[10].group);
   const auto rows = card_rows(first, 2);
   EXPECT_EQ(rows, (std::vector<std::size_t>{0, 0, 1, 2, 2}));
   EXPECT_EQ(card_below(rows, 1, 1), 2U) << "the last of a shorter row";
@@ -83,7 +84,7 @@ TEST_F(StartTest, AClickOpensAnExampleAndClosesThePage) {
 TEST_F(StartTest, WordsAndEnterOpenTheFirstThatIsFound) {
   open("example:four-heads");
   open_page();
-  ui.type("sparsemax");
+  ui.type("sparsemax weak");
   show();
   EXPECT_EQ(ui.names("start/example/"),
             std::vector<std::string>{"start/example/sparsemax-vs-softmax"});
@@ -103,7 +104,6 @@ TEST_F(StartTest, ArrowsWalkTheCards) {
   for (std::size_t i = 0; i < all_examples().size(); ++i) ui.key("Down");
   ui.key("Enter");
   show();
-  EXPECT_EQ(all_examples().back().group, "Long sequences");
   const auto last = std::ranges::find(all_examples(), state().source_path, example_path);
   ASSERT_NE(last, all_examples().end());
   EXPECT_EQ(last->group, all_examples().back().group);
@@ -243,8 +243,10 @@ TEST_F(StartTest, PartsThatTheDocumentDoesNotHaveLeadNowhere) {
   EXPECT_TRUE(ui.enabled("start/formula/weights"));
 }
 
-TEST_F(StartTest, TheFirstStartSaysWhatAttentionIsOverTheWorkedExample) {
-  app.start_with({}, Preferences{});
+TEST_F(StartTest, LaterStartsSayWhatAttentionIsOverTheWorkedExample) {
+  Preferences later;
+  later.begins_with_first_steps = false;
+  app.start_with(later, later);
   app.open_at_start({});
   show();
   EXPECT_EQ(state().source_path, first_example());

@@ -158,6 +158,7 @@ std::string value_words(const Sections& sections, const OrderedJson& schema) {
   if (type == "string") return "text";
   if (type == "boolean") return "`true` or `false`";
   if (type == "null") return "`null`";
+  if (type == "object" && !schema.contains("additionalProperties")) return "object";
   if (type == "object") return "object of " + value_words(sections, schema["additionalProperties"]);
   if (type == "array") return "list of (" + value_words(sections, schema["items"]) + ")";
   return (type == "integer" ? "whole number" : "number") + bounds(schema);

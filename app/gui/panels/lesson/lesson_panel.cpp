@@ -16,7 +16,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLessonSize = 14.5;                       // units, of the text
+constexpr double kLessonSize = 14.5, kAloneSize = 20.0;    // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
 constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
 
@@ -35,11 +35,12 @@ std::string text_of_step(const AppState& state) {
   return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
 }
 
-void place(LessonView& view, std::string text, double width) {
-  if (view.text == text && view.width == width) return;
-  view.placed = placed_text(pango_metrics(), parse_markdown(text), kLessonSize, width);
+void place(LessonView& view, std::string text, double width, double size) {
+  if (view.text == text && view.width == width && view.size == size) return;
+  view.placed = placed_text(pango_metrics(), parse_markdown(text), size, width);
   view.text = std::move(text);
   view.width = width;
+  view.size = size;
 }
 
 void draw_text_of(Ui& ui, const LessonView& view) {
@@ -55,15 +56,18 @@ void draw_text_of(Ui& ui, const LessonView& view) {
   ui.mark("lesson/text", view.text);
 }
 
-// The row of weights that is asked about first; none for single cells.
-std::optional<NamedCells> asked_row(const AppState& state) {
+// The cells that are asked about first; none if there are none.
+std::optional<NamedCells> asked_cells(const AppState& state) {
   if (!state.result || shown_step(state).ask.empty()) return std::nullopt;
   const FormulaScope scope{*state.result_document, state.result, focused_view(state).options.at};
   const Result<NamedCells> cells = cells_named(shown_step(state).ask.front(), scope);
-  const bool is_row =
-      cells && cells->stage == Stage::Weights && cells->range.rows == 1 && cells->range.cols > 1;
-  return is_row ? std::optional(*cells) : std::nullopt;
+  return cells ? std::optional(*cells) : std::nullopt;
 }
+
+bool is_row_of_weights(const NamedCells& cells) {
+  return cells.stage == Stage::Weights && cells.range.rows == 1 && cells.range.cols > 1;
+}
+bool is_one_cell(const NamedCells& cells) { return cells.range.rows * cells.range.cols == 1; }
 
 std::vector<double> shares_of(const AttentionResult& result, const NamedCells& row) {
   std::vector<float> cells(row.range.cols);
@@ -110,6 +114,19 @@ std::optional<double> guess_bar(Ui& ui, const GuessBar& bar, float width_px) {
   return std::clamp(static_cast<double>(pointed), 0.0, 1.0);
 }
 
+// The tokens of the keys, with their places where several are equal.
+std::vector<std::string> names_of_bars(const AppState& state, const NamedCells& row) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < row.range.cols; ++i) {
+    names.push_back(token_label(*state.result_document, Side::Key, row.at, i));
+  }
+  std::vector<std::string> placed = names;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::ranges::count(names, names[i]) > 1) placed[i] += " " + std::to_string(i + 1);
+  }
+  return placed;
+}
+
 // The others keep their proportions.
 std::vector<double> with_share(std::vector<double> shares, std::size_t index, double share) {
   const double others = 1.0 - shares[index];
@@ -132,9 +149,9 @@ void guess_bars(Ui& ui, const AppState& state, const NamedCells& row) {
   std::vector<double> truth;
   if (revealed) truth = shares_of(*state.result, row);
   const float width = ImGui::GetContentRegionAvail().x;
+  const std::vector<std::string> names = names_of_bars(state, row);
   for (std::size_t i = 0; i < count; ++i) {
-    const GuessBar bar{token_label(*state.result_document, Side::Key, row.at, i), i, guess[i],
-                       revealed ? std::optional(truth[i]) : std::nullopt};
+    const GuessBar bar{names[i], i, guess[i], revealed ? std::optional(truth[i]) : std::nullopt};
     const std::optional<double> dragged = guess_bar(ui, bar, width);
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
@@ -165,15 +182,37 @@ std::string verdict_on_cell(const AppState& state, const NamedCells& row) {
          ".";
 }
 
-void question(Ui& ui, const AppState& state) {
-  if (shown_step(state).ask.empty() || !state.result) return;
-  ImGui::Spacing();
-  const std::optional<NamedCells> row = asked_row(state);
-  if (row) guess_bars(ui, state, *row);
+void guess_number(Ui& ui, const AppState& state, const NamedCells& cell, LessonView& view) {
+  const std::vector<double>& guess = state.lesson.guess;
   if (is_revealed(state)) {
-    const std::string verdict = row ? verdict_on_cell(state, *row) : "";
-    if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
+    if (guess.size() != 1) return;
+    const double truth = static_cast<double>(
+        state.result->value(cell.stage, cell.at, cell.range.row, cell.range.col));
+    rich_text(ui,
+              "You said " + short_text(guess.front(), 4) + ", it is " + short_text(truth, 4) +
+                  ": " + short_text(std::abs(guess.front() - truth), 2) + " off.",
+              kTextSize, ui.colors().muted);
+    return;
   }
+  const std::string text = guess.size() == 1 ? short_text(guess.front(), 7) : "";
+  const std::optional<std::string> typed =
+      text_field(ui, "lesson/guess/number", text, view.number, {.hint = "Your guess: a number"});
+  field_problem(ui, "lesson/guess/number", view.number);
+  if (!typed || typed->empty()) return;
+  const Result<float> number = parse_number(*typed);
+  if (number) return ui.send(command::Guess{{static_cast<double>(*number)}});
+  refuse_text(view.number, *typed, "A number such as 0.5 is wanted");
+}
+
+void question(Ui& ui, const AppState& state, LessonView& view) {
+  const std::optional<NamedCells> asked = asked_cells(state);
+  if (!asked) return;
+  ImGui::Spacing();
+  if (is_one_cell(*asked)) guess_number(ui, state, *asked, view);
+  if (!is_row_of_weights(*asked)) return;
+  guess_bars(ui, state, *asked);
+  const std::string verdict = is_revealed(state) ? verdict_on_cell(state, *asked) : "";
+  if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 
 void changed_note(Ui& ui, const AppState& state) {
@@ -230,16 +269,20 @@ void foot_row(Ui& ui, const AppState& state) {
 
 }  // namespace
 
+void card_text(Ui& ui, LessonView& view, std::string markdown, double size) {
+  const float space = ImGui::GetContentRegionAvail().x / ui.scale - 4.0F;
+  place(view, std::move(markdown), std::floor(static_cast<double>(std::max(space, 60.0F))), size);
+  draw_text_of(ui, view);
+}
+
 void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   head_row(ui, state);
   const float foot = ImGui::GetFrameHeightWithSpacing() + ui.px(6);
   ImGui::BeginChild("lesson/card", ImVec2(0, std::max(-foot, -ImGui::GetContentRegionAvail().y)));
   const bool is_new = view.step != state.lesson.step, revealed = is_revealed(state);
   if (is_new) ImGui::SetScrollY(0.0F);
-  const float space = ImGui::GetContentRegionAvail().x / ui.scale - 4.0F;
-  place(view, text_of_step(state), std::floor(static_cast<double>(std::max(space, 60.0F))));
-  draw_text_of(ui, view);
-  question(ui, state);
+  card_text(ui, view, text_of_step(state), state.plot_alone ? kAloneSize : kLessonSize);
+  question(ui, state, view);
   changed_note(ui, state);
   if (!is_new && revealed && !view.revealed) ImGui::SetScrollHereY(1.0F);
   view.step = state.lesson.step;

@@ -1,4 +1,5 @@
-// Card of a lesson, in place of the tokens: its text, the guess, Back and Next.
+// Cards in place of the tokens: a lesson with its text, the guess, Back and Next; and the first
+// steps.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +13,25 @@ namespace attn::gui {
 struct LessonView {
   std::string text;    // as placed
   double width = 0.0;  // units
+  double size = 0.0;
   PlacedText placed{};
   std::size_t step = 0;   // drawn last
   bool revealed = false;  // then
+  FieldInteraction number{};
 };
 
+// Text as wide as the window. Probe: "lesson/text".
+void card_text(Ui& ui, LessonView& view, std::string markdown, double size);
+
 // Probe names: "lesson/text", "lesson/back", "lesson/next", "lesson/restore", "lesson/reveal",
-// "lesson/end", "lesson/guess/INDEX".
+// "lesson/end", "lesson/guess/INDEX", "lesson/guess/number".
 void lesson_panel(Ui& ui, const AppState& state, LessonView& view);
+
+// Probe names: "lesson/text", "first_steps/end", "first_steps/lesson", "first_steps/all",
+// "first_steps/open".
+void first_steps_panel(Ui& ui, const AppState& state, LessonView& view);
+
+// Frames the control that the first steps mean. Called last in a frame; needs the probe.
+void light_first_step(const Ui& ui, const AppState& state);
 
 }  // namespace attn::gui

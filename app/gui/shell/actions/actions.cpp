@@ -369,6 +369,8 @@ void add_help(Actions& actions) {
   const Menu menu{actions, "Help"};
   menu.add("start_page", "Start page", "Recent files, and all examples with what they show",
            command::ShowOverlay{Overlay::Start});
+  menu.add("first_steps", "First steps", "Three things to do with a small example",
+           command::BeginFirstSteps{});
   menu.add("guide", "Guide", "Keys of documents, stages and measures explained",
            command::ShowOverlay{Overlay::Guide});
   menu.add("palette", "Command palette…", "Finds any command by its name",

@@ -140,10 +140,12 @@ void add_layers(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Layer"};
   const std::size_t layers = shown_shape(state).layers;
   const auto add = [&](const char* id, const char* label, int key, std::size_t by) {
+    const std::vector<Shortcut> of_no_lesson{{.key = key}};
     HeadAddress address = focused_view(state).options.at;
     address.layer = (address.layer + by) % std::max<std::size_t>(layers, 1);
     menu.add(id, label, "Shows the same head of another layer", command::SelectHead{address},
-             {{.key = key}}, {.enabled = layers > 1 && why_idle(state, "layer").empty()});
+             is_in_lesson(state) ? std::vector<Shortcut>() : of_no_lesson,
+             {.enabled = layers > 1 && why_idle(state, "layer").empty()});
   };
   add("previous_layer", "Previous layer", keys::kPageUp, std::max<std::size_t>(layers, 1) - 1);
   add("next_layer", "Next layer", keys::kPageDown, 1);
@@ -167,11 +169,14 @@ void add_lesson(Actions& actions, const AppState& state) {
   const bool shown = is_in_lesson(state);
   const std::size_t step = state.lesson.step, last = state.document.lesson.size() - 1;
   menu.add("lesson_next", "Next step of the lesson", "Shows what the lesson says next",
-           command::StepLesson{1}, {{.key = keys::kRight}}, {.enabled = shown && step < last});
+           command::StepLesson{1}, {{.key = keys::kRight}, {.key = keys::kPageDown}},
+           {.enabled = shown && step < last});
   menu.add("lesson_back", "Step before", "Goes back, also with the document",
-           command::StepLesson{-1}, {{.key = keys::kLeft}}, {.enabled = shown && step > 0});
+           command::StepLesson{-1}, {{.key = keys::kLeft}, {.key = keys::kPageUp}},
+           {.enabled = shown && step > 0});
   menu.add("lesson_reveal", "Reveal the answer", "Shows the cells that the lesson asks about",
-           command::Reveal{}, {}, {.enabled = shown && !state.lesson.asked.empty()});
+           command::Reveal{}, {ctrl(keys::kEnter)},
+           {.enabled = shown && !state.lesson.asked.empty()});
   menu.add("lesson", "Lesson", "Shows the lesson in place of the tokens, or the tokens",
            command::EndLesson{!state.lesson.ended}, {}, {.checked = shown, .separated = true});
 }

@@ -1,0 +1,112 @@
+// Three things to do at the first start.
+#include <utility>
+
+#include "document/load/open.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/panels/lesson/lesson_panel.h"
+#include "gui/ui/style.h"
+#include "lesson/formula.h"
+#include "session/command.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kStepSize = 14.0;  // units
+
+struct StepInfo {
+  FirstStep step;
+  const char* number;
+  const char* text;     // Markdown with formulas
+  const char* control;  // probe name
+};
+
+constexpr StepInfo kSteps[] = {
+    {FirstStep::Edit, "1 of 3",
+     "**Drag this number**, to the left or to the right: the first number of the query of *I*.\n\n"
+     "Watch its row of the map move with it, while the others stand still.\n\n"
+     "By keyboard: type a number, then Enter.",
+     "inputs/grid/cell/0,0"},
+    {FirstStep::Pin, "2 of 3",
+     "**Why {weights[1, 3]:.2}?** Click this cell of the map: *I* looks at *cats*.\n\n"
+     "On the right stands how the number comes about, and you can edit it at any time.\n\n"
+     "By keyboard: the arrow keys.",
+     "plot/heatmap/cell/0,2"},
+    {FirstStep::Open, "3 of 3",
+     "**Drop your file here**, anywhere on the window: attention or Q, K and V as JSON, NumPy, "
+     "safetensors or GGUF, or a table.\n\n"
+     "Or learn how attention works, one small step at a time.",
+     "panel/plots"}};
+
+const StepInfo& info_of(FirstStep step) {
+  for (const StepInfo& info : kSteps) {
+    if (info.step == step) return info;
+  }
+  return kSteps[0];
+}
+
+std::string text_of(const AppState& state, const StepInfo& info) {
+  if (!state.result) return info.text;
+  return filled_text(info.text, {*state.result_document, state.result});
+}
+
+// Numbers and arrows go where the step means.
+void give_keyboard(Ui& ui, FirstStep step) {
+  if (step == FirstStep::Edit) ui.ask({"inputs/grid"});
+  if (step == FirstStep::Pin) ImGui::SetWindowFocus(nullptr);
+}
+
+void ways_on(Ui& ui) {
+  if (button(ui, "first_steps/lesson", "First lesson",
+             {.kind = ButtonKind::Primary, .tooltip = "Attention, computed by hand"})) {
+    ui.send(command::SetFirstStep{FirstStep::None});
+    ui.send(command::Open{first_lesson()});
+  }
+  if (button(ui, "first_steps/all", "Lessons and examples", {.tooltip = "Opens the start page"})) {
+    ui.send(command::SetFirstStep{FirstStep::None});
+    ui.send(command::ShowOverlay{Overlay::Start});
+  }
+  if (button(ui, "first_steps/open", "Open a file…", {.shortcut = "Ctrl+O"})) {
+    ui.send(command::SetFirstStep{FirstStep::None});
+    ui.send(command::ShowDialog{DialogKind::Open});
+  }
+}
+
+}  // namespace
+
+void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
+  const bool edited = state.revision != state.first_revision;
+  if (state.first_step == FirstStep::Edit && edited && !ImGui::IsAnyMouseDown()) {
+    ui.send(command::Unpin{});
+    ui.send(command::SetFirstStep{FirstStep::Pin});
+  }
+  const StepInfo& info = info_of(state.first_step);
+  const auto number = static_cast<std::size_t>(state.first_step);
+  if (std::exchange(view.step, number) != number) give_keyboard(ui, state.first_step);
+  const bool escaped = key_pressed(keys::kEscape, false) && !is_covered(state) &&
+                       !ImGui::GetIO().WantTextInput && !ImGui::IsAnyMouseDown();
+  elided_text(ui, "First steps", ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
+  fragment(ui, info.number);
+  if (button_beside(ui, "first_steps/end", "Skip",
+                    "Ends the first steps for good (Esc); Help ▸ First steps shows them again",
+                    ui.px(8)) ||
+      escaped) {
+    ui.send(command::SetFirstStep{FirstStep::None});
+  }
+  card_text(ui, view, text_of(state, info), kStepSize);
+  if (info.step == FirstStep::Open) ways_on(ui);
+}
+
+void light_first_step(const Ui& ui, const AppState& state) {
+  if (state.first_step == FirstStep::None || is_covered(state) || ui.probe == nullptr) return;
+  const auto control = ui.probe->find(info_of(state.first_step).control);
+  if (!control) return;
+  const float gap = ui.px(2), wide = ui.px(5), radius = ui.px(4);
+  const Color accent = ui_colors(ui.theme).accent;
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  const ImVec2 min(control->min.x - gap, control->min.y - gap);
+  const ImVec2 max(control->max.x + gap, control->max.y + gap);
+  list.AddRect(min, max, to_imgui(with_alpha(accent, 70)), radius, 0, wide);
+  list.AddRect(min, max, to_imgui(accent), radius, 0, ui.px(2));
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,226 @@
+// Lessons and first steps walked by keyboard and by mouse, with what the card says at each step,
+// and no concealed number anywhere on the screen, in the clipboard or in a file.
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "app/shell/app_fixture.h"
+#include "base/number_text.h"
+#include "base/special_numbers.h"
+#include "document/load/open.h"
+#include "lesson/concealed.h"
+#include "lesson/lesson.h"
+
+namespace attn::gui {
+namespace {
+
+class LessonsTest : public test::AppTest {
+ protected:
+  const LessonStep& step() const { return state().document.lesson[state().lesson.step]; }
+
+  // The card's text from the numbers behind what is concealed.
+  std::string expected_text() const {
+    const ResultPtr told = state().result;
+    const FormulaScope scope{*state().result_document, told, focused_view(state()).options.at};
+    const bool answered = state().lesson.revealed[state().lesson.step] && !step().after.empty();
+    return filled_text(step().text + (answered ? "\n\n" + step().after : ""), scope);
+  }
+
+  // The first digits of the concealed cells with which no told cell begins, too.
+  std::set<std::string> secrets() const {
+    std::set<std::string> hidden, told;
+    const ResultPtr whole = revealed(state().result);
+    for (const NamedCells& cells : state().lesson.asked) {
+      const StageShape extents = whole->stage_shape(cells.stage, cells.at);
+      for (std::size_t r = 0; r < extents.rows; ++r) {
+        for (std::size_t c = 0; c < extents.cols; ++c) {
+          const double number = static_cast<double>(whole->value(cells.stage, cells.at, r, c));
+          const bool is_asked = is_concealed(state().result->value(cells.stage, cells.at, r, c));
+          is_asked ? hidden.insert(fixed_text(number, 4)) : told.insert(fixed_text(number, 8));
+        }
+      }
+    }
+    std::erase_if(hidden, [&](const std::string& text) {
+      const auto begins = [&](const std::string& other) { return other.starts_with(text); };
+      return std::ranges::any_of(told, begins) || text.ends_with("00");
+    });
+    return hidden;
+  }
+
+  // Everything that the screen says.
+  std::string said() {
+    std::string all;
+    for (const std::string& name : ui.names()) {
+      if (!name.starts_with("inputs/")) all += ui.value(name) + "\n";
+    }
+    return all;
+  }
+
+  void expect_nothing_told(const std::string& text, const std::string& where) {
+    for (const std::string& secret : secrets()) {
+      const std::size_t at = text.find(secret);
+      EXPECT_EQ(at, std::string::npos)
+          << secret << " " << where << ": " << text.substr(std::max<std::size_t>(at, 40) - 40, 80);
+    }
+  }
+
+  // What the shown step says, asks and conceals.
+  void check_step(const std::string& name) {
+    const std::size_t number = state().lesson.step + 1, count = state().document.lesson.size();
+    const std::string where = name + " step " + std::to_string(number);
+    EXPECT_EQ(ui.value("lesson/place"), std::to_string(number) + " of " + std::to_string(count));
+    EXPECT_EQ(ui.value("lesson/text"), expected_text()) << where;
+    EXPECT_EQ(expected_text().find('{'), std::string::npos) << where << " has a formula left";
+    EXPECT_FALSE(differs_from_lesson(state())) << where;
+    EXPECT_EQ(ui.shows("lesson/reveal"), !step().ask.empty()) << where;
+    if (step().ask.empty()) return;
+    expect_nothing_told(said(), where);
+    if (name.ends_with(".zh")) return;  // with the numbers of the English one
+    const std::string file = path("figure.svg");
+    app.apply(command::Export{file, true});
+    show();
+    std::ifstream written(file);
+    expect_nothing_told({std::istreambuf_iterator<char>(written), {}}, where + " in the SVG");
+    ui.clipboard.clear();
+    ui.key("Ctrl+C");
+    expect_nothing_told(ui.clipboard, where + " in the clipboard");
+  }
+};
+
+std::vector<std::string> shipped_lessons() {
+  std::vector<std::string> all;
+  for (const Example& example : all_examples()) {
+    if (example.name.starts_with("lesson-")) all.push_back(example_path(example));
+  }
+  return all;
+}
+
+TEST_F(LessonsTest, AreWalkedByKeyboard) {
+  for (const std::string& name : shipped_lessons()) {
+    open(name);
+    const std::size_t count = state().document.lesson.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(state().lesson.step, i) << name;
+      check_step(name);
+      if (!step().ask.empty()) {
+        ui.key("Ctrl+Enter");
+        show();
+        EXPECT_TRUE(state().lesson.asked.empty()) << name;
+        EXPECT_EQ(ui.value("lesson/text"), expected_text()) << name;
+      }
+      ui.key("Right");
+      show();
+    }
+    EXPECT_EQ(state().lesson.step, count - 1) << "nothing follows the last";
+    for (std::size_t i = count; i-- > 1;) ui.key("Left");
+    show();
+    EXPECT_EQ(state().lesson.step, 0U) << name;
+    EXPECT_FALSE(has_unsaved_changes(state())) << name;
+  }
+}
+
+TEST_F(LessonsTest, AreWalkedByMouse) {
+  for (const std::string& name : shipped_lessons()) {
+    if (name.ends_with(".zh")) continue;
+    open(name);
+    const std::size_t count = state().document.lesson.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      check_step(name);
+      if (ui.shows("lesson/guess/0")) ui.drag("lesson/guess/0", 20, 0);
+      if (ui.shows("lesson/reveal")) ui.click("lesson/reveal");
+      show();
+      EXPECT_FALSE(ui.shows("lesson/reveal")) << name;
+      if (i + 1 < count) ui.click("lesson/next");
+      show();
+    }
+    EXPECT_FALSE(ui.enabled("lesson/next")) << name;
+    ui.click("lesson/back");
+    show();
+    EXPECT_EQ(state().lesson.step, count - 2) << name;
+  }
+}
+
+TEST_F(LessonsTest, AskForASingleNumber) {
+  open("example:lesson-a-transformer-block");
+  for (int i = 0; i < 3; ++i) ui.key("Right");
+  show();
+  ui.click("lesson/guess/number");
+  ui.type("0.5");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(state().lesson.guess, std::vector{0.5});
+  ui.click("lesson/reveal");
+  show();
+  EXPECT_FALSE(ui.shows("lesson/guess/number"));
+}
+
+TEST_F(LessonsTest, StayBesideAPlotAlone) {
+  open("example:lesson-many-heads");
+  ui.key("F11");
+  show();
+  EXPECT_TRUE(ui.shows("lesson/text"));
+  EXPECT_FALSE(ui.shows("panel/inputs"));
+  ui.key("Right");
+  show();
+  EXPECT_EQ(state().lesson.step, 1U);
+}
+
+class FirstStepsTest : public LessonsTest {
+ protected:
+  FirstStepsTest() {
+    app.start_with({}, Preferences{});
+    app.open_at_start({});
+    show();
+  }
+};
+
+TEST_F(FirstStepsTest, AreDoneByMouse) {
+  EXPECT_EQ(state().source_path, first_example());
+  EXPECT_FALSE(state().overlay);
+  EXPECT_NE(ui.value("lesson/text").find("Drag this number"), std::string::npos);
+  ui.drag("inputs/grid/cell/0,0", 40, 0);
+  show();
+  EXPECT_EQ(state().first_step, FirstStep::Pin);
+  EXPECT_NE(ui.value("lesson/text").find("Why " + fixed_text(static_cast<double>(weight(0, 2)), 2)),
+            std::string::npos)
+      << ui.value("lesson/text");
+  ui.click("plot/heatmap/cell/0,2");
+  show();
+  EXPECT_EQ(state().first_step, FirstStep::Open);
+  ui.click("first_steps/lesson");
+  show();
+  EXPECT_EQ(state().first_step, FirstStep::None);
+  EXPECT_TRUE(is_in_lesson(state()));
+}
+
+TEST_F(FirstStepsTest, AreDoneByKeyboardAlone) {
+  ui.type("2");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(input("/q", 0, 0), 2.0F);
+  EXPECT_EQ(state().first_step, FirstStep::Pin);
+  ui.key("Right");
+  show();
+  EXPECT_EQ(state().first_step, FirstStep::Open);
+}
+
+TEST_F(FirstStepsTest, EndForGoodByEsc) {
+  EXPECT_FALSE(state().preferences.begins_with_first_steps) << "never shown again";
+  ui.key("Esc");
+  show();
+  EXPECT_EQ(state().first_step, FirstStep::None);
+  EXPECT_FALSE(ui.shows("first_steps/end"));
+  EXPECT_TRUE(ui.shows("panel/tokens"));
+}
+
+TEST_F(FirstStepsTest, EndWithAFileThatIsDropped) {
+  std::ofstream(path("a.json")) << R"({"tokens": ["a", "b"]})";
+  ui.drag("inputs/grid/cell/0,0", 40, 0);
+  ui.click("plot/heatmap/cell/0,2");
+  ui.drop({path("a.json")});
+  show();
+  EXPECT_EQ(state().first_step, FirstStep::None);
+}
+
+}  // namespace
+}  // namespace attn::gui

@@ -1,0 +1,142 @@
+// The lessons that the program brings: complete, alike in both languages, and true.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "attention/reference.h"
+#include "base/json.h"
+#include "document/load/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "lesson/lesson.h"
+
+namespace attn {
+namespace {
+
+// The oracle's numbers as a result.
+class OracleResult final : public AttentionResult {
+ public:
+  explicit OracleResult(ResultPtr of) : of_(std::move(of)) {}
+  const AttentionProblem& problem() const override { return of_->problem(); }
+  const std::vector<Stage>& stages(const HeadAddress& at) const override { return of_->stages(at); }
+  void read(Stage stage, const HeadAddress& at, const CellRange& range, float* out) const override {
+    const reference::Matrix all = reference::compute(problem(), stage, at);
+    for (std::size_t r = 0; r < range.rows; ++r) {
+      for (std::size_t c = 0; c < range.cols; ++c) {
+        *out++ = static_cast<float>(all.at(range.row_at(r), range.col + c));
+      }
+    }
+  }
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override {
+    return of_->non_finite_count(stage, at);
+  }
+  std::optional<Range> range(Stage stage, const HeadAddress& at) const override {
+    return of_->range(stage, at);
+  }
+
+ private:
+  ResultPtr of_;
+};
+
+std::vector<Example> lessons() {
+  std::vector<Example> all;
+  for (const Example& example : all_examples()) {
+    if (example.name.starts_with("lesson-")) all.push_back(example);
+  }
+  return all;
+}
+
+Document document_of(const Example& example) {
+  return open_document(example_path(example)).value().document;
+}
+
+// Without the names of tokens and features, which are of a language.
+std::string without_names(std::string formula) {
+  for (std::size_t at = formula.find('"'); at != formula.npos; at = formula.find('"', at + 1)) {
+    formula.erase(at, formula.find('"', at + 1) - at);
+  }
+  return formula;
+}
+
+std::vector<std::string> without_names(std::vector<std::string> formulas) {
+  for (std::string& formula : formulas) formula = without_names(std::move(formula));
+  return formulas;
+}
+
+// What stands in braces, in any order.
+std::vector<std::string> formulas_in(const std::string& text) {
+  std::vector<std::string> all;
+  for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
+    all.push_back(without_names(text.substr(at, text.find('}', at) - at)));
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+Json without_tokens(const std::string& edit) {
+  Json json = Json::parse(edit.empty() ? "{}" : edit);
+  json.erase("tokens");
+  return json;
+}
+
+TEST(ShippedLessons, AreTenInEachLanguage) {
+  EXPECT_EQ(lessons().size(), 20U);
+  EXPECT_EQ(first_lesson(), "example:lesson-what-attention-computes");
+}
+
+TEST(ShippedLessons, HaveFiveToNineStepsAndAQuestion) {
+  for (const Example& example : lessons()) {
+    const Document document = document_of(example);
+    EXPECT_GE(document.lesson.size(), 5U) << example.name;
+    EXPECT_LE(document.lesson.size(), 9U) << example.name;
+    const auto asks = [](const LessonStep& step) { return !step.ask.empty(); };
+    EXPECT_TRUE(std::ranges::any_of(document.lesson, asks)) << example.name;
+    EXPECT_TRUE(lesson_faults(document, kUsualMemoryLimitBytes).empty()) << example.name;
+  }
+}
+
+TEST(ShippedLessons, TellTheOraclesNumbers) {
+  for (const Example& example : lessons()) {
+    Document now = document_of(example);
+    HeadAddress at{};
+    for (std::size_t i = 0; i < now.lesson.size(); ++i) {
+      const LessonStep step = now.lesson[i];
+      now = with_edit(now, step.edit).value();
+      if (step.panes) at = focused_view(*step.panes).options.at;
+      const ResultPtr result = compute(make_problem(now)).value();
+      const FormulaScope told{now, result, at},
+          true_ones{now, std::make_shared<OracleResult>(result), at};
+      for (const std::string& text : {step.text, step.after}) {
+        EXPECT_EQ(filled_text(text, told), filled_text(text, true_ones))
+            << example.name << " " << i;
+      }
+    }
+  }
+}
+
+TEST(ShippedLessons, DifferInTheirWordsAlone) {
+  const std::vector<Example> all = lessons();
+  std::map<std::string, Document> chinese;
+  for (const Example& example : all) {
+    const std::string name(example.name);
+    if (name.ends_with(".zh")) chinese[name.substr(0, name.size() - 3)] = document_of(example);
+  }
+  for (const Example& example : all) {
+    if (example.name.ends_with(".zh")) continue;
+    const Document english = document_of(example);
+    const Document& other = chinese.at(std::string(example.name));
+    ASSERT_EQ(english.lesson.size(), other.lesson.size()) << example.name;
+    for (std::size_t i = 0; i < english.lesson.size(); ++i) {
+      const LessonStep &a = english.lesson[i], &b = other.lesson[i];
+      EXPECT_EQ(without_tokens(a.edit), without_tokens(b.edit)) << example.name << " " << i;
+      EXPECT_EQ(without_names(a.ask), without_names(b.ask)) << example.name << " " << i;
+      EXPECT_EQ(without_names(a.pins), without_names(b.pins)) << example.name << " " << i;
+      EXPECT_EQ(formulas_in(a.text), formulas_in(b.text)) << example.name << " " << i;
+      EXPECT_EQ(formulas_in(a.after), formulas_in(b.after)) << example.name << " " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn
