@@ -15,6 +15,7 @@
 #include "engine/matrix/layer_flow.h"
 #include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
+#include "plot/charts/charts.h"
 #include "plot/colors/color_range.h"
 #include "text/nearest.h"
 #include "view/length.h"
@@ -267,6 +268,14 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
       figure_for_file(document, result, {plot, options, {}, {.dpi = kUnitsPerInch}}, how);
   if (!drawn) return drawn.error();
   const MatrixItem* matrix = find_matrix(*drawn);
+  MatrixItem row_of_flow;
+  if (plot == kStoryPlot) {
+    const AttentionShape shape = result->shape(options.at);
+    row_of_flow.origin = MatrixId{Stage::Weights, options.at};
+    row_of_flow.row_count = shape.n_q;
+    row_of_flow.col_count = shape.n_k;
+    matrix = &row_of_flow;
+  }
   if (matrix == nullptr || !matrix->origin) {
     return usage_error("the " + plot + " plot has no cells to mark");
   }

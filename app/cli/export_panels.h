@@ -43,7 +43,8 @@ struct Panel {
   ExportFlags flags;
 };
 
-// A figure with one value of each option that had a list: a plot, stage, sample, layer or head.
+// A figure with one value of each option that had a list: a plot, stage, sample, layer, head or
+// step.
 struct Wish {
   ExportFlags flags;
   PlaceValues places;     // of its name: these and that of the document
@@ -53,12 +54,12 @@ struct Wish {
 };
 
 // Whether a list is "all", so that the number of figures depends on the document.
-bool needs_shape(const ExportFlags& flags);
+bool needs_document(const ExportFlags& flags);
 
-// A figure of each combination, heads varying first, of the document called `name`. The shape is
+// A figure of each combination, steps varying first, of the document called `name`. The document is
 // used for "all". Usage error for what is no list, or too many; numbers may be too large.
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
-                                    const std::optional<AttentionShape>& shape);
+                                    const Document* document);
 
 // "cats, layer 3, head 0"
 std::string name_of(const Wish& wish);

@@ -1,6 +1,8 @@
 // Lists of options, multiplied.
 #include "cli/export_panels.h"
 #include "cli/selection.h"
+#include "document/problem.h"
+#include "plot/charts/charts.h"
 
 namespace attn::cli {
 namespace {
@@ -15,7 +17,8 @@ constexpr Axis kAxes[] = {{"plot"},
                           {"stage"},
                           {"sample", &AttentionShape::samples},
                           {"layer", &AttentionShape::layers},
-                          {"head", &AttentionShape::heads}};
+                          {"head", &AttentionShape::heads},
+                          {"step", &AttentionShape::n_q}};
 
 // Null where the option was not given.
 template <class Flags>
@@ -42,15 +45,29 @@ Result<std::vector<std::string>> values_of(const Axis& axis, const std::string& 
   const auto numbers = chosen_numbers(name, text, of);
   if (!numbers) return numbers.error();
   if (shape && axis.name == "layer") of.layer_numbers = shape->layer_numbers;
+  const std::size_t first = axis.name == "step" && text == "all" ? 1 : 0;
   for (const std::size_t each : *numbers) {
-    values.push_back(std::to_string(layer_number(of, each, 0)));
+    values.push_back(std::to_string(layer_number(of, each, first)));
   }
   return values;
 }
 
+// Extents whose number of queries is that of the steps.
+AttentionShape counted_shape(const ExportFlags& flags, const Document& document) {
+  ViewOptions options;
+  for (const Setting& setting : flags.settings) {
+    if (setting.field->name != "attention") continue;
+    (void)setting.field->set(options, setting.text, Spelling::Flag);  // refused later
+  }
+  AttentionShape shape = shape_of(document);
+  const bool counts = flags.plot == kStoryPlot && was_given(flags, "step");
+  if (counts) shape.n_q = story_steps(make_problem(document), options.at);
+  return shape;
+}
+
 }  // namespace
 
-bool needs_shape(const ExportFlags& flags) {
+bool needs_document(const ExportFlags& flags) {
   return std::ranges::any_of(kAxes, [&](const Axis& axis) {
     const std::string* const text = text_of(flags, axis);
     return axis.count != nullptr && text != nullptr && *text == "all";
@@ -58,8 +75,10 @@ bool needs_shape(const ExportFlags& flags) {
 }
 
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
-                                    const std::optional<AttentionShape>& shape) {
+                                    const Document* document) {
   constexpr std::size_t kMost = 100'000;
+  std::optional<AttentionShape> shape;
+  if (document != nullptr) shape = counted_shape(flags, *document);
   std::vector<Wish> wishes{{flags, {{"name", name}}}};
   for (const Axis& axis : kAxes) {
     const std::string* const text = text_of(flags, axis);

@@ -77,6 +77,29 @@ struct Raster {
   std::vector<std::uint8_t> rgba;
 };
 
+// A figure on its background.
+Result<Raster> raster_of(const Figure& figure, const ExportOptions& options, Progress* progress);
+
+// An animated GIF, which begins anew at its end. Each frame has the pixels that changed, in a
+// palette of its own.
+class GifFrames {
+ public:
+  // Appends to `bytes` (borrowed) as frames are added.
+  explicit GifFrames(std::string& bytes) : out_(bytes) {}
+  // `seconds`: how long the frame is shown. Usage error unless all have one size.
+  Status add(const Raster& raster, double seconds);
+  // With a comment in ASCII; empty: none.
+  void finish(std::string_view comment);
+
+ private:
+  std::string& out_;
+  Raster before_;
+};
+
+// A GIF of one frame.
+Result<std::string> write_gif_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress);
+
 // Encodes a raster as PNG.
 Result<std::string> encode_png(const Raster& raster);
 

@@ -163,6 +163,7 @@ FigureWanted figure_wanted(const AppState& state) {
                       .file = origin_of(state),
                       .saved = state.file_view};
   wanted.options.highlight.reset();
+  wanted.options.glide = 1.0;
   if (of_all) wanted.layout = state.layout;
   return wanted;
 }

@@ -165,8 +165,9 @@ std::vector<Field<ViewOptions>> make_fields() {
                     kPoolings),
       number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
                       16, 8192, "pixels"),
-      number_field<O>("step", "Decoder steps that are drawn; 0 draws all", &O::step, 0, kMany,
-                      "steps"),
+      number_field<O>("step",
+                      "Steps that are drawn, of a decoder or of one cell's flow; 0 draws all",
+                      &O::step, 0, kMany, "steps"),
       number_field<O>("kernel", "Width of the convolution in tokens", &O::kernel, kLeastKernel,
                       kMostKernel, "tokens"),
       table_field<ViewOptions>(

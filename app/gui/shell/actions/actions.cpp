@@ -390,8 +390,8 @@ constexpr std::pair<std::string_view, std::string_view> kMenus[] = {
 
 // Keys used by a focused spreadsheet or list.
 bool walks(const Shortcut& shortcut) {
-  constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,       keys::kDown,
-                              keys::kPageUp, keys::kPageDown, keys::kBackspace};
+  constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,        keys::kDown,
+                              keys::kPageUp, keys::kPageDown, keys::kBackspace, keys::kSpace};
   return !shortcut.ctrl && !shortcut.alt &&
          std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
 }
@@ -481,8 +481,10 @@ std::string shortcut_text(const Shortcut& shortcut) {
 
 const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
   const bool characters = !ui.plain_keys_taken();
+  const bool presses = !ui.focus.focused().empty();  // Space presses that control
   for (const Action& action : actions) {
     if (!action.enabled || leaves_to_field(ui, action)) continue;
+    if (presses && action.id == "play") continue;
     for (const Shortcut& shortcut : action.shortcuts) {
       if (pressed_now(shortcut, action.repeats, characters)) return &action;
     }
