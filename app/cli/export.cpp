@@ -407,13 +407,13 @@ Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
   std::uint64_t held = 0;
   for (const std::string& file : files) {
     Source& source = sources.emplace_back(Source{file});
-    const Document* document = nullptr;
-    if (needs_document(flags)) {
+    std::optional<AttentionShape> shape;
+    if (needs_shape(flags)) {
       source.reading = read_early(file, held, context);
       if (!*source.reading) continue;
-      document = &(*source.reading)->document;
+      shape = counted_shape(flags, (*source.reading)->document);
     }
-    Result<std::vector<Wish>> wishes = wishes_of(flags, stem_of(file), document);
+    Result<std::vector<Wish>> wishes = wishes_of(flags, stem_of(file), shape);
     if (!wishes) return wishes.error();
     for (std::size_t i = 0; count == 0 && i < wishes->size(); ++i) {
       if (const Status sound = check_flags((*wishes)[i].flags, dpi); !sound) return sound.error();

@@ -54,12 +54,15 @@ struct Wish {
 };
 
 // Whether a list is "all", so that the number of figures depends on the document.
-bool needs_document(const ExportFlags& flags);
+bool needs_shape(const ExportFlags& flags);
 
-// A figure of each combination, steps varying first, of the document called `name`. The document is
+// Extents of what lists count: the number of queries is that of the steps, of a decoder or a flow.
+AttentionShape counted_shape(const ExportFlags& flags, const Document& document);
+
+// A figure of each combination, steps varying first, of the document called `name`. The shape is
 // used for "all". Usage error for what is no list, or too many; numbers may be too large.
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
-                                    const Document* document);
+                                    const std::optional<AttentionShape>& shape);
 
 // "cats, layer 3, head 0"
 std::string name_of(const Wish& wish);

@@ -52,7 +52,15 @@ Result<std::vector<std::string>> values_of(const Axis& axis, const std::string& 
   return values;
 }
 
-// Extents whose number of queries is that of the steps.
+}  // namespace
+
+bool needs_shape(const ExportFlags& flags) {
+  return std::ranges::any_of(kAxes, [&](const Axis& axis) {
+    const std::string* const text = text_of(flags, axis);
+    return axis.count != nullptr && text != nullptr && *text == "all";
+  });
+}
+
 AttentionShape counted_shape(const ExportFlags& flags, const Document& document) {
   ViewOptions options;
   for (const Setting& setting : flags.settings) {
@@ -65,20 +73,9 @@ AttentionShape counted_shape(const ExportFlags& flags, const Document& document)
   return shape;
 }
 
-}  // namespace
-
-bool needs_document(const ExportFlags& flags) {
-  return std::ranges::any_of(kAxes, [&](const Axis& axis) {
-    const std::string* const text = text_of(flags, axis);
-    return axis.count != nullptr && text != nullptr && *text == "all";
-  });
-}
-
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
-                                    const Document* document) {
+                                    const std::optional<AttentionShape>& shape) {
   constexpr std::size_t kMost = 100'000;
-  std::optional<AttentionShape> shape;
-  if (document != nullptr) shape = counted_shape(flags, *document);
   std::vector<Wish> wishes{{flags, {{"name", name}}}};
   for (const Axis& axis : kAxes) {
     const std::string* const text = text_of(flags, axis);

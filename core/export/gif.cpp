@@ -12,7 +12,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kPalette = 256, kTransparent = 255;  // of a pixel that stays
-constexpr std::size_t kBlock = 255;                        // bytes
+constexpr std::size_t kGifBlock = 255;                     // bytes
 
 void add_number(std::string& out, std::size_t number) {
   out += static_cast<char>(number & 0xFFU);
@@ -20,8 +20,8 @@ void add_number(std::string& out, std::size_t number) {
 }
 
 void add_blocks(std::string& out, std::string_view bytes) {
-  for (std::size_t at = 0; at < bytes.size(); at += kBlock) {
-    const std::string_view block = bytes.substr(at, kBlock);
+  for (std::size_t at = 0; at < bytes.size(); at += kGifBlock) {
+    const std::string_view block = bytes.substr(at, kGifBlock);
     out += static_cast<char>(block.size());
     out += block;
   }
@@ -74,7 +74,7 @@ class Packer {
   std::vector<std::uint16_t> next_ = std::vector<std::uint16_t>(std::size_t{4096} * kPalette);
 };
 
-struct PixelBox {
+struct ChangedBox {
   std::size_t x = 0, y = 0, width = 1, height = 1;
 };
 
@@ -87,7 +87,7 @@ bool is_new(const Raster& now, const Raster& before, std::size_t pixel) {
   return before.rgba.empty() || color_at(now, pixel) != color_at(before, pixel);
 }
 
-PixelBox box_of_changes(const Raster& now, const Raster& before) {
+ChangedBox box_of_changes(const Raster& now, const Raster& before) {
   const auto width = static_cast<std::size_t>(now.width_px);
   std::size_t left = width, right = 0, top = std::numeric_limits<std::size_t>::max(), bottom = 0;
   for (std::size_t pixel = 0; pixel < now.rgba.size() / 4; ++pixel) {
@@ -101,11 +101,11 @@ PixelBox box_of_changes(const Raster& now, const Raster& before) {
   return {left, top, right - left + 1, bottom - top + 1};
 }
 
-int distance(std::uint32_t a, std::uint32_t b) {
+int apart(std::uint32_t a, std::uint32_t b) {
   int sum = 0;
   for (const unsigned bits : {16U, 8U, 0U}) {
-    const int apart = static_cast<int>(a >> bits & 0xFFU) - static_cast<int>(b >> bits & 0xFFU);
-    sum += apart * apart;
+    const int by = static_cast<int>(a >> bits & 0xFFU) - static_cast<int>(b >> bits & 0xFFU);
+    sum += by * by;
   }
   return sum;
 }
@@ -121,13 +121,13 @@ std::vector<std::uint32_t> palette_of(const Counts& counts, Counts& index_of) {
   for (const auto& [count, color] : sorted) {
     if (palette.size() < kTransparent) palette.push_back(color);
     const auto nearest = std::ranges::min_element(
-        palette, {}, [wanted = color](std::uint32_t known) { return distance(known, wanted); });
+        palette, {}, [wanted = color](std::uint32_t known) { return apart(known, wanted); });
     index_of[color] = static_cast<std::size_t>(nearest - palette.begin());
   }
   return palette;
 }
 
-void add_image(std::string& out, const PixelBox& box, const std::vector<std::uint32_t>& palette,
+void add_image(std::string& out, const ChangedBox& box, const std::vector<std::uint32_t>& palette,
                const std::vector<std::uint8_t>& indices) {
   out += ',';
   for (const std::size_t number : {box.x, box.y, box.width, box.height}) add_number(out, number);
@@ -159,7 +159,7 @@ Status GifFrames::add(const Raster& raster, double seconds) {
     return usage_error("the frames of an animation have different sizes",
                        "set --height, or write a file of each");
   }
-  const PixelBox box = box_of_changes(raster, before_);
+  const ChangedBox box = box_of_changes(raster, before_);
   const auto width = static_cast<std::size_t>(raster.width_px);
   const auto each = [&](const auto& visit) {
     for (std::size_t i = 0; i < box.width * box.height; ++i) {

@@ -40,11 +40,11 @@ StoryWords words_of_meeting(const Telling& t) {
 
 StoryWords words_of_products(const Telling& t) {
   const bool is_product = t.function().is_product();
-  const std::string each = counted(t.story.term_count, is_product ? "product" : "term");
+  const std::string terms = counted(t.story.term_count, is_product ? "product" : "term");
   return {is_product ? "s = q · k" : "s = " + std::string(t.function().formula),
-          each + " add up to the score, the largest first: " +
+          "From the largest on, " + terms + " add up to the score " +
               t.number(static_cast<double>(t.cell().score)) +
-              ". The row of scores has every other key’s, made alike."};
+              ". The other keys get their scores alike."};
 }
 
 StoryWords words_of_scale(const Telling& t) {
@@ -88,10 +88,9 @@ std::string exponent(const Telling& t) { return temperature_of(t.problem) == 1.0
 
 StoryWords words_of_exponentials(const Telling& t) {
   const bool has_sink = !t.problem.scoring.sinks.empty();
-  std::string sentence =
-      "e to the power of each number of the row, less m = " + t.number(t.story.subtracted) +
-      ", the largest of them" + (has_sink ? " and the sink" : "") +
-      ": this keeps e^(x) finite and changes no weight.";
+  std::string sentence = "Of each number of the row m = " + t.number(t.story.subtracted) +
+                         ", the largest of them" + (has_sink ? " and the sink" : "") +
+                         ": this keeps e^(x) finite and changes no weight.";
   if (temperature_of(t.problem) != 1.0F) {
     sentence += " The temperature T = " + short_number(temperature_of(t.problem)) + " divides x.";
   }
