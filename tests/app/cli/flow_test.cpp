@@ -184,8 +184,8 @@ TEST(Flow, OneStepIsAGifOfOneFrame) {
 TEST(Flow, HeadsAreFramesToo) {
   const TemporaryFolder folder;
   const std::string path = folder.file("heads.gif");
-  const ProcessResult made =
-      run_attnscope({"export", "example:four-heads", "--head", "all", "-o", path});
+  const ProcessResult made = run_attnscope(
+      {"export", "example:four-heads", "--head", "all", "--height", "300", "-o", path});
   ASSERT_EQ(made.exit_code, 0) << made.err;
   EXPECT_EQ(GifReader(test::read_text(path)).read().frames.size(), 4U);
 }
