@@ -359,9 +359,7 @@ void add_steps(StoryScene& scene) {
       top = scene.y - static_cast<double>(scene.table.dims) * scene.table.row;
     }
     add_step(scene, frame, pen);
-    if (frame != F::Output && pen.strength > 0.0 && pen.glide > 0.8) {
-      end = scene.y;
-    }
+    if (frame != F::Output && pen.strength > 0.0 && pen.glide > 0.8) end = scene.y;
     add_mark(scene, frame, top);
   }
   add_column_frame(scene, end);
@@ -418,7 +416,7 @@ void set_rows(StoryScene& scene, double room) {
 }
 
 // One of the dots above, each of which goes to its step.
-void add_dots(StoryScene& scene, Figure& head, double size) {
+void add_dots(const StoryScene& scene, Figure& head, double size) {
   for (std::size_t i = 0; i < scene.frames.size(); ++i) {
     const std::string step = std::to_string(i + 1);
     const bool told = i == scene.current;
@@ -440,8 +438,7 @@ StoryWords words_told(const StoryScene& scene) {
 }
 
 // Dots, formula and sentence, as high as those of any step.
-Figure head_of(const StoryScene& scene_told, double width) {
-  StoryScene scene = scene_told;
+Figure head_of(const StoryScene& scene, double width) {
   Figure head = blank_figure(scene);
   head.width = width;
   const bool has_dots = scene.options.on_screen || !scene.tells_all();
@@ -450,8 +447,8 @@ Figure head_of(const StoryScene& scene_told, double width) {
   FontStyle title = title_font(scene.font());
   title.formula = true;
   const FontStyle plain = words_font(scene.font());
-  std::size_t most = 1;
-  for (const F frame : scene.frames) {
+  std::size_t most = 0;
+  for (const F frame : scene.options.notes ? scene.frames : std::vector<F>()) {
     const std::string sentence = words_of(scene, scene.story, frame).sentence;
     most = std::max(most, wrapped(scene.metrics, sentence, plain, width, 4).size());
   }

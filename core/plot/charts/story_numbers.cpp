@@ -157,7 +157,9 @@ std::shared_ptr<StoryNumbers> story_of(const AttentionResult& result, const Head
   if (has_scores(problem)) {
     add_rules(*story, problem, at);
     add_terms(*story, result, at);
-    add_exponentials(*story, problem, at, row_at(result, Stage::Masked, at, cell.row));
+    if (result.has(Stage::Masked, at)) {
+      add_exponentials(*story, problem, at, row_at(result, Stage::Masked, at, cell.row));
+    }
   }
   add_values(*story, result, at);
   return story;

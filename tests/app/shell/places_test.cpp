@@ -313,7 +313,7 @@ TEST_F(PlacesTest, EverySettingIsShownSetSearchedAndSetBack) {
   ui.key("Ctrl+,");
   for (const Field<Preferences>& field : preference_fields()) {
     const std::string name = "settings/" + std::string(field.name);
-    if (!ui.shows(name)) ui.wheel("settings/export_panes", -100);
+    if (!ui.shows(name)) ui.wheel("settings/export_dpi", -100);
     EXPECT_TRUE(ui.shows(name)) << field.name;
   }
   ui.wheel("settings/export_unit", 100);

@@ -9,7 +9,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kLeastScrub = 60.0F, kSpeedWidth = 132.0F;  // units
+constexpr float kLeastScrub = 60.0F, kSpeedWidth = 142.0F;  // units
 constexpr double kRest = 0.1;  // seconds between frames in which nothing moves
 
 // A line with a dot for each step; a drag goes to any place on it.
