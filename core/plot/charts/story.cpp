@@ -16,8 +16,7 @@ namespace {
 
 using F = StoryFrame;
 
-// In rows of the table.
-constexpr double kBetween = 0.55, kBars = 3.2, kLowBars = 2.3;
+constexpr double kBetween = 0.55;      // space between steps, in rows of the table
 constexpr double kEarlier = 0.6;       // strength of the steps before the one that is told
 constexpr double kWidestColumn = 8.0;  // font sizes
 
@@ -43,8 +42,13 @@ void add_mark(StoryScene& scene, F frame, double top) {
   scene.y += kBetween * scene.table.row;
 }
 
-std::string rest_words(std::size_t shown, std::size_t all) {
-  return grouped_text(all - shown) + " more";
+// Names the column of what is summed: "97 more", or "+99,988" where that is too wide.
+void add_rest_name(StoryScene& scene, const Pen& pen, std::size_t shown, std::size_t all) {
+  if (shown >= all) return;
+  const std::string count = grouped_text(all - shown), words = count + " more";
+  const bool fits =
+      scene.metrics.measure(words, scene.number_font()).width <= scene.table.column - 2.0;
+  add_word(scene, pen, scene.place(shown), fits ? words : "+" + count, scene.theme.muted);
 }
 
 // --- Terms of the score
@@ -79,8 +83,7 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
              plain ? feature_label(scene.document, columns, index) : std::to_string(index + 1),
              scene.theme.muted);
   }
-  const std::string more = rest_words(shown, scene.story.term_count);
-  if (scene.more_terms()) add_word(scene, pen, scene.place(shown), more, scene.theme.muted);
+  add_rest_name(scene, pen, shown, scene.story.term_count);
   scene.y += scene.table.row;
   add_factor_row(scene, pen, Side::Query);
   add_factor_row(scene, pen, Side::Key);
@@ -123,10 +126,7 @@ void add_key_names(StoryScene& scene, const Pen& pen) {
              key == scene.story.key ? scene.theme.key : scene.theme.ink,
              TokenHit{Side::Key, scene.options.at.sample, key});
   }
-  const std::string more = rest_words(scene.table.keys, scene.story.key_count);
-  if (scene.more_keys()) {
-    add_word(scene, pen, scene.place(scene.table.keys), more, scene.theme.muted);
-  }
+  add_rest_name(scene, pen, scene.table.keys, scene.story.key_count);
   scene.y += scene.table.row;
 }
 
@@ -384,8 +384,8 @@ void set_columns(StoryScene& scene, double width) {
         std::max(table.gutter, measured("w · V, " + feature_label(scene.document, columns, d)));
   }
   table.gutter = std::min(table.gutter + 5.0 * kStoryMark, 0.3 * width);
-  const std::string sample = "−" + scene.number(88.88);
-  const double least = std::max(measured(sample), measured("88 more")) + 6.0;
+  const double number = measured("−" + scene.number(88.88));
+  const double least = std::max(number, measured("+" + grouped_text(story.key_count))) + 6.0;
   const auto most =
       std::max<std::size_t>(static_cast<std::size_t>((width - table.gutter) / least), 3);
   const auto shown_of = [&](std::size_t kept, std::size_t all) {
@@ -403,16 +403,23 @@ void set_columns(StoryScene& scene, double width) {
   std::ranges::sort(table.shown, {}, [](const StoryKey* key) { return key->key; });
 }
 
-// Bars and rows of values are fewer in a low pane.
-void set_rows(StoryScene& scene, double room) {
-  scene.table.row = 1.75 * scene.number_font().size;
-  scene.table.bars = kBars;
-  scene.table.dims = scene.story.dims.size();
-  constexpr double kUsualRows = 34.0;
-  if (room <= 0.0 || room >= kUsualRows * scene.table.row) return;
-  scene.table.row = 1.5 * scene.number_font().size;
-  scene.table.bars = kLowBars;
-  scene.table.dims = std::min<std::size_t>(scene.table.dims, 2);
+// Adds the steps as high as there is room, which 0 does not limit.
+void fit_steps(StoryScene& scene, double room) {
+  struct Density {
+    double row, bars;
+    std::size_t dims;
+  };
+  static constexpr Density kDensities[] = {
+      {1.75, 3.2, kStoryDims}, {1.5, 2.3, kStoryDims}, {1.5, 2.3, 2}};
+  for (const auto& [row, bars, dims] : kDensities) {
+    scene.table.row = row * scene.number_font().size;
+    scene.table.bars = bars;
+    scene.table.dims = std::min(scene.story.dims.size(), dims);
+    scene.body.items.clear();
+    scene.y = scene.names = 0.0;
+    add_steps(scene);
+    if (room <= 0.0 || scene.body.height <= room) return;
+  }
 }
 
 // One of the dots above, each of which goes to its step.
@@ -456,9 +463,11 @@ Figure head_of(const StoryScene& scene, double width) {
   const double y = dot + 1.5 * title.size;
   head.add(text_item({0.0, y}, fitted(scene.metrics, words.formula, title, width), title,
                      scene.theme.ink));
-  add_lines(head, wrapped(scene.metrics, words.sentence, plain, width, most),
-            text_item({0.0, y + 1.6 * plain.size}, "", plain, scene.theme.ink),
-            words_line(scene.font()));
+  const Point below{0.0, y + 1.6 * plain.size};
+  if (most > 0) {
+    add_lines(head, wrapped(scene.metrics, words.sentence, plain, width, most),
+              text_item(below, "", plain, scene.theme.ink), words_line(scene.font()));
+  }
   head.height = y + 0.8 * plain.size + static_cast<double>(most) * words_line(scene.font());
   return head;
 }
@@ -469,17 +478,16 @@ std::string limits_of(const StoryScene& scene) {
     words += (words.empty() ? "" : " ") + sentence;
   };
   if (scene.more_terms()) {
-    add("The " + std::to_string(scene.table.terms) + " largest of " +
-        grouped_text(scene.story.term_count) + " products are shown, the others as their sum.");
+    add("Of " + grouped_text(scene.story.term_count) +
+        " products the largest are shown, the others as their sum.");
   }
   if (scene.more_keys()) {
     add("Of " + grouped_text(scene.story.key_count) +
-        " keys the cell’s and those with the largest "
-        "weights are shown, the others as their sum.");
+        " keys the cell’s and those of the largest weights are shown, the others as their sum.");
   }
   if (scene.table.dims < scene.story.dim_count) {
-    add("Of " + grouped_text(scene.story.dim_count) + " dimensions of V the " +
-        std::to_string(scene.table.dims) + " of the largest outputs are shown.");
+    add("Of " + grouped_text(scene.story.dim_count) +
+        " dimensions of V those of the largest outputs are shown.");
   }
   return words;
 }
@@ -516,8 +524,7 @@ Result<Figure> story_plot(const Drawing& drawing) {
                    0.4);
   page.add_part(head_of(scene, page.width()));
   set_columns(scene, page.width());
-  set_rows(scene, drawing.options.pane_height > 0.0 ? page.room({}) : 0.0);
-  add_steps(scene);
+  fit_steps(scene, drawing.options.pane_height > 0.0 ? page.room({}) : 0.0);
   page.add_part(scene.body, HAlign::Center);
   const std::string limits = limits_of(scene);
   if (!limits.empty()) page.add_note(limits);
