@@ -74,6 +74,11 @@ StoryWords words_of(const FittedView& view, const StoryNumbers& story, StoryFram
 // A number as the plot writes it; "−∞" of hidden cells, "?" of what a lesson conceals.
 std::string story_number(double number, const ViewOptions& options);
 
+// True where weights are exponentials divided by their sum.
+inline bool has_exponentials(const AttentionProblem& problem) {
+  return normaliser_info(problem.scoring.normaliser).takes_sinks;
+}
+
 // Divides the exponents.
 inline float temperature_of(const AttentionProblem& problem) {
   return problem.scoring.temperature.value_or(1.0F);

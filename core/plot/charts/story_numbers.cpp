@@ -32,7 +32,7 @@ struct ChosenCell {
 // Whether both are stages that this attention computes of each query and key.
 bool is_in_row(const CellHit& pin, const HeadAddress& at, const StageShape& shape) {
   return is_computed(pin.matrix) && is_token_by_token(pin.matrix) &&
-         pin.matrix.head.attention == at.attention && pin.row < shape.rows && pin.col < shape.cols;
+         pin.matrix.head.same_attention(at) && pin.row < shape.rows && pin.col < shape.cols;
 }
 
 ChosenCell chosen_cell(const FittedView& view) {
@@ -183,7 +183,7 @@ std::vector<StoryFrame> story_frames(const AttentionProblem& problem, const Head
   add_if(scored && has(Stage::Softcapped), F::Softcapped);
   add_if(scored && has_bias(mask), F::Bias);
   add_if(scored && can_hide(mask), F::Masked);
-  add_if(scored && problem.scoring.normaliser == Normaliser::Softmax, F::Exponentials);
+  add_if(scored && has_exponentials(problem), F::Exponentials);
   add_if(has(Stage::Weights), F::Weights);
   add_if(has(Stage::Value) && has(Stage::Output), F::Values);
   add_if(has(Stage::Value) && has(Stage::Output), F::Output);

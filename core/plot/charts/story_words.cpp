@@ -103,7 +103,7 @@ StoryWords words_of_weights(const Telling& t) {
     return {"w", "The document gives the weights of " + t.query + ": " + gets};
   }
   const NormaliserInfo& info = normaliser_info(t.problem.scoring.normaliser);
-  if (info.normaliser != Normaliser::Softmax) {
+  if (!has_exponentials(t.problem)) {
     const std::string words = std::string(info.label) + ". " + std::string(info.sentence) + ". ";
     return {"w = " + std::string(info.formula), words + gets};
   }
