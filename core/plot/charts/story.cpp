@@ -440,7 +440,9 @@ void add_dots(const StoryScene& scene, Figure& head, double size) {
 StoryWords words_told(const StoryScene& scene) {
   if (!scene.tells_all()) return words_of(scene, scene.story, scene.frames[scene.current]);
   StoryWords last = words_of(scene, scene.story, scene.frames.back());
-  last.sentence = "All " + counted(scene.frames.size(), "step") + ". " + last.sentence;
+  if (scene.frames.size() > 1) {
+    last.sentence = "All " + std::to_string(scene.frames.size()) + " steps. " + last.sentence;
+  }
   return last;
 }
 

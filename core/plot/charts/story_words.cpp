@@ -87,10 +87,9 @@ StoryWords words_of_mask(const Telling& t) {
 std::string exponent(const Telling& t) { return temperature_of(t.problem) == 1.0F ? "x" : "x / T"; }
 
 StoryWords words_of_exponentials(const Telling& t) {
-  const bool has_sink = !t.problem.scoring.sinks.empty();
-  std::string sentence = "Of each number of the row m = " + t.number(t.story.subtracted) +
-                         ", the largest of them" + (has_sink ? " and the sink" : "") +
-                         ": this keeps e^(x) finite and changes no weight.";
+  const char* const of = t.problem.scoring.sinks.empty() ? "" : " and the sink";
+  std::string sentence = "m = " + t.number(t.story.subtracted) + ", the largest of the row" + of +
+                         ", is subtracted first, which changes no weight; e is raised to the rest.";
   if (temperature_of(t.problem) != 1.0F) {
     sentence += " The temperature T = " + short_number(temperature_of(t.problem)) + " divides x.";
   }
