@@ -63,16 +63,29 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
           field.choices};
 }
 
+// Of pictures and equations.
+std::vector<std::string_view> drawn_formats() {
+  std::vector<std::string_view> names = names_of(all_exporters(), &Exporter::extension);
+  std::ranges::copy(names_of(all_equation_exporters(), &Exporter::extension),
+                    std::back_inserter(names));
+  return names;
+}
+
+const Exporter* any_exporter_for(std::string_view path) {
+  const Exporter* picture = exporter_for(path);
+  return picture != nullptr ? picture : equation_exporter_for(path);
+}
+
 // By the extension of the output, or by --format.
 Result<const Exporter*> chosen_exporter(const std::string& format, const std::string& out) {
-  std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
+  std::vector<std::string_view> known = drawn_formats();
   const bool to_stdout = out == "-";
   if (to_stdout && format.empty()) {
     return usage_error("standard output has no extension to choose the format by",
                        "add --format " + joined(known, " or --format "));
   }
-  const Exporter* by_extension = to_stdout ? nullptr : exporter_for(out);
-  const Exporter* by_format = exporter_for("figure." + format);
+  const Exporter* by_extension = to_stdout ? nullptr : any_exporter_for(out);
+  const Exporter* by_format = any_exporter_for("figure." + format);
   if (by_extension != nullptr && by_format != nullptr && by_extension != by_format) {
     return usage_error("--format " + format + " and the extension of " + out + " disagree",
                        "leave out --format or change the name");
@@ -460,13 +473,14 @@ std::string plots_help() {
 
 Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
-  std::vector<std::string_view> formats = names_of(all_exporters(), &Exporter::extension);
+  std::vector<std::string_view> formats = drawn_formats();
   std::ranges::copy(number_formats(), std::back_inserter(formats));
   const auto plots = names_of(all_plots(), &PlotEntry::name);
   Flags options{
       {"FILE", "", kFilesHelp, &common.files, true},
       {"-o,--output", "OUT",
-       "The picture, or the numbers that it shows; its extension chooses the format (" +
+       "The picture, the numbers that it shows, or the equation of --plot why; its extension "
+       "chooses the format (" +
            joined(formats) +
            "); - is standard output. Several have a name such as 'fig-{name}-{layer}-{head}.svg' "
            "or are pages of one PDF",

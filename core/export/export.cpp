@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "plot/charts/equation.h"
 
 namespace attn {
 namespace {
@@ -16,16 +17,38 @@ constexpr std::array<Exporter, 3> kExporters = {{
     {"pdf", "PDF", "Drawing for papers, with text that can be searched", write_pdf_figure},
 }};
 
-}  // namespace
+template <EquationFormat kFormat>
+Result<std::string> write_equation(const Figure& figure, const ExportOptions&, Progress*) {
+  if (figure.equation.empty()) {
+    return usage_error("this figure has no equation", "take --plot why, and no --layout");
+  }
+  const std::string& equation = figure.equation[static_cast<std::size_t>(kFormat)];
+  return (kFormat == EquationFormat::Latex ? "\\[\n" + equation + "\n\\]" : equation) + "\n";
+}
 
-std::span<const Exporter> all_exporters() { return kExporters; }
+constexpr std::array<Exporter, 3> kEquationExporters = {{
+    {"txt", "Text", "Equation of a weight as text", write_equation<EquationFormat::Text>},
+    {"tex", "LaTeX", "Equation of a weight for LaTeX", write_equation<EquationFormat::Latex>},
+    {"md", "Markdown", "Equation of a weight for Markdown",
+     write_equation<EquationFormat::Markdown>},
+}};
 
-const Exporter* exporter_for(std::string_view path) {
+const Exporter* named_in(std::span<const Exporter> exporters, std::string_view path) {
   const std::string small = in_small_letters(path);
-  for (const Exporter& exporter : kExporters) {
+  for (const Exporter& exporter : exporters) {
     if (small.ends_with("." + std::string(exporter.extension))) return &exporter;
   }
   return nullptr;
+}
+
+}  // namespace
+
+std::span<const Exporter> all_exporters() { return kExporters; }
+std::span<const Exporter> all_equation_exporters() { return kEquationExporters; }
+
+const Exporter* exporter_for(std::string_view path) { return named_in(kExporters, path); }
+const Exporter* equation_exporter_for(std::string_view path) {
+  return named_in(kEquationExporters, path);
 }
 
 Status check_size(const Figure& figure) {

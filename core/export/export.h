@@ -68,8 +68,12 @@ struct Exporter {
 };
 
 std::span<const Exporter> all_exporters();
+// Writers of the equation of a figure as text, not of its picture: usage errors for figures without
+// one.
+std::span<const Exporter> all_equation_exporters();
 // The exporter for the extension of `path`, case-insensitive; null when there is none.
 const Exporter* exporter_for(std::string_view path);
+const Exporter* equation_exporter_for(std::string_view path);
 
 // A picture of pixels: RGBA, not premultiplied.
 struct Raster {

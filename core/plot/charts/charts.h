@@ -274,9 +274,16 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before);
 // check_links.
 Result<Figure> links_plot(const Drawing& drawing);
 
+// Needs: the rows and columns of the framed token.
+std::vector<Need> text_needs(const FittedView& view);
+
 // The plot named "text": the tokens set as text, the one of options.focus, option token or the
 // first pin framed, the others tinted by its row and its column of the weights, a block for each
-// head of options.heads. Returns the errors of check_links.
+// of the chosen heads.
 Result<Figure> text_plot(const Drawing& drawing);
+
+// The plot named "why": one cell between queries and keys, the first pin's in the head in view,
+// else the largest weight of the last query. Needs why_needs (cell_numbers.h).
+Result<Figure> why_plot(const Drawing& drawing);
 
 }  // namespace attn

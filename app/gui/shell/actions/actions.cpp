@@ -265,6 +265,25 @@ void add_sums(Actions& actions, const AppState& state, bool inspects) {
   }
 }
 
+void copy_equation(Ui& ui, const AppState& state, const EquationFormatInfo& format) {
+  const std::string text = inspected_equation(state, format.format);
+  if (text.empty()) {
+    return ui.send(
+        command::Notify{Notice::Level::Warning, "This cell is not one of queries and keys", ""});
+  }
+  copy_and_notify(ui, text, "Copied the equation as " + std::string(format.label));
+}
+
+void add_equations(Actions& actions, const AppState& state, bool inspects) {
+  const Menu menu{actions, "Edit/Copy the equation"};
+  for (const EquationFormatInfo& format : all_equation_formats()) {
+    menu.add("copy_equation/" + std::string(format.name), "As " + std::string(format.label),
+             "Copies the weight of the cell as an equation with its numbers",
+             [&state, &format](Ui& ui) { copy_equation(ui, state, format); }, {},
+             {.enabled = inspects});
+  }
+}
+
 void add_masks(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit"};
   const bool painting = state.tool == Tool::PaintMask;
@@ -452,6 +471,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_clipboard(actions, state, inspects);
   add_numbers(actions, state, inspects);
   add_sums(actions, state, inspects);
+  add_equations(actions, state, inspects || focused_view(state).plot == "why");
   add_picture_and_windows(actions, state);
   add_masks(actions, state);
   add_mask_rules(actions, state);
