@@ -507,7 +507,8 @@ Definition define_export(CommonFlags& common) {
       {"--long", "", "Also draw what takes more than an hour", &flags->however_long},
       {"--part", "ROW,COL,ROWS,COLS", "Only a part of the matrix, in cells counted from 0",
        &flags->part},
-      {"--pin", "ROW,COL", "Marks a cell; can be given twice", &flags->pins}};
+      {"--pin", "ROW,COL", "Marks a cell, or names that of --plot why; can be given twice",
+       &flags->pins}};
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     options.push_back(option_of(field, flags));
   }

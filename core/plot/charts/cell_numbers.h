@@ -13,7 +13,7 @@
 
 namespace attn {
 
-inline constexpr std::size_t kDimensionsShown = 16;  // more would hide the largest ones
+inline constexpr std::size_t kDimensionsShown = 8;  // more would hide the largest ones
 
 // Numbers of parts that are not told would give away one that is concealed (kConcealed).
 struct CellNumbers final : Derivation {

@@ -150,14 +150,14 @@ std::string right_of(const Writer& writer) {
   const CellNumbers& numbers = writer.numbers;
   if (numbers.logits.empty()) return "";
   const double logit = static_cast<double>(numbers.logits[numbers.cell.col]);
-  const std::string x = writer.argument(logit, 0.0);
   if (numbers.is_softmax) return softmax_of(writer) + " = ";
   if (writer.input.result.problem().scoring.normaliser == Normaliser::Sigmoid) {
-    const std::string minus = writer.exp("-(" + x + ")");
+    const std::string minus = writer.exp(writer.argument(-logit, 0.0));
     return (writer.latex ? "\\frac{1}{1 + " + minus + "}" : "1 / (1 + " + minus + ")") + " = ";
   }
   // The threshold of sparsemax, which a weight of 0 does not tell.
   if (!(numbers.weight() > 0.0)) return "";
+  const std::string x = writer.argument(logit, 0.0);
   const double threshold = logit / temperature_of(writer.input.result.problem()) - numbers.weight();
   return (writer.latex ? "\\max(0,\\ " : "max(0, ") + x + (threshold < 0.0 ? " + " : " - ") +
          writer.number(std::abs(threshold)) + ") = ";

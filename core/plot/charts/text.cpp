@@ -15,7 +15,8 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostWords = 2000, kMostBlocks = 24;
+constexpr std::size_t kMostWords = 2000, kMostBlocks = 24;  // words of all blocks
+constexpr std::size_t kDirectionPieces = 100;
 // These in sizes of the words.
 constexpr double kWordSize = 1.35;  // in font sizes
 constexpr double kWordLine = 1.75, kWordHeight = 1.35, kBlank = 0.45, kBeside = 0.12;
@@ -67,6 +68,7 @@ struct Setter {
   const TextScene& scene;
   const std::vector<TokenPiece>& pieces;
   double width;
+  bool leftwards = false;  // lines begin at the right, where they are moved to at the end
   double x = 0.0, y = 0.0;
   std::vector<SetPiece> set{};
 
@@ -102,7 +104,7 @@ std::size_t end_of_run(const std::vector<TokenPiece>& pieces, std::size_t first)
 // right.
 void place_run(Setter& setter, std::size_t first, std::size_t end, const std::string& text,
                double width) {
-  const bool leftwards = runs_right_to_left(text);
+  const bool leftwards = runs_right_to_left(text) != setter.leftwards;
   const double before_text = setter.before(first), after_text = setter.after(end);
   const double left = setter.x + before_text, height = kWordHeight * setter.scene.size();
   const auto beside = [](double space) { return space > 0.0 ? space : -kSplit; };
@@ -150,16 +152,18 @@ void set_run(Setter& setter, std::size_t first, std::size_t end) {
 // Pieces set in lines from the side on which the text begins.
 std::vector<SetPiece> set_pieces(const TextScene& scene, const std::vector<TokenPiece>& pieces,
                                  double width) {
-  Setter setter{scene, pieces, width};
   std::string whole;
+  for (std::size_t i = 0; i < std::min(pieces.size(), kDirectionPieces); ++i) {
+    whole += pieces[i].text;
+  }
+  Setter setter{scene, pieces, width, runs_right_to_left(whole)};
   for (std::size_t i = 0; i < pieces.size();) {
     const std::size_t end = end_of_run(pieces, i);
     set_run(setter, i, end);
     if (pieces[end - 1].ends_line) setter.break_line();
-    if (whole.size() < 1000) whole += pieces[i].text;
     i = end;
   }
-  if (!runs_right_to_left(whole) || !std::isfinite(width)) return setter.set;
+  if (!setter.leftwards || !std::isfinite(width)) return setter.set;
   for (SetPiece& piece : setter.set) {
     piece.rect.x = width - piece.rect.right();
     if (!piece.text.empty()) {
@@ -238,10 +242,8 @@ void add_frame(Figure& figure, const TextScene& scene, const BlockText& block,
   const bool is_framed =
       block.side == scene.token.side && block.pieces[set.piece].first == scene.token.index;
   if (!is_framed) return;
-  figure.add(RectItem{.rect = set.rect.grown(kFrame / 2.0),
-                      .stroke = scene.theme.ink,
-                      .stroke_width = kFrame,
-                      .radius = kFrame});
+  figure.add(RectItem{
+      .rect = set.rect, .stroke = scene.theme.ink, .stroke_width = kFrame, .radius = kFrame});
 }
 
 Figure sentence_of(const TextScene& scene, const BlockText& block, double width) {
@@ -294,7 +296,7 @@ std::vector<BlockText> texts_of(const TextScene& scene, const KnownLines& lines,
 
 std::string block_name(const TextScene& scene, const HeadAddress& at) {
   const AttentionShape shape = scene.shape();
-  const std::string layer =
+  std::string layer =
       shape.layers > 1 ? "Layer " + std::to_string(layer_number(shape, at.layer)) : "";
   if (shape.heads == 1) return layer;
   return layer + (layer.empty() ? "Head " : ", head ") + std::to_string(at.head + 1);
@@ -371,6 +373,12 @@ std::string of_first_tokens(const TextScene& scene) {
   return " The first " + grouped_text(kMostWords) + " of " + counted(all, "token") + " are shown.";
 }
 
+std::size_t most_blocks(const FittedView& view) {
+  const AttentionShape shape = view.shape();
+  const std::size_t words = std::max({shape.n_q, shape.n_k, std::size_t{1}});
+  return std::clamp(kMostWords / words, std::size_t{1}, kMostBlocks);
+}
+
 // The hovered token is looked at where its weights need no derivation.
 TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& heads) {
   TextChoice choice{.heads = heads, .direction = view.options.direction};
@@ -391,7 +399,7 @@ TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& hea
 }  // namespace
 
 std::vector<Need> text_needs(const FittedView& view) {
-  const Result<ChosenHeads> heads = chosen_heads(view, kMostBlocks);
+  const Result<ChosenHeads> heads = chosen_heads(view, most_blocks(view));
   if (!heads || !view.result.has(Stage::Weights, view.options.at)) return {};
   std::vector<Need> needs;
   for (const LinesQuestion& question : choice_of(view, heads->shown).questions()) {
@@ -404,7 +412,7 @@ Result<Figure> text_plot(const Drawing& drawing) {
   if (!drawing.result.has(Stage::Weights, drawing.options.at)) {
     return usage_error("There are no weights to tint the text with");
   }
-  const Result<ChosenHeads> heads = chosen_heads(drawing, kMostBlocks);
+  const Result<ChosenHeads> heads = chosen_heads(drawing, most_blocks(drawing));
   if (!heads) return heads.error();
   const TextScene scene{{drawing}, choice_of(drawing, heads->shown)};
   KnownLines lines;

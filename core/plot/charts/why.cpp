@@ -14,7 +14,8 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kKeysShown = 12;
+constexpr std::size_t kKeysShown = 8;
+constexpr double kWidestTable = 52.0;  // font sizes
 constexpr std::string_view kNotTold =
     "Not shown until revealed: it would give away a concealed number.";
 
@@ -24,17 +25,22 @@ struct WhyScene : Drawing {
   const CellHit& cell() const { return numbers.cell; }
   const HeadAddress& at() const { return numbers.cell.matrix.head; }
   const AttentionProblem& problem() const { return result.problem(); }
-  std::string number(double value) const {
-    const int decimals = options.decimals;
+  std::string number(double value) const { return number(value, options.decimals); }
+  std::string number(double value, int decimals) const {
     const bool is_tiny = value != 0.0 && std::abs(value) < 0.5 * std::pow(10.0, -decimals);
     if (is_tiny) return with_minus(short_text(value, 2));
     return with_minus(std::abs(value) >= 1e4 ? short_text(value, 4) : fixed_text(value, decimals));
   }
+  std::string weight(double value) const { return number(value, options.decimals + 1); }
   std::string number(float value) const { return number(static_cast<double>(value)); }
   std::string token(Side side) const {
     return placed_token(document, side, at(), side == Side::Query ? cell().row : cell().col);
   }
 };
+
+double table_width(const Page& page) {
+  return std::min(page.width(), kWidestTable * page.drawing().font());
+}
 
 std::string more_words(std::size_t count) { return "… " + grouped_text(count) + " more"; }
 
@@ -77,8 +83,8 @@ BarTable score_table(const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
   const ScoringFunctionInfo& info = scoring_info(scene.problem().scoring.function);
   const bool by_units = has_hidden_units(info.function);
-  BarTable table{.heads = {by_units ? "unit" : "dimension", std::string(info.left),
-                           std::string(info.right), "product", "sum so far", "weight without"},
+  BarTable table{.heads = {by_units ? "unit" : "dim.", std::string(info.left),
+                           std::string(info.right), "product", "sum so far", "weight without"},
                  .bars = 3};
   const std::size_t shown = std::min(numbers.terms.size(), kDimensionsShown);
   double sum = 0.0;
@@ -90,10 +96,11 @@ BarTable score_table(const WhyScene& scene) {
     table.rows.push_back(
         {.texts = {name, scene.number(term.left), scene.number(term.right),
                    scene.number(term.product()), scene.number(sum),
-                   has_without ? scene.number(numbers.without[i]) : ""},
+                   has_without ? scene.weight(static_cast<double>(numbers.without[i])) : ""},
          .to = term.product(),
          .color = term.product() < 0.0 ? scene.theme.muted : scene.theme.accent,
-         .hit = ReadingHit{table.heads.front() + " " + name, scene.number(term.product())}});
+         .hit =
+             ReadingHit{(by_units ? "unit " : "dimension ") + name, scene.number(term.product())}});
   }
   if (shown < numbers.terms.size()) table.rows.push_back(rest_of_terms(scene, shown, sum));
   if (numbers.without.empty()) {
@@ -111,7 +118,7 @@ std::string steps_words(const WhyScene& scene) {
     if (!words.empty()) name.front() = static_cast<char>(std::tolower(name.front()));
     words += (words.empty() ? "" : " → ") + name + " " + scene.number(step.value);
   }
-  return words.empty() ? "" : words + ".";
+  return words;
 }
 
 void add_score(Page& page, const WhyScene& scene) {
@@ -122,7 +129,7 @@ void add_score(Page& page, const WhyScene& scene) {
                    0.3);
   if (!numbers.tells_score) return page.add_words(std::string(kNotTold));
   if (!numbers.terms.empty()) {
-    page.add_part(draw_bar_table(scene, score_table(scene), page.width()));
+    page.add_part(draw_bar_table(scene, score_table(scene), table_width(page)));
   } else {
     page.add_words("These scores were given: no queries and keys are behind them.");
   }
@@ -198,7 +205,7 @@ void add_key(RowTable& row, std::size_t k) {
                                                              : scene.number(numbers.logits[k]);
   const std::string exponential = row.exps.each.empty() ? "" : scene.number(row.exps.each[k]);
   row.add({token_label(scene.document, Side::Key, scene.at(), k), logit, told ? exponential : "?",
-           told ? scene.number(weight) : "?"},
+           told ? scene.weight(weight) : "?"},
           has_bar ? weight : 0.0, is_own ? scene.theme.accent : scene.theme.muted);
   row.table.rows.back().strong = is_own;
   row.table.rows.back().hit = CellHit{scene.cell().matrix, scene.cell().row, k};
@@ -210,19 +217,20 @@ void add_totals(RowTable& row, std::size_t shown, std::size_t seen) {
   const WhyScene& scene = row.scene;
   const bool told = scene.numbers.tells_row;
   const auto text = [&](double value) { return told ? scene.number(value) : "?"; };
+  const auto weight = [&](double value) { return told ? scene.weight(value) : "?"; };
   const double share =
       told && std::isfinite(row.rest_weight) ? std::max(row.rest_weight, 0.0) : 0.0;
   if (seen > shown) {
     row.add(
-        {more_words(seen - shown), "", text(std::max(row.rest_exp, 0.0)), text(row.rest_weight)},
+        {more_words(seen - shown), "", text(std::max(row.rest_exp, 0.0)), weight(row.rest_weight)},
         share, scene.theme.grid);
   }
   if (row.exps.has_sink && told) {
-    row.add({"sink, no key", "", text(row.exps.sink), text(row.exps.sink / row.exps.sum)},
+    row.add({"sink, no key", "", text(row.exps.sink), weight(row.exps.sink / row.exps.sum)},
             row.exps.sink / row.exps.sum, scene.theme.grid);
   }
   if (!row.sums_up) return;
-  row.add({"sum", "", text(row.exps.sum), text(row.end)}, 0.0, scene.theme.muted);
+  row.add({"sum", "", text(row.exps.sum), weight(row.end)}, 0.0, scene.theme.muted);
 }
 
 BarTable row_table(const WhyScene& scene, std::size_t seen) {
@@ -239,13 +247,13 @@ BarTable row_table(const WhyScene& scene, std::size_t seen) {
     if (std::isfinite(weight)) row.rest_weight += static_cast<double>(weight);
   }
   row.table.heads = {"key"};
-  if (!numbers.logits.empty()) row.table.heads.push_back("logit x");
+  if (!numbers.logits.empty()) row.table.heads.push_back("logit x");
   if (numbers.is_softmax) {
     const double temperature = temperature_of(scene.problem());
     const std::string x = temperature == 1.0 ? "x" : "x/" + scene.number(temperature);
     const bool adds = row.exps.subtracted < 0.0;
     const std::string by = numbers.tells_row ? scene.number(std::abs(row.exps.subtracted)) : "max";
-    row.table.heads.push_back("e^(" + x + (adds ? " + " : " − ") + by + ")");
+    row.table.heads.push_back("e^(" + x + (adds ? " + " : " − ") + by + ")");
   }
   row.table.heads.emplace_back("weight");
   row.table.bars = row.table.heads.size() - 1;
@@ -267,7 +275,7 @@ void add_row_of_weights(Page& page, const WhyScene& scene) {
                              std::string(normaliser_info(scene.problem().scoring.normaliser).label)
                        : "The row of " + query + ", as it was given",
                    0.3);
-  if (seen > 0) page.add_part(draw_bar_table(scene, row_table(scene, seen), page.width()));
+  if (seen > 0) page.add_part(draw_bar_table(scene, row_table(scene, seen), table_width(page)));
   std::string words = numbers.tells_row ? "" : std::string(kNotTold);
   if (seen < all) {
     words += (words.empty() ? "" : " ") + counted(all - seen, "key is", "keys are") +
@@ -280,7 +288,7 @@ void add_row_of_weights(Page& page, const WhyScene& scene) {
 
 std::string share_text(double part, double whole) {
   const double share = part / whole;
-  return std::isfinite(share) && std::abs(share) < 100.0 ? percent_text(share) + " %" : "–";
+  return std::isfinite(share) && std::abs(share) < 10.0 ? percent_text(share) + " %" : "–";
 }
 
 BarTable output_table(const WhyScene& scene) {
@@ -293,7 +301,7 @@ BarTable output_table(const WhyScene& scene) {
     order.resize(kDimensionsShown);
   }
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
-  BarTable table{.heads = {"dimension", "value v", "weight · v", "output", "share"}, .bars = 2};
+  BarTable table{.heads = {"dim.", "value v", "weight · v", "output", "share"}, .bars = 2};
   for (const std::size_t d : order) {
     const double output = static_cast<double>(numbers.output[d]);
     const double added = numbers.weight() * static_cast<double>(numbers.value[d]);
@@ -314,7 +322,7 @@ void add_output(Page& page, const WhyScene& scene) {
   const std::string key = quoted_token(scene.document, Side::Key, scene.at(), scene.cell().col);
   page.add_heading("What " + key + " adds to the output", 0.3);
   if (!numbers.tells_output) return page.add_words(std::string(kNotTold));
-  page.add_part(draw_bar_table(scene, output_table(scene), page.width()));
+  page.add_part(draw_bar_table(scene, output_table(scene), table_width(page)));
   std::string words = "Pale bars: the whole output.";
   if (numbers.value.size() > kDimensionsShown) {
     words += " The largest " + std::to_string(kDimensionsShown) + " of " +

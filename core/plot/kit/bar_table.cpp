@@ -11,8 +11,8 @@ namespace attn {
 namespace {
 
 // These in font sizes.
-constexpr double kRowPitch = 1.5, kHeadPitch = 1.2, kColumnGap = 0.9, kLeastBars = 3.0;
-constexpr double kMostBars = 24.0, kBarHeight = 0.85;
+constexpr double kRowPitch = 1.38, kHeadPitch = 1.2, kColumnGap = 0.9, kLeastBars = 3.0;
+constexpr double kBarHeight = 0.85;
 constexpr double kMostName = 0.3;  // share of the width
 constexpr std::size_t kHeadLines = 3;
 
@@ -63,7 +63,7 @@ TableScene laid_out(const Drawing& drawing, const BarTable& table, double width)
     const double smallest = std::min(kSmallestNumber / drawing.options.page_scale, full);
     measure(scene, std::clamp(full * (width - least) / scene.used(), smallest, full), width);
   }
-  scene.bar_width = std::clamp(width - scene.used(), 0.0, kMostBars * full);
+  scene.bar_width = std::max(width - scene.used(), 0.0);
   for (const BarTableRow& row : table.rows) {
     const double behind = row.behind.value_or(0.0);
     scene.low = std::min({scene.low, row.from, row.to, behind});

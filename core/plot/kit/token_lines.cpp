@@ -185,7 +185,8 @@ Result<ChosenHeads> chosen_heads(const FittedView& view, std::size_t most) {
   }
   heads.all = heads.shown.size();
   if (heads.all <= most) return heads;
-  std::ranges::rotate(heads.shown, heads.shown.begin() + static_cast<std::ptrdiff_t>(in_view));
+  const auto first = heads.shown.begin() + static_cast<std::ptrdiff_t>(in_view);
+  std::rotate(heads.shown.begin(), first, heads.shown.end());
   heads.shown.resize(most);
   return heads;
 }

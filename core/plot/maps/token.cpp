@@ -76,6 +76,7 @@ std::string layer_name(const TokenScene& scene, std::size_t layer) {
 
 std::string row_name(const TokenScene& scene, const HeadAddress& at) {
   const AttentionShape shape = scene.shape();
+  if (shape.heads == 1 && shape.layers == 1) return "";
   if (shape.heads == 1) return layer_name(scene, at.layer);
   const std::string head = std::to_string(at.head + 1);
   if (shape.layers == 1) return "Head " + head;
@@ -233,7 +234,8 @@ Result<Figure> token_plot(const Drawing& drawing) {
   const double width = page.width() - width_of_bar(scene, bar);
   const std::string longest[] = {sentence_of_bar(scene, bar),
                                  "Rows are heads, columns queries." + words_of(scene.heads)};
-  const Figure map = map_of(scene, width, page.room(longest, kPageHeight), bar);
+  const Figure map =
+      map_of(scene, width, page.room(longest, kPageHeight) - 1.5 * scene.font(), bar);
   page.add_part(map);
   page.add_words(sentence_of_bar(scene, bar));
   page.add_note(note_of(scene, map));

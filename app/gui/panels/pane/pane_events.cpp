@@ -447,7 +447,7 @@ void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEve
   if (uses(scope.plot, Option::Token)) token_events(scope, figure, events);
   // cell_events pins cells of matrices.
   const auto* link = std::get_if<CellHit>(&events.under_pointer);
-  if (link != nullptr && events.clicked && find_matrix(figure) == nullptr) {
+  if (link != nullptr && events.clicked && model_matrices(figure).empty()) {
     scope.ui.send(command::Pin{*link, events.shift});
   }
 }

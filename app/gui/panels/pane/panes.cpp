@@ -69,12 +69,20 @@ std::string column_name(const PlotInput& shown, const CellHit& cell) {
   return quoted_feature(shown.document, feature_columns(shape, columns), cell.col);
 }
 
+// Number of a cell without a matrix of its own in the figure, where it is in memory.
+std::string computed_number(const AttentionResult& result, const CellHit& cell) {
+  const auto& [stage, head, making] = cell.matrix;
+  if (!is_computed(cell.matrix) || !is_materialised(result, stage, head)) return "";
+  return with_minus(short_text(static_cast<double>(result.value(stage, head, cell.row, cell.col))));
+}
+
 TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
   const MatrixItem* matrix = item_of(figure, cell.matrix);
   const LookedAt shown = scope.looked_at();
   return {row_name(shown.input, cell) + (column_side(cell.matrix) ? " → " : ", ") +
               column_name(shown.input, cell),
-          matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
+          matrix == nullptr ? computed_number(shown.input.result, cell)
+                            : drawn_number(*matrix, cell, scope.options().pooling)};
 }
 
 // Tag of a token at the edge of a plot: its name and position.

@@ -12,6 +12,7 @@
 #include "gui/panels/rules/rules.h"
 #include "gui/platform/input_queue.h"
 #include "gui/ui/widgets.h"
+#include "plot/all_plots.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -274,6 +275,11 @@ void copy_equation(Ui& ui, const AppState& state, const EquationFormatInfo& form
   copy_and_notify(ui, text, "Copied the equation as " + std::string(format.label));
 }
 
+bool shows_one_cell(const AppState& state) {
+  const PlotEntry* plot = plot_named(focused_view(state).plot);
+  return plot != nullptr && plot->of_one_cell && state.result != nullptr;
+}
+
 void add_equations(Actions& actions, const AppState& state, bool inspects) {
   const Menu menu{actions, "Edit/Copy the equation"};
   for (const EquationFormatInfo& format : all_equation_formats()) {
@@ -471,7 +477,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_clipboard(actions, state, inspects);
   add_numbers(actions, state, inspects);
   add_sums(actions, state, inspects);
-  add_equations(actions, state, inspects || focused_view(state).plot == "why");
+  add_equations(actions, state, inspects || shows_one_cell(state));
   add_picture_and_windows(actions, state);
   add_masks(actions, state);
   add_mask_rules(actions, state);
