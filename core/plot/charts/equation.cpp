@@ -151,7 +151,8 @@ std::string right_of(const Writer& writer) {
   if (numbers.logits.empty()) return "";
   const double logit = static_cast<double>(numbers.logits[numbers.cell.col]);
   if (numbers.is_softmax) return softmax_of(writer) + " = ";
-  if (writer.input.result.problem().scoring.normaliser == Normaliser::Sigmoid) {
+  const Scoring& scoring = writer.input.result.problem().scoring;
+  if (!normaliser_info(scoring.normaliser).note.empty()) {  // of each cell by itself
     const std::string minus = writer.exp(writer.argument(-logit, 0.0));
     return (writer.latex ? "\\frac{1}{1 + " + minus + "}" : "1 / (1 + " + minus + ")") + " = ";
   }
