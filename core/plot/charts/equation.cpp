@@ -18,7 +18,7 @@ constexpr std::size_t kSummandsShown = 6;
 constexpr std::string_view kUntold = "not shown until revealed";
 
 constexpr std::array<EquationFormatInfo, 3> kEquationFormats = {
-    {{EquationFormat::Text, "text", "Text"},
+    {{EquationFormat::Text, "text", "text"},
      {EquationFormat::Latex, "latex", "LaTeX"},
      {EquationFormat::Markdown, "markdown", "Markdown"}}};
 
