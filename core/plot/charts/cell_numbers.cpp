@@ -159,7 +159,8 @@ Exponentials exponentials_of(const AttentionProblem& problem, const CellNumbers&
   Exponentials exps;
   exps.has_sink = !sinks.empty();
   const std::size_t head = sinks.size() == 1 ? 0 : numbers.cell.matrix.head.head;
-  const double sink = exps.has_sink ? static_cast<double>(sinks[head]) / temperature : -static_cast<double>(kInfinity);
+  const double sink = exps.has_sink ? static_cast<double>(sinks[head]) / temperature
+                                    : -static_cast<double>(kInfinity);
   double largest = sink;
   for (std::size_t k = 0; k < numbers.logits.size(); ++k) {
     if (numbers.hidden[k] != kVisible) continue;

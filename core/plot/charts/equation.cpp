@@ -194,7 +194,7 @@ std::string latex_text(std::string_view text) {
 std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format) {
   const bool is_latex = format != EquationFormat::Text;
   const std::string equation = written({input, numbers, is_latex});
-  return format == EquationFormat::Markdown ? "$" + equation + "$" : equation;
+  return format == EquationFormat::Markdown ? in_markdown(equation) : equation;
 }
 
 std::string equation_of(const PlotInput& input, const CellHit& cell, EquationFormat format) {

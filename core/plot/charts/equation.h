@@ -24,6 +24,9 @@ std::span<const EquationFormatInfo> all_equation_formats();
 // numbers that would give away a concealed one. Markdown is the LaTeX between dollar signs.
 std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format);
 
+// An equation in LaTeX as one of Markdown.
+inline std::string in_markdown(const std::string& latex) { return "$" + latex + "$"; }
+
 // Of a cell between queries and keys; "" of other cells and where there are no weights.
 std::string equation_of(const PlotInput& input, const CellHit& cell, EquationFormat format);
 

@@ -349,9 +349,8 @@ Result<Figure> why_plot(const Drawing& drawing) {
   add_row_of_weights(page, scene);
   add_output(page, scene);
   Figure figure = page.finished("Why: " + headline(scene) + ". " + equation);
-  for (const EquationFormatInfo& format : all_equation_formats()) {
-    figure.equation.push_back(equation_of(drawing, **numbers, format.format));
-  }
+  const std::string latex = equation_of(drawing, **numbers, EquationFormat::Latex);
+  figure.equation = {equation, latex, in_markdown(latex)};
   return figure;
 }
 
