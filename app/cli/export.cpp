@@ -417,6 +417,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   }
   const Result<const Exporter*> exporter = chosen_exporter(flags.format, destination.path);
   if (!exporter) return exporter.error();
+  if ((*exporter)->extension == "html") return export_pages(flags, context);
   const Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
   const auto jobs = number_given("--jobs", flags.jobs, 1.0, kMostThreads);

@@ -87,4 +87,8 @@ Status check_flags(const ExportFlags& flags, double dpi);
 Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
                                References& references, Context& context);
 
+// A page for each file: of its lesson, unless plots are named, or of plots as tabs. Usage error for
+// flags that suit none.
+Result<int> export_pages(const ExportFlags& flags, Context& context);
+
 }  // namespace attn::cli

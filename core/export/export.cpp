@@ -9,11 +9,12 @@
 namespace attn {
 namespace {
 
-constexpr std::array<Exporter, 3> kExporters = {{
+constexpr std::array<Exporter, 4> kExporters = {{
     {"png", "PNG", "Picture for documents and slides", write_png_figure},
     {"svg", "SVG", "Drawing for the web and for editing, with text that stays text",
      write_svg_figure},
     {"pdf", "PDF", "Drawing for papers, with text that can be searched", write_pdf_figure},
+    {"html", "HTML", "Page for browsers, whose cells tell their numbers", write_html_figure},
 }};
 
 }  // namespace

@@ -38,6 +38,10 @@ Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& 
 Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options,
                                      Progress* progress);
 
+// A page for browsers, as of export/page/page.h.
+Result<std::string> write_html_figure(const Figure& figure, const ExportOptions& options,
+                                      Progress* progress);
+
 // A PDF of figures, each on a page of its size.
 class PdfPages {
  public:
