@@ -234,6 +234,45 @@ TEST(Pages, TextsOfStrangersDoNothing) {
                      {"after", "*{argmax(weights[1, :])}* <script>alert(2)</script>"}}}}};
   const Document document = read_document(json.dump(), "hostile.json").value().document;
   const ResultPtr result = compute(make_problem(document)).value();
+  const std::string lesson = lesson_html(document);
+  const std::string plots =
+      plots_page(document, result, wishes_for_page({"heatmap", {}}, result->shape()),
+                 {document.title, provenance_text({"AttnScope", document.title, "", ""})})
+          .value();
+  for (const std::string& page : {lesson, plots}) {
+    const auto count = [&](const std::string& text) {
+      std::size_t found = 0;
+      for (std::size_t at = page.find(text); at != page.npos; at = page.find(text, at + 1)) ++found;
+      return found;
+    };
+    EXPECT_EQ(count("<script"), 2U);
+    EXPECT_EQ(count("</script"), 2U);
+    EXPECT_EQ(count("<img"), 0U);
+    EXPECT_EQ(badly_nested(page), std::vector<std::string>());
+  }
+  const Json step = step_of(data_of(lesson), 0);
+  EXPECT_EQ(step["text"],
+            "<p>&lt;b&gt;raw&lt;/b&gt; x <a rel=\"noreferrer\" "
+            "href=\"https://a.b/?q=&quot;&gt;&lt;i&gt;\">y</a> p</p>");
+  const std::string after = answer_of(step)["text"];
+  EXPECT_EQ(after.find("<script"), after.npos) << after;
+  EXPECT_EQ(after.find("<img"), after.npos) << after;
+  EXPECT_EQ(provenance_in(plots)->document, document.title);
+}
+
+std::string tokens_json(std::size_t count) {
+  Json tokens;
+  for (std::size_t i = 0; i < count; ++i) tokens.push_back("t" + std::to_string(i));
+  return tokens.dump();
+}
+
+TEST(Pages, TwelveLayersOfTwelveHeadsAreSmall) {
+  std::string more_blocks;
+  for (int i = 1; i < 12; ++i) more_blocks += ", {}";
+  const std::string json = R"({"title": "Large", "d_model": 192, "heads": 12, "tokens": )" +
+                           tokens_json(64) + R"(, "blocks": [{})" + more_blocks + "]}";
+  const Document document = read_document(json, "large.json").value().document;
+  const ResultPtr result = compute(make_problem(document)).value();
   std::vector<PageWish> wishes = wishes_for_page({"heatmap", {}}, result->shape());
   EXPECT_EQ(wishes.size(), 144U);
   wishes.push_back({{.tab = "Heads"}, {"heads", {}}});
