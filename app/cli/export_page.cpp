@@ -77,6 +77,10 @@ std::vector<std::string> plots_in(const std::string& list) {
   return plots;
 }
 
+bool names_several(const std::string& numbers) {
+  return numbers == "all" || numbers.find_first_of(",-", 1) != std::string::npos;
+}
+
 // Figures of each plot: of plots of one head, one for each that is named. Plots of several draw
 // them side by side.
 Result<std::vector<Wish>> page_figures(const ExportFlags& flags, const AttentionShape& shape) {
@@ -90,8 +94,10 @@ Result<std::vector<Wish>> page_figures(const ExportFlags& flags, const Attention
       const Field<ViewOptions>* several = plot_option_named(std::string(setting.field->name) + "s");
       const bool draws_several =
           plot != nullptr && several != nullptr && uses(*plot, several->name);
-      if (draws_several) lists.push_back({several, setting.text});
-      return draws_several;
+      const bool in_front =
+          draws_several && uses(*plot, setting.field->name) && !names_several(setting.text);
+      if (draws_several && !in_front) lists.push_back({several, setting.text});
+      return draws_several && !in_front;
     });
     Result<std::vector<Wish>> wishes = wishes_of(own, "", shape);
     if (!wishes) return wishes;
