@@ -14,14 +14,10 @@
   const set = (element, attributes) =>
     Object.keys(attributes).reduce((it, name) => (it.setAttribute(name, attributes[name]), it), element);
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const base64 = (all) => btoa(all.reduce((text, byte) => text + String.fromCharCode(byte), ''));
   // What is not to be read before its time.
   const decoded = (text) => {
     const all = bytes(text);
-    for (let i = 0, key = 1; i < all.length; ++i) {
-      key = (key * 75 + 74) % 65537;
-      all[i] ^= key & 255;
-    }
+    for (let i = 0, key = 1; i < all.length; ++i) all[i] ^= (key = (key * 75 + 74) % 65537) & 255;
     return JSON.parse(new TextDecoder().decode(all));
   };
   // What the address says after #, such as plot=2&head=5.
@@ -70,8 +66,8 @@
       const base = word === 'query' || word === 'key' ? 1 : 0, name = names[at] ? ` “${names[at]}”` : '';
       return last > from ? `${word} ${from + base}–${last + base}` : `${word} ${from + base}${name}`;
     };
-    return {id: f[16], head: f[17].replace(/_/g, ' '), row: n[8], col: n[9], values: numbersOf(cells, n[0]), tints: numbersOf(cells, n[1]),
-      colors: bytes(cells.colors[f[2]]), scale: {low: n[3], high: n[4], curve: n[5]},
+    return {id: f[16], head: f[17].replace(/_/g, ' '), row: n[8], col: n[9],
+      values: numbersOf(cells, n[0]), tints: numbersOf(cells, n[1]), colors: bytes(cells.colors[f[2]]), scale: {low: n[3], high: n[4], curve: n[5]},
       rowWords: side(f[14], cells.names[n[6]], n[8], n[10], n[12]),
       colWords: side(f[15], cells.names[n[7]], n[9], n[11], n[13])};
   };
@@ -95,7 +91,8 @@
       const color = mark === 0 ? map.colors.subarray(from, from + 3) : mark === 1 ? hidden : odd;
       file.set([color[2], color[1], color[0]], at);
     }
-    image.setAttribute('href', `data:image/bmp;base64,${base64(file)}`);
+    const text = file.reduce((all, byte) => all + String.fromCharCode(byte), '');
+    image.setAttribute('href', `data:image/bmp;base64,${btoa(text)}`);
   };
 
   // --- Figures
@@ -103,7 +100,7 @@
   const tip = el('div', {className: 'tip', hidden: true});
   const painters = new Map();
   isDark.addEventListener('change', () => painters.forEach((again) => again()));
-  const figureBox = () => el('figure', {}, el('div', {className: 'drawing'}), set(el('p', {className: 'reading'}), {'aria-live': 'polite'}));
+  const figureBox = () => el('figure', {}, el('div'), set(el('p', {className: 'reading'}), {'aria-live': 'polite'}));
 
   // Puts a figure into its box; `choose`, if any, hears of clicks on cells.
   const show = (box, figure, choose) => {
@@ -138,8 +135,7 @@
     set(image, {tabindex: beside[0] ? -1 : 0, role: 'img', 'aria-label': `${map.head} ${rows} × ${cols}. ${keys}`});
     image.onpointermove = (event) => {
       pointUnder(event);
-      tip.textContent = told.textContent;
-      tip.hidden = false;
+      [tip.textContent, tip.hidden] = [told.textContent, false];
       tip.style.left = `${within(8, event.clientX + 14, innerWidth - tip.offsetWidth - 8)}px`;
       tip.style.top = `${within(8, event.clientY + 18, innerHeight - tip.offsetHeight - 8)}px`;
     };
@@ -175,7 +171,6 @@
       choosers[name].value = values.includes(wanted(name)) ? wanted(name) : first[name];
       panel.firstChild.append(el('label', {}, `${label} `, choosers[name]));
     }
-    panel.firstChild.hidden = !panel.firstChild.hasChildNodes();
     draw();
     return panel;
   };
@@ -205,7 +200,6 @@
   // The others keep their proportions.
   const withShare = (shares, index, share) => shares.map((each, i) => i === index ? share :
     (1 - share) * (shares[index] < 1 - 1e-9 ? each / (1 - shares[index]) : 1 / (shares.length - 1)));
-  const divergence = (truth, guess) => truth.reduce((sum, p, i) => sum + (p > 0 ? p * Math.log(p / guess[i]) : 0), 0);
   const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
   // Hollow what was guessed, full what is true.
@@ -227,7 +221,8 @@
 
   const verdictOn = (labels, state) => {
     const {truth, guess, chosen} = state, best = `“${labels[truth.indexOf(Math.max(...truth))]}”`;
-    const off = Math.max(0, divergence(truth, guess)), nats = String(Number(off.toPrecision(2)));
+    const off = truth.reduce((sum, share, i) => sum + (share > 0 ? share * Math.log(share / guess[i]) : 0), 0);
+    const nats = String(Number(Math.max(0, off).toPrecision(2)));
     const said = !chosen ? '' : chosen === best ? say(`You chose ${best}: yes. `, `你选了${best}：对。`)
       : say(`You chose ${chosen}; the largest is ${best}. `, `你选了${chosen}；最大的是${best}。`);
     return said + (isFinite(off) ? say(`Your guess was ${nats} nats off (KL).`, `你的猜测相差 ${nats} 纳特（KL）。`)
@@ -236,13 +231,13 @@
 
   // Adds bars to drag and Reveal; returns what hears of clicks on cells.
   const addQuestion = ({labels, matrix, row, column, answer}, text, box) => {
-    const state = {guess: labels.map(() => 1 / labels.length), truth: null, chosen: ''};
+    const state = {guess: labels.map(() => 1 / labels.length), truth: null, chosen: '',
+      update: (index, share) => draw(state.guess = withShare(state.guess, index, share))};
     const bars = labels.map((label, i) => barOf(label, i, state)), draw = () => bars.forEach((bar) => bar.draw());
     const verdict = set(el('p', {className: 'verdict'}), {'aria-live': 'polite'});
     const hint = el('p', {className: 'hint', hidden: bars.length === 0},
       say('Drag to your guess: the bars are made to sum to 100 %.', '拖动横条来猜；各条之和总是 100 %。'));
     const reveal = el('button', {className: 'reveal primary'}, say('Reveal', '揭晓'));
-    state.update = (index, share) => draw(state.guess = withShare(state.guess, index, share));
     reveal.onclick = () => {
       const told = decoded(answer);
       state.truth = told.shares;
@@ -281,8 +276,7 @@
     const place = set(el('p', {className: 'place'}), {'aria-live': 'polite'});
     const back = el('button', {onclick: () => go(-1)}, say('Back', '上一步'));
     next.onclick = () => go(1);
-    const links = data.steps.map((_, i) =>
-      set(el('a', {href: `#step=${i + 1}`, title: stepName(i)}), {'aria-label': stepName(i)}));
+    const links = data.steps.map((_, i) => set(el('a', {title: stepName(i)}), {href: `#step=${i + 1}`, 'aria-label': stepName(i)}));
     const sections = data.steps.map(sectionOf);
     document.body.append(
       el('header', {}, el('h1', {}, data.title), place, set(el('nav', {className: 'progress'}, ...links), {'aria-label': say('Steps', '步骤')})),
