@@ -97,17 +97,15 @@
 
   // --- Figures
 
-  const tip = el('div', {className: 'tip', hidden: true});
-  const painters = new Map();
+  const tip = el('div', {className: 'tip', hidden: true}), painters = new Map();
   isDark.addEventListener('change', () => painters.forEach((again) => again()));
   const figureBox = () => el('figure', {}, el('div'), set(el('p', {className: 'reading'}), {'aria-live': 'polite'}));
 
   // Puts a figure into its box; `choose`, if any, hears of clicks on cells.
   const show = (box, figure, choose) => {
-    box.firstChild.innerHTML = figure.svg;
+    [box.firstChild.innerHTML, box.lastChild.textContent] = [figure.svg, ''];
     const {width, height} = box.querySelector('svg').viewBox.baseVal;
     box.firstChild.classList.toggle('fits', height < 1.2 * width);
-    box.lastChild.textContent = '';
     const images = [...box.querySelectorAll('image[data-map]')];
     const maps = images.map((image) => mapOf(image, figure.cells));
     painters.set(box, () => images.forEach((image, i) => paint(image, maps[i])));

@@ -174,7 +174,7 @@ TEST(PageInABrowser, IsWalkedThroughAndAnswered) {
                   "query 8 “it”, key 6 “mat”: not told yet", "You chose “mat”.",
                   "query 7 “because”, key 6 “mat”: 0.1", "4.4 %",
                   "You chose “mat”; the largest is “cat”. Your guess was 0.38 nats off (KL).",
-                  "cat, with 87 %. mat is a noun, too, but not alive: 9 %.\n"}));
+                  "cat, with 87&nbsp;%. mat is a noun, too, but not alive: 9&nbsp;%."}));
 }
 
 TEST(PageInABrowser, RunsUnderItsPolicy) {

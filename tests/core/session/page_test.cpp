@@ -102,8 +102,8 @@ std::vector<Expected> expected_steps(const Document& first) {
 
 // Texts of numbers as figures and sentences have them.
 std::vector<std::string> texts_of(double number) {
-  return {">" + fixed_text(number, 2) + "\\u003c", percent_text(number) + " %",
-          fixed_text(100.0 * number, 0) + " %", fixed_text(number, 4)};
+  return {">" + fixed_text(number, 2) + "\\u003c", percent_text(number) + "\u00A0%",
+          fixed_text(100.0 * number, 0) + "\u00A0%", fixed_text(number, 4)};
 }
 
 bool has_word(const std::string& page, const std::string& word) {
