@@ -28,17 +28,17 @@ struct HtmlText {
 template <class Type>
 using Tags = std::pair<Type, std::string_view>;
 
-constexpr Tags<MD_BLOCKTYPE> kBlocks[] = {{MD_BLOCK_QUOTE, "blockquote"},
-                                          {MD_BLOCK_UL, "ul"},
-                                          {MD_BLOCK_OL, "ol"},
-                                          {MD_BLOCK_LI, "li"},
-                                          {MD_BLOCK_P, "p"},
-                                          {MD_BLOCK_CODE, "pre"},
-                                          {MD_BLOCK_TABLE, "table"},
-                                          {MD_BLOCK_TR, "tr"},
-                                          {MD_BLOCK_TH, "th"},
-                                          {MD_BLOCK_TD, "td"}};
-constexpr Tags<MD_SPANTYPE> kSpans[] = {
+constexpr Tags<MD_BLOCKTYPE> kBlockTags[] = {{MD_BLOCK_QUOTE, "blockquote"},
+                                             {MD_BLOCK_UL, "ul"},
+                                             {MD_BLOCK_OL, "ol"},
+                                             {MD_BLOCK_LI, "li"},
+                                             {MD_BLOCK_P, "p"},
+                                             {MD_BLOCK_CODE, "pre"},
+                                             {MD_BLOCK_TABLE, "table"},
+                                             {MD_BLOCK_TR, "tr"},
+                                             {MD_BLOCK_TH, "th"},
+                                             {MD_BLOCK_TD, "td"}};
+constexpr Tags<MD_SPANTYPE> kSpanTags[] = {
     {MD_SPAN_EM, "em"}, {MD_SPAN_STRONG, "strong"}, {MD_SPAN_CODE, "code"}};
 
 // "" for what has no element of its own.
@@ -55,7 +55,7 @@ std::string heading_of(void* detail) {
 
 int on_block(MD_BLOCKTYPE type, void* detail, HtmlText& text, bool opens) {
   if (type == MD_BLOCK_HR && opens) text.out += "<hr>";
-  text.tag(type == MD_BLOCK_H ? heading_of(detail) : std::string(name_in(kBlocks, type)), opens);
+  text.tag(type == MD_BLOCK_H ? heading_of(detail) : std::string(name_in(kBlockTags, type)), opens);
   return 0;
 }
 
@@ -73,13 +73,13 @@ int enter_span(MD_SPANTYPE type, void* detail, void* data) {
     text.links += leads ? 'a' : '-';
     if (leads) text.out += "<a rel=\"noreferrer\" href=\"" + xml_text(href) + "\">";
   }
-  text.tag(name_in(kSpans, type), true);
+  text.tag(name_in(kSpanTags, type), true);
   return 0;
 }
 
 int leave_span(MD_SPANTYPE type, void* /*detail*/, void* data) {
   auto& text = *static_cast<HtmlText*>(data);
-  text.tag(name_in(kSpans, type), false);
+  text.tag(name_in(kSpanTags, type), false);
   if (type == MD_SPAN_A) {
     if (text.links.back() == 'a') text.out += "</a>";
     text.links.pop_back();
