@@ -65,7 +65,8 @@ std::string in_both_themes(std::string_view light, std::string_view dark, DarkRu
 
 Result<std::string> svg_in_page(const PageFigure& figure, const std::string& prefix,
                                 PageCells& cells, DarkRules& rules, Progress* progress) {
-  const auto drawn = [&](const Figure& one) {
+  const auto drawn = [&](const Figure& whole) {
+    const Figure one = cells.with_heads_apart(whole);
     const CellsKeeper keep = [&](const MatrixItem& m) { return cells.keep(one, m); };
     return svg_of(one, {}, SvgPart{prefix, keep}, progress);
   };
@@ -145,7 +146,17 @@ std::string page_of(const PageHead& head, const DarkRules& rules, const Json& da
   return page.append(script).append("</script>\n</body>\n</html>\n");
 }
 
-// Numbers of lines as runs: "0-30,112,32-90".
+// The root, and what is within it with its own children.
+std::vector<std::string> elements_of(std::string_view svg) {
+  std::vector<std::string> elements;
+  for (const std::string_view line : lines_of(svg)) {
+    const bool goes_on = !elements.empty() && (line.starts_with("  ") || line.starts_with(" </"));
+    goes_on ? elements.back().append("\n").append(line) : elements.emplace_back(line);
+  }
+  return elements;
+}
+
+// Numbers of elements as runs: "0-30,112,32-90".
 std::string runs_of(const std::vector<std::size_t>& numbers) {
   std::string text;
   for (std::size_t i = 0, end = 0; i < numbers.size(); i = end) {
@@ -167,9 +178,9 @@ Status PlotsPage::add(const Place& place, const PageFigure& figure, Progress* pr
   const Result<std::string> svg = svg_in_page(figure, prefix, cells_, rules_, progress);
   if (!svg) return svg.error();
   std::vector<std::size_t> numbers;
-  for (const std::string_view line : lines_of(*svg)) {
-    const auto [known, is_new] = line_numbers_.emplace(line, line_numbers_.size());
-    if (is_new) lines_.push_back(line);
+  for (const std::string& element : elements_of(*svg)) {
+    const auto [known, is_new] = line_numbers_.emplace(element, line_numbers_.size());
+    if (is_new) lines_.push_back(element);
     numbers.push_back(known->second);
   }
   if (place.is_first) tab["first"] = tab["views"].size();

@@ -49,7 +49,7 @@ class PlotsPage {
  private:
   PageCells cells_;
   DarkRules rules_;
-  std::map<std::string, std::size_t> line_numbers_;  // of lines that figures share
+  std::map<std::string, std::size_t> line_numbers_;  // of elements that figures share
   Json lines_ = Json::array();
   Json tabs_ = Json::array();
 };

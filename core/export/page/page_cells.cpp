@@ -11,6 +11,7 @@
 #include "engine/matrix/matrix.h"
 #include "export/page/page_text.h"
 #include "plot/kit/names.h"
+#include "plot/maps/heads.h"
 
 namespace attn {
 namespace {
@@ -111,17 +112,107 @@ std::string word_of(std::optional<Side> side, const char* other) {
   return !side ? other : *side == Side::Query ? "query" : "key";
 }
 
+// Rows and columns in view, of how many.
+std::string place_of(const MatrixItem& m) {
+  const std::size_t numbers[] = {m.first_row, m.first_col, m.row_step,
+                                 m.col_step,  m.row_count, m.col_count};
+  return joined(numbers, " ", [](std::size_t number) { return std::to_string(number); });
+}
+
+std::string word_for(const MatrixId& id) {
+  std::string word = text_of(id);
+  std::ranges::replace(word, ' ', '_');
+  return word;
+}
+
+// The cells of a matrix that lie within the rectangle, as a matrix of their own.
+MatrixItem part_of(const MatrixItem& m, const Rect& rect) {
+  const auto count = [](double length, double whole, std::size_t cells) {
+    return static_cast<std::size_t>(std::lround(length / whole * static_cast<double>(cells)));
+  };
+  const std::size_t top = count(rect.y - m.rect.y, m.rect.height, m.cells->rows),
+                    left = count(rect.x - m.rect.x, m.rect.width, m.cells->cols);
+  MatrixCells cells;
+  cells.rows = count(rect.height, m.rect.height, m.cells->rows);
+  cells.cols = count(rect.width, m.rect.width, m.cells->cols);
+  for (std::size_t i = 0; i < cells.rows * cells.cols; ++i) {
+    const std::size_t from = (top + i / cells.cols) * m.cells->cols + left + i % cells.cols;
+    cells.values.push_back(m.cells->values[from]);
+    if (!m.cells->hidden.empty()) cells.hidden.push_back(m.cells->hidden[from]);
+  }
+  MatrixItem part = m;
+  part.rect = part.clip = rect;
+  part.row_count = cells.rows;
+  part.col_count = cells.cols;
+  part.cells = std::make_shared<const MatrixCells>(std::move(cells));
+  return part;
+}
+
 }  // namespace
+
+// A plot of heads may have divided the numbers of each by the largest.
+std::optional<MatrixItem> PageCells::as_known(const MatrixItem& part, const MatrixId& id) const {
+  const auto alike = by_id_.find(word_for(id) + " " + place_of(part));
+  if (alike == by_id_.end()) return std::nullopt;
+  for (const std::size_t index : alike->second) {
+    for (const float factor : {1.0F, numbers_[index].scale.high}) {
+      MatrixCells cells = *part.cells;
+      for (float& value : cells.values) value *= factor;
+      if (!holds(numbers_[index], cells, cells.values, marks_of(cells, cells.values))) continue;
+      MatrixItem known = part;
+      known.scale.low *= factor;
+      known.scale.high *= factor;
+      known.origin = id;
+      known.cells = std::make_shared<const MatrixCells>(std::move(cells));
+      return known;
+    }
+  }
+  return std::nullopt;
+}
+
+Figure PageCells::with_heads_apart(Figure figure) const {
+  const auto joins = [](const FigureItem& item) {
+    const auto* m = std::get_if<MatrixItem>(&item);
+    return m != nullptr && !m->origin && m->cells->rows > 1 && m->cells->cols > 1;
+  };
+  const auto found = std::ranges::find_if(figure.items, joins);
+  if (found == figure.items.end()) return figure;
+  std::vector<FigureItem> apart;
+  for (const FigureItem& item : figure.items) {
+    const auto* rect = std::get_if<RectItem>(&item);
+    const auto* hit = rect != nullptr ? std::get_if<HeadHit>(&rect->hit) : nullptr;
+    if (hit == nullptr || place_of_head(figure, hit->head) != rect->rect) continue;
+    const std::optional<MatrixItem> known =
+        as_known(part_of(std::get<MatrixItem>(*found), rect->rect), {Stage::Weights, hit->head});
+    if (!known) return figure;
+    apart.push_back(*known);
+  }
+  if (apart.empty()) return figure;
+  figure.parts.clear();  // whose places move
+  const auto place = figure.items.erase(found);
+  figure.items.insert(place, apart.begin(), apart.end());
+  return figure;
+}
+
+bool PageCells::holds(const Numbers& known, const MatrixCells& cells,
+                      const std::vector<float>& values, const std::string& marks) {
+  if (known.places.size() != values.size() || known.marks != marks) return false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool is_number = mark_of(cells, values, i) == Mark::None;
+    if (is_number && std::abs(place_in(known.scale, values[i]) - known.places[i]) > 1.0) {
+      return false;
+    }
+  }
+  return true;
+}
 
 std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  std::string id = text_of(*m.origin);
+  const std::string id = word_for(*m.origin);
   std::string colors = m.scale.map->name;
-  for (std::string* word : {&id, &colors}) std::ranges::replace(*word, ' ', '_');
+  std::ranges::replace(colors, ' ', '_');
   colormaps_[colors] = m.scale.map;
-  const auto place = joined(std::vector<std::size_t>{m.first_row, m.first_col, m.row_step,
-                                                     m.col_step, m.row_count, m.col_count},
-                            " ", [](std::size_t n) { return std::to_string(n); });
+  const std::string place = place_of(m);
   const std::size_t values = index_of(id + " " + place, cells, cells.values, m.scale);
   const std::size_t tints =
       cells.tints.empty() ? values : index_of(id + " tints " + place, cells, cells.tints, m.scale);
@@ -148,18 +239,9 @@ std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
 std::size_t PageCells::index_of(const std::string& id, const MatrixCells& cells,
                                 const std::vector<float>& values, const ColorScale& scale) {
   const std::string marks = marks_of(cells, values);
-  const auto holds = [&](const Numbers& known) {
-    if (known.places.size() != values.size() || known.marks != marks) return false;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const bool is_number = mark_of(cells, values, i) == Mark::None;
-      if (is_number && std::abs(place_in(known.scale, values[i]) - known.places[i]) > 1.0)
-        return false;
-    }
-    return true;
-  };
   std::vector<std::size_t>& alike = by_id_[id];
   for (const std::size_t known : alike) {
-    if (holds(numbers_[known])) return known;
+    if (holds(numbers_[known], cells, values, marks)) return known;
   }
   Numbers numbers{whole_scale(cells, values, scale), cells.rows, cells.cols, {}, marks};
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ class PageCells {
   // Takes the numbers of a matrix of the figure. Returns what the script needs to know of it, as an
   // attribute of its image.
   std::string keep(const Figure& figure, const MatrixItem& m);
+  // The figure with the maps of a plot of heads each for itself, if the numbers of all are here.
+  Figure with_heads_apart(Figure figure) const;
   std::uint64_t count() const { return count_; }
   // Numbers in 16 bits, or in the 8 of their colours where there are many of them.
   Json json(bool in_eight_bits) const;
@@ -29,6 +32,9 @@ class PageCells {
     std::vector<std::uint16_t> places;
     std::string marks;  // lengths of what is hidden, not finite or not told
   };
+  static bool holds(const Numbers& known, const MatrixCells& cells,
+                    const std::vector<float>& values, const std::string& marks);
+  std::optional<MatrixItem> as_known(const MatrixItem& part, const MatrixId& id) const;
   std::size_t index_of(const std::string& id, const MatrixCells& cells,
                        const std::vector<float>& values, const ColorScale& scale);
   std::size_t index_of(const std::vector<std::string>& names);

@@ -83,7 +83,6 @@ TEST(ExportCall, WritesTheWindowsBytesWhateverIsSet) {
 
 TEST(ExportCall, WritesTheWindowsPagesOfPlotsAndOfLessons) {
   SessionDriver plots = opened("example:four-heads");
-  plots.send(command::SelectHead{{0, 0, 2}});
   plots.send(command::SetPreference{"export_dpi", "96"});
   plots.settle();
   expect_same_bytes(plots, "html");

@@ -173,7 +173,7 @@ TEST(PageInABrowser, IsWalkedThroughAndAnswered) {
             Json({"1 of 9", "2 of 9", "1 of 9", "2 of 9", "4 of 9",
                   "query 8 “it”, key 6 “mat”: not told yet", "You chose “mat”.",
                   "query 7 “because”, key 6 “mat”: 0.1", "4.4 %",
-                  "You chose “mat”; the largest is “cat”. Your guess was 0.38 nats off (KL).",
+                  "You chose “mat”; the largest is “cat”. Your guess was 0.29 nats off (KL).",
                   "cat, with 87&nbsp;%. mat is a noun, too, but not alive: 9&nbsp;%."}));
 }
 
@@ -188,7 +188,7 @@ TEST(PageInABrowser, RunsUnderItsPolicy) {
 
 constexpr const char* kMeasure = R"(
   const box = document.querySelector('svg').getBoundingClientRect();
-  document.body.append(Object.assign(document.createElement('pre'), {id: 'log', hidden: true,
+  document.body.append(Object.assign(document.createElement('pre'), {id: 'log',
     textContent: JSON.stringify([box.left, box.top, box.width, box.height])}));)";
 
 // Compares colours at places spread over the figure.

@@ -126,15 +126,20 @@ TEST(LessonPages, TellNothingBeforeItsTime) {
     const Document document = document_in(file);
     const std::string page = lesson_html(document);
     const Json data = data_of(page);
-    std::vector<std::string> told;  // before the question
+    std::string before;
+    for (std::size_t i = 0; i < document.lesson.size() && document.lesson[i].ask.empty(); ++i) {
+      before += data["steps"][i].dump();
+    }
+    std::vector<std::string> told;  // by other cells
     for (const Expected& expected : expected_steps(document)) {
       for (const double other : expected.told) {
         for (const std::string& text : texts_of(other)) told.push_back(text);
       }
       for (const double number : expected.asked) {
         for (const std::string& text : texts_of(number)) {
-          const bool is_plain = std::ranges::find(told, text) != told.end() || text.size() < 4;
-          if (is_plain || document.lesson.front().text.find(text) != std::string::npos) continue;
+          const std::string plain = std::regex_replace(text, std::regex(R"(\\u003c)"), "<");
+          const bool is_told = std::ranges::find(told, text) != told.end() || text.size() < 4;
+          if (is_told || before.find(plain) != before.npos) continue;
           ++numbers;
           EXPECT_FALSE(has_word(page, text)) << file << ": " << text;
         }
@@ -205,7 +210,7 @@ TEST(LessonPages, AreNestedLoadNothingAndNameNoOtherPlace) {
       EXPECT_EQ(page.find(foreign), page.npos) << file << ": " << foreign;
     }
     EXPECT_NE(page.find("default-src 'none'"), page.npos);
-    EXPECT_LT(page.size(), 1'000'000U) << file;
+    EXPECT_LT(page.size(), 2'000'000U) << file;
   }
 }
 
