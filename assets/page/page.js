@@ -14,12 +14,8 @@
   const set = (element, attributes) =>
     Object.keys(attributes).reduce((it, name) => (it.setAttribute(name, attributes[name]), it), element);
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  // What is not to be read before its time.
-  const decoded = (text) => {
-    const all = bytes(text);
-    for (let i = 0, key = 1; i < all.length; ++i) all[i] ^= (key = (key * 75 + 74) % 65537) & 255;
-    return JSON.parse(new TextDecoder().decode(all));
-  };
+  const unpacked = async (text) =>
+    JSON.parse(await new Response(new Blob([bytes(text)]).stream().pipeThrough(new DecompressionStream('deflate'))).text());
   // What the address says after #, such as plot=2&head=5.
   const wanted = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
   const within = (least, value, most) => Math.max(least, Math.min(value, most));
@@ -173,7 +169,8 @@
     return panel;
   };
 
-  const showPlots = () => {
+  const showPlots = async () => {
+    data.lines = await unpacked(data.lines);
     const panels = data.tabs.map(panelOf), last = panels.length - 1;
     const choose = (index) => panels.forEach((panel, i) => {
       panel.classList.toggle('shown', i === index);
@@ -236,8 +233,8 @@
     const hint = el('p', {className: 'hint', hidden: bars.length === 0},
       say('Drag to your guess: the bars are made to sum to 100 %.', '拖动横条来猜；各条之和总是 100 %。'));
     const reveal = el('button', {className: 'reveal primary'}, say('Reveal', '揭晓'));
-    reveal.onclick = () => {
-      const told = decoded(answer);
+    reveal.onclick = async () => {
+      const told = await unpacked(answer);
       state.truth = told.shares;
       verdict.textContent = bars.length > 0 ? verdictOn(labels, state) : '';
       draw();
@@ -261,21 +258,23 @@
   const next = el('button', {}, say('Next', '下一步'));
   const emphasise = () => next.classList.toggle('primary', !document.querySelector('.shown .reveal:not([hidden])'));
   const stepName = (index) => say(`Step ${index + 1}`, `第 ${index + 1} 步`);
-  const sectionOf = (told, index) => {
-    const step = typeof told === 'string' ? decoded(told) : told, box = figureBox();
+  const sectionOf = (step, index) => {
+    const box = figureBox();
     const text = el('div', {className: 'text', innerHTML: step.text});
     show(box, step.figure, step.question ? addQuestion(step.question, text, box) : null);
     return set(el('section', {className: 'step'}, text, box), {'aria-label': stepName(index)});
   };
 
-  const showLesson = () => {
+  const showLesson = async () => {
     const count = data.steps.length, now = () => within(1, Number(wanted('step')) || 1, count);
     const go = (by) => { location.hash = `step=${within(1, now() + by, count)}`; };
     const place = set(el('p', {className: 'place'}), {'aria-live': 'polite'});
     const back = el('button', {onclick: () => go(-1)}, say('Back', '上一步'));
     next.onclick = () => go(1);
     const links = data.steps.map((_, i) => set(el('a', {title: stepName(i)}), {href: `#step=${i + 1}`, 'aria-label': stepName(i)}));
-    const sections = data.steps.map(sectionOf);
+    // What comes after a question is not to be read before.
+    const steps = await Promise.all(data.steps.map((step) => typeof step === 'string' ? unpacked(step) : step));
+    const sections = steps.map(sectionOf);
     document.body.append(
       el('header', {}, el('h1', {}, data.title), place, set(el('nav', {className: 'progress'}, ...links), {'aria-label': say('Steps', '步骤')})),
       el('main', {className: 'lesson'}, ...sections), el('footer', {}, back, next), tip);
@@ -296,5 +295,6 @@
     update();
   };
 
-  data.steps ? showLesson() : showPlots();
+  if (!window.DecompressionStream) document.body.append('This page needs a browser of 2023 or newer.');
+  else data.steps ? showLesson() : showPlots();
 })();

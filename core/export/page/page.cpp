@@ -96,9 +96,14 @@ std::string sha256_of(std::string_view text) {
   return "'sha256-" + base64_text({reinterpret_cast<const char*>(digest.data()), size}) + "'";
 }
 
+// Titles and tokens may be malformed UTF-8.
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 // Within the element of a script, which a “<” could end.
 std::string script_text(const Json& json) {
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = dumped(json);
   for (std::size_t at = 0; (at = text.find('<', at)) != text.npos;) text.replace(at, 1, "\\u003c");
   return text;
 }
@@ -192,9 +197,11 @@ Status PlotsPage::add(const Place& place, const PageFigure& figure, Progress* pr
 std::string PlotsPage::finish(const PageHead& head) const {
   constexpr std::uint64_t kMostFineCells = 150'000;
   Json cells = cells_.json(cells_.count() > kMostFineCells);
-  return page_of(
-      head, rules_,
-      {{"title", head.title}, {"tabs", tabs_}, {"lines", lines_}, {"cells", std::move(cells)}});
+  return page_of(head, rules_,
+                 {{"title", head.title},
+                  {"tabs", tabs_},
+                  {"lines", packed_text(dumped(lines_))},
+                  {"cells", std::move(cells)}});
 }
 
 Result<Json> LessonPage::json_of(const PageFigure& figure, const std::string& prefix) {
@@ -220,9 +227,9 @@ Status LessonPage::add(const Step& step) {
                         {"matrix", matrix},
                         {"row", row},
                         {"column", first_column},
-                        {"answer", encoded_text(script_text(all))}};
+                        {"answer", packed_text(dumped(all))}};
   }
-  steps_.push_back(has_asked_ ? Json(encoded_text(script_text(json))) : std::move(json));
+  steps_.push_back(has_asked_ ? Json(packed_text(dumped(json))) : std::move(json));
   has_asked_ = has_asked_ || step.question.has_value();
   return ok_status();
 }

@@ -2,11 +2,13 @@
 #include "export/page/page_text.h"
 
 #include <glib.h>
+#include <libdeflate.h>
 #include <md4c.h>
 
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "base/utf8.h"
@@ -126,14 +128,15 @@ std::string base64_text(std::string_view bytes) {
   return text.get();
 }
 
-// The script of pages has the same key stream.
-std::string encoded_text(std::string text) {
-  unsigned key = 1;
-  for (char& c : text) {
-    key = (key * 75 + 74) % 65537;
-    c = static_cast<char>(static_cast<unsigned char>(c) ^ (key & 0xFFU));
-  }
-  return base64_text(text);
+std::string packed_text(std::string_view text) {
+  constexpr int kLevel = 9;
+  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
+      libdeflate_alloc_compressor(kLevel), libdeflate_free_compressor);
+  if (compressor == nullptr) throw std::bad_alloc();
+  std::string packed(libdeflate_zlib_compress_bound(compressor.get(), text.size()), '\0');
+  packed.resize(libdeflate_zlib_compress(compressor.get(), text.data(), text.size(), packed.data(),
+                                         packed.size()));
+  return base64_text(packed);
 }
 
 }  // namespace attn

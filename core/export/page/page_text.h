@@ -1,5 +1,4 @@
-// Texts in HTML: Markdown as elements, numbers as base64, and what is not to be read before its
-// time.
+// Texts in HTML: Markdown as elements, bytes as base64, and long texts packed.
 #pragma once
 
 #include <string>
@@ -13,8 +12,8 @@ std::string html_of_markdown(std::string_view markdown);
 
 std::string base64_text(std::string_view bytes);
 
-// A text that people do not find in the page before its script decodes it. No secret: whoever reads
-// the script can decode it, too.
-std::string encoded_text(std::string text);
+// A text packed by zlib, as base64: small, and not to be found in the page before its script unpacks
+// it. No secret: everybody who has the script can unpack it, too.
+std::string packed_text(std::string_view text);
 
 }  // namespace attn

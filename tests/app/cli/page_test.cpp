@@ -124,6 +124,7 @@ ProcessResult browsed(const TemporaryFolder& folder, std::vector<std::string> wo
                                            "--no-sandbox",
                                            "--disable-gpu",
                                            "--hide-scrollbars",
+                                           "--window-size=1280,1400",
                                            "--virtual-time-budget=5000",
                                            "--user-data-dir=" + folder.file("profile")};
   words.insert(words.begin(), common.begin(), common.end());
@@ -158,7 +159,7 @@ constexpr const char* kUse = R"(
     say(shown('.reading').textContent);
     const slider = document.querySelectorAll('.shown .bar input')[1];
     slider.value = 60; slider.dispatchEvent(new Event('input')); say(shown('.bar output').textContent);
-    shown('.reveal').click();
+    shown('.reveal').click(); await wait();
     say(shown('.verdict').textContent); say(shown('.after').textContent);
     document.body.append(Object.assign(document.createElement('pre'), {id: 'log', textContent: JSON.stringify(log)}));
   })();)";
@@ -204,7 +205,7 @@ TEST(PageInABrowser, ShowsTheColoursOfThePicture) {
   put_with_script(test::read_text(path), kMeasure, path);
   const Json box = logged(folder, "file://" + path);
   const std::string shot = folder.file("shot.png");
-  browsed(folder, {"--screenshot=" + shot, "--window-size=800,600", "file://" + path});
+  browsed(folder, {"--screenshot=" + shot, "file://" + path});
   ASSERT_TRUE(box.is_array() && std::filesystem::exists(shot));
   const test::ReadPng picture = test::read_png(test::read_text(png)),
                       seen = test::read_png(test::read_text(shot));
