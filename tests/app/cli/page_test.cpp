@@ -50,8 +50,8 @@ TEST(Page, IsOfTheLessonUnlessPlotsAreNamed) {
 std::size_t count_views(const std::string& path) {
   const std::string page = test::read_text(path);
   std::size_t count = 0;
-  for (std::size_t at = page.find("\"lines\":\""); at != page.npos;
-       at = page.find("\"lines\":\"", at + 1))
+  for (std::size_t at = page.find("\"layer\":\""); at != page.npos;
+       at = page.find("\"layer\":\"", at + 1))
     ++count;
   return count;
 }
@@ -141,9 +141,10 @@ Json logged(const TemporaryFolder& folder, const std::string& url) {
 
 constexpr const char* kUse = R"(
   const log = [], say = (text) => log.push(text), shown = (name) => document.querySelector('.shown ' + name);
-  const [back, next] = document.querySelectorAll('footer button'), place = document.querySelector('.place');
   const wait = () => new Promise((done) => setTimeout(done, 50));
   (async () => {
+    while (!document.querySelector('footer')) await wait();
+    const [back, next] = document.querySelectorAll('footer button'), place = document.querySelector('.place');
     say(place.textContent);
     next.click(); await wait(); say(place.textContent);
     back.click(); await wait(); say(place.textContent);
@@ -188,9 +189,14 @@ TEST(PageInABrowser, RunsUnderItsPolicy) {
 }
 
 constexpr const char* kMeasure = R"(
-  const box = document.querySelector('svg').getBoundingClientRect();
-  document.body.append(Object.assign(document.createElement('pre'), {id: 'log',
-    textContent: JSON.stringify([box.left, box.top, box.width, box.height])}));)";
+  const measure = () => {
+    const svg = document.querySelector('svg');
+    if (!svg) return setTimeout(measure, 50);
+    const box = svg.getBoundingClientRect();
+    document.body.append(Object.assign(document.createElement('pre'), {id: 'log',
+      textContent: JSON.stringify([box.left, box.top, box.width, box.height])}));
+  };
+  measure();)";
 
 // Compares colours at places spread over the figure.
 TEST(PageInABrowser, ShowsTheColoursOfThePicture) {
