@@ -70,9 +70,9 @@ Result<std::string> svg_in_page(const PageFigure& figure, const std::string& pre
     const CellsKeeper keep = [&](const MatrixItem& m) { return cells.keep(one, m); };
     return svg_of(one, {}, SvgPart{prefix, keep}, progress);
   };
-  const Result<std::string> light = drawn(figure.light);
+  Result<std::string> light = drawn(figure.light);
   if (!light || !figure.dark) return light;
-  const Result<std::string> dark = drawn(*figure.dark);
+  Result<std::string> dark = drawn(*figure.dark);
   if (!dark) return dark;
   const std::vector<std::string_view> lines = lines_of(*light), dark_lines = lines_of(*dark);
   if (lines.size() != dark_lines.size()) return light;
@@ -121,7 +121,9 @@ std::string style_of(const DarkRules& rules) {
   std::string style(asset_named("page/page.css"));
   if (rules.empty()) return style;
   style += "@media screen and (prefers-color-scheme: dark) {\n";
-  for (const auto& [name, rule] : rules) style += "  .auto ." + name + " { " + rule + " }\n";
+  for (const auto& [name, rule] : rules) {
+    style.append("  .auto .").append(name).append(" { ").append(rule).append(" }\n");
+  }
   return style + "}\n";
 }
 
