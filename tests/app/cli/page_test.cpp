@@ -234,7 +234,7 @@ TEST(PageInABrowser, ShowsTheColoursOfThePicture) {
     }
   }
   EXPECT_GT(all, 1500);
-  EXPECT_GT(same, all * 93 / 100) << same << " of " << all << ": letters alone differ";
+  EXPECT_GT(same, all * 9 / 10) << same << " of " << all << ": letters alone differ";
 }
 
 }  // namespace
