@@ -12,8 +12,8 @@ std::string html_of_markdown(std::string_view markdown);
 
 std::string base64_text(std::string_view bytes);
 
-// A text packed by zlib, as base64: small, and not to be found in the page before its script unpacks
-// it. No secret: everybody who has the script can unpack it, too.
+// A text packed by zlib, as base64: small, and not to be found in the page before its script
+// unpacks it. No secret: everybody who has the script can unpack it, too.
 std::string packed_text(std::string_view text);
 
 }  // namespace attn
