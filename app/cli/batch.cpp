@@ -109,26 +109,33 @@ Status check_target(const Destination& destination, const std::vector<std::strin
   return error;
 }
 
+// The extent of which a list counts; null for names.
+std::size_t AttentionShape::*counted_extent(std::string_view place) {
+  if (place == "step") return &AttentionShape::n_q;
+  const auto axis = std::ranges::find(numbered_axes(), place, &NumberedAxis::name);
+  return axis == numbered_axes().end() ? nullptr : axis->count;
+}
+
 // One value stays as it is, right or wrong.
 Result<std::vector<std::string>> values_of(std::string_view place, const std::string& text,
                                            const std::optional<AttentionShape>& shape) {
   if (place == "name") return std::vector{text};
-  const auto axes = numbered_axes();
-  const auto axis = std::ranges::find(axes, place, &NumberedAxis::name);
+  std::size_t AttentionShape::*const extent = counted_extent(place);
   std::vector<std::string> values;
-  if (axis == axes.end()) {
+  if (extent == nullptr) {
     for (std::size_t at = 0; at <= text.size(); at += values.back().size() + 1) {
       values.push_back(text.substr(at, text.find(',', at) - at));
     }
     return values;
   }
   if (text != kAll && text.find_first_of(",-", 1) == text.npos) return std::vector{text};
-  AttentionShape of{.layers = text == kAll && shape ? *shape.*axis->count : kAnyCount};
+  AttentionShape of{.layers = text == kAll && shape ? *shape.*extent : kAnyCount};
   const auto numbers = chosen_numbers(std::string(place), text, of);
   if (!numbers) return numbers.error();
-  if (shape) of.layer_numbers = as_layers(*axis, *shape).layer_numbers;
+  if (shape && place == "layer") of.layer_numbers = shape->layer_numbers;
+  const std::size_t first = place == "step" && text == kAll ? 1 : 0;
   for (const std::size_t each : *numbers) {
-    values.push_back(std::to_string(layer_number(of, each, 0)));
+    values.push_back(std::to_string(layer_number(of, each, first)));
   }
   return values;
 }
@@ -187,8 +194,7 @@ Result<std::vector<PlaceValues>> combinations(const PlaceValues& lists,
 
 bool needs_shape(const PlaceValues& lists) {
   return std::ranges::any_of(lists, [](const auto& list) {
-    return list.second == kAll &&
-           std::ranges::count(numbered_axes(), list.first, &NumberedAxis::name);
+    return list.second == kAll && counted_extent(list.first) != nullptr;
   });
 }
 

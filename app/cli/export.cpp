@@ -21,6 +21,7 @@
 #include "engine/kernels/parallel.h"
 #include "export/provenance.h"
 #include "plot/all_plots.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/page.h"
 #include "session/figure_file.h"
@@ -65,16 +66,36 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
           field.choices};
 }
 
+// Several figures become its frames; windows do not offer it.
+constexpr Exporter kAnimation{"gif", "GIF", "Animation", write_gif_figure};
+constexpr double kAnimationDpi = 120.0;
+constexpr double kFramesPerSecond = 12.0;  // of what glides
+
+// Of pictures, animations and equations.
+std::vector<std::string_view> drawn_formats() {
+  std::vector<std::string_view> names = names_of(all_exporters(), &Exporter::extension);
+  names.push_back(kAnimation.extension);
+  std::ranges::copy(names_of(all_equation_exporters(), &Exporter::extension),
+                    std::back_inserter(names));
+  return names;
+}
+
+const Exporter* any_exporter_for(std::string_view path) {
+  if (ending_of(std::string(path)) == kAnimation.extension) return &kAnimation;
+  const Exporter* picture = exporter_for(path);
+  return picture != nullptr ? picture : equation_exporter_for(path);
+}
+
 // By the extension of the output, or by --format.
 Result<const Exporter*> chosen_exporter(const std::string& format, const std::string& out) {
-  std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
+  std::vector<std::string_view> known = drawn_formats();
   const bool to_stdout = out == "-";
   if (to_stdout && format.empty()) {
     return usage_error("standard output has no extension to choose the format by",
                        "add --format " + joined(known, " or --format "));
   }
-  const Exporter* by_extension = to_stdout ? nullptr : exporter_for(out);
-  const Exporter* by_format = exporter_for("figure." + format);
+  const Exporter* by_extension = to_stdout ? nullptr : any_exporter_for(out);
+  const Exporter* by_format = any_exporter_for("figure." + format);
   if (by_extension != nullptr && by_format != nullptr && by_extension != by_format) {
     return usage_error("--format " + format + " and the extension of " + out + " disagree",
                        "leave out --format or change the name");
@@ -155,7 +176,13 @@ std::vector<std::string> what_is_missing(const Figure& figure, const PlotEntry& 
   return remarks;
 }
 
-// A PDF of all figures of a call.
+// A figure on screen for some time.
+struct Moment {
+  Raster raster;
+  double seconds;
+};
+
+// A PDF or an animation of all figures of a call.
 class PagesFile {
  public:
   PagesFile(Console& console, const Destination& destination, Provenance made)
@@ -163,11 +190,17 @@ class PagesFile {
 
   void add_hash(const std::string& hash) { made_.hash += (made_.hash.empty() ? "" : ", ") + hash; }
 
-  // No page can follow one that failed.
-  Status add(const Figure& figure, const std::string& name, const ExportOptions& paper) {
+  // No page can follow one that failed. With moments, they are added in place of the figure.
+  Status add(const Figure& figure, const std::vector<Moment>& moments, const std::string& name,
+             const ExportOptions& paper) {
     if (count_++ == 0) whole_.title = figure.title;
     if (whole_.title != figure.title) whole_.title.clear();
-    Status added = pages_.add(figure, name, paper, nullptr);
+    Status added = ok_status();
+    for (const Moment& moment : moments) {
+      if (added) added = frames_.add(moment.raster, moment.seconds);
+    }
+    animates_ = !moments.empty();
+    if (!animates_) added = pages().add(figure, name, paper, nullptr);
     if (added && !output_.pass_on()) added = output_.finish();
     console_.write_failed |= !added.ok();
     return added;
@@ -177,15 +210,23 @@ class PagesFile {
   Status finish() {
     if (count_ == 0) return ok_status();
     whole_.provenance = provenance_text(made_);
-    const Status whole = pages_.finish(whole_);
+    if (animates_) frames_.finish(whole_.provenance);
+    const Status whole = animates_ ? ok_status() : pages().finish(whole_);
     return whole ? output_.finish() : whole;
   }
 
  private:
+  PdfPages& pages() {
+    if (!pages_) pages_.emplace(output_.text());
+    return *pages_;
+  }
+
   Console& console_;
   Provenance made_;
   Output output_;
-  PdfPages pages_{output_.text()};
+  std::optional<PdfPages> pages_ = {};  // writes from its beginning on
+  GifFrames frames_{output_.text()};
+  bool animates_ = false;
   Figure whole_ = {};
   std::size_t count_ = 0;
 };
@@ -207,6 +248,7 @@ struct Call {
   std::unique_ptr<PagesFile> pages = {};  // null: files of their own
   References references = {};
   std::set<std::string> said = {};  // remarks, which are made once
+  bool animates() const { return pages && exporter.extension == kAnimation.extension; }
   Progress* progress = nullptr;
   std::size_t count = 0;  // of figures
 
@@ -223,7 +265,28 @@ struct Made {
   Figure figure = {};
   std::string bytes = {};
   std::vector<std::string> remarks = {};
+  std::vector<Moment> moments = {};  // of an animation
 };
+
+// What glides on its way to the figure, and the figure as long as it takes to read.
+Status add_moments(Made& made, const Wish& wish, const Document& document, const ResultPtr& result,
+                   const DerivingOptions& how) {
+  const bool glides = wish.panels.front().plot->name == kStoryPlot;
+  const auto count = static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds);
+  FigureWanted wanted = wish.wanted;
+  for (std::size_t i = 1; glides && i < count; ++i) {
+    wanted.options.glide = static_cast<double>(i) / static_cast<double>(count);
+    const Result<Figure> figure = figure_for_file(document, result, wanted, how);
+    if (!figure) return figure.error();
+    Result<Raster> raster = raster_of(*figure, wanted.export_options, how.progress);
+    if (!raster) return raster.error();
+    made.moments.push_back({*std::move(raster), 1.0 / kFramesPerSecond});
+  }
+  Result<Raster> raster = raster_of(made.figure, wanted.export_options, how.progress);
+  if (!raster) return raster.error();
+  made.moments.push_back({*std::move(raster), kStoryHoldSeconds});
+  return ok_status();
+}
 
 Made made_of(const Wish& wish, const Document& document, const ResultPtr& result, const Call& call,
              std::uint64_t limit_bytes, Console& console) {
@@ -236,6 +299,11 @@ Made made_of(const Wish& wish, const Document& document, const ResultPtr& result
   Made made{add_provenance(*figure, document, wanted), *std::move(figure)};
   const PlotEntry& plot = *wish.panels.front().plot;
   made.remarks = what_is_missing(made.figure, plot, wanted.options, wish.flags);
+  if (call.animates() && made.status) {
+    with_progress(console, "Drawing", [&](Progress* progress) {
+      made.status = add_moments(made, wish, document, result, {progress, limit_bytes});
+    });
+  }
   if (call.pages || !made.status) return made;
   with_progress(console, "Writing", [&](Progress* progress) {
     Result<std::string> bytes = call.exporter.write(made.figure, call.paper, progress);
@@ -281,7 +349,7 @@ Result<int> draw_all(const std::vector<Wish>& figures, std::size_t first, const 
     if (good) good = made.status;
     const std::size_t number = first + next;
     const std::string name = output_name(figures[next].places);
-    if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
+    if (good && call.pages) good = call.pages->add(made.figure, made.moments, name, call.paper);
     if (good && !call.pages) good = write_output(console, call.outputs[number], made.bytes);
     report(call.progress, number + 1, call.count);
     if (!good) goes_on = failures.add(name, good.error());
@@ -318,8 +386,9 @@ Result<int> draw(Source& source, const Document& document, Call& call, Context& 
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
-  const unsigned jobs =
-      call.jobs > 0 ? call.jobs : usual_jobs(figures, {document, **result}, limit - held);
+  const unsigned jobs = call.animates() ? 1  // its moments are large
+                        : call.jobs > 0 ? call.jobs
+                                        : usual_jobs(figures, {document, **result}, limit - held);
   return draw_all(figures, source.first, document, *result, call, jobs,
                   held + (limit - held) / jobs, context.console);
 }
@@ -343,7 +412,7 @@ Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
     if (needs_shape(lists_of(flags, ""))) {
       source.reading = read_early(file, held, context);
       if (!*source.reading) continue;
-      shape = shape_of((*source.reading)->document);
+      shape = counted_shape(flags, (*source.reading)->document);
     }
     Result<std::vector<Wish>> wishes = wishes_of(flags, stem_of(file), shape);
     if (!wishes) return wishes.error();
@@ -375,7 +444,8 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
   }
   call.count = places.size();
   const bool lacks_places = call.count > 1 && !has_places(destination.path);
-  const bool as_pages = lacks_places && call.exporter.extension == "pdf";
+  const bool as_pages = lacks_places && (call.exporter.extension == "pdf" ||
+                                         call.exporter.extension == kAnimation.extension);
   if (as_pages) places.resize(1);
   std::vector<std::string> all_read = files;
   if (!flags.reference.empty()) all_read.push_back(flags.reference);
@@ -383,7 +453,7 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
   if (!outputs) {
     Error error = outputs.error();
     if (lacks_places && error.kind == ErrorKind::Usage)
-      error.hint += ", or write a PDF, of which they become pages";
+      error.hint += ", or write a PDF, of which they become pages, or a GIF";
     return error;
   }
   call.outputs = *std::move(outputs);
@@ -399,7 +469,7 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
   return ok_status();
 }
 
-Result<int> run(const ExportFlags& flags, Context& context) {
+Result<int> run(ExportFlags flags, Context& context) {
   const Destination& destination = context.common.destination;
   const std::string name = flags.format.empty() ? ending_of(destination.path) : flags.format;
   if (std::ranges::count(number_formats(), name) > 0) {
@@ -408,8 +478,14 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   }
   const Result<const Exporter*> exporter = chosen_exporter(flags.format, destination.path);
   if (!exporter) return exporter.error();
-  const Result<ExportOptions> paper = export_options(flags);
+  if ((*exporter)->extension == "html") return export_pages(flags, context);
+  const bool animates = (*exporter)->extension == kAnimation.extension;
+  if (animates && flags.plot == kStoryPlot && !was_given(flags, "step")) {
+    flags.settings.push_back({plot_option_named("step"), "all"});
+  }
+  Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
+  if (animates && flags.dpi.empty()) paper->dpi = kAnimationDpi;
   const auto jobs = number_given("--jobs", flags.jobs, 1.0, kMostThreads);
   if (!jobs) return jobs.error();
   const auto files = matched_files(context.common.files);
@@ -451,16 +527,17 @@ std::string plots_help() {
 
 Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
-  std::vector<std::string_view> formats = names_of(all_exporters(), &Exporter::extension);
+  std::vector<std::string_view> formats = drawn_formats();
   std::ranges::copy(number_formats(), std::back_inserter(formats));
   const auto plots = names_of(all_plots(), &PlotEntry::name);
   Flags options{
       {"FILE", "", kFilesHelp, &common.files, true},
       {"-o,--output", "OUT",
-       "The picture, or the numbers that it shows; its extension chooses the format (" +
+       "The picture, the numbers that it shows, or the equation of --plot why; its extension "
+       "chooses the format (" +
            joined(formats) +
            "); - is standard output. Several have a name such as 'fig-{name}-{layer}-{head}.svg' "
-           "or are pages of one PDF",
+           "or are pages of one PDF or frames of a GIF",
        &common.destination.path, true},
       {"-f,--force", "", kForceHelp, &common.destination.force},
       {"--format", "NAME", "The format, whatever the extension", &flags->format, false, formats},
@@ -484,7 +561,8 @@ Definition define_export(CommonFlags& common) {
       {"--long", "", "Also draw what takes more than an hour", &flags->however_long},
       {"--part", "ROW,COL,ROWS,COLS", "Only a part of the matrix, in cells counted from 0",
        &flags->part},
-      {"--pin", "ROW,COL", "Marks a cell; can be given twice", &flags->pins}};
+      {"--pin", "ROW,COL", "Marks a cell, or names that of --plot why; can be given twice",
+       &flags->pins}};
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     options.push_back(option_of(field, flags));
   }

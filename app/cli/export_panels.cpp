@@ -251,33 +251,52 @@ Status set_part(PlotOptions& options, const std::string& text) {
   return usage_error("--part has no rows or no columns");
 }
 
-// "8,1": row and column of the matrix that the plot shows first; at most two pins.
-Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
-                const Document& document, const ResultPtr& result, const std::string& plot,
-                const DerivingOptions& how) {
-  if (texts.empty()) return ok_status();
-  if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
+// What pins are in: the matrix that the plot shows first, or the weights for a plot of one cell.
+struct PinnedMatrix {
+  MatrixId id;
+  StageShape shape;
+};
+
+Result<PinnedMatrix> pinned_matrix(const PlotOptions& options, const PlotEntry& plot,
+                                   const Document& document, const ResultPtr& result,
+                                   const DerivingOptions& how) {
+  if (plot.of_one_cell) {
+    const HeadAddress at = fitted_to(options, *result).at;
+    return PinnedMatrix{{Stage::Weights, at}, result->stage_shape(Stage::Weights, at)};
+  }
+  const std::string name(plot.name);
   const Result<Figure> drawn =
-      figure_for_file(document, result, {plot, options, {}, {.dpi = kUnitsPerInch}}, how);
+      figure_for_file(document, result, {name, options, {}, {.dpi = kUnitsPerInch}}, how);
   if (!drawn) return drawn.error();
   const MatrixItem* matrix = find_matrix(*drawn);
   if (matrix == nullptr || !matrix->origin) {
-    return usage_error("the " + plot + " plot has no cells to mark");
+    return usage_error("the " + name + " plot has no cells to mark");
   }
+  return PinnedMatrix{*matrix->origin, {matrix->row_count, matrix->col_count}};
+}
+
+// "8,1": row and column of that matrix; at most two pins.
+Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
+                const Document& document, const ResultPtr& result, const PlotEntry& plot,
+                const DerivingOptions& how) {
+  if (texts.empty()) return ok_status();
+  if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
+  const Result<PinnedMatrix> matrix = pinned_matrix(options, plot, document, result, how);
+  if (!matrix) return matrix.error();
+  const auto [rows, cols] = matrix->shape;
   for (const std::string& text : texts) {
     const auto place = numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0");
     if (!place) return place.error();
     const double row = (*place)[0], col = (*place)[1];
-    const bool there = row < static_cast<double>(matrix->row_count) &&
-                       col < static_cast<double>(matrix->col_count);
+    const bool there = row < static_cast<double>(rows) && col < static_cast<double>(cols);
     if (!there || row != std::floor(row) || col != std::floor(col)) {
       return Error{.kind = ErrorKind::Usage,
                    .message = "there is no cell " + text,
-                   .expected = std::to_string(matrix->row_count) + " rows and " +
-                               std::to_string(matrix->col_count) + " columns, counted from 0"};
+                   .expected = std::to_string(rows) + " rows and " + std::to_string(cols) +
+                               " columns, counted from 0"};
     }
     options.pins.push_back(
-        {*matrix->origin, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
+        {matrix->id, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
   }
   return ok_status();
 }
@@ -307,7 +326,7 @@ Status fit_options(Panel& panel, const Fitting& to, std::vector<std::string>& re
   const std::string moved = uses(*plot, Option::Stage) ? moved_stage(options, *to.result) : "";
   if (!moved.empty()) remarks.push_back(moved);
   if (Status set = set_reference(options, *plot, flags, to); !set) return set;
-  return set_pins(options, flags.pins, to.document, to.result, std::string(plot->name),
+  return set_pins(options, flags.pins, to.document, to.result, *plot,
                   {nullptr, to.context.common.memory_limit_bytes});
 }
 

@@ -43,7 +43,8 @@ struct Panel {
   ExportFlags flags;
 };
 
-// A figure with one value of each option that had a list: a plot, stage, sample, layer or head.
+// A figure with one value of each option that had a list: a plot, stage, sample, layer, head or
+// step.
 struct Wish {
   ExportFlags flags;
   PlaceValues places;     // of its name: these and that of the document
@@ -54,6 +55,9 @@ struct Wish {
 
 // What options have as lists, of the document called `name`.
 PlaceValues lists_of(const ExportFlags& flags, const std::string& name);
+
+// Extents of what lists count: the number of queries is that of the steps, of a decoder or a flow.
+AttentionShape counted_shape(const ExportFlags& flags, const Document& document);
 
 // A figure of each of their combinations(), with the same errors.
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
@@ -82,5 +86,9 @@ Status check_flags(const ExportFlags& flags, double dpi);
 // checked before computing, and gives the result for all figures, to which they are fitted.
 Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
                                References& references, Context& context);
+
+// A page for each file: of its lesson, unless plots are named, or of plots as tabs. Usage error for
+// flags that suit none.
+Result<int> export_pages(const ExportFlags& flags, Context& context);
 
 }  // namespace attn::cli

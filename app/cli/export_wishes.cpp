@@ -1,5 +1,7 @@
 // Lists of options, multiplied, and the call that they make.
 #include "cli/export_panels.h"
+#include "document/problem.h"
+#include "plot/charts/charts.h"
 
 namespace attn::cli {
 namespace {
@@ -17,11 +19,23 @@ auto text_of(Flags& flags, std::string_view place) -> decltype(&flags.plot) {
 
 PlaceValues lists_of(const ExportFlags& flags, const std::string& name) {
   PlaceValues lists{{"name", name}};
-  for (const std::string_view place : {"plot", "stage", "sample", "layer", "head"}) {
+  for (const std::string_view place : {"plot", "stage", "sample", "layer", "head", "step"}) {
     const std::string* const text = text_of(flags, place);
     lists.emplace_back(place, text ? *text : "");
   }
   return lists;
+}
+
+AttentionShape counted_shape(const ExportFlags& flags, const Document& document) {
+  ViewOptions options;
+  for (const Setting& setting : flags.settings) {
+    if (setting.field->name != "attention") continue;
+    (void)setting.field->set(options, setting.text, Spelling::Flag);  // refused later
+  }
+  AttentionShape shape = shape_of(document);
+  const bool counts = flags.plot == kStoryPlot && was_given(flags, "step");
+  if (counts) shape.n_q = story_steps(make_problem(document), options.at);
+  return shape;
 }
 
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,

@@ -233,6 +233,18 @@ std::string cut_to_ends(std::string_view text, std::size_t limit) {
          std::string(text.substr(bytes_of_first(text, count - tail)));
 }
 
+bool is_east_asian(char32_t c) {
+  constexpr std::array<std::array<char32_t, 2>, 7> kRanges{{{0x1100, 0x11FF},
+                                                            {0x2E80, 0x9FFF},
+                                                            {0xA960, 0xA97F},
+                                                            {0xAC00, 0xD7FF},
+                                                            {0xF900, 0xFAFF},
+                                                            {0xFF00, 0xFFEF},
+                                                            {0x20000, 0x3FFFF}}};
+  return std::ranges::any_of(kRanges,
+                             [c](const auto& range) { return c >= range[0] && c <= range[1]; });
+}
+
 bool has_right_to_left(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = code_point_at(text, at);

@@ -51,6 +51,9 @@ std::string cut_to_ends(std::string_view text, std::size_t limit);
 // True if the text has right-to-left letters: Hebrew, Arabic and related scripts.
 bool has_right_to_left(std::string_view text);
 
+// Chinese, Japanese and Korean letters, which are written without blanks.
+bool is_east_asian(char32_t code_point);
+
 // Text for figures and their files: control characters become Unicode's pictures ("␛"),
 // noncharacters "⟨U+FFFE⟩", malformed bytes U+FFFD. Line breaks and tabs stay.
 std::string drawable_text(std::string_view text);

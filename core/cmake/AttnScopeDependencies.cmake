@@ -19,13 +19,13 @@ pkg_check_modules(PANGOCAIRO REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontco
 find_package(ZLIB REQUIRED)
 pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 
 # Dear ImGui: distributions ship a static archive without a CMake configuration, and their pkg-config
 # file names neither GLFW nor OpenGL, so the targets are made here. Settings of imconfig.h are part of
 # the archive's ABI and stay untouched.
 if(ATTNSCOPE_GUI)
-  pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
   find_package(OpenGL REQUIRED COMPONENTS OpenGL)
   find_path(IMGUI_INCLUDE_DIR imgui.h PATH_SUFFIXES imgui)
   find_library(IMGUI_LIBRARY imgui)

@@ -175,6 +175,12 @@ TokenList TokenList::as_written() const {
   return list;
 }
 
+TokenList TokenList::as_spoken() const {
+  TokenList list = *this;
+  list.is_as_written_ = false;
+  return list;
+}
+
 const std::string* TokenList::name_of(std::size_t index) const {
   const std::span<const TokenName> all = names();
   const auto place = place_of(all, index);

@@ -51,6 +51,9 @@ class TokenList {
   // Copy whose tokens are displayed as written. Equal to the original.
   TokenList as_written() const;
 
+  // Copy whose tokens are displayed decoded.
+  TokenList as_spoken() const;
+
   void rename(std::size_t index, std::string text);
 
   // Texts of all tokens.

@@ -1,6 +1,9 @@
 // Summands of scores and of linear maps.
 #include "engine/terms.h"
 
+#include <cmath>
+
+#include "engine/kernels/normalise.h"
 #include "engine/kernels/score.h"
 
 namespace attn {
@@ -29,6 +32,19 @@ std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddr
     terms.push_back({static_cast<std::size_t>(i), factors.left[i], factors.right[i]});
   }
   return terms;
+}
+
+float weight_with_score(const AttentionProblem& problem, const HeadAddress& head,
+                        const RowOfLogits& row, double score) {
+  double logit = score * static_cast<double>(scale_of(problem));
+  if (problem.scoring.softcap) {
+    const auto cap = static_cast<double>(*problem.scoring.softcap);
+    logit = cap * std::tanh(logit / cap);
+  }
+  std::vector<float> weights(row.logits.begin(), row.logits.end());
+  weights[row.col] = static_cast<float>(logit + row.bias);
+  normalise_row(problem.scoring, head.head, weights, row.hidden, weights);
+  return weights[row.col];
 }
 
 LinearTerms linear_terms(const AttentionResult& result, Stage stage, const HeadAddress& head,

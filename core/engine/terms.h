@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,18 @@ struct ScoreTerm {
 // the query and row k of W. Empty for given weights. Precondition: head, q and k are inside.
 std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddress& head,
                                    std::size_t q, std::size_t k);
+
+// The weight of key `col` of a row of logits if its score were `score`: scaled, capped and
+// normalised as the engine does, with the bias that its logit has. Precondition: no rule hides the
+// key.
+struct RowOfLogits {
+  std::span<const float> logits;
+  std::span<const HiddenRules> hidden;
+  std::size_t col = 0;
+  double bias = 0.0;  // of that key
+};
+float weight_with_score(const AttentionProblem& problem, const HeadAddress& head,
+                        const RowOfLogits& row, double score);
 
 // Stages that are rows times a matrix: queries, keys and values of layers and blocks, the output
 // projection, and hidden units, gate and output of a feed-forward layer.

@@ -5,27 +5,51 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "plot/charts/equation.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array<Exporter, 3> kExporters = {{
+constexpr std::array<Exporter, 4> kExporters = {{
     {"png", "PNG", "Picture for documents and slides", write_png_figure},
     {"svg", "SVG", "Drawing for the web and for editing, with text that stays text",
      write_svg_figure},
     {"pdf", "PDF", "Drawing for papers, with text that can be searched", write_pdf_figure},
+    {"html", "HTML", "Page for browsers, whose cells tell their numbers", write_html_figure},
 }};
+
+template <EquationFormat kFormat>
+Result<std::string> write_equation(const Figure& figure, const ExportOptions&, Progress*) {
+  if (figure.equation.empty()) {
+    return usage_error("this figure has no equation", "take --plot why, and no --layout");
+  }
+  const std::string& equation = figure.equation[static_cast<std::size_t>(kFormat)];
+  return (kFormat == EquationFormat::Latex ? "\\[\n" + equation + "\n\\]" : equation) + "\n";
+}
+
+constexpr std::array<Exporter, 3> kEquationExporters = {{
+    {"txt", "Text", "Equation of a weight as text", write_equation<EquationFormat::Text>},
+    {"tex", "LaTeX", "Equation of a weight for LaTeX", write_equation<EquationFormat::Latex>},
+    {"md", "Markdown", "Equation of a weight for Markdown",
+     write_equation<EquationFormat::Markdown>},
+}};
+
+const Exporter* named_in(std::span<const Exporter> exporters, std::string_view path) {
+  const std::string small = in_small_letters(path);
+  for (const Exporter& exporter : exporters) {
+    if (small.ends_with("." + std::string(exporter.extension))) return &exporter;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
 std::span<const Exporter> all_exporters() { return kExporters; }
+std::span<const Exporter> all_equation_exporters() { return kEquationExporters; }
 
-const Exporter* exporter_for(std::string_view path) {
-  const std::string small = in_small_letters(path);
-  for (const Exporter& exporter : kExporters) {
-    if (small.ends_with("." + std::string(exporter.extension))) return &exporter;
-  }
-  return nullptr;
+const Exporter* exporter_for(std::string_view path) { return named_in(kExporters, path); }
+const Exporter* equation_exporter_for(std::string_view path) {
+  return named_in(kEquationExporters, path);
 }
 
 Status check_size(const Figure& figure) {

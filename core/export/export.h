@@ -38,6 +38,10 @@ Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& 
 Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options,
                                      Progress* progress);
 
+// A page for browsers, as of export/page/page.h.
+Result<std::string> write_html_figure(const Figure& figure, const ExportOptions& options,
+                                      Progress* progress);
+
 // A PDF of figures, each on a page of its size.
 class PdfPages {
  public:
@@ -68,14 +72,41 @@ struct Exporter {
 };
 
 std::span<const Exporter> all_exporters();
+// Writers of the equation of a figure as text, not of its picture: usage errors for figures without
+// one.
+std::span<const Exporter> all_equation_exporters();
 // The exporter for the extension of `path`, case-insensitive; null when there is none.
 const Exporter* exporter_for(std::string_view path);
+const Exporter* equation_exporter_for(std::string_view path);
 
 // A picture of pixels: RGBA, not premultiplied.
 struct Raster {
   int width_px = 0, height_px = 0;
   std::vector<std::uint8_t> rgba;
 };
+
+// A figure on its background.
+Result<Raster> raster_of(const Figure& figure, const ExportOptions& options, Progress* progress);
+
+// An animated GIF, which begins anew at its end. Each frame has the pixels that changed, in a
+// palette of its own.
+class GifFrames {
+ public:
+  // Appends to `bytes` (borrowed) as frames are added.
+  explicit GifFrames(std::string& bytes) : out_(bytes) {}
+  // `seconds`: how long the frame is shown. Usage error unless all have one size.
+  Status add(const Raster& raster, double seconds);
+  // With a comment in ASCII; empty: none.
+  void finish(std::string_view comment);
+
+ private:
+  std::string& out_;
+  Raster before_;
+};
+
+// A GIF of one frame.
+Result<std::string> write_gif_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress);
 
 // Encodes a raster as PNG.
 Result<std::string> encode_png(const Raster& raster);

@@ -243,6 +243,17 @@ Result<std::string> encoded(const PixelRows& rows, double dpi, PngTexts texts, P
 
 }  // namespace
 
+Result<Raster> raster_of(const Figure& figure, const ExportOptions& options, Progress* progress) {
+  if (const Status dpi = check_dpi(options.dpi); !dpi) return dpi.error();
+  const Result<Painted> picture = painted(figure, options.dpi / kUnitsPerInch, false, progress);
+  if (!picture) return picture.error();
+  PixelRows rows = rows_of(picture->image.get(), false);
+  Raster raster{rows.width_px, rows.height_px, {}};
+  raster.rgba.resize(rows.bytes() * rows.height());
+  for (std::size_t y = 0; y < rows.height(); ++y) rows.read(y, &raster.rgba[y * rows.bytes()]);
+  return raster;
+}
+
 Result<std::string> encode_png(const Raster& raster) {
   if (raster.rgba.empty()) {
     return Error{.kind = ErrorKind::CannotWrite, .message = "a picture without pixels"};

@@ -135,16 +135,18 @@ std::string_view picture_format(std::string_view bytes) {
   constexpr std::size_t kBefore = 1024;  // a declaration, comments
   if (bytes.starts_with(kPngStart)) return "png";
   if (bytes.starts_with("%PDF-")) return "pdf";
+  constexpr std::string_view kPageStart = "<!doctype html>\n";
+  if (bytes.starts_with(kPageStart)) return "html";
   const bool is_svg = bytes.starts_with('<') && bytes.substr(0, kBefore).find("<svg") != bytes.npos;
   return is_svg ? "svg" : "";
 }
 
 std::optional<Provenance> provenance_in(std::string_view picture) {
   const std::string_view format = picture_format(picture);
-  const Json json = parse_own_json(format == "png"   ? record_in_png(picture)
-                                   : format == "svg" ? record_in_svg(picture)
-                                   : format == "pdf" ? record_in_pdf(picture)
-                                                     : "");
+  const Json json = parse_own_json(format == "png"                       ? record_in_png(picture)
+                                   : format == "svg" || format == "html" ? record_in_svg(picture)
+                                   : format == "pdf"                     ? record_in_pdf(picture)
+                                                                         : "");
   if (!json.is_object()) return std::nullopt;
   const auto text = [&](const char* key) {
     return member_of(json, key, Json("")).get<std::string>();

@@ -27,7 +27,7 @@ struct Provenance {
 Result<std::string> hash_of(Document document);
 inline constexpr std::string_view kInParts = "-parts";
 
-// The name of the record in each format: keyword in PNG, id in SVG.
+// The name of the record in each format: keyword in PNG, id in SVG and HTML.
 inline constexpr std::string_view kRecordName = "AttnScope";
 
 // One line of JSON in ASCII: Figure::provenance.
@@ -36,7 +36,7 @@ std::string provenance_text(const Provenance& made);
 // The exporter's extension for a picture with these bytes, "png"; empty for other files.
 std::string_view picture_format(std::string_view bytes);
 
-// The record of a PNG, SVG or PDF; nothing when it has none.
+// The record of a PNG, SVG, PDF or page; nothing when it has none.
 std::optional<Provenance> provenance_in(std::string_view picture);
 
 }  // namespace attn

@@ -19,20 +19,6 @@
 namespace attn {
 namespace {
 
-// Well-formed UTF-8 for element content and quoted attributes; characters that XML cannot encode
-// are shown by signs, as in all figures.
-std::string xml_text(std::string_view text) {
-  std::string out;
-  for (const char& c : drawable_text(text)) {
-    out += c == '&'   ? "&amp;"
-           : c == '<' ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '"' ? "&quot;"
-                      : std::string_view(&c, 1);
-  }
-  return out;
-}
-
 std::string hex(Color c) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text = "#";
@@ -220,9 +206,10 @@ struct Painter {
   const ExportOptions& options;
   const TextMetrics& metrics;
   Progress* progress;
+  const SvgPart* part = nullptr;
   const float steps = static_cast<float>(painting_steps(figure));
   float done = 0.0F;
-  SvgWriter svg{};
+  SvgWriter svg{part != nullptr ? part->prefix : ""};
   HitId group{};
   std::map<std::string, std::size_t> ids{};
 
@@ -257,14 +244,14 @@ struct Painter {
                         .add("font-family", font_families({})));
     if (!figure.title.empty()) svg.add("title", {}, xml_text(figure.title));
     if (!figure.alt_text.empty()) svg.add("desc", {}, xml_text(figure.alt_text));
-    if (figure.provenance.empty()) return;
+    if (figure.provenance.empty() || part != nullptr) return;
     svg.add("metadata", SvgAttributes().add("id", kRecordName), xml_text(figure.provenance));
   }
 
   // Images among the items report progress too.
   Status draw_counted(const FigureItem& item) {
     const auto own = static_cast<float>(painting_steps(item));
-    const ProgressPart part(progress, done / steps, own / steps);
+    const ProgressPart share(progress, done / steps, own / steps);
     done += own;
     if (progress != nullptr && progress->cancelled) return stopped();
     return std::visit([this](const auto& shape) { return draw(shape); }, item);
@@ -286,7 +273,7 @@ struct Painter {
 
   std::string unique(const std::string& id) {
     const std::size_t uses = ++ids[id];
-    return uses == 1 ? id : id + "-" + std::to_string(uses);
+    return svg.own_id(uses == 1 ? id : id + "-" + std::to_string(uses));
   }
 
   Status draw(const LineItem& item) {
@@ -305,7 +292,8 @@ struct Painter {
   }
   Status draw(const MatrixItem& item) {
     enter({});
-    return add_matrix(svg, item, most_vector_cells(figure), progress);
+    const CellsKeeper* keep = part != nullptr && item.origin ? &part->keep : nullptr;
+    return add_matrix(svg, item, {most_vector_cells(figure), keep, progress});
   }
   template <class Shape>
   Status draw(const Shape& item) {
@@ -316,6 +304,19 @@ struct Painter {
 };
 
 }  // namespace
+
+// Characters that XML cannot encode are shown by signs, as in all figures.
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char& c : drawable_text(text)) {
+    out += c == '&'   ? "&amp;"
+           : c == '<' ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '"' ? "&quot;"
+                      : std::string_view(&c, 1);
+  }
+  return out;
+}
 
 std::string svg_number(double value) { return trimmed(fixed_text(value, 2)); }
 
@@ -365,6 +366,13 @@ Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
   const Status size = check_size(figure);
   if (!size) return size.error();
   return Painter{figure, options, metrics, progress}.paint();
+}
+
+Result<std::string> svg_of(const Figure& figure, const ExportOptions& options, const SvgPart& part,
+                           Progress* progress) {
+  const Status size = check_size(figure);
+  if (!size) return size.error();
+  return Painter{figure, options, pango_metrics(), progress, &part}.paint();
 }
 
 Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options,

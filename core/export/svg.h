@@ -2,6 +2,7 @@
 // and bytes independent of Cairo.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ namespace attn {
 
 // At most two decimals (1/7200 inch), without trailing zeros: "12", "0.5".
 std::string svg_number(double value);
+
+// Well-formed UTF-8 for the content of elements and quoted attributes, of SVG and HTML alike.
+std::string xml_text(std::string_view text);
 
 // The title of the element around it, which browsers show under the pointer; empty for no text.
 std::string title_markup(std::string_view text);
@@ -37,24 +41,37 @@ class SvgAttributes {
 
 class SvgWriter {
  public:
+  // `prefix` begins the ids of the whole output.
+  explicit SvgWriter(std::string prefix = {}) : prefix_(std::move(prefix)) {}
   void open(std::string_view name, const SvgAttributes& attributes = {});
   void close();
   // Adds an element on one line around `content`, which is markup and may be empty.
   void add(std::string_view name, const SvgAttributes& attributes, std::string_view content = {});
+  std::string own_id(const std::string& name) const { return prefix_ + name; }
   // Whether the id of a pattern, clip or gradient is new; from then on it is not.
   bool defines(const std::string& id) { return defined_.insert(id).second; }
   // The whole output.
   std::string taken() { return std::move(out_); }
 
  private:
+  std::string prefix_;
   std::string out_;
   std::vector<std::string> open_;
   std::set<std::string> defined_;  // each by what it looks like
 };
 
-// Writes the matrix as one group; of more than `most_cells`, as an image. Returns an error when the
-// image cannot be encoded; progress (may be null) covers the encoding.
-Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells, Progress* progress);
+// What a program that shows the drawing needs to paint the cells of a matrix, as an attribute of an
+// empty image in their place.
+using CellsKeeper = std::function<std::string(const MatrixItem&)>;
+
+struct MatrixWriting {
+  std::size_t most_cells;   // drawn as rectangles; more become an image
+  const CellsKeeper* keep;  // null: the cells are drawn
+  Progress* progress;       // of encoding; may be null
+};
+
+// Writes the matrix as one group. Returns an error when its image cannot be encoded.
+Status add_matrix(SvgWriter& svg, const MatrixItem& m, const MatrixWriting& how);
 
 // Limits of cells drawn as rectangles, per matrix and per file; other matrices become images, as
 // many shapes are slow everywhere. The six maps of one figure fit.
@@ -66,5 +83,13 @@ inline constexpr std::size_t kMostVectorCells = 4096, kMostCellsOfAFile = 6 * kM
 // ignored. Error for a figure without size.
 Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
                            const TextMetrics& metrics, Progress* progress = nullptr);
+
+// A part of a page that has other drawings, with ids of its own.
+struct SvgPart {
+  std::string prefix;       // of its ids
+  const CellsKeeper& keep;  // of its matrices
+};
+Result<std::string> svg_of(const Figure& figure, const ExportOptions& options, const SvgPart& part,
+                           Progress* progress);
 
 }  // namespace attn

@@ -52,7 +52,8 @@ std::string image_reference(const std::string& id) { return "url(#" + id + ")"; 
 
 std::string define_clip(const Scene& scene) {
   const Rect& clip = scene.m.clip;
-  std::string id = "clip-" + svg_number(clip.width) + "x" + svg_number(clip.height);
+  std::string id =
+      scene.svg.own_id("clip-") + svg_number(clip.width) + "x" + svg_number(clip.height);
   if (!scene.svg.defines(id)) return id;
   scene.svg.open("clipPath", SvgAttributes().add("id", id));
   scene.svg.add("rect", box(0.0, 0.0, clip.width, clip.height));
@@ -66,7 +67,7 @@ std::string define_clip(const Scene& scene) {
 std::string define_pattern(const Scene& scene, const std::string& name, double side,
                            const std::string& ink) {
   const std::string color = SvgAttributes().add("fill", scene.m.hatch).text();
-  std::string id = name + "-" + color.substr(color.find('#') + 1, 6);
+  std::string id = scene.svg.own_id(name) + "-" + color.substr(color.find('#') + 1, 6);
   if (!scene.svg.defines(id)) return id;
   scene.svg.open("pattern", SvgAttributes()
                                 .add("id", id)
@@ -169,7 +170,7 @@ std::vector<std::size_t> stops_of(const std::vector<Color>& colors) {
 std::string define_ramp(const Scene& scene) {
   const auto index = [&](float value) { return std::to_string(color_index(scene.m.scale, value)); };
   const std::vector<float>& values = scene.m.cells->values;
-  std::string id = std::string(scene.m.scale.map->name) + "-" + index(values.front()) + "-" +
+  std::string id = scene.svg.own_id(scene.m.scale.map->name) + "-" + index(values.front()) + "-" +
                    index(values.back());
   if (!scene.svg.defines(id)) return id;
   std::vector<Color> colors;
@@ -244,9 +245,19 @@ Status add_image(const Scene& scene, Progress* progress) {
   return ok_status();
 }
 
+void add_place_of_cells(const Scene& scene, const std::string& kept) {
+  SvgAttributes attributes = box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
+                                 scene.y(scene.rows()) - scene.y(0));
+  attributes.add("preserveAspectRatio", "none")
+      .add("data-hidden", scene.look.hidden)
+      .add("data-odd", scene.look.non_finite)
+      .add("data-map", kept);
+  scene.svg.add("image", attributes);
+}
+
 }  // namespace
 
-Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells, Progress* progress) {
+Status add_matrix(SvgWriter& svg, const MatrixItem& m, const MatrixWriting& how) {
   if (!has_cells(m)) return ok_status();
   const MatrixLook look = look_of(m);
   const Scene scene{svg, m, look};
@@ -256,12 +267,14 @@ Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells, P
   svg.open("g", group);
   Status status = ok_status();
   const std::size_t cells = m.cells->values.size();
-  if (is_ramp(m)) {
+  if (how.keep != nullptr) {
+    add_place_of_cells(scene, (*how.keep)(m));
+  } else if (is_ramp(m)) {
     add_ramp(scene);
-  } else if (cells <= most_cells) {
+  } else if (cells <= how.most_cells) {
     add_cells(scene);
   } else {
-    status = add_image(scene, progress);
+    status = add_image(scene, how.progress);
   }
   for (const MatrixPattern& pattern : look.patterns) add_pattern(scene, pattern);
   svg.close();

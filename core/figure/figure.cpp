@@ -81,11 +81,12 @@ HitId hit(const PathItem& item, Point p) {
 }
 
 HitId hit(const MatrixItem& item, Point p) {
-  if (!item.origin || !has_cells(item) || !item.clip.contains(p)) return {};
+  const bool has_hits = item.origin || item.gathered;
+  if (!has_hits || !has_cells(item) || !item.clip.contains(p)) return {};
   const auto row = cell_at(row_span(item), p.y);
   const auto col = cell_at(col_span(item), p.x);
   if (!row || !col) return {};
-  return CellHit{*item.origin, *row, *col};
+  return item.gathered ? item.gathered->cell(*row, *col) : CellHit{*item.origin, *row, *col};
 }
 
 }  // namespace

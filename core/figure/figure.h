@@ -166,6 +166,18 @@ struct MatrixCells {
   const std::vector<float>& coloured() const { return tints.empty() ? values : tints; }
 };
 
+// Matrices of which an item shows one line each, as its rows: the row `line` of each, or its
+// column.
+struct GatheredLines {
+  std::vector<MatrixId> matrices;
+  std::size_t line = 0;
+  bool are_columns = false;
+
+  CellHit cell(std::size_t row, std::size_t col) const {
+    return are_columns ? CellHit{matrices[row], col, line} : CellHit{matrices[row], line, col};
+  }
+};
+
 // A matrix as one image. Texel (r, c) covers source rows from first_row + r·row_step on, and
 // columns accordingly; the last texels are cut at row_count and col_count.
 struct MatrixItem {
@@ -175,9 +187,10 @@ struct MatrixItem {
   ColorScale scale = {};
   std::size_t first_row = 0, first_col = 0;
   std::size_t row_step = 1, col_step = 1;
-  std::size_t row_count = 0, col_count = 0;  // of the whole matrix
-  std::optional<MatrixId> origin = {};       // for the hits of cells; none: a swatch
-  Color hatch{128, 128, 128, 255};           // ink of both patterns, on `hatch_background`
+  std::size_t row_count = 0, col_count = 0;            // of the whole matrix
+  std::optional<MatrixId> origin = {};                 // for the hits of cells; none: a swatch
+  std::shared_ptr<const GatheredLines> gathered = {};  // instead: cells of several matrices
+  Color hatch{128, 128, 128, 255};  // ink of both patterns, on `hatch_background`
   Color hatch_background{230, 230, 230, 255};
 };
 
@@ -200,10 +213,11 @@ struct FigurePart {
 struct Figure {
   double width = 0.0, height = 0.0;
   Color background{255, 255, 255, 255};
-  std::string title = {};              // for metadata
-  std::string alt_text = {};           // one sentence for screen readers
-  std::string provenance = {};         // for metadata: how it was made, one line of ASCII
-  std::vector<FigureItem> items = {};  // drawn in this order
+  std::string title = {};                  // for metadata
+  std::string alt_text = {};               // one sentence for screen readers
+  std::string provenance = {};             // for metadata: how it was made, one line of ASCII
+  std::vector<std::string> equation = {};  // as text, LaTeX and Markdown, when it shows one
+  std::vector<FigureItem> items = {};      // drawn in this order
   std::vector<FigurePart> parts = {};
   double scale = 1.0;  // of the content; below 1 when it was scaled down to fit a height
 

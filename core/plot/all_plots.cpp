@@ -8,6 +8,7 @@
 #include "document/provenance.h"
 #include "engine/measures.h"
 #include "figure/text.h"
+#include "plot/charts/cell_numbers.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/page.h"
 #include "plot/maps/heads.h"
@@ -180,7 +181,32 @@ std::span<const PlotEntry> all_plots() {
        .help =
            "The sentence as text, tinted by what one token takes from the others and gives them",
        .draw = text_plot,
-       .options = kFigure | kAddress | O::Heads | O::Token | O::TokensAsWritten},
+       .options = kFigure | O::Attention | O::Sample | O::Layers | O::Heads | O::Token |
+                  O::Direction | O::Words | O::TokensAsWritten,
+       .needs = text_needs},
+      {.name = "token",
+       .label = "One token",
+       .help = "What one token takes, or what is taken from it, in every head of every layer",
+       .draw = token_plot,
+       .options =
+           kCells | O::Attention | O::Sample | O::Layers | O::Heads | O::Token | O::PixelBudget,
+       .needs = token_needs,
+       .hover = token_hover},
+      {.name = "why",
+       .label = "Why",
+       .help = "Where one weight comes from: its score by dimension, its row, what its key adds",
+       .draw = why_plot,
+       .options = kFigure | kAddress | O::Decimals | O::TokensAsWritten,
+       .needs = why_needs,
+       .of_one_cell = true},
+      {.name = kStoryPlot,
+       .label = "Flow",
+       .help = "How one weight comes about, step by step, from its query and key to the output",
+       .draw = story_plot,
+       .options = kFigure | kAddress | O::Step | O::Decimals | O::TokensAsWritten,
+       .nothing = nothing_to_tell,
+       .needs = story_needs,
+       .of_one_cell = true},
       {.name = "measures",
        .label = "Measures",
        .help = "What each head of a layer does: entropy, distance, shares, and words for them",

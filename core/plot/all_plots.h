@@ -28,7 +28,8 @@ struct PlotEntry {
   // Overlay for the hovered hit, within the visible part of the figure; without items for most
   // hits.
   Figure (*hover)(const Drawing&, const Figure& drawn, const HitId&, const Rect& visible) = nullptr;
-  bool of_shapes = false;  // depends on shapes alone, not on numbers
+  bool of_one_cell = false;  // that of the first pin
+  bool of_shapes = false;    // depends on shapes alone, not on numbers
 };
 
 std::span<const PlotEntry> all_plots();

@@ -159,7 +159,8 @@ struct StepBy {
   int by;  // 1: to the next one
 };
 using StepEdit = StepBy<Stepped::Edit>;  // below 0: undoes so many edits, else redoes them
-// These wrap around; StepDecoder changes the number of decoding steps drawn, StepFocus the pane.
+// These wrap around; StepDecoder changes the number of steps drawn of a decoder or a flow,
+// StepFocus the pane.
 using StepHead = StepBy<Stepped::Head>;
 using StepDecoder = StepBy<Stepped::Decoder>;
 using StepFocus = StepBy<Stepped::Focus>;
@@ -328,6 +329,20 @@ struct CopyFigure {};  // copies the figure as a picture to the clipboard
 using UsePictureHelper = Set<&AppState::picture_helper>;
 struct TakeScreenshot {};  // writes a picture of the window to a file
 
+// The flow of a cell in the focused pane.
+struct Play {
+  bool on;  // from the first step after the last one
+};
+struct PlayOn {
+  double seconds;  // that passed
+};
+struct SetPlaySpeed {
+  double speed;
+};
+struct Scrub {
+  double position;  // as played_position()
+};
+
 // Lessons.
 using StepLesson = StepBy<Stepped::Lesson>;
 struct RestoreStep {};  // the document as the lesson has it at this step; one step of undo
@@ -431,6 +446,7 @@ using Files =
 using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
 using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
                              ReferenceChecked>;
+using Playings = KindList<Play, PlayOn, SetPlaySpeed, Scrub>;
 using Lessons = KindList<StepLesson, RestoreStep, Guess, Reveal, EndLesson, BeginFirstSteps>;
 using OfProgram =
     KindList<StepEdit, LimitMemory, AllowOutside, AskWhereAmbiguous, Computed, DerivationDone,
@@ -441,13 +457,13 @@ using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, S
                          RestoreWork, WorkRestored>;
 
 using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands, Comparisons,
-                          Lessons, OfProgram, Unsaved>;
+                          Playings, Lessons, OfProgram, Unsaved>;
 
 // Commands that do not end a gesture of edits, beside the edits that have a gesture.
 using WithinGestures =
     KindList<Hover, HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
              CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked, Autosave,
-             Autosaved, StructureMade, Guess, Notify, DismissNotice, SetPlotSpace, AskTheme,
+             Autosaved, StructureMade, Guess, PlayOn, Notify, DismissNotice, SetPlotSpace, AskTheme,
              SetDesktopTheme>;
 
 template <class Kind, class... Lists>

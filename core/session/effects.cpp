@@ -24,6 +24,7 @@
 #include "session/command.h"
 #include "session/desktop.h"
 #include "session/figure_file.h"
+#include "session/page_file.h"
 #include "session/preferences.h"
 
 namespace attn {
@@ -278,7 +279,9 @@ Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resour
   const ProgressPart part(resources.progress, computing, 1.0F - computing);
   FigureWanted wanted = job;
   wanted.options = with_remark(std::move(wanted.options));
-  Result<std::string> bytes = figure_file(job.document, *result, wanted, job.path, resources);
+  Result<std::string> bytes = is_page(job.path)
+                                  ? page_file(job.document, *result, wanted, resources)
+                                  : figure_file(job.document, *result, wanted, job.path, resources);
   if (const Status whole = check_files(job.document); !whole) return whole.error();
   return bytes;
 }

@@ -163,7 +163,30 @@ FigureWanted figure_wanted(const AppState& state) {
                       .file = origin_of(state),
                       .saved = state.file_view};
   wanted.options.highlight.reset();
+  wanted.options.glide = 1.0;
   if (of_all) wanted.layout = state.layout;
+  return wanted;
+}
+
+bool is_page(const std::string& path) {
+  const Exporter* const exporter = exporter_for(path);
+  return exporter != nullptr && exporter->extension == "html";
+}
+
+FigureWanted as_page(FigureWanted wanted) {
+  wanted.export_options = {};
+  if (!wanted.of_lesson) {
+    wanted.options.at.layer = wanted.saved.options.at.layer;
+    wanted.options.at.head = wanted.saved.options.at.head;
+    return wanted;
+  }
+  ViewOptions paper;
+  paper.theme = wanted.options.theme;
+  paper.font = wanted.options.font;
+  wanted.plot = kUsualPlot;
+  wanted.options = {std::move(paper), {}, {}};
+  wanted.saved = {};
+  wanted.layout.reset();
   return wanted;
 }
 
@@ -231,7 +254,12 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string export_call(const AppState& state, const std::string& path) {
-  const FigureWanted wanted = with_layer_numbers(figure_wanted(state), shape_of(state.document));
+  FigureWanted wanted = figure_wanted(state);
+  if (is_page(path)) {
+    wanted.of_lesson = is_in_lesson(state);
+    wanted = as_page(std::move(wanted));
+  }
+  wanted = with_layer_numbers(std::move(wanted), shape_of(state.document));
   std::string command = call_start(wanted.file);
   add(command, "-o", path);
   add_choices(command, wanted, {&wanted.saved, 1});

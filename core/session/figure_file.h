@@ -19,8 +19,15 @@ struct FigureWanted {
   std::string file = {};                   // of the document, or its example; empty: none
   View saved = {};                         // the view in that file
   std::optional<std::uint64_t> seed = {};  // read in place of the document's
+  bool of_lesson = false;                  // as a page, whose document is that of its beginning
   std::string hash = {};                   // hash_of() the document where it is known
 };
+
+// Whether an export to the path is a page of export/page/page.h.
+bool is_page(const std::string& path);
+
+// What a call states of a page: no head, as it has all, and of a lesson only the theme and font.
+FigureWanted as_page(FigureWanted wanted);
 
 // Figure of the focused pane, or of all panes when the user exports them.
 FigureWanted figure_wanted(const AppState& state);

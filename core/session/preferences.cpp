@@ -87,6 +87,8 @@ std::vector<Field<P>> make_fields() {
            &P::autosaves),
       flag("wheel_pans", "Wheel moves maps",
            "The wheel or two fingers move the map; with Ctrl they zoom", &P::wheel_pans),
+      flag("reduced_motion", "Less motion", "Steps of a flow follow each other without gliding",
+           &P::reduced_motion),
       format_field(),
       labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", dpi,
                                kSmallestDpi, kLargestDpi, "dots per inch"),

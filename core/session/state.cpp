@@ -8,6 +8,7 @@
 #include "document/edit.h"
 #include "document/tensors/tensor_file.h"
 #include "plot/all_plots.h"
+#include "plot/charts/charts.h"
 
 namespace attn {
 namespace {
@@ -126,6 +127,20 @@ bool shown_plot_uses(const OpenDocument& open, Option option) {
   return uses(focused_view(open), option);
 }
 
+bool shows_flow(const OpenDocument& open) { return focused_view(open).plot == kStoryPlot; }
+
+std::size_t steps_in_view(const OpenDocument& open) {
+  const HeadAddress& at = focused_view(open).options.at;
+  if (!shows_flow(open)) return shape_of(open.document, at).n_q;
+  return open.result ? std::max<std::size_t>(story_steps(open.result->problem(), at), 1)
+                     : kMostStorySteps;
+}
+
+double played_position(const OpenDocument& open) {
+  const std::size_t steps = steps_in_view(open), step = focused_view(open).options.step;
+  return static_cast<double>(step == 0 ? steps : std::min(step, steps)) - 1.0 + open.playing.glide;
+}
+
 std::string why_idle(const OpenDocument& open, std::string_view option) {
   const View& view = focused_view(open);
   const PlotEntry* plot = plot_named(view.plot);
@@ -154,6 +169,7 @@ PlotOptions plot_options(const OpenDocument& open, const Pane& pane) {
   options.on_screen = true;
   options.highlight = open.tensor_hover;
   options.reference = open.reference;
+  if (pane.id == open.focus && pane.view.plot == kStoryPlot) options.glide = open.playing.glide;
   if (open.reference == nullptr) options.no_reference = open.no_reference;
   for (const CellHit& pin : open.pins) {
     if (const auto cell = cell_in(pane, pin)) options.pins.push_back(*cell);

@@ -173,6 +173,7 @@ struct Preferences {
   bool autosaves = true;
   bool begins_with_first_steps = true;  // at the next start
   bool wheel_pans = false;              // two fingers scroll a map, Ctrl zooms it
+  bool reduced_motion = false;          // nothing glides
   std::string export_format = "png";    // an exporter's extension
   ExportOptions export_options{};
   bool export_panes = false;  // all panes of a split window on one page
@@ -210,6 +211,15 @@ struct LessonState {
 
 // Things to do at the first start, one after the other.
 enum class FirstStep { None, Edit, Pin, Open };
+
+// How the flow of a cell is played in the focused pane.
+struct Playing {
+  bool on = false;
+  double speed = 1.0;
+  double glide = 1.0;  // from the step before, 0, to the one that is shown, 1
+  double held = 0.0;   // seconds that it is shown already, at speed 1
+};
+inline constexpr double kPlaySpeeds[] = {0.5, 1.0, 2.0};
 
 struct ArrayChoices;
 
@@ -281,6 +291,7 @@ struct OpenDocument {
   std::shared_ptr<const Document> described;
   AutosaveState autosave;
   LessonState lesson;
+  Playing playing;
 };
 
 // A file of arrays and how it may be read.
@@ -333,6 +344,13 @@ struct AppState : OpenDocument {
   std::string picture_helper;  // puts pictures on the clipboard; empty: none
   bool quitting = false;
 };
+
+// Number of steps that the plot of the focused pane can show: of a flow or of a decoder.
+std::size_t steps_in_view(const OpenDocument& open);
+// True if the focused pane shows the flow of a cell, which can be played.
+bool shows_flow(const OpenDocument& open);
+// Where the player is: 2.5 is half on the way from step 2 to step 3.
+double played_position(const OpenDocument& open);
 
 // All documents in the order of their tabs. Borrowed.
 std::vector<const OpenDocument*> open_documents(const AppState& state);

@@ -19,6 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kMinusFrom = {"auto", "document", "reference"};
 constexpr std::array<std::string_view, 3> kCompared = {"difference", "a", "b"};
 constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "rows"};
+constexpr std::array<std::string_view, 3> kTextDirections = {"both", "gives", "gets"};
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
 constexpr std::array<std::string_view, 6> kSpans = {"auto",  "unit", "head",
                                                     "heads", "rows", "percentile"};
@@ -165,8 +166,9 @@ std::vector<Field<ViewOptions>> make_fields() {
                     kPoolings),
       number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
                       16, 8192, "pixels"),
-      number_field<O>("step", "Decoder steps that are drawn; 0 draws all", &O::step, 0, kMany,
-                      "steps"),
+      number_field<O>("step",
+                      "Steps that are drawn, of a decoder or of one cell's flow; 0 draws all",
+                      &O::step, 0, kMany, "steps"),
       number_field<O>("kernel", "Width of the convolution in tokens", &O::kernel, kLeastKernel,
                       kMostKernel, "tokens"),
       table_field<ViewOptions>(
@@ -201,7 +203,8 @@ std::vector<Field<ViewOptions>> make_fields() {
                     "Korean",
                     &O::orientation, kOrientations),
       text_field<O>(
-          "token", "The token whose links alone are drawn, such as query 2, counted from 0",
+          "token",
+          "The token that is looked at, such as query 2, counted from 0: its links alone are drawn",
           &O::token, [](std::string_view text) { return text.empty() || token_chosen(text); },
           "query 2, key 5, or nothing"),
       number_field<O>("first_query", "First query in view, counted from 0", &O::first_query, 0,
@@ -210,6 +213,15 @@ std::vector<Field<ViewOptions>> make_fields() {
                       "tokens"),
       number_field<O>("tokens_shown", "Most tokens of each side in view", &O::tokens_shown, 1,
                       static_cast<double>(kMostTokensShown), "tokens"),
+      enum_field<O>("direction",
+                    "What tints a token: what it gives to the chosen one, what it gets from it, or "
+                    "both",
+                    &O::direction, kTextDirections),
+      labelled(flag_field<O>("words",
+                             "Pieces of words joined: the weights of their keys summed, the mean "
+                             "over their queries",
+                             &O::words),
+               "Whole words"),
       enum_field<O>("minus",
                     "Source of the subtracted matrix; auto is the reference if there is one",
                     &O::minus, kMinusFrom),

@@ -22,7 +22,7 @@ enum class Option : std::uint8_t {
   Stage, Attention, Layer, Sample, Head, Colormap, Values, Decimals, Range, OwnRange, Log, RangeLow,
   RangeHigh, Histogram, Overview, Pooling, PixelBudget, Step, Kernel, Matrix, Residual,
   WithoutFirst, AllSamples, Sort, Tint, HeadRange, Page, Layers, Heads, RowShare, Least,
-  Orientation, Token, FirstQuery, FirstKey, TokensShown, Minus, MinusStage, MinusLayer, MinusSample,
+  Orientation, Token, FirstQuery, FirstKey, TokensShown, Direction, Words, Minus, MinusStage, MinusLayer, MinusSample,
   MinusHead, Show, Changes, TokensAsWritten, AxisFrom, AxisTo, AxisLog, Bins, Axes, ColorBar, Title,
   Notes, Theme, Width, Height, FontSize, Font, Letters
 };
@@ -123,6 +123,15 @@ struct LinkOptions {
   friend bool operator==(const LinkOptions&, const LinkOptions&) = default;
 };
 
+// What tints a text: both directions, or one alone.
+enum class TextDirection { Both, Gives, Gets };
+
+struct TextOptions {
+  TextDirection direction = TextDirection::Both;
+  bool words = false;  // pieces of words joined
+  friend bool operator==(const TextOptions&, const TextOptions&) = default;
+};
+
 // The subtrahend: its source, and how it differs from the matrix of stage and address.
 struct DifferenceOptions {
   MinusFrom minus = MinusFrom::Automatic;
@@ -161,6 +170,7 @@ struct ViewOptions : CommonOptions,
                      made::FromWeights,
                      HeadsOptions,
                      LinkOptions,
+                     TextOptions,
                      DifferenceOptions,
                      ChartOptions,
                      FigureOptions {

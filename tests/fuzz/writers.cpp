@@ -78,6 +78,10 @@ void expect_svg(const std::string& svg) {
 
 void expect_file(std::string_view extension, const std::string& bytes) {
   if (extension == "svg") return expect_svg(bytes);
+  if (extension == "html") {
+    return expect(bytes.starts_with("<!doctype html>") && bytes.ends_with("</html>\n"),
+                  "pages are whole");
+  }
   const bool is_png = extension == "png";
   expect(bytes.starts_with(is_png ? "\x89PNG\r\n" : "%PDF-"), "pictures begin as such");
   const std::string_view end = is_png ? "IEND" : "%%EOF";

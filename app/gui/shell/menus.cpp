@@ -150,14 +150,14 @@ void search_box(Ui& ui, float width_px) {
 // Ids of actions, indexed by ContextKind; “-” is a separator, an id that ends in “/” a submenu of
 // all actions with that prefix.
 constexpr std::string_view kContextMenus[] = {
-    ("copy_sentence copy_numbers/ copy_sum/ copy_figure - unpin fit whole_pixels zoom_in zoom_out "
-     "- "
+    ("copy_sentence copy_numbers/ copy_sum/ copy_equation/ copy_figure - unpin fit whole_pixels "
+     "zoom_in zoom_out - "
      "go_to find - split_right split_down maximise_pane close_pane - export"),
     ("rename_token delete_token pad_key pad_query - move_token_up move_token_down - sentence "
      "structure - find - unpin - undo redo"),
     "copy_cells paste_cells fill_down fill_right scale_inputs name_column - structure - undo redo",
     "copy_numbers/ - previous_stage next_stage - export",
-    "copy_sentence copy_sum/ copy_numbers/ - unpin",
+    "copy_sentence copy_sum/ copy_equation/ copy_numbers/ - unpin",
     "close_document close_others reopen_document - copy_path reload",
     "causal mask/ paint_mask - clear_painted clear_mask - undo redo"};
 

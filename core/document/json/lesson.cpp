@@ -43,7 +43,12 @@ bool read_edit(JsonValue json, std::string& edit) {
   const std::string_view source = json.source();
   if (!json.charge(2 * source.size())) return false;
   edit = source;
-  return true;
+  if (json.kind() == JsonValue::Kind::Object) return true;
+  return json.each_item([](JsonValue item) {
+    return item.kind() == JsonValue::Kind::Object ||
+           item.refuse("the operation is no object", item.describe(),
+                       R"({"op": "replace", "path": "/q/0/1", "value": 2} or the like)");
+  });
 }
 
 void write_edit(const TextWriter& to, const std::string& edit) { to.out += edit; }

@@ -26,6 +26,30 @@ struct ChartValues {
 };
 ChartValues values_of(const std::vector<ChartSeries>& series);
 
+// --- One cell's story in steps ---
+
+inline constexpr std::string_view kStoryPlot = "flow";
+inline constexpr std::size_t kMostStorySteps = 10;
+inline constexpr double kStoryGlideSeconds = 0.9, kStoryHoldSeconds = 2.4;  // of each step
+
+// Number of steps from the rows of Q and K to the output, as far as the problem has them.
+std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at);
+
+// Reason why there is no story to tell; "" when there is one.
+std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& at = {});
+
+// Need: the numbers of the cell's row.
+std::vector<Need> story_needs(const FittedView& view);
+
+// The plot named "flow": how the first pin, else the largest weight of the last query, came about,
+// up to options.step (0: all), which options.glide is arriving at.
+Result<Figure> story_plot(const Drawing& drawing);
+
+// Where a story's figure shows the step, to be scrolled into view.
+std::optional<Rect> place_of_step(const Figure& figure, std::size_t step);
+
+// ---
+
 // Operations of every kind of layer over n, both axes logarithmic, with the document's n marked and
 // rings at the crossings.
 Chart cost_chart(const LayerSize& basis, const FigureTheme& theme);
@@ -274,9 +298,16 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before);
 // check_links.
 Result<Figure> links_plot(const Drawing& drawing);
 
+// Needs: the rows and columns of the framed token.
+std::vector<Need> text_needs(const FittedView& view);
+
 // The plot named "text": the tokens set as text, the one of options.focus, option token or the
 // first pin framed, the others tinted by its row and its column of the weights, a block for each
-// head of options.heads. Returns the errors of check_links.
+// of the chosen heads.
 Result<Figure> text_plot(const Drawing& drawing);
+
+// The plot named "why": one cell between queries and keys, the first pin's in the head in view,
+// else the largest weight of the last query. Needs why_needs (cell_numbers.h).
+Result<Figure> why_plot(const Drawing& drawing);
 
 }  // namespace attn

@@ -284,19 +284,7 @@ LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
   return own;
 }
 
-bool is_east_asian(char32_t c) {
-  constexpr std::array<std::array<char32_t, 2>, 7> kRanges{{{0x1100, 0x11FF},
-                                                            {0x2E80, 0x9FFF},
-                                                            {0xA960, 0xA97F},
-                                                            {0xAC00, 0xD7FF},
-                                                            {0xF900, 0xFAFF},
-                                                            {0xFF00, 0xFFEF},
-                                                            {0x20000, 0x3FFFF}}};
-  return std::ranges::any_of(kRanges,
-                             [c](const auto& range) { return c >= range[0] && c <= range[1]; });
-}
-
-bool is_east_asian(const std::string& token) {
+bool has_east_asian(const std::string& token) {
   return std::ranges::any_of(code_points(token), [](char32_t c) { return is_east_asian(c); });
 }
 
@@ -364,7 +352,7 @@ bool prefers_rows(const Document& document, const HeadAddress& at) {
   for (const Side side : {Side::Query, Side::Key}) {
     const TokenList& tokens = tokens_of(document, side, at);
     const std::size_t count = std::min(tokens.size(), kUsualTokensShown);
-    for (std::size_t i = 0; i < count; ++i) east_asian += is_east_asian(tokens[i]) ? 1U : 0U;
+    for (std::size_t i = 0; i < count; ++i) east_asian += has_east_asian(tokens[i]) ? 1U : 0U;
     all += count;
   }
   return 2 * east_asian > all;

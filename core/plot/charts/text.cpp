@@ -1,199 +1,436 @@
 // The sentence as text, its tokens tinted by what they give to one of them and get from it.
 #include <algorithm>
-#include <optional>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
+#include "document/token_pieces.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/token_lines.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostWords = 2000, kMostBlocks = 24;
-// These in font sizes.
-constexpr double kWordSize = 1.35, kWordLine = 1.9, kWordPadding = 0.22, kFrame = 0.14;
-constexpr double kStrongest = 0.85;  // share of the tint of the largest weight
+constexpr std::size_t kMostWords = 2000, kMostBlocks = 24;  // words of all blocks
+constexpr std::size_t kDirectionPieces = 100;
+// These in sizes of the words.
+constexpr double kWordSize = 1.35;  // in font sizes
+constexpr double kWordLine = 1.75, kWordHeight = 1.35, kBlank = 0.45, kBeside = 0.12;
+constexpr double kFrame = 1.5, kSplit = 0.35;  // units
+constexpr double kStrongest = 0.62;  // tint of the largest weight, on which ink is legible
 
-struct TextScene : Drawing {
+// What is shown of which token.
+struct TextChoice {
   TokenHit token{};                  // in the frame
-  std::vector<std::size_t> heads{};  // a block each
+  std::size_t count = 1;             // tokens of its word
+  std::vector<HeadAddress> heads{};  // a block each
   bool cross = false;                // queries and keys are different sequences
+  TextDirection direction = TextDirection::Both;
+
+  bool of_query() const { return token.side == Side::Query; }
+  bool shows_rows() const { return cross ? of_query() : direction != TextDirection::Gets; }
+  bool shows_columns() const { return cross ? !of_query() : direction != TextDirection::Gives; }
+  std::vector<LinesQuestion> questions() const {
+    std::vector<LinesQuestion> all;
+    if (shows_rows()) all.push_back({heads, Side::Query, token.index, count});
+    if (shows_columns()) all.push_back({heads, Side::Key, token.index, count});
+    return all;
+  }
+};
+
+struct TextScene : Drawing, TextChoice {
+  double size() const { return kWordSize * font(); }
+  FontStyle word_font() const { return {size(), false, false}; }
+};
+
+std::vector<TokenPiece> pieces_of(const FittedView& view, Side side) {
+  const std::vector<TokenPiece> pieces = pieces_of(tokens_of(view.document, side, view.options.at),
+                                                   kMostWords, view.options.tokens_as_written);
+  return view.options.words ? words_of(pieces) : pieces;
+}
+
+// --- setting
+
+// A piece in its place, and the text that is drawn from its left end on: that of all pieces of a
+// run, which are shaped together, with the first of them.
+struct SetPiece {
+  std::size_t piece;
+  Rect rect;
+  std::string text = {};
+  double text_left = 0.0;
+};
+
+struct Setter {
+  const TextScene& scene;
+  const std::vector<TokenPiece>& pieces;
+  double width;
+  bool leftwards = false;  // lines begin at the right, where they are moved to at the end
+  double x = 0.0, y = 0.0;
+  std::vector<SetPiece> set{};
+
+  double measure(const std::string& text) const {
+    return scene.metrics.measure(text, scene.word_font()).width;
+  }
+  // Space beside the texts of pieces [first, end), which begin a line or not.
+  double before(std::size_t first) const {
+    return x > 0.0 && pieces[first].is_glued ? 0.0 : kBeside * scene.size();
+  }
+  double after(std::size_t end) const {
+    const bool goes_on = end < pieces.size() && pieces[end].is_glued && !pieces[end - 1].ends_line;
+    return goes_on ? 0.0 : kBeside * scene.size();
+  }
+  void break_line() {
+    x = 0.0;
+    y += kWordLine * scene.size();
+  }
+};
+
+// The pieces [first, end) that are shaped together.
+std::size_t end_of_run(const std::vector<TokenPiece>& pieces, std::size_t first) {
+  std::size_t end = first + 1;
+  const auto goes_on = [](const TokenPiece& piece) {
+    const std::vector<char32_t> letters = code_points(piece.text);
+    return piece.is_glued && !letters.empty() && !is_east_asian(letters.front());
+  };
+  while (end < pieces.size() && !pieces[end - 1].ends_line && goes_on(pieces[end])) ++end;
+  return end;
+}
+
+// Pieces of the run from `left` on; of a run that goes from right to left the first is at the
+// right.
+void place_run(Setter& setter, std::size_t first, std::size_t end, const std::string& text,
+               double width) {
+  const bool leftwards = runs_right_to_left(text) != setter.leftwards;
+  const double before_text = setter.before(first), after_text = setter.after(end);
+  const double left = setter.x + before_text, height = kWordHeight * setter.scene.size();
+  const auto beside = [](double space) { return space > 0.0 ? space : -kSplit; };
+  std::string before;
+  double begin = 0.0;
+  for (std::size_t i = first; i < end; ++i) {
+    before += setter.pieces[i].text;
+    const double past = i + 1 == end ? width : setter.measure(before);
+    double from = left + (leftwards ? width - past : begin);
+    double to = left + (leftwards ? width - begin : past);
+    const bool is_left_end = leftwards ? i + 1 == end : i == first;
+    const bool is_right_end = leftwards ? i == first : i + 1 == end;
+    from -= is_left_end ? beside(before_text) : -kSplit;
+    to += is_right_end ? beside(after_text) : -kSplit;
+    setter.set.push_back({i, {from, setter.y, std::max(to - from, 0.5), height}});
+    begin = past;
+  }
+  SetPiece& with_text = setter.set[setter.set.size() - (end - first)];
+  with_text.text = text;
+  with_text.text_left = left;
+  setter.x = left + width + after_text;
+}
+
+void set_run(Setter& setter, std::size_t first, std::size_t end) {
+  const double most_beside = 2.0 * kBeside * setter.scene.size();
+  std::string text;
+  for (std::size_t i = first; i < end; ++i) text += setter.pieces[i].text;
+  double width = setter.measure(text);
+  if (width + most_beside > setter.width && end > first + 1) {
+    for (std::size_t i = first; i < end; ++i) set_run(setter, i, i + 1);
+    return;
+  }
+  const bool has_blank = setter.x > 0.0 && !setter.pieces[first].is_glued;
+  if (has_blank) setter.x += kBlank * setter.scene.size() - most_beside;
+  const double beside = setter.before(first) + setter.after(end);
+  if (setter.x > 0.0 && setter.x + width + beside > setter.width + 1e-6) setter.break_line();
+  if (width + most_beside > setter.width) {
+    text = cut_in_middle(setter.scene.metrics, text, setter.scene.word_font(),
+                         setter.width - most_beside);
+    width = setter.measure(text);
+  }
+  place_run(setter, first, end, text, width);
+}
+
+// Pieces set in lines from the side on which the text begins.
+std::vector<SetPiece> set_pieces(const TextScene& scene, const std::vector<TokenPiece>& pieces,
+                                 double width) {
+  std::string whole;
+  for (std::size_t i = 0; i < std::min(pieces.size(), kDirectionPieces); ++i) {
+    whole += pieces[i].text;
+  }
+  Setter setter{scene, pieces, width, runs_right_to_left(whole)};
+  for (std::size_t i = 0; i < pieces.size();) {
+    const std::size_t end = end_of_run(pieces, i);
+    set_run(setter, i, end);
+    if (pieces[end - 1].ends_line) setter.break_line();
+    i = end;
+  }
+  if (!setter.leftwards || !std::isfinite(width)) return setter.set;
+  for (SetPiece& piece : setter.set) {
+    piece.rect.x = width - piece.rect.right();
+    if (!piece.text.empty()) {
+      piece.text_left = width - piece.text_left - setter.measure(piece.text);
+    }
+  }
+  return setter.set;
+}
+
+double natural_width(const TextScene& scene, const std::vector<TokenPiece>& pieces) {
   double width = 0.0;
-};
+  for (const SetPiece& piece : set_pieces(scene, pieces, std::numeric_limits<double>::infinity())) {
+    width = std::max(width, piece.rect.right());
+  }
+  return width;
+}
 
-// A token's weights with the token in the frame; nothing where a direction is not there.
-struct WordTints {
-  std::optional<float> gives, gets;
-};
+// --- tints
 
-FontStyle word_font(const TextScene& scene) { return {kWordSize * scene.font(), false, false}; }
-
-// The row of a query, or the column of a key.
-std::vector<float> line_of(const TextScene& scene, const HeadAddress& at, Side side) {
-  const StageShape shape = scene.result.stage_shape(Stage::Weights, at);
-  const bool is_row = side == Side::Query;
-  std::vector<float> line(is_row ? shape.cols : shape.rows);
-  const std::size_t index = scene.token.index;
-  const CellRange range =
-      is_row ? CellRange{index, 0, 1, shape.cols} : CellRange{0, index, shape.rows, 1};
-  scene.result.read(Stage::Weights, at, range, line.data());
-  return line;
+// Weights by piece: keys of a word summed, the mean over its queries.
+std::vector<float> by_piece(const std::vector<float>& line, const std::vector<TokenPiece>& pieces,
+                            bool sums) {
+  std::vector<float> weights;
+  for (const TokenPiece& piece : pieces) {
+    float sum = 0.0F;
+    for (std::size_t i = piece.first; i < piece.first + piece.count; ++i) sum += line[i];
+    weights.push_back(sums ? sum : sum / static_cast<float>(piece.count));
+  }
+  return weights;
 }
 
 float largest_of(const std::vector<float>& line) {
   float most = 0.0F;
   for (const float weight : line) {
-    if (weight > most) most = weight;
+    if (std::isfinite(weight) && weight > most) most = weight;
   }
   return most;
 }
 
-struct Word {
-  std::size_t index;
-  std::string text;
-  Rect rect;
-};
-
-// Words set in lines from the side on which the text begins.
-std::vector<Word> set_words(const TextScene& scene, Side side, const HeadAddress& at) {
-  const TokenList& tokens = tokens_of(scene.document, side, at);
-  const FontStyle font = word_font(scene);
-  const double padding = kWordPadding * scene.font(), pitch = kWordLine * kWordSize * scene.font();
-  std::vector<Word> words;
-  std::string whole;
-  double x = 0.0, y = 0.0;
-  for (std::size_t i = 0; i < std::min(tokens.size(), kMostWords); ++i) {
-    const std::string text = token_label(scene.document, side, at, i);
-    const double width = scene.metrics.measure(text, font).width + 2.0 * padding;
-    if (x > 0.0 && x + width > scene.width) {
-      x = 0.0;
-      y += pitch;
-    }
-    words.push_back({i, text, {x, y, width, pitch - 2.0 * padding}});
-    whole += text;
-    x += width + padding;
-  }
-  if (!runs_right_to_left(whole)) return words;
-  for (Word& word : words) word.rect.x = scene.width - word.rect.x - word.rect.width;
-  return words;
-}
-
 Color tint(const TextScene& scene, Color role, float weight, float largest) {
+  if (!std::isfinite(weight)) return scene.theme.hatch_background;
   const double share = largest > 0.0F ? static_cast<double>(weight / largest) : 0.0;
   return mix(scene.theme.background, role, kStrongest * std::clamp(share, 0.0, 1.0));
 }
 
-// The upper half is what the word gives, the lower what it gets; one direction fills the word.
-void add_word(Figure& figure, const TextScene& scene, Side side, const Word& word,
-              const std::vector<float>& gives, const std::vector<float>& gets) {
-  const bool is_framed = side == scene.token.side && word.index == scene.token.index;
-  const HitId hit = TokenHit{side, scene.options.at.sample, word.index};
-  const bool both = !gives.empty() && !gets.empty();
-  Rect half = word.rect;
-  if (both) half.height /= 2.0;
-  Color under = scene.theme.background;
-  if (!gives.empty()) {
-    under = tint(scene, scene.theme.key, gives[word.index], largest_of(gives));
-    figure.add(RectItem{.rect = half, .fill = under, .hit = hit});
+// One direction of a block; empty: not shown.
+struct Tints {
+  std::vector<float> weights = {};
+  Color role = {};
+  float largest = 0.0F;
+};
+
+struct BlockText {
+  Side side;
+  std::vector<TokenPiece> pieces;
+  std::vector<Tints> tints = {};  // from the upper to the lower part of a word
+};
+
+void add_piece(Figure& figure, const TextScene& scene, const BlockText& block,
+               const SetPiece& set) {
+  const TokenPiece& piece = block.pieces[set.piece];
+  const HitId hit = TokenHit{block.side, scene.options.at.sample, piece.first};
+  Rect part = set.rect;
+  part.height /= static_cast<double>(std::max<std::size_t>(block.tints.size(), 1));
+  if (block.tints.empty()) figure.add(RectItem{.rect = part, .hit = hit});
+  for (const Tints& tints : block.tints) {
+    const float weight = tints.weights[set.piece];
+    figure.add(
+        RectItem{.rect = part, .fill = tint(scene, tints.role, weight, tints.largest), .hit = hit});
+    part.y += part.height;
   }
-  if (both) half.y += half.height;
-  if (!gets.empty()) {
-    under = tint(scene, scene.theme.query, gets[word.index], largest_of(gets));
-    figure.add(RectItem{.rect = half, .fill = under, .hit = hit});
-  }
-  if (is_framed) {
-    figure.add(RectItem{.rect = word.rect,
-                        .stroke = scene.theme.ink,
-                        .stroke_width = kFrame * scene.font(),
-                        .radius = kFrame * scene.font(),
-                        .hit = hit});
-  }
-  figure.add(text_in(word.rect, word.text, word_font(scene),
-                     both ? scene.theme.ink : readable_on(under), hit));
 }
 
-Figure sentence_of(const TextScene& scene, Side side, const HeadAddress& at,
-                   const std::vector<float>& gives, const std::vector<float>& gets) {
+void add_frame(Figure& figure, const TextScene& scene, const BlockText& block,
+               const SetPiece& set) {
+  const bool is_framed =
+      block.side == scene.token.side && block.pieces[set.piece].first == scene.token.index;
+  if (!is_framed) return;
+  figure.add(RectItem{
+      .rect = set.rect, .stroke = scene.theme.ink, .stroke_width = kFrame, .radius = kFrame});
+}
+
+Figure sentence_of(const TextScene& scene, const BlockText& block, double width) {
   Figure figure = blank_figure(scene);
-  const std::vector<Word> words = set_words(scene, side, at);
-  for (const Word& word : words) add_word(figure, scene, side, word, gives, gets);
-  figure.width = scene.width;
-  figure.height = words.empty() ? 0.0 : words.back().rect.bottom();
+  const std::vector<SetPiece> set = set_pieces(scene, block.pieces, width);
+  for (const SetPiece& piece : set) add_piece(figure, scene, block, piece);
+  for (const SetPiece& piece : set) add_frame(figure, scene, block, piece);
+  for (const SetPiece& piece : set) {
+    if (piece.text.empty()) continue;
+    const TokenHit hit{block.side, scene.options.at.sample, block.pieces[piece.piece].first};
+    figure.add(text_item({piece.text_left, piece.rect.middle().y}, piece.text, scene.word_font(),
+                         scene.theme.ink, HAlign::Left, VAlign::Middle, hit));
+  }
+  figure.width = width;
+  figure.height = set.empty() ? 0.0 : set.back().rect.bottom() + kFrame;
   return figure;
 }
 
-// What the token takes from the others is the row of a query, what they take from it the column of
-// a key.
-void add_block(Page& page, const TextScene& scene, std::size_t head) {
-  const HeadAddress at =
-      scene.options.at.moved_to(scene.options.at.layer, scene.options.at.sample, head);
-  if (scene.shape().heads > 1) page.add_heading("Head " + std::to_string(head + 1), 0.4);
-  const bool of_query = scene.token.side == Side::Query;
-  if (scene.cross) {
-    const std::vector<float> line = line_of(scene, at, scene.token.side);
-    const Side other = of_query ? Side::Key : Side::Query;
-    page.add_part(sentence_of(scene, scene.token.side, at, {}, {}));
-    page.add_space(0.6 * scene.font());
-    page.add_part(of_query ? sentence_of(scene, other, at, line, {})
-                           : sentence_of(scene, other, at, {}, line));
-  } else {
-    page.add_part(sentence_of(scene, Side::Query, at, line_of(scene, at, Side::Query),
-                              line_of(scene, at, Side::Key)));
-  }
-  page.add_space(0.9 * scene.font());
+// --- blocks
+
+struct KnownLines {
+  std::shared_ptr<const TokenLines> rows, columns;  // null: not shown
+};
+
+Tints tints_of(const TextScene& scene, const std::vector<float>& line, bool of_rows,
+               const std::vector<TokenPiece>& pieces) {
+  Tints tints{by_piece(line, pieces, of_rows), of_rows ? scene.theme.key : scene.theme.query};
+  tints.largest = largest_of(tints.weights);
+  return tints;
 }
 
-// The hovered token, that of the option, that of the first pin, else the last query.
-TokenHit framed_token(const FittedView& view, bool cross) {
-  const StageShape shape = view.result.stage_shape(Stage::Weights, view.options.at);
-  std::optional<TokenHit> token = focus_of_links(view);
-  if (!token && !view.options.pins.empty()) {
-    token = TokenHit{Side::Query, view.options.at.sample, view.options.pins.front().row};
+// The sentences of a head: that of the token, and that of the other side when it is another.
+std::vector<BlockText> texts_of(const TextScene& scene, const KnownLines& lines, std::size_t head) {
+  BlockText own{scene.token.side, pieces_of(scene, scene.token.side)};
+  std::vector<BlockText> texts;
+  if (scene.cross) {
+    texts.push_back(own);
+    own.side = scene.of_query() ? Side::Key : Side::Query;
+    own.pieces = pieces_of(scene, own.side);
   }
-  if (!token) token = TokenHit{Side::Query, view.options.at.sample, shape.rows - 1};
-  if (!cross) token->side = Side::Query;
-  token->index = std::min(token->index, (token->side == Side::Query ? shape.rows : shape.cols) - 1);
-  return *token;
+  if (lines.rows) {
+    own.tints.push_back(tints_of(scene, lines.rows->line(head), true, own.pieces));
+  }
+  if (lines.columns) {
+    own.tints.push_back(tints_of(scene, lines.columns->line(head), false, own.pieces));
+  }
+  texts.push_back(std::move(own));
+  return texts;
 }
+
+std::string block_name(const TextScene& scene, const HeadAddress& at) {
+  const AttentionShape shape = scene.shape();
+  std::string layer =
+      shape.layers > 1 ? "Layer " + std::to_string(layer_number(shape, at.layer)) : "";
+  if (shape.heads == 1) return layer;
+  return layer + (layer.empty() ? "Head " : ", head ") + std::to_string(at.head + 1);
+}
+
+Figure block_of(const TextScene& scene, const KnownLines& lines, std::size_t head, double width) {
+  Figure figure = blank_figure(scene);
+  figure.width = width;
+  const std::string name = block_name(scene, scene.heads[head]);
+  if (!name.empty()) {
+    figure.add(
+        text_item({0.0, scene.font()}, name, {scene.font(), true, false}, scene.theme.muted));
+    figure.height = 1.6 * scene.font();
+  }
+  for (const BlockText& text : texts_of(scene, lines, head)) {
+    const Figure sentence = sentence_of(scene, text, width);
+    append_moved(figure, sentence, {1.0, 0.0, figure.height});
+    figure.height += sentence.height + 0.6 * scene.font();
+  }
+  return figure;
+}
+
+void add_blocks(Page& page, const TextScene& scene, const KnownLines& lines) {
+  const double gap = 2.0 * scene.font();
+  double natural = natural_width(scene, pieces_of(scene, scene.token.side));
+  if (scene.cross) {
+    const Side other = scene.of_query() ? Side::Key : Side::Query;
+    natural = std::max(natural, natural_width(scene, pieces_of(scene, other)));
+  }
+  const double fitting = std::floor((page.width() + gap) / (std::ceil(natural) + gap));
+  const double columns =
+      std::clamp(fitting, 1.0, static_cast<double>(std::max<std::size_t>(scene.heads.size(), 1)));
+  const double width = (page.width() + gap) / columns - gap;
+  std::vector<Figure> blocks;
+  for (std::size_t head = 0; head < scene.heads.size(); ++head) {
+    blocks.push_back(block_of(scene, lines, head, width));
+  }
+  page.add_grid(blocks, static_cast<std::size_t>(columns), gap);
+}
+
+// --- words
 
 std::string explanation(const TextScene& scene) {
   const HeadAddress& at = scene.options.at;
-  const std::string name = placed_token(scene.document, scene.token.side, at, scene.token.index);
-  if (scene.cross) {
-    return scene.token.side == Side::Query
-               ? "Tint: the weight that " + name + " gives to each key, from 0 to its largest."
-               : "Tint: the weight that each query gives to " + name + ", from 0 to the largest.";
+  const std::string name =
+      scene.count == 1 ? placed_token(scene.document, scene.token.side, at, scene.token.index)
+                       : "the framed word";
+  const std::string takes =
+      "the weight with which " + name + " takes from each token, its row of the map";
+  const std::string gives = "the weight with which each token takes from " +
+                            (scene.cross ? name : std::string("it")) + ", its column";
+  const std::string ends = " Each from 0 to its largest. Every token is tinted, the first one too.";
+  if (scene.shows_rows() && scene.shows_columns()) {
+    return "Upper half: " + takes + ". Lower half: " + gives + "." + ends;
   }
-  return "Upper half: the weight with which " + name +
-         " takes from each token, its row of the map. Lower half: the weight with which each token "
-         "takes from it, its column. Each from 0 to its largest.";
+  const std::string alone =
+      scene.shows_rows() ? takes
+      : scene.cross      ? gives
+                         : "the weight with which each token takes from " + name + ", its column";
+  return "Tint: " + alone + "." + ends;
 }
 
-std::string of_first(std::size_t shown, std::size_t all, const char* noun) {
-  if (shown >= all) return "";
-  return " The first " + grouped_text(shown) + " of " + counted(all, noun) + " are shown.";
+std::string words_joined(const TextScene& scene) {
+  return scene.options.words
+             ? " Pieces of words are joined: the weights of their keys are summed, of "
+               "their queries the mean is shown."
+             : "";
+}
+
+std::string of_first_tokens(const TextScene& scene) {
+  const AttentionShape shape = scene.shape();
+  const std::size_t all = std::max(shape.n_q, shape.n_k);
+  if (all <= kMostWords) return "";
+  return " The first " + grouped_text(kMostWords) + " of " + counted(all, "token") + " are shown.";
+}
+
+std::size_t most_blocks(const FittedView& view) {
+  const AttentionShape shape = view.shape();
+  const std::size_t words = std::max({shape.n_q, shape.n_k, std::size_t{1}});
+  return std::clamp(kMostWords / words, std::size_t{1}, kMostBlocks);
+}
+
+// The hovered token is looked at where its weights need no derivation.
+TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& heads) {
+  TextChoice choice{.heads = heads, .direction = view.options.direction};
+  choice.cross = !keys_are_queries(view.document, view.options.at);
+  choice.token = token_in_view(view, is_materialised(view.result, Stage::Weights, view.options.at));
+  if (!choice.cross) choice.token.side = Side::Query;
+  if (!view.options.words) return choice;
+  for (const TokenPiece& word : pieces_of(view, choice.token.side)) {
+    const std::size_t index = choice.token.index;
+    if (index < word.first || index - word.first >= word.count) continue;
+    choice.token.index = word.first;
+    choice.count = word.count;
+    break;
+  }
+  return choice;
 }
 
 }  // namespace
 
+std::vector<Need> text_needs(const FittedView& view) {
+  const Result<ChosenHeads> heads = chosen_heads(view, most_blocks(view));
+  if (!heads || !view.result.has(Stage::Weights, view.options.at)) return {};
+  std::vector<Need> needs;
+  for (const LinesQuestion& question : choice_of(view, heads->shown).questions()) {
+    append(needs, lines_needs(view, question));
+  }
+  return needs;
+}
+
 Result<Figure> text_plot(const Drawing& drawing) {
-  if (Status there = check_links(drawing); !there) return there.error();
-  const bool cross = !keys_are_queries(drawing.document, drawing.options.at);
-  TextScene scene{drawing, framed_token(drawing, cross), heads_of_links(drawing), cross};
-  const std::size_t heads = scene.heads.size(), words = scene.shape().n_q;
-  scene.heads.resize(std::min(heads, kMostBlocks));
+  if (!drawing.result.has(Stage::Weights, drawing.options.at)) {
+    return usage_error("There are no weights to tint the text with");
+  }
+  const Result<ChosenHeads> heads = chosen_heads(drawing, most_blocks(drawing));
+  if (!heads) return heads.error();
+  const TextScene scene{{drawing}, choice_of(drawing, heads->shown)};
+  KnownLines lines;
+  for (const LinesQuestion& question : scene.questions()) {
+    const auto known = lines_of(drawing, question);
+    if (!known) return known.error();
+    (question.side == Side::Query ? lines.rows : lines.columns) = *known;
+  }
   Page page(scene);
-  scene.width = page.width();
-  page.add_heading("Attention of one token" + place_words(scene.shape(), scene.options.at,
-                                                          scene.shape().layers > 1, false),
+  page.add_heading("Attention of one token" +
+                       which_attention(drawing.result.problem(), drawing.options.at, ", ") +
+                       place_words(scene.shape(), scene.options.at, false, false),
                    0.6);
-  for (const std::size_t head : scene.heads) add_block(page, scene, head);
-  const std::string words_below = explanation(scene) + of_first(scene.heads.size(), heads, "head") +
-                                  of_first(std::min(words, kMostWords), words, "token");
-  page.add_note(words_below);
-  return page.finished("The sentence as text. " + words_below);
+  add_blocks(page, scene, lines);
+  const std::string words =
+      explanation(scene) + words_joined(scene) + of_first_tokens(scene) + words_of(*heads);
+  page.add_note(words);
+  return page.finished("The sentence as text. " + words);
 }
 
 }  // namespace attn

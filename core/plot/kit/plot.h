@@ -69,6 +69,7 @@ struct Target {
   double dots_per_unit = 0.0;  // of a file: cells are pooled to dots; 0: to pixel_budget alone
   bool is_panel = false;       // of a page of several plots: has no title but its letter
   double page_scale = 1.0;     // factor by which the page of a file scales the figure down
+  double glide = 1.0;          // from the step before, 0, to the one that is shown, 1
   bool is_file() const { return dots_per_unit > 0.0; }
   friend bool operator==(const Target&, const Target&) = default;
 };

@@ -118,6 +118,16 @@ Result<Figure> alignment_plot(const Drawing& drawing);
 // Sentence for documents without steps.
 inline constexpr const char* kNoSteps = "This document has no recurrent decoder";
 
+// Needs: the row or the column of the chosen token in all chosen heads.
+std::vector<Need> token_needs(const FittedView& view);
+
+// The plot named "token": a row for each head of the chosen layers, with the row of the weights of
+// a query, or the column of a key. Cells are those of the heads' own matrices.
+Result<Figure> token_plot(const Drawing& drawing);
+// A frame about the hovered cell.
+Figure token_hover(const Drawing& drawing, const Figure& drawn, const HitId& hit,
+                   const Rect& visible);
+
 // Number of steps drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);
 

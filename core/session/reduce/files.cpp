@@ -7,6 +7,7 @@
 #include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
+#include "session/figure_file.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {
@@ -306,7 +307,10 @@ void say_not_read(AppState& state, const command::Reloaded& c) {
 
 effect::Draw figure_in_view(const AppState& state, const std::string& path, bool overwrite) {
   const bool current = state.result && state.result_revision == state.revision;
-  return {figure_wanted(state), path, state.document, current ? state.result : nullptr, overwrite};
+  FigureWanted wanted = figure_wanted(state);
+  wanted.of_lesson = is_page(path) && is_in_lesson(state);
+  const Document& document = wanted.of_lesson ? state.lesson.entered.front() : state.document;
+  return {std::move(wanted), path, document, current ? state.result : nullptr, overwrite};
 }
 
 }  // namespace

@@ -58,6 +58,9 @@ HeadAddress next_head(const Document& document, HeadAddress head, int by);
 // Sets the viewport of the focused pane and of linked panes with a matrix of equal extents.
 void show_part(OpenDocument& open, const CellWindow& window);
 
+// Lets the step that is shown now arrive by gliding, unless the user prefers less motion.
+void glide_to_step(AppState& state);
+
 // True while a question about the shown document is open: it must stay shown.
 bool is_asking(const AppState& state);
 
@@ -154,6 +157,7 @@ void apply(Step& step, const Command& c, command::PaneCommands list);
 void apply(Step& step, const Command& c, command::Files list);
 void apply(Step& step, const Command& c, command::TabCommands list);
 void apply(Step& step, const Command& c, command::Comparisons list);
+void apply(Step& step, const Command& c, command::Playings list);
 void apply(Step& step, const Command& c, command::Lessons list);
 void apply(Step& step, const Command& c, command::OfProgram list);
 void apply(Step& step, const Command& c, command::Unsaved list);

@@ -9,6 +9,7 @@
 #include "engine/matrix/matrix.h"
 #include "figure/colormap.h"
 #include "plot/all_plots.h"
+#include "plot/charts/charts.h"
 #include "session/preferences.h"
 #include "session/reduce/handlers.h"
 #include "view/fields.h"
@@ -158,7 +159,7 @@ void fit_view(View& view, const Document& document) {
   options.at = nearest_head(document, options.at);
   const AttentionShape shape = shape_of(document, options.at);
   options.window = fitted_window(options.window, extents_in_view(document, view));
-  options.step = std::min(options.step, shape.n_q);
+  options.step = std::min(options.step, view.plot == kStoryPlot ? kMostStorySteps : shape.n_q);
   options.first_query = std::min(options.first_query, std::max<std::size_t>(shape.n_q, 1) - 1);
   options.first_key = std::min(options.first_key, std::max<std::size_t>(shape.n_k, 1) - 1);
 }
@@ -248,10 +249,12 @@ void apply(Step& state, const command::SetOption& c) {
 }
 
 void apply(Step& step, const command::StepDecoder& c) {
-  const std::size_t n_q = shape_of(step.document).n_q;
+  const std::size_t steps = steps_in_view(step);
   std::size_t& shown = focused_view(step).options.step;
-  const std::size_t from = shown == 0 ? n_q : std::min(shown, n_q);
-  shown = wrapped(from - 1, c.by, n_q) + 1;
+  const std::size_t from = shown == 0 ? steps : std::min(shown, steps);
+  shown = wrapped(from - 1, c.by, steps) + 1;
+  step.playing = {.speed = step.playing.speed};
+  if (shown > from) glide_to_step(step);
 }
 
 void show_part(OpenDocument& open, const CellWindow& window) {

@@ -81,6 +81,19 @@ TEST(ExportCall, WritesTheWindowsBytesWhateverIsSet) {
   }
 }
 
+TEST(ExportCall, WritesTheWindowsPagesOfPlotsAndOfLessons) {
+  SessionDriver plots = opened("example:four-heads");
+  plots.send(command::SetPreference{"export_dpi", "96"});
+  plots.settle();
+  expect_same_bytes(plots, "html");
+  SessionDriver lesson =
+      opened(test::source_folder() + "/assets/lessons/lesson-masks-and-minus-infinity.attn.json");
+  ASSERT_TRUE(is_in_lesson(lesson.state));
+  lesson.send(command::StepLesson{3});
+  lesson.settle();
+  expect_same_bytes(lesson, "html");
+}
+
 TEST(ExportCall, NamesLayersByTheNumbersTheyHave) {
   const TemporaryFolder folder;
   const std::string file = folder.file("hybrid.json");

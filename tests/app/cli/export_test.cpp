@@ -49,6 +49,21 @@ TEST(Export, EveryPlotInEveryFormat) {
   EXPECT_NE(test::read_text(folder.file("heatmap.svg")).find("<svg"), std::string::npos);
 }
 
+TEST(Export, WritesTheEquationOfACellAsText) {
+  const TemporaryFolder folder;
+  const auto written = [&](const std::string& ending, const std::string& plot) {
+    const std::string path = folder.file("why." + ending);
+    const ProcessResult result = run_attnscope(
+        {"export", "example:i-love-cats", "-o", path, "-f", "--plot", plot, "--pin", "1,2"});
+    return result.exit_code == 0 ? test::read_text(path) : result.err;
+  };
+  const std::string text = written("txt", "why");
+  EXPECT_TRUE(text.starts_with("weights[\"love\", \"cats\"] = exp(")) << text;
+  EXPECT_TRUE(written("tex", "why").starts_with("\\[\n\\mathrm{weights}[\\text{love}"));
+  EXPECT_TRUE(written("md", "why").starts_with("$\\mathrm{weights}"));
+  EXPECT_NE(written("md", "heatmap").find("no equation"), std::string::npos);
+}
+
 TEST(Export, SaysWhyCellsHaveNoNumbers) {
   const TemporaryFolder folder;
   const auto said = [&](const std::vector<std::string>& more) {

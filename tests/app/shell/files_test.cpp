@@ -267,7 +267,8 @@ TEST_F(FilesTest, RecentFilesAndExamplesStandInOneColumnAndFillTheWindow) {
   ui.key("Ctrl+O");
   const auto home = ui.find("files/place/Home");
   ASSERT_TRUE(home);
-  for (const char* name : {"files/recent/0", "files/recent/1", "files/example/lesson-what-attention-computes"}) {
+  for (const char* name :
+       {"files/recent/0", "files/recent/1", "files/example/lesson-what-attention-computes"}) {
     const auto row = ui.find(name);
     ASSERT_TRUE(row) << name;
     EXPECT_EQ(row->min.x, home->min.x) << name;

@@ -49,7 +49,7 @@ TEST_F(PlotsTest, EveryPlotOffersWhatChangesIt) {
     show_plot(plot.name);
     if (plot.name == "heatmap") continue;
     const bool joins_heads = plot.name == "derived";  // a rollout
-    const bool has_head = !joins_heads && (uses(plot, Option::Head) || plot.name == "heads");
+    const bool has_head = !joins_heads && (uses(plot, Option::Head) || uses(plot, Option::Heads));
     EXPECT_EQ(ui.shows("strip/head"), has_head) << plot.name;
     EXPECT_EQ(ui.shows("plot/range"), uses(plot, Option::Range)) << plot.name;
     EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, Option::Colormap)) << plot.name;

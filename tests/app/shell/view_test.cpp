@@ -10,9 +10,9 @@
 #include "document/load/open.h"
 #include "figure/text.h"
 #include "gui/panels/inspector/inspector.h"
-#include "gui/panels/inspector/inspector_sum.h"
 #include "gui/platform/fonts.h"
 #include "plot/all_plots.h"
+#include "plot/kit/cell_sum.h"
 #include "session/command.h"
 #include "session/preferences.h"
 

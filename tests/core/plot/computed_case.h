@@ -37,6 +37,10 @@ inline ComputedCase computed_example(const std::string& name) {
   return computed_case(open_document(std::string(kExamplePrefix) + name)->document);
 }
 
+inline ComputedCase computed_json(const std::string& json) {
+  return computed_case(read_document(json, "test")->document);
+}
+
 // The plot of that name with all its needs.
 inline Result<Figure> draw(std::string_view plot, const PlotInput& input,
                            const PlotOptions& options, const TextMetrics& metrics) {

@@ -109,7 +109,9 @@ TEST(TokensAsWritten, AreShownByEveryPlotThatShowsTokens) {
     options.tokens_as_written = true;
     const Result<Figure> written = draw(plot.name, own.input(), options, FixedMetrics());
     if (!usual || !written) continue;
-    EXPECT_EQ(has_text(*usual, "␣cat"), uses(plot, Option::TokensAsWritten)) << plot.name;
+    const bool sets_text = plot.name == "text";  // with blanks between the tokens
+    EXPECT_EQ(has_text(*usual, sets_text ? "cat" : "␣cat"), uses(plot, Option::TokensAsWritten))
+        << plot.name;
     EXPECT_EQ(has_text(*written, "Ġcat"), uses(plot, Option::TokensAsWritten)) << plot.name;
   }
 }

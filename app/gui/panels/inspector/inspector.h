@@ -19,8 +19,9 @@
 #include "engine/read/result.h"
 #include "figure/figure.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/inspector/inspector_sum.h"
 #include "numbers/number_table.h"
+#include "plot/charts/equation.h"
+#include "plot/kit/cell_sum.h"
 #include "plot/kit/plot.h"
 #include "session/state.h"
 
@@ -137,6 +138,10 @@ std::vector<CellHit> inspected_cells(const AppState& state);
 
 // Sentence of the first inspected cell; empty without one.
 std::string inspected_sentence(const AppState& state);
+
+// Equation of the weight of the first cell, else of the largest one of the last query; empty when
+// there is none.
+std::string inspected_equation(const AppState& state, EquationFormat format);
 
 // Derivation of the first cell's number in one of all_sum_formats(); empty when there is none.
 std::string inspected_sum_text(const AppState& state, const SumFormat& format);

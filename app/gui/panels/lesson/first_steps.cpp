@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "document/load/open.h"
-#include "gui/platform/imgui_compat.h"
 #include "gui/panels/lesson/lesson_panel.h"
+#include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "lesson/formula.h"
 #include "session/command.h"

@@ -16,7 +16,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLessonSize = 14.5, kAloneSize = 20.0;    // units, of the text
+constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
 constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
 
@@ -33,6 +33,12 @@ std::string text_of_step(const AppState& state) {
   const std::string text = step.text + (told ? "\n\n" + step.after : "");
   if (!state.result) return text;
   return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
+}
+
+// Beside a plot alone, which is for an audience, as large as the card allows.
+double size_of_text(const Ui& ui, const AppState& state) {
+  if (!state.plot_alone) return kLessonSize;
+  return std::max(kLessonSize, static_cast<double>(ImGui::GetWindowWidth() / ui.scale) / 24.0);
 }
 
 void place(LessonView& view, std::string text, double width, double size) {
@@ -281,7 +287,7 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   ImGui::BeginChild("lesson/card", ImVec2(0, std::max(-foot, -ImGui::GetContentRegionAvail().y)));
   const bool is_new = view.step != state.lesson.step, revealed = is_revealed(state);
   if (is_new) ImGui::SetScrollY(0.0F);
-  card_text(ui, view, text_of_step(state), state.plot_alone ? kAloneSize : kLessonSize);
+  card_text(ui, view, text_of_step(state), size_of_text(ui, state));
   question(ui, state, view);
   changed_note(ui, state);
   if (!is_new && revealed && !view.revealed) ImGui::SetScrollHereY(1.0F);

@@ -50,6 +50,7 @@ struct PaneView {
   TokenDrag token_drag;
   std::optional<HeadAddress> walked_to;  // head selected by a key, to be scrolled into view
   std::string asked_field;               // probe name of the option to be opened
+  std::size_t step_in_view = 0;          // of a flow, when it was scrolled to last
 };
 
 // Lives for a frame.
@@ -78,6 +79,10 @@ struct PaneScope {
 // Probe names: "plot/tab", "plot/values", "plot/colormap", …, "plot/options", "plot/split",
 // "plot/maximise", "plot/close". Controls that do not fit are among the options.
 void pane_bar(const PaneScope& scope);
+
+// Of the flow of a cell: plays it, and lets time pass in the focused pane. Probe names:
+// "plot/play", "plot/step/back", "plot/step/next", "plot/scrub", "plot/speed/1×".
+void player_strip(const PaneScope& scope);
 
 // Pointer and keys on the figure as commands; call after the canvas, in its window. `is_held`: the
 // colour bar or the overview has the pointer. Also updates the pane under the pointer

@@ -15,6 +15,7 @@
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/marks.h"
 #include "plot/maps/heads.h"
 #include "view/fields.h"
@@ -447,7 +448,7 @@ void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEve
   if (uses(scope.plot, Option::Token)) token_events(scope, figure, events);
   // cell_events pins cells of matrices.
   const auto* link = std::get_if<CellHit>(&events.under_pointer);
-  if (link != nullptr && events.clicked && find_matrix(figure) == nullptr) {
+  if (link != nullptr && events.clicked && model_matrices(figure).empty()) {
     scope.ui.send(command::Pin{*link, events.shift});
   }
 }
@@ -472,6 +473,13 @@ void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   if (!has_ring && enter_pressed()) open_weights(scope, scope.options().at);
 }
 
+// A step that the flow goes to is scrolled into view.
+void follow_step(const PaneScope& scope, const Figure& figure) {
+  const std::size_t step = scope.options().step;
+  if (scope.plot.name != kStoryPlot || std::exchange(scope.view.step_in_view, step) == step) return;
+  if (const auto place = place_of_step(figure, step)) scroll_to(scope, *place);
+}
+
 }  // namespace
 
 void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events,
@@ -484,6 +492,7 @@ void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   if (token != nullptr && uses(scope.plot, Option::Token)) scope.view.token = *token;
   choice_events(scope, figure, events);
   head_events(scope, figure, events);
+  follow_step(scope, figure);
 }
 
 Figure drawn_rectangle(const PaneScope& scope, const Figure& figure) {

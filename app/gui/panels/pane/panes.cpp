@@ -16,6 +16,7 @@
 #include "gui/panels/pane/zoom.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/ui/style.h"
+#include "plot/charts/charts.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
@@ -69,12 +70,20 @@ std::string column_name(const PlotInput& shown, const CellHit& cell) {
   return quoted_feature(shown.document, feature_columns(shape, columns), cell.col);
 }
 
+// Number of a cell without a matrix of its own in the figure, where it is in memory.
+std::string computed_number(const AttentionResult& result, const CellHit& cell) {
+  const auto& [stage, head, making] = cell.matrix;
+  if (!is_computed(cell.matrix) || !is_materialised(result, stage, head)) return "";
+  return with_minus(short_text(static_cast<double>(result.value(stage, head, cell.row, cell.col))));
+}
+
 TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
   const MatrixItem* matrix = item_of(figure, cell.matrix);
   const LookedAt shown = scope.looked_at();
   return {row_name(shown.input, cell) + (column_side(cell.matrix) ? " → " : ", ") +
               column_name(shown.input, cell),
-          matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
+          matrix == nullptr ? computed_number(shown.input.result, cell)
+                            : drawn_number(*matrix, cell, scope.options().pooling)};
 }
 
 // Tag of a token at the edge of a plot: its name and position.
@@ -449,6 +458,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   if (plot != nullptr) {
     const PaneScope scope{ui, state, pane, *plot, view.panes[pane.id], view.hovering};
     if (!state.plot_alone) pane_bar(scope);
+    if (plot->name == kStoryPlot) player_strip(scope);
     pane_canvas(scope);
   }
   if (ui.probe != nullptr) ui.probe->set_prefix("");

@@ -12,6 +12,7 @@
 #include "gui/panels/rules/rules.h"
 #include "gui/platform/input_queue.h"
 #include "gui/ui/widgets.h"
+#include "plot/all_plots.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -265,6 +266,30 @@ void add_sums(Actions& actions, const AppState& state, bool inspects) {
   }
 }
 
+void copy_equation(Ui& ui, const AppState& state, const EquationFormatInfo& format) {
+  const std::string text = inspected_equation(state, format.format);
+  if (text.empty()) {
+    return ui.send(
+        command::Notify{Notice::Level::Warning, "This cell is not one of queries and keys", ""});
+  }
+  copy_and_notify(ui, text, "Copied the equation as " + std::string(format.label));
+}
+
+bool shows_one_cell(const AppState& state) {
+  const PlotEntry* plot = plot_named(focused_view(state).plot);
+  return plot != nullptr && plot->of_one_cell && state.result != nullptr;
+}
+
+void add_equations(Actions& actions, const AppState& state, bool inspects) {
+  const Menu menu{actions, "Edit/Copy the equation"};
+  for (const EquationFormatInfo& format : all_equation_formats()) {
+    menu.add("copy_equation/" + std::string(format.name), "As " + std::string(format.label),
+             "Copies the weight of the cell as an equation with its numbers",
+             [&state, &format](Ui& ui) { copy_equation(ui, state, format); }, {},
+             {.enabled = inspects});
+  }
+}
+
 void add_masks(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit"};
   const bool painting = state.tool == Tool::PaintMask;
@@ -392,8 +417,8 @@ constexpr std::pair<std::string_view, std::string_view> kMenus[] = {
 
 // Keys used by a focused spreadsheet or list.
 bool walks(const Shortcut& shortcut) {
-  constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,       keys::kDown,
-                              keys::kPageUp, keys::kPageDown, keys::kBackspace};
+  constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,        keys::kDown,
+                              keys::kPageUp, keys::kPageDown, keys::kBackspace, keys::kSpace};
   return !shortcut.ctrl && !shortcut.alt &&
          std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
 }
@@ -454,6 +479,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_clipboard(actions, state, inspects);
   add_numbers(actions, state, inspects);
   add_sums(actions, state, inspects);
+  add_equations(actions, state, inspects || shows_one_cell(state));
   add_picture_and_windows(actions, state);
   add_masks(actions, state);
   add_mask_rules(actions, state);
@@ -483,8 +509,10 @@ std::string shortcut_text(const Shortcut& shortcut) {
 
 const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
   const bool characters = !ui.plain_keys_taken();
+  const bool presses = !ui.focus.focused().empty();  // Space presses that control
   for (const Action& action : actions) {
     if (!action.enabled || leaves_to_field(ui, action)) continue;
+    if (presses && action.id == "play") continue;
     for (const Shortcut& shortcut : action.shortcuts) {
       if (pressed_now(shortcut, action.repeats, characters)) return &action;
     }

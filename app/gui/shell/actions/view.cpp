@@ -82,17 +82,22 @@ void add_attentions(Actions& actions, const AppState& state) {
            {.enabled = several, .separated = true});
 }
 
-// Steps of the decoder in the alignment plot.
+// Steps of the decoder in the alignment plot, or of the flow of a cell.
 void add_steps(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Step"};
+  const bool flows = shows_flow(state);
   const bool shown =
-      shown_plot_uses(state, Option::Step) && info_of(state.document.model).has_steps;
-  menu.add("previous_step", "Previous step", "Shows one decoder step fewer",
+      flows || (shown_plot_uses(state, Option::Step) && info_of(state.document.model).has_steps);
+  menu.add("previous_step", "Previous step", "Shows one step fewer, of a decoder or of a flow",
            command::StepDecoder{-1}, {typed(',')}, {.enabled = shown});
-  menu.add("next_step", "Next step", "Shows one more decoder step", command::StepDecoder{1},
-           {typed('.')}, {.enabled = shown});
-  menu.add("all_steps", "All steps", "Shows all decoder steps", command::SetOption{"step", "0"}, {},
+  menu.add("next_step", "Next step", "Shows one more step, of a decoder or of a flow",
+           command::StepDecoder{1}, {typed('.')}, {.enabled = shown});
+  menu.add("all_steps", "All steps", "Shows all steps, of a decoder or of a flow",
+           command::SetOption{"step", "0"}, {},
            {.enabled = shown && focused_view(state).options.step != 0});
+  menu.add("play", "Play the flow", "Plays the flow of a cell step by step, or pauses",
+           command::Play{!state.playing.on}, {{.key = keys::kSpace}},
+           {.enabled = flows, .checked = flows && state.playing.on, .repeats = false});
 }
 
 // Heads are numbered from 1, as in sentences and titles: key 1 selects the first.

@@ -83,7 +83,7 @@ void unit_row(Ui& ui, const AppState& state) {
 }
 
 // The format follows from the file name extension.
-void format_row(Ui& ui, ExportView& view) {
+void format_row(Ui& ui, const AppState& state, ExportView& view) {
   control_name(ui, "Format");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
   const Exporter* chosen = exporter_for(view.path);
@@ -99,6 +99,9 @@ void format_row(Ui& ui, ExportView& view) {
     ImGui::SameLine();
   }
   ImGui::NewLine();
+  if (!is_page(view.path)) return;
+  empty_hint(ui, is_in_lesson(state) ? "All steps of the lesson, to walk through in a browser"
+                                     : "All layers and heads, to choose from in a browser");
 }
 
 // A switch for the title, and a field with its text: the document's or another.
@@ -146,7 +149,7 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
     preference_row(ui, state, view, "export_panes", "All panes");
     if (state.preferences.export_panes) plot_row(ui, state, view, "letters");
   }
-  format_row(ui, view);
+  format_row(ui, state, view);
   unit_row(ui, state);
   length_row(ui, state, view, "width");
   length_row(ui, state, view, "height");

@@ -1,5 +1,5 @@
-// The inspector's arithmetic agrees with the computed stages.
-#include "gui/panels/inspector/inspector_sum.h"
+// The arithmetic behind a cell agrees with the computed stages.
+#include "plot/kit/cell_sum.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "engine/measures.h"
 #include "figure/text.h"
 
-namespace attn::gui {
+namespace attn {
 namespace {
 
 ResultPtr computed(const std::string& json) {
@@ -32,7 +32,7 @@ std::string value_of(const std::vector<SumLine>& lines, std::string_view name) {
   return line == lines.end() ? "" : line->value;
 }
 
-TEST(InspectorSum, EveryLineIsTheTensorsNumber) {
+TEST(CellSum, EveryLineIsTheTensorsNumber) {
   for (const char* json : {kPlain, kSinks, kAdditive}) {
     const ResultPtr result = computed(json);
     for (std::size_t q = 0; q < 3; ++q) {
@@ -50,7 +50,7 @@ TEST(InspectorSum, EveryLineIsTheTensorsNumber) {
   }
 }
 
-TEST(InspectorSum, TheWeightIsTheExponentialByTheSum) {
+TEST(CellSum, TheWeightIsTheExponentialByTheSum) {
   for (const char* json : {kPlain, kSinks, kAdditive}) {
     const ResultPtr result = computed(json);
     const auto temperature = static_cast<double>(result->problem().scoring.temperature.value_or(1));
@@ -65,7 +65,7 @@ TEST(InspectorSum, TheWeightIsTheExponentialByTheSum) {
   }
 }
 
-TEST(InspectorSum, LargeScoresStayFinite) {
+TEST(CellSum, LargeScoresStayFinite) {
   const ResultPtr result = computed(
       R"({"tokens": ["a", "b"], "q": [[900], [1]], "k": [[900], [899]], "v": [[1], [2]]})");
   const SoftmaxSum sum = softmax_sum(*result, {}, 0);
@@ -73,7 +73,7 @@ TEST(InspectorSum, LargeScoresStayFinite) {
   EXPECT_EQ(sum.sum, 1.0);
 }
 
-TEST(InspectorSum, AHiddenCellSaysItsRuleAndAddsNothing) {
+TEST(CellSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   const ResultPtr result = computed(kSinks);
   const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 2});
   EXPECT_EQ(value_of(lines, "masked"), "hidden by causal mask");
@@ -86,7 +86,7 @@ TEST(InspectorSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   EXPECT_EQ(value_of(seen, "bias"), with_minus(short_text(bias)));
 }
 
-TEST(InspectorSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {
+TEST(CellSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {
   const auto label = [](const std::string& tokens) {
     const std::string text = R"({"q": [[1], [2]], "k": [[3], [4]], "v": [[5], [6]], "tokens": )";
     const Document document = read_document(text + tokens + "}", "test")->document;
@@ -97,7 +97,7 @@ TEST(InspectorSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {
   EXPECT_EQ(label(R"({"count": 2})"), "q₀ · k₁");
 }
 
-TEST(InspectorSum, GivenWeightsHaveNothingBehindThem) {
+TEST(CellSum, GivenWeightsHaveNothingBehindThem) {
   const ResultPtr result =
       computed(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.25, 0.75]]})");
   const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 1, 1});
@@ -105,7 +105,7 @@ TEST(InspectorSum, GivenWeightsHaveNothingBehindThem) {
   EXPECT_EQ(lines[0].value, "0.75");
 }
 
-TEST(InspectorSum, TheSummandsOfAnOutputAddUpToIt) {
+TEST(CellSum, TheSummandsOfAnOutputAddUpToIt) {
   const ResultPtr result = computed(kPlain);
   for (std::size_t col = 0; col < 3; ++col) {
     const CellHit cell{{Stage::Output, {0, 0, 1}}, 2, col};
@@ -116,7 +116,7 @@ TEST(InspectorSum, TheSummandsOfAnOutputAddUpToIt) {
   EXPECT_TRUE(output_terms(*result, {{Stage::Query, {}}, 0, 0}).empty());
 }
 
-TEST(InspectorSum, OfOutputsAndProjectionsIsTheTensorsNumber) {
+TEST(CellSum, OfOutputsAndProjectionsIsTheTensorsNumber) {
   const ResultPtr result = computed(R"({"tokens": ["a", "b", "c"], "d_model": 6, "heads": 2,
     "embeddings": [[1, 2, 3, 4, 5, 6], [0, 1, 0, -1, 0, 1], [2, 2, 2, 2, 2, 2]],
     "projections": {"b_q": [1, 2, 3, 4, 5, 6]}})");
@@ -134,7 +134,7 @@ TEST(InspectorSum, OfOutputsAndProjectionsIsTheTensorsNumber) {
   }
 }
 
-TEST(InspectorSum, TheRankCountsLargerVisibleWeights) {
+TEST(CellSum, TheRankCountsLargerVisibleWeights) {
   const ResultPtr result = computed(
       R"({"tokens": ["a", "b", "c", "d"], "q": [[1], [1], [1], [1]], "k": [[2], [3], [1], [9]],
           "v": [[1], [1], [1], [1]], "mask": {"causal": true}})");
@@ -149,7 +149,7 @@ TEST(InspectorSum, TheRankCountsLargerVisibleWeights) {
   EXPECT_FALSE(weights_row(*result, {{Stage::Scores, {}}, 0, 0}));
 }
 
-TEST(InspectorSum, IsCopiedWithAllOfItsNumbers) {
+TEST(CellSum, IsCopiedWithAllOfItsNumbers) {
   const ResultPtr result = computed(
       R"({"tokens": ["a", "b"], "q": [[2, -0.5], [0, 1]], "k": [[1, 4], [0, 1]],
           "v": [[1, 0], [0, 1]]})");
@@ -170,7 +170,7 @@ TEST(InspectorSum, IsCopiedWithAllOfItsNumbers) {
   EXPECT_NE(markdown.find("| q₁ · k₁ = 2·1 + (-0.5)·4 | 0 |\n"), std::string::npos) << markdown;
 }
 
-TEST(InspectorSum, EntropyIsThatOfTheMeasures) {
+TEST(CellSum, EntropyIsThatOfTheMeasures) {
   for (const char* json : {kPlain, kSinks}) {
     const ResultPtr result = computed(json);
     const HeadMeasures measures = measure_head(*result, {});
@@ -185,4 +185,4 @@ TEST(InspectorSum, EntropyIsThatOfTheMeasures) {
 }
 
 }  // namespace
-}  // namespace attn::gui
+}  // namespace attn

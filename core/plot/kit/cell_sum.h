@@ -12,7 +12,7 @@
 #include "engine/terms.h"
 #include "figure/figure.h"
 
-namespace attn::gui {
+namespace attn {
 
 struct SumLine {
   enum class Kind {
@@ -74,4 +74,4 @@ struct SumFormat {
 
 std::span<const SumFormat> all_sum_formats();
 
-}  // namespace attn::gui
+}  // namespace attn

@@ -1,5 +1,5 @@
 // Arithmetic behind one cell, read from the result, and as text, LaTeX and Markdown.
-#include "gui/panels/inspector/inspector_sum.h"
+#include "plot/kit/cell_sum.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "base/special_numbers.h"
 #include "figure/text.h"
 
-namespace attn::gui {
+namespace attn {
 namespace {
 
 constexpr double kLargestExponent = 50.0;  // larger: the row's maximum is subtracted first
@@ -39,7 +39,9 @@ struct SumWords {
   std::string label, latex;
 };
 
-std::string number(double value, int digits = 4) { return with_minus(short_text(value, digits)); }
+std::string rounded_number(double value, int digits = 4) {
+  return with_minus(short_text(value, digits));
+}
 
 SumWords score_words(const AttentionProblem& problem, std::size_t q, std::size_t k) {
   const ScoringFunctionInfo& info = scoring_info(problem.scoring.function);
@@ -55,7 +57,7 @@ SumWords scale_words(const AttentionProblem& problem) {
     return {"÷ √dₖ = √" + width, "\\div \\sqrt{d_k} = \\sqrt{" + width + "}"};
   }
   const auto scale = static_cast<double>(scale_of(problem));
-  return {"× " + number(scale), "\\times " + short_text(scale)};
+  return {"× " + rounded_number(scale), "\\times " + short_text(scale)};
 }
 
 std::string bracketed(double value, const std::string& text) {
@@ -112,15 +114,17 @@ struct Summing {
 void add_score(Summing& sum) {
   const AttentionProblem& problem = sum.result.problem();
   if (!sum.has(Stage::Scores)) return;
-  sum.add("scores", score_words(problem, sum.query(), sum.key()), number(sum.at(Stage::Scores)));
-  sum.add_terms(score_terms(sum.result, sum.cell.matrix.head, sum.cell.row, sum.cell.col));
+  sum.add("scores", score_words(problem, sum.query(), sum.key()),
+          rounded_number(sum.at(Stage::Scores)));
+  if (!is_concealed(sum.at(Stage::Scores)))  // which is the sum of its terms
+    sum.add_terms(score_terms(sum.result, sum.cell.matrix.head, sum.cell.row, sum.cell.col));
   if (sum.has(Stage::Scaled)) {
-    sum.add("scaled", scale_words(problem), number(sum.at(Stage::Scaled)));
+    sum.add("scaled", scale_words(problem), rounded_number(sum.at(Stage::Scaled)));
   }
   if (!sum.has(Stage::Softcapped)) return;
   const std::string cap = short_text(static_cast<double>(problem.scoring.softcap.value_or(0.0F)));
   sum.add("softcapped", {cap + " · tanh(x / " + cap + ")", cap + " \\tanh(x / " + cap + ")"},
-          number(sum.at(Stage::Softcapped)));
+          rounded_number(sum.at(Stage::Softcapped)));
 }
 
 // The bias is the difference of the steps before and after it.
@@ -129,7 +133,7 @@ void add_mask(Summing& sum) {
   if (sum.rules != kVisible) return sum.aside("masked", hidden_sentence(sum.rules));
   const Stage before = sum.has(Stage::Softcapped) ? Stage::Softcapped : Stage::Scaled;
   const double bias = sum.has(before) ? sum.at(Stage::Masked) - sum.at(before) : 0.0;
-  if (std::isfinite(bias)) sum.add("bias", {"+ bias", "+ \\text{bias}"}, number(bias));
+  if (std::isfinite(bias)) sum.add("bias", {"+ bias", "+ \\text{bias}"}, rounded_number(bias));
   sum.aside("masked", "not masked");
 }
 
@@ -163,15 +167,15 @@ void add_normaliser(Summing& sum) {
   const double x = sum.at(Stage::Masked) / static_cast<double>(scoring.temperature.value_or(1.0F));
   const double share = std::exp(x - row.subtracted);
   if (!std::isfinite(share) || !(row.sum > 0.0) || !std::isfinite(row.sum)) return;
-  sum.add("exp", softmax_words(scoring, row), number(share));
+  sum.add("exp", softmax_words(scoring, row), rounded_number(share));
 }
 
 void add_weight(Summing& sum) {
   if (!sum.has(Stage::Weights)) return;
   const double weight = sum.at(Stage::Weights);
-  sum.add("weights", {"weight", "\\text{weight}"}, number(weight), SumLine::Kind::Total);
+  sum.add("weights", {"weight", "\\text{weight}"}, rounded_number(weight), SumLine::Kind::Total);
   if (!sum.has(Stage::Output) || sum.rules != kVisible) return;
-  sum.add("adds", {"contributes", ""}, number(weight, 3) + " · v" + subscript(sum.key()),
+  sum.add("adds", {"contributes", ""}, rounded_number(weight, 3) + " · v" + subscript(sum.key()),
           SumLine::Kind::After);
 }
 
@@ -186,15 +190,15 @@ std::vector<SumLine> product_sum(Summing& sum, const SumWords& words, const Line
   if (linear.terms.empty()) return {};
   double product = 0.0;
   for (const ScoreTerm& term : linear.terms) product += term.product();
-  sum.add("product", words, number(product));
+  sum.add("product", words, rounded_number(product));
   sum.add_terms(linear.terms);
   if (linear.has_bias) {
     sum.add("bias", {"+ " + linear.bias_name, "+ " + braced(linear.bias_name)},
-            number(linear.bias));
+            rounded_number(linear.bias));
   }
   const StageInfo& info = stage_info(sum.cell.matrix.stage);
   const std::string label(info.label);
-  sum.add("total", {label, "\\text{" + label + "}"}, number(sum.at(info.stage)),
+  sum.add("total", {label, "\\text{" + label + "}"}, rounded_number(sum.at(info.stage)),
           SumLine::Kind::Total);
   return std::move(sum.lines);
 }
@@ -357,4 +361,4 @@ std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellH
 
 std::span<const SumFormat> all_sum_formats() { return kFormats; }
 
-}  // namespace attn::gui
+}  // namespace attn

@@ -1,0 +1,300 @@
+// Script of pages that AttnScope writes: paints maps, tells numbers, and walks through lessons.
+'use strict';
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent), root = document.documentElement;
+  const isChinese = root.lang === 'zh', say = (english, chinese) => isChinese ? chinese : english;
+
+  // --- Elements and bytes
+
+  const el = (name, properties, ...children) => {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  };
+  const set = (element, attributes) =>
+    Object.keys(attributes).reduce((it, name) => (it.setAttribute(name, attributes[name]), it), element);
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const unpacked = async (text) =>
+    JSON.parse(await new Response(new Blob([bytes(text)]).stream().pipeThrough(new DecompressionStream('deflate'))).text());
+  // What the address says after #, such as plot=2&head=5.
+  const wanted = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
+  const within = (least, value, most) => Math.max(least, Math.min(value, most));
+
+  // --- Numbers and colours
+
+  const curves = [(x) => x, (x) => Math.sign(x) * Math.sqrt(Math.abs(x)), Math.cbrt,
+    (x) => Math.sign(x) * Math.sqrt(Math.sqrt(Math.abs(x))), (x) => x > 0 ? Math.log(x) : -Infinity];
+  const straight = [(x) => x, (x) => x * Math.abs(x), (x) => x * x * x, (x) => x * Math.abs(x * x * x), Math.exp];
+  const curved = (scale, value) => curves[scale.curve](value);
+  const extent = (scale) => curved(scale, scale.high) - curved(scale, scale.low);
+  const placeOn = (scale, value) =>
+    extent(scale) > 0 ? within(0, (curved(scale, value) - curved(scale, scale.low)) / extent(scale), 1) : 0;
+  const valueAt = (scale, place) => straight[scale.curve](curved(scale, scale.low) + place * extent(scale));
+
+  // Numbers of a map as places on their scale; unpacked when they are first looked at.
+  const numbersOf = (cells, index) => {
+    const known = cells.numbers[index];
+    if (!Array.isArray(known)) return known;
+    const [rows, cols, low, high, curve, marks, text] = known;
+    const packed = bytes(text), count = rows * cols, isFine = packed.length === 2 * count;
+    const marked = new Uint8Array(count), most = isFine ? 65535 : 255;
+    let at = 0;
+    for (const run of marks.split(' ').filter(Boolean)) marked.fill(Number(run[0]), at, at += Number(run.slice(2)));
+    const place = (i) => (isFine ? 256 * packed[2 * i] + packed[2 * i + 1] : packed[i]) / most;
+    return cells.numbers[index] = {rows, cols, marked, place, low: Number(low), high: Number(high), curve, step: 1 / most};
+  };
+
+  // As many digits as the number was kept with, three at most.
+  const textOf = (numbers, i) => {
+    const {marked, step} = numbers, place = numbers.place(i), value = valueAt(numbers, place);
+    if (marked[i] > 0) return ['', say('hidden', '被遮住'), 'NaN', '∞', '−∞', say('not told yet', '尚未揭晓')][marked[i]];
+    const doubt = Math.abs(valueAt(numbers, place > 0.5 ? place - step : place + step) - value);
+    const kept = doubt > 0 ? Math.floor(-Math.log10(doubt)) : 12;
+    const decimals = within(0, Math.min(kept, 2 - Math.floor(Math.log10(Math.abs(value) || 1))), 12);
+    return String(Number(value.toFixed(decimals))).replace('-', '−');
+  };
+
+  // What an image's attribute says of its map.
+  const mapOf = (image, cells) => {
+    const f = image.dataset.map.split(' '), n = f.map(Number);
+    const side = (word, names, first, step, end) => (at) => {
+      const from = first + at * step, last = Math.min(from + step, end) - 1;
+      const base = word === 'query' || word === 'key' ? 1 : 0, name = names[at] ? ` “${names[at]}”` : '';
+      return last > from ? `${word} ${from + base}–${last + base}` : `${word} ${from + base}${name}`;
+    };
+    return {id: f[16], head: f[17].replace(/_/g, ' '), row: n[8], col: n[9],
+      values: numbersOf(cells, n[0]), tints: numbersOf(cells, n[1]), colors: bytes(cells.colors[f[2]]), scale: {low: n[3], high: n[4], curve: n[5]},
+      rowWords: side(f[14], cells.names[n[6]], n[8], n[10], n[12]),
+      colWords: side(f[15], cells.names[n[7]], n[9], n[11], n[13])};
+  };
+  const reading = (map, row, col) => [map.head, map.rowWords(row), map.colWords(col)].filter(Boolean).join(', ') +
+    `: ${textOf(map.values, row * map.values.cols + col)}`;
+
+  // A bitmap of 24 bits, from below, each row a multiple of four bytes.
+  const isDark = matchMedia('screen and (prefers-color-scheme: dark)');
+  const paint = (image, map) => {
+    const {rows, cols, marked, place} = map.tints, width = 4 * Math.ceil(3 * cols / 4);
+    const file = new Uint8Array(54 + width * rows), head = new DataView(file.buffer);
+    head.setUint16(0, 0x424D);
+    [[2, file.length], [10, 54], [14, 40], [18, cols], [22, rows], [26, 1 + (24 << 16)]]
+      .forEach(([at, value]) => head.setUint32(at, value, true));
+    const suffix = isDark.matches && root.className === 'auto' ? '-dark' : '';
+    const [hidden, odd] = ['data-hidden', 'data-odd'].map((name) =>
+      (image.getAttribute(name + suffix) || image.getAttribute(name)).match(/\w\w/g).map((digits) => parseInt(digits, 16)));
+    for (let i = 0; i < rows * cols; ++i) {
+      const at = 54 + width * (rows - 1 - Math.floor(i / cols)) + 3 * (i % cols), mark = map.values.marked[i] || marked[i];
+      const from = 3 * Math.round(255 * placeOn(map.scale, valueAt(map.tints, place(i))));
+      const color = mark === 0 ? map.colors.subarray(from, from + 3) : mark === 1 ? hidden : odd;
+      file.set([color[2], color[1], color[0]], at);
+    }
+    const text = file.reduce((all, byte) => all + String.fromCharCode(byte), '');
+    image.setAttribute('href', `data:image/bmp;base64,${btoa(text)}`);
+  };
+
+  // --- Figures
+
+  const tip = el('div', {className: 'tip', hidden: true}), painters = new Map();
+  isDark.addEventListener('change', () => painters.forEach((again) => again()));
+  const figureBox = () => el('figure', {}, el('div'), set(el('p', {className: 'reading'}), {'aria-live': 'polite'}));
+
+  // Puts a figure into its box; `choose`, if any, hears of clicks on cells.
+  const show = (box, figure, choose) => {
+    [box.firstChild.innerHTML, box.lastChild.textContent] = [figure.svg, ''];
+    const {width, height} = box.querySelector('svg').viewBox.baseVal;
+    box.firstChild.classList.toggle('fits', height < 1.2 * width);
+    const images = [...box.querySelectorAll('image[data-map]')];
+    const maps = images.map((image) => mapOf(image, figure.cells));
+    painters.set(box, () => images.forEach((image, i) => paint(image, maps[i])));
+    painters.get(box)();
+    images.forEach((image, i) => follow(image, maps[i], box.lastChild, choose, [images[i - 1], images[i + 1]]));
+  };
+
+  // Frames the cell under the pointer or the keys and tells its number.
+  const follow = (image, map, told, choose, beside) => {
+    const {rows, cols} = map.values, cursor = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+    let row = 0, col = 0;
+    const point = (toRow, toCol) => {
+      [row, col] = [within(0, toRow, rows - 1), within(0, toCol, cols - 1)];
+      const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => Number(image.getAttribute(name)));
+      image.after(set(cursor, {class: 'cursor', x: x + col * width / cols, y: y + row * height / rows,
+        width: width / cols, height: height / rows}));
+      told.textContent = reading(map, row, col);
+    };
+    const pointUnder = (event) => {
+      const box = image.getBoundingClientRect();
+      point(Math.floor((event.clientY - box.top) / box.height * rows), Math.floor((event.clientX - box.left) / box.width * cols));
+    };
+    const leave = () => (tip.hidden = true) && document.activeElement !== image && cursor.remove();
+    const keys = say('Arrow keys move among the cells', '用方向键在格子间移动');
+    set(image, {tabindex: beside[0] ? -1 : 0, role: 'img', 'aria-label': `${map.head} ${rows} × ${cols}. ${keys}`});
+    image.onpointermove = (event) => {
+      pointUnder(event);
+      [tip.textContent, tip.hidden] = [told.textContent, false];
+      tip.style.left = `${within(8, event.clientX + 14, innerWidth - tip.offsetWidth - 8)}px`;
+      tip.style.top = `${within(8, event.clientY + 18, innerHeight - tip.offsetHeight - 8)}px`;
+    };
+    image.onpointerleave = image.onblur = leave;
+    image.onfocus = () => point(row, col);
+    image.onclick = () => choose && choose(map, row, col);
+    image.onkeydown = (event) => {
+      const move = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]}[event.key];
+      const next = {PageUp: beside[0], PageDown: beside[1]}[event.key];
+      if (event.key === 'Enter' && choose) choose(map, row, col);
+      if (move) point(row + move[0], col + move[1]);
+      if (next) next.focus();
+      if (move || next) [event.preventDefault(), event.stopPropagation()];
+    };
+  };
+
+  // --- Plots as tabs
+
+  const linesOf = (runs) => runs.split(',').map((run) => run.split('-').map(Number))
+    .map(([from, to = from]) => data.lines.slice(from, to + 1).join('\n')).join('\n');
+
+  const panelOf = (tab) => {
+    const box = figureBox(), first = tab.views[tab.first], choosers = {};
+    const panel = el('section', {className: 'panel'}, el('p', {className: 'choices'}), box);
+    const draw = () => {
+      const isChosen = (view) => Object.keys(choosers).every((name) => view[name] === choosers[name].value);
+      show(box, {svg: linesOf(tab.views.find(isChosen).lines), cells: data.cells});
+    };
+    for (const [name, label] of [['layer', say('Layer', '层')], ['head', say('Head', '头')]]) {
+      const values = [...new Set(tab.views.map((view) => view[name]))];
+      if (values.length < 2) continue;
+      choosers[name] = el('select', {onchange: draw}, ...values.map((value) => el('option', {}, value)));
+      choosers[name].value = values.includes(wanted(name)) ? wanted(name) : first[name];
+      panel.firstChild.append(el('label', {}, `${label} `, choosers[name]));
+    }
+    draw();
+    return panel;
+  };
+
+  const showPlots = async () => {
+    data.lines = await unpacked(data.lines);
+    const panels = data.tabs.map(panelOf), last = panels.length - 1;
+    const choose = (index) => panels.forEach((panel, i) => {
+      panel.classList.toggle('shown', i === index);
+      set(tabs[i], {'aria-selected': i === index, tabindex: i === index ? 0 : -1});
+    });
+    const tabs = data.tabs.map((tab, i) => {
+      set(panels[i], {id: `panel-${i}`, role: 'tabpanel', 'aria-label': tab.label});
+      return set(el('button', {onclick: () => choose(i)}, tab.label), {role: 'tab', 'aria-controls': `panel-${i}`});
+    });
+    const list = set(el('div', {className: 'tabs', hidden: last === 0}, ...tabs), {role: 'tablist'});
+    list.onkeydown = (event) => {
+      const to = tabs.indexOf(event.target) + ({ArrowLeft: last, ArrowRight: 1}[event.key] || 0);
+      choose(to % tabs.length);
+      tabs[to % tabs.length].focus();
+    };
+    document.body.append(el('main', {className: 'plots'}, el('h1', {className: 'unseen'}, document.title), list, ...panels), tip);
+    choose(within(1, Number(wanted('plot')) || 1, tabs.length) - 1);
+  };
+
+  // --- Questions of lessons
+
+  // The others keep their proportions.
+  const withShare = (shares, index, share) => shares.map((each, i) => i === index ? share :
+    (1 - share) * (shares[index] < 1 - 1e-9 ? each / (1 - shares[index]) : 1 / (shares.length - 1)));
+  const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
+  // Hollow what was guessed, full what is true.
+  const barOf = (label, index, state) => {
+    const fill = el('span', {className: 'fill'}), guess = el('span', {className: 'guess'}), number = el('output');
+    const input = set(el('input', {type: 'range', oninput: () => state.update(index, input.value / 100)}), {'aria-label': label});
+    const row = el('div', {className: 'bar'}, el('span', {className: 'token', title: label}, label),
+      el('span', {className: 'track'}, fill, guess, input), number);
+    row.draw = () => {
+      const isTold = state.truth !== null, share = (isTold ? state.truth : state.guess)[index];
+      if (document.activeElement !== input) input.value = 100 * state.guess[index];
+      [fill.style.width, guess.style.width] = [share, state.guess[index]].map((of) => `${100 * of}%`);
+      row.classList.toggle('told', isTold);
+      row.title = isTold ? `${say('Your guess', '你的猜测')}: ${percent(state.guess[index])}` : '';
+      number.textContent = percent(share);
+    };
+    return row;
+  };
+
+  const verdictOn = (labels, state) => {
+    const {truth, guess, chosen} = state, best = `“${labels[truth.indexOf(Math.max(...truth))]}”`;
+    const off = truth.reduce((sum, share, i) => sum + (share > 0 ? share * Math.log(share / guess[i]) : 0), 0);
+    const nats = String(Number(Math.max(0, off).toPrecision(2)));
+    const said = !chosen ? '' : chosen === best ? say(`You chose ${best}: yes. `, `你选了${best}：对。`)
+      : say(`You chose ${chosen}; the largest is ${best}. `, `你选了${chosen}；最大的是${best}。`);
+    return said + (isFinite(off) ? say(`Your guess was ${nats} nats off (KL).`, `你的猜测相差 ${nats} 纳特（KL）。`)
+      : say('Your guess gave nothing to a key that gets some: infinitely far off.', '有一个键得到了权重，而你的猜测是 0：相差无穷大。'));
+  };
+
+  // Adds bars to drag and Reveal; returns what hears of clicks on cells.
+  const addQuestion = ({labels, matrix, row, column, answer}, text, box) => {
+    const state = {guess: labels.map(() => 1 / labels.length), truth: null, chosen: '',
+      update: (index, share) => draw(state.guess = withShare(state.guess, index, share))};
+    const bars = labels.map((label, i) => barOf(label, i, state)), draw = () => bars.forEach((bar) => bar.draw());
+    const verdict = set(el('p', {className: 'verdict'}), {'aria-live': 'polite'});
+    const hint = el('p', {className: 'hint', hidden: bars.length === 0},
+      say('Drag to your guess: the bars are made to sum to 100 %.', '拖动横条来猜；各条之和总是 100 %。'));
+    const reveal = el('button', {className: 'reveal primary'}, say('Reveal', '揭晓'));
+    reveal.onclick = async () => {
+      const told = await unpacked(answer);
+      state.truth = told.shares;
+      verdict.textContent = bars.length > 0 ? verdictOn(labels, state) : '';
+      draw();
+      hint.hidden = reveal.hidden = true;
+      text.append(el('div', {className: 'after', innerHTML: told.text}));
+      show(box, told.figure);
+      emphasise();
+    };
+    text.append(el('div', {className: 'question'}, hint, ...bars, verdict, reveal));
+    draw();
+    return (map, atRow, atCol) => {
+      const label = labels[map.col + atCol - column];
+      if (state.truth || map.id !== matrix || map.row + atRow !== row || label === undefined) return;
+      state.chosen = `“${label}”`;
+      verdict.textContent = say(`You chose ${state.chosen}.`, `你选了${state.chosen}。`);
+    };
+  };
+
+  // --- Steps of lessons
+
+  const next = el('button', {}, say('Next', '下一步'));
+  const emphasise = () => next.classList.toggle('primary', !document.querySelector('.shown .reveal:not([hidden])'));
+  const stepName = (index) => say(`Step ${index + 1}`, `第 ${index + 1} 步`);
+  const sectionOf = (step, index) => {
+    const box = figureBox();
+    const text = el('div', {className: 'text', innerHTML: step.text});
+    show(box, step.figure, step.question ? addQuestion(step.question, text, box) : null);
+    return set(el('section', {className: 'step'}, text, box), {'aria-label': stepName(index)});
+  };
+
+  const showLesson = async () => {
+    const count = data.steps.length, now = () => within(1, Number(wanted('step')) || 1, count);
+    const go = (by) => { location.hash = `step=${within(1, now() + by, count)}`; };
+    const place = set(el('p', {className: 'place'}), {'aria-live': 'polite'});
+    const back = el('button', {onclick: () => go(-1)}, say('Back', '上一步'));
+    next.onclick = () => go(1);
+    const links = data.steps.map((_, i) => set(el('a', {title: stepName(i)}), {href: `#step=${i + 1}`, 'aria-label': stepName(i)}));
+    // What comes after a question is not to be read before.
+    const steps = await Promise.all(data.steps.map((step) => typeof step === 'string' ? unpacked(step) : step));
+    const sections = steps.map(sectionOf);
+    document.body.append(
+      el('header', {}, el('h1', {}, data.title), place, set(el('nav', {className: 'progress'}, ...links), {'aria-label': say('Steps', '步骤')})),
+      el('main', {className: 'lesson'}, ...sections), el('footer', {}, back, next), tip);
+    const update = () => {
+      const at = now() - 1;
+      sections.forEach((section, i) => section.classList.toggle('shown', i === at));
+      links.forEach((link, i) => set(link, {class: i < at ? 'done' : '', 'aria-current': i === at ? 'step' : 'false'}));
+      place.textContent = say(`${at + 1} of ${count}`, `第 ${at + 1} 步，共 ${count} 步`);
+      [back.disabled, next.disabled, tip.hidden] = [at === 0, at === count - 1, true];
+      emphasise();
+      scrollTo(0, 0);
+    };
+    addEventListener('hashchange', update);
+    addEventListener('keydown', (event) => {
+      const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+      if (by && event.target.tagName !== 'INPUT' && !event.ctrlKey && !event.altKey && !event.metaKey) go(by);
+    });
+    update();
+  };
+
+  if (!window.DecompressionStream) document.body.append('This page needs a browser of 2023 or newer.');
+  else data.steps ? showLesson() : showPlots();
+})();

@@ -1,0 +1,209 @@
+// Writing of equations.
+#include "plot/charts/equation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/enum_table.h"
+#include "base/number_text.h"
+#include "plot/kit/names.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kSummandsShown = 6;
+constexpr std::string_view kUntold = "not shown until revealed";
+
+constexpr std::array<EquationFormatInfo, 3> kEquationFormats = {
+    {{EquationFormat::Text, "text", "text"},
+     {EquationFormat::Latex, "latex", "LaTeX"},
+     {EquationFormat::Markdown, "markdown", "Markdown"}}};
+
+struct Escape {
+  char character;
+  std::string_view text;
+};
+constexpr Escape kEscapes[] = {{'_', "\\_"},
+                               {'&', "\\&"},
+                               {'%', "\\%"},
+                               {'#', "\\#"},
+                               {'$', "\\$"},
+                               {'{', "\\{"},
+                               {'}', "\\}"},
+                               {'\\', "\\textbackslash{}"},
+                               {'~', "\\textasciitilde{}"},
+                               {'^', "\\textasciicircum{}"}};
+
+std::string fixed(double value, int decimals = 2) {
+  const bool is_usual = value == 0.0 || (std::abs(value) >= 0.005 && std::abs(value) < 1e4);
+  return is_usual ? fixed_text(value, decimals) : short_text(value, 3);
+}
+
+// How one format writes what equations are made of.
+struct Writer {
+  const PlotInput& input;
+  const CellNumbers& numbers;
+  bool latex = false;
+
+  std::string number(double value) const {
+    std::string text = fixed(value);
+    const std::size_t power = text.find('e');
+    if (!latex || power == text.npos) return text;
+    const std::string exponent = std::to_string(std::atoi(text.c_str() + power + 1));
+    return text.substr(0, power) + " \\cdot 10^{" + exponent + "}";
+  }
+  std::string words(std::string_view text) const {
+    return latex ? "\\text{" + latex_text(text) + "}" : std::string(text);
+  }
+  std::string remark(std::string_view text) const {
+    return latex ? ",\\quad " + words(text) : "  (" + std::string(text) + ")";
+  }
+  std::string exp(const std::string& of) const { return (latex ? "\\exp(" : "exp(") + of + ")"; }
+  std::string share(const std::string& part, const std::string& of) const {
+    return latex ? "\\frac{" + part + "}{" + of + "}" : part + " / (" + of + ")";
+  }
+  std::string named(const std::string& sum, const std::string& name) const {
+    return latex ? "\\underbrace{" + sum + "}_{" + words(name) + "}" : sum + " [" + name + "]";
+  }
+
+  std::string token(Side side, std::size_t index) const {
+    const HeadAddress& at = numbers.cell.matrix.head;
+    const TokenList& tokens = tokens_of(input.document, side, at);
+    if (tokens.name_of(index) == nullptr) return std::to_string(index + 1);
+    const std::string spoken = tokens.spoken(index);
+    const std::string text(without_blanks(spoken));
+    const std::string shown = text.empty() ? token_label(input.document, side, at, index) : text;
+    return latex ? words(shown) : "\"" + shown + "\"";
+  }
+  // weights[layer 2, "it", "cat"]
+  std::string left() const {
+    const AttentionShape& shape = input.result.shape();
+    const HeadAddress& at = numbers.cell.matrix.head;
+    std::string address;
+    const auto add = [&](std::size_t count, const char* name, std::uint64_t number) {
+      if (count > 1) address += words(name + std::to_string(number)) + (latex ? ",\\ " : ", ");
+    };
+    add(shape.layers, "layer ", layer_number(shape, at.layer));
+    add(shape.samples, "sample ", at.sample + 1);
+    add(shape.heads, "head ", at.head + 1);
+    return (latex ? "\\mathrm{weights}[" : "weights[") + address +
+           token(Side::Query, numbers.cell.row) + (latex ? ",\\ " : ", ") +
+           token(Side::Key, numbers.cell.col) + "] = ";
+  }
+
+  // The argument of the exponential of a logit.
+  std::string argument(double logit, double subtracted) const {
+    std::string text = number(logit);
+    const double temperature = temperature_of(input.result.problem());
+    if (temperature != 1.0) text += " / " + number(temperature);
+    if (subtracted == 0.0) return text;
+    return text + (subtracted < 0.0 ? " + " : " - ") + number(std::abs(subtracted));
+  }
+};
+
+// Keys whose summands are written, in their order; the largest of a long row, and always the
+// cell's.
+std::vector<std::size_t> keys_written(const CellNumbers& numbers, const Exponentials& exps) {
+  std::vector<std::size_t> keys;
+  for (std::size_t k = 0; k < numbers.logits.size(); ++k) {
+    if (numbers.hidden[k] == kVisible && k != numbers.cell.col) keys.push_back(k);
+  }
+  if (keys.size() + 1 > kSummandsShown) {
+    const auto middle = keys.begin() + (kSummandsShown - 1);
+    std::ranges::partial_sort(keys, middle, [&](std::size_t a, std::size_t b) {
+      return std::pair(-exps.each[a], a) < std::pair(-exps.each[b], b);
+    });
+    keys.erase(middle, keys.end());
+  }
+  keys.push_back(numbers.cell.col);
+  std::ranges::sort(keys);
+  return keys;
+}
+
+std::string softmax_of(const Writer& writer) {
+  const CellNumbers& numbers = writer.numbers;
+  const Exponentials exps = exponentials_of(writer.input.result.problem(), numbers, true);
+  const auto exp = [&](std::size_t k) {
+    return writer.exp(writer.argument(static_cast<double>(numbers.logits[k]), exps.subtracted));
+  };
+  const std::vector<std::size_t> keys = keys_written(numbers, exps);
+  std::string sum;
+  double rest = exps.sum - exps.sink;
+  for (const std::size_t k : keys) {
+    sum += (sum.empty() ? "" : " + ") + exp(k);
+    rest -= exps.each[k];
+  }
+  const auto seen = static_cast<std::size_t>(std::ranges::count(numbers.hidden, kVisible));
+  if (seen > keys.size()) {
+    sum += " + " + writer.named(writer.number(std::max(rest, 0.0)),
+                                grouped_text(seen - keys.size()) + " more");
+  }
+  if (exps.has_sink) sum += " + " + writer.named(writer.number(exps.sink), "sink");
+  return writer.share(exp(numbers.cell.col), sum);
+}
+
+// What the weight is computed from; "" for one that is given.
+std::string right_of(const Writer& writer) {
+  const CellNumbers& numbers = writer.numbers;
+  if (numbers.logits.empty()) return "";
+  const double logit = static_cast<double>(numbers.logits[numbers.cell.col]);
+  if (numbers.is_softmax) return softmax_of(writer) + " = ";
+  const Scoring& scoring = writer.input.result.problem().scoring;
+  if (!normaliser_info(scoring.normaliser).note.empty()) {  // of each cell by itself
+    const std::string minus = writer.exp(writer.argument(-logit, 0.0));
+    return (writer.latex ? "\\frac{1}{1 + " + minus + "}" : "1 / (1 + " + minus + ")") + " = ";
+  }
+  // The threshold of sparsemax, which a weight of 0 does not tell.
+  if (!(numbers.weight() > 0.0)) return "";
+  const std::string x = writer.argument(logit, 0.0);
+  const double threshold = logit / temperature_of(writer.input.result.problem()) - numbers.weight();
+  return (writer.latex ? "\\max(0,\\ " : "max(0, ") + x + (threshold < 0.0 ? " + " : " - ") +
+         writer.number(std::abs(threshold)) + ") = ";
+}
+
+std::string written(const Writer& writer) {
+  const CellNumbers& numbers = writer.numbers;
+  const std::string left = writer.left();
+  if (!numbers.tells_row) return left + (writer.latex ? "\\text{?}" : "?") + writer.remark(kUntold);
+  const std::string weight = writer.number(numbers.weight());
+  if (numbers.is_hidden()) return left + weight + writer.remark(hidden_sentence(numbers.rules));
+  const bool is_finite = std::isfinite(numbers.weight());
+  return left + (is_finite ? right_of(writer) : "") + weight;
+}
+
+}  // namespace
+
+std::span<const EquationFormatInfo> all_equation_formats() { return kEquationFormats; }
+
+std::string latex_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    const auto* const found = std::ranges::find(kEscapes, c, &Escape::character);
+    if (found != std::end(kEscapes)) {
+      escaped += found->text;
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format) {
+  const bool is_latex = format != EquationFormat::Text;
+  const std::string equation = written({input, numbers, is_latex});
+  return format == EquationFormat::Markdown ? in_markdown(equation) : equation;
+}
+
+std::string equation_of(const PlotInput& input, const CellHit& cell, EquationFormat format) {
+  const HeadAddress& at = cell.matrix.head;
+  if (!is_computed(cell.matrix) || !is_token_by_token(cell.matrix)) return "";
+  if (!input.result.has(Stage::Weights, at)) return "";
+  const StageShape shape = input.result.stage_shape(Stage::Weights, at);
+  if (cell.row >= shape.rows || cell.col >= shape.cols) return "";
+  return equation_of(input, cell_numbers(input.result, cell), format);
+}
+
+}  // namespace attn

@@ -1,0 +1,36 @@
+// The equation of one weight with the numbers of its row, as text, LaTeX and Markdown.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "plot/charts/cell_numbers.h"
+#include "plot/kit/plot.h"
+
+namespace attn {
+
+enum class EquationFormat { Text, Latex, Markdown };
+
+struct EquationFormatInfo {
+  EquationFormat format;
+  std::string_view name;   // "latex"
+  std::string_view label;  // "LaTeX"
+};
+std::span<const EquationFormatInfo> all_equation_formats();
+
+// weights["love", "cats"] = exp(2.00) / (exp(0.50) + exp(2.00)) = 0.82, with the names of formulas
+// (lesson/formula.h). Of long rows the largest summands, and the sum of the others. "?" in place of
+// numbers that would give away a concealed one. Markdown is the LaTeX between dollar signs.
+std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format);
+
+// An equation in LaTeX as one of Markdown.
+inline std::string in_markdown(const std::string& latex) { return "$" + latex + "$"; }
+
+// Of a cell between queries and keys; "" of other cells and where there are no weights.
+std::string equation_of(const PlotInput& input, const CellHit& cell, EquationFormat format);
+
+// A text with the characters that LaTeX reads as commands escaped.
+std::string latex_text(std::string_view text);
+
+}  // namespace attn

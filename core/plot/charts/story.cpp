@@ -1,0 +1,536 @@
+// One cell's story, drawn: a table whose columns are terms of the score above and keys below, and
+// whose rows follow each other as the numbers do. Every step keeps its place from the first frame
+// on.
+#include "plot/charts/story.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "base/number_text.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+
+namespace attn {
+namespace {
+
+using F = StoryFrame;
+
+constexpr double kBetween = 0.55;      // space between steps, in rows of the table
+constexpr double kEarlier = 0.6;       // strength of the steps before the one that is told
+constexpr double kWidestColumn = 8.0;  // font sizes
+
+std::optional<Pen> pen_of(const StoryScene& scene, F frame) {
+  const auto at = std::ranges::find(scene.frames, frame);
+  if (at == scene.frames.end()) return std::nullopt;
+  const auto index = static_cast<std::size_t>(at - scene.frames.begin());
+  if (scene.tells_all()) return Pen{1.0};
+  if (index > scene.current) return Pen{};
+  const bool told = index == scene.current;
+  return Pen{told ? 1.0 : kEarlier, told ? scene.glide : 1.0, told};
+}
+
+// The mark beside a step, which a click goes to; the next one is below.
+void add_mark(StoryScene& scene, F frame, double top) {
+  const auto at = std::ranges::find(scene.frames, frame) - scene.frames.begin();
+  const std::string step = std::to_string(at + 1);
+  const bool told = static_cast<std::size_t>(at) == scene.current;
+  scene.body.add(RectItem{.rect = {0.0, top, kStoryMark, scene.y - top},
+                          .fill = told ? scene.theme.accent : scene.theme.grid,
+                          .radius = kStoryMark / 2.0,
+                          .hit = OptionHit{"step", step, "Step " + step}});
+  scene.y += kBetween * scene.table.row;
+}
+
+// Names the column of what is summed: "97 more", or "+99,988" where that is too wide.
+void add_rest_name(StoryScene& scene, const Pen& pen, std::size_t shown, std::size_t all) {
+  if (shown >= all) return;
+  const std::string count = grouped_text(all - shown), words = count + " more";
+  const bool fits =
+      scene.metrics.measure(words, scene.number_font()).width <= scene.table.column - 2.0;
+  add_word(scene, pen, scene.place(shown), fits ? words : "+" + count, scene.theme.muted);
+}
+
+// --- Terms of the score
+
+void add_factor_row(StoryScene& scene, const Pen& pen, Side side) {
+  const AttentionProblem& problem = scene.result.problem();
+  const HeadAddress& at = scene.options.at;
+  const ScoringFunctionInfo& info = scoring_info(problem.scoring.function);
+  const bool left = side == Side::Query, plain = info.is_product();
+  const MatrixId matrix{left ? query_stage(problem, at) : key_stage(problem, at), at};
+  StoryRow row{.label = std::string(left ? info.left : info.right),
+               .from = left ? -0.7 : 1.6,
+               .goes_on = scene.more_terms()};
+  if (plain) row.label = left ? "q" : "k";
+  for (std::size_t i = 0; i < scene.table.terms; ++i) {
+    const ScoreTerm& term = scene.story.terms[i];
+    const CellHit hit{matrix, left ? scene.story.query : scene.story.key, term.index};
+    row.cells.push_back({left ? term.left : term.right, left ? scene.theme.query : scene.theme.key,
+                         plain ? HitId(hit) : HitId()});
+  }
+  add_row(scene, pen, row);
+}
+
+void add_meeting(StoryScene& scene, const Pen& pen) {
+  const bool plain = scoring_info(scene.result.problem().scoring.function).is_product();
+  const FeatureColumns columns = feature_columns(scene.shape(), Extent::KeyWidth);
+  const std::size_t shown = scene.table.terms;
+  add_label(scene, pen, plain ? "dimension" : "unit");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::size_t index = scene.story.terms[i].index;
+    add_word(scene, pen, scene.place(i),
+             plain ? feature_label(scene.document, columns, index) : std::to_string(index + 1),
+             scene.theme.muted);
+  }
+  add_rest_name(scene, pen, shown, scene.story.term_count);
+  scene.y += scene.table.row;
+  add_factor_row(scene, pen, Side::Query);
+  add_factor_row(scene, pen, Side::Key);
+}
+
+// The products, and their sums from the first to each, which end in the score.
+void add_products(StoryScene& scene, const Pen& pen) {
+  const StoryNumbers& story = scene.story;
+  const bool plain = scoring_info(scene.result.problem().scoring.function).is_product();
+  StoryRow products{.label = plain ? "q · k" : "product", .from = -1.0, .in_turn = true};
+  StoryRow sums{.label = "sum so far", .from = -0.5, .in_turn = true};
+  double sum = 0.0;
+  for (std::size_t i = 0; i < scene.table.terms; ++i) {
+    sum += story.terms[i].product();
+    products.cells.push_back({story.terms[i].product(), scene.theme.ink});
+    sums.cells.push_back({sum, scene.theme.grid});
+  }
+  if (scene.more_terms()) {
+    products.cells.push_back({story.terms_sum - sum, scene.theme.ink});
+    sums.cells.push_back({story.terms_sum, scene.theme.grid});
+  }
+  add_row(scene, pen, products);
+  const Rect above{scene.x_of(sums.cells.size()), scene.y - scene.table.row, scene.table.column,
+                   scene.table.row};
+  add_word(scene, pen, above, "= score", scene.theme.muted);
+  sums.cells.push_back({static_cast<double>(story.keys.front().score), scene.theme.accent,
+                        scene.hit_of(Stage::Scores, story.key), true});
+  add_row(scene, pen, sums);
+}
+
+// --- Rows of keys
+
+void add_key_names(StoryScene& scene, const Pen& pen) {
+  scene.names = scene.y;
+  add_label(scene, pen, "key");
+  for (std::size_t i = 0; i < scene.table.shown.size(); ++i) {
+    const std::size_t key = scene.table.shown[i]->key;
+    add_word(scene, pen, scene.place(i),
+             token_label(scene.document, Side::Key, scene.options.at, key),
+             key == scene.story.key ? scene.theme.key : scene.theme.ink,
+             TokenHit{Side::Key, scene.options.at.sample, key});
+  }
+  add_rest_name(scene, pen, scene.table.keys, scene.story.key_count);
+  scene.y += scene.table.row;
+}
+
+// A number of each key that is shown.
+template <class CellOf>
+StoryRow row_of_keys(const StoryScene& scene, const std::string& label, double from,
+                     const CellOf& cell_of) {
+  StoryRow row{.label = label, .from = from, .goes_on = scene.more_keys()};
+  for (const StoryKey* key : scene.table.shown) row.cells.push_back(cell_of(*key));
+  return row;
+}
+
+// The numbers of a stage, which come down from the row above.
+void add_stage(StoryScene& scene, const Pen& pen, const std::string& label, Stage stage) {
+  add_row(scene, pen, row_of_keys(scene, label, -1.0, [&](const StoryKey& key) {
+            const bool own = key.key == scene.story.key;
+            return StoryCell{static_cast<double>(number_of(key, stage)),
+                             own ? scene.theme.accent : scene.theme.grid,
+                             scene.hit_of(stage, key.key), own,
+                             stage == Stage::Masked && key.rules != kVisible};
+          }));
+}
+
+void add_scores(StoryScene& scene, const Pen& pen) {
+  add_products(scene, pen);
+  scene.y += kBetween * scene.table.row;
+  Pen after = pen;  // the score has its row once the sum is there
+  after.glide = std::clamp(4.0 * pen.glide - 3.0, 0.0, 1.0);
+  if (pen.told) after.strength = after.glide;
+  add_key_names(scene, after);
+  add_stage(scene, after, "score s", Stage::Scores);
+}
+
+// Biases are no stage. Without a frame of the mask, their sum with the scores follows at once.
+void add_biases(StoryScene& scene, const Pen& pen) {
+  add_row(scene, pen, row_of_keys(scene, "+ bias b", 0.0, [&](const StoryKey& key) {
+            return StoryCell{static_cast<double>(key.bias), scene.theme.grid};
+          }));
+  if (!pen_of(scene, F::Masked)) add_stage(scene, pen, "x + b", Stage::Masked);
+}
+
+// --- Bars
+
+// Numbers of the shown keys, and of the rest of the row together.
+std::vector<double> bar_numbers(const StoryScene& scene, bool weights) {
+  std::vector<double> numbers;
+  double rest = weights ? scene.story.weights_sum : scene.story.sum - scene.story.sink;
+  for (const StoryKey* key : scene.table.shown) {
+    numbers.push_back(weights ? static_cast<double>(key->weight) : key->exponential);
+    rest -= numbers.back();
+  }
+  if (scene.more_keys()) numbers.push_back(std::abs(rest) < 1e-12 ? 0.0 : rest);
+  return numbers;
+}
+
+// Shares of the room that they fill. Weights keep their size beside 1, unless all are small.
+std::vector<double> bar_heights(const StoryScene& scene, bool weights) {
+  std::vector<double> numbers = bar_numbers(scene, weights);
+  constexpr double kSmall = 0.3;
+  double most = largest_number(numbers);
+  if (weights) most = most < kSmall ? 2.0 * most : std::max(most, 1.0);
+  for (double& number : numbers) {
+    number = std::isfinite(number) ? std::clamp(number / most, 0.0, 1.0) : 0.0;
+  }
+  return numbers;
+}
+
+// Weights are squeezed from the exponentials where there are any.
+void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
+  const bool squeezed = weights && pen_of(scene, F::Exponentials);
+  const std::vector<double> numbers = bar_numbers(scene, weights);
+  const std::vector<double> heights = bar_heights(scene, weights);
+  const std::vector<double> before =
+      squeezed ? bar_heights(scene, false) : std::vector<double>(numbers.size());
+  const double glide = eased(pen.glide), room = (scene.table.bars - 1.0) * scene.table.row;
+  const double foot = scene.y + scene.table.bars * scene.table.row;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const StoryKey* key = i < scene.table.keys ? scene.table.shown[i] : nullptr;
+    const bool own = key != nullptr && key->key == scene.story.key;
+    const HitId hit =
+        key != nullptr && weights ? HitId(scene.hit_of(Stage::Weights, key->key)) : HitId();
+    const Rect place = scene.place(i, scene.table.bars);
+    const double height = room * std::lerp(before[i], heights[i], glide);
+    const double width = std::min(0.55 * place.width, 3.0 * scene.font());
+    const Color color = mix(scene.theme.background, scene.theme.accent, own ? 1.0 : 0.45);
+    scene.body.add(RectItem{.rect = place, .hit = hit});
+    scene.body.add(RectItem{.rect = {place.middle().x - width / 2.0, foot - height, width, height},
+                            .fill = faded(scene, color, pen.strength),
+                            .hit = hit});
+    add_text(scene, {place.x, foot - height - scene.table.row, place.width, scene.table.row},
+             scene.number(numbers[i]), scene.number_font(own),
+             faded(scene, scene.theme.ink, pen.strength * glide), hit);
+  }
+  scene.body.add(LineItem{.from = {scene.table.gutter, foot},
+                          .to = {scene.x_of(numbers.size()), foot},
+                          .color = faded(scene, scene.theme.grid, pen.strength)});
+  const double sum = weights ? scene.story.weights_sum : scene.story.sum;
+  add_word(
+      scene, pen,
+      {scene.x_of(numbers.size()), foot - scene.table.row, scene.table.column, scene.table.row},
+      "Σ " + scene.number(sum), scene.theme.muted);
+}
+
+void add_bar_rows(StoryScene& scene, const Pen& pen, bool weights, const std::string& label) {
+  if (scene.names == 0.0) add_key_names(scene, pen);
+  add_label(scene, pen, label, scene.table.bars);
+  if (pen.strength > 0.0) add_bars(scene, pen, weights);
+  scene.y += scene.table.bars * scene.table.row;
+}
+
+// --- Values and output
+
+// The rows of V and, with `scaled`, their products with the weights, which come down from these.
+void add_value_rows(StoryScene& scene, const Pen& pen, bool scaled) {
+  const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
+  const auto rows = static_cast<double>(scene.table.dims) + 1.0;
+  for (std::size_t d = 0; d < scene.table.dims; ++d) {
+    const std::size_t column = scene.story.dims[d];
+    double rest = static_cast<double>(scene.story.output[d]);
+    StoryRow row = row_of_keys(
+        scene, (scaled ? "w · V, " : "V, ") + feature_label(scene.document, columns, column),
+        scaled ? -rows : 0.0, [&](const StoryKey& key) {
+          const auto value = static_cast<double>(key.values[d]);
+          if (!scaled) {
+            return StoryCell{value, scene.theme.value,
+                             CellHit{{Stage::Value, scene.options.at}, key.key, column}};
+          }
+          rest -= static_cast<double>(key.weight) * value;
+          return StoryCell{static_cast<double>(key.weight) * value, scene.theme.value};
+        });
+    if (scaled && row.goes_on) row.cells.push_back({rest, scene.theme.grid});
+    row.goes_on = row.goes_on && !scaled;
+    add_row(scene, pen, row);
+  }
+}
+
+void add_weighing(StoryScene& scene, const Pen& pen) {
+  Pen products = pen;
+  products.glide = std::clamp(1.5 * pen.glide - 0.5, 0.0, 1.0);
+  add_value_rows(scene, pen, false);
+  add_label(scene, pen, "× weight w");
+  for (std::size_t i = 0; i < scene.table.shown.size(); ++i) {
+    const StoryKey& key = *scene.table.shown[i];
+    add_word(scene, pen, scene.place(i), "× " + scene.number(static_cast<double>(key.weight)),
+             key.key == scene.story.key ? scene.theme.accent : scene.theme.ink);
+  }
+  scene.y += scene.table.row;
+  add_value_rows(scene, products, true);
+}
+
+// Beside the rows that were added last: these move together and become their sum.
+void add_output(StoryScene& scene, const Pen& pen) {
+  constexpr std::uint8_t kShade = 40;
+  const double bottom = scene.y;
+  const std::size_t total = scene.total_of_keys();
+  scene.y -= (static_cast<double>(scene.table.dims) + 1.0) * scene.table.row;
+  add_word(scene, pen, scene.place(total), "= output", scene.theme.muted);
+  scene.y += scene.table.row;
+  for (std::size_t d = 0; d < scene.table.dims; ++d) {
+    for (std::size_t i = 0; i < total && pen.told && pen.glide < 1.0; ++i) {
+      Rect rect = scene.place(i);
+      rect.x += eased(pen.glide) * (scene.x_of(total) - rect.x);
+      scene.body.add(RectItem{
+          .rect = rect.grown(-1.0), .fill = with_alpha(scene.theme.value, kShade), .radius = 2.0});
+    }
+    add_row(scene, pen,
+            {.cells = {{static_cast<double>(scene.story.output[d]), scene.theme.output,
+                        scene.hit_of(Stage::Output, scene.story.dims[d]), true}},
+             .first = total});
+  }
+  scene.y = bottom;
+}
+
+// --- The whole
+
+// A frame about the cell's key, from its name to the last step that is there.
+void add_column_frame(StoryScene& scene, double end) {
+  const auto own = std::ranges::find(scene.table.shown, scene.story.key,
+                                     [](const StoryKey* key) { return key->key; });
+  const auto column = static_cast<std::size_t>(own - scene.table.shown.begin());
+  if (end <= scene.names) return;
+  scene.body.add(
+      RectItem{.rect = {scene.x_of(column), scene.names, scene.table.column, end - scene.names},
+               .stroke = faded(scene, scene.theme.key, 0.7),
+               .stroke_width = 1.2,
+               .radius = 3.0});
+}
+
+std::string scale_label(const AttentionProblem& problem) {
+  const Scoring& scoring = problem.scoring;
+  const bool usual = scoring_info(scoring.function).scaled_by_width && !scoring.scale;
+  return usual ? "÷ √" + std::to_string(problem.shape.d_k)
+               : "× " + with_minus(short_text(static_cast<double>(scale_of(problem)), 3));
+}
+
+void add_step(StoryScene& scene, F frame, const Pen& pen) {
+  const AttentionProblem& problem = scene.result.problem();
+  switch (frame) {
+    case F::Meet:
+      return add_meeting(scene, pen);
+    case F::Products:
+      return add_scores(scene, pen);
+    case F::Scaled:
+      return add_stage(scene, pen, scale_label(problem), Stage::Scaled);
+    case F::Softcapped:
+      return add_stage(scene, pen, "softcap", Stage::Softcapped);
+    case F::Bias:
+      return add_biases(scene, pen);
+    case F::Masked:
+      return add_stage(scene, pen, "mask", Stage::Masked);
+    case F::Exponentials:
+      return add_bar_rows(scene, pen, false,
+                          temperature_of(problem) == 1.0F ? "e^(x − m)" : "e^(x/T − m)");
+    case F::Weights:
+      return add_bar_rows(scene, pen, true, "weight w");
+    case F::Values:
+      return add_weighing(scene, pen);
+    case F::Output:
+      return add_output(scene, pen);
+  }
+}
+
+void add_steps(StoryScene& scene) {
+  double end = 0.0;
+  for (const F frame : scene.frames) {
+    const Pen pen = *pen_of(scene, frame);
+    double top = scene.y;
+    if (frame == F::Output) {  // beside the rows before it
+      scene.y -= kBetween * scene.table.row;
+      top = scene.y - static_cast<double>(scene.table.dims) * scene.table.row;
+    }
+    add_step(scene, frame, pen);
+    if (frame != F::Output && pen.strength > 0.0 && pen.glide > 0.8) end = scene.y;
+    add_mark(scene, frame, top);
+  }
+  add_column_frame(scene, end);
+  scene.body.height = scene.y;
+}
+
+// How many columns there are, and how wide.
+void set_columns(StoryScene& scene, double width) {
+  StoryTable& table = scene.table;
+  const StoryNumbers& story = scene.story;
+  const auto measured = [&](const std::string& text) {
+    return scene.metrics.measure(text, scene.number_font(true)).width;
+  };
+  const ScoringFunctionInfo& info = scoring_info(scene.result.problem().scoring.function);
+  const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
+  for (const std::string& label : {std::string(info.left), std::string(info.right),
+                                   std::string("× weight w"), std::string("sum so far")}) {
+    table.gutter = std::max(table.gutter, measured(label));
+  }
+  for (const std::size_t d : story.dims) {
+    table.gutter =
+        std::max(table.gutter, measured("w · V, " + feature_label(scene.document, columns, d)));
+  }
+  table.gutter = std::min(table.gutter + 5.0 * kStoryMark, 0.3 * width);
+  const double number = measured("−" + scene.number(88.88));
+  const double least = std::max(number, measured("+" + grouped_text(story.key_count))) + 6.0;
+  const auto most =
+      std::max<std::size_t>(static_cast<std::size_t>((width - table.gutter) / least), 3);
+  const auto shown_of = [&](std::size_t kept, std::size_t all) {
+    const std::size_t room = most - 1;  // the last one has the sum
+    return all <= std::min(room, kept) ? all : std::min(room - 1, kept);
+  };
+  table.terms = shown_of(story.terms.size(), story.term_count);
+  table.keys = shown_of(story.keys.size(), story.key_count);
+  const std::size_t used = 1 + std::max(table.terms + (scene.more_terms() ? 1U : 0U),
+                                        table.keys + (scene.more_keys() ? 1U : 0U));
+  table.column =
+      std::min((width - table.gutter) / static_cast<double>(used), kWidestColumn * scene.font());
+  scene.body.width = table.gutter + table.column * static_cast<double>(used);
+  for (std::size_t i = 0; i < table.keys; ++i) table.shown.push_back(&story.keys[i]);
+  std::ranges::sort(table.shown, {}, [](const StoryKey* key) { return key->key; });
+}
+
+// Adds the steps as high as there is room, which 0 does not limit.
+void fit_steps(StoryScene& scene, double room) {
+  struct Density {
+    double row, bars;
+    std::size_t dims;
+  };
+  static constexpr Density kDensities[] = {
+      {1.75, 3.2, kStoryDims}, {1.5, 2.3, kStoryDims}, {1.5, 2.3, 2}};
+  for (const auto& [row, bars, dims] : kDensities) {
+    scene.table.row = row * scene.number_font().size;
+    scene.table.bars = bars;
+    scene.table.dims = std::min(scene.story.dims.size(), dims);
+    scene.body.items.clear();
+    scene.y = scene.names = 0.0;
+    add_steps(scene);
+    if (room <= 0.0 || scene.body.height <= room) return;
+  }
+}
+
+// One of the dots above, each of which goes to its step.
+void add_dots(const StoryScene& scene, Figure& head, double size) {
+  for (std::size_t i = 0; i < scene.frames.size(); ++i) {
+    const std::string step = std::to_string(i + 1);
+    const bool told = i == scene.current;
+    const bool done = i < scene.current;
+    const Color fill = told ? scene.theme.accent
+                            : mix(scene.theme.background, scene.theme.accent, done ? 0.35 : 0.12);
+    const Rect rect{static_cast<double>(i) * 1.25 * size, 0.0, size, size};
+    const HitId hit = OptionHit{"step", step, "Step " + step};
+    head.add(RectItem{.rect = rect, .fill = fill, .radius = 0.3 * size, .hit = hit});
+    head.add(text_in(rect, step, scene.number_font(told), readable_on(fill), hit));
+  }
+}
+
+StoryWords words_told(const StoryScene& scene) {
+  if (!scene.tells_all()) return words_of(scene, scene.story, scene.frames[scene.current]);
+  StoryWords last = words_of(scene, scene.story, scene.frames.back());
+  if (scene.frames.size() > 1) {
+    last.sentence = "All " + std::to_string(scene.frames.size()) + " steps. " + last.sentence;
+  }
+  return last;
+}
+
+// Dots, formula and sentence, as high as those of any step.
+Figure head_of(const StoryScene& scene, double width) {
+  Figure head = blank_figure(scene);
+  head.width = width;
+  const bool has_dots = scene.options.on_screen || !scene.tells_all();
+  const double dot = has_dots ? 1.5 * scene.number_font().size : -0.3 * scene.font();
+  if (has_dots) add_dots(scene, head, dot);
+  FontStyle title = title_font(scene.font());
+  title.formula = true;
+  const FontStyle plain = words_font(scene.font());
+  std::size_t most = 0;
+  for (const F frame : scene.options.notes ? scene.frames : std::vector<F>()) {
+    const std::string sentence = words_of(scene, scene.story, frame).sentence;
+    most = std::max(most, wrapped(scene.metrics, sentence, plain, width, 4).size());
+  }
+  const StoryWords words = words_told(scene);
+  const double y = dot + 1.5 * title.size;
+  head.add(text_item({0.0, y}, fitted(scene.metrics, words.formula, title, width), title,
+                     scene.theme.ink));
+  const Point below{0.0, y + 1.6 * plain.size};
+  if (most > 0) {
+    add_lines(head, wrapped(scene.metrics, words.sentence, plain, width, most),
+              text_item(below, "", plain, scene.theme.ink), words_line(scene.font()));
+  }
+  head.height = y + 0.8 * plain.size + static_cast<double>(most) * words_line(scene.font());
+  return head;
+}
+
+std::string limits_of(const StoryScene& scene) {
+  std::string words;
+  const auto add = [&](const std::string& sentence) {
+    words += (words.empty() ? "" : " ") + sentence;
+  };
+  if (scene.more_terms()) {
+    add("Of " + grouped_text(scene.story.term_count) +
+        " products the largest are shown, the others as their sum.");
+  }
+  if (scene.more_keys()) {
+    add("Of " + grouped_text(scene.story.key_count) +
+        " keys the cell’s and those of the largest weights are shown, the others as their sum.");
+  }
+  if (scene.table.dims < scene.story.dim_count) {
+    add("Of " + grouped_text(scene.story.dim_count) +
+        " dimensions of V those of the largest outputs are shown.");
+  }
+  return words;
+}
+
+}  // namespace
+
+std::optional<Rect> place_of_step(const Figure& figure, std::size_t step) {
+  std::optional<Rect> place;  // the dot, and after it the mark
+  for (const FigureItem& item : figure.items) {
+    const auto* rect = std::get_if<RectItem>(&item);
+    const auto* hit = rect != nullptr ? std::get_if<OptionHit>(&rect->hit) : nullptr;
+    if (hit != nullptr && hit->field == "step" && hit->text == std::to_string(step)) {
+      place = rect->rect;
+    }
+  }
+  return place;
+}
+
+Result<Figure> story_plot(const Drawing& drawing) {
+  const HeadAddress& at = drawing.options.at;
+  const AttentionProblem& problem = drawing.result.problem();
+  const std::string nothing = nothing_to_tell(problem, at);
+  if (!nothing.empty()) return usage_error(nothing);
+  const auto story = found<StoryNumbers>(drawing, story_needs(drawing));
+  if (!story) return story.error();
+  std::vector<F> frames = story_frames(problem, at);
+  const std::size_t step = std::min(drawing.options.step, frames.size());
+  StoryScene scene{drawing, **story, frames, step == 0 ? frames.size() : step - 1,
+                   drawing.options.glide};
+  Page page(scene);
+  page.add_heading("From " + placed_token(scene.document, Side::Query, at, (*story)->query) +
+                       " to " + placed_token(scene.document, Side::Key, at, (*story)->key) +
+                       address_words(scene.shape(), at, true),
+                   0.4);
+  page.add_part(head_of(scene, page.width()));
+  set_columns(scene, page.width());
+  fit_steps(scene, drawing.options.pane_height > 0.0 ? page.room({}) : 0.0);
+  page.add_part(scene.body, HAlign::Center);
+  const std::string limits = limits_of(scene);
+  if (!limits.empty()) page.add_note(limits);
+  return page.finished("The flow of one cell. " + words_told(scene).sentence + " " + limits);
+}
+
+}  // namespace attn

@@ -1,0 +1,151 @@
+// Formulas and sentences of a cell's story.
+#include <cmath>
+
+#include "base/number_text.h"
+#include "base/special_numbers.h"
+#include "plot/charts/story.h"
+#include "plot/kit/names.h"
+
+namespace attn {
+namespace {
+
+// What the sentences of all frames name.
+struct Telling {
+  const FittedView& view;
+  const StoryNumbers& story;
+  const AttentionProblem& problem;
+  const HeadAddress& at;
+  std::string query, key;  // “sat”, “cat”
+
+  const StoryKey& cell() const { return story.keys.front(); }
+  std::string number(double value) const { return story_number(value, view.options); }
+  const ScoringFunctionInfo& function() const { return scoring_info(problem.scoring.function); }
+};
+
+std::string short_number(float number) {
+  return with_minus(short_text(static_cast<double>(number)));
+}
+
+StoryWords words_of_meeting(const Telling& t) {
+  if (!t.function().is_product()) {
+    const std::string label(t.function().label);
+    return {std::string(t.function().formula),
+            label + ". " + std::string(t.function().sentence) + "."};
+  }
+  const bool is_rotated = query_stage(t.problem, t.at) == Stage::RotatedQuery;
+  return {"q · k", "The " + std::string(is_rotated ? "rotated " : "") + "row of Q of " + t.query +
+                       " meets the row of K of " + t.key + ": " +
+                       counted(t.story.term_count, "number") + " each."};
+}
+
+StoryWords words_of_products(const Telling& t) {
+  const bool is_product = t.function().is_product();
+  const std::string terms = counted(t.story.term_count, is_product ? "product" : "term");
+  return {is_product ? "s = q · k" : "s = " + std::string(t.function().formula),
+          "From the largest on, " + terms + " add up to the score " +
+              t.number(static_cast<double>(t.cell().score)) +
+              ". The other keys get their scores alike."};
+}
+
+StoryWords words_of_scale(const Telling& t) {
+  const std::size_t width = t.problem.shape.d_k;
+  if (t.function().scaled_by_width && !t.problem.scoring.scale) {
+    const std::string root = "√" + std::to_string(width);
+    return {"s / √d_k = s / " + root, "Every score is divided by " + root + " = " +
+                                          short_text(std::sqrt(static_cast<double>(width)), 3) +
+                                          ", so that wide rows do not make the softmax too sharp."};
+  }
+  const std::string scale = short_number(scale_of(t.problem));
+  return {"s × " + scale, "Every score is multiplied by the scale of the document, " + scale + "."};
+}
+
+StoryWords words_of_cap(const Telling& t) {
+  const std::string cap = short_number(t.problem.scoring.softcap.value_or(0.0F));
+  return {cap + " · tanh(x / " + cap + ")",
+          "A softcap bends large scores: all stay between −" + cap + " and " + cap + "."};
+}
+
+StoryWords words_of_bias(const Telling& t) {
+  return {"x + b", "A bias is added to every score of the row: " +
+                       t.number(static_cast<double>(t.cell().bias)) + " to that of " + t.key + "."};
+}
+
+StoryWords words_of_mask(const Telling& t) {
+  if (t.cell().rules != kVisible) {
+    return {"hidden: −∞", t.key + " is " + hidden_sentence(t.cell().rules) +
+                              ": −∞ takes the place of its number, so that its weight is 0."};
+  }
+  const std::string others =
+      t.story.hidden == 0
+          ? "and neither is another key of this row."
+          : std::to_string(t.story.hidden) + " of the " + counted(t.story.key_count, "key") +
+                " of this row " + (t.story.hidden == 1 ? "is" : "are") + ", and −∞ from here on.";
+  return {"hidden: −∞", t.key + " is not hidden" + (t.story.hidden == 0 ? ", " : "; ") + others};
+}
+
+// "x", or "x / T".
+std::string exponent(const Telling& t) { return temperature_of(t.problem) == 1.0 ? "x" : "x / T"; }
+
+StoryWords words_of_exponentials(const Telling& t) {
+  const char* const of = t.problem.scoring.sinks.empty() ? "" : " and the sink";
+  std::string sentence = "m = " + t.number(t.story.subtracted) + ", the largest of the row" + of +
+                         ", is subtracted first, which changes no weight; e is raised to the rest.";
+  if (temperature_of(t.problem) != 1.0) {
+    sentence += " The temperature T = " + short_text(temperature_of(t.problem), 4) + " divides x.";
+  }
+  return {"e^(" + exponent(t) + " − m)", sentence};
+}
+
+StoryWords words_of_weights(const Telling& t) {
+  const std::string gets = t.key + " gets " + t.number(static_cast<double>(t.cell().weight)) + ".";
+  if (!has_scores(t.problem)) {
+    return {"w", "The document gives the weights of " + t.query + ": " + gets};
+  }
+  const NormaliserInfo& info = normaliser_info(t.problem.scoring.normaliser);
+  if (!has_exponentials(t.problem)) {
+    const std::string words = std::string(info.label) + ". " + std::string(info.sentence) + ". ";
+    return {"w = " + std::string(info.formula), words + gets};
+  }
+  const std::string formula = "w = e^(" + exponent(t) + " − m) / Σ";
+  if (t.story.sum == 0.0) return {formula, t.query + " sees no key: all its weights are 0."};
+  std::string sum = "Divided by Σ = " + t.number(t.story.sum);
+  if (!t.problem.scoring.sinks.empty()) {
+    sum += ", of which the sink has " + t.number(t.story.sink) +
+           ", the weights of the row sum to less than 1: ";
+  } else {
+    sum += ", the weights of the row sum to 1: ";
+  }
+  return {formula, sum + gets};
+}
+
+StoryWords words_of_values(const Telling& t) {
+  return {"w · v", "Each weight scales the row of V of its key: that of " + t.key + " by " +
+                       t.number(static_cast<double>(t.cell().weight)) + "."};
+}
+
+StoryWords words_of_output(const Telling& t) {
+  return {"o = Σ w · v", "The scaled rows add up to the row of the output of " + t.query + "."};
+}
+
+}  // namespace
+
+std::string story_number(double number, const ViewOptions& options) {
+  if (is_concealed(number)) return "?";
+  if (std::isinf(number)) return number < 0.0 ? "−∞" : "∞";
+  constexpr double kLong = 1e5;
+  return with_minus(std::abs(number) < kLong ? fixed_text(number, options.decimals)
+                                             : short_text(number, 3));
+}
+
+StoryWords words_of(const FittedView& view, const StoryNumbers& story, StoryFrame frame) {
+  static constexpr StoryWords (*kWords[])(const Telling&) = {
+      words_of_meeting, words_of_products,     words_of_scale,   words_of_cap,    words_of_bias,
+      words_of_mask,    words_of_exponentials, words_of_weights, words_of_values, words_of_output};
+  const HeadAddress& at = view.options.at;
+  return kWords[static_cast<std::size_t>(frame)](
+      {view, story, view.result.problem(), at,
+       quoted_token(view.document, Side::Query, at, story.query),
+       quoted_token(view.document, Side::Key, at, story.key)});
+}
+
+}  // namespace attn

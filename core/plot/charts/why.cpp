@@ -1,0 +1,357 @@
+// Why a weight is what it is: its score by dimension, its row's normalisation, what its key adds.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/number_text.h"
+#include "plot/charts/cell_numbers.h"
+#include "plot/charts/charts.h"
+#include "plot/charts/equation.h"
+#include "plot/kit/bar_table.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kKeysShown = 8;
+constexpr double kWidestTable = 52.0;  // font sizes
+constexpr std::string_view kNotTold =
+    "Not shown until revealed: it would give away a concealed number.";
+
+struct WhyScene : Drawing {
+  const CellNumbers& numbers;
+
+  const CellHit& cell() const { return numbers.cell; }
+  const HeadAddress& at() const { return numbers.cell.matrix.head; }
+  const AttentionProblem& problem() const { return result.problem(); }
+  std::string number(double value) const { return number(value, options.decimals); }
+  std::string number(double value, int decimals) const {
+    const bool is_tiny = value != 0.0 && std::abs(value) < 0.5 * std::pow(10.0, -decimals);
+    if (is_tiny) return with_minus(short_text(value, 2));
+    return with_minus(std::abs(value) >= 1e4 ? short_text(value, 4) : fixed_text(value, decimals));
+  }
+  std::string weight(double value) const { return number(value, options.decimals + 1); }
+  std::string number(float value) const { return number(static_cast<double>(value)); }
+  std::string token(Side side) const {
+    return placed_token(document, side, at(), side == Side::Query ? cell().row : cell().col);
+  }
+};
+
+double table_width(const Page& page) {
+  return std::min(page.width(), kWidestTable * page.drawing().font());
+}
+
+std::string more_words(std::size_t count) { return "… " + grouped_text(count) + " more"; }
+
+std::string headline(const WhyScene& scene) {
+  const CellNumbers& numbers = scene.numbers;
+  const std::string place =
+      which_attention(scene.problem(), scene.at(), ", ") +
+      place_words(scene.shape(), scene.at(), scene.shape().layers > 1, scene.shape().heads > 1);
+  const std::string key = scene.token(Side::Key);
+  std::string words = scene.token(Side::Query);
+  if (numbers.is_hidden()) {
+    words += " cannot see " + key + ": " + hidden_sentence(numbers.rules);
+  } else {
+    const std::string share = numbers.tells_row ? percent_text(numbers.weight()) + " %" : "?";
+    words += " takes " + share + " from " + key;
+  }
+  if (words.starts_with('t')) words.front() = 'T';  // a token without a name
+  return words + place;
+}
+
+// --- the score by dimension
+
+std::string name_of_term(const WhyScene& scene, std::size_t index) {
+  if (has_hidden_units(scene.problem().scoring.function)) return std::to_string(index);
+  return feature_label(scene.document, feature_columns(scene.shape(), Extent::KeyWidth), index);
+}
+
+// The summands after the shown ones in one row.
+BarTableRow rest_of_terms(const WhyScene& scene, std::size_t shown, double so_far) {
+  double rest = 0.0;
+  const std::vector<ScoreTerm>& terms = scene.numbers.terms;
+  for (std::size_t i = shown; i < terms.size(); ++i) rest += terms[i].product();
+  return {.texts = {more_words(terms.size() - shown), "", "", scene.number(rest),
+                    scene.number(so_far + rest), ""},
+          .to = rest,
+          .color = scene.theme.muted};
+}
+
+BarTable score_table(const WhyScene& scene) {
+  const CellNumbers& numbers = scene.numbers;
+  const ScoringFunctionInfo& info = scoring_info(scene.problem().scoring.function);
+  const bool by_units = has_hidden_units(info.function);
+  BarTable table{.heads = {by_units ? "unit" : "dim.", std::string(info.left),
+                           std::string(info.right), "product", "sum so far", "weight without"},
+                 .bars = 3};
+  const std::size_t shown = std::min(numbers.terms.size(), kDimensionsShown);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const ScoreTerm& term = numbers.terms[i];
+    sum += term.product();
+    const std::string name = name_of_term(scene, term.index);
+    const bool has_without = i < numbers.without.size();
+    table.rows.push_back(
+        {.texts = {name, scene.number(term.left), scene.number(term.right),
+                   scene.number(term.product()), scene.number(sum),
+                   has_without ? scene.weight(static_cast<double>(numbers.without[i])) : ""},
+         .to = term.product(),
+         .color = term.product() < 0.0 ? scene.theme.muted : scene.theme.accent,
+         .hit =
+             ReadingHit{(by_units ? "unit " : "dimension ") + name, scene.number(term.product())}});
+  }
+  if (shown < numbers.terms.size()) table.rows.push_back(rest_of_terms(scene, shown, sum));
+  if (numbers.without.empty()) {
+    table.heads.pop_back();
+    for (BarTableRow& row : table.rows) row.texts.pop_back();
+  }
+  return table;
+}
+
+// "Score 2.83 → scaled score 2.00 → masked score 1.50"
+std::string steps_words(const WhyScene& scene) {
+  std::string words;
+  for (const CellNumbers::Step& step : scene.numbers.steps) {
+    std::string name = value_name(step.stage);
+    if (!words.empty()) name.front() = static_cast<char>(std::tolower(name.front()));
+    words += (words.empty() ? "" : " → ") + name + " " + scene.number(step.value);
+  }
+  return words;
+}
+
+void add_score(Page& page, const WhyScene& scene) {
+  const CellNumbers& numbers = scene.numbers;
+  if (numbers.terms.empty() && numbers.steps.empty()) return;
+  const ScoringFunctionInfo& info = scoring_info(scene.problem().scoring.function);
+  page.add_heading(numbers.terms.empty() ? "The score" : "The score: " + std::string(info.terms),
+                   0.3);
+  if (!numbers.tells_score) return page.add_words(std::string(kNotTold));
+  if (!numbers.terms.empty()) {
+    page.add_part(draw_bar_table(scene, score_table(scene), table_width(page)));
+  } else {
+    page.add_words("These scores were given: no queries and keys are behind them.");
+  }
+  page.add_words(steps_words(scene));
+  if (numbers.without.empty()) return;
+  page.add_note(
+      "Largest products first. Weight without: the weight if this product were left out "
+      "of the score, the row normalised anew.");
+}
+
+// --- the row
+
+// Keys to show in order of the sentence, or the largest first of many; and always the cell's.
+std::vector<std::size_t> keys_shown(const CellNumbers& numbers) {
+  std::vector<std::size_t> keys;
+  for (std::size_t k = 0; k < numbers.weights.size(); ++k) {
+    const bool is_seen = numbers.logits.empty() || numbers.hidden[k] == kVisible;
+    if (is_seen && k != numbers.cell.col) keys.push_back(k);
+  }
+  const bool shows_own = !numbers.is_hidden();
+  if (keys.size() < kKeysShown) {
+    if (shows_own) keys.push_back(numbers.cell.col);
+    std::ranges::sort(keys);
+    return keys;
+  }
+  const auto middle = keys.begin() + static_cast<std::ptrdiff_t>(kKeysShown - 1);
+  const auto size = [&](std::size_t k) {
+    const float weight = numbers.weights[k];
+    return numbers.tells_row && std::isfinite(weight) ? -weight : 0.0F;
+  };
+  const auto larger = [&](std::size_t a, std::size_t b) {
+    return std::pair(size(a), a) < std::pair(size(b), b);
+  };
+  std::ranges::partial_sort(keys, middle, larger);
+  keys.erase(middle, keys.end());
+  if (shows_own)
+    keys.insert(std::ranges::upper_bound(keys, numbers.cell.col, larger), numbers.cell.col);
+  return keys;
+}
+
+// A row of the table from its parts; columns that the normaliser does not have stay empty.
+struct RowTexts {
+  std::string name, logit, exponential, weight;
+};
+
+struct RowTable {
+  const WhyScene& scene;
+  Exponentials exps;
+  bool sums_up;  // weights are shares of one whole
+  BarTable table{};
+  double end = 0.0, rest_exp = 0.0, rest_weight = 0.0;
+
+  void add(const RowTexts& texts, double share, Color color) {
+    BarTableRow row{.texts = {texts.name}, .color = color};
+    if (!exps.each.empty() || !scene.numbers.logits.empty()) row.texts.push_back(texts.logit);
+    if (scene.numbers.is_softmax) row.texts.push_back(texts.exponential);
+    row.texts.push_back(texts.weight);
+    row.from = sums_up ? end : 0.0;
+    row.to = row.from + share;
+    if (sums_up) end = row.to;
+    table.rows.push_back(std::move(row));
+  }
+};
+
+void add_key(RowTable& row, std::size_t k) {
+  const WhyScene& scene = row.scene;
+  const CellNumbers& numbers = scene.numbers;
+  const bool is_own = k == numbers.cell.col, told = numbers.tells_row;
+  const double weight = static_cast<double>(numbers.weights[k]);
+  const bool has_bar = told && std::isfinite(weight);
+  const std::string logit = numbers.logits.empty()           ? ""
+                            : is_own && !numbers.tells_score ? "?"
+                                                             : scene.number(numbers.logits[k]);
+  const std::string exponential = row.exps.each.empty() ? "" : scene.number(row.exps.each[k]);
+  row.add({token_label(scene.document, Side::Key, scene.at(), k), logit, told ? exponential : "?",
+           told ? scene.weight(weight) : "?"},
+          has_bar ? weight : 0.0, is_own ? scene.theme.accent : scene.theme.muted);
+  row.table.rows.back().strong = is_own;
+  row.table.rows.back().hit = CellHit{scene.cell().matrix, scene.cell().row, k};
+  row.rest_weight -= has_bar ? weight : 0.0;
+  if (!row.exps.each.empty()) row.rest_exp -= row.exps.each[k];
+}
+
+void add_totals(RowTable& row, std::size_t shown, std::size_t seen) {
+  const WhyScene& scene = row.scene;
+  const bool told = scene.numbers.tells_row;
+  const auto text = [&](double value) { return told ? scene.number(value) : "?"; };
+  const auto weight = [&](double value) { return told ? scene.weight(value) : "?"; };
+  const double share =
+      told && std::isfinite(row.rest_weight) ? std::max(row.rest_weight, 0.0) : 0.0;
+  if (seen > shown) {
+    row.add(
+        {more_words(seen - shown), "", text(std::max(row.rest_exp, 0.0)), weight(row.rest_weight)},
+        share, scene.theme.grid);
+  }
+  if (row.exps.has_sink && told) {
+    row.add({"sink, no key", "", text(row.exps.sink), weight(row.exps.sink / row.exps.sum)},
+            row.exps.sink / row.exps.sum, scene.theme.grid);
+  }
+  if (!row.sums_up) return;
+  row.add({"sum", "", text(row.exps.sum), weight(row.end)}, 0.0, scene.theme.muted);
+}
+
+BarTable row_table(const WhyScene& scene, std::size_t seen) {
+  const CellNumbers& numbers = scene.numbers;
+  const bool sums_up = !has_scores(scene.problem()) ||
+                       normaliser_info(scene.problem().scoring.normaliser).note.empty() ||
+                       numbers.is_softmax;
+  RowTable row{scene, {}, sums_up};
+  if (numbers.is_softmax && numbers.tells_row) {
+    row.exps = exponentials_of(scene.problem(), numbers, false);
+    row.rest_exp = row.exps.sum - row.exps.sink;
+  }
+  for (const float weight : numbers.weights) {
+    if (std::isfinite(weight)) row.rest_weight += static_cast<double>(weight);
+  }
+  row.table.heads = {"key"};
+  if (!numbers.logits.empty()) row.table.heads.push_back("logit x");
+  if (numbers.is_softmax) {
+    const double temperature = temperature_of(scene.problem());
+    const std::string x = temperature == 1.0 ? "x" : "x/" + scene.number(temperature);
+    const bool adds = row.exps.subtracted < 0.0;
+    const std::string by = numbers.tells_row ? scene.number(std::abs(row.exps.subtracted)) : "max";
+    row.table.heads.push_back("e^(" + x + (adds ? " + " : " − ") + by + ")");
+  }
+  row.table.heads.emplace_back("weight");
+  row.table.bars = row.table.heads.size() - 1;
+  const std::vector<std::size_t> keys = keys_shown(numbers);
+  for (const std::size_t k : keys) add_key(row, k);
+  add_totals(row, keys.size(), seen);
+  return std::move(row.table);
+}
+
+void add_row_of_weights(Page& page, const WhyScene& scene) {
+  const CellNumbers& numbers = scene.numbers;
+  const auto all = numbers.weights.size();
+  const auto seen = numbers.logits.empty()
+                        ? all
+                        : static_cast<std::size_t>(std::ranges::count(numbers.hidden, kVisible));
+  const std::string query = quoted_token(scene.document, Side::Query, scene.at(), scene.cell().row);
+  page.add_heading(has_scores(scene.problem())
+                       ? "The row of " + query + ": " +
+                             std::string(normaliser_info(scene.problem().scoring.normaliser).label)
+                       : "The row of " + query + ", as it was given",
+                   0.3);
+  if (seen > 0) page.add_part(draw_bar_table(scene, row_table(scene, seen), table_width(page)));
+  std::string words = numbers.tells_row ? "" : std::string(kNotTold);
+  if (seen < all) {
+    words += (words.empty() ? "" : " ") + counted(all - seen, "key is", "keys are") +
+             " hidden and " + (all - seen == 1 ? "has" : "have") + " no weight.";
+  }
+  if (!words.empty()) page.add_words(words);
+}
+
+// --- what the key adds to the output
+
+std::string share_text(double part, double whole) {
+  const double share = part / whole;
+  return std::isfinite(share) && std::abs(share) < 10.0 ? percent_text(share) + " %" : "–";
+}
+
+BarTable output_table(const WhyScene& scene) {
+  const CellNumbers& numbers = scene.numbers;
+  std::vector<std::size_t> order(numbers.value.size());
+  for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
+  const auto size = [&](std::size_t d) { return std::abs(numbers.value[d]); };
+  if (order.size() > kDimensionsShown) {
+    std::ranges::stable_sort(order, [&](auto a, auto b) { return size(a) > size(b); });
+    order.resize(kDimensionsShown);
+  }
+  const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
+  BarTable table{.heads = {"dim.", "value v", "weight · v", "output", "share"}, .bars = 2};
+  for (const std::size_t d : order) {
+    const double output = static_cast<double>(numbers.output[d]);
+    const double added = numbers.weight() * static_cast<double>(numbers.value[d]);
+    const std::string name = feature_label(scene.document, columns, d);
+    table.rows.push_back({.texts = {name, scene.number(numbers.value[d]), scene.number(added),
+                                    scene.number(output), share_text(added, output)},
+                          .to = added,
+                          .behind = output,
+                          .color = scene.theme.value,
+                          .hit = ReadingHit{"dimension " + name, scene.number(added)}});
+  }
+  return table;
+}
+
+void add_output(Page& page, const WhyScene& scene) {
+  const CellNumbers& numbers = scene.numbers;
+  if (numbers.value.empty() || numbers.value.size() != numbers.output.size()) return;
+  const std::string key = quoted_token(scene.document, Side::Key, scene.at(), scene.cell().col);
+  page.add_heading("What " + key + " adds to the output", 0.3);
+  if (!numbers.tells_output) return page.add_words(std::string(kNotTold));
+  page.add_part(draw_bar_table(scene, output_table(scene), table_width(page)));
+  std::string words = "Pale bars: the whole output.";
+  if (numbers.value.size() > kDimensionsShown) {
+    words += " The largest " + std::to_string(kDimensionsShown) + " of " +
+             grouped_text(numbers.value.size()) + " dimensions.";
+  }
+  page.add_note(words);
+}
+
+}  // namespace
+
+Result<Figure> why_plot(const Drawing& drawing) {
+  const StageShape shape = drawing.result.stage_shape(Stage::Weights, drawing.options.at);
+  if (!drawing.result.has(Stage::Weights, drawing.options.at) || shape.rows * shape.cols == 0) {
+    return usage_error("There is no weight to explain");
+  }
+  const auto numbers = shown_numbers(drawing);
+  if (!numbers) return numbers.error();
+  const WhyScene scene{{drawing}, **numbers};
+  Page page(scene);
+  page.add_heading(headline(scene));
+  const std::string equation = equation_of(drawing, **numbers, EquationFormat::Text);
+  page.add_words(equation, 6);
+  add_score(page, scene);
+  add_row_of_weights(page, scene);
+  add_output(page, scene);
+  Figure figure = page.finished("Why: " + headline(scene) + ". " + equation);
+  const std::string latex = equation_of(drawing, **numbers, EquationFormat::Latex);
+  figure.equation = {equation, latex, in_markdown(latex)};
+  return figure;
+}
+
+}  // namespace attn

@@ -1,0 +1,53 @@
+// Weights of one token in several heads: rows of queries and columns of keys, gathered.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "attention/mask.h"
+#include "figure/figure.h"
+#include "plot/kit/plot.h"
+
+namespace attn {
+
+// One line of each head: the row of a query, or the column of a key. Of several tokens, such as the
+// pieces of a word, the mean of the rows, or the sum of the columns.
+struct LinesQuestion {
+  std::vector<HeadAddress> heads;
+  Side side = Side::Query;
+  std::size_t first = 0, count = 1;                       // tokens of that side
+  std::size_t most_cells = static_cast<std::size_t>(-1);  // of a line: more are pooled, to maxima
+};
+
+struct TokenLines final : Derivation {
+  std::size_t cells = 0, step = 1;  // of a line, and tokens under each
+  std::vector<float> values;        // (heads, cells)
+  std::vector<HiddenRules> hidden;  // of them
+  std::vector<float> line(std::size_t head) const;
+  std::uint64_t bytes() const override { return values.size() * (sizeof(float) + 1); }
+};
+
+// Needs: the lines, where reading them takes longer than a frame has.
+std::vector<Need> lines_needs(const FittedView& view, const LinesQuestion& question);
+
+// The lines, read now where they need no derivation.
+Result<std::shared_ptr<const TokenLines>> lines_of(const FittedView& view,
+                                                   const LinesQuestion& question);
+
+// Heads of the layers and heads that the options choose, in the order of layers, in the sample in
+// view; of more than `most` those from the head in view on. Usage errors say what there is not.
+struct ChosenHeads {
+  std::vector<HeadAddress> shown;
+  std::size_t all = 0;
+};
+Result<ChosenHeads> chosen_heads(const FittedView& view, std::size_t most);
+// " 24 of 144 heads are shown."; "" when all are.
+std::string words_of(const ChosenHeads& heads);
+
+// The token of the options, else the row of the first pin, else the last query; `follows`: before
+// them the hovered one. Of one sequence always as a query unless the option names a key.
+TokenHit token_in_view(const FittedView& view, bool follows);
+
+}  // namespace attn

@@ -1,0 +1,233 @@
+// Steps and heads drawn for pages.
+#include "session/page_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "lesson/concealed.h"
+#include "lesson/lesson.h"
+#include "plot/kit/names.h"
+
+namespace attn {
+namespace {
+
+constexpr double kPageDpi = 2.0 * kUnitsPerInch * 4.0 / 3.0;  // two dots per pixel of browsers
+
+// In both themes if the reader's system may choose.
+Result<PageFigure> figure_for_page(const Document& document, const ResultPtr& result,
+                                   FigureWanted wanted, const DerivingOptions& how) {
+  wanted.export_options.dpi = kPageDpi;
+  Result<Figure> light = figure_for_file(document, result, wanted, how);
+  if (!light) return light.error();
+  PageFigure both{*std::move(light)};
+  if (wanted.options.theme != ThemeKind::Paper) return both;
+  wanted.options.theme = ThemeKind::Dark;
+  Result<Figure> dark = figure_for_file(document, result, wanted, how);
+  if (!dark) return dark.error();
+  both.dark = *std::move(dark);
+  return both;
+}
+
+std::string theme_of_page(const ViewOptions& options) {
+  if (options.theme == ThemeKind::Paper) return "";
+  return theme_info(options.theme).is_dark ? "dark" : "light";
+}
+
+Status check_cells(std::uint64_t cells) {
+  if (cells <= kMostPageCells) return ok_status();
+  Error error{.kind = ErrorKind::OverMemoryLimit,
+              .message = "the page would have " + grouped_text(cells) + " cells, more than the " +
+                         grouped_text(kMostPageCells) + " that browsers open with ease",
+              .expected = "fewer figures, or figures of fewer cells"};
+  error.hint = "choose with --head and --layer, such as --head 0-3, or show a --part";
+  return error;
+}
+
+// --- Lessons
+
+constexpr double kWidthOfPanes = 640.0;  // of several beside each other
+
+// A step with what its numbers are read from.
+struct StepScene {
+  const LessonStep& step;
+  const Document& document;
+  const Panes& panes;
+  const ViewOptions& paper;
+  const DerivingOptions& how;
+
+  HeadAddress at() const { return focused_view(panes).options.at; }
+
+  void set_paper(ViewOptions& options) const {
+    static_cast<FigureOptions&>(options) = static_cast<const FigureOptions&>(paper);
+  }
+
+  FigureWanted wanted(const ResultPtr& result) const {
+    const View& focused = focused_view(panes);
+    FigureWanted figure{.plot = focused.plot, .options = {focused.options, {}, {}}};
+    if (std::holds_alternative<Split>(panes.layout) && !panes.maximised) {
+      figure.layout = panes.layout;
+      for (Pane* pane : panes_of(*figure.layout)) set_paper(pane->view.options);
+    }
+    set_paper(figure.options);
+    figure.options.title = kNoTitle;
+    const auto* split = figure.layout ? std::get_if<Split>(&*figure.layout) : nullptr;
+    if (split != nullptr && split->direction == SplitDirection::Right) {
+      figure.options.width = std::max(figure.options.width, kWidthOfPanes);
+    }
+    for (const NamedCells& cells : cells_of(step.pins, {document, result, at()})) {
+      if (figure.options.pins.size() == 2) break;
+      figure.options.pins.push_back({{cells.stage, cells.at}, cells.range.row, cells.range.col});
+    }
+    return figure;
+  }
+
+  Result<PageFigure> figure(const ResultPtr& result) const {
+    return figure_for_page(document, result, wanted(result), how);
+  }
+};
+
+std::vector<double> shares_in(const AttentionResult& result, const NamedCells& row) {
+  std::vector<float> cells(row.range.cols);
+  result.read(row.stage, row.at, row.range, cells.data());
+  return {cells.begin(), cells.end()};
+}
+
+Result<LessonPage::Question> question_of(const StepScene& scene, const ResultPtr& whole,
+                                         const std::vector<NamedCells>& asked) {
+  constexpr std::size_t kMostBars = 16;
+  Result<PageFigure> told = scene.figure(whole);
+  if (!told) return told.error();
+  const FormulaScope scope{scene.document, whole, scene.at()};
+  LessonPage::Question question{
+      {}, "", 0, 0, {filled_text(scene.step.after, scope), *std::move(told), {}}};
+  const NamedCells& row = asked.front();
+  const CellRange& range = row.range;
+  const bool is_row = row.stage == Stage::Weights && range.rows == 1 && range.cols > 1;
+  if (!is_row || range.cols > kMostBars) return question;
+  question.matrix = text_of(MatrixId{row.stage, row.at});
+  question.row = range.row;
+  question.first_column = range.col;
+  question.answer.shares = shares_in(*whole, row);
+  for (std::size_t i = 0; i < range.cols; ++i) {
+    question.labels.push_back(token_label(scene.document, Side::Key, row.at, range.col + i));
+  }
+  return question;
+}
+
+Result<LessonPage::Step> page_step(const StepScene& scene, const ResultPtr& whole) {
+  const std::vector<NamedCells> asked =
+      cells_of(scene.step.ask, {scene.document, whole, scene.at()});
+  const ResultPtr told = asked.empty() ? whole : concealed(whole, asked);
+  Result<PageFigure> figure = scene.figure(told);
+  if (!figure) return figure.error();
+  LessonPage::Step step{filled_text(scene.step.text, {scene.document, told, scene.at()}),
+                        *std::move(figure)};
+  if (asked.empty()) return step;
+  Result<LessonPage::Question> question = question_of(scene, whole, asked);
+  if (!question) return question.error();
+  step.question = *std::move(question);
+  return step;
+}
+
+}  // namespace
+
+std::vector<PageWish> wishes_for_page(const FigureWanted& wanted, const AttentionShape& shape) {
+  const PlotEntry* const plot = plot_named(wanted.plot);
+  const std::string tab = plot != nullptr && !wanted.layout ? std::string(plot->label) : "Plots";
+  const auto count = [&](std::string_view option, std::size_t all) {
+    const bool chooses = plot != nullptr && !wanted.layout && uses(*plot, option) &&
+                         !uses(*plot, std::string(option) + "s") &&
+                         why_idle(*plot, wanted.options, option).empty();
+    return chooses ? all : 1;
+  };
+  const std::size_t layers = count("layer", shape.layers), heads = count("head", shape.heads);
+  std::vector<PageWish> wishes;
+  for (std::size_t i = 0; i < layers * heads; ++i) {
+    PageWish& wish = wishes.emplace_back(PageWish{{.tab = tab}, wanted});
+    HeadAddress& at = wish.wanted.options.at;
+    if (layers > 1) at.layer = i / heads;
+    if (heads > 1) at.head = i % heads;
+    wish.place.is_first = at == wanted.options.at;
+    if (layers > 1) wish.place.layer = std::to_string(layer_number(shape, at.layer, 1));
+    if (heads > 1) wish.place.head = std::to_string(at.head + 1);
+  }
+  return wishes;
+}
+
+Result<std::string> plots_page(const Document& document, const ResultPtr& result,
+                               const std::vector<PageWish>& wishes, PageHead head,
+                               const DerivingOptions& how) {
+  PlotsPage page;
+  head.theme = theme_of_page(wishes.front().wanted.options);
+  std::uint64_t cells_of_tab = 0;
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    const PageWish& wish = wishes[i];
+    const auto part = 1.0F / static_cast<float>(wishes.size());
+    const ProgressPart share(how.progress, part * static_cast<float>(i), part);
+    const Result<PageFigure> figure = figure_for_page(document, result, wish.wanted, how);
+    if (!figure) return figure.error();
+    const std::uint64_t before = page.cell_count();
+    Status added = page.add(wish.place, *figure);
+    const bool begins_tab = i == 0 || wishes[i - 1].place.tab != wish.place.tab;
+    if (begins_tab) cells_of_tab = page.cell_count() - before;
+    const auto rest =
+        std::ranges::count(wishes.begin() + static_cast<std::ptrdiff_t>(i) + 1, wishes.end(),
+                           wish.place.tab, [](const PageWish& other) { return other.place.tab; });
+    if (added)
+      added = check_cells(page.cell_count() + cells_of_tab * static_cast<std::uint64_t>(rest));
+    if (!added) return added.error();
+  }
+  return page.finish(head);
+}
+
+ViewOptions usual_lesson_paper() {
+  ViewOptions paper;
+  paper.width = 430.0;
+  paper.font_size = 11.0;
+  return paper;
+}
+
+Result<std::string> lesson_page(const Document& first, const ViewOptions& paper, PageHead head,
+                                const DerivingOptions& how) {
+  LessonPage page;
+  head.theme = theme_of_page(paper);
+  Document document = first;
+  Panes panes = first.panes.value_or(Panes{});
+  const std::size_t count = first.lesson.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const LessonStep& step = first.lesson[i];
+    const auto part = 1.0F / static_cast<float>(count);
+    const ProgressPart share(how.progress, part * static_cast<float>(i), part);
+    if (Result<Document> next = with_edit(document, step.edit)) document = *std::move(next);
+    if (step.panes) panes = *step.panes;
+    const Result<ResultPtr> result =
+        compute(make_problem(document), {.memory_limit_bytes = how.memory_limit_bytes});
+    if (!result) return result.error();
+    if (how.progress != nullptr && how.progress->cancelled) return stopped();
+    const Result<LessonPage::Step> made = page_step({step, document, panes, paper, how}, *result);
+    if (!made) return made.error();
+    if (const Status added = page.add(*made); !added) return added.error();
+  }
+  return page.finish(head);
+}
+
+Result<std::string> page_file(const Document& document, const ResultPtr& result,
+                              const FigureWanted& wanted, const DerivingOptions& how) {
+  Figure record;
+  if (Status made = add_provenance(record, document, as_page(wanted)); !made) return made.error();
+  const std::string& title = wanted.options.title;
+  const bool has_own = !wanted.of_lesson && !title.empty() && title != kNoTitle;
+  const PageHead head{has_own ? title : document.title, record.provenance};
+  if (!wanted.of_lesson) {
+    return plots_page(document, result, wishes_for_page(wanted, result->shape(wanted.options.at)),
+                      head, how);
+  }
+  ViewOptions paper = usual_lesson_paper();
+  paper.theme = wanted.options.theme;
+  paper.font = wanted.options.font;
+  return lesson_page(document, paper, head, how);
+}
+
+}  // namespace attn

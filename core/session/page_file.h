@@ -1,0 +1,39 @@
+// Pages to hand out, of a lesson or of plots, from the window and the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "export/page/page.h"
+#include "session/figure_file.h"
+
+namespace attn {
+
+// What a page has of a plot: one of its heads.
+struct PageWish {
+  PlotsPage::Place place;
+  FigureWanted wanted;
+};
+
+// Figures of each layer and head that the view could show, as one tab. `wanted` has one plot.
+std::vector<PageWish> wishes_for_page(const FigureWanted& wanted, const AttentionShape& shape);
+
+// A page of these figures, in both themes unless a theme was chosen (not paper). OverMemoryLimit
+// before they are drawn when there are too many cells.
+Result<std::string> plots_page(const Document& document, const ResultPtr& result,
+                               const std::vector<PageWish>& wishes, PageHead head,
+                               const DerivingOptions& how = {});
+
+// A page of the document's lesson from its first step on. Of `paper` count the theme, the width and
+// the fonts.
+Result<std::string> lesson_page(const Document& first, const ViewOptions& paper, PageHead head,
+                                const DerivingOptions& how = {});
+
+// Narrower than a page of paper, with larger letters.
+ViewOptions usual_lesson_paper();
+
+// The page of what the window shows: of the lesson, or of the plot with all its layers and heads.
+Result<std::string> page_file(const Document& document, const ResultPtr& result,
+                              const FigureWanted& wanted, const DerivingOptions& how);
+
+}  // namespace attn

@@ -1,0 +1,312 @@
+// Pages to hand out: what they hold, what they conceal, and that strangers' texts stay texts.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+
+#include "base/json.h"
+#include "base/number_text.h"
+#include "document/load/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "export/page/page_text.h"
+#include "export/provenance.h"
+#include "lesson/lesson.h"
+#include "plot/kit/names.h"
+#include "session/page_file.h"
+#include "support/golden.h"
+#include "support/paths.h"
+#include "support/read_svg.h"
+
+namespace attn {
+namespace {
+
+std::vector<std::string> lesson_files() {
+  std::vector<std::string> files;
+  const std::string folder = test::source_folder() + "/assets/lessons";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files.push_back(entry.path().string());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+Document document_in(const std::string& file) { return open_document(file).value().document; }
+
+std::string lesson_html(const Document& document) {
+  return lesson_page(document, usual_lesson_paper(), {document.title, ""}).value();
+}
+
+// What the script of a page reads.
+Json data_of(const std::string& page) {
+  const std::string start = "id=\"data\">";
+  const std::size_t from = page.find(start) + start.size();
+  return Json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+
+std::string unpacked_text(const std::string& text) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string packed, plain(8'000'000, '\0');
+  unsigned bits = 0, count = 0;
+  for (const char digit : text.substr(0, text.find('='))) {
+    bits = bits << 6U | static_cast<unsigned>(kDigits.find(digit));
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    packed += static_cast<char>(bits >> count & 0xFFU);
+  }
+  uLongf size = plain.size();
+  const int state = uncompress(reinterpret_cast<Bytef*>(plain.data()), &size,
+                               reinterpret_cast<const Bytef*>(packed.data()), packed.size());
+  EXPECT_EQ(state, Z_OK);
+  plain.resize(size);
+  return plain;
+}
+
+Json step_of(const Json& data, std::size_t i) {
+  const Json& step = data["steps"][i];
+  return step.is_string() ? Json::parse(unpacked_text(step.get<std::string>())) : step;
+}
+
+Json answer_of(const Json& step) {
+  return Json::parse(unpacked_text(step["question"]["answer"].get<std::string>()));
+}
+
+// A lesson with the numbers of its steps, as the page should have them.
+struct Expected {
+  std::string text, after;
+  std::vector<double> asked, told;  // cells that are concealed, and others of their matrices
+};
+
+std::vector<Expected> expected_steps(const Document& first) {
+  std::vector<Expected> steps;
+  Panes panes;
+  for (std::size_t i = 0; i < first.lesson.size(); ++i) {
+    const LessonStep& step = first.lesson[i];
+    if (step.panes) panes = *step.panes;
+    const Document document = document_at(first, i);
+    const ResultPtr result = compute(make_problem(document)).value();
+    const FormulaScope scope{document, result, focused_view(panes).options.at};
+    Expected& expected = steps.emplace_back(
+        Expected{filled_text(step.text, scope), filled_text(step.after, scope), {}, {}});
+    for (const NamedCells& cells : cells_of(step.ask, scope)) {
+      const StageShape extents = result->stage_shape(cells.stage, cells.at);
+      for (std::size_t r = 0; r < extents.rows; ++r) {
+        for (std::size_t c = 0; c < extents.cols; ++c) {
+          const bool asked =
+              r - cells.range.row < cells.range.rows && c - cells.range.col < cells.range.cols;
+          (asked ? expected.asked : expected.told)
+              .push_back(static_cast<double>(result->value(cells.stage, cells.at, r, c)));
+        }
+      }
+    }
+  }
+  return steps;
+}
+
+// Texts of numbers as figures and sentences have them.
+std::vector<std::string> texts_of(double number) {
+  return {">" + fixed_text(number, 2) + "\\u003c", percent_text(number) + "\u00A0%",
+          fixed_text(100.0 * number, 0) + "\u00A0%", fixed_text(number, 5)};
+}
+
+bool has_word(const std::string& page, const std::string& word) {
+  for (std::size_t at = page.find(word); at != page.npos; at = page.find(word, at + 1)) {
+    if (at == 0 ||
+        (std::isdigit(static_cast<unsigned char>(page[at - 1])) == 0 && page[at - 1] != '.'))
+      return true;
+  }
+  return false;
+}
+
+TEST(LessonPages, TellNothingBeforeItsTime) {
+  std::size_t questions = 0, numbers = 0;
+  for (const std::string& file : lesson_files()) {
+    const Document document = document_in(file);
+    const std::string page = lesson_html(document);
+    const Json data = data_of(page);
+    std::string before;
+    for (std::size_t i = 0; i < document.lesson.size() && document.lesson[i].ask.empty(); ++i) {
+      before += data["steps"][i].dump();
+    }
+    std::vector<std::string> told;  // by other cells
+    for (const Expected& expected : expected_steps(document)) {
+      for (const double other : expected.told) {
+        for (const std::string& text : texts_of(other)) told.push_back(text);
+      }
+      for (const double number : expected.asked) {
+        for (const std::string& text : texts_of(number)) {
+          const std::string plain = std::regex_replace(text, std::regex(R"(\\u003c)"), "<");
+          const bool is_told = std::ranges::find(told, text) != told.end() || text.size() < 4;
+          if (is_told || before.find(plain) != before.npos) continue;
+          ++numbers;
+          EXPECT_FALSE(has_word(page, text)) << file << ": " << text;
+        }
+      }
+      if (expected.after.empty()) continue;
+      ++questions;
+      EXPECT_EQ(page.find(expected.after), page.npos) << file;
+    }
+  }
+  EXPECT_GT(questions, 10U);
+  EXPECT_GT(numbers, 100U);
+}
+
+TEST(LessonPages, HaveTheTextsOfTheirStepsWithTheirNumbers) {
+  for (const std::string& file : lesson_files()) {
+    const Document document = document_in(file);
+    const std::string page = lesson_html(document);
+    const Json data = data_of(page);
+    const std::vector<Expected> expected = expected_steps(document);
+    ASSERT_EQ(data["steps"].size(), expected.size()) << file;
+    EXPECT_NE(page.find("<title>" + document.title + "</title>"), page.npos) << file;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const Json step = step_of(data, i);
+      EXPECT_EQ(step["text"], html_of_markdown(expected[i].text)) << file << " " << i;
+      EXPECT_EQ(test::read_svg(step["figure"]["svg"].get<std::string>()).error, "")
+          << file << " " << i;
+      EXPECT_EQ(step.contains("question"), !document.lesson[i].ask.empty()) << file << " " << i;
+      if (!step.contains("question")) continue;
+      const Json answer = answer_of(step);
+      EXPECT_EQ(answer["text"], html_of_markdown(expected[i].after)) << file << " " << i;
+      EXPECT_EQ(answer["shares"].size(), step["question"]["labels"].size());
+      EXPECT_NE(answer["figure"]["svg"], step["figure"]["svg"]) << file << " " << i;
+    }
+  }
+}
+
+// Elements of HTML that stay open, and those that are closed without being open.
+std::vector<std::string> badly_nested(std::string html) {
+  html = std::regex_replace(html, std::regex("<(script|style)[^>]*>[^]*?</\\1>"), "");
+  const std::regex tag("<(/?)([a-z0-9]+)[^>]*>");
+  std::vector<std::string> open, bad;
+  for (std::sregex_iterator at(html.begin(), html.end(), tag), end; at != end; ++at) {
+    const std::string name = (*at)[2];
+    if (name == "meta" || name == "br" || name == "hr") continue;
+    if ((*at)[1].length() == 0) {
+      open.push_back(name);
+    } else if (open.empty() || open.back() != name) {
+      bad.push_back("/" + name);
+    } else {
+      open.pop_back();
+    }
+  }
+  bad.insert(bad.end(), open.begin(), open.end());
+  return bad;
+}
+
+TEST(LessonPages, AreNestedLoadNothingAndNameNoOtherPlace) {
+  for (const std::string& file : lesson_files()) {
+    const Document document = document_in(file);
+    std::string page = lesson_html(document);
+    const Json data = data_of(page);
+    for (std::size_t i = 0; i < document.lesson.size(); ++i) {
+      page += step_of(data, i).dump();
+      EXPECT_EQ(badly_nested(step_of(data, i)["text"]), std::vector<std::string>()) << file;
+    }
+    page = std::regex_replace(page, std::regex("http://www\\.w3\\.org/(2000/svg|1999/xlink)"), "");
+    for (const char* foreign : {"http:", "https:", "//cdn", "fetch(", "import(", "@import"}) {
+      EXPECT_EQ(page.find(foreign), page.npos) << file << ": " << foreign;
+    }
+    EXPECT_NE(page.find("default-src 'none'"), page.npos);
+    EXPECT_LT(page.size(), 2'000'000U) << file;
+  }
+}
+
+TEST(LessonPages, TextsAreAsTheyWere) {
+  const Document document = document_in(test::source_folder() +
+                                        "/assets/lessons/lesson-what-attention-computes.attn.json");
+  const Json data = data_of(lesson_html(document));
+  std::string text;
+  for (std::size_t i = 0; i < document.lesson.size(); ++i) {
+    Json step = step_of(data, i);
+    step.erase("figure");
+    text += json_text(step);
+    if (!step.contains("question")) continue;
+    Json answer = answer_of(step);
+    answer.erase("figure");
+    text += json_text(answer);
+  }
+  EXPECT_TRUE(test::matches_golden(text, "core/session/golden/lesson-page.txt"));
+}
+
+TEST(Pages, TextsOfStrangersDoNothing) {
+  const std::string token = "</script><img src=x onerror=\"alert(1)\">";
+  const Json json{{"title", token},
+                  {"tokens", {token, "b"}},
+                  {"attention", {{1, 0}, {0.5, 0.5}}},
+                  {"lesson",
+                   {{{"text",
+                      "<b>raw</b> [x](javascript:alert(1)) [y](https://a.b/?q=\"><i>) "
+                      "![p](http://c/d.png)"},
+                     {"ask", "weights[1, :]"},
+                     {"after", "*{argmax(weights[1, :])}* <script>alert(2)</script>"}}}}};
+  const Document document = read_document(json.dump(), "hostile.json").value().document;
+  const ResultPtr result = compute(make_problem(document)).value();
+  const std::string lesson = lesson_html(document);
+  const std::string plots =
+      plots_page(document, result, wishes_for_page({"heatmap", {}}, result->shape()),
+                 {document.title, provenance_text({"AttnScope", document.title, "", ""})})
+          .value();
+  for (const std::string& page : {lesson, plots}) {
+    const auto count = [&](const std::string& text) {
+      std::size_t found = 0;
+      for (std::size_t at = page.find(text); at != page.npos; at = page.find(text, at + 1)) ++found;
+      return found;
+    };
+    EXPECT_EQ(count("<script"), 2U);
+    EXPECT_EQ(count("</script"), 2U);
+    EXPECT_EQ(count("<img"), 0U);
+    EXPECT_EQ(badly_nested(page), std::vector<std::string>());
+  }
+  const Json step = step_of(data_of(lesson), 0);
+  EXPECT_EQ(step["text"],
+            "<p>&lt;b&gt;raw&lt;/b&gt; x <a rel=\"noreferrer\" "
+            "href=\"https://a.b/?q=&quot;&gt;&lt;i&gt;\">y</a> p</p>");
+  const std::string after = answer_of(step)["text"];
+  EXPECT_EQ(after.find("<script"), after.npos) << after;
+  EXPECT_EQ(after.find("<img"), after.npos) << after;
+  EXPECT_EQ(provenance_in(plots)->document, document.title);
+}
+
+std::string tokens_json(std::size_t count) {
+  Json tokens;
+  for (std::size_t i = 0; i < count; ++i) tokens.push_back("t" + std::to_string(i));
+  return tokens.dump();
+}
+
+TEST(Pages, TwelveLayersOfTwelveHeadsAreSmall) {
+  std::string more_blocks;
+  for (int i = 1; i < 12; ++i) more_blocks += ", {}";
+  const std::string json = R"({"title": "Large", "d_model": 192, "heads": 12, "tokens": )" +
+                           tokens_json(64) + R"(, "blocks": [{})" + more_blocks + "]}";
+  const Document document = read_document(json, "large.json").value().document;
+  const ResultPtr result = compute(make_problem(document)).value();
+  std::vector<PageWish> wishes = wishes_for_page({"heatmap", {}}, result->shape());
+  EXPECT_EQ(wishes.size(), 144U);
+  wishes.push_back({{.tab = "Heads"}, {"heads", {}}});
+  const std::string page = plots_page(document, result, wishes, {"Large", ""}).value();
+  EXPECT_LT(page.size(), 1'000'000U);
+  const Json data = data_of(page);
+  EXPECT_EQ(data["cells"]["numbers"].size(), 144U) << "the numbers of each head once";
+  EXPECT_EQ(data["tabs"][0]["views"].size(), 144U);
+}
+
+TEST(Pages, TooManyCellsAreRefusedBeforeTheyAreDrawn) {
+  const Document document =
+      read_document(R"({"tokens": )" + tokens_json(1024) + R"(, "d_model": 4})", "huge.json")
+          .value()
+          .document;
+  const ResultPtr result = compute(make_problem(document)).value();
+  const std::vector<PageWish> wishes(40, {{.tab = "Heatmap"}, {"heatmap", {}}});
+  const auto page = plots_page(document, result, wishes, {"Huge", ""});
+  ASSERT_FALSE(page.ok());
+  EXPECT_EQ(page.error().kind, ErrorKind::OverMemoryLimit);
+  EXPECT_NE(page.error().hint.find("--head"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn
