@@ -4,22 +4,16 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/number_text.h"
 #include "base/utf8.h"
 
 namespace attn {
 namespace {
 
-constexpr std::string_view kContinues = "##", kSpaces = " \t\r\n";
-constexpr std::string_view kClosing = ".,;:!?)]}%’”»…";
+constexpr std::string_view kContinues = "##", kClosing = ".,;:!?)]}%’”»…";
 
 bool is_piece(std::string_view token) {
   return token.size() > kContinues.size() && token.starts_with(kContinues);
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kSpaces);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpaces) + 1 - first);
 }
 
 bool is_letter(char32_t c) {
@@ -88,7 +82,7 @@ std::vector<TokenPiece> pieces_of(const TokenList& tokens, std::size_t most, boo
     TokenPiece piece{.first = i};
     const std::string token = spoken.spoken(i);
     if (i > 0) join(piece, spelling, before, token);
-    std::string_view shown = trimmed(token);
+    std::string_view shown = without_blanks(token);
     if (is_piece(token) && piece.continues_word) shown.remove_prefix(kContinues.size());
     piece.text =
         as_written ? visible_token(tokens[i]) : visible_token(shown.empty() ? token : shown);

@@ -284,11 +284,9 @@ std::vector<BlockText> texts_of(const TextScene& scene, const KnownLines& lines,
     own.side = scene.of_query() ? Side::Key : Side::Query;
     own.pieces = pieces_of(scene, own.side);
   }
-  if (lines.rows) {
-    own.tints.push_back(tints_of(scene, lines.rows->line(head), true, own.pieces));
-  }
-  if (lines.columns) {
-    own.tints.push_back(tints_of(scene, lines.columns->line(head), false, own.pieces));
+  for (const auto& known : {lines.rows, lines.columns}) {
+    if (!known) continue;
+    own.tints.push_back(tints_of(scene, known->line(head), known == lines.rows, own.pieces));
   }
   texts.push_back(std::move(own));
   return texts;

@@ -126,12 +126,10 @@ std::string key_of(const LinesQuestion& q) {
   return key;
 }
 
-std::vector<std::size_t> chosen_of(const std::string& text, const AttentionShape& layers) {
-  return layers_named(text, layers).value_or(std::vector<std::size_t>{});
-}
-
-Status check_chosen(const std::string& one, const std::string& text, const AttentionShape& layers) {
-  if (!chosen_of(text, layers).empty()) return ok_status();
+Result<std::vector<std::size_t>> chosen_of(const std::string& one, const std::string& text,
+                                           const AttentionShape& layers) {
+  auto chosen = layers_named(text, layers);
+  if (chosen && !chosen->empty()) return *std::move(chosen);
   Error error = usage_error("none of these " + one + "s is there");
   error.found = text;
   error.expected = "all, or " + one + "s " + layer_numbers_text(layers, 0) + " with commas between";
@@ -171,14 +169,14 @@ Result<std::shared_ptr<const TokenLines>> lines_of(const FittedView& view, const
 Result<ChosenHeads> chosen_heads(const FittedView& view, std::size_t most) {
   const AttentionShape shape = view.shape();
   const PlotOptions& options = view.options;
-  for (const Status& there : {check_chosen("layer", options.layers, shape),
-                              check_chosen("head", options.heads, {.layers = shape.heads})}) {
-    if (!there) return there.error();
-  }
+  const auto layers = chosen_of("layer", options.layers, shape);
+  if (!layers) return layers.error();
+  const auto of_layer = chosen_of("head", options.heads, {.layers = shape.heads});
+  if (!of_layer) return of_layer.error();
   ChosenHeads heads;
   std::size_t in_view = 0;
-  for (const std::size_t layer : chosen_of(options.layers, shape)) {
-    for (const std::size_t head : chosen_of(options.heads, {.layers = shape.heads})) {
+  for (const std::size_t layer : *layers) {
+    for (const std::size_t head : *of_layer) {
       heads.shown.push_back(options.at.moved_to(layer, options.at.sample, head));
       if (heads.shown.back() == options.at) in_view = heads.shown.size() - 1;
     }

@@ -158,15 +158,15 @@ ColorBar bar_of(const TokenScene& scene, const PooledCells& cells) {
   return {.range = color_range(seen, options, "these cells"), .title = "Attention weight"};
 }
 
-Rect clip_of(const TokenScene& scene, double width, double height, double* left) {
+Rect clip_of(const TokenScene& scene, double width, double height) {
   const double font = scene.font(), gap = kBesideLabels * font;
   const auto rows = static_cast<double>(scene.rows());
   const double most = std::max(height, kLowestTokenMap * font);
   const double pitch = std::clamp(most / rows, kThinnestRow, kTallestRow * font);
-  *left = scene.options.axes ? row_names(scene, pitch).width + gap : 0.0;
-  const double across = std::min(std::max(width - *left, 4.0 * font),
+  const double left = scene.options.axes ? row_names(scene, pitch).width + gap : 0.0;
+  const double across = std::min(std::max(width - left, 4.0 * font),
                                  kWidestCell * font * static_cast<double>(scene.count()));
-  return {*left, 0.0, across, pitch * rows};
+  return {left, 0.0, across, pitch * rows};
 }
 
 Figure map_of(const TokenScene& scene, double width, double height, const ColorBar& bar) {
@@ -177,15 +177,14 @@ Figure map_of(const TokenScene& scene, double width, double height, const ColorB
   panel.gap = kBesideLabels * font;
   panel.widest_column =
       widest_label(scene.document, panel.columns, 1, panel.label_font(), scene.metrics, 6.0 * font);
-  double left = 0.0;
-  panel.clip = clip_of(scene, width, height, &left);
+  panel.clip = clip_of(scene, width, height);
   const double cell = panel.clip.width / static_cast<double>(scene.count());
   panel.right = width - panel.clip.right();
   panel.column_style = column_style({cell, panel.widest_column, panel.right + cell / 2.0,
                                      6.0 * font, is_counted(scene.document, panel.columns)},
                                     font);
   const double top = scene.options.axes ? panel.column_style.height + panel.gap : 0.0;
-  panel.clip = clip_of(scene, width, height - top, &left);
+  panel.clip = clip_of(scene, width, height - top);
   panel.clip.y = top;
   panel.window = {0.0, 0.0, static_cast<double>(scene.rows()), static_cast<double>(scene.count())};
   Figure figure = blank_figure(scene);
