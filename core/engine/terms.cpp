@@ -7,26 +7,23 @@
 #include "engine/kernels/score.h"
 
 namespace attn {
-namespace {
 
-std::vector<float> read_row(const AttentionResult& result, Stage stage, const HeadAddress& head,
-                            std::size_t row) {
+std::vector<float> row_of_stage(const AttentionResult& result, Stage stage, const HeadAddress& head,
+                                std::size_t row) {
   std::vector<float> values(result.stage_shape(stage, head).cols);
   if (!values.empty()) result.read(stage, head, {row, 0, 1, values.size()}, values.data());
   return values;
 }
-
-}  // namespace
 
 std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddress& head,
                                    std::size_t q, std::size_t k) {
   const AttentionProblem& problem = result.problem();
   const Stage queries = query_stage(problem, head), keys = key_stage(problem, head);
   if (!result.has(queries, head) || !result.has(keys, head)) return {};
-  const VectorPair factors =
-      scoring_kernels(problem.scoring.function)
-          .factors({problem.scoring, head.head, k}, doubles_of(read_row(result, queries, head, q)),
-                   doubles_of(read_row(result, keys, head, k)));
+  const VectorPair factors = scoring_kernels(problem.scoring.function)
+                                 .factors({problem.scoring, head.head, k},
+                                          doubles_of(row_of_stage(result, queries, head, q)),
+                                          doubles_of(row_of_stage(result, keys, head, k)));
   std::vector<ScoreTerm> terms;
   for (Eigen::Index i = 0; i < factors.left.size(); ++i) {
     terms.push_back({static_cast<std::size_t>(i), factors.left[i], factors.right[i]});
@@ -61,7 +58,7 @@ LinearTerms linear_terms(const AttentionResult& result, Stage stage, const HeadA
     return std::vector<float>(x.begin(), x.end());
   };
   const std::vector<float> x =
-      linear->input ? read_row(result, *linear->input, head, row) : given();
+      linear->input ? row_of_stage(result, *linear->input, head, row) : given();
   for (std::size_t i = 0; i < x.size(); ++i) {
     const float weight = linear->weights->values()[i * width + column];
     sum.terms.push_back({i, static_cast<double>(x[i]), static_cast<double>(weight)});

@@ -10,6 +10,10 @@
 
 namespace attn {
 
+// Numbers of one row. Precondition: the result has the stage.
+std::vector<float> row_of_stage(const AttentionResult& result, Stage stage, const HeadAddress& head,
+                                std::size_t row);
+
 // left · right is one summand of the score, in double; scoring_info(…).terms has the words.
 struct ScoreTerm {
   std::size_t index = 0;

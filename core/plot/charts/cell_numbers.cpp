@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <span>
+#include <tuple>
 
 #include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
@@ -12,16 +14,12 @@
 namespace attn {
 namespace {
 
-constexpr double kLargestSafeExponent = 50.0;
 constexpr std::array kRowStages = {Stage::Scores, Stage::Scaled, Stage::Softcapped, Stage::Masked,
                                    Stage::Weights};
 
-std::vector<float> stage_row(const AttentionResult& result, Stage stage, const HeadAddress& head,
+std::vector<float> known_row(const AttentionResult& result, Stage stage, const HeadAddress& head,
                              std::size_t row) {
-  if (!result.has(stage, head)) return {};
-  std::vector<float> values(result.stage_shape(stage, head).cols);
-  if (!values.empty()) result.read(stage, head, {row, 0, 1, values.size()}, values.data());
-  return values;
+  return result.has(stage, head) ? row_of_stage(result, stage, head, row) : std::vector<float>();
 }
 
 bool conceals(std::span<const float> numbers) {
@@ -29,19 +27,20 @@ bool conceals(std::span<const float> numbers) {
 }
 
 // A logit tells the scores before it.
-void conceal_logits(std::vector<float>& logits, const std::vector<std::vector<float>>& steps) {
-  for (const std::vector<float>& step : steps) {
-    for (std::size_t k = 0; k < logits.size(); ++k) {
-      if (is_concealed(step[k])) logits[k] = kConcealed;
+void read_logits(CellNumbers& numbers) {
+  if (numbers.steps.empty() || numbers.steps.back().stage != Stage::Masked) return;
+  numbers.logits = numbers.steps.back().row;
+  for (const CellNumbers::Step& step : numbers.steps) {
+    for (std::size_t k = 0; k < numbers.logits.size(); ++k) {
+      if (is_concealed(step.row[k])) numbers.logits[k] = kConcealed;
     }
   }
 }
 
 void read_row(CellNumbers& numbers, const AttentionResult& result) {
   const HeadAddress& head = numbers.cell.matrix.head;
-  std::vector<std::vector<float>> steps;
   for (const Stage stage : kRowStages) {
-    std::vector<float> row = stage_row(result, stage, head, numbers.cell.row);
+    std::vector<float> row = known_row(result, stage, head, numbers.cell.row);
     if (row.empty()) continue;
     numbers.tells_row = numbers.tells_row && !conceals(row);
     const float own = row[numbers.cell.col];
@@ -50,15 +49,38 @@ void read_row(CellNumbers& numbers, const AttentionResult& result) {
       continue;
     }
     numbers.tells_score = numbers.tells_score && !is_concealed(own);
-    numbers.steps.push_back({stage, static_cast<double>(own)});
-    steps.push_back(std::move(row));
-    if (stage == Stage::Masked) numbers.logits = steps.back();
+    numbers.steps.push_back({stage, static_cast<double>(own), std::move(row)});
   }
-  conceal_logits(numbers.logits, steps);
+  read_logits(numbers);
+  numbers.weights_sum = std::accumulate(numbers.weights.begin(), numbers.weights.end(), 0.0);
   numbers.hidden.resize(numbers.weights.size());
   const MatrixPtr weights = stage_matrix(borrowed(result), numbers.cell.matrix);
   weights->hidden_row(numbers.cell.row, numbers.hidden);
   if (has_scores(result.problem())) numbers.rules = numbers.hidden[numbers.cell.col];
+}
+
+// The order does not tell weights that are concealed.
+void choose_largest(CellNumbers& numbers) {
+  std::vector<std::size_t> keys(numbers.weights.size());
+  std::iota(keys.begin(), keys.end(), std::size_t{0});
+  numbers.seen = static_cast<std::size_t>(
+      std::ranges::count_if(keys, [&](std::size_t k) { return numbers.sees(k); }));
+  const auto rank = [&](std::size_t k) {
+    const float weight = numbers.weights[k];
+    const bool counts = numbers.tells_row && std::isfinite(weight);
+    return std::tuple(!numbers.sees(k), counts ? -weight : 0.0F, k);
+  };
+  const auto end = keys.begin() + static_cast<std::ptrdiff_t>(std::min(keys.size(), kLargestKeys));
+  std::ranges::partial_sort(keys, end, {}, rank);
+  numbers.largest.assign(keys.begin(), end);
+}
+
+// An exponential is one division away from a weight that a lesson asks about.
+void read_exponentials(CellNumbers& numbers, const AttentionProblem& problem) {
+  if (!numbers.is_softmax || numbers.logits.empty()) return;
+  numbers.softmax =
+      softmax_sum(problem, numbers.cell.matrix.head, numbers.steps.back().row, Subtracts::Largest);
+  if (conceals(numbers.weights)) numbers.softmax.sum = static_cast<double>(kConcealed);
 }
 
 void read_terms(CellNumbers& numbers, const AttentionResult& result) {
@@ -66,7 +88,7 @@ void read_terms(CellNumbers& numbers, const AttentionResult& result) {
   const HeadAddress& head = cell.matrix.head;
   if (!has_scores(result.problem())) return;
   const auto is_told = [&](Stage stage, std::size_t row) {
-    return !conceals(stage_row(result, stage, head, row));
+    return !conceals(known_row(result, stage, head, row));
   };
   const AttentionProblem& problem = result.problem();
   numbers.tells_score = numbers.tells_score && is_told(query_stage(problem, head), cell.row) &&
@@ -78,11 +100,6 @@ void read_terms(CellNumbers& numbers, const AttentionResult& result) {
   });
 }
 
-double value_at(const CellNumbers& numbers, Stage stage) {
-  const auto step = std::ranges::find(numbers.steps, stage, &CellNumbers::Step::stage);
-  return step == numbers.steps.end() ? 0.0 : step->value;
-}
-
 void add_without(CellNumbers& numbers, const AttentionResult& result) {
   const bool is_known = numbers.tells_score && numbers.tells_row && !numbers.is_hidden() &&
                         !numbers.logits.empty() && numbers.steps.front().stage == Stage::Scores;
@@ -90,8 +107,9 @@ void add_without(CellNumbers& numbers, const AttentionResult& result) {
   const AttentionProblem& problem = result.problem();
   const HeadAddress& head = numbers.cell.matrix.head;
   const Stage before = result.has(Stage::Softcapped, head) ? Stage::Softcapped : Stage::Scaled;
-  const RowOfLogits row{numbers.logits, numbers.hidden, numbers.cell.col,
-                        value_at(numbers, Stage::Masked) - value_at(numbers, before)};
+  const std::size_t col = numbers.cell.col;
+  const RowOfLogits row{numbers.logits, numbers.hidden, col,
+                        numbers.number(Stage::Masked, col) - numbers.number(before, col)};
   for (const ScoreTerm& term :
        std::span(numbers.terms).first(std::min(numbers.terms.size(), kDimensionsShown))) {
     numbers.without.push_back(
@@ -115,7 +133,8 @@ std::optional<CellHit> pinned_cell(const FittedView& view) {
   if (view.options.pins.empty()) return std::nullopt;
   const CellHit& pin = view.options.pins.front();
   const StageShape shape = view.result.stage_shape(Stage::Weights, at);
-  if (!is_token_by_token(pin.matrix) || pin.row >= shape.rows || pin.col >= shape.cols) {
+  if (!is_token_by_token(pin.matrix) || !pin.matrix.head.same_attention(at) ||
+      pin.row >= shape.rows || pin.col >= shape.cols) {
     return std::nullopt;
   }
   return CellHit{{Stage::Weights, at}, pin.row, pin.col};
@@ -125,7 +144,7 @@ CellNumbers numbers_in_view(const AttentionResult& result, const HeadAddress& at
                             const std::optional<CellHit>& pinned) {
   if (pinned) return cell_numbers(result, *pinned);
   const std::size_t last = result.stage_shape(Stage::Weights, at).rows - 1;
-  const std::vector<float> row = stage_row(result, Stage::Weights, at, last);
+  const std::vector<float> row = known_row(result, Stage::Weights, at, last);
   return cell_numbers(result, {{Stage::Weights, at}, last, largest_key(row)});
 }
 
@@ -138,51 +157,56 @@ CellNumbers cell_numbers(const AttentionResult& result, const CellHit& cell) {
   numbers.is_softmax = has_scores(result.problem()) &&
                        normaliser_info(result.problem().scoring.normaliser).takes_sinks;
   read_row(numbers, result);
+  choose_largest(numbers);
+  read_exponentials(numbers, result.problem());
   read_terms(numbers, result);
   add_without(numbers, result);
   if (result.has(Stage::Value, head) && result.has(Stage::Output, head)) {
-    numbers.value = stage_row(result, Stage::Value, head, cell.col);
-    numbers.output = stage_row(result, Stage::Output, head, cell.row);
+    numbers.value = known_row(result, Stage::Value, head, cell.col);
+    numbers.output = known_row(result, Stage::Output, head, cell.row);
   }
   numbers.tells_output = numbers.tells_row && !conceals(numbers.value) && !conceals(numbers.output);
   return numbers;
 }
 
-double temperature_of(const AttentionProblem& problem) {
-  return static_cast<double>(problem.scoring.temperature.value_or(1.0F));
+double CellNumbers::number(Stage stage, std::size_t key) const {
+  if (stage == Stage::Weights) return static_cast<double>(weights[key]);
+  const auto step = std::ranges::find(steps, stage, &Step::stage);
+  return step == steps.end() ? 0.0 : static_cast<double>(step->row[key]);
 }
 
-Exponentials exponentials_of(const AttentionProblem& problem, const CellNumbers& numbers,
-                             bool keeps) {
-  const std::vector<float>& sinks = problem.scoring.sinks;
-  const double temperature = temperature_of(problem);
-  Exponentials exps;
-  exps.has_sink = !sinks.empty();
-  const std::size_t head = sinks.size() == 1 ? 0 : numbers.cell.matrix.head.head;
-  const double sink = exps.has_sink ? static_cast<double>(sinks[head]) / temperature
-                                    : -static_cast<double>(kInfinity);
-  double largest = sink;
-  for (std::size_t k = 0; k < numbers.logits.size(); ++k) {
-    if (numbers.hidden[k] != kVisible) continue;
-    largest = std::max(largest, static_cast<double>(numbers.logits[k]) / temperature);
-  }
-  const bool is_safe = std::abs(largest) <= kLargestSafeExponent;
-  exps.subtracted = (keeps && is_safe) || !std::isfinite(largest) ? 0.0 : largest;
-  for (std::size_t k = 0; k < numbers.logits.size(); ++k) {
-    const double x = static_cast<double>(numbers.logits[k]) / temperature;
-    exps.each.push_back(numbers.hidden[k] == kVisible ? std::exp(x - exps.subtracted) : 0.0);
-    exps.sum += exps.each.back();
-  }
-  if (exps.has_sink) exps.sink = std::exp(sink - exps.subtracted);
-  exps.sum += exps.sink;
-  return exps;
+double CellNumbers::exponential(std::size_t key) const {
+  if (!is_softmax || logits.empty()) return 0.0;
+  if (is_concealed(weights[key])) return static_cast<double>(kConcealed);
+  return softmax.exponential(number(Stage::Masked, key));
 }
 
-std::vector<Need> why_needs(const FittedView& view) {
+std::vector<std::size_t> CellNumbers::keys_with_own(std::size_t most) const {
+  std::vector<std::size_t> keys;
+  for (const std::size_t k : largest) {
+    if (k != cell.col && sees(k)) keys.push_back(k);
+  }
+  keys.resize(std::min(keys.size(), most - 1));
+  if (is_hidden()) return keys;
+  const auto rank = std::ranges::find(largest, cell.col) - largest.begin();
+  keys.insert(keys.begin() + std::min(rank, std::ssize(keys)), cell.col);
+  return keys;
+}
+
+std::vector<std::size_t> places_of_largest(std::span<const float> numbers, std::size_t most) {
+  std::vector<std::size_t> order(numbers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() <= most) return order;
+  const auto size = [&](std::size_t i) {
+    return std::isnan(numbers[i]) ? -1.0F : std::abs(numbers[i]);
+  };
+  std::ranges::stable_sort(order, std::ranges::greater{}, size);
+  order.resize(most);
+  return order;
+}
+
+std::vector<Need> numbers_needs(const FittedView& view) {
   const HeadAddress& at = view.options.at;
-  if (!view.result.has(Stage::Weights, at) || is_materialised(view.result, Stage::Weights, at)) {
-    return {};
-  }
   const std::optional<CellHit> pinned = pinned_cell(view);
   const auto make = [at, pinned](const Sources& from, const Pass& /*pass*/) {
     return Result<std::shared_ptr<CellNumbers>>(
@@ -194,7 +218,13 @@ std::vector<Need> why_needs(const FittedView& view) {
       "numbers behind " + cell + " of " + text_of(MatrixId{Stage::Weights, at}),
       {{"", "Numbers of the cell",
         nanoseconds_to_read_weights(view.result, at, kRowStages.size())}},
-      make);
+      make, 64 * view.result.shape(at).n_k);
+}
+
+std::vector<Need> why_needs(const FittedView& view) {
+  const HeadAddress& at = view.options.at;
+  const bool is_at_hand = is_materialised(view.result, Stage::Weights, at);
+  return is_at_hand ? std::vector<Need>() : numbers_needs(view);
 }
 
 Result<std::shared_ptr<const CellNumbers>> shown_numbers(const FittedView& view) {

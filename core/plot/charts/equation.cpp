@@ -104,44 +104,30 @@ struct Writer {
   }
 };
 
-// Keys whose summands are written, in their order; the largest of a long row, and always the
-// cell's.
-std::vector<std::size_t> keys_written(const CellNumbers& numbers, const Exponentials& exps) {
-  std::vector<std::size_t> keys;
-  for (std::size_t k = 0; k < numbers.logits.size(); ++k) {
-    if (numbers.hidden[k] == kVisible && k != numbers.cell.col) keys.push_back(k);
-  }
-  if (keys.size() + 1 > kSummandsShown) {
-    const auto middle = keys.begin() + (kSummandsShown - 1);
-    std::ranges::partial_sort(keys, middle, [&](std::size_t a, std::size_t b) {
-      return std::pair(-exps.each[a], a) < std::pair(-exps.each[b], b);
-    });
-    keys.erase(middle, keys.end());
-  }
-  keys.push_back(numbers.cell.col);
-  std::ranges::sort(keys);
-  return keys;
-}
-
+// In the order of keys; of a long row the largest summands, and always the cell's.
 std::string softmax_of(const Writer& writer) {
   const CellNumbers& numbers = writer.numbers;
-  const Exponentials exps = exponentials_of(writer.input.result.problem(), numbers, true);
+  const AttentionProblem& problem = writer.input.result.problem();
+  const SoftmaxSum softmax =
+      softmax_sum(problem, numbers.cell.matrix.head, numbers.logits, Subtracts::IfNeeded);
   const auto exp = [&](std::size_t k) {
-    return writer.exp(writer.argument(static_cast<double>(numbers.logits[k]), exps.subtracted));
+    return writer.exp(writer.argument(static_cast<double>(numbers.logits[k]), softmax.subtracted));
   };
-  const std::vector<std::size_t> keys = keys_written(numbers, exps);
+  std::vector<std::size_t> keys = numbers.keys_with_own(kSummandsShown);
+  std::ranges::sort(keys);
   std::string sum;
-  double rest = exps.sum - exps.sink;
+  double rest = softmax.sum - softmax.sink;
   for (const std::size_t k : keys) {
     sum += (sum.empty() ? "" : " + ") + exp(k);
-    rest -= exps.each[k];
+    rest -= softmax.exponential(static_cast<double>(numbers.logits[k]));
   }
-  const auto seen = static_cast<std::size_t>(std::ranges::count(numbers.hidden, kVisible));
-  if (seen > keys.size()) {
+  if (numbers.seen > keys.size()) {
     sum += " + " + writer.named(writer.number(std::max(rest, 0.0)),
-                                grouped_text(seen - keys.size()) + " more");
+                                grouped_text(numbers.seen - keys.size()) + " more");
   }
-  if (exps.has_sink) sum += " + " + writer.named(writer.number(exps.sink), "sink");
+  if (!problem.scoring.sinks.empty()) {
+    sum += " + " + writer.named(writer.number(softmax.sink), "sink");
+  }
   return writer.share(exp(numbers.cell.col), sum);
 }
 

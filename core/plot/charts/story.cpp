@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <utility>
 
 #include "base/number_text.h"
 #include "plot/kit/names.h"
@@ -64,8 +64,9 @@ void add_factor_row(StoryScene& scene, const Pen& pen, Side side) {
                .goes_on = scene.more_terms()};
   if (plain) row.label = left ? "q" : "k";
   for (std::size_t i = 0; i < scene.table.terms; ++i) {
-    const ScoreTerm& term = scene.story.terms[i];
-    const CellHit hit{matrix, left ? scene.story.query : scene.story.key, term.index};
+    const ScoreTerm& term = scene.numbers.terms[i];
+    const CellHit& cell = scene.numbers.cell;
+    const CellHit hit{matrix, left ? cell.row : cell.col, term.index};
     row.cells.push_back({left ? term.left : term.right, left ? scene.theme.query : scene.theme.key,
                          plain ? HitId(hit) : HitId()});
   }
@@ -78,12 +79,12 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
   const std::size_t shown = scene.table.terms;
   add_label(scene, pen, plain ? "dimension" : "unit");
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::size_t index = scene.story.terms[i].index;
+    const std::size_t index = scene.numbers.terms[i].index;
     add_word(scene, pen, scene.place(i),
              plain ? feature_label(scene.document, columns, index) : std::to_string(index + 1),
              scene.theme.muted);
   }
-  add_rest_name(scene, pen, shown, scene.story.term_count);
+  add_rest_name(scene, pen, shown, scene.numbers.terms.size());
   scene.y += scene.table.row;
   add_factor_row(scene, pen, Side::Query);
   add_factor_row(scene, pen, Side::Key);
@@ -91,26 +92,29 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
 
 // The products, and their sums from the first to each, which end in the score.
 void add_products(StoryScene& scene, const Pen& pen) {
-  const StoryNumbers& story = scene.story;
+  const std::vector<ScoreTerm>& terms = scene.numbers.terms;
+  const std::size_t own = scene.numbers.cell.col;
   const bool plain = scoring_info(scene.result.problem().scoring.function).is_product();
   StoryRow products{.label = plain ? "q · k" : "product", .from = -1.0, .in_turn = true};
   StoryRow sums{.label = "sum so far", .from = -0.5, .in_turn = true};
   double sum = 0.0;
   for (std::size_t i = 0; i < scene.table.terms; ++i) {
-    sum += story.terms[i].product();
-    products.cells.push_back({story.terms[i].product(), scene.theme.ink});
+    sum += terms[i].product();
+    products.cells.push_back({terms[i].product(), scene.theme.ink});
     sums.cells.push_back({sum, scene.theme.grid});
   }
   if (scene.more_terms()) {
-    products.cells.push_back({story.terms_sum - sum, scene.theme.ink});
-    sums.cells.push_back({story.terms_sum, scene.theme.grid});
+    double rest = 0.0;
+    for (std::size_t i = scene.table.terms; i < terms.size(); ++i) rest += terms[i].product();
+    products.cells.push_back({rest, scene.theme.ink});
+    sums.cells.push_back({sum + rest, scene.theme.grid});
   }
   add_row(scene, pen, products);
   const Rect above{scene.x_of(sums.cells.size()), scene.y - scene.table.row, scene.table.column,
                    scene.table.row};
   add_word(scene, pen, above, "= score", scene.theme.muted);
-  sums.cells.push_back({static_cast<double>(story.keys.front().score), scene.theme.accent,
-                        scene.hit_of(Stage::Scores, story.key), true});
+  sums.cells.push_back({scene.numbers.number(Stage::Scores, own), scene.theme.accent,
+                        scene.hit_of(Stage::Scores, own), true});
   add_row(scene, pen, sums);
 }
 
@@ -119,14 +123,14 @@ void add_products(StoryScene& scene, const Pen& pen) {
 void add_key_names(StoryScene& scene, const Pen& pen) {
   scene.names = scene.y;
   add_label(scene, pen, "key");
-  for (std::size_t i = 0; i < scene.table.shown.size(); ++i) {
-    const std::size_t key = scene.table.shown[i]->key;
+  for (std::size_t i = 0; i < scene.table.keys.size(); ++i) {
+    const std::size_t key = scene.table.keys[i];
     add_word(scene, pen, scene.place(i),
              token_label(scene.document, Side::Key, scene.options.at, key),
-             key == scene.story.key ? scene.theme.key : scene.theme.ink,
+             key == scene.numbers.cell.col ? scene.theme.key : scene.theme.ink,
              TokenHit{Side::Key, scene.options.at.sample, key});
   }
-  add_rest_name(scene, pen, scene.table.keys, scene.story.key_count);
+  add_rest_name(scene, pen, scene.table.keys.size(), scene.numbers.weights.size());
   scene.y += scene.table.row;
 }
 
@@ -135,18 +139,17 @@ template <class CellOf>
 StoryRow row_of_keys(const StoryScene& scene, const std::string& label, double from,
                      const CellOf& cell_of) {
   StoryRow row{.label = label, .from = from, .goes_on = scene.more_keys()};
-  for (const StoryKey* key : scene.table.shown) row.cells.push_back(cell_of(*key));
+  for (const std::size_t key : scene.table.keys) row.cells.push_back(cell_of(key));
   return row;
 }
 
 // The numbers of a stage, which come down from the row above.
 void add_stage(StoryScene& scene, const Pen& pen, const std::string& label, Stage stage) {
-  add_row(scene, pen, row_of_keys(scene, label, -1.0, [&](const StoryKey& key) {
-            const bool own = key.key == scene.story.key;
-            return StoryCell{static_cast<double>(number_of(key, stage)),
-                             own ? scene.theme.accent : scene.theme.grid,
-                             scene.hit_of(stage, key.key), own,
-                             stage == Stage::Masked && key.rules != kVisible};
+  add_row(scene, pen, row_of_keys(scene, label, -1.0, [&](std::size_t key) {
+            const bool own = key == scene.numbers.cell.col;
+            return StoryCell{scene.numbers.number(stage, key),
+                             own ? scene.theme.accent : scene.theme.grid, scene.hit_of(stage, key),
+                             own, stage == Stage::Masked && !scene.numbers.sees(key)};
           }));
 }
 
@@ -162,8 +165,8 @@ void add_scores(StoryScene& scene, const Pen& pen) {
 
 // Biases are no stage. Without a frame of the mask, their sum with the scores follows at once.
 void add_biases(StoryScene& scene, const Pen& pen) {
-  add_row(scene, pen, row_of_keys(scene, "+ bias b", 0.0, [&](const StoryKey& key) {
-            return StoryCell{static_cast<double>(key.bias), scene.theme.grid};
+  add_row(scene, pen, row_of_keys(scene, "+ bias b", 0.0, [&](std::size_t key) {
+            return StoryCell{bias_of(scene.result.problem(), scene.numbers, key), scene.theme.grid};
           }));
   if (!pen_of(scene, F::Masked)) add_stage(scene, pen, "x + b", Stage::Masked);
 }
@@ -172,10 +175,11 @@ void add_biases(StoryScene& scene, const Pen& pen) {
 
 // Numbers of the shown keys, and of the rest of the row together.
 std::vector<double> bar_numbers(const StoryScene& scene, bool weights) {
+  const CellNumbers& row = scene.numbers;
   std::vector<double> numbers;
-  double rest = weights ? scene.story.weights_sum : scene.story.sum - scene.story.sink;
-  for (const StoryKey* key : scene.table.shown) {
-    numbers.push_back(weights ? static_cast<double>(key->weight) : key->exponential);
+  double rest = weights ? row.weights_sum : row.softmax.sum - row.softmax.sink;
+  for (const std::size_t key : scene.table.keys) {
+    numbers.push_back(weights ? row.number(Stage::Weights, key) : row.exponential(key));
     rest -= numbers.back();
   }
   if (scene.more_keys()) numbers.push_back(std::abs(rest) < 1e-12 ? 0.0 : rest);
@@ -204,10 +208,10 @@ void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
   const double glide = eased(pen.glide), room = (scene.table.bars - 1.0) * scene.table.row;
   const double foot = scene.y + scene.table.bars * scene.table.row;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const StoryKey* key = i < scene.table.keys ? scene.table.shown[i] : nullptr;
-    const bool own = key != nullptr && key->key == scene.story.key;
+    const bool is_key = i < scene.table.keys.size();
+    const bool own = is_key && scene.table.keys[i] == scene.numbers.cell.col;
     const HitId hit =
-        key != nullptr && weights ? HitId(scene.hit_of(Stage::Weights, key->key)) : HitId();
+        is_key && weights ? HitId(scene.hit_of(Stage::Weights, scene.table.keys[i])) : HitId();
     const Rect place = scene.place(i, scene.table.bars);
     const double height = room * std::lerp(before[i], heights[i], glide);
     const double width = std::min(0.55 * place.width, 3.0 * scene.font());
@@ -223,7 +227,7 @@ void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
   scene.body.add(LineItem{.from = {scene.table.gutter, foot},
                           .to = {scene.x_of(numbers.size()), foot},
                           .color = faded(scene, scene.theme.grid, pen.strength)});
-  const double sum = weights ? scene.story.weights_sum : scene.story.sum;
+  const double sum = weights ? scene.numbers.weights_sum : scene.numbers.softmax.sum;
   add_word(
       scene, pen,
       {scene.x_of(numbers.size()), foot - scene.table.row, scene.table.column, scene.table.row},
@@ -242,20 +246,19 @@ void add_bar_rows(StoryScene& scene, const Pen& pen, bool weights, const std::st
 // The rows of V and, with `scaled`, their products with the weights, which come down from these.
 void add_value_rows(StoryScene& scene, const Pen& pen, bool scaled) {
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
-  const auto rows = static_cast<double>(scene.table.dims) + 1.0;
-  for (std::size_t d = 0; d < scene.table.dims; ++d) {
-    const std::size_t column = scene.story.dims[d];
-    double rest = static_cast<double>(scene.story.output[d]);
+  const auto rows = static_cast<double>(scene.table.dims.size()) + 1.0;
+  for (const std::size_t column : scene.table.dims) {
+    double rest = static_cast<double>(scene.numbers.output[column]);
     StoryRow row = row_of_keys(
         scene, (scaled ? "w · V, " : "V, ") + feature_label(scene.document, columns, column),
-        scaled ? -rows : 0.0, [&](const StoryKey& key) {
-          const auto value = static_cast<double>(key.values[d]);
-          if (!scaled) {
-            return StoryCell{value, scene.theme.value,
-                             CellHit{{Stage::Value, scene.options.at}, key.key, column}};
-          }
-          rest -= static_cast<double>(key.weight) * value;
-          return StoryCell{static_cast<double>(key.weight) * value, scene.theme.value};
+        scaled ? -rows : 0.0, [&](std::size_t key) {
+          const CellHit hit{{Stage::Value, scene.options.at}, key, column};
+          const auto value =
+              static_cast<double>(scene.result.value(Stage::Value, scene.options.at, key, column));
+          if (!scaled) return StoryCell{value, scene.theme.value, hit};
+          const double part = scene.numbers.number(Stage::Weights, key) * value;
+          rest -= part;
+          return StoryCell{part, scene.theme.value};
         });
     if (scaled && row.goes_on) row.cells.push_back({rest, scene.theme.grid});
     row.goes_on = row.goes_on && !scaled;
@@ -268,10 +271,11 @@ void add_weighing(StoryScene& scene, const Pen& pen) {
   products.glide = std::clamp(1.5 * pen.glide - 0.5, 0.0, 1.0);
   add_value_rows(scene, pen, false);
   add_label(scene, pen, "× weight w");
-  for (std::size_t i = 0; i < scene.table.shown.size(); ++i) {
-    const StoryKey& key = *scene.table.shown[i];
-    add_word(scene, pen, scene.place(i), "× " + scene.number(static_cast<double>(key.weight)),
-             key.key == scene.story.key ? scene.theme.accent : scene.theme.ink);
+  for (std::size_t i = 0; i < scene.table.keys.size(); ++i) {
+    const std::size_t key = scene.table.keys[i];
+    add_word(scene, pen, scene.place(i),
+             "× " + scene.number(scene.numbers.number(Stage::Weights, key)),
+             key == scene.numbers.cell.col ? scene.theme.accent : scene.theme.ink);
   }
   scene.y += scene.table.row;
   add_value_rows(scene, products, true);
@@ -281,11 +285,11 @@ void add_weighing(StoryScene& scene, const Pen& pen) {
 void add_output(StoryScene& scene, const Pen& pen) {
   constexpr std::uint8_t kShade = 40;
   const double bottom = scene.y;
-  const std::size_t total = scene.total_of_keys();
-  scene.y -= (static_cast<double>(scene.table.dims) + 1.0) * scene.table.row;
+  const std::size_t total = scene.columns_of_keys();
+  scene.y -= (static_cast<double>(scene.table.dims.size()) + 1.0) * scene.table.row;
   add_word(scene, pen, scene.place(total), "= output", scene.theme.muted);
   scene.y += scene.table.row;
-  for (std::size_t d = 0; d < scene.table.dims; ++d) {
+  for (const std::size_t column : scene.table.dims) {
     for (std::size_t i = 0; i < total && pen.told && pen.glide < 1.0; ++i) {
       Rect rect = scene.place(i);
       rect.x += eased(pen.glide) * (scene.x_of(total) - rect.x);
@@ -293,8 +297,8 @@ void add_output(StoryScene& scene, const Pen& pen) {
           .rect = rect.grown(-1.0), .fill = with_alpha(scene.theme.value, kShade), .radius = 2.0});
     }
     add_row(scene, pen,
-            {.cells = {{static_cast<double>(scene.story.output[d]), scene.theme.output,
-                        scene.hit_of(Stage::Output, scene.story.dims[d]), true}},
+            {.cells = {{static_cast<double>(scene.numbers.output[column]), scene.theme.output,
+                        scene.hit_of(Stage::Output, column), true}},
              .first = total});
   }
   scene.y = bottom;
@@ -304,9 +308,8 @@ void add_output(StoryScene& scene, const Pen& pen) {
 
 // A frame about the cell's key, from its name to the last step that is there.
 void add_column_frame(StoryScene& scene, double end) {
-  const auto own = std::ranges::find(scene.table.shown, scene.story.key,
-                                     [](const StoryKey* key) { return key->key; });
-  const auto column = static_cast<std::size_t>(own - scene.table.shown.begin());
+  const auto own = std::ranges::find(scene.table.keys, scene.numbers.cell.col);
+  const auto column = static_cast<std::size_t>(own - scene.table.keys.begin());
   if (end <= scene.names) return;
   scene.body.add(
       RectItem{.rect = {scene.x_of(column), scene.names, scene.table.column, end - scene.names},
@@ -356,7 +359,7 @@ void add_steps(StoryScene& scene) {
     double top = scene.y;
     if (frame == F::Output) {  // beside the rows before it
       scene.y -= kBetween * scene.table.row;
-      top = scene.y - static_cast<double>(scene.table.dims) * scene.table.row;
+      top = scene.y - static_cast<double>(scene.table.dims.size()) * scene.table.row;
     }
     add_step(scene, frame, pen);
     if (frame != F::Output && pen.strength > 0.0 && pen.glide > 0.8) end = scene.y;
@@ -366,10 +369,26 @@ void add_steps(StoryScene& scene) {
   scene.body.height = scene.y;
 }
 
+// The cell's key and the largest ones.
+std::vector<std::size_t> keys_of(const CellNumbers& numbers) {
+  std::vector<std::size_t> keys{numbers.cell.col};
+  for (const std::size_t key : numbers.largest) {
+    if (key != numbers.cell.col) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::vector<std::size_t> dims_of(const CellNumbers& numbers) {
+  std::vector<std::size_t> dims = places_of_largest(numbers.output, kStoryDims);
+  std::ranges::sort(dims);
+  return dims;
+}
+
 // How many columns there are, and how wide.
 void set_columns(StoryScene& scene, double width) {
   StoryTable& table = scene.table;
-  const StoryNumbers& story = scene.story;
+  const CellNumbers& numbers = scene.numbers;
+  std::vector<std::size_t> keys = keys_of(numbers);
   const auto measured = [&](const std::string& text) {
     return scene.metrics.measure(text, scene.number_font(true)).width;
   };
@@ -379,28 +398,27 @@ void set_columns(StoryScene& scene, double width) {
                                    std::string("× weight w"), std::string("sum so far")}) {
     table.gutter = std::max(table.gutter, measured(label));
   }
-  for (const std::size_t d : story.dims) {
+  for (const std::size_t d : dims_of(numbers)) {
     table.gutter =
         std::max(table.gutter, measured("w · V, " + feature_label(scene.document, columns, d)));
   }
   table.gutter = std::min(table.gutter + 5.0 * kStoryMark, 0.3 * width);
   const double number = measured("−" + scene.number(88.88));
-  const double least = std::max(number, measured("+" + grouped_text(story.key_count))) + 6.0;
+  const double least = std::max(number, measured("+" + grouped_text(numbers.weights.size()))) + 6.0;
   const auto most =
       std::max<std::size_t>(static_cast<std::size_t>((width - table.gutter) / least), 3);
   const auto shown_of = [&](std::size_t kept, std::size_t all) {
     const std::size_t room = most - 1;  // the last one has the sum
     return all <= std::min(room, kept) ? all : std::min(room - 1, kept);
   };
-  table.terms = shown_of(story.terms.size(), story.term_count);
-  table.keys = shown_of(story.keys.size(), story.key_count);
-  const std::size_t used = 1 + std::max(table.terms + (scene.more_terms() ? 1U : 0U),
-                                        table.keys + (scene.more_keys() ? 1U : 0U));
+  table.terms = shown_of(std::min(numbers.terms.size(), kStoryTerms), numbers.terms.size());
+  keys.resize(shown_of(keys.size(), numbers.weights.size()));
+  std::ranges::sort(keys);
+  table.keys = std::move(keys);
+  const std::size_t used = 1 + std::max(scene.columns_of_terms(), scene.columns_of_keys());
   table.column =
       std::min((width - table.gutter) / static_cast<double>(used), kWidestColumn * scene.font());
   scene.body.width = table.gutter + table.column * static_cast<double>(used);
-  for (std::size_t i = 0; i < table.keys; ++i) table.shown.push_back(&story.keys[i]);
-  std::ranges::sort(table.shown, {}, [](const StoryKey* key) { return key->key; });
 }
 
 // Adds the steps as high as there is room, which 0 does not limit.
@@ -414,7 +432,8 @@ void fit_steps(StoryScene& scene, double room) {
   for (const auto& [row, bars, dims] : kDensities) {
     scene.table.row = row * scene.number_font().size;
     scene.table.bars = bars;
-    scene.table.dims = std::min(scene.story.dims.size(), dims);
+    scene.table.dims = dims_of(scene.numbers);
+    scene.table.dims.resize(std::min(scene.table.dims.size(), dims));
     scene.body.items.clear();
     scene.y = scene.names = 0.0;
     add_steps(scene);
@@ -438,8 +457,8 @@ void add_dots(const StoryScene& scene, Figure& head, double size) {
 }
 
 StoryWords words_told(const StoryScene& scene) {
-  if (!scene.tells_all()) return words_of(scene, scene.story, scene.frames[scene.current]);
-  StoryWords last = words_of(scene, scene.story, scene.frames.back());
+  if (!scene.tells_all()) return words_of(scene, scene.numbers, scene.frames[scene.current]);
+  StoryWords last = words_of(scene, scene.numbers, scene.frames.back());
   if (scene.frames.size() > 1) {
     last.sentence = "All " + std::to_string(scene.frames.size()) + " steps. " + last.sentence;
   }
@@ -458,7 +477,7 @@ Figure head_of(const StoryScene& scene, double width) {
   const FontStyle plain = words_font(scene.font());
   std::size_t most = 0;
   for (const F frame : scene.options.notes ? scene.frames : std::vector<F>()) {
-    const std::string sentence = words_of(scene, scene.story, frame).sentence;
+    const std::string sentence = words_of(scene, scene.numbers, frame).sentence;
     most = std::max(most, wrapped(scene.metrics, sentence, plain, width, 4).size());
   }
   const StoryWords words = words_told(scene);
@@ -480,15 +499,15 @@ std::string limits_of(const StoryScene& scene) {
     words += (words.empty() ? "" : " ") + sentence;
   };
   if (scene.more_terms()) {
-    add("Of " + grouped_text(scene.story.term_count) +
+    add("Of " + grouped_text(scene.numbers.terms.size()) +
         " products the largest are shown, the others as their sum.");
   }
   if (scene.more_keys()) {
-    add("Of " + grouped_text(scene.story.key_count) +
+    add("Of " + grouped_text(scene.numbers.weights.size()) +
         " keys the cell’s and those of the largest weights are shown, the others as their sum.");
   }
-  if (scene.table.dims < scene.story.dim_count) {
-    add("Of " + grouped_text(scene.story.dim_count) +
+  if (scene.table.dims.size() < scene.numbers.output.size()) {
+    add("Of " + grouped_text(scene.numbers.output.size()) +
         " dimensions of V those of the largest outputs are shown.");
   }
   return words;
@@ -513,15 +532,16 @@ Result<Figure> story_plot(const Drawing& drawing) {
   const AttentionProblem& problem = drawing.result.problem();
   const std::string nothing = nothing_to_tell(problem, at);
   if (!nothing.empty()) return usage_error(nothing);
-  const auto story = found<StoryNumbers>(drawing, story_needs(drawing));
-  if (!story) return story.error();
+  const auto numbers = found<CellNumbers>(drawing, story_needs(drawing));
+  if (!numbers) return numbers.error();
+  const CellHit& cell = (*numbers)->cell;
   std::vector<F> frames = story_frames(problem, at);
   const std::size_t step = std::min(drawing.options.step, frames.size());
-  StoryScene scene{drawing, **story, frames, step == 0 ? frames.size() : step - 1,
+  StoryScene scene{drawing, **numbers, frames, step == 0 ? frames.size() : step - 1,
                    drawing.options.glide};
   Page page(scene);
-  page.add_heading("From " + placed_token(scene.document, Side::Query, at, (*story)->query) +
-                       " to " + placed_token(scene.document, Side::Key, at, (*story)->key) +
+  page.add_heading("From " + placed_token(scene.document, Side::Query, at, cell.row) + " to " +
+                       placed_token(scene.document, Side::Key, at, cell.col) +
                        address_words(scene.shape(), at, true),
                    0.4);
   page.add_part(head_of(scene, page.width()));

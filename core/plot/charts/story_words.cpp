@@ -1,4 +1,5 @@
-// Formulas and sentences of a cell's story.
+// Frames, formulas and sentences of a cell's story.
+#include <algorithm>
 #include <cmath>
 
 #include "base/number_text.h"
@@ -12,13 +13,13 @@ namespace {
 // What the sentences of all frames name.
 struct Telling {
   const FittedView& view;
-  const StoryNumbers& story;
+  const CellNumbers& numbers;
   const AttentionProblem& problem;
   const HeadAddress& at;
   std::string query, key;  // “sat”, “cat”
 
-  const StoryKey& cell() const { return story.keys.front(); }
   std::string number(double value) const { return story_number(value, view.options); }
+  std::string weight() const { return number(numbers.weight()); }
   const ScoringFunctionInfo& function() const { return scoring_info(problem.scoring.function); }
 };
 
@@ -35,15 +36,15 @@ StoryWords words_of_meeting(const Telling& t) {
   const bool is_rotated = query_stage(t.problem, t.at) == Stage::RotatedQuery;
   return {"q · k", "The " + std::string(is_rotated ? "rotated " : "") + "row of Q of " + t.query +
                        " meets the row of K of " + t.key + ": " +
-                       counted(t.story.term_count, "number") + " each."};
+                       counted(t.numbers.terms.size(), "number") + " each."};
 }
 
 StoryWords words_of_products(const Telling& t) {
   const bool is_product = t.function().is_product();
-  const std::string terms = counted(t.story.term_count, is_product ? "product" : "term");
+  const std::string terms = counted(t.numbers.terms.size(), is_product ? "product" : "term");
   return {is_product ? "s = q · k" : "s = " + std::string(t.function().formula),
           "From the largest on, " + terms + " add up to the score " +
-              t.number(static_cast<double>(t.cell().score)) +
+              t.number(t.numbers.number(Stage::Scores, t.numbers.cell.col)) +
               ". The other keys get their scores alike."};
 }
 
@@ -67,20 +68,21 @@ StoryWords words_of_cap(const Telling& t) {
 
 StoryWords words_of_bias(const Telling& t) {
   return {"x + b", "A bias is added to every score of the row: " +
-                       t.number(static_cast<double>(t.cell().bias)) + " to that of " + t.key + "."};
+                       t.number(bias_of(t.problem, t.numbers, t.numbers.cell.col)) +
+                       " to that of " + t.key + "."};
 }
 
 StoryWords words_of_mask(const Telling& t) {
-  if (t.cell().rules != kVisible) {
-    return {"hidden: −∞", t.key + " is " + hidden_sentence(t.cell().rules) +
+  if (t.numbers.is_hidden()) {
+    return {"hidden: −∞", t.key + " is " + hidden_sentence(t.numbers.rules) +
                               ": −∞ takes the place of its number, so that its weight is 0."};
   }
+  const std::size_t keys = t.numbers.weights.size(), hidden = keys - t.numbers.seen;
   const std::string others =
-      t.story.hidden == 0
-          ? "and neither is another key of this row."
-          : std::to_string(t.story.hidden) + " of the " + counted(t.story.key_count, "key") +
-                " of this row " + (t.story.hidden == 1 ? "is" : "are") + ", and −∞ from here on.";
-  return {"hidden: −∞", t.key + " is not hidden" + (t.story.hidden == 0 ? ", " : "; ") + others};
+      hidden == 0 ? "and neither is another key of this row."
+                  : std::to_string(hidden) + " of the " + counted(keys, "key") + " of this row " +
+                        (hidden == 1 ? "is" : "are") + ", and −∞ from here on.";
+  return {"hidden: −∞", t.key + " is not hidden" + (hidden == 0 ? ", " : "; ") + others};
 }
 
 // "x", or "x / T".
@@ -88,7 +90,8 @@ std::string exponent(const Telling& t) { return temperature_of(t.problem) == 1.0
 
 StoryWords words_of_exponentials(const Telling& t) {
   const char* const of = t.problem.scoring.sinks.empty() ? "" : " and the sink";
-  std::string sentence = "m = " + t.number(t.story.subtracted) + ", the largest of the row" + of +
+  std::string sentence = "m = " + t.number(t.numbers.softmax.subtracted) +
+                         ", the largest of the row" + of +
                          ", is subtracted first, which changes no weight; e is raised to the rest.";
   if (temperature_of(t.problem) != 1.0) {
     sentence += " The temperature T = " + short_text(temperature_of(t.problem), 4) + " divides x.";
@@ -97,20 +100,21 @@ StoryWords words_of_exponentials(const Telling& t) {
 }
 
 StoryWords words_of_weights(const Telling& t) {
-  const std::string gets = t.key + " gets " + t.number(static_cast<double>(t.cell().weight)) + ".";
+  const std::string gets = t.key + " gets " + t.weight() + ".";
   if (!has_scores(t.problem)) {
     return {"w", "The document gives the weights of " + t.query + ": " + gets};
   }
   const NormaliserInfo& info = normaliser_info(t.problem.scoring.normaliser);
-  if (!has_exponentials(t.problem)) {
+  if (!t.numbers.is_softmax) {
     const std::string words = std::string(info.label) + ". " + std::string(info.sentence) + ". ";
     return {"w = " + std::string(info.formula), words + gets};
   }
   const std::string formula = "w = e^(" + exponent(t) + " − m) / Σ";
-  if (t.story.sum == 0.0) return {formula, t.query + " sees no key: all its weights are 0."};
-  std::string sum = "Divided by Σ = " + t.number(t.story.sum);
+  if (t.numbers.softmax.sum == 0.0)
+    return {formula, t.query + " sees no key: all its weights are 0."};
+  std::string sum = "Divided by Σ = " + t.number(t.numbers.softmax.sum);
   if (!t.problem.scoring.sinks.empty()) {
-    sum += ", of which the sink has " + t.number(t.story.sink) +
+    sum += ", of which the sink has " + t.number(t.numbers.softmax.sink) +
            ", the weights of the row sum to less than 1: ";
   } else {
     sum += ", the weights of the row sum to 1: ";
@@ -120,7 +124,7 @@ StoryWords words_of_weights(const Telling& t) {
 
 StoryWords words_of_values(const Telling& t) {
   return {"w · v", "Each weight scales the row of V of its key: that of " + t.key + " by " +
-                       t.number(static_cast<double>(t.cell().weight)) + "."};
+                       t.weight() + "."};
 }
 
 StoryWords words_of_output(const Telling& t) {
@@ -128,6 +132,49 @@ StoryWords words_of_output(const Telling& t) {
 }
 
 }  // namespace
+
+std::vector<StoryFrame> story_frames(const AttentionProblem& problem, const HeadAddress& at) {
+  using F = StoryFrame;
+  const std::vector<Stage> stages = stages_of(problem, at);
+  const auto has = [&](Stage stage) { return std::ranges::count(stages, stage) > 0; };
+  std::vector<F> frames;
+  const auto add_if = [&](bool there, F frame) {
+    if (there) frames.push_back(frame);
+  };
+  const bool scored = has_scores(problem) && has(Stage::Scores);
+  const Mask& mask = mask_of(problem, at);
+  add_if(scored, F::Meet);
+  add_if(scored, F::Products);
+  add_if(scored && has(Stage::Scaled) && scale_of(problem) != 1.0F, F::Scaled);
+  add_if(scored && has(Stage::Softcapped), F::Softcapped);
+  add_if(scored && has_bias(mask), F::Bias);
+  add_if(scored && can_hide(mask), F::Masked);
+  add_if(scored && normaliser_info(problem.scoring.normaliser).takes_sinks, F::Exponentials);
+  add_if(has(Stage::Weights), F::Weights);
+  add_if(has(Stage::Value) && has(Stage::Output), F::Values);
+  add_if(has(Stage::Value) && has(Stage::Output), F::Output);
+  return frames;
+}
+
+std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at) {
+  return story_frames(problem, at).size();
+}
+
+std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& at) {
+  const AttentionShape shape = shape_of(problem, at);
+  const bool has_cells = shape.n_q > 0 && shape.n_k > 0;
+  return has_cells && story_steps(problem, at) > 0 ? "" : "There is no weight to follow";
+}
+
+std::vector<Need> story_needs(const FittedView& view) {
+  const bool tells = nothing_to_tell(view.result.problem(), view.options.at).empty();
+  return tells ? numbers_needs(view) : std::vector<Need>();
+}
+
+double bias_of(const AttentionProblem& problem, const CellNumbers& numbers, std::size_t key) {
+  const HeadAddress& at = numbers.cell.matrix.head;
+  return static_cast<double>(bias_at(mask_of(problem, at), at, numbers.cell.row, key));
+}
 
 std::string story_number(double number, const ViewOptions& options) {
   if (is_concealed(number)) return "?";
@@ -137,15 +184,15 @@ std::string story_number(double number, const ViewOptions& options) {
                                              : short_text(number, 3));
 }
 
-StoryWords words_of(const FittedView& view, const StoryNumbers& story, StoryFrame frame) {
+StoryWords words_of(const FittedView& view, const CellNumbers& numbers, StoryFrame frame) {
   static constexpr StoryWords (*kWords[])(const Telling&) = {
       words_of_meeting, words_of_products,     words_of_scale,   words_of_cap,    words_of_bias,
       words_of_mask,    words_of_exponentials, words_of_weights, words_of_values, words_of_output};
   const HeadAddress& at = view.options.at;
   return kWords[static_cast<std::size_t>(frame)](
-      {view, story, view.result.problem(), at,
-       quoted_token(view.document, Side::Query, at, story.query),
-       quoted_token(view.document, Side::Key, at, story.key)});
+      {view, numbers, view.result.problem(), at,
+       quoted_token(view.document, Side::Query, at, numbers.cell.row),
+       quoted_token(view.document, Side::Key, at, numbers.cell.col)});
 }
 
 }  // namespace attn

@@ -42,6 +42,11 @@ double table_width(const Page& page) {
   return std::min(page.width(), kWidestTable * page.drawing().font());
 }
 
+void drop_column(BarTable& table, std::ptrdiff_t column) {
+  table.heads.erase(table.heads.begin() + column);
+  for (BarTableRow& row : table.rows) row.texts.erase(row.texts.begin() + column);
+}
+
 std::string more_words(std::size_t count) { return "… " + grouped_text(count) + " more"; }
 
 std::string headline(const WhyScene& scene) {
@@ -103,10 +108,7 @@ BarTable score_table(const WhyScene& scene) {
              ReadingHit{(by_units ? "unit " : "dimension ") + name, scene.number(term.product())}});
   }
   if (shown < numbers.terms.size()) table.rows.push_back(rest_of_terms(scene, shown, sum));
-  if (numbers.without.empty()) {
-    table.heads.pop_back();
-    for (BarTableRow& row : table.rows) row.texts.pop_back();
-  }
+  if (numbers.without.empty()) drop_column(table, 5);
   return table;
 }
 
@@ -144,53 +146,21 @@ void add_score(Page& page, const WhyScene& scene) {
 
 // Keys to show in order of the sentence, or the largest first of many; and always the cell's.
 std::vector<std::size_t> keys_shown(const CellNumbers& numbers) {
-  std::vector<std::size_t> keys;
-  for (std::size_t k = 0; k < numbers.weights.size(); ++k) {
-    const bool is_seen = numbers.logits.empty() || numbers.hidden[k] == kVisible;
-    if (is_seen && k != numbers.cell.col) keys.push_back(k);
-  }
-  const bool shows_own = !numbers.is_hidden();
-  if (keys.size() < kKeysShown) {
-    if (shows_own) keys.push_back(numbers.cell.col);
-    std::ranges::sort(keys);
-    return keys;
-  }
-  const auto middle = keys.begin() + static_cast<std::ptrdiff_t>(kKeysShown - 1);
-  const auto size = [&](std::size_t k) {
-    const float weight = numbers.weights[k];
-    return numbers.tells_row && std::isfinite(weight) ? -weight : 0.0F;
-  };
-  const auto larger = [&](std::size_t a, std::size_t b) {
-    return std::pair(size(a), a) < std::pair(size(b), b);
-  };
-  std::ranges::partial_sort(keys, middle, larger);
-  keys.erase(middle, keys.end());
-  if (shows_own)
-    keys.insert(std::ranges::upper_bound(keys, numbers.cell.col, larger), numbers.cell.col);
+  std::vector<std::size_t> keys = numbers.keys_with_own(kKeysShown);
+  if (keys.size() == numbers.seen) std::ranges::sort(keys);
   return keys;
 }
 
-// A row of the table from its parts; columns that the normaliser does not have stay empty.
-struct RowTexts {
-  std::string name, logit, exponential, weight;
-};
-
 struct RowTable {
   const WhyScene& scene;
-  Exponentials exps;
-  bool sums_up;  // weights are shares of one whole
-  BarTable table{};
+  bool sums_up;      // weights are shares of one whole
+  BarTable table{};  // of names, logits, exponentials and weights
   double end = 0.0, rest_exp = 0.0, rest_weight = 0.0;
 
-  void add(const RowTexts& texts, double share, Color color) {
-    BarTableRow row{.texts = {texts.name}, .color = color};
-    if (!exps.each.empty() || !scene.numbers.logits.empty()) row.texts.push_back(texts.logit);
-    if (scene.numbers.is_softmax) row.texts.push_back(texts.exponential);
-    row.texts.push_back(texts.weight);
-    row.from = sums_up ? end : 0.0;
-    row.to = row.from + share;
-    if (sums_up) end = row.to;
-    table.rows.push_back(std::move(row));
+  void add(std::vector<std::string> texts, double share, Color color) {
+    const double from = sums_up ? end : 0.0;
+    end = from + share;
+    table.rows.push_back({.texts = std::move(texts), .from = from, .to = end, .color = color});
   }
 };
 
@@ -200,86 +170,85 @@ void add_key(RowTable& row, std::size_t k) {
   const bool is_own = k == numbers.cell.col, told = numbers.tells_row;
   const double weight = static_cast<double>(numbers.weights[k]);
   const bool has_bar = told && std::isfinite(weight);
-  const std::string logit = numbers.logits.empty()           ? ""
-                            : is_own && !numbers.tells_score ? "?"
-                                                             : scene.number(numbers.logits[k]);
-  const std::string exponential = row.exps.each.empty() ? "" : scene.number(row.exps.each[k]);
-  row.add({token_label(scene.document, Side::Key, scene.at(), k), logit, told ? exponential : "?",
-           told ? scene.weight(weight) : "?"},
+  const bool tells_logit = numbers.tells_score || !is_own;
+  std::string logit = tells_logit ? "" : "?";
+  if (tells_logit && !numbers.logits.empty()) logit = scene.number(numbers.logits[k]);
+  const double exponential = numbers.exponential(k);
+  row.add({token_label(scene.document, Side::Key, scene.at(), k), logit,
+           told ? scene.number(exponential) : "?", told ? scene.weight(weight) : "?"},
           has_bar ? weight : 0.0, is_own ? scene.theme.accent : scene.theme.muted);
   row.table.rows.back().strong = is_own;
   row.table.rows.back().hit = CellHit{scene.cell().matrix, scene.cell().row, k};
   row.rest_weight -= has_bar ? weight : 0.0;
-  if (!row.exps.each.empty()) row.rest_exp -= row.exps.each[k];
+  row.rest_exp -= exponential;
 }
 
-void add_totals(RowTable& row, std::size_t shown, std::size_t seen) {
+void add_totals(RowTable& row, std::size_t shown) {
   const WhyScene& scene = row.scene;
+  const SoftmaxSum& softmax = scene.numbers.softmax;
   const bool told = scene.numbers.tells_row;
+  const bool has_sink = scene.numbers.is_softmax && !scene.problem().scoring.sinks.empty();
   const auto text = [&](double value) { return told ? scene.number(value) : "?"; };
   const auto weight = [&](double value) { return told ? scene.weight(value) : "?"; };
   const double share =
       told && std::isfinite(row.rest_weight) ? std::max(row.rest_weight, 0.0) : 0.0;
-  if (seen > shown) {
-    row.add(
-        {more_words(seen - shown), "", text(std::max(row.rest_exp, 0.0)), weight(row.rest_weight)},
-        share, scene.theme.grid);
+  if (scene.numbers.seen > shown) {
+    row.add({more_words(scene.numbers.seen - shown), "", text(std::max(row.rest_exp, 0.0)),
+             weight(row.rest_weight)},
+            share, scene.theme.grid);
   }
-  if (row.exps.has_sink && told) {
-    row.add({"sink, no key", "", text(row.exps.sink), weight(row.exps.sink / row.exps.sum)},
-            row.exps.sink / row.exps.sum, scene.theme.grid);
+  if (has_sink && told) {
+    const double part = softmax.sink / softmax.sum;
+    row.add({"sink, no key", "", text(softmax.sink), weight(part)}, part, scene.theme.grid);
   }
   if (!row.sums_up) return;
-  row.add({"sum", "", text(row.exps.sum), weight(row.end)}, 0.0, scene.theme.muted);
+  row.add({"sum", "", text(softmax.sum), weight(row.end)}, 0.0, scene.theme.muted);
 }
 
-BarTable row_table(const WhyScene& scene, std::size_t seen) {
+// "e^(x − 1.50)"
+std::string name_of_exponentials(const WhyScene& scene) {
+  const CellNumbers& numbers = scene.numbers;
+  const double temperature = temperature_of(scene.problem());
+  const double by = numbers.softmax.subtracted;
+  const std::string x = temperature == 1.0 ? "x" : "x/" + scene.number(temperature);
+  if (!numbers.tells_row) return "e^(" + x + " − max)";
+  return "e^(" + x + (by < 0.0 ? " + " : " − ") + scene.number(std::abs(by)) + ")";
+}
+
+BarTable row_table(const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
   const bool sums_up = !has_scores(scene.problem()) ||
                        normaliser_info(scene.problem().scoring.normaliser).note.empty() ||
                        numbers.is_softmax;
-  RowTable row{scene, {}, sums_up};
-  if (numbers.is_softmax && numbers.tells_row) {
-    row.exps = exponentials_of(scene.problem(), numbers, false);
-    row.rest_exp = row.exps.sum - row.exps.sink;
-  }
+  RowTable row{scene, sums_up};
+  row.rest_exp = numbers.softmax.sum - numbers.softmax.sink;
   for (const float weight : numbers.weights) {
     if (std::isfinite(weight)) row.rest_weight += static_cast<double>(weight);
   }
-  row.table.heads = {"key"};
-  if (!numbers.logits.empty()) row.table.heads.push_back("logit x");
-  if (numbers.is_softmax) {
-    const double temperature = temperature_of(scene.problem());
-    const std::string x = temperature == 1.0 ? "x" : "x/" + scene.number(temperature);
-    const bool adds = row.exps.subtracted < 0.0;
-    const std::string by = numbers.tells_row ? scene.number(std::abs(row.exps.subtracted)) : "max";
-    row.table.heads.push_back("e^(" + x + (adds ? " + " : " − ") + by + ")");
-  }
-  row.table.heads.emplace_back("weight");
-  row.table.bars = row.table.heads.size() - 1;
+  row.table.heads = {"key", "logit x", name_of_exponentials(scene), "weight"};
   const std::vector<std::size_t> keys = keys_shown(numbers);
   for (const std::size_t k : keys) add_key(row, k);
-  add_totals(row, keys.size(), seen);
+  add_totals(row, keys.size());
+  if (!numbers.is_softmax) drop_column(row.table, 2);
+  if (numbers.logits.empty()) drop_column(row.table, 1);
+  row.table.bars = row.table.heads.size() - 1;
   return std::move(row.table);
 }
 
 void add_row_of_weights(Page& page, const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
-  const auto all = numbers.weights.size();
-  const auto seen = numbers.logits.empty()
-                        ? all
-                        : static_cast<std::size_t>(std::ranges::count(numbers.hidden, kVisible));
+  const std::size_t hidden = numbers.weights.size() - numbers.seen;
   const std::string query = quoted_token(scene.document, Side::Query, scene.at(), scene.cell().row);
   page.add_heading(has_scores(scene.problem())
                        ? "The row of " + query + ": " +
                              std::string(normaliser_info(scene.problem().scoring.normaliser).label)
                        : "The row of " + query + ", as it was given",
                    0.3);
-  if (seen > 0) page.add_part(draw_bar_table(scene, row_table(scene, seen), table_width(page)));
+  if (numbers.seen > 0) page.add_part(draw_bar_table(scene, row_table(scene), table_width(page)));
   std::string words = numbers.tells_row ? "" : std::string(kNotTold);
-  if (seen < all) {
-    words += (words.empty() ? "" : " ") + counted(all - seen, "key is", "keys are") +
-             " hidden and " + (all - seen == 1 ? "has" : "have") + " no weight.";
+  if (hidden > 0) {
+    words += (words.empty() ? "" : " ") + counted(hidden, "key is", "keys are") + " hidden and " +
+             (hidden == 1 ? "has" : "have") + " no weight.";
   }
   if (!words.empty()) page.add_words(words);
 }
@@ -293,16 +262,9 @@ std::string share_text(double part, double whole) {
 
 BarTable output_table(const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
-  std::vector<std::size_t> order(numbers.value.size());
-  for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
-  const auto size = [&](std::size_t d) { return std::abs(numbers.value[d]); };
-  if (order.size() > kDimensionsShown) {
-    std::ranges::stable_sort(order, [&](auto a, auto b) { return size(a) > size(b); });
-    order.resize(kDimensionsShown);
-  }
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
   BarTable table{.heads = {"dim.", "value v", "weight · v", "output", "share"}, .bars = 2};
-  for (const std::size_t d : order) {
+  for (const std::size_t d : places_of_largest(numbers.value, kDimensionsShown)) {
     const double output = static_cast<double>(numbers.output[d]);
     const double added = numbers.weight() * static_cast<double>(numbers.value[d]);
     const std::string name = feature_label(scene.document, columns, d);

@@ -17,13 +17,6 @@ namespace {
 constexpr double kLargestExponent = 50.0;  // larger: the row's maximum is subtracted first
 constexpr std::size_t kTermsSaid = 2;
 
-std::vector<double> row_of(const AttentionResult& result, Stage stage, const HeadAddress& head,
-                           std::size_t row) {
-  std::vector<float> values(result.stage_shape(stage, head).cols);
-  if (!values.empty()) result.read(stage, head, {row, 0, 1, values.size()}, values.data());
-  return {values.begin(), values.end()};
-}
-
 // "₁₂"
 std::string subscript(std::size_t number) {
   std::string text;
@@ -164,8 +157,7 @@ void add_normaliser(Summing& sum) {
                    {std::string(info.formula), "\\text{" + std::string(info.name) + "}"}, "");
   }
   const SoftmaxSum row = softmax_sum(sum.result, sum.cell.matrix.head, sum.cell.row);
-  const double x = sum.at(Stage::Masked) / static_cast<double>(scoring.temperature.value_or(1.0F));
-  const double share = std::exp(x - row.subtracted);
+  const double share = row.exponential(sum.at(Stage::Masked));
   if (!std::isfinite(share) || !(row.sum > 0.0) || !std::isfinite(row.sum)) return;
   sum.add("exp", softmax_words(scoring, row), rounded_number(share));
 }
@@ -307,31 +299,43 @@ std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
   return std::move(sum.lines);
 }
 
-SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, std::size_t q) {
-  const Scoring& scoring = result.problem().scoring;
-  const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
-  std::vector<double> row = row_of(result, Stage::Masked, head, q);
-  if (!scoring.sinks.empty()) {
-    row.push_back(static_cast<double>(scoring.sinks[scoring.sinks.size() == 1 ? 0 : head.head]));
-  }
-  for (double& x : row) x /= temperature;
-  SoftmaxSum sum;
-  const double largest = row.empty() ? 0.0 : *std::ranges::max_element(row);
-  if (std::isfinite(largest) && std::abs(largest) > kLargestExponent) sum.subtracted = largest;
-  for (const double x : row) sum.sum += std::exp(x - sum.subtracted);
+double temperature_of(const AttentionProblem& problem) {
+  return static_cast<double>(problem.scoring.temperature.value_or(1.0F));
+}
+
+SoftmaxSum softmax_sum(const AttentionProblem& problem, const HeadAddress& head,
+                       std::span<const float> logits, Subtracts subtracts) {
+  const std::vector<float>& sinks = problem.scoring.sinks;
+  SoftmaxSum sum{.temperature = temperature_of(problem)};
+  const double sink =
+      static_cast<double>(sinks.empty() ? -kInfinity : sinks[sinks.size() == 1 ? 0 : head.head]);
+  double largest = sink;
+  for (const float logit : logits) largest = std::max(largest, static_cast<double>(logit));
+  largest /= sum.temperature;
+  const bool is_needed = subtracts == Subtracts::Largest || std::abs(largest) > kLargestExponent;
+  if (is_needed && std::isfinite(largest)) sum.subtracted = largest;
+  for (const float logit : logits) sum.sum += sum.exponential(static_cast<double>(logit));
+  sum.sink = sum.exponential(sink);
+  sum.sum += sum.sink;
   return sum;
+}
+
+SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, std::size_t q) {
+  return softmax_sum(result.problem(), head, row_of_stage(result, Stage::Masked, head, q),
+                     Subtracts::IfNeeded);
 }
 
 std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit& cell) {
   if (!is_computed(cell.matrix) || cell.matrix.stage != Stage::Output || !result.has(Stage::Value))
     return {};
-  const std::vector<double> weights = row_of(result, Stage::Weights, cell.matrix.head, cell.row);
+  const std::vector<float> weights =
+      row_of_stage(result, Stage::Weights, cell.matrix.head, cell.row);
   std::vector<float> values(weights.size());
   if (values.empty()) return {};
   result.read(Stage::Value, cell.matrix.head, {0, cell.col, values.size(), 1}, values.data());
   std::vector<ScoreTerm> terms;
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    terms.push_back({k, weights[k], static_cast<double>(values[k])});
+    terms.push_back({k, static_cast<double>(weights[k]), static_cast<double>(values[k])});
   }
   return terms;
 }
@@ -340,14 +344,14 @@ std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellH
   const HeadAddress& head = cell.matrix.head;
   const bool weights_cell = is_computed(cell.matrix) && cell.matrix.stage == Stage::Weights;
   if (!weights_cell || !result.has(Stage::Weights)) return std::nullopt;
-  const std::vector<double> weights = row_of(result, Stage::Weights, head, cell.row);
-  const auto unusable = [](double w) { return !std::isfinite(w) || w < 0.0; };
+  const std::vector<float> weights = row_of_stage(result, Stage::Weights, head, cell.row);
+  const auto unusable = [](float w) { return !std::isfinite(w) || w < 0.0F; };
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (std::ranges::any_of(weights, unusable) || !(total > 0.0)) return std::nullopt;
   WeightsRow row;
   std::size_t larger = 0;
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    const double share = weights[k] / total;
+    const double share = static_cast<double>(weights[k]) / total;
     if (share > 0.0) row.entropy -= share * std::log(share);
     if (result.hidden(head, cell.row, k) != kVisible) continue;
     ++row.visible;

@@ -2,6 +2,7 @@
 // as text for the clipboard. Pure functions.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,12 +44,22 @@ FirstNumbers first_numbers(const Document& document, const HeadAddress& at);
 std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
                             const FirstNumbers& first = {});
 
-// Σ exp over the inputs of the softmax in a row, with the sink if there is one, and the number
-// subtracted first to keep it finite (0 unless needed). In double.
+// The input of the softmax is the logit by the temperature.
+double temperature_of(const AttentionProblem& problem);
+
+// Σ e^(x − subtracted) over the inputs of the softmax in a row, with the sink if there is one. In
+// double.
 struct SoftmaxSum {
-  double subtracted = 0.0;
-  double sum = 0.0;
+  double temperature = 1.0, subtracted = 0.0;
+  double sink = 0.0, sum = 0.0;  // of exponentials
+  double exponential(double logit) const { return std::exp(logit / temperature - subtracted); }
 };
+enum class Subtracts {
+  Largest,
+  IfNeeded,  // nothing, unless an exponential would be too large
+};
+SoftmaxSum softmax_sum(const AttentionProblem& problem, const HeadAddress& head,
+                       std::span<const float> logits, Subtracts subtracts);
 SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, std::size_t q);
 
 // Summands of a cell of the output: weight · value for each key. Empty for other stages.

@@ -113,14 +113,16 @@ TEST(Story, ExponentialsAndTheirSumMakeTheWeights) {
   const ComputedCase own = computed_example("attention-sinks");
   const FittedView view(own.input(), {});
   const Derivations all = derive_all(*plot_named("flow"), own.document, own.result, {});
-  const auto story = best_of<StoryNumbers>(story_needs(view), &all);
-  ASSERT_TRUE(story);
-  double sum = story->sink;
-  for (const StoryKey& key : story->keys) sum += key.exponential;
-  EXPECT_NEAR(sum, story->sum, 1e-9);
-  EXPECT_GT(story->sink, 0.0);
-  for (const StoryKey& key : story->keys) {
-    EXPECT_NEAR(static_cast<double>(key.weight), key.exponential / story->sum, 1e-6);
+  const auto numbers = best_of<CellNumbers>(story_needs(view), &all);
+  ASSERT_TRUE(numbers);
+  const SoftmaxSum& softmax = numbers->softmax;
+  double sum = softmax.sink;
+  for (const std::size_t key : numbers->largest) sum += numbers->exponential(key);
+  EXPECT_NEAR(sum, softmax.sum, 1e-9);
+  EXPECT_GT(softmax.sink, 0.0);
+  for (const std::size_t key : numbers->largest) {
+    const double weight = static_cast<double>(numbers->weights[key]);
+    EXPECT_NEAR(weight, numbers->exponential(key) / softmax.sum, 1e-6);
   }
 }
 
