@@ -2,12 +2,10 @@
 #include "plot/charts/equation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "base/enum_table.h"
 #include "base/number_text.h"
 #include "plot/kit/names.h"
 
@@ -16,11 +14,6 @@ namespace {
 
 constexpr std::size_t kSummandsShown = 6;
 constexpr std::string_view kUntold = "not shown until revealed";
-
-constexpr std::array<EquationFormatInfo, 3> kEquationFormats = {
-    {{EquationFormat::Text, "text", "text"},
-     {EquationFormat::Latex, "latex", "LaTeX"},
-     {EquationFormat::Markdown, "markdown", "Markdown"}}};
 
 struct Escape {
   char character;
@@ -161,8 +154,6 @@ std::string written(const Writer& writer) {
 }
 
 }  // namespace
-
-std::span<const EquationFormatInfo> all_equation_formats() { return kEquationFormats; }
 
 std::string latex_text(std::string_view text) {
   std::string escaped;

@@ -1,7 +1,6 @@
 // The equation of one weight with the numbers of its row, as text, LaTeX and Markdown.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,15 +8,6 @@
 #include "plot/kit/plot.h"
 
 namespace attn {
-
-enum class EquationFormat { Text, Latex, Markdown };
-
-struct EquationFormatInfo {
-  EquationFormat format;
-  std::string_view name;   // "latex"
-  std::string_view label;  // "LaTeX"
-};
-std::span<const EquationFormatInfo> all_equation_formats();
 
 // weights["love", "cats"] = exp(2.00) / (exp(0.50) + exp(2.00)) = 0.82, with the names of formulas
 // (lesson/formula.h). Of long rows the largest summands, and the sum of the others. "?" in place of

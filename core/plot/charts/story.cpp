@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "base/number_text.h"
@@ -394,15 +395,13 @@ void set_columns(StoryScene& scene, double width) {
   };
   const ScoringFunctionInfo& info = scoring_info(scene.result.problem().scoring.function);
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
-  for (const std::string& label : {std::string(info.left), std::string(info.right),
-                                   std::string("× weight w"), std::string("sum so far")}) {
-    table.gutter = std::max(table.gutter, measured(label));
-  }
+  std::vector<std::string> labels{std::string(info.left), std::string(info.right), "× weight w",
+                                  "sum so far"};
   for (const std::size_t d : dims_of(numbers)) {
-    table.gutter =
-        std::max(table.gutter, measured("w · V, " + feature_label(scene.document, columns, d)));
+    labels.push_back("w · V, " + feature_label(scene.document, columns, d));
   }
-  table.gutter = std::min(table.gutter + 5.0 * kStoryMark, 0.3 * width);
+  const double widest = widest_of(labels, std::identity(), scene.number_font(true), scene.metrics);
+  table.gutter = std::min(widest + 5.0 * kStoryMark, 0.3 * width);
   const double number = measured("−" + scene.number(88.88));
   const double least = std::max(number, measured("+" + grouped_text(numbers.weights.size()))) + 6.0;
   const auto most =

@@ -32,6 +32,11 @@ struct TextChoice {
   TextDirection direction = TextDirection::Both;
 
   bool of_query() const { return token.side == Side::Query; }
+  // That of the token, and the other one when it is another sequence.
+  std::vector<Side> sides() const {
+    if (!cross) return {token.side};
+    return {token.side, of_query() ? Side::Key : Side::Query};
+  }
   bool shows_rows() const { return cross ? of_query() : direction != TextDirection::Gets; }
   bool shows_columns() const { return cross ? !of_query() : direction != TextDirection::Gives; }
   std::vector<LinesQuestion> questions() const {
@@ -277,18 +282,13 @@ Tints tints_of(const TextScene& scene, const std::vector<float>& line, bool of_r
 
 // The sentences of a head: that of the token, and that of the other side when it is another.
 std::vector<BlockText> texts_of(const TextScene& scene, const KnownLines& lines, std::size_t head) {
-  BlockText own{scene.token.side, pieces_of(scene, scene.token.side)};
   std::vector<BlockText> texts;
-  if (scene.cross) {
-    texts.push_back(own);
-    own.side = scene.of_query() ? Side::Key : Side::Query;
-    own.pieces = pieces_of(scene, own.side);
-  }
+  for (const Side side : scene.sides()) texts.push_back({side, pieces_of(scene, side)});
+  BlockText& tinted = texts.back();
   for (const auto& known : {lines.rows, lines.columns}) {
     if (!known) continue;
-    own.tints.push_back(tints_of(scene, known->line(head), known == lines.rows, own.pieces));
+    tinted.tints.push_back(tints_of(scene, known->line(head), known == lines.rows, tinted.pieces));
   }
-  texts.push_back(std::move(own));
   return texts;
 }
 
@@ -319,10 +319,9 @@ Figure block_of(const TextScene& scene, const KnownLines& lines, std::size_t hea
 
 void add_blocks(Page& page, const TextScene& scene, const KnownLines& lines) {
   const double gap = 2.0 * scene.font();
-  double natural = natural_width(scene, pieces_of(scene, scene.token.side));
-  if (scene.cross) {
-    const Side other = scene.of_query() ? Side::Key : Side::Query;
-    natural = std::max(natural, natural_width(scene, pieces_of(scene, other)));
+  double natural = 0.0;
+  for (const Side side : scene.sides()) {
+    natural = std::max(natural, natural_width(scene, pieces_of(scene, side)));
   }
   const double fitting = std::floor((page.width() + gap) / (std::ceil(natural) + gap));
   const double columns =

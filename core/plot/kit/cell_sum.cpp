@@ -267,8 +267,9 @@ std::string as_markdown(const std::string& sentence, const std::vector<SumLine>&
   return text;
 }
 
-constexpr SumFormat kFormats[] = {
-    {"text", "text", as_text}, {"latex", "LaTeX", as_latex}, {"markdown", "Markdown", as_markdown}};
+constexpr SumFormat kFormats[] = {{EquationFormat::Text, "text", "text", as_text},
+                                  {EquationFormat::Latex, "latex", "LaTeX", as_latex},
+                                  {EquationFormat::Markdown, "markdown", "Markdown", as_markdown}};
 
 }  // namespace
 

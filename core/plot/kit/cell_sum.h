@@ -76,7 +76,11 @@ struct WeightsRow {
 // Nothing for rows that are not weights.
 std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellHit& cell);
 
+enum class EquationFormat { Text, Latex, Markdown };
+
+// How sums and equations are copied.
 struct SumFormat {
+  EquationFormat format;
   std::string_view name;   // "latex"
   std::string_view label;  // "LaTeX"
   // `sentence` describes the number; `lines` is its derivation with all summands.

@@ -89,14 +89,12 @@ struct RowNames {
 };
 
 RowNames row_names(const TokenScene& scene, double pitch) {
-  RowNames names;
-  names.of_layers = pitch < kLabelPitch * scene.font() && scene.shape().layers > 1;
+  const bool of_layers = pitch < kLabelPitch * scene.font() && scene.shape().layers > 1;
+  const auto name_of_row = [&](const HeadAddress& at) {
+    return of_layers ? layer_name(scene, at.layer) : row_name(scene, at);
+  };
   const FontStyle font{scene.font(), false, false};
-  for (const HeadAddress& at : scene.heads.shown) {
-    const std::string name = names.of_layers ? layer_name(scene, at.layer) : row_name(scene, at);
-    names.width = std::max(names.width, scene.metrics.measure(name, font).width);
-  }
-  return names;
+  return {of_layers, widest_of(scene.heads.shown, name_of_row, font, scene.metrics)};
 }
 
 void add_row_name(Figure& figure, const TokenScene& scene, const std::string& name,

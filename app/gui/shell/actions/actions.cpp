@@ -266,7 +266,7 @@ void add_sums(Actions& actions, const AppState& state, bool inspects) {
   }
 }
 
-void copy_equation(Ui& ui, const AppState& state, const EquationFormatInfo& format) {
+void copy_equation(Ui& ui, const AppState& state, const SumFormat& format) {
   const std::string text = inspected_equation(state, format.format);
   if (text.empty()) {
     return ui.send(
@@ -282,7 +282,7 @@ bool shows_one_cell(const AppState& state) {
 
 void add_equations(Actions& actions, const AppState& state, bool inspects) {
   const Menu menu{actions, "Edit/Copy the equation"};
-  for (const EquationFormatInfo& format : all_equation_formats()) {
+  for (const SumFormat& format : all_sum_formats()) {
     menu.add("copy_equation/" + std::string(format.name), "As " + std::string(format.label),
              "Copies the weight of the cell as an equation with its numbers",
              [&state, &format](Ui& ui) { copy_equation(ui, state, format); }, {},
