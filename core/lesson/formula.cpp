@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/joined.h"
 #include "base/number_text.h"
+#include "numbers/arithmetic.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/names.h"
 #include "text/nearest.h"
@@ -18,7 +20,6 @@ namespace {
 
 // Cells that a formula may read; lessons are about small documents.
 constexpr std::size_t kMostCells = 1'000'000;
-constexpr int kMostDepth = 64;  // of parentheses
 
 struct NamedExtent {
   std::string_view name;
@@ -65,13 +66,14 @@ struct Operand : FormulaValue {
   std::optional<NamedCells> cells{};
 };
 
-class FormulaParser {
+class FormulaParser final : ArithmeticReader<Operand> {
  public:
-  FormulaParser(std::string_view text, const FormulaScope& scope) : left_(text), scope_(scope) {}
+  FormulaParser(std::string_view text, const FormulaScope& scope)
+      : ArithmeticReader(text), scope_(scope) {}
 
   Result<FormulaValue> value() {
     Operand whole = sum();
-    if (!error_ && !is_at_end()) refuse("an operator, or the end");
+    if (!is_at_end()) lacks("an operator, or the end");
     if (error_) return *error_;
     return FormulaValue{std::move(whole.numbers), std::move(whole.name)};
   }
@@ -79,36 +81,17 @@ class FormulaParser {
   Result<NamedCells> only_cells() {
     const std::string name = word();
     const NamedCells cells = cells_of(name);
-    if (!error_ && !is_at_end()) refuse("the end after ]");
+    if (!is_at_end()) lacks("the end after ]");
     if (error_) return *error_;
     return cells;
   }
 
  private:
-  bool is_at_end() {
-    left_ = left_.substr(std::min(left_.find_first_not_of(" \n\t"), left_.size()));
-    return left_.empty();
-  }
-
-  bool take(std::string_view token) {
-    if (is_at_end() || !left_.starts_with(token)) return false;
-    left_.remove_prefix(token.size());
-    return true;
-  }
-
-  void need(std::string_view token) {
-    if (!take(token)) refuse(std::string(token));
-  }
-
-  void fail(Error error) {
-    if (!error_) error_ = std::move(error);
-  }
-
-  void refuse(const std::string& expected) {
+  void lacks(const std::string& what) override {
     fail({.kind = ErrorKind::Usage,
           .message = "the formula cannot be read",
-          .found = left_.empty() ? "its end" : "“" + std::string(left_) + "”",
-          .expected = expected});
+          .found = rest_.empty() ? "its end" : "“" + std::string(rest_) + "”",
+          .expected = what});
   }
 
   std::string word() {
@@ -118,25 +101,14 @@ class FormulaParser {
       const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
       return is_letter || (size > 0 && c >= '0' && c <= '9');
     };
-    while (size < left_.size() && is_part(left_[size])) ++size;
-    const std::string word(left_.substr(0, size));
-    left_.remove_prefix(size);
+    while (size < rest_.size() && is_part(rest_[size])) ++size;
+    const std::string word(rest_.substr(0, size));
+    rest_.remove_prefix(size);
     return word;
   }
 
-  std::optional<double> number() {
-    is_at_end();
-    const std::size_t size = std::min(left_.find_first_not_of("0123456789."), left_.size());
-    if (size == 0) return std::nullopt;
-    const Result<float> parsed = parse_number(left_.substr(0, size));
-    if (!parsed) return std::nullopt;
-    left_.remove_prefix(size);
-    return static_cast<double>(*parsed);
-  }
-
   // Cell by cell; a single number goes with all cells.
-  template <class Operation>
-  Operand combined(Operand a, const Operand& b, Operation&& operation) {
+  Operand combined(Operand a, const Operand& b, OfTwo of_two) override {
     const std::size_t count = std::max(a.numbers.size(), b.numbers.size());
     const bool fits = (a.numbers.size() == count || a.numbers.size() == 1) &&
                       (b.numbers.size() == count || b.numbers.size() == 1) && a.name.empty() &&
@@ -151,86 +123,40 @@ class FormulaParser {
     Operand made;
     made.numbers.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-      made.numbers.push_back(operation(a.numbers[a.numbers.size() == 1 ? 0 : i],
-                                       b.numbers[b.numbers.size() == 1 ? 0 : i]));
+      made.numbers.push_back(of_two(a.numbers[a.numbers.size() == 1 ? 0 : i],
+                                    b.numbers[b.numbers.size() == 1 ? 0 : i]));
     }
     return made;
   }
 
-  Operand sum() {
-    Operand all = product();
-    while (!error_) {
-      if (take("+")) {
-        all = combined(std::move(all), product(), [](double a, double b) { return a + b; });
-      } else if (take("-") || take("−")) {
-        all = combined(std::move(all), product(), [](double a, double b) { return a - b; });
-      } else {
-        break;
-      }
-    }
-    return all;
-  }
-
-  Operand product() {
-    Operand all = power();
-    while (!error_) {
-      if (take("*") || take("·")) {
-        all = combined(std::move(all), power(), [](double a, double b) { return a * b; });
-      } else if (take("/")) {
-        all = combined(std::move(all), power(), [](double a, double b) { return a / b; });
-      } else {
-        break;
-      }
-    }
-    return all;
-  }
-
-  Operand power() {
-    if (take("-") || take("−")) {
-      return combined(power(), {{{-1.0}, {}}}, [](double a, double b) { return a * b; });
-    }
+  Operand power() override {
     Operand base = operand();
-    if (error_ || !take("^")) return base;
-    return combined(std::move(base), power(), [](double a, double b) { return std::pow(a, b); });
+    if (error_ || !take({"^"})) return base;
+    return combined(std::move(base), factor(), [](double a, double b) { return std::pow(a, b); });
   }
 
-  Operand operand() {
-    if (++depth_ > kMostDepth) refuse("fewer parentheses");
-    if (error_) return {};
-    Operand made;
-    if (take("(")) {
-      made = sum();
-      need(")");
-    } else if (const std::optional<double> plain = number()) {
-      made.numbers = {*plain};
-    } else {
-      made = named(word());
-    }
-    --depth_;
-    return made;
+  Operand operand() override {
+    if (take({"("})) return bracketed();
+    const std::optional<double> plain = number();
+    return plain ? Operand{{{*plain}, {}}} : named(word());
   }
 
   Operand named(const std::string& name) {
     if (name.empty()) {
-      refuse("a number or a name");
+      lacks("a number or a name");
       return {};
     }
-    if (take("(")) return called(name);
+    if (take({"("})) return called(name);
     if (const NamedExtent* const extent = entry_named(kExtents, name)) {
       return {{{static_cast<double>(scope_.result->shape(scope_.at).*extent->extent)}, {}}};
     }
     const NamedCells cells = cells_of(name);
     if (error_) return {};
-    Operand made{{}, cells};
-    std::vector<float> read(cells.range.rows * cells.range.cols);
-    scope_.result->read(cells.stage, cells.at, cells.range, read.data());
-    made.numbers.assign(read.begin(), read.end());
-    return made;
+    return {{numbers_in(*scope_.result, cells), {}}, cells};
   }
 
   Operand called(const std::string& name) {
-    Operand of = sum();
-    need(")");
+    Operand of = bracketed();
     if (error_) return {};
     if (const NamedFold* const fold = entry_named(kOfAll, name)) {
       return {{{fold->of_all(of.numbers)}, {}}};
@@ -248,14 +174,10 @@ class FormulaParser {
   static Error unknown(const std::string& what, const std::string& name,
                        const std::vector<std::string_view>& known) {
     constexpr std::size_t kNamed = 4;
-    std::string few;
-    for (const std::string_view& near : nearest_few(name, known, kNamed)) {
-      few += (few.empty() ? "" : ", ") + std::string(near);
-    }
     return {.kind = ErrorKind::Usage,
             .message = "there is no " + what + " " + name,
             .found = name,
-            .expected = "one such as " + few};
+            .expected = "one such as " + joined(nearest_few(name, known, kNamed))};
   }
 
   // Name of the place of the largest or smallest cell.
@@ -299,7 +221,7 @@ class FormulaParser {
     if (error_) return cells;
     std::tie(cells.range.col, cells.range.cols) = span_on(axis_of(cells, false), extents.cols);
     need("]");
-    if (cells.range.rows * cells.range.cols > kMostCells) refuse("fewer cells");
+    if (cells.range.rows * cells.range.cols > kMostCells) lacks("fewer cells");
     return cells;
   }
 
@@ -315,7 +237,7 @@ class FormulaParser {
                           {"sample", &HeadAddress::sample, {.layers = shape.samples}},
                           {"head", &HeadAddress::head, {.layers = shape.heads}}};
     for (const Part& part : parts) {
-      if (!take(part.word)) continue;
+      if (!take({part.word})) continue;
       const double wanted = number().value_or(-1.0);
       const auto index = wanted < 0.0
                              ? std::nullopt
@@ -333,20 +255,20 @@ class FormulaParser {
 
   // First and count of a row or column.
   std::pair<std::size_t, std::size_t> span_on(const MatrixAxis& axis, std::size_t count) {
-    if (take(":")) return {0, count};
+    if (take({":"})) return {0, count};
     std::optional<std::size_t> found;
     std::string wanted;
-    if (take("\"")) {
-      const std::size_t end = std::min(left_.find('"'), left_.size());
-      wanted = "“" + std::string(left_.substr(0, end)) + "”";
+    if (take({"\""})) {
+      const std::size_t end = std::min(rest_.find('"'), rest_.size());
+      wanted = "“" + std::string(rest_.substr(0, end)) + "”";
       for (std::size_t i = 0; i < count && !found; ++i) {
-        if (is_called(axis, i, left_.substr(0, end))) found = i;
+        if (is_called(axis, i, rest_.substr(0, end))) found = i;
       }
-      left_.remove_prefix(end);
+      rest_.remove_prefix(end);
       need("\"");
     } else {
       const std::optional<double> number_read = number();
-      if (!number_read) refuse("a number, a name in quotation marks, or :");
+      if (!number_read) lacks("a number, a name in quotation marks, or :");
       const double index = number_read.value_or(0.0) - (axis.tokens ? 1.0 : 0.0);
       wanted = short_text(number_read.value_or(0.0));
       if (index >= 0.0 && index < static_cast<double>(count)) {
@@ -376,10 +298,7 @@ class FormulaParser {
             .expected = there + (count > kListed ? ", …" : "")};
   }
 
-  std::string_view left_;
   const FormulaScope& scope_;
-  int depth_ = 0;
-  std::optional<Error> error_{};
 };
 
 // Splits "formula:format" at the last colon outside of brackets and quotation marks.
@@ -431,6 +350,12 @@ Result<std::string> filled(std::string_view inside, const FormulaScope& scope) {
 }
 
 }  // namespace
+
+std::vector<double> numbers_in(const AttentionResult& result, const NamedCells& cells) {
+  std::vector<float> read(cells.range.rows * cells.range.cols);
+  result.read(cells.stage, cells.at, cells.range, read.data());
+  return {read.begin(), read.end()};
+}
 
 Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope) {
   return FormulaParser(text, scope).only_cells();

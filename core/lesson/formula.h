@@ -26,6 +26,8 @@ struct NamedCells {
   friend bool operator==(const NamedCells&, const NamedCells&) = default;
 };
 
+std::vector<double> numbers_in(const AttentionResult& result, const NamedCells& cells);
+
 // Cells such as `weights["I", "cats"]`, `q["I", 0]`, `weights[head 2, "it", :]`: a stage by its
 // name; layer, sample and head by their numbers from 1 on; a row and a column, each a token by its
 // text or its number from 1 on, a feature by its name or its number from 0 on, or `:` for all.
