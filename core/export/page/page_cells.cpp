@@ -9,7 +9,7 @@
 #include "base/number_text.h"
 #include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
-#include "export/page/page_text.h"
+#include "export/svg.h"
 #include "plot/kit/names.h"
 #include "plot/maps/heads.h"
 
@@ -95,15 +95,25 @@ std::vector<std::string> names_beside(const Figure& figure, const MatrixItem& m,
   return names;
 }
 
+// For a list of words.
+std::string as_word(std::string text) {
+  std::ranges::replace(text, ' ', '_');
+  return text;
+}
+
+// The frame of a head, or null.
+const RectItem* frame_in(const FigureItem& item) {
+  const auto* rect = std::get_if<RectItem>(&item);
+  return rect != nullptr && std::holds_alternative<HeadHit>(rect->hit) ? rect : nullptr;
+}
+
+HeadAddress head_of(const RectItem& frame) { return std::get<HeadHit>(frame.hit).head; }
+
 // "head_3" where the figure names it, as plots of several do.
 std::string head_words(const Figure& figure, const MatrixId& id) {
   for (const FigureItem& item : figure.items) {
-    const auto* rect = std::get_if<RectItem>(&item);
-    const auto* hit = rect != nullptr ? std::get_if<HeadHit>(&rect->hit) : nullptr;
-    if (hit == nullptr || hit->head != id.head) continue;
-    std::string words = hit_words(rect->hit);
-    std::ranges::replace(words, ' ', '_');
-    return words;
+    const RectItem* const frame = frame_in(item);
+    if (frame != nullptr && head_of(*frame) == id.head) return as_word(hit_words(frame->hit));
   }
   return "";
 }
@@ -117,12 +127,6 @@ std::string place_of(const MatrixItem& m) {
   const std::size_t numbers[] = {m.first_row, m.first_col, m.row_step,
                                  m.col_step,  m.row_count, m.col_count};
   return joined(numbers, " ", [](std::size_t number) { return std::to_string(number); });
-}
-
-std::string word_for(const MatrixId& id) {
-  std::string word = text_of(id);
-  std::ranges::replace(word, ' ', '_');
-  return word;
 }
 
 // The cells of a matrix that lie within the rectangle, as a matrix of their own.
@@ -152,7 +156,7 @@ MatrixItem part_of(const MatrixItem& m, const Rect& rect) {
 
 // A plot of heads may have divided the numbers of each by the largest.
 std::optional<MatrixItem> PageCells::as_known(const MatrixItem& part, const MatrixId& id) const {
-  const auto alike = by_id_.find(word_for(id) + " " + place_of(part));
+  const auto alike = by_id_.find(as_word(text_of(id)) + " " + place_of(part));
   if (alike == by_id_.end()) return std::nullopt;
   for (const std::size_t index : alike->second) {
     for (const float factor : {1.0F, numbers_[index].scale.high}) {
@@ -179,11 +183,10 @@ Figure PageCells::with_heads_apart(Figure figure) const {
   if (found == figure.items.end()) return figure;
   std::vector<FigureItem> apart;
   for (const FigureItem& item : figure.items) {
-    const auto* rect = std::get_if<RectItem>(&item);
-    const auto* hit = rect != nullptr ? std::get_if<HeadHit>(&rect->hit) : nullptr;
-    if (hit == nullptr || place_of_head(figure, hit->head) != rect->rect) continue;
-    const std::optional<MatrixItem> known =
-        as_known(part_of(std::get<MatrixItem>(*found), rect->rect), {Stage::Weights, hit->head});
+    const RectItem* const frame = frame_in(item);
+    if (frame == nullptr || place_of_head(figure, head_of(*frame)) != frame->rect) continue;
+    const std::optional<MatrixItem> known = as_known(
+        part_of(std::get<MatrixItem>(*found), frame->rect), {Stage::Weights, head_of(*frame)});
     if (!known) return figure;
     apart.push_back(*known);
   }
@@ -208,9 +211,8 @@ bool PageCells::holds(const Numbers& known, const MatrixCells& cells,
 
 std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  const std::string id = word_for(*m.origin);
-  std::string colors = m.scale.map->name;
-  std::ranges::replace(colors, ' ', '_');
+  const std::string id = as_word(text_of(*m.origin));
+  const std::string colors = as_word(m.scale.map->name);
   colormaps_[colors] = m.scale.map;
   const std::string place = place_of(m);
   const std::size_t values = index_of(id + " " + place, cells, cells.values, m.scale);
