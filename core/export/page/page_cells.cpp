@@ -21,20 +21,20 @@ constexpr double kMostPlace = 65535.0;
 // What a cell has in place of a number; the script knows these by their places.
 enum class Mark : char { None = '0', Hidden, NaN, Infinite, MinusInfinite, Concealed };
 
-Mark mark_of(const MatrixCells& cells, const std::vector<float>& values, std::size_t i) {
+Mark mark_of(const MatrixCells& cells, std::size_t i) {
   if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return Mark::Hidden;
-  const float value = values[i];
+  const float value = cells.values[i];
   if (std::isfinite(value)) return Mark::None;
   if (is_concealed(value)) return Mark::Concealed;
   return std::isnan(value) ? Mark::NaN : value > 0.0F ? Mark::Infinite : Mark::MinusInfinite;
 }
 
 // "0*12 1*3": empty when all cells have numbers.
-std::string marks_of(const MatrixCells& cells, const std::vector<float>& values) {
+std::string marks_of(const MatrixCells& cells) {
   std::string text;
-  for (std::size_t i = 0, from = 0; i < values.size(); from = i) {
-    const Mark mark = mark_of(cells, values, from);
-    while (i < values.size() && mark_of(cells, values, i) == mark) ++i;
+  for (std::size_t i = 0, from = 0; i < cells.values.size(); from = i) {
+    const Mark mark = mark_of(cells, from);
+    while (i < cells.values.size() && mark_of(cells, i) == mark) ++i;
     text += (from > 0 ? " " : "") + std::string(1, static_cast<char>(mark)) + "*" +
             std::to_string(i - from);
   }
@@ -42,13 +42,12 @@ std::string marks_of(const MatrixCells& cells, const std::vector<float>& values)
 }
 
 // The scale, or where it cuts numbers off the whole range of these.
-ColorScale whole_scale(const MatrixCells& cells, const std::vector<float>& values,
-                       const ColorScale& scale) {
+ColorScale whole_scale(const MatrixCells& cells, const ColorScale& scale) {
   float low = kInfinity, high = -kInfinity;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (mark_of(cells, values, i) != Mark::None) continue;
-    low = std::min(low, values[i]);
-    high = std::max(high, values[i]);
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    if (mark_of(cells, i) != Mark::None) continue;
+    low = std::min(low, cells.values[i]);
+    high = std::max(high, cells.values[i]);
   }
   const bool is_within = low >= scale.low && high <= scale.high && scale.high > scale.low;
   return is_within || low > high ? scale : ColorScale{nullptr, low, high};
@@ -162,7 +161,7 @@ std::optional<MatrixItem> PageCells::as_known(const MatrixItem& part, const Matr
     for (const float factor : {1.0F, numbers_[index].scale.high}) {
       MatrixCells cells = *part.cells;
       for (float& value : cells.values) value *= factor;
-      if (!holds(numbers_[index], cells, cells.values, marks_of(cells, cells.values))) continue;
+      if (!holds(numbers_[index], cells)) continue;
       MatrixItem known = part;
       known.scale.low *= factor;
       known.scale.high *= factor;
@@ -197,12 +196,11 @@ Figure PageCells::with_heads_apart(Figure figure) const {
   return figure;
 }
 
-bool PageCells::holds(const Numbers& known, const MatrixCells& cells,
-                      const std::vector<float>& values, const std::string& marks) {
-  if (known.places.size() != values.size() || known.marks != marks) return false;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_number = mark_of(cells, values, i) == Mark::None;
-    if (is_number && std::abs(place_in(known.scale, values[i]) - known.places[i]) > 1.0) {
+bool PageCells::holds(const Numbers& known, const MatrixCells& cells) {
+  if (known.places.size() != cells.values.size() || known.marks != marks_of(cells)) return false;
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    const bool is_number = mark_of(cells, i) == Mark::None;
+    if (is_number && std::abs(place_in(known.scale, cells.values[i]) - known.places[i]) > 1.0) {
       return false;
     }
   }
@@ -215,9 +213,13 @@ std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
   const std::string colors = as_word(m.scale.map->name);
   colormaps_[colors] = m.scale.map;
   const std::string place = place_of(m);
-  const std::size_t values = index_of(id + " " + place, cells, cells.values, m.scale);
-  const std::size_t tints =
-      cells.tints.empty() ? values : index_of(id + " tints " + place, cells, cells.tints, m.scale);
+  const std::size_t values = index_of(id + " " + place, cells, m.scale);
+  std::size_t tints = values;
+  if (!cells.tints.empty()) {
+    MatrixCells tinted = cells;
+    tinted.values = cells.tints;
+    tints = index_of(id + " tints " + place, tinted, m.scale);
+  }
   const bool pooled = m.row_step > 1 || m.col_step > 1;
   const auto names = [&](FigurePart::Kind kind) {
     return index_of(pooled ? std::vector<std::string>() : names_beside(figure, m, kind));
@@ -239,20 +241,18 @@ std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
 }
 
 std::size_t PageCells::index_of(const std::string& id, const MatrixCells& cells,
-                                const std::vector<float>& values, const ColorScale& scale) {
-  const std::string marks = marks_of(cells, values);
+                                const ColorScale& scale) {
   std::vector<std::size_t>& alike = by_id_[id];
   for (const std::size_t known : alike) {
-    if (holds(numbers_[known], cells, values, marks)) return known;
+    if (holds(numbers_[known], cells)) return known;
   }
-  Numbers numbers{whole_scale(cells, values, scale), cells.rows, cells.cols, {}, marks};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_number = mark_of(cells, values, i) == Mark::None;
-    numbers.places.push_back(
-        is_number ? static_cast<std::uint16_t>(std::lround(place_in(numbers.scale, values[i])))
-                  : 0);
+  Numbers numbers{whole_scale(cells, scale), cells.rows, cells.cols, {}, marks_of(cells)};
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    const bool is_number = mark_of(cells, i) == Mark::None;
+    const double place = is_number ? place_in(numbers.scale, cells.values[i]) : 0.0;
+    numbers.places.push_back(static_cast<std::uint16_t>(std::lround(place)));
   }
-  count_ += values.size();
+  count_ += cells.values.size();
   numbers_.push_back(std::move(numbers));
   alike.push_back(numbers_.size() - 1);
   return alike.back();
