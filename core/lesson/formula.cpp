@@ -21,35 +21,31 @@ namespace {
 // Cells that a formula may read; lessons are about small documents.
 constexpr std::size_t kMostCells = 1'000'000;
 
-struct NamedExtent {
+template <class What>
+struct FormulaName {
   std::string_view name;
-  std::size_t AttentionShape::*extent;
+  What meaning;
 };
-constexpr NamedExtent kExtents[] = {
+using OfOne = double (*)(double);
+using OfAll = double (*)(const std::vector<double>&);
+
+constexpr FormulaName<std::size_t AttentionShape::*> kExtents[] = {
     {"d_k", &AttentionShape::d_k},         {"d_v", &AttentionShape::d_v},
     {"d_model", &AttentionShape::d_model}, {"heads", &AttentionShape::heads},
     {"layers", &AttentionShape::layers},   {"n_q", &AttentionShape::n_q},
     {"n_k", &AttentionShape::n_k}};
 
-struct NamedFunction {
-  std::string_view name;
-  double (*of_one)(double);
-};
-constexpr NamedFunction kOfOne[] = {{"exp", [](double x) { return std::exp(x); }},
-                                    {"ln", [](double x) { return std::log(x); }},
-                                    {"sqrt", [](double x) { return std::sqrt(x); }},
-                                    {"abs", [](double x) { return std::abs(x); }}};
+constexpr FormulaName<OfOne> kOfOne[] = {{"exp", [](double x) { return std::exp(x); }},
+                                         {"ln", [](double x) { return std::log(x); }},
+                                         {"sqrt", [](double x) { return std::sqrt(x); }},
+                                         {"abs", [](double x) { return std::abs(x); }}};
 
 double sum_of(const std::vector<double>& all) {
   return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
-struct NamedFold {
-  std::string_view name;
-  double (*of_all)(const std::vector<double>&);
-};
-constexpr NamedFold kOfAll[] = {
-    {"sum", [](const std::vector<double>& all) { return sum_of(all); }},
+constexpr FormulaName<OfAll> kOfAll[] = {
+    {"sum", sum_of},
     {"mean",
      [](const std::vector<double>& all) { return sum_of(all) / static_cast<double>(all.size()); }},
     {"max", [](const std::vector<double>& all) { return std::ranges::max(all); }},
@@ -57,7 +53,7 @@ constexpr NamedFold kOfAll[] = {
 
 template <class Table>
 auto entry_named(const Table& table, std::string_view name) -> decltype(&table[0]) {
-  const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.name; });
+  const auto found = std::ranges::find(table, name, &std::remove_cvref_t<decltype(table[0])>::name);
   return found == std::end(table) ? nullptr : &*found;
 }
 
@@ -88,10 +84,15 @@ class FormulaParser final : ArithmeticReader<Operand> {
 
  private:
   void lacks(const std::string& what) override {
+    const std::string found = rest_.empty() ? "its end" : "“" + std::string(rest_) + "”";
+    refuse("the formula cannot be read", found, what);
+  }
+
+  void refuse(std::string message, std::string found, std::string expected) {
     fail({.kind = ErrorKind::Usage,
-          .message = "the formula cannot be read",
-          .found = rest_.empty() ? "its end" : "“" + std::string(rest_) + "”",
-          .expected = what});
+          .message = std::move(message),
+          .found = std::move(found),
+          .expected = std::move(expected)});
   }
 
   std::string word() {
@@ -110,18 +111,16 @@ class FormulaParser final : ArithmeticReader<Operand> {
   // Cell by cell; a single number goes with all cells.
   Operand combined(Operand a, const Operand& b, OfTwo of_two) override {
     const std::size_t count = std::max(a.numbers.size(), b.numbers.size());
-    const bool fits = (a.numbers.size() == count || a.numbers.size() == 1) &&
-                      (b.numbers.size() == count || b.numbers.size() == 1) && a.name.empty() &&
-                      b.name.empty();
-    if (!fits) {
-      fail({.kind = ErrorKind::Usage,
-            .message = "the two sides of an operator have other numbers of cells",
-            .found = std::to_string(a.numbers.size()) + " and " + std::to_string(b.numbers.size()),
-            .expected = "as many, or one number"});
+    const auto fits = [&](const std::vector<double>& side) {
+      return side.size() == 1 || (!side.empty() && side.size() == count);
+    };
+    if (!fits(a.numbers) || !fits(b.numbers)) {
+      refuse("the two sides of an operator have other numbers of cells",
+             std::to_string(a.numbers.size()) + " and " + std::to_string(b.numbers.size()),
+             "as many, or one number");
       return {};
     }
     Operand made;
-    made.numbers.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       made.numbers.push_back(of_two(a.numbers[a.numbers.size() == 1 ? 0 : i],
                                     b.numbers[b.numbers.size() == 1 ? 0 : i]));
@@ -147,8 +146,8 @@ class FormulaParser final : ArithmeticReader<Operand> {
       return {};
     }
     if (take({"("})) return called(name);
-    if (const NamedExtent* const extent = entry_named(kExtents, name)) {
-      return {{{static_cast<double>(scope_.result->shape(scope_.at).*extent->extent)}, {}}};
+    if (const auto* const extent = entry_named(kExtents, name)) {
+      return {{{static_cast<double>(scope_.result->shape(scope_.at).*extent->meaning)}, {}}};
     }
     const NamedCells cells = cells_of(name);
     if (error_) return {};
@@ -158,35 +157,32 @@ class FormulaParser final : ArithmeticReader<Operand> {
   Operand called(const std::string& name) {
     Operand of = bracketed();
     if (error_) return {};
-    if (const NamedFold* const fold = entry_named(kOfAll, name)) {
-      return {{{fold->of_all(of.numbers)}, {}}};
+    if (const auto* const fold = entry_named(kOfAll, name)) {
+      return {{{fold->meaning(of.numbers)}, {}}};
     }
-    if (const NamedFunction* const function = entry_named(kOfOne, name)) {
-      std::ranges::transform(of.numbers, of.numbers.begin(), function->of_one);
+    if (const auto* const function = entry_named(kOfOne, name)) {
+      std::ranges::transform(of.numbers, of.numbers.begin(), function->meaning);
       return of;
     }
     if (name == "argmax" || name == "argmin") return {{{}, place_of(of, name == "argmax")}};
-    fail(unknown("function", name,
-                 {"sum", "mean", "max", "min", "argmax", "argmin", "exp", "ln", "sqrt", "abs"}));
+    refuse_name("function", name,
+                {"sum", "mean", "max", "min", "argmax", "argmin", "exp", "ln", "sqrt", "abs"});
     return {};
   }
 
-  static Error unknown(const std::string& what, const std::string& name,
-                       const std::vector<std::string_view>& known) {
+  void refuse_name(const std::string& what, const std::string& name,
+                   const std::vector<std::string_view>& known) {
     constexpr std::size_t kNamed = 4;
-    return {.kind = ErrorKind::Usage,
-            .message = "there is no " + what + " " + name,
-            .found = name,
-            .expected = "one such as " + joined(nearest_few(name, known, kNamed))};
+    refuse("there is no " + what + " " + name, name,
+           "one such as " + joined(nearest_few(name, known, kNamed)));
   }
 
   // Name of the place of the largest or smallest cell.
   std::string place_of(const Operand& of, bool largest) {
     const bool is_line = of.cells && (of.cells->range.rows == 1 || of.cells->range.cols == 1);
     if (!is_line) {
-      fail({.kind = ErrorKind::Usage,
-            .message = "argmax and argmin name a place in one row or column",
-            .expected = "such as argmax(weights[1, :])"});
+      refuse("argmax and argmin name a place in one row or column", "",
+             "such as argmax(weights[1, :])");
       return "";
     }
     const auto at =
@@ -211,7 +207,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
     for (const StageInfo& info : all_stages()) {
       if (scope_.result->has(info.stage, scope_.at)) known.push_back(info.name);
     }
-    if (!stage || !scope_.result->has(*stage, scope_.at)) fail(unknown("stage", name, known));
+    if (!stage || !scope_.result->has(*stage, scope_.at)) refuse_name("stage", name, known);
     need("[");
     while (!error_ && take_address(cells.at)) need(",");
     if (error_) return cells;
@@ -238,15 +234,14 @@ class FormulaParser final : ArithmeticReader<Operand> {
                           {"head", &HeadAddress::head, {.layers = shape.heads}}};
     for (const Part& part : parts) {
       if (!take({part.word})) continue;
-      const double wanted = number().value_or(-1.0);
-      const auto index = wanted < 0.0
-                             ? std::nullopt
-                             : layer_numbered(part.counted, static_cast<std::uint64_t>(wanted), 1);
+      const std::optional<double> wanted = number();
+      const auto index = wanted
+                             ? layer_numbered(part.counted, static_cast<std::uint64_t>(*wanted), 1)
+                             : std::nullopt;
       if (index) at.*part.index = *index;
       if (!index) {
-        fail({.kind = ErrorKind::Usage,
-              .message = "there is no such " + std::string(part.word),
-              .expected = layer_numbers_text(part.counted, 1)});
+        refuse("there is no such " + std::string(part.word), "",
+               layer_numbers_text(part.counted, 1));
       }
       return true;
     }
@@ -275,7 +270,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
         found = static_cast<std::size_t>(index);
       }
     }
-    if (!found) fail(missing_on(axis, count, wanted));
+    if (!found) refuse_place(axis, count, wanted);
     return {found.value_or(0), 1};
   }
 
@@ -285,17 +280,15 @@ class FormulaParser final : ArithmeticReader<Operand> {
     return tokens[index] == name || tokens.spoken(index) == name;
   }
 
-  Error missing_on(const MatrixAxis& axis, std::size_t count, const std::string& wanted) const {
+  void refuse_place(const MatrixAxis& axis, std::size_t count, const std::string& wanted) {
     constexpr std::size_t kListed = 8;
     std::string there =
         axis.tokens ? "1 to " + std::to_string(count) : "0 to " + std::to_string(count - 1);
     for (std::size_t i = 0; i < std::min(count, kListed); ++i) {
       there += (i == 0 ? ": " : ", ") + axis_label(scope_.document, axis, i);
     }
-    return {.kind = ErrorKind::Usage,
-            .message = std::string("there is no ") + (axis.tokens ? "token " : "feature ") + wanted,
-            .found = wanted,
-            .expected = there + (count > kListed ? ", …" : "")};
+    refuse((axis.tokens ? "there is no token " : "there is no feature ") + wanted, wanted,
+           there + (count > kListed ? ", …" : ""));
   }
 
   const FormulaScope& scope_;
