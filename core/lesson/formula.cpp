@@ -57,9 +57,11 @@ auto entry_named(const Table& table, std::string_view name) -> decltype(&table[0
   return found == std::end(table) ? nullptr : &*found;
 }
 
-// A value and where it was read, so that argmax can name a place.
-struct Operand : FormulaValue {
-  std::optional<NamedCells> cells{};
+// A number, several, or a name.
+struct Operand {
+  std::vector<double> numbers{};
+  std::string name{};                 // of a token or feature
+  std::optional<NamedCells> cells{};  // that were read, so that argmax can name a place
 };
 
 class FormulaParser final : ArithmeticReader<Operand> {
@@ -67,11 +69,11 @@ class FormulaParser final : ArithmeticReader<Operand> {
   FormulaParser(std::string_view text, const FormulaScope& scope)
       : ArithmeticReader(text), scope_(scope) {}
 
-  Result<FormulaValue> value() {
+  Result<Operand> value() {
     Operand whole = sum();
     if (!is_at_end()) lacks("an operator, or the end");
     if (error_) return *error_;
-    return FormulaValue{std::move(whole.numbers), std::move(whole.name)};
+    return whole;
   }
 
   Result<NamedCells> only_cells() {
@@ -137,7 +139,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
   Operand operand() override {
     if (take({"("})) return bracketed();
     const std::optional<double> plain = number();
-    return plain ? Operand{{{*plain}, {}}} : named(word());
+    return plain ? Operand{.numbers = {*plain}} : named(word());
   }
 
   Operand named(const std::string& name) {
@@ -147,24 +149,24 @@ class FormulaParser final : ArithmeticReader<Operand> {
     }
     if (take({"("})) return called(name);
     if (const auto* const extent = entry_named(kExtents, name)) {
-      return {{{static_cast<double>(scope_.result->shape(scope_.at).*extent->meaning)}, {}}};
+      return {.numbers = {static_cast<double>(scope_.result->shape(scope_.at).*extent->meaning)}};
     }
     const NamedCells cells = cells_of(name);
     if (error_) return {};
-    return {{numbers_in(*scope_.result, cells), {}}, cells};
+    return {.numbers = numbers_in(*scope_.result, cells), .cells = cells};
   }
 
   Operand called(const std::string& name) {
     Operand of = bracketed();
     if (error_) return {};
     if (const auto* const fold = entry_named(kOfAll, name)) {
-      return {{{fold->meaning(of.numbers)}, {}}};
+      return {.numbers = {fold->meaning(of.numbers)}};
     }
     if (const auto* const function = entry_named(kOfOne, name)) {
       std::ranges::transform(of.numbers, of.numbers.begin(), function->meaning);
       return of;
     }
-    if (name == "argmax" || name == "argmin") return {{{}, place_of(of, name == "argmax")}};
+    if (name == "argmax" || name == "argmin") return {.name = place_of(of, name == "argmax")};
     refuse_name("function", name,
                 {"sum", "mean", "max", "min", "argmax", "argmin", "exp", "ln", "sqrt", "abs"});
     return {};
@@ -330,7 +332,7 @@ Result<std::string> formatted(double number, std::string_view format) {
 
 Result<std::string> filled(std::string_view inside, const FormulaScope& scope) {
   const auto [formula, format] = with_format(inside);
-  const Result<FormulaValue> value = formula_value(formula, scope);
+  const Result<Operand> value = FormulaParser(formula, scope).value();
   if (!value) return value.error();
   if (!value->name.empty()) return value->name;
   std::string all;
@@ -352,10 +354,6 @@ std::vector<double> numbers_in(const AttentionResult& result, const NamedCells& 
 
 Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope) {
   return FormulaParser(text, scope).only_cells();
-}
-
-Result<FormulaValue> formula_value(std::string_view formula, const FormulaScope& scope) {
-  return FormulaParser(formula, scope).value();
 }
 
 std::string filled_text(std::string_view text, const FormulaScope& scope,

@@ -12,10 +12,6 @@
 namespace attn {
 namespace {
 
-const LessonStep& shown_step(const OpenDocument& open) {
-  return open.document.lesson[open.lesson.step];
-}
-
 FormulaScope scope_of(const OpenDocument& open) {
   return {*open.result_document, open.result, focused_view(open).options.at};
 }

@@ -20,10 +20,6 @@ constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
 constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
 
-const LessonStep& shown_step(const AppState& state) {
-  return state.document.lesson[state.lesson.step];
-}
-
 bool is_revealed(const AppState& state) { return state.lesson.revealed[state.lesson.step]; }
 
 // Text of the step with its numbers; of those that are asked about, a question mark.
