@@ -370,16 +370,12 @@ Result<int> draw(Source& source, const Document& document, Call& call, Context& 
   if (!hash) return hash.error();
   if (call.pages) call.pages->add_hash(*hash);
   std::vector<Wish> figures = std::exchange(source.wishes, {});
-  const View saved = focused_view(document.panes.value_or(Panes{}));
-  for (Wish& figure : figures) {
+  for (Wish& figure : figures)
     figure.wanted = {.plot = {},
-                     .options = {saved.options, {}, {}},
+                     .options = {},
                      .export_options = call.paper,
                      .file = source.file,
-                     .saved = saved,
-                     .seed = context.common.seed_number,
                      .hash = *hash};
-  }
   const Result<ResultPtr> result = computed_for(figures, document, call.references, context);
   if (!result) return result.error();
   for (const Wish& figure : figures) call.say(figure.remarks, context.console);

@@ -51,24 +51,6 @@ Result<ViewOptions> lesson_paper(const ExportFlags& flags) {
   return ViewOptions(paper);
 }
 
-// The flags of one of the plots; the first keeps those that none of them uses, and refuses them.
-ExportFlags flags_of_plot(const ExportFlags& flags, const std::vector<std::string>& plots,
-                          std::size_t at) {
-  ExportFlags own = flags;
-  if (!plots[at].empty()) own.plot = plots[at];
-  const auto uses_it = [](const std::string& name, const Setting& setting) {
-    const PlotEntry* const plot = plot_named(name);
-    const std::string one(setting.field->name);
-    return plot == nullptr || uses(*plot, one) || uses(*plot, one + "s");
-  };
-  std::erase_if(own.settings, [&](const Setting& setting) {
-    const bool used =
-        std::ranges::any_of(plots, [&](const auto& name) { return uses_it(name, setting); });
-    return (used || at > 0) && !uses_it(plots[at], setting);
-  });
-  return own;
-}
-
 std::vector<std::string> plots_in(const std::string& list) {
   std::vector<std::string> plots;
   for (std::size_t at = 0; at <= list.size(); at += plots.back().size() + 1) {
@@ -77,8 +59,23 @@ std::vector<std::string> plots_in(const std::string& list) {
   return plots;
 }
 
-bool names_several(const std::string& numbers) {
-  return numbers == "all" || numbers.find_first_of(",-", 1) != std::string::npos;
+// The flags of one of the plots, with those that none of them uses, which are refused later.
+ExportFlags flags_of_plot(const ExportFlags& flags, const std::vector<std::string>& plots,
+                          const std::string& name) {
+  const auto used_by = [](const std::string& plot, const Setting& setting) {
+    return plot_named(plot) == nullptr || is_used(setting, *plot_named(plot));
+  };
+  ExportFlags own = flags;
+  own.plot = name;
+  std::erase_if(own.settings, [&](const Setting& setting) {
+    return !used_by(name, setting) &&
+           std::ranges::any_of(plots, [&](const auto& other) { return used_by(other, setting); });
+  });
+  const PlotEntry* const plot = plot_named(name);
+  for (Setting& setting : own.settings) {
+    if (plot != nullptr) setting.field = &field_of(setting, *plot);
+  }
+  return own;
 }
 
 // Figures of each plot: of plots of one head, one for each that is named. Plots of several draw
@@ -86,25 +83,10 @@ bool names_several(const std::string& numbers) {
 Result<std::vector<Wish>> page_figures(const ExportFlags& flags, const AttentionShape& shape) {
   const std::vector<std::string> plots = plots_in(flags.plot);
   std::vector<Wish> all;
-  for (std::size_t i = 0; i < plots.size(); ++i) {
-    ExportFlags own = flags_of_plot(flags, plots, i);
-    const PlotEntry* const plot = plot_named(plots[i]);
-    std::vector<Setting> lists;
-    std::erase_if(own.settings, [&](const Setting& setting) {
-      const Field<ViewOptions>* several = plot_option_named(std::string(setting.field->name) + "s");
-      const bool draws_several =
-          plot != nullptr && several != nullptr && uses(*plot, several->name);
-      const bool in_front =
-          draws_several && uses(*plot, setting.field->name) && !names_several(setting.text);
-      if (draws_several && !in_front) lists.push_back({several, setting.text});
-      return draws_several && !in_front;
-    });
-    Result<std::vector<Wish>> wishes = wishes_of(own, "", shape);
+  for (const std::string& plot : plots) {
+    Result<std::vector<Wish>> wishes = wishes_of(flags_of_plot(flags, plots, plot), "", shape);
     if (!wishes) return wishes;
-    for (Wish& wish : *wishes) {
-      wish.flags.settings.insert(wish.flags.settings.end(), lists.begin(), lists.end());
-      all.push_back(std::move(wish));
-    }
+    std::ranges::move(*wishes, std::back_inserter(all));
   }
   return all;
 }
@@ -147,15 +129,8 @@ Result<std::string> drawn_plots(const PageJob& job, const Document& document, Co
   const AttentionShape shape = shape_of(document);
   Result<std::vector<Wish>> figures = page_figures(job.flags, shape);
   if (!figures) return figures.error();
-  const View saved = focused_view(document.panes.value_or(Panes{}));
-  for (Wish& figure : *figures) {
-    figure.wanted = {.plot = {},
-                     .options = {saved.options, {}, {}},
-                     .file = job.file,
-                     .saved = saved,
-                     .seed = context.common.seed_number,
-                     .hash = job.hash};
-  }
+  for (Wish& figure : *figures)
+    figure.wanted = {.plot = {}, .options = {}, .file = job.file, .hash = job.hash};
   References references;
   const Result<ResultPtr> result = computed_for(*figures, document, references, context);
   if (!result) return result.error();

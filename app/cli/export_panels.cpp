@@ -42,17 +42,6 @@ Error unused(const Setting& setting, const PlotEntry& plot) {
   return error;
 }
 
-// Field to set. For plots of several layers or heads, --layer and --head choose which are drawn.
-const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
-  const std::string several = std::string(setting.field->name) + "s";
-  const bool names_one = !uses(plot, setting.field->name) && uses(plot, several);
-  return names_one ? *plot_option_named(several) : *setting.field;
-}
-
-bool is_used(const Setting& setting, const PlotEntry& plot) {
-  return uses(plot, field_of(setting, plot).name);
-}
-
 // Refuses options that have no effect on the plot.
 Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
@@ -484,6 +473,19 @@ void put_into(FigureWanted& wanted, const std::vector<Panel>& panels) {
 
 }  // namespace
 
+const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
+  const std::string several = std::string(setting.field->name) + "s";
+  const bool names_several =
+      setting.text == "all" || setting.text.find_first_of(",-", 1) != std::string::npos;
+  const bool draws_them =
+      uses(plot, several) && (names_several || !uses(plot, setting.field->name));
+  return draws_them ? *plot_option_named(several) : *setting.field;
+}
+
+bool is_used(const Setting& setting, const PlotEntry& plot) {
+  return uses(plot, field_of(setting, plot).name);
+}
+
 Status check_flags(const ExportFlags& flags, double dpi) {
   FigureWanted wanted{.plot = {}, .options = {}, .export_options = {.dpi = dpi}};
   Result<std::vector<Panel>> panels = panels_of(flags, wanted);
@@ -504,7 +506,11 @@ Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& docum
                                References& references, Context& context) {
   Influence influence = Influence::IfQuick;
   const AttentionShape shape = shape_of(document);
+  const View saved = focused_view(document.panes.value_or(Panes{}));
   for (auto& [all, places, wanted, panels, remarks] : figures) {
+    wanted.options = {saved.options, {}, {}};
+    wanted.saved = saved;
+    wanted.seed = context.common.seed_number;
     Result<std::vector<Panel>> own = panels_of(all, wanted);
     if (!own) return own.error();
     panels = *std::move(own);

@@ -79,11 +79,16 @@ inline bool was_given(const ExportFlags& flags, std::string_view name) {
                              [&](const Setting& setting) { return setting.field->name == name; });
 }
 
+// Field to set. For plots of several layers or heads, --layer and --head choose which are drawn.
+const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot);
+bool is_used(const Setting& setting, const PlotEntry& plot);
+
 // Usage error for names and values that no document could have.
 Status check_flags(const ExportFlags& flags, double dpi);
 
-// Adds to what is wanted the panels of the layout, or of the one plot, with options that are
-// checked before computing, and gives the result for all figures, to which they are fitted.
+// Adds to what is wanted the view of the document, and the panels of the layout, or of the one
+// plot, with options that are checked before computing, and gives the result for all figures, to
+// which they are fitted.
 Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
                                References& references, Context& context);
 

@@ -1,6 +1,8 @@
 // SVG elements of the items of a figure, one per line, grouped by hit.
 #include "export/svg.h"
 
+#include <glib.h>
+
 #include <cctype>
 #include <map>
 #include <memory>
@@ -206,7 +208,7 @@ struct Painter {
   const ExportOptions& options;
   const TextMetrics& metrics;
   Progress* progress;
-  const SvgPart* part = nullptr;
+  const SvgPart* part;
   const float steps = static_cast<float>(painting_steps(figure));
   float done = 0.0F;
   SvgWriter svg{part != nullptr ? part->prefix : ""};
@@ -318,6 +320,13 @@ std::string xml_text(std::string_view text) {
   return out;
 }
 
+std::string base64_text(std::string_view bytes) {
+  if (bytes.empty()) return "";
+  const std::unique_ptr<gchar, Releaser<g_free>> text(
+      g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size()));
+  return text.get();
+}
+
 std::string svg_number(double value) { return trimmed(fixed_text(value, 2)); }
 
 SvgAttributes& SvgAttributes::add(std::string_view name, std::string_view text) {
@@ -362,17 +371,10 @@ void SvgWriter::add(std::string_view name, const SvgAttributes& attributes,
 }
 
 Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
-                           const TextMetrics& metrics, Progress* progress) {
+                           const TextMetrics& metrics, Progress* progress, const SvgPart* part) {
   const Status size = check_size(figure);
   if (!size) return size.error();
-  return Painter{figure, options, metrics, progress}.paint();
-}
-
-Result<std::string> svg_of(const Figure& figure, const ExportOptions& options, const SvgPart& part,
-                           Progress* progress) {
-  const Status size = check_size(figure);
-  if (!size) return size.error();
-  return Painter{figure, options, pango_metrics(), progress, &part}.paint();
+  return Painter{figure, options, metrics, progress, part}.paint();
 }
 
 Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options,

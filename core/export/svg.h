@@ -23,6 +23,8 @@ std::string svg_number(double value);
 // Well-formed UTF-8 for the content of elements and quoted attributes, of SVG and HTML alike.
 std::string xml_text(std::string_view text);
 
+std::string base64_text(std::string_view bytes);
+
 // The title of the element around it, which browsers show under the pointer; empty for no text.
 std::string title_markup(std::string_view text);
 
@@ -77,19 +79,18 @@ Status add_matrix(SvgWriter& svg, const MatrixItem& m, const MatrixWriting& how)
 // many shapes are slow everywhere. The six maps of one figure fit.
 inline constexpr std::size_t kMostVectorCells = 4096, kMostCellsOfAFile = 6 * kMostVectorCells;
 
-// SVG of a figure; one unit is one point. Every text has its anchor and, by `metrics`, its length,
-// so that it keeps its place when a reader lacks the font. Shapes with a hit are in a group with an
-// id and a <title>, which browsers show under the pointer; cells have titles only. `options.dpi` is
-// ignored. Error for a figure without size.
-Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
-                           const TextMetrics& metrics, Progress* progress = nullptr);
-
 // A part of a page that has other drawings, with ids of its own.
 struct SvgPart {
   std::string prefix;       // of its ids
   const CellsKeeper& keep;  // of its matrices
 };
-Result<std::string> svg_of(const Figure& figure, const ExportOptions& options, const SvgPart& part,
-                           Progress* progress);
+
+// SVG of a figure, or of a `part` unless it is null; one unit is one point. Every text has its
+// anchor and, by `metrics`, its length, so that it keeps its place when a reader lacks the font.
+// Shapes with a hit are in a group with an id and a <title>, which browsers show under the pointer;
+// cells have titles only. `options.dpi` is ignored. Error for a figure without size.
+Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
+                           const TextMetrics& metrics, Progress* progress = nullptr,
+                           const SvgPart* part = nullptr);
 
 }  // namespace attn

@@ -1,6 +1,4 @@
 // Matrices in SVG: cells, images, the gradient of a colour bar, and patterns.
-#include <glib.h>
-
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -229,30 +227,27 @@ void add_cells(const Scene& scene) {
   scene.svg.close();
 }
 
+SvgAttributes place_of_image(const Scene& scene) {
+  return box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
+             scene.y(scene.rows()) - scene.y(0))
+      .add("preserveAspectRatio", "none");
+}
+
 Status add_image(const Scene& scene, Progress* progress) {
   const Result<std::string> png =
       png_of(image_of(scene.m, scene.look, true), true, 0.0, {}, progress);
   if (!png) return png.error();
-  const std::unique_ptr<gchar, Releaser<g_free>> base64(
-      g_base64_encode(reinterpret_cast<const guchar*>(png->data()), png->size()));
-  SvgAttributes attributes = box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
-                                 scene.y(scene.rows()) - scene.y(0));
-  // An attribute for old viewers and a style for others; base64 needs no escaping.
-  attributes.add("preserveAspectRatio", "none")
-      .add("style", "image-rendering: pixelated")
-      .add("xlink:href", std::string("data:image/png;base64,") + base64.get());
-  scene.svg.add("image", attributes);
+  scene.svg.add("image", place_of_image(scene)
+                             .add("style", "image-rendering: pixelated")
+                             .add("xlink:href", "data:image/png;base64," + base64_text(*png)));
   return ok_status();
 }
 
 void add_place_of_cells(const Scene& scene, const std::string& kept) {
-  SvgAttributes attributes = box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
-                                 scene.y(scene.rows()) - scene.y(0));
-  attributes.add("preserveAspectRatio", "none")
-      .add("data-hidden", scene.look.hidden)
-      .add("data-odd", scene.look.non_finite)
-      .add("data-map", kept);
-  scene.svg.add("image", attributes);
+  scene.svg.add("image", place_of_image(scene)
+                             .add("data-hidden", scene.look.hidden)
+                             .add("data-odd", scene.look.non_finite)
+                             .add("data-map", kept));
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/joined.h"
 #include "base/number_text.h"
+#include "numbers/arithmetic.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/names.h"
 #include "text/nearest.h"
@@ -18,37 +20,32 @@ namespace {
 
 // Cells that a formula may read; lessons are about small documents.
 constexpr std::size_t kMostCells = 1'000'000;
-constexpr int kMostDepth = 64;  // of parentheses
 
-struct NamedExtent {
+template <class What>
+struct FormulaName {
   std::string_view name;
-  std::size_t AttentionShape::*extent;
+  What meaning;
 };
-constexpr NamedExtent kExtents[] = {
+using OfOne = double (*)(double);
+using OfAll = double (*)(const std::vector<double>&);
+
+constexpr FormulaName<std::size_t AttentionShape::*> kExtents[] = {
     {"d_k", &AttentionShape::d_k},         {"d_v", &AttentionShape::d_v},
     {"d_model", &AttentionShape::d_model}, {"heads", &AttentionShape::heads},
     {"layers", &AttentionShape::layers},   {"n_q", &AttentionShape::n_q},
     {"n_k", &AttentionShape::n_k}};
 
-struct NamedFunction {
-  std::string_view name;
-  double (*of_one)(double);
-};
-constexpr NamedFunction kOfOne[] = {{"exp", [](double x) { return std::exp(x); }},
-                                    {"ln", [](double x) { return std::log(x); }},
-                                    {"sqrt", [](double x) { return std::sqrt(x); }},
-                                    {"abs", [](double x) { return std::abs(x); }}};
+constexpr FormulaName<OfOne> kOfOne[] = {{"exp", [](double x) { return std::exp(x); }},
+                                         {"ln", [](double x) { return std::log(x); }},
+                                         {"sqrt", [](double x) { return std::sqrt(x); }},
+                                         {"abs", [](double x) { return std::abs(x); }}};
 
 double sum_of(const std::vector<double>& all) {
   return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
-struct NamedFold {
-  std::string_view name;
-  double (*of_all)(const std::vector<double>&);
-};
-constexpr NamedFold kOfAll[] = {
-    {"sum", [](const std::vector<double>& all) { return sum_of(all); }},
+constexpr FormulaName<OfAll> kOfAll[] = {
+    {"sum", sum_of},
     {"mean",
      [](const std::vector<double>& all) { return sum_of(all) / static_cast<double>(all.size()); }},
     {"max", [](const std::vector<double>& all) { return std::ranges::max(all); }},
@@ -56,59 +53,48 @@ constexpr NamedFold kOfAll[] = {
 
 template <class Table>
 auto entry_named(const Table& table, std::string_view name) -> decltype(&table[0]) {
-  const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.name; });
+  const auto found = std::ranges::find(table, name, &std::remove_cvref_t<decltype(table[0])>::name);
   return found == std::end(table) ? nullptr : &*found;
 }
 
-// A value and where it was read, so that argmax can name a place.
-struct Operand : FormulaValue {
-  std::optional<NamedCells> cells{};
+// A number, several, or a name.
+struct Operand {
+  std::vector<double> numbers{};
+  std::string name{};                 // of a token or feature
+  std::optional<NamedCells> cells{};  // that were read, so that argmax can name a place
 };
 
-class FormulaParser {
+class FormulaParser final : ArithmeticReader<Operand> {
  public:
-  FormulaParser(std::string_view text, const FormulaScope& scope) : left_(text), scope_(scope) {}
+  FormulaParser(std::string_view text, const FormulaScope& scope)
+      : ArithmeticReader(text), scope_(scope) {}
 
-  Result<FormulaValue> value() {
+  Result<Operand> value() {
     Operand whole = sum();
-    if (!error_ && !is_at_end()) refuse("an operator, or the end");
+    if (!is_at_end()) lacks("an operator, or the end");
     if (error_) return *error_;
-    return FormulaValue{std::move(whole.numbers), std::move(whole.name)};
+    return whole;
   }
 
   Result<NamedCells> only_cells() {
     const std::string name = word();
     const NamedCells cells = cells_of(name);
-    if (!error_ && !is_at_end()) refuse("the end after ]");
+    if (!is_at_end()) lacks("the end after ]");
     if (error_) return *error_;
     return cells;
   }
 
  private:
-  bool is_at_end() {
-    left_ = left_.substr(std::min(left_.find_first_not_of(" \n\t"), left_.size()));
-    return left_.empty();
+  void lacks(const std::string& what) override {
+    const std::string found = rest_.empty() ? "its end" : "“" + std::string(rest_) + "”";
+    refuse("the formula cannot be read", found, what);
   }
 
-  bool take(std::string_view token) {
-    if (is_at_end() || !left_.starts_with(token)) return false;
-    left_.remove_prefix(token.size());
-    return true;
-  }
-
-  void need(std::string_view token) {
-    if (!take(token)) refuse(std::string(token));
-  }
-
-  void fail(Error error) {
-    if (!error_) error_ = std::move(error);
-  }
-
-  void refuse(const std::string& expected) {
+  void refuse(std::string message, std::string found, std::string expected) {
     fail({.kind = ErrorKind::Usage,
-          .message = "the formula cannot be read",
-          .found = left_.empty() ? "its end" : "“" + std::string(left_) + "”",
-          .expected = expected});
+          .message = std::move(message),
+          .found = std::move(found),
+          .expected = std::move(expected)});
   }
 
   std::string word() {
@@ -118,153 +104,87 @@ class FormulaParser {
       const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
       return is_letter || (size > 0 && c >= '0' && c <= '9');
     };
-    while (size < left_.size() && is_part(left_[size])) ++size;
-    const std::string word(left_.substr(0, size));
-    left_.remove_prefix(size);
+    while (size < rest_.size() && is_part(rest_[size])) ++size;
+    const std::string word(rest_.substr(0, size));
+    rest_.remove_prefix(size);
     return word;
   }
 
-  std::optional<double> number() {
-    is_at_end();
-    const std::size_t size = std::min(left_.find_first_not_of("0123456789."), left_.size());
-    if (size == 0) return std::nullopt;
-    const Result<float> parsed = parse_number(left_.substr(0, size));
-    if (!parsed) return std::nullopt;
-    left_.remove_prefix(size);
-    return static_cast<double>(*parsed);
-  }
-
   // Cell by cell; a single number goes with all cells.
-  template <class Operation>
-  Operand combined(Operand a, const Operand& b, Operation&& operation) {
+  Operand combined(Operand a, const Operand& b, OfTwo of_two) override {
     const std::size_t count = std::max(a.numbers.size(), b.numbers.size());
-    const bool fits = (a.numbers.size() == count || a.numbers.size() == 1) &&
-                      (b.numbers.size() == count || b.numbers.size() == 1) && a.name.empty() &&
-                      b.name.empty();
-    if (!fits) {
-      fail({.kind = ErrorKind::Usage,
-            .message = "the two sides of an operator have other numbers of cells",
-            .found = std::to_string(a.numbers.size()) + " and " + std::to_string(b.numbers.size()),
-            .expected = "as many, or one number"});
+    const auto fits = [&](const std::vector<double>& side) {
+      return side.size() == 1 || (!side.empty() && side.size() == count);
+    };
+    if (!fits(a.numbers) || !fits(b.numbers)) {
+      refuse("the two sides of an operator have other numbers of cells",
+             std::to_string(a.numbers.size()) + " and " + std::to_string(b.numbers.size()),
+             "as many, or one number");
       return {};
     }
     Operand made;
-    made.numbers.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-      made.numbers.push_back(operation(a.numbers[a.numbers.size() == 1 ? 0 : i],
-                                       b.numbers[b.numbers.size() == 1 ? 0 : i]));
+      made.numbers.push_back(of_two(a.numbers[a.numbers.size() == 1 ? 0 : i],
+                                    b.numbers[b.numbers.size() == 1 ? 0 : i]));
     }
     return made;
   }
 
-  Operand sum() {
-    Operand all = product();
-    while (!error_) {
-      if (take("+")) {
-        all = combined(std::move(all), product(), [](double a, double b) { return a + b; });
-      } else if (take("-") || take("−")) {
-        all = combined(std::move(all), product(), [](double a, double b) { return a - b; });
-      } else {
-        break;
-      }
-    }
-    return all;
-  }
-
-  Operand product() {
-    Operand all = power();
-    while (!error_) {
-      if (take("*") || take("·")) {
-        all = combined(std::move(all), power(), [](double a, double b) { return a * b; });
-      } else if (take("/")) {
-        all = combined(std::move(all), power(), [](double a, double b) { return a / b; });
-      } else {
-        break;
-      }
-    }
-    return all;
-  }
-
-  Operand power() {
-    if (take("-") || take("−")) {
-      return combined(power(), {{{-1.0}, {}}}, [](double a, double b) { return a * b; });
-    }
+  Operand power() override {
     Operand base = operand();
-    if (error_ || !take("^")) return base;
-    return combined(std::move(base), power(), [](double a, double b) { return std::pow(a, b); });
+    if (error_ || !take({"^"})) return base;
+    return combined(std::move(base), factor(), [](double a, double b) { return std::pow(a, b); });
   }
 
-  Operand operand() {
-    if (++depth_ > kMostDepth) refuse("fewer parentheses");
-    if (error_) return {};
-    Operand made;
-    if (take("(")) {
-      made = sum();
-      need(")");
-    } else if (const std::optional<double> plain = number()) {
-      made.numbers = {*plain};
-    } else {
-      made = named(word());
-    }
-    --depth_;
-    return made;
+  Operand operand() override {
+    if (take({"("})) return bracketed();
+    const std::optional<double> plain = number();
+    return plain ? Operand{.numbers = {*plain}} : named(word());
   }
 
   Operand named(const std::string& name) {
     if (name.empty()) {
-      refuse("a number or a name");
+      lacks("a number or a name");
       return {};
     }
-    if (take("(")) return called(name);
-    if (const NamedExtent* const extent = entry_named(kExtents, name)) {
-      return {{{static_cast<double>(scope_.result->shape(scope_.at).*extent->extent)}, {}}};
+    if (take({"("})) return called(name);
+    if (const auto* const extent = entry_named(kExtents, name)) {
+      return {.numbers = {static_cast<double>(scope_.result->shape(scope_.at).*extent->meaning)}};
     }
     const NamedCells cells = cells_of(name);
     if (error_) return {};
-    Operand made{{}, cells};
-    std::vector<float> read(cells.range.rows * cells.range.cols);
-    scope_.result->read(cells.stage, cells.at, cells.range, read.data());
-    made.numbers.assign(read.begin(), read.end());
-    return made;
+    return {.numbers = numbers_in(*scope_.result, cells), .cells = cells};
   }
 
   Operand called(const std::string& name) {
-    Operand of = sum();
-    need(")");
+    Operand of = bracketed();
     if (error_) return {};
-    if (const NamedFold* const fold = entry_named(kOfAll, name)) {
-      return {{{fold->of_all(of.numbers)}, {}}};
+    if (const auto* const fold = entry_named(kOfAll, name)) {
+      return {.numbers = {fold->meaning(of.numbers)}};
     }
-    if (const NamedFunction* const function = entry_named(kOfOne, name)) {
-      std::ranges::transform(of.numbers, of.numbers.begin(), function->of_one);
+    if (const auto* const function = entry_named(kOfOne, name)) {
+      std::ranges::transform(of.numbers, of.numbers.begin(), function->meaning);
       return of;
     }
-    if (name == "argmax" || name == "argmin") return {{{}, place_of(of, name == "argmax")}};
-    fail(unknown("function", name,
-                 {"sum", "mean", "max", "min", "argmax", "argmin", "exp", "ln", "sqrt", "abs"}));
+    if (name == "argmax" || name == "argmin") return {.name = place_of(of, name == "argmax")};
+    refuse_name("function", name,
+                {"sum", "mean", "max", "min", "argmax", "argmin", "exp", "ln", "sqrt", "abs"});
     return {};
   }
 
-  static Error unknown(const std::string& what, const std::string& name,
-                       const std::vector<std::string_view>& known) {
+  void refuse_name(const std::string& what, const std::string& name,
+                   const std::vector<std::string_view>& known) {
     constexpr std::size_t kNamed = 4;
-    std::string few;
-    for (const std::string_view& near : nearest_few(name, known, kNamed)) {
-      few += (few.empty() ? "" : ", ") + std::string(near);
-    }
-    return {.kind = ErrorKind::Usage,
-            .message = "there is no " + what + " " + name,
-            .found = name,
-            .expected = "one such as " + few};
+    refuse("there is no " + what + " " + name, name,
+           "one such as " + joined(nearest_few(name, known, kNamed)));
   }
 
   // Name of the place of the largest or smallest cell.
   std::string place_of(const Operand& of, bool largest) {
     const bool is_line = of.cells && (of.cells->range.rows == 1 || of.cells->range.cols == 1);
     if (!is_line) {
-      fail({.kind = ErrorKind::Usage,
-            .message = "argmax and argmin name a place in one row or column",
-            .expected = "such as argmax(weights[1, :])"});
+      refuse("argmax and argmin name a place in one row or column", "",
+             "such as argmax(weights[1, :])");
       return "";
     }
     const auto at =
@@ -289,7 +209,7 @@ class FormulaParser {
     for (const StageInfo& info : all_stages()) {
       if (scope_.result->has(info.stage, scope_.at)) known.push_back(info.name);
     }
-    if (!stage || !scope_.result->has(*stage, scope_.at)) fail(unknown("stage", name, known));
+    if (!stage || !scope_.result->has(*stage, scope_.at)) refuse_name("stage", name, known);
     need("[");
     while (!error_ && take_address(cells.at)) need(",");
     if (error_) return cells;
@@ -299,7 +219,7 @@ class FormulaParser {
     if (error_) return cells;
     std::tie(cells.range.col, cells.range.cols) = span_on(axis_of(cells, false), extents.cols);
     need("]");
-    if (cells.range.rows * cells.range.cols > kMostCells) refuse("fewer cells");
+    if (cells.range.rows * cells.range.cols > kMostCells) lacks("fewer cells");
     return cells;
   }
 
@@ -315,16 +235,15 @@ class FormulaParser {
                           {"sample", &HeadAddress::sample, {.layers = shape.samples}},
                           {"head", &HeadAddress::head, {.layers = shape.heads}}};
     for (const Part& part : parts) {
-      if (!take(part.word)) continue;
-      const double wanted = number().value_or(-1.0);
-      const auto index = wanted < 0.0
-                             ? std::nullopt
-                             : layer_numbered(part.counted, static_cast<std::uint64_t>(wanted), 1);
+      if (!take({part.word})) continue;
+      const std::optional<double> wanted = number();
+      const auto index = wanted
+                             ? layer_numbered(part.counted, static_cast<std::uint64_t>(*wanted), 1)
+                             : std::nullopt;
       if (index) at.*part.index = *index;
       if (!index) {
-        fail({.kind = ErrorKind::Usage,
-              .message = "there is no such " + std::string(part.word),
-              .expected = layer_numbers_text(part.counted, 1)});
+        refuse("there is no such " + std::string(part.word), "",
+               layer_numbers_text(part.counted, 1));
       }
       return true;
     }
@@ -333,27 +252,27 @@ class FormulaParser {
 
   // First and count of a row or column.
   std::pair<std::size_t, std::size_t> span_on(const MatrixAxis& axis, std::size_t count) {
-    if (take(":")) return {0, count};
+    if (take({":"})) return {0, count};
     std::optional<std::size_t> found;
     std::string wanted;
-    if (take("\"")) {
-      const std::size_t end = std::min(left_.find('"'), left_.size());
-      wanted = "“" + std::string(left_.substr(0, end)) + "”";
+    if (take({"\""})) {
+      const std::size_t end = std::min(rest_.find('"'), rest_.size());
+      wanted = "“" + std::string(rest_.substr(0, end)) + "”";
       for (std::size_t i = 0; i < count && !found; ++i) {
-        if (is_called(axis, i, left_.substr(0, end))) found = i;
+        if (is_called(axis, i, rest_.substr(0, end))) found = i;
       }
-      left_.remove_prefix(end);
+      rest_.remove_prefix(end);
       need("\"");
     } else {
       const std::optional<double> number_read = number();
-      if (!number_read) refuse("a number, a name in quotation marks, or :");
+      if (!number_read) lacks("a number, a name in quotation marks, or :");
       const double index = number_read.value_or(0.0) - (axis.tokens ? 1.0 : 0.0);
       wanted = short_text(number_read.value_or(0.0));
       if (index >= 0.0 && index < static_cast<double>(count)) {
         found = static_cast<std::size_t>(index);
       }
     }
-    if (!found) fail(missing_on(axis, count, wanted));
+    if (!found) refuse_place(axis, count, wanted);
     return {found.value_or(0), 1};
   }
 
@@ -363,23 +282,18 @@ class FormulaParser {
     return tokens[index] == name || tokens.spoken(index) == name;
   }
 
-  Error missing_on(const MatrixAxis& axis, std::size_t count, const std::string& wanted) const {
+  void refuse_place(const MatrixAxis& axis, std::size_t count, const std::string& wanted) {
     constexpr std::size_t kListed = 8;
     std::string there =
         axis.tokens ? "1 to " + std::to_string(count) : "0 to " + std::to_string(count - 1);
     for (std::size_t i = 0; i < std::min(count, kListed); ++i) {
       there += (i == 0 ? ": " : ", ") + axis_label(scope_.document, axis, i);
     }
-    return {.kind = ErrorKind::Usage,
-            .message = std::string("there is no ") + (axis.tokens ? "token " : "feature ") + wanted,
-            .found = wanted,
-            .expected = there + (count > kListed ? ", …" : "")};
+    refuse((axis.tokens ? "there is no token " : "there is no feature ") + wanted, wanted,
+           there + (count > kListed ? ", …" : ""));
   }
 
-  std::string_view left_;
   const FormulaScope& scope_;
-  int depth_ = 0;
-  std::optional<Error> error_{};
 };
 
 // Splits "formula:format" at the last colon outside of brackets and quotation marks.
@@ -418,7 +332,7 @@ Result<std::string> formatted(double number, std::string_view format) {
 
 Result<std::string> filled(std::string_view inside, const FormulaScope& scope) {
   const auto [formula, format] = with_format(inside);
-  const Result<FormulaValue> value = formula_value(formula, scope);
+  const Result<Operand> value = FormulaParser(formula, scope).value();
   if (!value) return value.error();
   if (!value->name.empty()) return value->name;
   std::string all;
@@ -432,12 +346,14 @@ Result<std::string> filled(std::string_view inside, const FormulaScope& scope) {
 
 }  // namespace
 
-Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope) {
-  return FormulaParser(text, scope).only_cells();
+std::vector<double> numbers_in(const AttentionResult& result, const NamedCells& cells) {
+  std::vector<float> read(cells.range.rows * cells.range.cols);
+  result.read(cells.stage, cells.at, cells.range, read.data());
+  return {read.begin(), read.end()};
 }
 
-Result<FormulaValue> formula_value(std::string_view formula, const FormulaScope& scope) {
-  return FormulaParser(formula, scope).value();
+Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope) {
+  return FormulaParser(text, scope).only_cells();
 }
 
 std::string filled_text(std::string_view text, const FormulaScope& scope,

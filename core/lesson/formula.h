@@ -26,26 +26,20 @@ struct NamedCells {
   friend bool operator==(const NamedCells&, const NamedCells&) = default;
 };
 
+std::vector<double> numbers_in(const AttentionResult& result, const NamedCells& cells);
+
 // Cells such as `weights["I", "cats"]`, `q["I", 0]`, `weights[head 2, "it", :]`: a stage by its
 // name; layer, sample and head by their numbers from 1 on; a row and a column, each a token by its
 // text or its number from 1 on, a feature by its name or its number from 0 on, or `:` for all.
 // Usage errors say what there is.
 Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope);
 
-// A number, several, or a name.
-struct FormulaValue {
-  std::vector<double> numbers;
-  std::string name;  // of a token or feature; else empty
-};
-
-// The value of a formula: numbers, cells, `d_k`, `d_v`, `d_model`, `heads`, `layers`, `n_q`, `n_k`;
-// + − * / ^ and parentheses, cell by cell; exp, ln, sqrt, abs of cells; sum, mean, max, min of all
-// of them; argmax and argmin name the token or feature of one row or column. Usage errors.
-Result<FormulaValue> formula_value(std::string_view formula, const FormulaScope& scope);
-
 // The text with each {formula} or {formula:format} replaced by its value, in the form of `%`, `.3`,
 // `.1%`, or with three significant digits; `{{` is a brace. A formula that has no value stays as it
-// is written, and its error is added to `errors`, which may be null.
+// is written, and its error, of Usage, is added to `errors`, which may be null. Formulas have
+// numbers, cells, `d_k`, `d_v`, `d_model`, `heads`, `layers`, `n_q`, `n_k`; + − * / ^ and
+// parentheses, cell by cell; exp, ln, sqrt, abs of cells; sum, mean, max, min of all of them;
+// argmax and argmin, which name the token or feature of one row or column.
 std::string filled_text(std::string_view text, const FormulaScope& scope,
                         std::vector<Error>* errors = nullptr);
 

@@ -74,6 +74,20 @@ std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const Fo
   return all;
 }
 
+std::vector<CellHit> pins_of(const LessonStep& step, const FormulaScope& scope) {
+  constexpr std::size_t kMostPins = 2;
+  std::vector<CellHit> pins;
+  for (const NamedCells& cells : cells_of(step.pins, scope)) {
+    if (pins.size() == kMostPins) break;
+    pins.push_back({{cells.stage, cells.at}, cells.range.row, cells.range.col});
+  }
+  return pins;
+}
+
+bool asks_for_shares(const NamedCells& cells) {
+  return cells.stage == Stage::Weights && cells.range.rows == 1 && cells.range.cols > 1;
+}
+
 HeadAddress address_of(const LessonStep& step) {
   return step.panes ? focused_view(*step.panes).options.at : HeadAddress{};
 }

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "document/document.h"
 #include "engine/read/result.h"
+#include "figure/figure.h"
 #include "lesson/formula.h"
 
 namespace attn {
@@ -24,6 +25,13 @@ Document document_at(const Document& first, std::size_t step);
 // which may be null.
 std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const FormulaScope& scope,
                                  std::vector<Error>* errors = nullptr);
+
+// The cells that a step marks: at most two.
+std::vector<CellHit> pins_of(const LessonStep& step, const FormulaScope& scope);
+
+// Whether a guess of the cells is one of shares, as bars.
+bool asks_for_shares(const NamedCells& cells);
+inline constexpr std::size_t kMostGuessBars = 16;
 
 // The place where formulas of a step are read: that of its view.
 HeadAddress address_of(const LessonStep& step);

@@ -1,111 +1,55 @@
-// The list of forms and their recognition, and sums by recursive descent: sums of products of
-// factors.
+// The list of forms and their recognition, and sums in place of a number.
 #include "numbers/read_numbers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <initializer_list>
 #include <string>
 
 #include "base/number_text.h"
+#include "numbers/arithmetic.h"
 #include "numbers/forms.h"
 
 namespace attn {
 namespace {
 
-constexpr int kDeepest = 100;  // nested brackets
+class SumReader final : ArithmeticReader<double> {
+ public:
+  explicit SumReader(std::string_view text) : ArithmeticReader(text), text_(text) {}
 
-Error no_sum(std::string_view text, std::string why) {
-  return {.kind = ErrorKind::BadInput,
+  Result<float> value() {
+    const auto total = static_cast<float>(sum());
+    if (!is_at_end()) refuse("this does not belong to a sum: " + std::string(rest_));
+    if (!std::isfinite(total)) refuse("nothing finite comes out of this sum");
+    if (error_) return *error_;
+    return total;
+  }
+
+ private:
+  double operand() override {
+    if (take({"("})) return bracketed();
+    const std::optional<double> read = number();
+    if (!read) {
+      refuse(rest_.empty() ? "a number is missing at the end"
+                           : "this is no number: " + std::string(rest_));
+    }
+    return read.value_or(0.0);
+  }
+
+  double combined(double a, const double& b, OfTwo of_two) override { return of_two(a, b); }
+
+  void lacks(const std::string& what) override {
+    refuse(what == ")" ? "a bracket is not closed" : "there are too many brackets");
+  }
+
+  void refuse(std::string why) {
+    fail({.kind = ErrorKind::BadInput,
           .message = std::move(why),
-          .found = std::string(text),
-          .expected = "a number, or a sum such as 2*3 or 1/3"};
-}
+          .found = std::string(text_),
+          .expected = "a number, or a sum such as 2*3 or 1/3"});
+  }
 
-// The remaining text, and the first problem.
-struct Sum {
-  std::string_view rest;
-  int depth = 0;
-  std::string problem{};
-
-  void skip_blanks() {
-    while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
-  }
-  // Reads one of the signs if it comes next.
-  bool take(std::initializer_list<std::string_view> signs) {
-    skip_blanks();
-    for (const std::string_view sign : signs) {
-      if (!rest.starts_with(sign)) continue;
-      rest.remove_prefix(sign.size());
-      return true;
-    }
-    return false;
-  }
-  double fail(std::string why) {
-    if (problem.empty()) problem = std::move(why);
-    return 0.0;
-  }
+  std::string_view text_;
 };
-
-double read_sum(Sum& sum);
-
-double read_digits(Sum& sum) {
-  double number = 0.0;
-  const auto read = std::from_chars(sum.rest.data(), sum.rest.data() + sum.rest.size(), number);
-  const bool digits = !sum.rest.empty() && (sum.rest.front() == '.' ||
-                                            (sum.rest.front() >= '0' && sum.rest.front() <= '9'));
-  if (read.ec != std::errc() || !digits) {
-    return sum.fail(sum.rest.empty() ? "a number is missing at the end"
-                                     : "this is no number: " + std::string(sum.rest));
-  }
-  sum.rest.remove_prefix(static_cast<std::size_t>(read.ptr - sum.rest.data()));
-  return number;
-}
-
-double read_factor(Sum& sum) {
-  if (sum.depth > kDeepest) return sum.fail("there are too many brackets");
-  if (sum.take({"-", "−"})) {
-    ++sum.depth;
-    const double factor = read_factor(sum);
-    --sum.depth;
-    return -factor;
-  }
-  if (!sum.take({"("})) return read_digits(sum);
-  ++sum.depth;
-  const double inner = read_sum(sum);
-  --sum.depth;
-  if (!sum.take({")"})) return sum.fail("a bracket is not closed");
-  return inner;
-}
-
-double read_product(Sum& sum) {
-  double product = read_factor(sum);
-  while (sum.problem.empty()) {
-    if (sum.take({"*", "×", "·"})) {
-      product *= read_factor(sum);
-    } else if (sum.take({"/", "÷"})) {
-      product /= read_factor(sum);
-    } else {
-      break;
-    }
-  }
-  return product;
-}
-
-double read_sum(Sum& sum) {
-  double total = read_product(sum);
-  while (sum.problem.empty()) {
-    if (sum.take({"+"})) {
-      total += read_product(sum);
-    } else if (sum.take({"-", "−"})) {
-      total -= read_product(sum);
-    } else {
-      break;
-    }
-  }
-  return total;
-}
 
 // Whether the text has an operator after its first number.
 bool is_a_sum(std::string_view text) {
@@ -123,18 +67,9 @@ bool begins_cell(std::string_view text, std::size_t at) {
 }  // namespace
 
 Result<float> evaluate_number(std::string_view text) {
-  Result<float> number = parse_number(text);
+  const Result<float> number = parse_number(text);
   if (number || !is_a_sum(text)) return number;
-  Sum sum{text};
-  const double total = read_sum(sum);
-  sum.skip_blanks();
-  if (sum.problem.empty() && !sum.rest.empty()) {
-    sum.fail("this does not belong to a sum: " + std::string(sum.rest));
-  }
-  if (!sum.problem.empty()) return no_sum(text, sum.problem);
-  const auto value = static_cast<float>(total);
-  if (!std::isfinite(value)) return no_sum(text, "nothing finite comes out of this sum");
-  return value;
+  return SumReader(text).value();
 }
 
 std::string outline_of(std::string_view text) {

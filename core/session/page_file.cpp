@@ -76,10 +76,7 @@ struct StepScene {
     if (split != nullptr && split->direction == SplitDirection::Right) {
       figure.options.width = std::max(figure.options.width, kWidthOfPanes);
     }
-    for (const NamedCells& cells : cells_of(step.pins, {document, result, at()})) {
-      if (figure.options.pins.size() == 2) break;
-      figure.options.pins.push_back({{cells.stage, cells.at}, cells.range.row, cells.range.col});
-    }
+    figure.options.pins = pins_of(step, {document, result, at()});
     return figure;
   }
 
@@ -88,15 +85,8 @@ struct StepScene {
   }
 };
 
-std::vector<double> shares_in(const AttentionResult& result, const NamedCells& row) {
-  std::vector<float> cells(row.range.cols);
-  result.read(row.stage, row.at, row.range, cells.data());
-  return {cells.begin(), cells.end()};
-}
-
 Result<LessonPage::Question> question_of(const StepScene& scene, const ResultPtr& whole,
                                          const std::vector<NamedCells>& asked) {
-  constexpr std::size_t kMostBars = 16;
   Result<PageFigure> told = scene.figure(whole);
   if (!told) return told.error();
   const FormulaScope scope{scene.document, whole, scene.at()};
@@ -104,12 +94,11 @@ Result<LessonPage::Question> question_of(const StepScene& scene, const ResultPtr
       {}, "", 0, 0, {filled_text(scene.step.after, scope), *std::move(told), {}}};
   const NamedCells& row = asked.front();
   const CellRange& range = row.range;
-  const bool is_row = row.stage == Stage::Weights && range.rows == 1 && range.cols > 1;
-  if (!is_row || range.cols > kMostBars) return question;
+  if (!asks_for_shares(row) || range.cols > kMostGuessBars) return question;
   question.matrix = text_of(MatrixId{row.stage, row.at});
   question.row = range.row;
   question.first_column = range.col;
-  question.answer.shares = shares_in(*whole, row);
+  question.answer.shares = numbers_in(*whole, row);
   for (std::size_t i = 0; i < range.cols; ++i) {
     question.labels.push_back(token_label(scene.document, Side::Key, row.at, range.col + i));
   }

@@ -370,6 +370,9 @@ inline constexpr std::string_view kOfOtherNumbers = "Written for other numbers:"
 inline bool is_in_lesson(const OpenDocument& open) {
   return !open.document.lesson.empty() && !open.lesson.entered.empty() && !open.lesson.ended;
 }
+inline const LessonStep& shown_step(const OpenDocument& open) {
+  return open.document.lesson[open.lesson.step];
+}
 // True if the document is another one than the lesson has at this step.
 inline bool differs_from_lesson(const OpenDocument& open) {
   return is_in_lesson(open) && open.lesson.as_written != open.revision;

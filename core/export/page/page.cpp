@@ -4,10 +4,12 @@
 
 #include <glib.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
 #include "base/embedded_assets.h"
+#include "base/utf8.h"
 #include "export/export.h"
 #include "export/page/page_text.h"
 #include "export/provenance.h"
@@ -68,7 +70,8 @@ Result<std::string> svg_in_page(const PageFigure& figure, const std::string& pre
   const auto drawn = [&](const Figure& whole) {
     const Figure one = cells.with_heads_apart(whole);
     const CellsKeeper keep = [&](const MatrixItem& m) { return cells.keep(one, m); };
-    return svg_of(one, {}, SvgPart{prefix, keep}, progress);
+    const SvgPart part{prefix, keep};
+    return svg_of(one, {}, pango_metrics(), progress, &part);
   };
   Result<std::string> light = drawn(figure.light);
   if (!light || !figure.dark) return light;
@@ -108,15 +111,6 @@ std::string script_text(const Json& json) {
   return text;
 }
 
-bool is_chinese(std::string_view text) {
-  std::size_t at = 0;
-  for (; at + 2 < text.size(); ++at) {
-    const auto first = static_cast<unsigned char>(text[at]);
-    if (first >= 0xE4 && first <= 0xE9) return true;
-  }
-  return false;
-}
-
 std::string style_of(const DarkRules& rules) {
   std::string style(asset_named("page/page.css"));
   if (rules.empty()) return style;
@@ -135,7 +129,7 @@ std::string page_of(const PageHead& head, const DarkRules& rules, const Json& da
                              "; script-src " + sha256_of(script) +
                              "; base-uri 'none'; form-action 'none'";
   std::string page = "<!doctype html>\n<html lang=\"";
-  page += is_chinese(head.title) ? "zh" : "en";
+  page += std::ranges::any_of(code_points(head.title), is_east_asian) ? "zh" : "en";
   page += "\" class=\"" + (head.theme.empty() ? "auto" : head.theme) + "\">\n<head>\n";
   page += "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"" +
           policy + "\">\n";

@@ -9,7 +9,7 @@
 #include "base/number_text.h"
 #include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
-#include "export/page/page_text.h"
+#include "export/svg.h"
 #include "plot/kit/names.h"
 #include "plot/maps/heads.h"
 
@@ -21,20 +21,20 @@ constexpr double kMostPlace = 65535.0;
 // What a cell has in place of a number; the script knows these by their places.
 enum class Mark : char { None = '0', Hidden, NaN, Infinite, MinusInfinite, Concealed };
 
-Mark mark_of(const MatrixCells& cells, const std::vector<float>& values, std::size_t i) {
+Mark mark_of(const MatrixCells& cells, std::size_t i) {
   if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return Mark::Hidden;
-  const float value = values[i];
+  const float value = cells.values[i];
   if (std::isfinite(value)) return Mark::None;
   if (is_concealed(value)) return Mark::Concealed;
   return std::isnan(value) ? Mark::NaN : value > 0.0F ? Mark::Infinite : Mark::MinusInfinite;
 }
 
 // "0*12 1*3": empty when all cells have numbers.
-std::string marks_of(const MatrixCells& cells, const std::vector<float>& values) {
+std::string marks_of(const MatrixCells& cells) {
   std::string text;
-  for (std::size_t i = 0, from = 0; i < values.size(); from = i) {
-    const Mark mark = mark_of(cells, values, from);
-    while (i < values.size() && mark_of(cells, values, i) == mark) ++i;
+  for (std::size_t i = 0, from = 0; i < cells.values.size(); from = i) {
+    const Mark mark = mark_of(cells, from);
+    while (i < cells.values.size() && mark_of(cells, i) == mark) ++i;
     text += (from > 0 ? " " : "") + std::string(1, static_cast<char>(mark)) + "*" +
             std::to_string(i - from);
   }
@@ -42,13 +42,12 @@ std::string marks_of(const MatrixCells& cells, const std::vector<float>& values)
 }
 
 // The scale, or where it cuts numbers off the whole range of these.
-ColorScale whole_scale(const MatrixCells& cells, const std::vector<float>& values,
-                       const ColorScale& scale) {
+ColorScale whole_scale(const MatrixCells& cells, const ColorScale& scale) {
   float low = kInfinity, high = -kInfinity;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (mark_of(cells, values, i) != Mark::None) continue;
-    low = std::min(low, values[i]);
-    high = std::max(high, values[i]);
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    if (mark_of(cells, i) != Mark::None) continue;
+    low = std::min(low, cells.values[i]);
+    high = std::max(high, cells.values[i]);
   }
   const bool is_within = low >= scale.low && high <= scale.high && scale.high > scale.low;
   return is_within || low > high ? scale : ColorScale{nullptr, low, high};
@@ -95,15 +94,25 @@ std::vector<std::string> names_beside(const Figure& figure, const MatrixItem& m,
   return names;
 }
 
+// For a list of words.
+std::string as_word(std::string text) {
+  std::ranges::replace(text, ' ', '_');
+  return text;
+}
+
+// The frame of a head, or null.
+const RectItem* frame_in(const FigureItem& item) {
+  const auto* rect = std::get_if<RectItem>(&item);
+  return rect != nullptr && std::holds_alternative<HeadHit>(rect->hit) ? rect : nullptr;
+}
+
+HeadAddress head_of(const RectItem& frame) { return std::get<HeadHit>(frame.hit).head; }
+
 // "head_3" where the figure names it, as plots of several do.
 std::string head_words(const Figure& figure, const MatrixId& id) {
   for (const FigureItem& item : figure.items) {
-    const auto* rect = std::get_if<RectItem>(&item);
-    const auto* hit = rect != nullptr ? std::get_if<HeadHit>(&rect->hit) : nullptr;
-    if (hit == nullptr || hit->head != id.head) continue;
-    std::string words = hit_words(rect->hit);
-    std::ranges::replace(words, ' ', '_');
-    return words;
+    const RectItem* const frame = frame_in(item);
+    if (frame != nullptr && head_of(*frame) == id.head) return as_word(hit_words(frame->hit));
   }
   return "";
 }
@@ -117,12 +126,6 @@ std::string place_of(const MatrixItem& m) {
   const std::size_t numbers[] = {m.first_row, m.first_col, m.row_step,
                                  m.col_step,  m.row_count, m.col_count};
   return joined(numbers, " ", [](std::size_t number) { return std::to_string(number); });
-}
-
-std::string word_for(const MatrixId& id) {
-  std::string word = text_of(id);
-  std::ranges::replace(word, ' ', '_');
-  return word;
 }
 
 // The cells of a matrix that lie within the rectangle, as a matrix of their own.
@@ -152,13 +155,13 @@ MatrixItem part_of(const MatrixItem& m, const Rect& rect) {
 
 // A plot of heads may have divided the numbers of each by the largest.
 std::optional<MatrixItem> PageCells::as_known(const MatrixItem& part, const MatrixId& id) const {
-  const auto alike = by_id_.find(word_for(id) + " " + place_of(part));
+  const auto alike = by_id_.find(as_word(text_of(id)) + " " + place_of(part));
   if (alike == by_id_.end()) return std::nullopt;
   for (const std::size_t index : alike->second) {
     for (const float factor : {1.0F, numbers_[index].scale.high}) {
       MatrixCells cells = *part.cells;
       for (float& value : cells.values) value *= factor;
-      if (!holds(numbers_[index], cells, cells.values, marks_of(cells, cells.values))) continue;
+      if (!holds(numbers_[index], cells)) continue;
       MatrixItem known = part;
       known.scale.low *= factor;
       known.scale.high *= factor;
@@ -179,11 +182,10 @@ Figure PageCells::with_heads_apart(Figure figure) const {
   if (found == figure.items.end()) return figure;
   std::vector<FigureItem> apart;
   for (const FigureItem& item : figure.items) {
-    const auto* rect = std::get_if<RectItem>(&item);
-    const auto* hit = rect != nullptr ? std::get_if<HeadHit>(&rect->hit) : nullptr;
-    if (hit == nullptr || place_of_head(figure, hit->head) != rect->rect) continue;
-    const std::optional<MatrixItem> known =
-        as_known(part_of(std::get<MatrixItem>(*found), rect->rect), {Stage::Weights, hit->head});
+    const RectItem* const frame = frame_in(item);
+    if (frame == nullptr || place_of_head(figure, head_of(*frame)) != frame->rect) continue;
+    const std::optional<MatrixItem> known = as_known(
+        part_of(std::get<MatrixItem>(*found), frame->rect), {Stage::Weights, head_of(*frame)});
     if (!known) return figure;
     apart.push_back(*known);
   }
@@ -194,12 +196,11 @@ Figure PageCells::with_heads_apart(Figure figure) const {
   return figure;
 }
 
-bool PageCells::holds(const Numbers& known, const MatrixCells& cells,
-                      const std::vector<float>& values, const std::string& marks) {
-  if (known.places.size() != values.size() || known.marks != marks) return false;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_number = mark_of(cells, values, i) == Mark::None;
-    if (is_number && std::abs(place_in(known.scale, values[i]) - known.places[i]) > 1.0) {
+bool PageCells::holds(const Numbers& known, const MatrixCells& cells) {
+  if (known.places.size() != cells.values.size() || known.marks != marks_of(cells)) return false;
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    const bool is_number = mark_of(cells, i) == Mark::None;
+    if (is_number && std::abs(place_in(known.scale, cells.values[i]) - known.places[i]) > 1.0) {
       return false;
     }
   }
@@ -208,14 +209,17 @@ bool PageCells::holds(const Numbers& known, const MatrixCells& cells,
 
 std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  const std::string id = word_for(*m.origin);
-  std::string colors = m.scale.map->name;
-  std::ranges::replace(colors, ' ', '_');
+  const std::string id = as_word(text_of(*m.origin));
+  const std::string colors = as_word(m.scale.map->name);
   colormaps_[colors] = m.scale.map;
   const std::string place = place_of(m);
-  const std::size_t values = index_of(id + " " + place, cells, cells.values, m.scale);
-  const std::size_t tints =
-      cells.tints.empty() ? values : index_of(id + " tints " + place, cells, cells.tints, m.scale);
+  const std::size_t values = index_of(id + " " + place, cells, m.scale);
+  std::size_t tints = values;
+  if (!cells.tints.empty()) {
+    MatrixCells tinted = cells;
+    tinted.values = cells.tints;
+    tints = index_of(id + " tints " + place, tinted, m.scale);
+  }
   const bool pooled = m.row_step > 1 || m.col_step > 1;
   const auto names = [&](FigurePart::Kind kind) {
     return index_of(pooled ? std::vector<std::string>() : names_beside(figure, m, kind));
@@ -237,20 +241,18 @@ std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
 }
 
 std::size_t PageCells::index_of(const std::string& id, const MatrixCells& cells,
-                                const std::vector<float>& values, const ColorScale& scale) {
-  const std::string marks = marks_of(cells, values);
+                                const ColorScale& scale) {
   std::vector<std::size_t>& alike = by_id_[id];
   for (const std::size_t known : alike) {
-    if (holds(numbers_[known], cells, values, marks)) return known;
+    if (holds(numbers_[known], cells)) return known;
   }
-  Numbers numbers{whole_scale(cells, values, scale), cells.rows, cells.cols, {}, marks};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_number = mark_of(cells, values, i) == Mark::None;
-    numbers.places.push_back(
-        is_number ? static_cast<std::uint16_t>(std::lround(place_in(numbers.scale, values[i])))
-                  : 0);
+  Numbers numbers{whole_scale(cells, scale), cells.rows, cells.cols, {}, marks_of(cells)};
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    const bool is_number = mark_of(cells, i) == Mark::None;
+    const double place = is_number ? place_in(numbers.scale, cells.values[i]) : 0.0;
+    numbers.places.push_back(static_cast<std::uint16_t>(std::lround(place)));
   }
-  count_ += values.size();
+  count_ += cells.values.size();
   numbers_.push_back(std::move(numbers));
   alike.push_back(numbers_.size() - 1);
   return alike.back();

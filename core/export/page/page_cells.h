@@ -32,11 +32,9 @@ class PageCells {
     std::vector<std::uint16_t> places;
     std::string marks;  // lengths of what is hidden, not finite or not told
   };
-  static bool holds(const Numbers& known, const MatrixCells& cells,
-                    const std::vector<float>& values, const std::string& marks);
+  static bool holds(const Numbers& known, const MatrixCells& cells);
   std::optional<MatrixItem> as_known(const MatrixItem& part, const MatrixId& id) const;
-  std::size_t index_of(const std::string& id, const MatrixCells& cells,
-                       const std::vector<float>& values, const ColorScale& scale);
+  std::size_t index_of(const std::string& id, const MatrixCells& cells, const ColorScale& scale);
   std::size_t index_of(const std::vector<std::string>& names);
 
   std::map<std::string, const ColorMap*> colormaps_;

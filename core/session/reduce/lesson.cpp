@@ -12,10 +12,6 @@
 namespace attn {
 namespace {
 
-const LessonStep& shown_step(const OpenDocument& open) {
-  return open.document.lesson[open.lesson.step];
-}
-
 FormulaScope scope_of(const OpenDocument& open) {
   return {*open.result_document, open.result, focused_view(open).options.at};
 }
@@ -90,10 +86,7 @@ void tell_as_asked(OpenDocument& open) {
       lesson.revealed[lesson.step] ? std::vector<NamedCells>() : cells_of(shown.ask, scope);
   if (!lesson.asked.empty()) whole = concealed(whole, lesson.asked);
   if (lesson.awaits_pins && open.result_revision == open.revision) {
-    for (const NamedCells& cells : cells_of(shown.pins, scope)) {
-      if (open.pins.size() == 2) break;
-      open.pins.push_back({{cells.stage, cells.at}, cells.range.row, cells.range.col});
-    }
+    open.pins = pins_of(shown, scope);
     lesson.awaits_pins = false;
   }
   set_result(open, std::move(whole));

@@ -20,10 +20,6 @@ constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
 constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
 
-const LessonStep& shown_step(const AppState& state) {
-  return state.document.lesson[state.lesson.step];
-}
-
 bool is_revealed(const AppState& state) { return state.lesson.revealed[state.lesson.step]; }
 
 // Text of the step with its numbers; of those that are asked about, a question mark.
@@ -70,16 +66,7 @@ std::optional<NamedCells> asked_cells(const AppState& state) {
   return cells ? std::optional(*cells) : std::nullopt;
 }
 
-bool is_row_of_weights(const NamedCells& cells) {
-  return cells.stage == Stage::Weights && cells.range.rows == 1 && cells.range.cols > 1;
-}
 bool is_one_cell(const NamedCells& cells) { return cells.range.rows * cells.range.cols == 1; }
-
-std::vector<double> shares_of(const AttentionResult& result, const NamedCells& row) {
-  std::vector<float> cells(row.range.cols);
-  result.read(row.stage, row.at, row.range, cells.data());
-  return {cells.begin(), cells.end()};
-}
 
 struct GuessBar {
   std::string token;
@@ -146,14 +133,13 @@ std::vector<double> with_share(std::vector<double> shares, std::size_t index, do
 }
 
 void guess_bars(Ui& ui, const AppState& state, const NamedCells& row) {
-  constexpr std::size_t kMostBars = 16;
   const bool revealed = is_revealed(state);
   const std::size_t count = row.range.cols;
-  if (count > kMostBars) return;
+  if (count > kMostGuessBars) return;
   std::vector<double> guess = state.lesson.guess;
   if (guess.size() != count) guess.assign(count, 1.0 / static_cast<double>(count));
   std::vector<double> truth;
-  if (revealed) truth = shares_of(*state.result, row);
+  if (revealed) truth = numbers_in(*state.result, row);
   const float width = ImGui::GetContentRegionAvail().x;
   const std::vector<std::string> names = names_of_bars(state, row);
   for (std::size_t i = 0; i < count; ++i) {
@@ -178,7 +164,7 @@ std::string verdict_on_cell(const AppState& state, const NamedCells& row) {
   const bool is_of_row =
       is_computed(pin.matrix) && pin.matrix.stage == row.stage && pin.row == row.range.row;
   if (!is_of_row) return "";
-  const std::vector<double> truth = shares_of(*state.result, row);
+  const std::vector<double> truth = numbers_in(*state.result, row);
   const auto largest = std::ranges::max_element(truth) - truth.begin();
   const std::string chosen = quoted_token(*state.result_document, Side::Key, row.at, pin.col);
   if (static_cast<std::size_t>(largest) == pin.col) return "You chose " + chosen + ": yes.";
@@ -215,7 +201,7 @@ void question(Ui& ui, const AppState& state, LessonView& view) {
   if (!asked) return;
   ImGui::Spacing();
   if (is_one_cell(*asked)) guess_number(ui, state, *asked, view);
-  if (!is_row_of_weights(*asked)) return;
+  if (!asks_for_shares(*asked)) return;
   guess_bars(ui, state, *asked);
   const std::string verdict = is_revealed(state) ? verdict_on_cell(state, *asked) : "";
   if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
