@@ -100,9 +100,12 @@
   // Puts a figure into its box; `choose`, if any, hears of clicks on cells.
   const show = (box, figure, choose) => {
     [box.firstChild.innerHTML, box.lastChild.textContent] = [figure.svg, ''];
-    const {width, height} = box.querySelector('svg').viewBox.baseVal;
+    const svg = box.querySelector('svg'), title = svg.querySelector(':scope > title');
+    const {width, height} = svg.viewBox.baseVal;
+    if (title) svg.setAttribute('aria-label', title.textContent);
     box.firstChild.classList.toggle('fits', height < 1.2 * width);
-    const images = [...box.querySelectorAll('image[data-map]')];
+    const images = [...svg.querySelectorAll('image[data-map]')];
+    if (title && images.length) title.remove();  // its tooltip would cover that of the cells
     const maps = images.map((image) => mapOf(image, figure.cells));
     painters.set(box, () => images.forEach((image, i) => paint(image, maps[i])));
     painters.get(box)();
