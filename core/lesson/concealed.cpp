@@ -76,11 +76,11 @@ class ConcealedResult final : public AttentionResult {
 
 }  // namespace
 
-ResultPtr concealed(ResultPtr result, std::vector<NamedCells> cells) {
-  return std::make_shared<ConcealedResult>(revealed(std::move(result)), std::move(cells));
+ResultPtr concealed(const ResultPtr& result, std::vector<NamedCells> cells) {
+  return std::make_shared<ConcealedResult>(revealed(result), std::move(cells));
 }
 
-ResultPtr revealed(ResultPtr result) {
+ResultPtr revealed(const ResultPtr& result) {
   const auto concealed = std::dynamic_pointer_cast<const ConcealedResult>(result);
   return concealed ? concealed->whole() : result;
 }

@@ -65,7 +65,7 @@ std::vector<ExampleGroup> make_groups() {
         "lesson-positions-sinusoidal-to-rotary.zh", "lesson-a-transformer-block.zh",
         "lesson-reading-a-models-heads.zh"}},
   };
-  if (prefers_chinese()) std::ranges::rotate(groups, groups.end() - 1);
+  if (prefers_chinese()) std::rotate(groups.begin(), groups.end() - 1, groups.end());
   return groups;
 }
 
