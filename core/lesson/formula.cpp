@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/special_numbers.h"
 #include "numbers/arithmetic.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/names.h"
@@ -187,6 +188,8 @@ class FormulaParser final : ArithmeticReader<Operand> {
              "such as argmax(weights[1, :])");
       return "";
     }
+    const auto is_asked = [](double number) { return is_concealed(number); };
+    if (std::ranges::any_of(of.numbers, is_asked)) return "?";
     const auto at =
         largest ? std::ranges::max_element(of.numbers) : std::ranges::min_element(of.numbers);
     const auto index = static_cast<std::size_t>(at - of.numbers.begin());

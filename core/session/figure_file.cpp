@@ -276,6 +276,7 @@ std::string export_remark(const OpenDocument& open) {
   if (has_unsaved_changes(open)) {
     return "The command uses the saved file; save to include your changes";
   }
+  if (is_in_lesson(open)) return "The command draws the document before the steps of its lesson";
   const bool compares = shown_plot_uses(open, Option::Minus) && open.reference != nullptr;
   const bool has_other = !compares || !open.reference->path.empty();
   return has_other ? "" : "What it is compared with has no file yet: save that first";

@@ -373,6 +373,10 @@ inline bool is_in_lesson(const OpenDocument& open) {
 inline const LessonStep& shown_step(const OpenDocument& open) {
   return open.document.lesson[open.lesson.step];
 }
+// True while the focused pane is shown alone. A lesson keeps its panes: it speaks of both.
+inline bool shows_one_pane(const AppState& state) {
+  return state.maximised || (state.plot_alone && !is_in_lesson(state));
+}
 // True if the document is another one than the lesson has at this step.
 inline bool differs_from_lesson(const OpenDocument& open) {
   return is_in_lesson(open) && open.lesson.as_written != open.revision;

@@ -17,7 +17,7 @@ std::vector<Need> shown_needs(const AppState& state) {
   std::vector<Need> needs;
   if (!state.result) return needs;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
-  const bool alone = state.maximised || state.plot_alone;
+  const bool alone = shows_one_pane(state);
   for (const Pane* pane : panes_of(state.layout)) {
     if (alone && pane->id != state.focus) continue;
     const PlotEntry* plot = plot_named(pane->view.plot);

@@ -49,6 +49,9 @@ void put_on_recent_list(Step& step, const std::string& path) {
 void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
   step.saving = true;
+  if (loses_lesson(step)) {
+    warn(step, "Saved without the lesson: its first step begins with another document");
+  }
   auto written = std::make_shared<const Document>(document_to_write(step));
   step.effects.push_back(
       effect::Store{path, std::move(written), step.revision, overwrite, known, step.id});

@@ -97,6 +97,9 @@ void apply(Step& step, const command::StepLesson& c) {
   LessonState& lesson = step.lesson;
   const bool edited = has_unsaved_changes(step);
   for (int i = 0; i < c.by && lesson.step + 1 < step.document.lesson.size(); ++i) enter_next(step);
+  if (c.by < 0 && lesson.step > 0 && differs_from_lesson(step)) {
+    inform(step, "The document is as it was before this step; Undo brings your edits back");
+  }
   for (int i = 0; i > c.by && lesson.step > 0; --i) {
     Document before = std::move(lesson.entered.back());
     lesson.entered.pop_back();
@@ -111,7 +114,7 @@ void apply(Step& step, const command::StepLesson& c) {
 void apply(Step& step, const command::RestoreStep& /*c*/) {
   if (!is_in_lesson(step)) return;
   edit(step, expected_document(step), "as the lesson has it");
-  step.lesson.as_written = step.revision;
+  step.lesson.as_written = step.saved_revision = step.revision;
 }
 
 void apply(OpenDocument& open, const command::Guess& c) {
@@ -120,7 +123,8 @@ void apply(OpenDocument& open, const command::Guess& c) {
     return;
   }
   std::vector<double> shares = c.shares;
-  for (double& share : shares) share = std::max(share, 0.0);
+  constexpr double kLeast = 1e-4;  // so that no guess is infinitely far off
+  for (double& share : shares) share = std::max(share, kLeast);
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   if (!is_in_lesson(open) || !(sum > 0.0)) return;
   for (double& share : shares) share /= sum;

@@ -252,6 +252,8 @@ void apply(Step& step, const command::StepDecoder& c) {
   const std::size_t steps = steps_in_view(step);
   std::size_t& shown = focused_view(step).options.step;
   const std::size_t from = shown == 0 ? steps : std::min(shown, steps);
+  const bool ends = shown == (c.by < 0 ? 1 : steps);
+  if (ends && shows_flow(step)) return;  // a story has a beginning and an end
   shown = wrapped(from - 1, c.by, steps) + 1;
   step.playing = {.speed = step.playing.speed};
   if (shown > from) glide_to_step(step);

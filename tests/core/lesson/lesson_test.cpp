@@ -152,5 +152,11 @@ TEST(Divergence, IsThatOfKullbackAndLeibler) {
   EXPECT_EQ(divergence({1.0, 0.0}, {1.0, 0.0}), 0.0) << "0 · ln 0 is 0";
 }
 
+TEST(ConcealedNumbers, HaveNoLargestPlace) {
+  Computed of = computed(kLesson);
+  of.result = concealed(of.result, cells_of({"weights[\"I\", :]"}, of.scope()));
+  EXPECT_EQ(filled_text("{argmax(weights[1, :])} {max(weights[1, :])}", of.scope()), "? ?");
+}
+
 }  // namespace
 }  // namespace attn

@@ -63,7 +63,9 @@ TEST_F(LessonStepsTest, ConcealWhatTheyAskAboutUntilItIsRevealed) {
   EXPECT_TRUE(is_concealed(weight(1, 0)));
   EXPECT_FALSE(is_concealed(weight(0, 0)));
   send(command::Guess{{1, 3, 0}});
-  EXPECT_EQ(state().lesson.guess, (std::vector{0.25, 0.75, 0.0}));
+  ASSERT_EQ(state().lesson.guess.size(), 3U);
+  EXPECT_NEAR(state().lesson.guess[1], 0.75, 1e-4);
+  EXPECT_GT(state().lesson.guess[2], 0.0) << "no guess is infinitely far off";
   send(command::SetCell{{"/q", {}}, 1, 1, 3.0F});
   EXPECT_TRUE(is_concealed(weight(1, 0))) << "an edit tells nothing";
   send(command::StepEdit{-1});
@@ -84,6 +86,7 @@ TEST_F(LessonStepsTest, SayWhenTheDocumentWasEdited) {
   EXPECT_TRUE(state().document.mask.causal);
   send(command::RestoreStep{});
   EXPECT_FALSE(differs_from_lesson(state()));
+  EXPECT_FALSE(has_unsaved_changes(state()));
   send(command::StepLesson{-1});
   EXPECT_TRUE(differs_from_lesson(state())) << "Back leads to the document as it was left";
   send(command::StepEdit{-1});

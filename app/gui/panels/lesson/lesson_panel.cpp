@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "lesson/concealed.h"
 #include "lesson/lesson.h"
@@ -26,7 +27,7 @@ bool is_revealed(const AppState& state) { return state.lesson.revealed[state.les
 std::string text_of_step(const AppState& state) {
   const LessonStep& step = shown_step(state);
   const bool told = is_revealed(state) && !step.after.empty();
-  const std::string text = step.text + (told ? "\n\n" + step.after : "");
+  std::string text = step.text + (told ? "\n\n" + step.after : "");
   if (!state.result) return text;
   return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
 }
@@ -34,7 +35,7 @@ std::string text_of_step(const AppState& state) {
 // Beside a plot alone, which is for an audience, as large as the card allows.
 double size_of_text(const Ui& ui, const AppState& state) {
   if (!state.plot_alone) return kLessonSize;
-  return std::max(kLessonSize, static_cast<double>(ImGui::GetWindowWidth() / ui.scale) / 24.0);
+  return std::max(18.0, static_cast<double>(ImGui::GetWindowWidth() / ui.scale) / 22.0);
 }
 
 void place(LessonView& view, std::string text, double width, double size) {
@@ -72,8 +73,18 @@ struct GuessBar {
   std::string token;
   std::size_t index;
   double guess;
+  bool was_guessed;
   std::optional<double> truth;
 };
+
+// ↑ and ↓ on the bar with the focus; ← and → go through the steps.
+std::optional<double> moved_by_keys(Ui& ui, const std::string& name, double guess) {
+  constexpr double kStep = 0.05;
+  if (ui.focus.focused() != name) return std::nullopt;
+  ui.take_arrow_keys();
+  const double by = key_pressed(keys::kUp) ? kStep : key_pressed(keys::kDown) ? -kStep : 0.0;
+  return by == 0.0 ? std::nullopt : std::optional(std::clamp(guess + by, 0.0, 1.0));
+}
 
 // Hollow what was guessed, full what is true. Returns the guess while it is dragged.
 std::optional<double> guess_bar(Ui& ui, const GuessBar& bar, float width_px) {
@@ -87,14 +98,17 @@ std::optional<double> guess_bar(Ui& ui, const GuessBar& bar, float width_px) {
   ImGui::SetCursorScreenPos(ImVec2(at.x + token, at.y));
   ImGui::InvisibleButton(name.c_str(), ImVec2(length, height));
   ui.mark(name, percent_text(bar.guess));
-  if (!bar.truth) tooltip(ui, "Drag to your guess: the bars are made to sum to 100 %");
+  if (!bar.truth) {
+    tooltip(ui, "Drag to your guess, or ↑ and ↓: the bars are made to sum to 100 %");
+  }
   const ImVec2 min(at.x + token, at.y + ui.px(2)), max(min.x + length, at.y + height - ui.px(2));
   list.AddRectFilled(min, max, to_imgui(colors.field), ui.px(2));
   const auto end = [&](double of) { return min.x + length * static_cast<float>(of); };
   if (bar.truth) {
     list.AddRectFilled(min, ImVec2(end(*bar.truth), max.y), to_imgui(colors.accent), ui.px(2));
-    list.AddRect(min, ImVec2(end(bar.guess), max.y), to_imgui(colors.text), ui.px(2), 0,
-                 ui.px(1.5F));
+    if (bar.was_guessed)
+      list.AddRect(min, ImVec2(end(bar.guess), max.y), to_imgui(colors.text), ui.px(2), 0,
+                   ui.px(1.5F));
   } else {
     list.AddRectFilled(min, ImVec2(end(bar.guess), max.y),
                        to_imgui(mix(colors.field, colors.accent, 0.5)), ui.px(2));
@@ -102,7 +116,9 @@ std::optional<double> guess_bar(Ui& ui, const GuessBar& bar, float width_px) {
   draw_in_row(ui, fixed_text(100.0 * bar.truth.value_or(bar.guess), 1) + " %",
               ImVec2(min.x + length + ui.px(6), at.y), height, colors.muted);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + ui.px(kBarGap)));
-  if (bar.truth || !ImGui::IsItemActive()) return std::nullopt;
+  if (bar.truth) return std::nullopt;
+  if (const auto moved = moved_by_keys(ui, name, bar.guess)) return moved;
+  if (!ImGui::IsItemActive() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;
   const float pointed = (ImGui::GetIO().MousePos.x - min.x) / length;
   return std::clamp(static_cast<double>(pointed), 0.0, 1.0);
 }
@@ -137,38 +153,36 @@ void guess_bars(Ui& ui, const AppState& state, const NamedCells& row) {
   const std::size_t count = row.range.cols;
   if (count > kMostGuessBars) return;
   std::vector<double> guess = state.lesson.guess;
-  if (guess.size() != count) guess.assign(count, 1.0 / static_cast<double>(count));
+  const bool was_guessed = guess.size() == count;
+  if (!was_guessed) guess.assign(count, 1.0 / static_cast<double>(count));
   std::vector<double> truth;
   if (revealed) truth = numbers_in(*state.result, row);
   const float width = ImGui::GetContentRegionAvail().x;
   const std::vector<std::string> names = names_of_bars(state, row);
   for (std::size_t i = 0; i < count; ++i) {
-    const GuessBar bar{names[i], i, guess[i], revealed ? std::optional(truth[i]) : std::nullopt};
+    const GuessBar bar{names[i], i, guess[i], was_guessed,
+                       revealed ? std::optional(truth[i]) : std::nullopt};
     const std::optional<double> dragged = guess_bar(ui, bar, width);
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
-  if (!revealed) return;
-  const double distance = divergence(truth, guess);
-  rich_text(
-      ui,
-      std::isinf(distance)
-          ? std::string("Your guess gave nothing to a key that gets some: infinitely far off.")
-          : "Your guess was " + short_text(distance, 2) + " nats off (KL).",
-      kTextSize, ui.colors().muted);
+  if (!revealed || !was_guessed) return;
+  rich_text(ui, "Your guess was " + short_text(divergence(truth, guess), 2) + " nats off (KL).",
+            kTextSize, ui.colors().muted);
 }
 
-// The cell that was clicked, and whether it is the largest of those that were asked about.
+// The cell that was clicked and, once revealed, whether it is the largest of those asked about.
 std::string verdict_on_cell(const AppState& state, const NamedCells& row) {
   if (state.pins.empty()) return "";
   const CellHit& pin = state.pins.front();
   const bool is_of_row =
       is_computed(pin.matrix) && pin.matrix.stage == row.stage && pin.row == row.range.row;
   if (!is_of_row) return "";
+  const std::string name = quoted_token(*state.result_document, Side::Key, row.at, pin.col);
+  if (!is_revealed(state)) return "You chose " + name + ".";
   const std::vector<double> truth = numbers_in(*state.result, row);
   const auto largest = std::ranges::max_element(truth) - truth.begin();
-  const std::string chosen = quoted_token(*state.result_document, Side::Key, row.at, pin.col);
-  if (static_cast<std::size_t>(largest) == pin.col) return "You chose " + chosen + ": yes.";
-  return "You chose " + chosen + "; the largest is " +
+  if (static_cast<std::size_t>(largest) == pin.col) return "You chose " + name + ": yes.";
+  return "You chose " + name + "; the largest is " +
          quoted_token(*state.result_document, Side::Key, row.at,
                       static_cast<std::size_t>(largest)) +
          ".";
@@ -203,7 +217,7 @@ void question(Ui& ui, const AppState& state, LessonView& view) {
   if (is_one_cell(*asked)) guess_number(ui, state, *asked, view);
   if (!asks_for_shares(*asked)) return;
   guess_bars(ui, state, *asked);
-  const std::string verdict = is_revealed(state) ? verdict_on_cell(state, *asked) : "";
+  const std::string verdict = verdict_on_cell(state, *asked);
   if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 

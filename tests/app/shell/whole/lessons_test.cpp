@@ -154,6 +154,27 @@ TEST_F(LessonsTest, AskForASingleNumber) {
   EXPECT_FALSE(ui.shows("lesson/guess/number"));
 }
 
+TEST_F(LessonsTest, ConcealGivenWeightsAmongTheInputsToo) {
+  open("example:lesson-reading-a-models-heads");
+  for (int i = 0; i < 3; ++i) ui.key("Right");
+  show();
+  EXPECT_FALSE(ui.shows("inputs/grid/cell/0,0"));
+  ui.key("Ctrl+Enter");
+  show();
+  EXPECT_TRUE(ui.shows("inputs/grid/cell/0,0"));
+}
+
+TEST_F(LessonsTest, ShowAllPanesOfAStepBesideTheCard) {
+  open("example:lesson-many-heads");
+  ui.key("F11");
+  for (int i = 0; i < 8; ++i) ui.key("Right");
+  show();
+  const auto is_of_both = [](const std::string& name) {
+    return name.find("heads/head/3") != std::string::npos;
+  };
+  EXPECT_TRUE(std::ranges::any_of(ui.names(), is_of_both)) << "the second pane";
+}
+
 TEST_F(LessonsTest, StayBesideAPlotAlone) {
   open("example:lesson-many-heads");
   ui.key("F11");
