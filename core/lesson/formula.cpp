@@ -106,7 +106,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
       return is_letter || (size > 0 && c >= '0' && c <= '9');
     };
     while (size < rest_.size() && is_part(rest_[size])) ++size;
-    const std::string word(rest_.substr(0, size));
+    std::string word(rest_.substr(0, size));
     rest_.remove_prefix(size);
     return word;
   }

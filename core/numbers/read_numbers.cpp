@@ -67,7 +67,7 @@ bool begins_cell(std::string_view text, std::size_t at) {
 }  // namespace
 
 Result<float> evaluate_number(std::string_view text) {
-  const Result<float> number = parse_number(text);
+  Result<float> number = parse_number(text);
   if (number || !is_a_sum(text)) return number;
   return SumReader(text).value();
 }
