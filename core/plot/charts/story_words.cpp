@@ -134,25 +134,25 @@ StoryWords words_of_output(const Telling& t) {
 }  // namespace
 
 std::vector<StoryFrame> story_frames(const AttentionProblem& problem, const HeadAddress& at) {
-  using F = StoryFrame;
   const std::vector<Stage> stages = stages_of(problem, at);
   const auto has = [&](Stage stage) { return std::ranges::count(stages, stage) > 0; };
-  std::vector<F> frames;
-  const auto add_if = [&](bool there, F frame) {
+  std::vector<StoryFrame> frames;
+  const auto add_if = [&](bool there, StoryFrame frame) {
     if (there) frames.push_back(frame);
   };
   const bool scored = has_scores(problem) && has(Stage::Scores);
   const Mask& mask = mask_of(problem, at);
-  add_if(scored, F::Meet);
-  add_if(scored, F::Products);
-  add_if(scored && has(Stage::Scaled) && scale_of(problem) != 1.0F, F::Scaled);
-  add_if(scored && has(Stage::Softcapped), F::Softcapped);
-  add_if(scored && has_bias(mask), F::Bias);
-  add_if(scored && can_hide(mask), F::Masked);
-  add_if(scored && normaliser_info(problem.scoring.normaliser).takes_sinks, F::Exponentials);
-  add_if(has(Stage::Weights), F::Weights);
-  add_if(has(Stage::Value) && has(Stage::Output), F::Values);
-  add_if(has(Stage::Value) && has(Stage::Output), F::Output);
+  add_if(scored, StoryFrame::Meet);
+  add_if(scored, StoryFrame::Products);
+  add_if(scored && has(Stage::Scaled) && scale_of(problem) != 1.0F, StoryFrame::Scaled);
+  add_if(scored && has(Stage::Softcapped), StoryFrame::Softcapped);
+  add_if(scored && has_bias(mask), StoryFrame::Bias);
+  add_if(scored && can_hide(mask), StoryFrame::Masked);
+  add_if(scored && normaliser_info(problem.scoring.normaliser).takes_sinks,
+         StoryFrame::Exponentials);
+  add_if(has(Stage::Weights), StoryFrame::Weights);
+  add_if(has(Stage::Value) && has(Stage::Output), StoryFrame::Values);
+  add_if(has(Stage::Value) && has(Stage::Output), StoryFrame::Output);
   return frames;
 }
 
