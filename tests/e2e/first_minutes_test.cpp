@@ -41,6 +41,7 @@ class FirstMinutes : public Desktop {
 TEST_F(FirstMinutes, ByMouse) {
   const std::string script =
       "wait\nclick menu/File\nwait\nclick menu/File/open\nwait\n"
+      "wheel files/example/lesson-what-attention-computes -3\nwait\n"
       "click files/example/random-batch\nwait\n"
       // A cell is dragged, later keys are hidden, two heads are compared.
       "drag inputs/grid/cell/0,0 60 0\nwait\n"
