@@ -19,6 +19,7 @@
 #include "support/golden.h"
 #include "support/paths.h"
 #include "support/read_svg.h"
+#include "support/sanitizers.h"
 
 namespace attn {
 namespace {
@@ -30,7 +31,9 @@ std::vector<std::string> lesson_files() {
     files.push_back(entry.path().string());
   }
   std::ranges::sort(files);
-  return files;
+  std::vector<std::string> some;
+  for (std::size_t i = 0; i < files.size(); i += test::kEvery) some.push_back(files[i]);
+  return some;
 }
 
 Document document_in(const std::string& file) { return open_document(file).value().document; }
@@ -154,8 +157,8 @@ TEST(LessonPages, TellNothingBeforeItsTime) {
       EXPECT_EQ(page.find(expected.after), page.npos) << file;
     }
   }
-  EXPECT_GT(questions, 10U);
-  EXPECT_GT(numbers, 100U);
+  EXPECT_GT(questions, 10U / test::kEvery);
+  EXPECT_GT(numbers, 100U / test::kEvery);
 }
 
 TEST(LessonPages, HaveTheTextsOfTheirStepsWithTheirNumbers) {
