@@ -206,6 +206,7 @@ struct LessonState {
   std::vector<NamedCells> asked;  // cells that are concealed now
   std::vector<double> guess;      // shares of the row, or the number, that is asked about
   bool awaits_pins = false;       // until there is a result
+  bool in_file = false;           // the file holds the document that it begins with
   bool ended = false;
 };
 

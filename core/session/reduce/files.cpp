@@ -487,6 +487,7 @@ void apply(Step& step, const command::Stored& c) {
   saved->path = path;
   saved->arrays = nullptr;  // its file is a document
   saved->saved_revision = c.job.revision;
+  saved->lesson.in_file = false;
   saved->file_version = *c.made;
   saved->file_view = focused_view(c.job.document->panes.value_or(Panes{}));
   saved->file_reference = c.job.document->reference;

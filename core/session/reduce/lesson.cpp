@@ -70,6 +70,7 @@ void begin_lesson(Step& step, std::size_t at) {
   for (std::size_t i = 0; i <= last; ++i) enter_next(step);
   step.history = {};
   if (!edited) step.saved_revision = step.revision;
+  step.lesson.in_file = !edited;
   step.lesson.revealed.resize(step.document.lesson.size());
   remember_as_written(step, expected_document(step));
   show_step(step);
@@ -114,7 +115,8 @@ void apply(Step& step, const command::StepLesson& c) {
 void apply(Step& step, const command::RestoreStep& /*c*/) {
   if (!is_in_lesson(step)) return;
   edit(step, expected_document(step), "as the lesson has it");
-  step.lesson.as_written = step.saved_revision = step.revision;
+  step.lesson.as_written = step.revision;
+  if (step.lesson.in_file) step.saved_revision = step.revision;
 }
 
 void apply(OpenDocument& open, const command::Guess& c) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/special_numbers.h"
+#include "support/process.h"
 #include "tests/core/session/session_driver.h"
 
 namespace attn {
@@ -94,6 +95,16 @@ TEST_F(LessonStepsTest, SayWhenTheDocumentWasEdited) {
   EXPECT_FALSE(is_in_lesson(state()));
   send(command::EndLesson{false});
   EXPECT_TRUE(is_in_lesson(state()));
+}
+
+TEST_F(LessonStepsTest, AreNotThoseOfAFileThatWasSavedWithEdits) {
+  const test::TemporaryFolder folder;
+  send(command::SetCell{{"/q", {}}, 0, 0, 3.0F});
+  send(command::SaveAs{folder.file("mine.json")});
+  ASSERT_FALSE(has_unsaved_changes(state()));
+  send(command::RestoreStep{});
+  EXPECT_FALSE(differs_from_lesson(state()));
+  EXPECT_TRUE(has_unsaved_changes(state())) << "the file has the edits";
 }
 
 }  // namespace
