@@ -55,8 +55,7 @@ struct Frame {
   bool has_card() const { return is_in_lesson(state) || state.first_step != FirstStep::None; }
   float card_width() const {
     const float width = ImGui::GetIO().DisplaySize.x / ui.scale;
-    return state.plot_alone ? std::clamp(0.24F * width, 280.0F, 640.0F)
-                            : std::clamp(0.2F * width, 230.0F, 380.0F);
+    return std::clamp((state.plot_alone ? 0.24F : 0.2F) * width, 230.0F, 380.0F);
   }
 };
 

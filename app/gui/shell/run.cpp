@@ -208,13 +208,20 @@ class Session {
     }
   }
 
+  // Of everything beside a plot alone, which an audience reads from afar; in few steps, as each
+  // loads fonts.
+  double growth(double scale) {
+    constexpr double kWidth = 1280.0;  // units
+    return std::clamp(std::round(4.0 * window_.place().width / scale / kWidth) / 4.0, 1.25, 2.0);
+  }
+
   // Reloads fonts and colours when preferences or display change.
   void adapt_look() {
     const Preferences& preferences = app_.state().preferences;
     window_.fill_screen(app_.state().plot_alone);
     const bool moved = window_.take_scale_change();
-    const double wanted = preferences.scale > 0.0 ? preferences.scale : window_.content_scale();
-    const auto scale = static_cast<float>(wanted);
+    const double usual = preferences.scale > 0.0 ? preferences.scale : window_.content_scale();
+    const auto scale = static_cast<float>(usual * (app_.state().plot_alone ? growth(usual) : 1.0));
     const bool rescaled = scale != ui_.scale || moved;
     const bool new_glyphs = glyphs_.add_state(app_.state());
     if (rescaled || new_glyphs) {

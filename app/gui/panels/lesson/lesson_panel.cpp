@@ -32,12 +32,6 @@ std::string text_of_step(const AppState& state) {
   return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
 }
 
-// Beside a plot alone, which is for an audience, as large as the card allows.
-double size_of_text(const Ui& ui, const AppState& state) {
-  if (!state.plot_alone) return kLessonSize;
-  return std::max(18.0, static_cast<double>(ImGui::GetWindowWidth() / ui.scale) / 22.0);
-}
-
 void place(LessonView& view, std::string text, double width, double size) {
   if (view.text == text && view.width == width && view.size == size) return;
   view.placed = placed_text(pango_metrics(), parse_markdown(text), size, width);
@@ -287,7 +281,7 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   ImGui::BeginChild("lesson/card", ImVec2(0, std::max(-foot, -ImGui::GetContentRegionAvail().y)));
   const bool is_new = view.step != state.lesson.step, revealed = is_revealed(state);
   if (is_new) ImGui::SetScrollY(0.0F);
-  card_text(ui, view, text_of_step(state), size_of_text(ui, state));
+  card_text(ui, view, text_of_step(state), kLessonSize);
   question(ui, state, view);
   changed_note(ui, state);
   if (!is_new && revealed && !view.revealed) ImGui::SetScrollHereY(1.0F);

@@ -192,13 +192,10 @@ constexpr double kPlotFontSize = 12.5;  // its notes, 1.5 smaller, have 11
 constexpr double kUsualWidth = 760.0, kUsualHeight = 640.0, kMaxGrowth = 1.5;
 constexpr double kShortCanvas = 380.0, kNarrowCanvas = 400.0;
 
-// Alone on the screen, a plot is read from afar.
-constexpr double kAloneGrowth = 1.35;
-
-double font_size_in(double width, double height, bool alone) {
+double font_size_in(double width, double height) {
   const double space = std::min(width / kUsualWidth, height / kUsualHeight);
   const double growth = std::clamp(std::sqrt(space), 1.0, kMaxGrowth);
-  return std::round(2.0 * kPlotFontSize * growth * (alone ? kAloneGrowth : 1.0)) / 2.0;
+  return std::round(2.0 * kPlotFontSize * growth) / 2.0;
 }
 
 // The pane's options for this screen: size and theme are the window's; exported files have their
@@ -209,7 +206,7 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.theme = ui.theme;
   options.width = std::floor(size_px.x / ui.scale);
   options.height = std::floor(size_px.y / ui.scale);
-  options.font_size = font_size_in(options.width, options.height, scope.state.plot_alone);
+  options.font_size = font_size_in(options.width, options.height);
   options.font.clear();
   constexpr double kLowestWithNotes = 18.0;  // font sizes; below, maps need the height more
   if (options.height < kLowestWithNotes * options.font_size) options.notes = false;
