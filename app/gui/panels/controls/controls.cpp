@@ -153,7 +153,9 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
 bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help,
                    float padding_px) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(padding_px, 0));
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(ui, label));
+  const float left = ImGui::GetWindowContentRegionMax().x - button_width(ui, label);
+  const bool fits = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x <= left;
+  fits ? ImGui::SameLine(left) : ImGui::SetCursorPosX(left);
   const bool pressed = button(ui, name, label, {.kind = ButtonKind::Quiet, .tooltip = help});
   ImGui::PopStyleVar();
   return pressed;

@@ -56,7 +56,8 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
                            TextSelection select = TextSelection::End,
                            const ScalarDrag* drag = nullptr);
 
-// A button at the right end of the last line, `padding_px` beside its label.
+// A button at the right end of the last line, or below it if there is no space, `padding_px`
+// beside its label.
 bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help,
                    float padding_px);
 
