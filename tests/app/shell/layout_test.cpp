@@ -291,6 +291,15 @@ TEST_F(NarrowTokensTest, MessagesLieOverTheSideOnTheRight) {
   EXPECT_GT(notice->min.x, 600.0F);
 }
 
+TEST_F(NarrowTokensTest, PanesThatWouldBeTooNarrowBesideEachOtherAreStacked) {
+  open("example:lesson-luongs-scores");
+  ui.frames(5);
+  const std::vector<const Pane*> panes = panes_of(state().layout);
+  const auto below = ui.find("pane/" + std::to_string(panes[1]->id) + "/plot/heatmap");
+  ASSERT_TRUE(below);
+  EXPECT_GE(below->min.y, ui.find("plot/heatmap")->max.y);
+}
+
 TEST_F(NarrowTokensTest, TitlesAndButtonsOfTokensKeepToOneRow) {
   open("example:transformer-decoder");
   EXPECT_TRUE(ui.shows("section/Queries")) << "the whole title has no room beside the columns";

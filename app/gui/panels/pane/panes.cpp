@@ -463,10 +463,11 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   ImGui::EndChild();
 }
 
-void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 size, float space) {
+// Of a split `beside`, which is drawn so.
+void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 size, float space,
+          bool beside) {
   const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
-  const float moved = dragged_edge(panes.ui, name, size, split.direction == SplitDirection::Right,
-                                   0.5F, "Drag to resize the panes");
+  const float moved = dragged_edge(panes.ui, name, size, beside, 0.5F, "Drag to resize the panes");
   if (moved == 0.0F) return;
   const double by = static_cast<double>(moved / std::max(space, 1.0F));
   panes.ui.send(command::ResizePane{split.id, index, split.parts[index].share + by});
@@ -474,8 +475,16 @@ void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 size
 
 void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size);
 
+// Parts that would be narrower than a pane may be are stacked where there is more height.
+bool is_beside(const Split& split, ImVec2 size_units) {
+  const float least = static_cast<float>(kLeastPane.width) * static_cast<float>(split.parts.size());
+  const bool is_narrow = size_units.x < least && size_units.y > size_units.x;
+  return split.direction == SplitDirection::Right && !is_narrow;
+}
+
 void draw_split(const Panes& panes, const Split& split, ImVec2 size) {
-  const bool beside = split.direction == SplitDirection::Right;
+  const float scale = panes.ui.scale;
+  const bool beside = is_beside(split, ImVec2(size.x / scale, size.y / scale));
   const float thick = panes.ui.px(kPaneEdge);
   const std::size_t count = split.parts.size();
   const float space = (beside ? size.x : size.y) - thick * static_cast<float>(count - 1);
@@ -487,7 +496,7 @@ void draw_split(const Panes& panes, const Split& split, ImVec2 size) {
                 beside ? ImVec2(length, size.y) : ImVec2(size.x, length));
     if (i + 1 == count) break;
     if (beside) ImGui::SameLine(0, 0);
-    edge(panes, split, i, beside ? ImVec2(thick, size.y) : ImVec2(size.x, thick), space);
+    edge(panes, split, i, beside ? ImVec2(thick, size.y) : ImVec2(size.x, thick), space, beside);
     if (beside) ImGui::SameLine(0, 0);
   }
   ImGui::EndGroup();
