@@ -102,7 +102,7 @@ void left_side(const Frame& frame, float width) {
   }
   const float share = state.document.cross ? 0.62F : 0.54F;
   const float fitting =
-      begins      ? std::min(height * 0.5F, kFirstStepsHeight)
+      begins      ? std::min(height * 0.56F, kFirstStepsHeight)
       : in_lesson ? height * 0.7F
                   : std::min(height * share, tokens_height(ui, state, views.tokens) / ui.scale);
   const float upper = upper_height(chosen > 0.0F ? chosen : fitting, height);

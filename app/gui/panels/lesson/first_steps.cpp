@@ -32,8 +32,8 @@ constexpr StepInfo kSteps[] = {
      "By keyboard: the arrow keys.",
      "plot/heatmap/cell/0,2"},
     {FirstStep::Open, "3 of 3",
-     "**Drop your file here**, anywhere on the window: attention or Q, K and V as JSON, NumPy, "
-     "safetensors or GGUF, or a table.\n\n"
+     "**Drop your file here**: attention or Q, K and V as JSON, NumPy, safetensors, GGUF or a "
+     "table.\n\n"
      "Or learn how attention works, one small step at a time.",
      "panel/plots"}};
 
@@ -61,13 +61,14 @@ void ways_on(Ui& ui) {
     ui.send(command::SetFirstStep{FirstStep::None});
     ui.send(command::Open{first_lesson()});
   }
-  if (button(ui, "first_steps/all", "Lessons and examples", {.tooltip = "Opens the start page"})) {
-    ui.send(command::SetFirstStep{FirstStep::None});
-    ui.send(command::ShowOverlay{Overlay::Start});
-  }
+  ImGui::SameLine();
   if (button(ui, "first_steps/open", "Open a file…", {.shortcut = "Ctrl+O"})) {
     ui.send(command::SetFirstStep{FirstStep::None});
     ui.send(command::ShowDialog{DialogKind::Open});
+  }
+  if (button(ui, "first_steps/all", "Lessons and examples", {.tooltip = "Opens the start page"})) {
+    ui.send(command::SetFirstStep{FirstStep::None});
+    ui.send(command::ShowOverlay{Overlay::Start});
   }
 }
 
