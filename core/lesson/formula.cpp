@@ -11,6 +11,7 @@
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "base/special_numbers.h"
+#include "base/utf8.h"
 #include "numbers/arithmetic.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/names.h"
@@ -21,6 +22,7 @@ namespace {
 
 // Cells that a formula may read; lessons are about small documents.
 constexpr std::size_t kMostCells = 1'000'000;
+constexpr std::size_t kMostQuoted = 80;  // bytes of what is wrong
 
 template <class What>
 struct FormulaName {
@@ -87,7 +89,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
 
  private:
   void lacks(const std::string& what) override {
-    const std::string found = rest_.empty() ? "its end" : "“" + std::string(rest_) + "”";
+    const std::string found = rest_.empty() ? "its end" : "“" + shortened(rest_, kMostQuoted) + "”";
     refuse("the formula cannot be read", found, what);
   }
 
@@ -134,7 +136,8 @@ class FormulaParser final : ArithmeticReader<Operand> {
   Operand power() override {
     Operand base = operand();
     if (error_ || !take({"^"})) return base;
-    return combined(std::move(base), factor(), [](double a, double b) { return std::pow(a, b); });
+    return combined(std::move(base), nested([this] { return factor(); }),
+                    [](double a, double b) { return std::pow(a, b); });
   }
 
   Operand operand() override {
@@ -149,12 +152,21 @@ class FormulaParser final : ArithmeticReader<Operand> {
       return {};
     }
     if (take({"("})) return called(name);
-    if (const auto* const extent = entry_named(kExtents, name)) {
-      return {.numbers = {static_cast<double>(scope_.result->shape(scope_.at).*extent->meaning)}};
-    }
+    if (const std::optional<double> known = constant(name)) return {.numbers = {*known}};
     const NamedCells cells = cells_of(name);
     if (error_) return {};
     return {.numbers = numbers_in(*scope_.result, cells), .cells = cells};
+  }
+
+  std::optional<double> constant(const std::string& name) const {
+    const AttentionShape shape = scope_.result->shape(scope_.at);
+    const Scoring& scoring = scope_.document.scoring;
+    if (name == "temperature") return static_cast<double>(scoring.temperature.value_or(1.0F));
+    if (name == "scale" && scoring.scale) return static_cast<double>(*scoring.scale);
+    if (name == "scale") return usual_scale(scoring.function, shape.d_k);
+    const auto* const extent = entry_named(kExtents, name);
+    if (extent == nullptr) return std::nullopt;
+    return static_cast<double>(shape.*extent->meaning);
   }
 
   Operand called(const std::string& name) {
@@ -378,7 +390,7 @@ std::string filled_text(std::string_view text, const FormulaScope& scope,
     all += value ? *value : std::string(braces);
     if (!value && errors != nullptr) {
       Error error = value.error();
-      error.message = std::string(braces) + ": " + error.message;
+      error.message = shortened(braces, kMostQuoted) + ": " + error.message;
       errors->push_back(std::move(error));
     }
     text.remove_prefix(braces.size());

@@ -14,8 +14,20 @@
 namespace attn {
 namespace {
 
+// Each copy can double the document.
+bool copies(const Json& edit) {
+  return edit.is_array() && std::ranges::any_of(edit, [](const Json& operation) {
+           return operation.is_object() && operation.value("op", Json()) == "copy";
+         });
+}
+
 // nlohmann's operations throw.
 Result<Json> edited(Json document, const Json& edit) {
+  if (copies(edit)) {
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = "the edit copies a part of the document",
+                 .expected = "add, remove, replace, move or test"};
+  }
   try {
     if (edit.is_array()) return document.patch(edit);
     document.merge_patch(edit);

@@ -102,14 +102,11 @@ class ArithmeticReader {
     return inner;
   }
 
-  std::string_view rest_;
-  std::optional<Error> error_{};
-
- private:
+  // What is read by recursion, which stops before it fills the stack.
   template <class Read>
   Value nested(const Read& read) {
     constexpr int kDeepest = 100;
-    if (depth_ == kDeepest) lacks("fewer brackets");
+    if (depth_ == kDeepest) lacks("at most 100 operations within each other");
     if (error_) return {};
     ++depth_;
     Value inner = read();
@@ -117,6 +114,10 @@ class ArithmeticReader {
     return inner;
   }
 
+  std::string_view rest_;
+  std::optional<Error> error_{};
+
+ private:
   int depth_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "fuzz.h"
+#include "lesson/lesson.h"
 #include "tests/core/document/npy_bytes.h"
 
 namespace attn::fuzz {
@@ -87,6 +88,13 @@ void expect_computed(const Document& document) {
   expect_notes_on(**result);
 }
 
+void expect_faults_told(const Document& document) {
+  constexpr std::size_t kMostSteps = 16;
+  if (document.lesson.size() > kMostSteps) return;
+  if (predicted_multiply_adds(make_problem(document)) > kMostMultiplyAdds) return;
+  for (const Error& error : lesson_faults(document, kMostResultBytes)) expect_clear(error);
+}
+
 }  // namespace
 
 void fuzz_documents(std::string_view bytes) {
@@ -98,6 +106,7 @@ void fuzz_documents(std::string_view bytes) {
   expect(sound.ok(), "what was read is consistent: " + (sound ? "" : describe(sound.error())));
   expect_written_back(reading.document);
   expect_computed(reading.document);
+  expect_faults_told(reading.document);
 }
 
 }  // namespace attn::fuzz

@@ -50,12 +50,29 @@ class LessonTest : public testing::Test {
   std::vector<Error> errors_;
 };
 
+TEST_F(LessonTest, FormulasNestedToAnyDepthAreRefused) {
+  for (const char* opening : {"(", "-", "2^", "exp("}) {
+    std::string formula = "{";
+    for (int i = 0; i < 100'000; ++i) formula += opening;
+    text(formula + "1}");
+    EXPECT_EQ(errors_.size(), 1U) << opening;
+  }
+}
+
+TEST_F(LessonTest, AnEditMayNotMultiplyTheDocument) {
+  const Result<Document> copied =
+      with_edit(of_.document, R"([{"op": "copy", "from": "/q", "path": "/k"}])");
+  ASSERT_FALSE(copied);
+  EXPECT_EQ(copied.error().expected, "add, remove, replace, move or test");
+}
+
 TEST_F(LessonTest, FormulasReadTheNumbersOfTheDocument) {
   EXPECT_EQ(text("{scores[\"cats\", \"I\"]} = {q[3, 0]}·{k[1, 0]} + {q[3, 1]}·{k[1, 1]}"),
             "2 = 1·1 + 1·1");
   EXPECT_EQ(text("{sum(q[\"cats\", :] * k[\"I\", :])}"), "2");
   EXPECT_EQ(text("{scores[2, :]}"), "2, 2, 0");
   EXPECT_EQ(text("√d_k = {sqrt(d_k):.3}, {{n}} = {n_q}"), "√d_k = 1.414, {n}} = 3");
+  EXPECT_EQ(text("{temperature}, {scale:.3}"), "1, 0.707");
   EXPECT_EQ(text("{-2^2 + 3 * (4 − 1) / 2}"), "0.5");
   EXPECT_EQ(text("{max(scores[:, :])} {min(scores[1, :])} {mean(scores[2, :]):.2}"), "2 0 1.33");
   const double share = std::exp(std::sqrt(2.0)) / (2 * std::exp(std::sqrt(2.0)) + 1.0);
