@@ -14,6 +14,7 @@
 #include "engine/matrix/layer_flow.h"
 #include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
+#include "plot/charts/charts.h"
 #include "plot/colors/color_range.h"
 #include "text/nearest.h"
 #include "view/length.h"
@@ -98,6 +99,17 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   return ok_status();
 }
 
+// Only those that a story or a decoder has.
+Status check_step(const PlotEntry& plot, const PlotOptions& options,
+                  const AttentionResult& result) {
+  const HeadAddress at = fitted_to(options, result).at;
+  const std::size_t count =
+      plot.name == kStoryPlot ? story_steps(result.problem(), at) : result.shape(at).n_q;
+  if (options.step <= count) return ok_status();
+  return usage_error("there is no step " + std::to_string(options.step),
+                     "the steps are 1 to " + std::to_string(count));
+}
+
 // Refuses given options that do not exist or do not suit the numbers; those of the document's view
 // are clamped by the plot.
 Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
@@ -118,6 +130,9 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
         .kind = ErrorKind::Usage,
         .message = "this document has no stage " + std::string(stage_info(options.stage).name),
         .expected = joined(result.stages(options.at), ", ", name_of)};
+  }
+  if (was_given(flags, "step")) {
+    if (Status there = check_step(plot, options, result); !there) return there;
   }
   for (const Setting& setting : flags.settings) {
     const PlotOptions fitted = fitted_to(options, result);
@@ -156,6 +171,7 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
                                       Context& context) {
   CommonFlags flags = context.common;
   flags.arrays.clear();  // which are about the document
+  flags.checks_lessons = false;
   Context own{context.console, context.open_window, flags};
   Result<Computed> opened = computed_document(path, own, influence);
   if (!opened) return opened.error();

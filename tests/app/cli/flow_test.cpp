@@ -134,6 +134,10 @@ TEST(Flow, EveryStepIsAFileOrAPage) {
     EXPECT_EQ(test::read_text(folder.file("f" + number + ".svg")), test::read_text(own));
   }
   EXPECT_FALSE(std::filesystem::exists(folder.file("f8.svg")));
+  const ProcessResult none = run_attnscope({"export", "example:i-love-cats", "--plot", "flow",
+                                            "--step", "8", "-o", folder.file("none.svg")});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("there is no step 8; the steps are 1 to 7"), none.err.npos) << none.err;
   const ProcessResult some = run_attnscope({"export", "example:i-love-cats", "--plot", "flow",
                                             "--step", "2-3,7", "-o", folder.file("g{step}.svg")});
   EXPECT_EQ(some.exit_code, 0) << some.err;
