@@ -415,15 +415,17 @@ constexpr std::pair<std::string_view, std::string_view> kMenus[] = {
     {"View", "Plots, stages, heads, panes, themes and the sides"},
     {"Help", "Guide, shortcuts, messages and about the program"}};
 
-// Keys used by a focused spreadsheet or list.
-bool walks(const Shortcut& shortcut) {
+// Keys used by a focused spreadsheet or list. The pages of a presenter are those of the lesson.
+bool walks(const Action& action, const Shortcut& shortcut) {
+  const bool pages = shortcut.key == keys::kPageUp || shortcut.key == keys::kPageDown;
+  if (pages && action.menu == "View/Lesson") return false;
   constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,        keys::kDown,
                               keys::kPageUp, keys::kPageDown, keys::kBackspace, keys::kSpace};
   return !shortcut.ctrl && !shortcut.alt &&
          std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
 }
 
-bool pressed_now(const Shortcut& shortcut, bool repeats, bool characters) {
+bool pressed_now(const Action& action, const Shortcut& shortcut, bool characters) {
   const ImGuiIO& io = ImGui::GetIO();
   if (shortcut.mouse != 0) return ImGui::IsMouseClicked(shortcut.mouse);
   if (shortcut.key == 0) {
@@ -432,9 +434,9 @@ bool pressed_now(const Shortcut& shortcut, bool repeats, bool characters) {
            std::find(typed.begin(), typed.end(), static_cast<ImWchar>(shortcut.character)) !=
                typed.end();
   }
-  if (walks(shortcut) && !characters) return false;
+  if (walks(action, shortcut) && !characters) return false;
   return io.KeyCtrl == shortcut.ctrl && io.KeyShift == shortcut.shift &&
-         io.KeyAlt == shortcut.alt && key_pressed(shortcut.key, repeats);
+         io.KeyAlt == shortcut.alt && key_pressed(shortcut.key, action.repeats);
 }
 
 // A field without typed text has nothing to undo itself: Ctrl+Z after a token was added by Enter
@@ -514,7 +516,7 @@ const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
     if (!action.enabled || leaves_to_field(ui, action)) continue;
     if (presses && action.id == "play") continue;
     for (const Shortcut& shortcut : action.shortcuts) {
-      if (pressed_now(shortcut, action.repeats, characters)) return &action;
+      if (pressed_now(action, shortcut, characters)) return &action;
     }
   }
   return nullptr;
