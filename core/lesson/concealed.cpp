@@ -30,15 +30,10 @@ class ConcealedResult final : public AttentionResult {
     whole_->read(stage, head, range, out);
     for (const NamedCells& cells : cells_) {
       if (!is_of(cells, stage, head)) continue;
-      for (std::size_t r = 0; r < range.rows; ++r) {
-        const std::size_t row = range.row_at(r);
-        if (row < cells.range.row || row - cells.range.row >= cells.range.rows) continue;
-        const std::size_t first = std::max(range.col, cells.range.col),
-                          end =
-                              std::min(range.col + range.cols, cells.range.col + cells.range.cols);
-        float* const begin = out + r * range.cols;
-        if (first < end)
-          std::fill(begin + (first - range.col), begin + (end - range.col), kConcealed);
+      for (std::size_t i = 0; i < range.rows * range.cols; ++i) {
+        const std::size_t row = range.row_at(i / range.cols), col = range.col + i % range.cols;
+        if (row - cells.range.row < cells.range.rows && col - cells.range.col < cells.range.cols)
+          out[i] = kConcealed;
       }
     }
   }

@@ -14,35 +14,31 @@ namespace {
 constexpr double kStepSize = 14.0;  // units
 
 struct StepInfo {
-  FirstStep step;
   const char* number;
   const char* text;     // Markdown with formulas
   const char* control;  // probe name
 };
 
+// In the order of FirstStep.
 constexpr StepInfo kSteps[] = {
-    {FirstStep::Edit, "1 of 3",
+    {"1 of 3",
      "**Drag this number**, to the left or to the right: the first number of the query of *I*.\n\n"
      "Watch its row of the map move with it, while the others stand still.\n\n"
      "By keyboard: type a number, then Enter.",
      "inputs/grid/cell/0,0"},
-    {FirstStep::Pin, "2 of 3",
+    {"2 of 3",
      "**Why {weights[1, 3]:.2}?** Click this cell of the map: *I* looks at *cats*.\n\n"
      "On the right stands how the number comes about, and you can edit it at any time.\n\n"
      "By keyboard: the arrow keys.",
      "plot/heatmap/cell/0,2"},
-    {FirstStep::Open, "3 of 3",
+    {"3 of 3",
      "**Drop your file here**: attention or Q, K and V as JSON, NumPy, safetensors, GGUF or a "
      "table.\n\n"
      "Or learn how attention works, one small step at a time.",
      "panel/plots"}};
 
-const StepInfo& info_of(FirstStep step) {
-  for (const StepInfo& info : kSteps) {
-    if (info.step == step) return info;
-  }
-  return kSteps[0];
-}
+// A precondition: not None.
+const StepInfo& info_of(FirstStep step) { return kSteps[static_cast<std::size_t>(step) - 1]; }
 
 std::string text_of(const AppState& state, const StepInfo& info) {
   if (!state.result) return info.text;
@@ -56,20 +52,19 @@ void give_keyboard(Ui& ui, FirstStep step) {
 }
 
 void ways_on(Ui& ui) {
-  if (button(ui, "first_steps/lesson", "First lesson",
-             {.kind = ButtonKind::Primary, .tooltip = "Attention, computed by hand"})) {
+  const auto way = [&](const char* name, const char* label, ButtonOptions look, Command leads_on) {
+    if (!button(ui, name, label, look)) return;
     ui.send(command::SetFirstStep{FirstStep::None});
-    ui.send(command::Open{first_lesson()});
-  }
+    ui.send(std::move(leads_on));
+  };
+  way("first_steps/lesson", "First lesson",
+      {.kind = ButtonKind::Primary, .tooltip = "Attention, computed by hand"},
+      command::Open{first_lesson()});
   ImGui::SameLine();
-  if (button(ui, "first_steps/open", "Open a file…", {.shortcut = "Ctrl+O"})) {
-    ui.send(command::SetFirstStep{FirstStep::None});
-    ui.send(command::ShowDialog{DialogKind::Open});
-  }
-  if (button(ui, "first_steps/all", "Lessons and examples", {.tooltip = "Opens the start page"})) {
-    ui.send(command::SetFirstStep{FirstStep::None});
-    ui.send(command::ShowOverlay{Overlay::Start});
-  }
+  way("first_steps/open", "Open a file…", {.shortcut = "Ctrl+O"},
+      command::ShowDialog{DialogKind::Open});
+  way("first_steps/all", "Lessons and examples", {.tooltip = "Opens the start page"},
+      command::ShowOverlay{Overlay::Start});
 }
 
 }  // namespace
@@ -94,7 +89,7 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
     ui.send(command::SetFirstStep{FirstStep::None});
   }
   card_text(ui, view, text_of(state, info), kStepSize);
-  if (info.step == FirstStep::Open) ways_on(ui);
+  if (state.first_step == FirstStep::Open) ways_on(ui);
 }
 
 void light_first_step(const Ui& ui, const AppState& state) {
