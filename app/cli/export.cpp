@@ -563,7 +563,11 @@ Definition define_export(CommonFlags& common) {
     options.push_back(option_of(field, flags));
   }
   add_shared(options, common, kSeed | kComputing | kMessages);
-  return {std::move(options), [flags](Context& context) { return run(*flags, context); },
+  return {std::move(options),
+          [flags, &common](Context& context) {
+            common.checks_lessons = true;
+            return run(*flags, context);
+          },
           plots_help()};
 }
 

@@ -74,6 +74,7 @@ struct CommonFlags {
   Destination destination;
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, allow_nan = false, numbers = false;
+  bool checks_lessons = false;
   std::string memory_limit, threads, seed, arrays;  // texts; empty: not given
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;

@@ -11,6 +11,7 @@
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
 #include "export/export.h"
+#include "lesson/lesson.h"
 #include "plot/all_plots.h"
 
 namespace attn::cli {
@@ -122,6 +123,7 @@ ReadOptions read_options(const CommonFlags& flags) {
   options.seed = flags.seed_number;
   options.allows_outside = flags.allow_outside;
   options.arrays = flags.arrays;
+  if (flags.checks_lessons) options.lesson_faults = lesson_faults;
   return options;
 }
 
@@ -164,6 +166,7 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   for (const std::string& note : report->notes) {
     console.message(std::string(spoken_name(file)).append(": ").append(note));
   }
+  for (const Error& fault : report->lesson_faults) console.warning(describe(fault));
   return report;
 }
 

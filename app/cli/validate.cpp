@@ -1,4 +1,6 @@
 // attnscope validate: all errors of all files, with their places.
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/utf8.h"
@@ -19,7 +21,9 @@ struct Verdict : Reading {
 };
 
 Verdict judge(const std::string& file, const CommonFlags& flags) {
-  const Result<DocumentFile> found = find_document(file, read_options(flags));
+  ReadOptions options = read_options(flags);
+  options.lesson_faults = lesson_faults;
+  const Result<DocumentFile> found = find_document(file, options);
   Verdict verdict{found ? read_document(*found) : Reading{.errors = {found.error()}}, file, {}};
   if (!verdict.errors.empty()) return verdict;
   settle_view(verdict);
@@ -27,10 +31,7 @@ Verdict judge(const std::string& file, const CommonFlags& flags) {
   if (const Status whole = check_files(verdict.document); !whole) {
     verdict.errors.push_back(whole.error());
   }
-  for (Error& fault : lesson_faults(verdict.document, flags.memory_limit_bytes)) {
-    fault.file = file;
-    verdict.errors.push_back(std::move(fault));
-  }
+  std::ranges::move(verdict.lesson_faults, std::back_inserter(verdict.errors));
   return verdict;
 }
 

@@ -75,6 +75,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
   Result<Operand> value() {
     Operand whole = sum();
     if (!is_at_end()) lacks("an operator, or the end");
+    check_finite(whole.numbers);
     if (error_) return *error_;
     return whole;
   }
@@ -98,6 +99,15 @@ class FormulaParser final : ArithmeticReader<Operand> {
           .message = std::move(message),
           .found = std::move(found),
           .expected = std::move(expected)});
+  }
+
+  // A cell may be infinite or no number, and so may be what is computed from it.
+  void check_finite(const std::vector<double>& numbers) {
+    for (const double number : numbers) {
+      if (std::isnan(number) ? !reads_nan_ : std::isinf(number) && !reads_infinity_)
+        return refuse("the formula has no finite value", std::isnan(number) ? "NaN" : "∞",
+                      "a number");
+    }
   }
 
   std::string word() {
@@ -155,7 +165,12 @@ class FormulaParser final : ArithmeticReader<Operand> {
     if (const std::optional<double> known = constant(name)) return {.numbers = {*known}};
     const NamedCells cells = cells_of(name);
     if (error_) return {};
-    return {.numbers = numbers_in(*scope_.result, cells), .cells = cells};
+    Operand read{.numbers = numbers_in(*scope_.result, cells), .cells = cells};
+    for (const double number : read.numbers) {
+      reads_nan_ |= std::isnan(number);
+      reads_infinity_ |= std::isinf(number);
+    }
+    return read;
   }
 
   std::optional<double> constant(const std::string& name) const {
@@ -309,6 +324,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
   }
 
   const FormulaScope& scope_;
+  bool reads_nan_ = false, reads_infinity_ = false;
 };
 
 // Splits "formula:format" at the last colon outside of brackets and quotation marks.

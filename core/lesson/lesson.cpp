@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/json.h"
@@ -10,9 +11,23 @@
 #include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "plot/all_plots.h"
 
 namespace attn {
 namespace {
+
+constexpr std::size_t kMostPins = 2;
+
+Error fault(std::string message, std::string found, std::string expected) {
+  return {.kind = ErrorKind::BadInput,
+          .message = std::move(message),
+          .found = std::move(found),
+          .expected = std::move(expected)};
+}
+
+bool can_be_guessed(const NamedCells& cells) {
+  return is_one_cell(cells) || asks_for_shares(cells);
+}
 
 // Each copy can double the document.
 bool copies(const Json& edit) {
@@ -24,9 +39,8 @@ bool copies(const Json& edit) {
 // nlohmann's operations throw.
 Result<Json> edited(Json document, const Json& edit) {
   if (copies(edit)) {
-    return Error{.kind = ErrorKind::BadInput,
-                 .message = "the edit copies a part of the document",
-                 .expected = "add, remove, replace, move or test"};
+    return fault("the edit copies a part of the document", "",
+                 "add, remove, replace, move or test");
   }
   try {
     if (edit.is_array()) return document.patch(edit);
@@ -34,19 +48,40 @@ Result<Json> edited(Json document, const Json& edit) {
     return document;
   } catch (const Json::exception& refused) {
     const std::string_view why = refused.what();
-    return Error{.kind = ErrorKind::BadInput,
-                 .message = "the edit does not fit the document",
-                 .found = std::string(why.substr(std::min(why.find("] ") + 2, why.size()))),
-                 .expected = "operations on what is there"};
+    return fault("the edit does not fit the document",
+                 std::string(why.substr(std::min(why.find("] ") + 2, why.size()))),
+                 "operations on what is there");
   }
 }
 
-void add_errors(std::vector<Error>& all, std::vector<Error> found, std::size_t step,
-                const std::string& key) {
-  for (Error& error : found) {
-    error.pointer = "/lesson/" + std::to_string(step) + "/" + key;
-    all.push_back(std::move(error));
+// The pointer, if it leads to something in the edit.
+std::string inside(const std::string& edit, const std::string& pointer) {
+  return parse_own_json(edit).contains(Json::json_pointer(pointer)) ? pointer : "";
+}
+
+// Adds what is wrong with a step; place() says under which key of its text.
+template <class Place>
+void add_faults(const LessonStep& step, const FormulaScope& scope, std::vector<Error>& all,
+                Place& place) {
+  if (step.text.empty()) all.push_back(fault("the step says nothing", "", "a text"));
+  filled_text(step.text, scope, &all);
+  place("/text");
+  for (const Pane* pane : step.panes ? panes_of(step.panes->layout) : std::vector<const Pane*>()) {
+    if (plot_named(pane->view.plot) != nullptr) continue;
+    all.push_back(fault(unknown_plot(pane->view.plot), "", ""));
+    place(std::holds_alternative<Pane>(step.panes->layout) ? "/view" : "/layout");
   }
+  cells_of(step.pins, scope, &all);
+  if (const std::size_t count = step.pins.size(); count > kMostPins)
+    all.push_back(fault("these are more cells than can be pinned", std::to_string(count), "two"));
+  place("/pins");
+  const std::vector<NamedCells> asked = cells_of(step.ask, scope, &all);
+  if (asked.size() == step.ask.size() && !asked.empty() && !can_be_guessed(asked[0]))
+    all.push_back(fault("nobody can guess these cells", step.ask[0],
+                        "first one row of weights, or one cell"));
+  place("/ask");
+  filled_text(step.after, scope, &all);
+  place("/after");
 }
 
 }  // namespace
@@ -87,7 +122,6 @@ std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const Fo
 }
 
 std::vector<CellHit> pins_of(const LessonStep& step, const FormulaScope& scope) {
-  constexpr std::size_t kMostPins = 2;
   std::vector<CellHit> pins;
   for (const NamedCells& cells : cells_of(step.pins, scope)) {
     if (pins.size() == kMostPins) break;
@@ -96,8 +130,23 @@ std::vector<CellHit> pins_of(const LessonStep& step, const FormulaScope& scope) 
   return pins;
 }
 
+bool is_one_cell(const NamedCells& cells) { return cells.range.rows * cells.range.cols == 1; }
+
 bool asks_for_shares(const NamedCells& cells) {
   return cells.stage == Stage::Weights && cells.range.rows == 1 && cells.range.cols > 1;
+}
+
+// Given weights are marked by the mask, not changed.
+std::vector<double> equal_shares(const NamedCells& row, const AttentionResult& result) {
+  std::vector<double> shares;
+  for (std::size_t i = 0; i < row.range.cols; ++i) {
+    const bool is_hidden = result.has(Stage::Scores, row.at) &&
+                           result.hidden(row.at, row.range.row, row.range.col + i) != kVisible;
+    shares.push_back(is_hidden ? 0.0 : 1.0);
+  }
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= std::max(sum, 1.0);
+  return shares;
 }
 
 HeadAddress address_of(const LessonStep& step) {
@@ -112,32 +161,30 @@ double divergence(const std::vector<double>& truth, const std::vector<double>& g
   return std::max(sum, 0.0);
 }
 
-std::vector<Error> lesson_faults(const Document& document, std::uint64_t memory_limit_bytes) {
+std::vector<Error> lesson_faults(const Document& document, const ReadOptions& options) {
   std::vector<Error> all;
   Document now = document;
+  Result<ResultPtr> result = ResultPtr();
   HeadAddress at{};
-  for (std::size_t i = 0; i < document.lesson.size(); ++i) {
+  for (std::size_t i = 0; i < document.lesson.size() && all.size() < kMostErrors; ++i) {
     const LessonStep& step = document.lesson[i];
+    auto place = [&, placed = all.size()](const std::string& key) mutable {
+      for (; placed < all.size(); ++placed) {
+        all[placed].pointer = "/lesson/" + std::to_string(i) + key;
+      }
+    };
     Result<Document> next = with_edit(now, step.edit);
-    if (!next) add_errors(all, {next.error()}, i, "edit");
+    if (!next) all.push_back(next.error());
+    place("/edit" + (next ? "" : inside(step.edit, next.error().pointer)));
     if (next) now = *std::move(next);
-    const Result<ResultPtr> result =
-        compute(make_problem(now), {.memory_limit_bytes = memory_limit_bytes});
-    if (!result) {
-      add_errors(all, {result.error()}, i, "edit");
-      continue;
-    }
+    if (i == 0 || !step.edit.empty())
+      result = compute(make_problem(now), {.memory_limit_bytes = options.memory_limit_bytes,
+                                           .progress = options.progress});
+    if (options.progress != nullptr && options.progress->cancelled) break;
+    if (!result) all.push_back(result.error());
+    place("/edit");
     if (step.panes) at = address_of(step);
-    const FormulaScope scope{now, *result, at};
-    std::vector<Error> text, pins, ask, after;
-    filled_text(step.text, scope, &text);
-    filled_text(step.after, scope, &after);
-    cells_of(step.pins, scope, &pins);
-    cells_of(step.ask, scope, &ask);
-    add_errors(all, std::move(text), i, "text");
-    add_errors(all, std::move(pins), i, "pins");
-    add_errors(all, std::move(ask), i, "ask");
-    add_errors(all, std::move(after), i, "after");
+    if (result) add_faults(step, {now, *result, at}, all, place);
   }
   return all;
 }

@@ -10,6 +10,7 @@
 #include "engine/read/result.h"
 #include "figure/figure.h"
 #include "lesson/formula.h"
+#include "text/reader.h"
 
 namespace attn {
 
@@ -29,8 +30,11 @@ std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const Fo
 // The cells that a step marks: at most two.
 std::vector<CellHit> pins_of(const LessonStep& step, const FormulaScope& scope);
 
-// Whether a guess of the cells is one of shares, as bars.
+// Whether a guess of the cells is a number, or shares, as bars; else they cannot be guessed.
+bool is_one_cell(const NamedCells& cells);
 bool asks_for_shares(const NamedCells& cells);
+// The guess of whoever knows no more than the mask, of which a hidden key has 0.
+std::vector<double> equal_shares(const NamedCells& row, const AttentionResult& result);
 inline constexpr std::size_t kMostGuessBars = 16;
 
 // The place where formulas of a step are read: that of its view.
@@ -40,8 +44,8 @@ HeadAddress address_of(const LessonStep& step);
 // the guess has 0 and the truth has not. Both have as many cells, which sum to 1.
 double divergence(const std::vector<double>& truth, const std::vector<double>& guess);
 
-// Everything that is wrong in the lesson: edits, formulas, cells, by step, with JSON pointers such
-// as /lesson/2/text. Computes the document of each step, within the limit of memory.
-std::vector<Error> lesson_faults(const Document& document, std::uint64_t memory_limit_bytes);
+// What is wrong in the lesson, up to kMostErrors: edits, formulas, cells, plots, by step, with JSON
+// pointers such as /lesson/2/text. Computes the document of each step, within the limit of memory.
+std::vector<Error> lesson_faults(const Document& document, const ReadOptions& options = {});
 
 }  // namespace attn

@@ -20,6 +20,7 @@
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
+#include "lesson/lesson.h"
 #include "plot/all_plots.h"
 #include "session/command.h"
 #include "session/desktop.h"
@@ -41,6 +42,7 @@ ReadOptions reading(const Resources& resources, bool allows_outside = false) {
   options.allows_outside = allows_outside;
   options.progress = resources.progress;
   options.memory_limit_bytes = resources.memory_limit_bytes;
+  options.lesson_faults = lesson_faults;
   return options;
 }
 

@@ -191,6 +191,9 @@ Result<std::string> lesson_page(const Document& first, const ViewOptions& paper,
     const ProgressPart share(how.progress, part * static_cast<float>(i), part);
     if (Result<Document> next = with_edit(document, step.edit)) document = *std::move(next);
     if (step.panes) panes = *step.panes;
+    for (Pane* pane : panes_of(panes.layout)) {
+      if (plot_named(pane->view.plot) == nullptr) pane->view.plot = kUsualPlot;
+    }
     const Result<ResultPtr> result =
         compute(make_problem(document), {.memory_limit_bytes = how.memory_limit_bytes});
     if (!result) return result.error();

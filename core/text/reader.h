@@ -23,6 +23,8 @@ namespace attn {
 void allow_bare_nan(bool allowed);
 bool is_bare_nan_allowed();
 
+struct Document;
+
 // Choices of reading a document or another text.
 struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;  // for the text and its contents
@@ -32,6 +34,8 @@ struct ReadOptions {
   Progress* progress = nullptr;             // of reading files; may be cancelled
   std::optional<std::uint64_t> seed = {};   // replaces the document's
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
+  // What finds the faults of a document's lesson (lesson/lesson.h); null: they are not looked for.
+  std::vector<Error> (*lesson_faults)(const Document&, const ReadOptions&) = nullptr;
 };
 
 // Limit of reported errors; hostile files could cause millions.

@@ -101,10 +101,12 @@ constexpr Row kAll[] = {
 constinit const ObjectOf<LessonStep> kLessonStepObject{{.rows = lesson_keys::kAll}};
 
 bool read_lesson(JsonValue json, std::vector<LessonStep>& steps) {
-  return json.each_item([&](JsonValue item) {
+  const bool read = json.each_item([&](JsonValue item) {
     return item.charge(sizeof(LessonStep)) &&
            read_as(item, kLessonStepObject, steps.emplace_back());
   });
+  return read && (!steps.empty() || json.refuse("the lesson has no step", "an empty list",
+                                                R"(steps such as {"text": "Look."})"));
 }
 
 void write_lesson(const TextWriter& to, const std::vector<LessonStep>& steps) {

@@ -62,6 +62,9 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   std::vector<std::string>& notes = reading.notes;
   notes.insert(notes.begin(), reader.notes().begin(), reader.notes().end());
   for (Error& error : reading.errors) reader.set_place(error);
+  if (options.lesson_faults == nullptr || !reading.errors.empty()) return;
+  reading.lesson_faults = options.lesson_faults(reading.document, options);
+  for (Error& fault : reading.lesson_faults) reader.set_place(fault);
 }
 
 Reading read(std::string_view text, const std::string& file, const ReadOptions& options) {
@@ -74,6 +77,7 @@ Reading read(std::string_view text, const std::string& file, const ReadOptions& 
     read(text, options, reading);
   }
   for (Error& error : reading.errors) error.file = file;
+  for (Error& fault : reading.lesson_faults) fault.file = file;
   return reading;
 }
 

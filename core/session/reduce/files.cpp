@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/joined.h"
+#include "base/number_text.h"
 #include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
@@ -179,6 +181,16 @@ void tell_reading(Step& step, bool asks) {
   offer(step, Notice::Level::Info, told, Notice::Offer::Arrays);
 }
 
+// Once, not as the steps are entered.
+void tell_faults(AppState& state, const Reading& report) {
+  const std::vector<Error>& faults = report.lesson_faults;
+  if (faults.empty()) return;
+  notify(state, Notice::Level::Warning,
+         "The lesson has " + counted(faults.size(), "fault") +
+             ", which attnscope validate tells. The first: " + describe(faults.front()),
+         joined(faults, "\n", describe));
+}
+
 void open_report(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
   const std::string& path = c.job.path;
@@ -196,6 +208,7 @@ void open_report(Step& step, const command::Opened& c) {
   if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, path);
   if (!c.job.plot.empty()) dispatch(step, command::SelectPlot{c.job.plot});
   compare_as_written(step);
+  tell_faults(step, report);
 }
 
 // Cancelled loading is no failure: the file stays among the recent ones.
@@ -260,7 +273,7 @@ void take_theirs(Step& step, const Reading& report) {
   begin_lesson(step, step.lesson.step);
   const std::string name = file_name(origin_of(step));
   std::erase_if(step.notices, [&](const Notice& notice) {
-    return notice.level == Notice::Level::Error && notice.text.find(name) != notice.text.npos;
+    return notice.level != Notice::Level::Info && notice.text.find(name) != notice.text.npos;
   });
   step.saved_revision = step.revision;
   step.reading_notes = report.notes;
@@ -269,6 +282,7 @@ void take_theirs(Step& step, const Reading& report) {
   remember_file(step, report.document);
   forget_change(step, step);
   if (!report.is_saved_back) step.path.clear();
+  tell_faults(step, report);
 }
 
 void reload(Step& step, bool asked) {

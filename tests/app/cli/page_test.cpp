@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "base/files.h"
 #include "base/json.h"
@@ -45,6 +46,20 @@ TEST(Page, IsOfTheLessonUnlessPlotsAreNamed) {
   }
   const ProcessResult info = run_attnscope({"info", path});
   EXPECT_NE(info.out.find("--plot heatmap,heads,links,measures"), info.out.npos) << info.out;
+}
+
+TEST(Page, OfAFaultyLessonIsWrittenWithAWarning) {
+  const TemporaryFolder folder;
+  const std::string lesson = folder.file("a.json");
+  std::ofstream(lesson) << R"({"tokens": ["a", "b"],
+    "lesson": [{"text": "{nothing}", "view": {"plot": "heatmop"}}]})";
+  for (const char* name : {"a.html", "a.svg"}) {
+    const ProcessResult made = exported({lesson}, folder.file(name));
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_NE(made.err.find("a.json:2:25: /lesson/0/text: {nothing}"), made.err.npos) << made.err;
+  }
+  const ProcessResult judged = run_attnscope({"validate", lesson});
+  EXPECT_NE(judged.out.find("a.json:2:46: /lesson/0/view"), judged.out.npos) << judged.out;
 }
 
 std::size_t count_views(const std::string& path) {

@@ -97,6 +97,9 @@ TEST_F(LessonTest, AFormulaWithoutValueStaysAsWrittenAndIsNamed) {
       {"{1:abc}", "the form of the number is not known", "%, .2, .1% and the like"},
       {"{q[1, :] + scores[1, :]}", "other numbers of cells", "as many, or one number"},
       {"{", "the formula cannot be read", "a number or a name"},
+      {"{1 / 0}", "the formula has no finite value", "a number"},
+      {"{sqrt(-1):.2}", "the formula has no finite value", "a number"},
+      {"{ln(q[1, 1])}", "the formula has no finite value", "a number"},
   };
   for (const Case& one : cases) {
     EXPECT_EQ(text(one.written), one.written);
@@ -108,6 +111,16 @@ TEST_F(LessonTest, AFormulaWithoutValueStaysAsWrittenAndIsNamed) {
   const std::string deep(1000, '(');
   text("{" + deep + "}");
   EXPECT_EQ(errors_.size(), 1U);
+}
+
+TEST_F(LessonTest, WhatIsHiddenIsInfiniteAndNoFault) {
+  of_ = computed(document_at(of_.document, 1));
+  EXPECT_EQ(text("{masked[1, :]} {max(masked[1, :])} {masked[1, 2] + 1}"),
+            "0.707, −∞, −∞ 0.707 −∞");
+  EXPECT_TRUE(errors_.empty());
+  EXPECT_EQ(text("{masked[1, 2] - masked[1, 3]}"), "{masked[1, 2] - masked[1, 3]}");
+  EXPECT_EQ(equal_shares(*cells_named("weights[2, :]", of_.scope()), *of_.result),
+            (std::vector{0.5, 0.5, 0.0}));
 }
 
 TEST_F(LessonTest, ConcealedCellsAreToldByNothing) {
@@ -147,18 +160,53 @@ TEST_F(LessonTest, StepsChangeTheDocumentInOrder) {
 }
 
 TEST_F(LessonTest, FaultsNameTheStep) {
-  EXPECT_TRUE(lesson_faults(of_.document, kUsualMemoryLimitBytes).empty());
+  EXPECT_TRUE(lesson_faults(of_.document).empty());
   Document wrong = of_.document;
-  wrong.lesson[0].pins = {"weights[9, 1]"};
+  wrong.lesson[0].pins = {"weights[9, 1]", "weights[1, 1]", "weights[2, 1]"};
   wrong.lesson[1].edit = R"({"masc": {}})";
   wrong.lesson[2].text = "{nothing}";
   wrong.lesson[2].ask = {"weights[1, \"x\"]"};
-  const std::vector<Error> faults = lesson_faults(wrong, kUsualMemoryLimitBytes);
-  ASSERT_EQ(faults.size(), 4U);
-  EXPECT_EQ(faults[0].pointer, "/lesson/0/pins");
-  EXPECT_EQ(faults[1].pointer, "/lesson/1/edit");
-  EXPECT_EQ(faults[2].pointer, "/lesson/2/text");
-  EXPECT_EQ(faults[3].pointer, "/lesson/2/ask");
+  LessonStep& last = wrong.lesson.emplace_back();
+  last.text = "{1/0}";
+  last.ask = {"weights[:, :]"};
+  std::get<Pane>(last.panes.emplace().layout).view.plot = "heatmop";
+  wrong.lesson.emplace_back();
+  const std::vector<Error> faults = lesson_faults(wrong);
+  const std::pair<const char*, const char*> expected[] = {
+      {"/lesson/0/pins", "there is no token 9"},
+      {"/lesson/0/pins", "these are more cells than can be pinned"},
+      {"/lesson/1/edit/masc", "masc"},
+      {"/lesson/2/text", "{nothing}: there is no stage nothing"},
+      {"/lesson/2/ask", "there is no token “x”"},
+      {"/lesson/3/text", "{1/0}: the formula has no finite value"},
+      {"/lesson/3/view", "perhaps for \"heatmap\""},
+      {"/lesson/3/ask", "nobody can guess these cells"},
+      {"/lesson/4/text", "the step says nothing"}};
+  ASSERT_EQ(faults.size(), std::size(expected));
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    EXPECT_EQ(faults[i].pointer, expected[i].first);
+    EXPECT_NE(describe(faults[i]).find(expected[i].second), std::string::npos)
+        << describe(faults[i]);
+  }
+}
+
+TEST(LessonFaults, HaveTheLinesOfTheFile) {
+  ReadOptions options;
+  options.lesson_faults = lesson_faults;
+  const std::string text = R"({"tokens": ["I", "love"], "q": [[1], [0]], "k": [[1], [1]],
+    "lesson": [
+      {"text": "a"},
+      {"text": ["b",
+                "{c}"],
+       "edit": {"mask": {"causal": true},
+                "q": [[1], [2, 3]]}}]})";
+  const std::vector<Error> faults = read_document(text, "f.json", options)->lesson_faults;
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_EQ(faults[0].pointer, "/lesson/1/edit/q/1");
+  EXPECT_EQ(faults[0].line, 7U);
+  EXPECT_EQ(faults[1].line, 4U);
+  EXPECT_EQ(faults[1].file, "f.json");
+  EXPECT_FALSE(read_document(R"({"tokens": ["I"], "lesson": []})", "f.json"));
 }
 
 TEST(Divergence, IsThatOfKullbackAndLeibler) {

@@ -92,7 +92,7 @@ TEST(ShippedLessons, HaveFiveToNineStepsAndAQuestion) {
     EXPECT_LE(document.lesson.size(), 9U) << example.name;
     const auto asks = [](const LessonStep& step) { return !step.ask.empty(); };
     EXPECT_TRUE(std::ranges::any_of(document.lesson, asks)) << example.name;
-    EXPECT_TRUE(lesson_faults(document, kUsualMemoryLimitBytes).empty()) << example.name;
+    EXPECT_TRUE(lesson_faults(document).empty()) << example.name;
   }
 }
 

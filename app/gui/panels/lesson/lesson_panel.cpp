@@ -61,8 +61,6 @@ std::optional<NamedCells> asked_cells(const AppState& state) {
   return cells ? std::optional(*cells) : std::nullopt;
 }
 
-bool is_one_cell(const NamedCells& cells) { return cells.range.rows * cells.range.cols == 1; }
-
 struct GuessBar {
   std::string token;
   std::size_t index;
