@@ -197,14 +197,21 @@ struct Recovery {
   std::vector<std::string> listed;  // files published to other runs
 };
 
+// What was answered to a step. Empty: nothing.
+struct StepAnswer {
+  std::vector<double> guess;  // shares of the row, or the number, that is asked about
+  std::vector<CellHit> pins;  // as the step was left, or at the answer
+  bool revealed = false;      // the answer was shown
+  std::vector<double> truth;  // then; an edit changes that of now
+};
+
 // Where a lesson stands. Nothing without one.
 struct LessonState {
   std::size_t step = 0;
   std::vector<Document> entered;  // the documents before the edits of the steps up to this one
   std::uint64_t as_written = 0;   // revision in which the document is as the lesson has it
-  std::vector<bool> revealed;     // by step: its answer was shown
+  std::vector<StepAnswer> answers;
   std::vector<NamedCells> asked;  // cells that are concealed now
-  std::vector<double> guess;      // shares of the row, or the number, that is asked about
   bool awaits_pins = false;       // until there is a result
   bool in_file = false;           // the file holds the document that it begins with
   bool ended = false;
@@ -373,6 +380,9 @@ inline bool is_in_lesson(const OpenDocument& open) {
 }
 inline const LessonStep& shown_step(const OpenDocument& open) {
   return open.document.lesson[open.lesson.step];
+}
+inline const StepAnswer& shown_answer(const OpenDocument& open) {
+  return open.lesson.answers[open.lesson.step];
 }
 // True while the focused pane is shown alone. A lesson keeps its panes: it speaks of both.
 inline bool shows_one_pane(const AppState& state) {

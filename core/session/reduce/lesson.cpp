@@ -25,39 +25,44 @@ void set_result(OpenDocument& open, ResultPtr result) {
   open.older.reset();
 }
 
-// The views of the last step that has some.
-void show_step(Step& step) {
-  const LessonState& lesson = step.lesson;
+Document expected_document(const OpenDocument& open) {
+  return document_at(open.lesson.entered.front(), open.lesson.step);
+}
+
+// The step that was entered, with the views of the last one that has some.
+void show_step(Step& step, bool is_edited) {
+  LessonState& lesson = step.lesson;
+  if (!is_edited) step.saved_revision = step.revision;
+  lesson.as_written = step.document == expected_document(step) ? step.revision : 0;
   for (std::size_t i = lesson.step + 1; i-- > 0;) {
     const std::optional<Panes>& panes = step.document.lesson[i].panes;
     if (!panes) continue;
     show_panes(step, *panes);
     break;
   }
-  step.lesson.awaits_pins = true;
-  step.lesson.guess.clear();
-  step.pins.clear();
+  step.pins = lesson.answers[lesson.step].pins;
+  lesson.awaits_pins = step.pins.empty();
   fit_to_document(step);
   tell_as_asked(step);
-}
-
-void remember_as_written(Step& step, const Document& expected) {
-  step.lesson.as_written = step.document == expected ? step.revision : 0;
-}
-
-Document expected_document(const OpenDocument& open) {
-  return document_at(open.lesson.entered.front(), open.lesson.step);
 }
 
 std::string label_of_step(const OpenDocument& open) {
   return "step " + std::to_string(open.lesson.step + 1) + " of the lesson";
 }
 
-void enter_next(Step& step) {
+// The cells that were clicked to a question.
+void remember_choice(OpenDocument& open) {
+  StepAnswer& answer = open.lesson.answers[open.lesson.step];
+  if (!open.lesson.asked.empty()) answer.pins = open.pins;
+}
+
+// What does not fit the document as the lesson has it was told when it was opened.
+void enter_next(Step& step, bool is_edited) {
   LessonState& lesson = step.lesson;
   lesson.entered.push_back(step.document);
   lesson.step = lesson.entered.size() - 1;
-  edit(step, with_edit(step.document, shown_step(step).edit), label_of_step(step));
+  Result<Document> next = with_edit(step.document, shown_step(step).edit);
+  if (next || is_edited) edit(step, std::move(next), label_of_step(step));
 }
 
 }  // namespace
@@ -65,15 +70,13 @@ void enter_next(Step& step) {
 void begin_lesson(Step& step, std::size_t at) {
   step.lesson = {};
   if (step.document.lesson.empty()) return;
+  step.lesson.answers.resize(step.document.lesson.size());
   const std::size_t last = std::min(at, step.document.lesson.size() - 1);
   const bool edited = has_unsaved_changes(step);
-  for (std::size_t i = 0; i <= last; ++i) enter_next(step);
+  for (std::size_t i = 0; i <= last; ++i) enter_next(step, false);
   step.history = {};
-  if (!edited) step.saved_revision = step.revision;
   step.lesson.in_file = !edited;
-  step.lesson.revealed.resize(step.document.lesson.size());
-  remember_as_written(step, expected_document(step));
-  show_step(step);
+  show_step(step, edited);
 }
 
 void tell_as_asked(OpenDocument& open) {
@@ -84,7 +87,7 @@ void tell_as_asked(OpenDocument& open) {
   open.result = whole;
   const FormulaScope scope = scope_of(open);
   lesson.asked =
-      lesson.revealed[lesson.step] ? std::vector<NamedCells>() : cells_of(shown.ask, scope);
+      shown_answer(open).revealed ? std::vector<NamedCells>() : cells_of(shown.ask, scope);
   if (!lesson.asked.empty()) whole = concealed(whole, lesson.asked);
   if (lesson.awaits_pins && open.result_revision == open.revision) {
     open.pins = pins_of(shown, scope);
@@ -97,8 +100,12 @@ void apply(Step& step, const command::StepLesson& c) {
   if (!is_in_lesson(step)) return;
   LessonState& lesson = step.lesson;
   const bool edited = has_unsaved_changes(step);
-  for (int i = 0; i < c.by && lesson.step + 1 < step.document.lesson.size(); ++i) enter_next(step);
-  if (c.by < 0 && lesson.step > 0 && differs_from_lesson(step)) {
+  const bool differs = differs_from_lesson(step);
+  remember_choice(step);
+  for (int i = 0; i < c.by && lesson.step + 1 < step.document.lesson.size(); ++i) {
+    enter_next(step, differs);
+  }
+  if (c.by < 0 && lesson.step > 0 && differs) {
     inform(step, "The document is as it was before this step; Undo brings your edits back");
   }
   for (int i = 0; i > c.by && lesson.step > 0; --i) {
@@ -107,9 +114,7 @@ void apply(Step& step, const command::StepLesson& c) {
     lesson.step = lesson.entered.size() - 1;
     edit(step, std::move(before), label_of_step(step));
   }
-  if (!edited) step.saved_revision = step.revision;
-  remember_as_written(step, expected_document(step));
-  show_step(step);
+  show_step(step, edited);
 }
 
 void apply(Step& step, const command::RestoreStep& /*c*/) {
@@ -120,23 +125,28 @@ void apply(Step& step, const command::RestoreStep& /*c*/) {
 }
 
 void apply(OpenDocument& open, const command::Guess& c) {
-  if (is_in_lesson(open) && c.shares.size() == 1) {
-    open.lesson.guess = c.shares;
-    return;
-  }
-  std::vector<double> shares = c.shares;
+  if (!is_in_lesson(open) || open.lesson.asked.empty() || !open.result) return;
+  std::vector<double>& guess = open.lesson.answers[open.lesson.step].guess;
+  guess = c.shares;
+  if (guess.size() == 1) return;
+  const std::vector<double> usual = equal_shares(open.lesson.asked.front(), *open.result);
+  guess.resize(usual.size());
   constexpr double kLeast = 1e-4;  // so that no guess is infinitely far off
-  for (double& share : shares) share = std::max(share, kLeast);
-  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-  if (!is_in_lesson(open) || !(sum > 0.0)) return;
-  for (double& share : shares) share /= sum;
-  open.lesson.guess = std::move(shares);
+  for (std::size_t i = 0; i < guess.size(); ++i) {
+    guess[i] = usual[i] > 0.0 ? std::max(guess[i], kLeast) : 0.0;
+  }
+  const double sum = std::accumulate(guess.begin(), guess.end(), 0.0);
+  for (double& share : guess) share /= std::max(sum, kLeast);
 }
 
 void apply(OpenDocument& open, const command::Reveal& /*c*/) {
   if (!is_in_lesson(open)) return;
-  open.lesson.revealed[open.lesson.step] = true;
+  remember_choice(open);
+  const std::vector<NamedCells> asked = open.lesson.asked;
+  StepAnswer& answer = open.lesson.answers[open.lesson.step];
+  answer.revealed = true;
   tell_as_asked(open);
+  if (open.result && !asked.empty()) answer.truth = numbers_in(*open.result, asked.front());
 }
 
 void apply(OpenDocument& open, const command::EndLesson& c) {

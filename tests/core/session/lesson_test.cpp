@@ -64,19 +64,54 @@ TEST_F(LessonStepsTest, ConcealWhatTheyAskAboutUntilItIsRevealed) {
   EXPECT_TRUE(is_concealed(weight(1, 0)));
   EXPECT_FALSE(is_concealed(weight(0, 0)));
   send(command::Guess{{1, 3, 0}});
-  ASSERT_EQ(state().lesson.guess.size(), 3U);
-  EXPECT_NEAR(state().lesson.guess[1], 0.75, 1e-4);
-  EXPECT_GT(state().lesson.guess[2], 0.0) << "no guess is infinitely far off";
+  ASSERT_EQ(shown_answer(state()).guess.size(), 3U);
+  EXPECT_NEAR(shown_answer(state()).guess[1], 0.75, 1e-4);
+  EXPECT_EQ(shown_answer(state()).guess[2], 0.0) << "the mask says so";
+  send(command::Guess{{0, 3, 0}});
+  EXPECT_GT(shown_answer(state()).guess[0], 0.0) << "no guess is infinitely far off";
   send(command::SetCell{{"/q", {}}, 1, 1, 3.0F});
   EXPECT_TRUE(is_concealed(weight(1, 0))) << "an edit tells nothing";
   send(command::StepEdit{-1});
   EXPECT_TRUE(is_concealed(weight(1, 0)));
   send(command::Reveal{});
   EXPECT_EQ(weight(1, 0), 0.5F);
-  EXPECT_EQ(state().lesson.guess.size(), 3U);
   send(command::StepLesson{1});
+  EXPECT_TRUE(shown_answer(state()).guess.empty());
   send(command::StepLesson{-1});
   EXPECT_EQ(weight(1, 0), 0.5F) << "revealed once and for all";
+  EXPECT_EQ(shown_answer(state()).guess.size(), 3U) << "with the guess";
+  EXPECT_EQ(shown_answer(state()).truth, (std::vector{0.5, 0.5, 0.0}));
+  send(command::SetCell{{"/q", {}}, 1, 0, 7.0F});
+  EXPECT_NE(weight(1, 0), 0.5F);
+  EXPECT_EQ(shown_answer(state()).truth.front(), 0.5) << "as it was revealed";
+}
+
+TEST_F(LessonStepsTest, KeepTheCellThatWasClicked) {
+  send(command::StepLesson{1});
+  const std::vector<CellHit> chosen{{{Stage::Weights, {}}, 1, 1}};
+  state().pins = chosen;
+  send(command::StepLesson{1});
+  send(command::StepLesson{-1});
+  EXPECT_EQ(state().pins, chosen);
+  send(command::Reveal{});
+  state().pins.clear();
+  send(command::StepLesson{-1});
+  EXPECT_EQ(state().pins, (std::vector{CellHit{{Stage::Scores, {}}, 0, 1}}));
+  send(command::StepLesson{1});
+  EXPECT_EQ(state().pins, chosen);
+}
+
+TEST_F(LessonStepsTest, SayNothingOfABadEditUnlessTheReaderMadeIt) {
+  Document document = read_document(kLesson, "lesson")->document;
+  document.lesson[1].edit = R"([{"op": "test", "path": "/q/0/0", "value": 1}])";
+  document.lesson[2].edit = R"({"masc": {}})";
+  session_.open(document);
+  send(command::StepLesson{2});
+  EXPECT_TRUE(state().notices.empty());
+  send(command::StepLesson{-2});
+  send(command::SetCell{{"/q", {}}, 0, 0, 3.0F});
+  send(command::StepLesson{1});
+  ASSERT_EQ(state().notices.size(), 1U);
 }
 
 TEST_F(LessonStepsTest, SayWhenTheDocumentWasEdited) {

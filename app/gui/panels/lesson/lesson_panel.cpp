@@ -21,23 +21,13 @@ constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
 constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
 
-bool is_revealed(const AppState& state) { return state.lesson.revealed[state.lesson.step]; }
-
 // Text of the step with its numbers; of those that are asked about, a question mark.
 std::string text_of_step(const AppState& state) {
   const LessonStep& step = shown_step(state);
-  const bool told = is_revealed(state) && !step.after.empty();
+  const bool told = shown_answer(state).revealed && !step.after.empty();
   std::string text = step.text + (told ? "\n\n" + step.after : "");
   if (!state.result) return text;
   return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
-}
-
-void place(LessonView& view, std::string text, double width, double size) {
-  if (view.text == text && view.width == width && view.size == size) return;
-  view.placed = placed_text(pango_metrics(), parse_markdown(text), size, width);
-  view.text = std::move(text);
-  view.width = width;
-  view.size = size;
 }
 
 void draw_text_of(Ui& ui, const LessonView& view) {
@@ -61,11 +51,21 @@ std::optional<NamedCells> asked_cells(const AppState& state) {
   return cells ? std::optional(*cells) : std::nullopt;
 }
 
+// What is asked about, with its numbers once they are told.
+struct Asked {
+  const NamedCells& cells;
+  const StepAnswer& answer;
+  std::vector<double> truth{};  // empty: not told
+  // A guess is one of the numbers that it was revealed with.
+  bool stands() const { return !answer.revealed || truth == answer.truth; }
+};
+
 struct GuessBar {
   std::string token;
   std::size_t index;
   double guess;
   bool was_guessed;
+  bool is_masked;
   std::optional<double> truth;
 };
 
@@ -78,41 +78,56 @@ std::optional<double> moved_by_keys(Ui& ui, const std::string& name, double gues
   return by == 0.0 ? std::nullopt : std::optional(std::clamp(guess + by, 0.0, 1.0));
 }
 
-// Hollow what was guessed, full what is true. Returns the guess while it is dragged.
+// Hollow what was guessed, full what is true.
+void draw_bar(const Ui& ui, const GuessBar& bar, ImVec2 min, ImVec2 max) {
+  const UiColors colors = ui_colors(ui.theme);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto fill = [&](double of, Color color) {
+    list.AddRectFilled(min, ImVec2(min.x + (max.x - min.x) * static_cast<float>(of), max.y),
+                       to_imgui(color), ui.px(2));
+  };
+  fill(1.0, colors.field);
+  bar.truth ? fill(*bar.truth, colors.accent)
+            : fill(bar.guess, mix(colors.field, colors.accent, 0.5));
+  if (!bar.truth || !bar.was_guessed) return;
+  const float end = min.x + (max.x - min.x) * static_cast<float>(bar.guess);
+  list.AddRect(min, ImVec2(end, max.y), to_imgui(colors.text), ui.px(2), 0, ui.px(1.5F));
+}
+
+// What the bar on the last button was dragged or moved to.
+std::optional<double> dragged_to(Ui& ui, const std::string& name, double guess) {
+  tooltip(ui, "Drag to your guess, or ↑ and ↓: the bars are made to sum to 100 %");
+  if (const auto moved = moved_by_keys(ui, name, guess)) return moved;
+  if (!ImGui::IsItemActive() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;
+  const float pointed =
+      (ImGui::GetIO().MousePos.x - ImGui::GetItemRectMin().x) / ImGui::GetItemRectSize().x;
+  return std::clamp(static_cast<double>(pointed), 0.0, 1.0);
+}
+
+// Returns the guess while it is dragged. What the mask hides is not guessed.
 std::optional<double> guess_bar(Ui& ui, const GuessBar& bar, float width_px) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ui.px(kBarHeight), token = ui.px(kTokenWidth), share = ui.px(kShareWidth);
-  const float length = std::max(width_px - token - share, 1.0F);
+  const ImVec2 min(at.x + token, at.y + ui.px(2));
+  const ImVec2 max(min.x + std::max(width_px - token - share, 1.0F), at.y + height - ui.px(2));
   const UiColors colors = ui_colors(ui.theme);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  draw_in_row(ui, fitted_token(ui, bar.token, token - ui.px(6)), at, height, colors.text);
   const std::string name = "lesson/guess/" + std::to_string(bar.index);
-  ImGui::SetCursorScreenPos(ImVec2(at.x + token, at.y));
-  ImGui::InvisibleButton(name.c_str(), ImVec2(length, height));
-  ui.mark(name, percent_text(bar.guess));
-  if (!bar.truth) {
-    tooltip(ui, "Drag to your guess, or ↑ and ↓: the bars are made to sum to 100 %");
-  }
-  const ImVec2 min(at.x + token, at.y + ui.px(2)), max(min.x + length, at.y + height - ui.px(2));
-  list.AddRectFilled(min, max, to_imgui(colors.field), ui.px(2));
-  const auto end = [&](double of) { return min.x + length * static_cast<float>(of); };
-  if (bar.truth) {
-    list.AddRectFilled(min, ImVec2(end(*bar.truth), max.y), to_imgui(colors.accent), ui.px(2));
-    if (bar.was_guessed)
-      list.AddRect(min, ImVec2(end(bar.guess), max.y), to_imgui(colors.text), ui.px(2), 0,
-                   ui.px(1.5F));
+  std::optional<double> dragged;
+  draw_in_row(ui, fitted_token(ui, bar.token, token - ui.px(6)), at, height,
+              bar.is_masked ? colors.muted : colors.text);
+  if (bar.is_masked) {
+    draw_in_row(ui, "masked: 0 %", ImVec2(min.x, at.y), height, colors.muted);
   } else {
-    list.AddRectFilled(min, ImVec2(end(bar.guess), max.y),
-                       to_imgui(mix(colors.field, colors.accent, 0.5)), ui.px(2));
+    ImGui::SetCursorScreenPos(ImVec2(min.x, at.y));
+    ImGui::InvisibleButton(name.c_str(), ImVec2(max.x - min.x, height));
+    ui.mark(name, percent_text(bar.guess));
+    draw_bar(ui, bar, min, max);
+    draw_in_row(ui, fixed_text(100.0 * bar.truth.value_or(bar.guess), 1) + " %",
+                ImVec2(max.x + ui.px(6), at.y), height, colors.muted);
+    if (!bar.truth) dragged = dragged_to(ui, name, bar.guess);
   }
-  draw_in_row(ui, fixed_text(100.0 * bar.truth.value_or(bar.guess), 1) + " %",
-              ImVec2(min.x + length + ui.px(6), at.y), height, colors.muted);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + ui.px(kBarGap)));
-  if (bar.truth) return std::nullopt;
-  if (const auto moved = moved_by_keys(ui, name, bar.guess)) return moved;
-  if (!ImGui::IsItemActive() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;
-  const float pointed = (ImGui::GetIO().MousePos.x - min.x) / length;
-  return std::clamp(static_cast<double>(pointed), 0.0, 1.0);
+  return dragged;
 }
 
 // The tokens of the keys, with their places where several are equal.
@@ -131,93 +146,96 @@ std::vector<std::string> names_of_bars(const AppState& state, const NamedCells& 
 // The others keep their proportions.
 std::vector<double> with_share(std::vector<double> shares, std::size_t index, double share) {
   const double others = 1.0 - shares[index];
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    if (i == index) continue;
-    const double equal = 1.0 / static_cast<double>(shares.size() - 1);
-    shares[i] = (1.0 - share) * (others > 1e-9 ? shares[i] / others : equal);
-  }
+  for (double& other : shares) other *= others > 0.0 ? (1.0 - share) / others : 0.0;
   shares[index] = share;
   return shares;
 }
 
-void guess_bars(Ui& ui, const AppState& state, const NamedCells& row) {
-  const bool revealed = is_revealed(state);
+void note(Ui& ui, const std::string& text) { rich_text(ui, text, kTextSize, ui.colors().muted); }
+
+constexpr const char* kGuessOfOthers = "Your guess was about other numbers.";
+
+void guess_bars(Ui& ui, const AppState& state, const Asked& asked) {
+  const NamedCells& row = asked.cells;
   const std::size_t count = row.range.cols;
   if (count > kMostGuessBars) return;
-  std::vector<double> guess = state.lesson.guess;
-  const bool was_guessed = guess.size() == count;
-  if (!was_guessed) guess.assign(count, 1.0 / static_cast<double>(count));
-  std::vector<double> truth;
-  if (revealed) truth = numbers_in(*state.result, row);
+  const std::vector<double> usual = equal_shares(row, *state.result);
+  const bool has_guess = asked.answer.guess.size() == count;
+  const std::vector<double>& guess = has_guess ? asked.answer.guess : usual;
   const float width = ImGui::GetContentRegionAvail().x;
   const std::vector<std::string> names = names_of_bars(state, row);
   for (std::size_t i = 0; i < count; ++i) {
-    const GuessBar bar{names[i], i, guess[i], was_guessed,
-                       revealed ? std::optional(truth[i]) : std::nullopt};
+    const GuessBar bar{
+        names[i],        i,
+        guess[i],        has_guess && asked.stands(),
+        usual[i] == 0.0, asked.truth.empty() ? std::nullopt : std::optional(asked.truth[i])};
     const std::optional<double> dragged = guess_bar(ui, bar, width);
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
-  if (!revealed || !was_guessed) return;
-  rich_text(ui, "Your guess was " + short_text(divergence(truth, guess), 2) + " nats off (KL).",
-            kTextSize, ui.colors().muted);
+  if (!asked.answer.revealed || !has_guess) return;
+  note(ui, asked.stands() ? "Your guess was " + short_text(divergence(asked.truth, guess), 2) +
+                                " nats off (KL)."
+                          : kGuessOfOthers);
 }
 
 // The cell that was clicked and, once revealed, whether it is the largest of those asked about.
-std::string verdict_on_cell(const AppState& state, const NamedCells& row) {
-  if (state.pins.empty()) return "";
-  const CellHit& pin = state.pins.front();
+std::string verdict_on_cell(const AppState& state, const Asked& asked) {
+  const NamedCells& row = asked.cells;
+  const std::vector<CellHit>& pins = asked.answer.revealed ? asked.answer.pins : state.pins;
+  if (pins.empty() || !asked.stands()) return "";
+  const CellHit& pin = pins.front();
   const bool is_of_row =
       is_computed(pin.matrix) && pin.matrix.stage == row.stage && pin.row == row.range.row;
   if (!is_of_row) return "";
-  const std::string name = quoted_token(*state.result_document, Side::Key, row.at, pin.col);
-  if (!is_revealed(state)) return "You chose " + name + ".";
-  const std::vector<double> truth = numbers_in(*state.result, row);
-  const auto largest = std::ranges::max_element(truth) - truth.begin();
-  if (static_cast<std::size_t>(largest) == pin.col) return "You chose " + name + ": yes.";
-  return "You chose " + name + "; the largest is " +
-         quoted_token(*state.result_document, Side::Key, row.at,
-                      static_cast<std::size_t>(largest)) +
-         ".";
+  const auto name_of = [&](std::size_t key) {
+    return quoted_token(*state.result_document, Side::Key, row.at, key);
+  };
+  const std::string chosen = "You chose " + name_of(pin.col);
+  if (!asked.answer.revealed) return chosen + ".";
+  const auto largest =
+      static_cast<std::size_t>(std::ranges::max_element(asked.truth) - asked.truth.begin());
+  return largest == pin.col ? chosen + ": yes."
+                            : chosen + "; the largest is " + name_of(largest) + ".";
 }
 
-void guess_number(Ui& ui, const AppState& state, const NamedCells& cell, LessonView& view) {
-  const std::vector<double>& guess = state.lesson.guess;
-  if (is_revealed(state)) {
+void guess_number(Ui& ui, const Asked& asked, LessonView& view) {
+  const std::vector<double>& guess = asked.answer.guess;
+  if (asked.answer.revealed) {
     if (guess.size() != 1) return;
-    const double truth = static_cast<double>(
-        state.result->value(cell.stage, cell.at, cell.range.row, cell.range.col));
-    rich_text(ui,
-              "You said " + short_text(guess.front(), 4) + ", it is " + short_text(truth, 4) +
-                  ": " + short_text(std::abs(guess.front() - truth), 2) + " off.",
-              kTextSize, ui.colors().muted);
-    return;
+    const double truth = asked.truth.front();
+    return note(ui, asked.stands() ? "You said " + short_text(guess.front(), 4) + ", it is " +
+                                         short_text(truth, 4) + ": " +
+                                         short_text(std::abs(guess.front() - truth), 2) + " off."
+                                   : kGuessOfOthers);
   }
   const std::string text = guess.size() == 1 ? short_text(guess.front(), 7) : "";
   const std::optional<std::string> typed =
       text_field(ui, "lesson/guess/number", text, view.number, {.hint = "Your guess: a number"});
+  if (typed && !typed->empty()) {
+    const Result<float> number = parse_number(*typed);
+    if (number) ui.send(command::Guess{{static_cast<double>(*number)}});
+    if (!number) refuse_text(view.number, *typed, "A number such as 0.5 is wanted");
+  }
   field_problem(ui, "lesson/guess/number", view.number);
-  if (!typed || typed->empty()) return;
-  const Result<float> number = parse_number(*typed);
-  if (number) return ui.send(command::Guess{{static_cast<double>(*number)}});
-  refuse_text(view.number, *typed, "A number such as 0.5 is wanted");
 }
 
 void question(Ui& ui, const AppState& state, LessonView& view) {
-  const std::optional<NamedCells> asked = asked_cells(state);
-  if (!asked) return;
+  const std::optional<NamedCells> cells = asked_cells(state);
+  if (!cells) return;
+  Asked asked{*cells, shown_answer(state)};
+  if (asked.answer.revealed) asked.truth = numbers_in(*state.result, *cells);
   ImGui::Spacing();
-  if (is_one_cell(*asked)) guess_number(ui, state, *asked, view);
-  if (!asks_for_shares(*asked)) return;
-  guess_bars(ui, state, *asked);
-  const std::string verdict = verdict_on_cell(state, *asked);
+  if (is_one_cell(*cells)) guess_number(ui, asked, view);
+  if (!asks_for_shares(*cells)) return;
+  guess_bars(ui, state, asked);
+  const std::string verdict = verdict_on_cell(state, asked);
   if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 
 void changed_note(Ui& ui, const AppState& state) {
   if (!differs_from_lesson(state)) return;
   ImGui::Spacing();
-  rich_text(ui, "You changed the document: the numbers above are those of yours.", kTextSize,
-            ui.colors().muted);
+  note(ui, "You changed the document: the numbers above are those of yours.");
   if (button(ui, "lesson/restore", "As in the lesson",
              {.tooltip = "The document as this step has it; can be undone"})) {
     ui.send(command::RestoreStep{});
@@ -243,7 +261,7 @@ void foot_row(Ui& ui, const AppState& state) {
   const bool asks = !state.lesson.asked.empty();
   if (button(ui, "lesson/back", "Back",
              {.tooltip = "The step before, and the document as it was",
-              .shortcut = "←",
+              .shortcut = "← or Page Up",
               .enabled = state.lesson.step > 0,
               .disabled_reason = "This is the first step"})) {
     ui.send(command::StepLesson{-1});
@@ -252,7 +270,7 @@ void foot_row(Ui& ui, const AppState& state) {
   if (button(ui, "lesson/next", "Next",
              {.kind = asks ? ButtonKind::Normal : ButtonKind::Primary,
               .tooltip = "The next step",
-              .shortcut = "→",
+              .shortcut = "→ or Page Down",
               .enabled = state.lesson.step < last,
               .disabled_reason = "This is the last step"})) {
     ui.send(command::StepLesson{1});
@@ -269,7 +287,13 @@ void foot_row(Ui& ui, const AppState& state) {
 
 void card_text(Ui& ui, LessonView& view, std::string markdown, double size) {
   const float space = ImGui::GetContentRegionAvail().x / ui.scale - 4.0F;
-  place(view, std::move(markdown), std::floor(static_cast<double>(std::max(space, 60.0F))), size);
+  const double width = std::floor(static_cast<double>(std::max(space, 60.0F)));
+  if (view.text != markdown || view.width != width || view.size != size) {
+    view.placed = placed_text(pango_metrics(), parse_markdown(markdown), size, width);
+    view.text = std::move(markdown);
+    view.width = width;
+    view.size = size;
+  }
   draw_text_of(ui, view);
 }
 
@@ -277,7 +301,7 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   head_row(ui, state);
   const float foot = ImGui::GetFrameHeightWithSpacing() + ui.px(6);
   ImGui::BeginChild("lesson/card", ImVec2(0, std::max(-foot, -ImGui::GetContentRegionAvail().y)));
-  const bool is_new = view.step != state.lesson.step, revealed = is_revealed(state);
+  const bool is_new = view.step != state.lesson.step, revealed = shown_answer(state).revealed;
   if (is_new) ImGui::SetScrollY(0.0F);
   card_text(ui, view, text_of_step(state), kLessonSize);
   question(ui, state, view);

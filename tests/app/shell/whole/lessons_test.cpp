@@ -22,7 +22,7 @@ class LessonsTest : public test::AppTest {
   std::string expected_text() const {
     const ResultPtr told = state().result;
     const FormulaScope scope{*state().result_document, told, focused_view(state()).options.at};
-    const bool answered = state().lesson.revealed[state().lesson.step] && !step().after.empty();
+    const bool answered = shown_answer(state()).revealed && !step().after.empty();
     return filled_text(step().text + (answered ? "\n\n" + step().after : ""), scope);
   }
 
@@ -145,13 +145,44 @@ TEST_F(LessonsTest, AskForASingleNumber) {
   for (int i = 0; i < 3; ++i) ui.key("Right");
   show();
   ui.click("lesson/guess/number");
+  ui.type("half");
+  ui.key("Enter");
+  show();
+  EXPECT_TRUE(ui.shows("lesson/guess/number/problem"));
+  ui.click("lesson/guess/number");
+  ui.key("Ctrl+A");
   ui.type("0.5");
   ui.key("Enter");
   show();
-  EXPECT_EQ(state().lesson.guess, std::vector{0.5});
+  EXPECT_EQ(shown_answer(state()).guess, std::vector{0.5});
   ui.click("lesson/reveal");
   show();
   EXPECT_FALSE(ui.shows("lesson/guess/number"));
+}
+
+TEST_F(LessonsTest, ArePagedFromWithinTheSpreadsheet) {
+  open("example:lesson-what-attention-computes");
+  ui.click("inputs/grid/cell/0,0");
+  ui.key("PageDown");
+  show();
+  EXPECT_EQ(state().lesson.step, 1U);
+  ui.key("PageUp");
+  show();
+  EXPECT_EQ(state().lesson.step, 0U);
+}
+
+TEST_F(LessonsTest, OfferNoBarForWhatTheMaskHides) {
+  std::ofstream(path("a.json")) << R"({"tokens": ["a", "b", "c"], "mask": {"causal": true},
+    "lesson": [{"text": "x", "ask": "weights[2, :]"}, {}]})";
+  open(path("a.json"));
+  EXPECT_TRUE(ui.shows("lesson/guess/1"));
+  EXPECT_FALSE(ui.shows("lesson/guess/2"));
+  ui.drag("lesson/guess/0", 20, 0);
+  show();
+  EXPECT_EQ(shown_answer(state()).guess[2], 0.0);
+  ASSERT_FALSE(state().messages.empty());
+  EXPECT_NE(state().messages.back().text.find("The lesson has 1 fault, which"), std::string::npos)
+      << state().messages.back().text;
 }
 
 TEST_F(LessonsTest, ConcealGivenWeightsAmongTheInputsToo) {
