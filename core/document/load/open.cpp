@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -183,6 +184,13 @@ std::string example_path(const Example& example) {
 }
 
 std::string first_lesson() { return example_path(all_examples().front()); }
+
+std::optional<std::string> lesson_after(const std::string& path) {
+  const auto all = all_examples();
+  const auto at = std::ranges::find(all, path, example_path);
+  if (at == all.end() || at + 1 == all.end() || at[1].group != at->group) return std::nullopt;
+  return example_path(at[1]);
+}
 
 std::string first_example() { return std::string(kExamplePrefix) + "i-love-cats"; }
 

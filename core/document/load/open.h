@@ -37,6 +37,9 @@ inline constexpr std::string_view kExamplePrefix = "example:";
 std::string first_example();
 std::string first_lesson();
 
+// The next built-in lesson in the same language; none after the last one, or of other documents.
+std::optional<std::string> lesson_after(const std::string& path);
+
 struct Loader;
 
 // An opened document that has not been read. The bytes can be read once; a regular file may also be

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "document/load/open.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "lesson/concealed.h"
@@ -267,12 +268,19 @@ void foot_row(Ui& ui, const AppState& state) {
     ui.send(command::StepLesson{-1});
   }
   ImGui::SameLine();
-  if (button(ui, "lesson/next", "Next",
-             {.kind = asks ? ButtonKind::Normal : ButtonKind::Primary,
-              .tooltip = "The next step",
-              .shortcut = "→ or Page Down",
-              .enabled = state.lesson.step < last,
-              .disabled_reason = "This is the last step"})) {
+  const std::optional<std::string> leads_on =
+      state.lesson.step == last ? lesson_after(state.source_path) : std::nullopt;
+  if (leads_on) {
+    button(ui, "lesson/after", "Next lesson",
+           {.kind = ButtonKind::Primary,
+            .tooltip = "The lesson that follows on the start page",
+            .sends = command::Open{*leads_on}});
+  } else if (button(ui, "lesson/next", "Next",
+                    {.kind = asks ? ButtonKind::Normal : ButtonKind::Primary,
+                     .tooltip = "The next step",
+                     .shortcut = "→ or Page Down",
+                     .enabled = state.lesson.step < last,
+                     .disabled_reason = "This is the last step"})) {
     ui.send(command::StepLesson{1});
   }
   if (!asks) return;

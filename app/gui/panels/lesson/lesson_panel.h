@@ -23,8 +23,8 @@ struct LessonView {
 // Text as wide as the window. Probe: "lesson/text".
 void card_text(Ui& ui, LessonView& view, std::string markdown, double size);
 
-// Probe names: "lesson/text", "lesson/back", "lesson/next", "lesson/restore", "lesson/reveal",
-// "lesson/end", "lesson/guess/INDEX", "lesson/guess/number".
+// Probe names: "lesson/text", "lesson/back", "lesson/next", "lesson/after", "lesson/restore",
+// "lesson/reveal", "lesson/end", "lesson/guess/INDEX", "lesson/guess/number".
 void lesson_panel(Ui& ui, const AppState& state, LessonView& view);
 
 // Probe names: "lesson/text", "first_steps/end", "first_steps/lesson", "first_steps/all",

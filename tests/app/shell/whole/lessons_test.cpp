@@ -133,11 +133,22 @@ TEST_F(LessonsTest, AreWalkedByMouse) {
       if (i + 1 < count) ui.click("lesson/next");
       show();
     }
+    const std::optional<std::string> next = lesson_after(name);
+    EXPECT_EQ(ui.shows("lesson/after"), next.has_value()) << name;
     EXPECT_FALSE(ui.enabled("lesson/next")) << name;
     ui.click("lesson/back");
     show();
     EXPECT_EQ(state().lesson.step, count - 2) << name;
   }
+}
+
+TEST_F(LessonsTest, LeadOnToTheNextOne) {
+  open("example:lesson-what-attention-computes");
+  while (ui.shows("lesson/next")) ui.key("PageDown");
+  ui.click("lesson/after");
+  show();
+  EXPECT_EQ(state().source_path, "example:lesson-why-divide-by-sqrt-dk");
+  EXPECT_EQ(state().lesson.step, 0U);
 }
 
 TEST_F(LessonsTest, AskForASingleNumber) {
