@@ -52,7 +52,8 @@ std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
   row.sum = 0.0;
   bool is_negative = false;
   for (const float weight : row.weights) {
-    if (!std::isfinite(weight)) return &LeftOutRows::non_finite;
+    if (is_no_number(weight)) return &LeftOutRows::non_finite;
+    if (is_concealed(weight)) return &LeftOutRows::concealed;
     is_negative = is_negative || weight < 0.0F;
     row.sum += static_cast<double>(weight);
   }
@@ -239,13 +240,17 @@ void add_to_keys(const MeasuredRow& row, std::vector<double>& sums, std::vector<
 
 void add_diagonals(DistanceProfile& profile, const WeightRow& row) {
   if (row.seen == 0) return;
-  if (!std::ranges::all_of(row.weights, [](float weight) { return std::isfinite(weight); })) {
+  if (std::ranges::any_of(row.weights, is_no_number)) {
     ++profile.rows_left_out;
     return;
   }
   const double equal = 1.0 / static_cast<double>(row.seen);
   for (std::size_t k = 0; k < row.weights.size(); ++k) {
     if (row.rules[k] != kVisible) continue;
+    if (is_concealed(row.weights[k])) {
+      ++profile.concealed;
+      continue;
+    }
     const std::size_t at = row.query + profile.tokens - 1 - (row.first + k);
     profile.weight[at] += static_cast<double>(row.weights[k]);
     profile.equal[at] += equal;
@@ -406,6 +411,7 @@ LeftOutRows& LeftOutRows::operator+=(const LeftOutRows& other) {
   all_zero += other.all_zero;
   negative += other.negative;
   non_finite += other.non_finite;
+  concealed += other.concealed;
   return *this;
 }
 
@@ -420,6 +426,7 @@ std::string left_out_words(const LeftOutRows& rows) {
   add(rows.all_zero, "of zeros", "of zeros");
   add(rows.negative, "with negative weights", "with negative weights");
   add(rows.non_finite, "with NaN or infinite weights", "with NaN or infinite weights");
+  add(rows.concealed, "that the lesson asks about", "that the lesson asks about");
   return parts.empty() ? "" : "left out: " + listed(parts);
 }
 

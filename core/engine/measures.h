@@ -37,8 +37,9 @@ struct LeftOutRows {
   std::size_t all_zero = 0;    // with visible keys, but no weight
   std::size_t negative = 0;    // with a negative weight
   std::size_t non_finite = 0;  // with a NaN or infinite weight
+  std::size_t concealed = 0;   // with a weight that is not told
 
-  std::size_t count() const { return unseeing + all_zero + negative + non_finite; }
+  std::size_t count() const { return unseeing + all_zero + negative + non_finite + concealed; }
   LeftOutRows& operator+=(const LeftOutRows& other);
 };
 
@@ -137,6 +138,7 @@ struct DistanceProfile final : Derivation {
   std::vector<std::uint64_t> cells;  // number of cells
   std::size_t rows_read = 0;         // queries read; fewer than all: a sample
   std::size_t rows_left_out = 0;
+  std::uint64_t concealed = 0;  // cells left out
   std::uint64_t bytes() const override { return cells.size() * 3 * sizeof(double); }
 
   std::int64_t distance_at(std::size_t index) const {

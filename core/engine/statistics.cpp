@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/quotient_up.h"
+#include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
 
 namespace attn {
@@ -221,7 +222,7 @@ class CellTally {
       if (!rules.empty() && rules[k] != kVisible) {
         ++seen_.hidden;
       } else if (!std::isfinite(value)) {
-        ++seen_.non_finite;
+        ++(is_concealed(value) ? seen_.concealed : seen_.non_finite);
       } else {
         low = std::min(low, value);
         high = std::max(high, value);
@@ -239,6 +240,7 @@ class CellTally {
     if (seen_.cells < other.seen_.cells) std::swap(*this, other);
     const Statistics& more = other.seen_;
     seen_.hidden += more.hidden;
+    seen_.concealed += more.concealed;
     seen_.non_finite += more.non_finite;
     if (more.cells == 0) return;
     widen_ends(seen_, more);
@@ -439,6 +441,7 @@ Statistics of_cells(std::span<const float> values, std::span<const HiddenRules> 
 
 void join(Statistics& all, const Statistics& more) {
   all.hidden += more.hidden;
+  all.concealed += more.concealed;
   all.non_finite += more.non_finite;
   if (more.cells == 0) return;
   widen_ends(all, more);
@@ -526,7 +529,8 @@ void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range
   Moments moments;
   for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
     if (!is_counted_cell(cell, rules)) {
-      ++(rules != kVisible ? out.hidden : out.non_finite);
+      const bool is_told = !is_concealed(cell);
+      ++(rules != kVisible ? out.hidden : is_told ? out.non_finite : out.concealed);
       return;
     }
     const auto value = static_cast<double>(cell);

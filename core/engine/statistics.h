@@ -31,7 +31,7 @@ struct Statistics final : Derivation {
   };
 
   float low = 0.0F, high = 0.0F, least_above_zero = 0.0F;
-  std::uint64_t cells = 0, hidden = 0, non_finite = 0;
+  std::uint64_t cells = 0, hidden = 0, concealed = 0, non_finite = 0;
   std::size_t rows_read = 0;           // rows read; fewer than all: a sample
   double mean = 0.0, deviation = 0.0;  // of the cells read
   std::vector<float> values;           // all cells, unordered, while they are few
@@ -118,9 +118,10 @@ struct BinsWanted {
 struct Distribution final : Derivation {
   double low = 0.0, high = 1.0;      // ends of the bins; low < high
   std::vector<std::uint64_t> cells;  // per bin; the last one includes its upper end
-  std::uint64_t below = 0, above = 0, hidden = 0, non_finite = 0;  // cells outside of all bins
-  double mean = 0.0, deviation = 0.0;                              // of all finite cells
-  std::size_t rows_read = 0;  // rows read; fewer than all: a sample
+  // Cells outside of all bins.
+  std::uint64_t below = 0, above = 0, hidden = 0, concealed = 0, non_finite = 0;
+  double mean = 0.0, deviation = 0.0;  // of all finite cells
+  std::size_t rows_read = 0;           // rows read; fewer than all: a sample
   std::uint64_t bytes() const override { return cells.size() * sizeof(std::uint64_t); }
 
   std::uint64_t finite() const;

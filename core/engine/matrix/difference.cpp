@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/special_numbers.h"
 #include "base/tensor.h"
 #include "engine/kernels/parallel.h"
 
@@ -12,6 +13,7 @@ namespace attn {
 namespace {
 
 float minus(float a, float b) {
+  if (is_concealed(a) || is_concealed(b)) return kConcealed;
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0.0F;
   return a - b;
 }
@@ -49,8 +51,8 @@ void Difference::hidden_row(std::size_t row, std::span<HiddenRules> out,
 }
 
 void Difference::add_change(const Change& change, std::size_t most_changes) {
-  ++cells_;
-  if (change.by == 0.0F) return;
+  ++(is_concealed(change.by) ? concealed_ : cells_);
+  if (change.by == 0.0F || is_concealed(change.by)) return;
   ++changed_;
   if (!std::isfinite(change.by)) {
     ++summary_->non_finite;

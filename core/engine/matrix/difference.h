@@ -44,9 +44,10 @@ class Difference final : public Matrix {
 
   // Visible finite cells by size of the change; ties in reading order.
   const std::vector<Change>& largest() const { return largest_; }
-  // Number of visible cells, and of those that differ.
+  // Number of visible cells, and of those that differ; without those concealed in A or B.
   std::uint64_t cell_count() const { return cells_; }
   std::uint64_t changed_count() const { return changed_; }
+  std::uint64_t concealed_count() const { return concealed_; }
 
  private:
   Difference(MatrixPtr a, MatrixPtr b, MatrixId id)
@@ -58,7 +59,7 @@ class Difference final : public Matrix {
   MatrixId id_;
   std::optional<Summary> summary_;
   std::vector<Change> largest_;
-  std::uint64_t cells_ = 0, changed_ = 0;
+  std::uint64_t cells_ = 0, changed_ = 0, concealed_ = 0;
 };
 
 }  // namespace attn

@@ -201,6 +201,7 @@ struct LinkSet final : Derivation {
   std::vector<Stub> stubs;     // one end in view; by head, side, token
   std::uint64_t left_out = 0;  // by strongest_of: links beyond kMostLinks
   std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
+  std::uint64_t concealed = 0;    // likewise that are not told
   bool rows_in_view = false;      // links of queries out of view are unknown
   std::uint64_t bytes() const override {
     return links.size() * sizeof(Link) + stubs.size() * sizeof(Stub);

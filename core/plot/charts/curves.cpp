@@ -80,6 +80,7 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
       counted(numbers.finite(), "cell") + " in " + counted(numbers.cells.size(), "bin", "bins") +
       more_words(numbers.below, "below the axis") + more_words(numbers.above, "above the axis") +
       more_words(numbers.hidden, "hidden and not counted") +
+      more_words(numbers.concealed, "concealed until the guess") +
       more_words(numbers.non_finite, "not finite and not counted");
   const std::string some = rows_measured_words(numbers.rows_read, rows, view.options, "rows");
   if (!some.empty()) words += "; of " + some;
@@ -183,6 +184,7 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
     words += " " + counted(profile.rows_left_out, "query", "queries") +
              " with non-finite weights left out.";
   }
+  if (profile.concealed > 0) words += " " + concealed_words(profile.concealed);
   const std::string rows = rows_measured_words(profile.rows_read, profile.tokens, options);
   if (!rows.empty()) words += " Of " + rows + ".";
   return words;

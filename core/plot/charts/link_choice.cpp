@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/special_numbers.h"
 #include "base/utf8.h"
 #include "engine/matrix/matrix_id.h"
 #include "plot/charts/charts.h"
@@ -147,8 +148,9 @@ void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head,
     }
   }
   if (chooser.view.queries.contains(row.query)) {
-    chooser.set.not_numbers += static_cast<std::uint64_t>(
-        std::ranges::count_if(row.weights, [](float weight) { return !std::isfinite(weight); }));
+    const auto count = [&](bool (*is)(float)) { return std::ranges::count_if(row.weights, is); };
+    chooser.set.not_numbers += static_cast<std::uint64_t>(count(is_no_number));
+    chooser.set.concealed += static_cast<std::uint64_t>(count(is_concealed));
   }
 }
 
@@ -275,6 +277,7 @@ LinkView chosen_view(const FittedView& view) {
 LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
   LinkSet own;
   own.not_numbers = set.not_numbers;
+  own.concealed = set.concealed;
   own.rows_in_view = set.rows_in_view;
   std::ranges::copy_if(set.links, std::back_inserter(own.links), [&](const Link& link) {
     return (side == Side::Query ? link.query : link.key) == token;
@@ -479,8 +482,9 @@ std::string links_rule(const LinksScene& scene) {
 
 std::string links_limits(const LinksScene& scene) {
   std::string all;
-  for (const std::string& words : {many_words(scene), view_words(scene), rows_in_view_words(scene),
-                                   missing_heads_words(scene), not_numbers_words(scene)}) {
+  for (const std::string& words :
+       {many_words(scene), view_words(scene), rows_in_view_words(scene), missing_heads_words(scene),
+        not_numbers_words(scene), concealed_words(scene.chosen.concealed)}) {
     all += (all.empty() || words.empty() ? "" : " ") + words;
   }
   return all;

@@ -452,6 +452,10 @@ ColorRange color_range(const Statistics& seen, const PlotOptions& options, const
     if (options.log) range.basis += ", logarithmic";
     return range;
   }
+  if (seen.cells == 0 && seen.concealed > 0) {
+    range.basis = "concealed until the guess";
+    return range;
+  }
   range.beyond_low = seen.cells > 0 && seen.low < range.low;
   range.beyond_high = seen.cells > 0 && seen.high > range.high;
   const std::string beyond = beyond_words(seen, range, of_pixels);

@@ -256,6 +256,11 @@ std::string quoted_feature(const Document& document, const FeatureColumns& colum
   return feature_name(document.features, columns, column) == nullptr ? label : in_quotes(label);
 }
 
+std::string concealed_words(std::uint64_t cells) {
+  if (cells == 0) return "";
+  return counted(cells, "cell is", "cells are") + " concealed until the guess.";
+}
+
 std::string value_name(Stage stage) {
   switch (stage) {
     case Stage::Weights:

@@ -40,6 +40,9 @@ std::string feature_label(const Document& document, const FeatureColumns& column
 std::string quoted_feature(const Document& document, const FeatureColumns& columns,
                            std::size_t column);
 
+// "3 cells are concealed until the guess."; "" for none.
+std::string concealed_words(std::uint64_t cells);
+
 // Name of one number of the stage: "Scaled score", "Feature value".
 std::string value_name(Stage stage);
 

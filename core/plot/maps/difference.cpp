@@ -271,6 +271,7 @@ ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
 std::string heading_of(const DifferenceScene& scene, std::size_t listed) {
   if (scene.difference == nullptr) return "The changes are being counted";
   const Difference& made = *scene.difference;
+  if (made.cell_count() == 0) return "There are no cells to compare";
   const std::string cells = grouped_text(made.cell_count()) + " cells";
   if (made.changed_count() == 0) return "A and B are the same in all " + cells;
   std::string words = grouped_text(made.changed_count()) + " of " + cells +
@@ -289,7 +290,9 @@ double line_height(const DifferenceScene& scene) { return kChangeLine * scene.fo
 // Lines above the changes: a remark on the reference and the count of cells that differ.
 std::vector<std::string> heading_lines(const DifferenceScene& scene, std::size_t changes) {
   std::vector<std::string> lines;
-  for (const std::string& text : {remark_of(scene), heading_of(scene, changes)}) {
+  const std::uint64_t untold = scene.difference ? scene.difference->concealed_count() : 0;
+  for (const std::string& text :
+       {remark_of(scene), concealed_words(untold), heading_of(scene, changes)}) {
     const double width = scene.options.width - 1.8 * scene.font();
     for (std::string& line : wrapped(scene.metrics, text, words_font(scene.font()), width, 4)) {
       lines.push_back(std::move(line));

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "engine/measures.h"
 #include "engine/statistics.h"
+#include "lesson/concealed.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/chart.h"
 #include "tests/core/plot/computed_case.h"
@@ -126,6 +127,22 @@ TEST(DistributionPlot, OfScoresSaysHowManyAreHidden) {
   EXPECT_NE(figure.alt_text.find("6 cells in"), std::string::npos) << figure.alt_text;
   EXPECT_NE(figure.alt_text.find("3 hidden and not counted"), std::string::npos);
   EXPECT_NE(figure.alt_text.find("Mean 0.3333"), std::string::npos);
+}
+
+TEST(CurvePlots, CountNoConcealedCellAsNoNumber) {
+  ComputedCase of = causal_case();
+  of.result = concealed(of.result, {{Stage::Weights, {}, {1, 0, 1, 2}}});
+  for (const char* plot : {"distribution", "distances", "links"}) {
+    const Figure figure = curve(plot, of, {});
+    EXPECT_TRUE(test::says(figure, "concealed")) << plot;
+    for (const char* words : {"finite", "not a number"}) {
+      EXPECT_FALSE(test::says(figure, words)) << plot;
+    }
+  }
+  const HeadMeasures measures = measure_head(*of.result, {});
+  EXPECT_EQ(left_out_words(measures.left_out), "left out: 1 row that the lesson asks about");
+  of.result = concealed(of.result, {{Stage::Weights, {}, {0, 0, 5, 5}}});
+  EXPECT_FALSE(test::says(curve("heatmap", of, {}), "range"));
 }
 
 TEST(ChartBars, SayCountsAsWholeNumbers) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/number_text.h"
+#include "lesson/concealed.h"
 #include "plot/kit/names.h"
 #include "plot/maps/maps.h"
 #include "support/golden.h"
@@ -108,6 +109,16 @@ TEST(DifferencePlot, ListsTheLargestChangesWithTheirNumbersAndCells) {
       std::ranges::count_if(changes, [](const auto& change) { return std::get<0>(change) < 0.0F; });
   EXPECT_TRUE(says(
       figure, std::to_string(changed) + " of 9 cells differ; the largest changes, from B to A:"));
+}
+
+TEST(DifferencePlot, LeavesOutWhatIsConcealed) {
+  ComputedCase of = test::computed_case(read_document(kTwoHeads, "two").value().document);
+  of.result = concealed(of.result, {{Stage::Weights, {}, {0, 0, 1, 3}}});
+  const Figure figure = drawn(of, {}).value();
+  EXPECT_TRUE(says(figure, "of 6 cells"));
+  EXPECT_TRUE(says(figure, "3 cells are concealed until the guess."));
+  of.result = concealed(of.result, {{Stage::Weights, {}, {0, 0, 3, 3}}});
+  EXPECT_TRUE(says(drawn(of, {}).value(), "There are no cells to compare"));
 }
 
 TEST(DifferencePlot, SaysWhichOfTwoMasksHides) {
