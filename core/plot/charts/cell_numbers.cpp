@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <tuple>
 
 #include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
+#include "plot/kit/names.h"
 
 namespace attn {
 namespace {
@@ -95,14 +98,16 @@ void read_terms(CellNumbers& numbers, const AttentionResult& result) {
                         is_told(key_stage(problem, head), cell.col) &&
                         is_told(Stage::Query, cell.row) && is_told(Stage::Key, cell.col);
   numbers.terms = score_terms(result, head, cell.row, cell.col);
-  std::ranges::stable_sort(numbers.terms, [](const ScoreTerm& a, const ScoreTerm& b) {
-    return std::abs(a.product()) > std::abs(b.product());
+  std::ranges::stable_sort(numbers.terms, std::greater(), [](const ScoreTerm& term) {
+    const double size = std::abs(term.product());
+    return std::isnan(size) ? std::numeric_limits<double>::infinity() : size;
   });
 }
 
 void add_without(CellNumbers& numbers, const AttentionResult& result) {
   const bool is_known = numbers.tells_score && numbers.tells_row && !numbers.is_hidden() &&
-                        !numbers.logits.empty() && numbers.steps.front().stage == Stage::Scores;
+                        !numbers.lacks_number() && !numbers.logits.empty() &&
+                        numbers.steps.front().stage == Stage::Scores;
   if (!is_known) return;
   const AttentionProblem& problem = result.problem();
   const HeadAddress& head = numbers.cell.matrix.head;
@@ -178,7 +183,8 @@ double CellNumbers::number(Stage stage, std::size_t key) const {
 double CellNumbers::exponential(std::size_t key) const {
   if (!is_softmax || logits.empty()) return 0.0;
   if (is_concealed(weights[key])) return static_cast<double>(kConcealed);
-  return softmax.exponential(number(Stage::Masked, key));
+  return std::isfinite(softmax.sum) ? softmax.exponential(number(Stage::Masked, key))
+                                    : softmax.sum - softmax.sum;
 }
 
 std::vector<std::size_t> CellNumbers::keys_with_own(std::size_t most) const {
@@ -191,6 +197,15 @@ std::vector<std::size_t> CellNumbers::keys_with_own(std::size_t most) const {
   const auto rank = std::ranges::find(largest, cell.col) - largest.begin();
   keys.insert(keys.begin() + std::min(rank, std::ssize(keys)), cell.col);
   return keys;
+}
+
+std::string no_number_reason(const Document& document, const CellNumbers& numbers) {
+  const std::vector<float>& row = numbers.logits.empty() ? numbers.weights : numbers.logits;
+  const auto bad = std::ranges::find_if(row, [](float x) { return !(x < kInfinity); });
+  const auto key = static_cast<std::size_t>(bad == row.end() ? 0 : bad - row.begin());
+  return std::string("the ") + (numbers.logits.empty() ? "weight" : "logit") + " of " +
+         quoted_token(document, Side::Key, numbers.cell.matrix.head, key) + " is " +
+         (std::isnan(row[key]) ? "NaN" : "infinite");
 }
 
 std::vector<std::size_t> places_of_largest(std::span<const float> numbers, std::size_t most) {

@@ -3,9 +3,11 @@
 // as much for 100,000 keys as for three.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "attention/mask.h"
@@ -46,11 +48,14 @@ struct CellNumbers final : Derivation {
   bool is_softmax = false;           // weights are shares of exponentials
 
   bool is_hidden() const { return rules != kVisible; }
+  // A NaN or an infinite number reaches the sum of the row.
+  bool lacks_number() const { return tells_row && !std::isfinite(weights_sum); }
   double weight() const { return static_cast<double>(weights[cell.col]); }
   bool sees(std::size_t key) const { return logits.empty() || hidden[key] == kVisible; }
   // As it was read; 0 where there is none.
   double number(Stage stage, std::size_t key) const;
-  double exponential(std::size_t key) const;  // likewise; concealed with its weight
+  // Likewise; concealed with its weight, NaN where the row has no sum.
+  double exponential(std::size_t key) const;
   // The cell's key if it is seen, and others up to `most`, the largest weights first.
   std::vector<std::size_t> keys_with_own(std::size_t most) const;
   std::uint64_t bytes() const override {
@@ -60,6 +65,13 @@ struct CellNumbers final : Derivation {
 
 // Reads one row of every stage. Precondition: the result has such weights.
 CellNumbers cell_numbers(const AttentionResult& result, const CellHit& cell);
+
+// "the logit of “cats” is NaN", of a row that lacks_number().
+std::string no_number_reason(const Document& document, const CellNumbers& numbers);
+// "This row does not sum to a number: the logit of “cats” is NaN."
+inline std::string without_number(const Document& document, const CellNumbers& numbers) {
+  return "This row does not sum to a number: " + no_number_reason(document, numbers) + ".";
+}
 
 // Places of the largest magnitudes, these first; all in their order where there are no more.
 std::vector<std::size_t> places_of_largest(std::span<const float> numbers, std::size_t most);

@@ -65,7 +65,8 @@ struct Writer {
   std::string token(Side side, std::size_t index) const {
     const HeadAddress& at = numbers.cell.matrix.head;
     const TokenList& tokens = tokens_of(input.document, side, at);
-    if (tokens.name_of(index) == nullptr) return std::to_string(index + 1);
+    if (tokens.name_of(index) == nullptr)
+      return words(quoted_token(input.document, side, at, index));
     const std::string spoken = tokens.spoken(index);
     const std::string text(without_blanks(spoken));
     const std::string shown = text.empty() ? token_label(input.document, side, at, index) : text;
@@ -149,8 +150,9 @@ std::string written(const Writer& writer) {
   if (!numbers.tells_row) return left + (writer.latex ? "\\text{?}" : "?") + writer.remark(kUntold);
   const std::string weight = writer.number(numbers.weight());
   if (numbers.is_hidden()) return left + weight + writer.remark(hidden_sentence(numbers.rules));
-  const bool is_finite = std::isfinite(numbers.weight());
-  return left + (is_finite ? right_of(writer) : "") + weight;
+  if (std::isfinite(numbers.weight())) return left + right_of(writer) + weight;
+  return left + (writer.latex ? "\\mathrm{NaN}" : "NaN") +
+         writer.remark(no_number_reason(writer.input.document, numbers));
 }
 
 }  // namespace

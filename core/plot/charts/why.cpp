@@ -59,8 +59,9 @@ std::string headline(const WhyScene& scene) {
   if (numbers.is_hidden()) {
     words += " cannot see " + key + ": " + hidden_sentence(numbers.rules);
   } else {
-    const std::string share = numbers.tells_row ? percent_text(numbers.weight()) + " %" : "?";
-    words += " takes " + share + " from " + key;
+    const std::string share =
+        std::isnan(numbers.weight()) ? "no number (NaN)" : percent_text(numbers.weight()) + " %";
+    words += " takes " + (numbers.tells_row ? share : "?") + " from " + key;
   }
   if (words.starts_with('t')) words.front() = 'T';  // a token without a name
   return words + place;
@@ -179,7 +180,7 @@ void add_key(RowTable& row, std::size_t k) {
           has_bar ? weight : 0.0, is_own ? scene.theme.accent : scene.theme.muted);
   row.table.rows.back().strong = is_own;
   row.table.rows.back().hit = CellHit{scene.cell().matrix, scene.cell().row, k};
-  row.rest_weight -= has_bar ? weight : 0.0;
+  row.rest_weight -= weight;
   row.rest_exp -= exponential;
 }
 
@@ -197,12 +198,13 @@ void add_totals(RowTable& row, std::size_t shown) {
              weight(row.rest_weight)},
             share, scene.theme.grid);
   }
+  const double part = has_sink ? softmax.sink / softmax.sum : 0.0;
   if (has_sink && told) {
-    const double part = softmax.sink / softmax.sum;
     row.add({"sink, no key", "", text(softmax.sink), weight(part)}, part, scene.theme.grid);
   }
   if (!row.sums_up) return;
-  row.add({"sum", "", text(softmax.sum), weight(row.end)}, 0.0, scene.theme.muted);
+  row.add({"sum", "", text(softmax.sum), weight(scene.numbers.weights_sum + part)}, 0.0,
+          scene.theme.muted);
 }
 
 // "e^(x − 1.50)"
@@ -211,7 +213,7 @@ std::string name_of_exponentials(const WhyScene& scene) {
   const double temperature = temperature_of(scene.problem());
   const double by = numbers.softmax.subtracted;
   const std::string x = temperature == 1.0 ? "x" : "x/" + scene.number(temperature);
-  if (!numbers.tells_row) return "e^(" + x + " − max)";
+  if (!numbers.tells_row || numbers.lacks_number()) return "e^(" + x + " − max)";
   return "e^(" + x + (by < 0.0 ? " + " : " − ") + scene.number(std::abs(by)) + ")";
 }
 
@@ -222,9 +224,7 @@ BarTable row_table(const WhyScene& scene) {
                        numbers.is_softmax;
   RowTable row{scene, sums_up};
   row.rest_exp = numbers.softmax.sum - numbers.softmax.sink;
-  for (const float weight : numbers.weights) {
-    if (std::isfinite(weight)) row.rest_weight += static_cast<double>(weight);
-  }
+  row.rest_weight = numbers.weights_sum;
   row.table.heads = {"key", "logit x", name_of_exponentials(scene), "weight"};
   const std::vector<std::size_t> keys = keys_shown(numbers);
   for (const std::size_t k : keys) add_key(row, k);
@@ -246,6 +246,7 @@ void add_row_of_weights(Page& page, const WhyScene& scene) {
                    0.3);
   if (numbers.seen > 0) page.add_part(draw_bar_table(scene, row_table(scene), table_width(page)));
   std::string words = numbers.tells_row ? "" : std::string(kNotTold);
+  if (numbers.lacks_number()) words = without_number(scene.document, numbers);
   if (hidden > 0) {
     words += (words.empty() ? "" : " ") + counted(hidden, "key is", "keys are") + " hidden and " +
              (hidden == 1 ? "has" : "have") + " no weight.";

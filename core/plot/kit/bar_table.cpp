@@ -2,6 +2,7 @@
 #include "plot/kit/bar_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "figure/text.h"
@@ -98,7 +99,7 @@ Rect bar_rect(const TableScene& scene, double left, double middle, double from, 
 void add_bars(Figure& figure, const TableScene& scene, const BarTableRow& row, double left,
               double middle) {
   const auto add = [&](double from, double to, Color color) {
-    if (from != to && scene.bar_width > 0.0) {
+    if (std::abs(to - from) > 0.0 && scene.bar_width > 0.0) {
       figure.add(RectItem{.rect = bar_rect(scene, left, middle, from, to), .fill = color});
     }
   };

@@ -196,6 +196,27 @@ TEST(Equation, OfOtherNormalisersAndOfWhatIsHidden) {
             std::string::npos);
 }
 
+TEST(Why, ARowWithoutNumbersSaysWhy) {
+  ComputedCase of = computed_json(kLove);
+  Tensor& k = std::get<GivenQkv>(of.document.model).k;
+  k = Tensor(k.shape(), {kNaN, 0, 0, 0, 1, 1});
+  of = test::computed_case(of.document);
+  EXPECT_EQ(text_of_equation(of, weight_cell(1, 2)),
+            "weights[\"love\", \"cats\"] = NaN  (the logit of “I” is NaN)");
+  EXPECT_NE(equation_of(of.input(), weight_cell(1, 2), EquationFormat::Latex).find("\\mathrm{NaN}"),
+            std::string::npos);
+  const Figure figure = why(of, weight_cell(1, 2));
+  EXPECT_TRUE(says(figure, "takes no number (NaN) from"));
+  EXPECT_TRUE(says(figure, "does not sum to a number: the logit of “I” is NaN."));
+  EXPECT_FALSE(test::has_text(figure, "0.000")) << "a sum of some";
+  EXPECT_TRUE(std::isnan(cell_numbers(*of.result, weight_cell(1, 2)).exponential(1)));
+}
+
+TEST(Why, TokensWithoutNamesAreCalledAsInThePlot) {
+  const ComputedCase of = computed_json(R"({"tokens": 2, "d_model": 2, "heads": 1})");
+  EXPECT_EQ(text_of_equation(of, weight_cell(0, 1)).substr(0, 26), "weights[token 0, token 1] ");
+}
+
 // --- what is concealed
 
 ComputedCase concealing(Stage stage, const CellRange& cells) {
