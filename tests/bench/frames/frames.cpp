@@ -251,11 +251,60 @@ void open_many_heads() {
             "99 of 100 under 16 ms: " + std::string(holds(times.most_of_99 < 16.0)));
 }
 
+// ---- Plots of one cell or token, and a lesson: how they open, and how the flow plays.
+
+std::string under_four(const Times& times) {
+  return "each under 4 ms: " + std::string(holds(times.worst < 4.0));
+}
+
+// Each time for another cell, from the choice of the plot on.
+Times open_often(FrameLoop& loop, const std::string& plot, std::size_t tokens) {
+  std::vector<double> seconds;
+  for (std::size_t i = 0; i < kFrames / 20; ++i) {
+    loop.app().apply(command::SelectPlot{"heatmap"});
+    loop.app().apply(command::Pin{{{Stage::Weights, {}}, tokens - 1 - i % 3, i % 3}});
+    loop.settle(kTimeout);
+    loop.app().apply(command::SelectPlot{plot});
+    for (int frame = 0; frame < 20; ++frame) {
+      seconds.push_back(loop.frame());
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  return times_of(std::move(seconds));
+}
+
+void tell_cells() {
+  for (const std::size_t tokens : {std::size_t{3}, std::size_t{300}, std::size_t{100'000}}) {
+    for (const std::string plot : {"flow", "why", "text", "token"}) {
+      const std::string row = plot + ", " + std::to_string(tokens) + " tokens";
+      if (!is_wanted(row)) continue;
+      FrameLoop loop;
+      show(loop, given_qkv(plot == "token" ? 32 : 8, tokens, 64));
+      const Times opened = open_often(loop, plot, tokens);
+      print_row(row + ", opened", opened, under_four(opened));
+      if (plot != "flow") continue;
+      loop.app().apply(command::Play{true});
+      const Times played = measure(loop, [](std::size_t) {});
+      print_row(row + ", played", played, under_four(played));
+    }
+  }
+}
+
+void show_lesson() {
+  FrameLoop loop;
+  loop.app().open_at_start({"example:lesson-what-attention-computes"});
+  loop.settle(kTimeout);
+  const Times times = hover(loop, {700.0F, 450.0F});
+  print_row("lesson, hover", times, under_four(times));
+}
+
 int run() {
   std::printf("%-44s %8s %8s %8s   ms of the window's thread\n", "", "median", "99 %", "worst");
   look_around_all();
   drag_cells();
   if (is_wanted("144 heads of 256 tokens")) open_many_heads();
+  tell_cells();
+  if (is_wanted("lesson, hover")) show_lesson();
   return 0;
 }
 
