@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/number_text.h"
@@ -15,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostWords = 2000, kMostBlocks = 24;  // words of all blocks
+constexpr std::size_t kMostWords = 1024, kMostBlocks = 24;  // words of all blocks
 constexpr std::size_t kDirectionPieces = 100;
 // These in sizes of the words.
 constexpr double kWordSize = 1.35;  // in font sizes
@@ -221,20 +222,21 @@ struct Tints {
   float largest = 0.0F;
 };
 
-struct BlockText {
+// A sentence in its place, which all blocks share.
+struct SetText {
   Side side;
   std::vector<TokenPiece> pieces;
-  std::vector<Tints> tints = {};  // from the upper to the lower part of a word
+  std::vector<SetPiece> set = {};
 };
 
-void add_piece(Figure& figure, const TextScene& scene, const BlockText& block,
-               const SetPiece& set) {
-  const TokenPiece& piece = block.pieces[set.piece];
-  const HitId hit = TokenHit{block.side, scene.options.at.sample, piece.first};
+// Tints from the upper to the lower part of a word.
+void add_piece(Figure& figure, const TextScene& scene, const SetText& text,
+               const std::vector<Tints>& all, const SetPiece& set) {
+  const HitId hit = TokenHit{text.side, scene.options.at.sample, text.pieces[set.piece].first};
   Rect part = set.rect;
-  part.height /= static_cast<double>(std::max<std::size_t>(block.tints.size(), 1));
-  if (block.tints.empty()) figure.add(RectItem{.rect = part, .hit = hit});
-  for (const Tints& tints : block.tints) {
+  part.height /= static_cast<double>(std::max<std::size_t>(all.size(), 1));
+  if (all.empty()) figure.add(RectItem{.rect = part, .hit = hit});
+  for (const Tints& tints : all) {
     const float weight = tints.weights[set.piece];
     figure.add(
         RectItem{.rect = part, .fill = tint(scene, tints.role, weight, tints.largest), .hit = hit});
@@ -242,28 +244,25 @@ void add_piece(Figure& figure, const TextScene& scene, const BlockText& block,
   }
 }
 
-void add_frame(Figure& figure, const TextScene& scene, const BlockText& block,
-               const SetPiece& set) {
+void add_frame(Figure& figure, const TextScene& scene, const SetText& text, const SetPiece& set) {
   const bool is_framed =
-      block.side == scene.token.side && block.pieces[set.piece].first == scene.token.index;
+      text.side == scene.token.side && text.pieces[set.piece].first == scene.token.index;
   if (!is_framed) return;
   figure.add(RectItem{
       .rect = set.rect, .stroke = scene.theme.ink, .stroke_width = kFrame, .radius = kFrame});
 }
 
-Figure sentence_of(const TextScene& scene, const BlockText& block, double width) {
+Figure sentence_of(const TextScene& scene, const SetText& text, const std::vector<Tints>& tints) {
   Figure figure = blank_figure(scene);
-  const std::vector<SetPiece> set = set_pieces(scene, block.pieces, width);
-  for (const SetPiece& piece : set) add_piece(figure, scene, block, piece);
-  for (const SetPiece& piece : set) add_frame(figure, scene, block, piece);
-  for (const SetPiece& piece : set) {
+  for (const SetPiece& piece : text.set) add_piece(figure, scene, text, tints, piece);
+  for (const SetPiece& piece : text.set) add_frame(figure, scene, text, piece);
+  for (const SetPiece& piece : text.set) {
     if (piece.text.empty()) continue;
-    const TokenHit hit{block.side, scene.options.at.sample, block.pieces[piece.piece].first};
+    const TokenHit hit{text.side, scene.options.at.sample, text.pieces[piece.piece].first};
     figure.add(text_item({piece.text_left, piece.rect.middle().y}, piece.text, scene.word_font(),
                          scene.theme.ink, HAlign::Left, VAlign::Middle, hit));
   }
-  figure.width = width;
-  figure.height = set.empty() ? 0.0 : set.back().rect.bottom() + kFrame;
+  figure.height = text.set.empty() ? 0.0 : text.set.back().rect.bottom() + kFrame;
   return figure;
 }
 
@@ -280,16 +279,13 @@ Tints tints_of(const TextScene& scene, const std::vector<float>& line, bool of_r
   return tints;
 }
 
-// The sentences of a head: that of the token, and that of the other side when it is another.
-std::vector<BlockText> texts_of(const TextScene& scene, const KnownLines& lines, std::size_t head) {
-  std::vector<BlockText> texts;
-  for (const Side side : scene.sides()) texts.push_back({side, pieces_of(scene, side)});
-  BlockText& tinted = texts.back();
+std::vector<Tints> tints_of(const TextScene& scene, const KnownLines& lines, std::size_t head,
+                            const std::vector<TokenPiece>& pieces) {
+  std::vector<Tints> tints;
   for (const auto& known : {lines.rows, lines.columns}) {
-    if (!known) continue;
-    tinted.tints.push_back(tints_of(scene, known->line(head), known == lines.rows, tinted.pieces));
+    if (known) tints.push_back(tints_of(scene, known->line(head), known == lines.rows, pieces));
   }
-  return texts;
+  return tints;
 }
 
 std::string block_name(const TextScene& scene, const HeadAddress& at) {
@@ -300,7 +296,9 @@ std::string block_name(const TextScene& scene, const HeadAddress& at) {
   return layer + (layer.empty() ? "Head " : ", head ") + std::to_string(at.head + 1);
 }
 
-Figure block_of(const TextScene& scene, const KnownLines& lines, std::size_t head, double width) {
+// The last text is tinted: that of the token, or that of the other side when it is another.
+Figure block_of(const TextScene& scene, const std::vector<SetText>& texts, const KnownLines& lines,
+                std::size_t head, double width) {
   Figure figure = blank_figure(scene);
   figure.width = width;
   const std::string name = block_name(scene, scene.heads[head]);
@@ -309,10 +307,13 @@ Figure block_of(const TextScene& scene, const KnownLines& lines, std::size_t hea
         text_item({0.0, scene.font()}, name, {scene.font(), true, false}, scene.theme.muted));
     figure.height = 1.6 * scene.font();
   }
-  for (const BlockText& text : texts_of(scene, lines, head)) {
-    const Figure sentence = sentence_of(scene, text, width);
-    append_moved(figure, sentence, {1.0, 0.0, figure.height});
-    figure.height += sentence.height + 0.6 * scene.font();
+  for (const SetText& text : texts) {
+    const bool is_tinted = &text == &texts.back();
+    Figure sentence = sentence_of(
+        scene, text, is_tinted ? tints_of(scene, lines, head, text.pieces) : std::vector<Tints>());
+    const double height = sentence.height + 0.6 * scene.font();
+    append_moved(figure, std::move(sentence), {1.0, 0.0, figure.height});
+    figure.height += height;
   }
   return figure;
 }
@@ -320,18 +321,21 @@ Figure block_of(const TextScene& scene, const KnownLines& lines, std::size_t hea
 void add_blocks(Page& page, const TextScene& scene, const KnownLines& lines) {
   const double gap = 2.0 * scene.font();
   double natural = 0.0;
+  std::vector<SetText> texts;
   for (const Side side : scene.sides()) {
-    natural = std::max(natural, natural_width(scene, pieces_of(scene, side)));
+    texts.push_back({side, pieces_of(scene, side)});
+    natural = std::max(natural, natural_width(scene, texts.back().pieces));
   }
   const double fitting = std::floor((page.width() + gap) / (std::ceil(natural) + gap));
   const double columns =
       std::clamp(fitting, 1.0, static_cast<double>(std::max<std::size_t>(scene.heads.size(), 1)));
   const double width = (page.width() + gap) / columns - gap;
+  for (SetText& text : texts) text.set = set_pieces(scene, text.pieces, width);
   std::vector<Figure> blocks;
   for (std::size_t head = 0; head < scene.heads.size(); ++head) {
-    blocks.push_back(block_of(scene, lines, head, width));
+    blocks.push_back(block_of(scene, texts, lines, head, width));
   }
-  page.add_grid(blocks, static_cast<std::size_t>(columns), gap);
+  page.add_grid(std::move(blocks), static_cast<std::size_t>(columns), gap);
 }
 
 // --- words

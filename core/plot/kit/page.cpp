@@ -39,7 +39,7 @@ void move(MatrixItem& item, const Move& by) {
 
 }  // namespace
 
-void append_moved(Figure& figure, const Figure& part, const Move& by) {
+void append_moved(Figure& figure, Figure part, const Move& by) {
   const std::size_t before = figure.items.size();
   for (FigurePart named : part.parts) {
     named.matrix += before;
@@ -47,15 +47,14 @@ void append_moved(Figure& figure, const Figure& part, const Move& by) {
     named.end += before;
     figure.parts.push_back(named);
   }
-  std::ranges::move(moved(part, by).items, std::back_inserter(figure.items));
+  std::ranges::move(moved(std::move(part), by).items, std::back_inserter(figure.items));
 }
 
-Figure moved(const Figure& figure, const Move& by) {
-  Figure out = figure;
-  for (FigureItem& item : out.items) {
+Figure moved(Figure figure, const Move& by) {
+  for (FigureItem& item : figure.items) {
     std::visit([&](auto& shape) { move(shape, by); }, item);
   }
-  return out;
+  return figure;
 }
 
 double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem first,
@@ -144,14 +143,15 @@ double Page::room(std::span<const std::string> words, double page) const {
   return std::max(height - y_ - below, 6.0 * font());
 }
 
-void Page::add_grid(const std::vector<Figure>& parts, std::size_t columns, double gap) {
+void Page::add_grid(std::vector<Figure> parts, std::size_t columns, double gap) {
   for (std::size_t first = 0; first < parts.size(); first += columns) {
     double x = margin();
     double height = 0.0;
     for (std::size_t i = first; i < std::min(first + columns, parts.size()); ++i) {
-      append_moved(content_, parts[i], {1.0, x, y_});
+      const double left = x;
       x += parts[i].width + gap;
       height = std::max(height, parts[i].height);
+      append_moved(content_, std::move(parts[i]), {1.0, left, y_});
     }
     y_ += height + 0.8 * font();
   }
@@ -162,14 +162,14 @@ void Page::add_beside(const Figure& part, double down) {
   beside_ = y_ + down + part.height;
 }
 
-Figure Page::finished(std::string alt_text) const {
-  Figure content = content_;
+Figure Page::finished(std::string alt_text) {
+  Figure content = std::move(content_);
   content.height = std::max(y_, beside_) + 0.5 * font();
   content.alt_text = std::move(alt_text);
   const PlotOptions& options = drawing_.options;
   if (options.height <= 0.0) return content;
   const double scale = std::min(1.0, options.height / content.height);
-  Figure figure = moved(content, {scale, options.width * (1.0 - scale) / 2.0, 0.0});
+  Figure figure = moved(std::move(content), {scale, options.width * (1.0 - scale) / 2.0, 0.0});
   figure.height = options.height;
   figure.scale = scale;
   return figure;

@@ -25,9 +25,9 @@ struct Move {
   }
 };
 
-void append_moved(Figure& figure, const Figure& part, const Move& by);
+void append_moved(Figure& figure, Figure part, const Move& by);
 // The figure with its items moved; its size stays.
-Figure moved(const Figure& figure, const Move& by);
+Figure moved(Figure figure, const Move& by);
 
 inline constexpr double kMargin = 0.9;         // of figures, in font sizes
 inline constexpr std::size_t kNoteLines = 12;  // of a paragraph on paper
@@ -67,7 +67,7 @@ class Page {
   // Adds a figure, at most width() wide.
   void add_part(const Figure& part, HAlign align = HAlign::Left);
   // Parts of equal width in `columns` columns, `gap` units apart.
-  void add_grid(const std::vector<Figure>& parts, std::size_t columns, double gap);
+  void add_grid(std::vector<Figure> parts, std::size_t columns, double gap);
   // A part at the right margin, `down` units below the top of the next part, which stands beside
   // it; does not advance the page.
   void add_beside(const Figure& part, double down = 0.0);
@@ -77,7 +77,7 @@ class Page {
   void add_space(double units) { y_ += units; }
 
   // The finished page, scaled down to options.height when that is set.
-  Figure finished(std::string alt_text) const;
+  Figure finished(std::string alt_text);
 
  private:
   double font() const { return drawing_.font(); }
