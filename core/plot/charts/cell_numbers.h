@@ -63,6 +63,10 @@ struct CellNumbers final : Derivation {
   }
 };
 
+// A number as these plots write it; "−∞" of hidden cells, "?" of what a lesson conceals. `fine`:
+// with its first digits where all decimals are 0.
+std::string story_number(double number, int decimals, bool fine = true);
+
 // Reads one row of every stage. Precondition: the result has such weights.
 CellNumbers cell_numbers(const AttentionResult& result, const CellHit& cell);
 

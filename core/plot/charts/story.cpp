@@ -187,11 +187,12 @@ std::vector<double> bar_numbers(const StoryScene& scene, bool weights) {
   return numbers;
 }
 
-// Shares of the room that they fill. Weights keep their size beside 1, unless all are small.
+// Shares of the room that they fill. Weights keep their size beside 1, unless all are small. The
+// bar of the rest is cut where it would dwarf those of the keys.
 std::vector<double> bar_heights(const StoryScene& scene, bool weights) {
   std::vector<double> numbers = bar_numbers(scene, weights);
   constexpr double kSmall = 0.3;
-  double most = largest_number(numbers);
+  double most = largest_number(std::span(numbers).first(scene.table.keys.size()));
   if (weights) most = most < kSmall ? 2.0 * most : std::max(most, 1.0);
   for (double& number : numbers) {
     number = std::isfinite(number) ? std::clamp(number / most, 0.0, 1.0) : 0.0;
@@ -216,7 +217,8 @@ void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
     const Rect place = scene.place(i, scene.table.bars);
     const double height = room * std::lerp(before[i], heights[i], glide);
     const double width = std::min(0.55 * place.width, 3.0 * scene.font());
-    const Color color = mix(scene.theme.background, scene.theme.accent, own ? 1.0 : 0.45);
+    const Color color = is_key ? mix(scene.theme.background, scene.theme.accent, own ? 1.0 : 0.45)
+                               : scene.theme.grid;
     scene.body.add(RectItem{.rect = place, .hit = hit});
     scene.body.add(RectItem{.rect = {place.middle().x - width / 2.0, foot - height, width, height},
                             .fill = faded(scene, color, pen.strength),
@@ -403,7 +405,14 @@ void set_columns(StoryScene& scene, double width) {
   const double widest = widest_of(labels, std::identity(), scene.number_font(true), scene.metrics);
   table.gutter = std::min(widest + 5.0 * kStoryMark, 0.3 * width);
   const double number = measured("−" + scene.number(88.88));
-  const double least = std::max(number, measured("+" + grouped_text(numbers.weights.size()))) + 6.0;
+  double least = std::max(
+      {number, measured("= output"), measured("+" + grouped_text(numbers.weights.size()))});
+  const double largest = numbers.number(Stage::Weights, numbers.largest.front());
+  table.fine = largest < 5.0 * std::pow(10.0, -scene.options.decimals);
+  for (const std::size_t key : keys) {
+    least = std::max(least, measured("× " + scene.number(numbers.number(Stage::Weights, key))));
+  }
+  least += 6.0;
   const auto most =
       std::max<std::size_t>(static_cast<std::size_t>((width - table.gutter) / least), 3);
   const auto shown_of = [&](std::size_t kept, std::size_t all) {
@@ -504,6 +513,10 @@ std::string limits_of(const StoryScene& scene) {
   if (scene.more_keys()) {
     add("Of " + grouped_text(scene.numbers.weights.size()) +
         " keys the cell’s and those of the largest weights are shown, the others as their sum.");
+    const std::vector<double> bars = bar_numbers(scene, true);
+    if (bars.back() > largest_number(std::span(bars).first(bars.size() - 1))) {
+      add("The grey bar of the sum is cut.");
+    }
   }
   if (scene.table.dims.size() < scene.numbers.output.size()) {
     add("Of " + grouped_text(scene.numbers.output.size()) +

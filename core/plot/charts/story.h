@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,9 +42,6 @@ struct StoryWords {
 };
 StoryWords words_of(const FittedView& view, const CellNumbers& numbers, StoryFrame frame);
 
-// A number as the plot writes it; "−∞" of hidden cells, "?" of what a lesson conceals.
-std::string story_number(double number, const ViewOptions& options);
-
 // --- Drawing
 
 inline constexpr double kStoryMark = 2.5;  // width of the mark beside a step, units
@@ -53,6 +51,7 @@ struct StoryTable {
   std::size_t terms = 0;               // that have a column each
   std::vector<std::size_t> keys = {};  // likewise, in the order of the row
   std::vector<std::size_t> dims = {};  // columns of values and output
+  bool fine = false;                   // all weights are small
 };
 
 struct StoryScene : Drawing {
@@ -76,7 +75,9 @@ struct StoryScene : Drawing {
   }
   std::size_t columns_of_terms() const { return table.terms + (more_terms() ? 1 : 0); }
   std::size_t columns_of_keys() const { return table.keys.size() + (more_keys() ? 1 : 0); }
-  std::string number(double value) const { return story_number(value, options); }
+  std::string number(double value) const {
+    return story_number(value, options.decimals, table.fine);
+  }
   CellHit hit_of(Stage stage, std::size_t col) const {
     return {{stage, options.at}, numbers.cell.row, col};
   }
@@ -124,6 +125,6 @@ void add_word(StoryScene& scene, const Pen& pen, const Rect& rect, const std::st
 // Names what is `rows` rows high from here on, at its foot.
 void add_label(StoryScene& scene, const Pen& pen, const std::string& text, double rows = 1.0);
 // The largest magnitude of those that are finite; never 0.
-double largest_number(const std::vector<double>& numbers);
+double largest_number(std::span<const double> numbers);
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "plot/charts/story.h"
 
 namespace attn {
@@ -26,8 +27,13 @@ void add_cell(StoryScene& scene, const Rect& rect, const StoryCell& cell, double
                           .stroke_width = cell.hidden ? 1.0 : 0.0,
                           .radius = 2.0,
                           .hit = cell.hit});
-  add_text(scene, rect, scene.number(cell.number), scene.number_font(cell.own || cell.hidden),
-           mix(under, theme.ink, strength), cell.hit);
+  const FontStyle font = scene.number_font(cell.own || cell.hidden);
+  std::string text = scene.number(cell.number);
+  const bool is_tiny = std::abs(cell.number) < 1.0;  // rounded to 0 where its digits do not fit
+  if (is_tiny && scene.metrics.measure(text, font).width > rect.width) {
+    text = with_minus(fixed_text(cell.number, scene.options.decimals));
+  }
+  add_text(scene, rect, text, font, mix(under, theme.ink, strength), cell.hit);
 }
 
 }  // namespace
@@ -62,7 +68,7 @@ void add_label(StoryScene& scene, const Pen& pen, const std::string& text, doubl
                            VAlign::Middle));
 }
 
-double largest_number(const std::vector<double>& numbers) {
+double largest_number(std::span<const double> numbers) {
   double most = 1e-30;
   for (const double number : numbers) {
     if (std::isfinite(number)) most = std::max(most, std::abs(number));

@@ -18,7 +18,7 @@ struct Telling {
   const HeadAddress& at;
   std::string query, key;  // “sat”, “cat”
 
-  std::string number(double value) const { return story_number(value, view.options); }
+  std::string number(double value) const { return story_number(value, view.options.decimals); }
   std::string weight() const { return number(numbers.weight()); }
   const ScoringFunctionInfo& function() const { return scoring_info(problem.scoring.function); }
 };
@@ -176,12 +176,14 @@ double bias_of(const AttentionProblem& problem, const CellNumbers& numbers, std:
   return static_cast<double>(bias_at(mask_of(problem, at), at, numbers.cell.row, key));
 }
 
-std::string story_number(double number, const ViewOptions& options) {
+std::string story_number(double number, int decimals, bool fine) {
   if (is_concealed(number)) return "?";
   if (std::isinf(number)) return number < 0.0 ? "−∞" : "∞";
   constexpr double kLong = 1e5;
-  return with_minus(std::abs(number) < kLong ? fixed_text(number, options.decimals)
-                                             : short_text(number, 3));
+  const double size = std::abs(number);
+  const bool is_tiny = fine && size > 0.0 && size < 0.5 * std::pow(10.0, -decimals);
+  if (is_tiny) return with_minus(short_text(number, 2));
+  return with_minus(size < kLong ? fixed_text(number, decimals) : short_text(number, 3));
 }
 
 StoryWords words_of(const FittedView& view, const CellNumbers& numbers, StoryFrame frame) {

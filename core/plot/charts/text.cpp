@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostWords = 1024, kMostBlocks = 24;  // words of all blocks
+constexpr std::size_t kMostWords = 1200, kMostBlocks = 24;  // words of all blocks
 constexpr std::size_t kDirectionPieces = 100;
 // These in sizes of the words.
 constexpr double kWordSize = 1.35;  // in font sizes
@@ -386,6 +386,9 @@ TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& hea
   choice.cross = !keys_are_queries(view.document, view.options.at);
   choice.token = token_in_view(view, is_materialised(view.result, Stage::Weights, view.options.at));
   if (!choice.cross) choice.token.side = Side::Query;
+  const PlotOptions& options = view.options;
+  const bool is_usual = options.token.empty() && options.pins.empty() && !options.focus;
+  if (is_usual) choice.token.index = std::min(choice.token.index, kMostWords - 1);
   if (!view.options.words) return choice;
   for (const TokenPiece& word : pieces_of(view, choice.token.side)) {
     const std::size_t index = choice.token.index;

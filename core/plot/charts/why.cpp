@@ -25,13 +25,8 @@ struct WhyScene : Drawing {
   const CellHit& cell() const { return numbers.cell; }
   const HeadAddress& at() const { return numbers.cell.matrix.head; }
   const AttentionProblem& problem() const { return result.problem(); }
-  std::string number(double value) const { return number(value, options.decimals); }
-  std::string number(double value, int decimals) const {
-    const bool is_tiny = value != 0.0 && std::abs(value) < 0.5 * std::pow(10.0, -decimals);
-    if (is_tiny) return with_minus(short_text(value, 2));
-    return with_minus(std::abs(value) >= 1e4 ? short_text(value, 4) : fixed_text(value, decimals));
-  }
-  std::string weight(double value) const { return number(value, options.decimals + 1); }
+  std::string number(double value) const { return story_number(value, options.decimals); }
+  std::string weight(double value) const { return story_number(value, options.decimals + 1); }
   std::string number(float value) const { return number(static_cast<double>(value)); }
   std::string token(Side side) const {
     return placed_token(document, side, at(), side == Side::Query ? cell().row : cell().col);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "document/load/read.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
@@ -80,7 +81,8 @@ std::size_t expect_flow_numbers(const Figure& figure, const ComputedCase& own,
     if (hit == nullptr) continue;
     const auto value = static_cast<double>(
         own.result->value(hit->matrix.stage, hit->matrix.head, hit->row, hit->col));
-    EXPECT_EQ(text.text, story_number(value, options))
+    const bool is_fine = text.text != story_number(value, options.decimals, false);
+    EXPECT_EQ(text.text, story_number(value, options.decimals, is_fine))
         << own.document.title << ", " << stage_info(hit->matrix.stage).name;
     if (hit->matrix.stage == stage) ++count;
   }
@@ -203,6 +205,11 @@ TEST(Story, LongRowsShowTheirLargestAndTheSumOfTheRest) {
   EXPECT_TRUE(says(figure, "Of 3,000 keys"));
   EXPECT_TRUE(says(figure, "Of 96 dimensions of V"));
   EXPECT_TRUE(has_text(figure, "Σ 1.00"));
+  const CellNumbers numbers = cell_numbers(*own.result, {{Stage::Weights, {}}, 2999, 0});
+  const double largest = numbers.number(Stage::Weights, numbers.largest.front());
+  ASSERT_LT(largest, 0.005);
+  EXPECT_TRUE(has_text(figure, short_text(largest, 2))) << "not 0.00";
+  EXPECT_TRUE(says(figure, "The grey bar of the sum is cut."));
 }
 
 }  // namespace

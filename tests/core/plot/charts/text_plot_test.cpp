@@ -146,6 +146,12 @@ TEST(TextPlot, HasABlockForEachHeadOfTheChosenLayers) {
   EXPECT_NE(drawn("text", many).alt_text.find("24 of 30 heads are shown"), std::string::npos);
 }
 
+TEST(TextPlot, OfALongSentenceFramesATokenThatIsShown) {
+  const Figure figure = drawn("text", computed_json(R"({"tokens": 3000, "d_model": 2})"));
+  const auto frames = [](const RectItem& item) { return item.stroke_width > 0.0; };
+  EXPECT_EQ(std::ranges::count_if(items_of<RectItem>(figure), frames), 1);
+}
+
 TEST(TextPlot, AConcealedWeightHasNoTint) {
   ComputedCase of = computed_json(kFour);
   of.result = concealed(of.result, {{Stage::Weights, {}, {3, 2, 1, 1}}});
