@@ -1,8 +1,8 @@
 // Script of pages that AttnScope writes: paints maps, tells numbers, and walks through lessons.
 'use strict';
 (() => {
-  const data = JSON.parse(document.getElementById('data').textContent), root = document.documentElement;
-  const isChinese = root.lang === 'zh', say = (english, chinese) => isChinese ? chinese : english;
+  const contentOf = (id) => document.getElementById(id)?.content.textContent;
+  const data = {}, isChinese = document.documentElement.lang === 'zh', say = (english, chinese) => isChinese ? chinese : english;
 
   // --- Elements and bytes
 
@@ -13,15 +13,18 @@
   };
   const set = (element, attributes) =>
     Object.keys(attributes).reduce((it, name) => (it.setAttribute(name, attributes[name]), it), element);
-  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const unpacked = async (text) =>
-    JSON.parse(await new Response(new Blob([bytes(text)]).stream().pipeThrough(new DecompressionStream('deflate'))).text());
+  const unpacked = async (text) => {
+    const letters = atob(text), bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < bytes.length; ++i) bytes[i] = letters.charCodeAt(i);
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+  };
   // What the address says after #, such as plot=2&head=5.
   const wanted = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
   const within = (least, value, most) => Math.max(least, Math.min(value, most));
 
   // --- Numbers and colours
 
+  const signed = (number) => String(number).replace('-', '−');
   const curves = [(x) => x, (x) => Math.sign(x) * Math.sqrt(Math.abs(x)), Math.cbrt,
     (x) => Math.sign(x) * Math.sqrt(Math.sqrt(Math.abs(x))), (x) => x > 0 ? Math.log(x) : -Infinity];
   const straight = [(x) => x, (x) => x * Math.abs(x), (x) => x * x * x, (x) => x * Math.abs(x * x * x), Math.exp];
@@ -31,61 +34,50 @@
     extent(scale) > 0 ? within(0, (curved(scale, value) - curved(scale, scale.low)) / extent(scale), 1) : 0;
   const valueAt = (scale, place) => straight[scale.curve](curved(scale, scale.low) + place * extent(scale));
 
-  // Numbers of a map as places on their scale; unpacked when they are first looked at.
-  const numbersOf = (cells, index) => {
-    const known = cells.numbers[index];
-    if (!Array.isArray(known)) return known;
-    const [rows, cols, low, high, curve, marks, text] = known;
-    const packed = bytes(text), count = rows * cols, isFine = packed.length === 2 * count;
-    const marked = new Uint8Array(count), most = isFine ? 65535 : 255;
-    let at = 0;
-    for (const run of marks.split(' ').filter(Boolean)) marked.fill(Number(run[0]), at, at += Number(run.slice(2)));
-    const place = (i) => (isFine ? 256 * packed[2 * i] + packed[2 * i + 1] : packed[i]) / most;
-    return cells.numbers[index] = {rows, cols, marked, place, low: Number(low), high: Number(high), curve, step: 1 / most};
+  // Each cell of a map is a letter: its place on the scale, or a mark beyond all places.
+  const numbersOf = (index) => {
+    const [rows, cols, low, high, curve, letters] = data.numbers[index];
+    const code = (i) => letters.charCodeAt(i) - 32;
+    return {rows, cols, low, high, curve, step: 1 / data.most, place: (i) => code(i) / data.most,
+      mark: (i) => Math.max(0, code(i) - data.most)};
   };
 
   // As many digits as the number was kept with, three at most.
   const textOf = (numbers, i) => {
-    const {marked, step} = numbers, place = numbers.place(i), value = valueAt(numbers, place);
-    if (marked[i] > 0) return ['', say('hidden', '被遮住'), 'NaN', '∞', '−∞', say('not told yet', '尚未揭晓')][marked[i]];
+    const {step} = numbers, mark = numbers.mark(i), place = numbers.place(i), value = valueAt(numbers, place);
+    if (mark > 0) return ['', say('hidden', '被遮住'), 'NaN', '∞', '−∞', say('not told yet', '尚未揭晓')][mark];
     const doubt = Math.abs(valueAt(numbers, place > 0.5 ? place - step : place + step) - value);
     const kept = doubt > 0 ? Math.floor(-Math.log10(doubt)) : 12;
     const decimals = within(0, Math.min(kept, 2 - Math.floor(Math.log10(Math.abs(value) || 1))), 12);
-    return String(Number(value.toFixed(decimals))).replace('-', '−');
+    return signed(Number(value.toFixed(decimals)));
   };
 
   // What an image's attribute says of its map.
-  const mapOf = (image, cells) => {
-    const f = image.dataset.map.split(' '), n = f.map(Number);
-    const side = (word, names, first, step, end) => (at) => {
-      const from = first + at * step, last = Math.min(from + step, end) - 1;
-      const base = word === 'query' || word === 'key' ? 1 : 0, name = names[at] ? ` “${names[at]}”` : '';
+  const mapOf = (image) => {
+    const map = JSON.parse(image.dataset.map);
+    const wordsOf = ({word, base, place: [first, step, end], names}) => (at) => {
+      const from = first + at * step, last = Math.min(from + step, end) - 1, name = names[at] ? ` “${names[at]}”` : '';
       return last > from ? `${word} ${from + base}–${last + base}` : `${word} ${from + base}${name}`;
     };
-    return {id: f[16], head: f[17].replace(/_/g, ' '), row: n[8], col: n[9],
-      values: numbersOf(cells, n[0]), tints: numbersOf(cells, n[1]), colors: bytes(cells.colors[f[2]]), scale: {low: n[3], high: n[4], curve: n[5]},
-      rowWords: side(f[14], cells.names[n[6]], n[8], n[10], n[12]),
-      colWords: side(f[15], cells.names[n[7]], n[9], n[11], n[13])};
+    return Object.assign(map, {values: numbersOf(map.values), tints: numbersOf(map.tints), colors: data.colors[map.colors],
+      row: map.rows.place[0], col: map.cols.place[0], rowWords: wordsOf(map.rows), colWords: wordsOf(map.cols)});
   };
   const reading = (map, row, col) => [map.head, map.rowWords(row), map.colWords(col)].filter(Boolean).join(', ') +
     `: ${textOf(map.values, row * map.values.cols + col)}`;
 
   // A bitmap of 24 bits, from below, each row a multiple of four bytes.
-  const isDark = matchMedia('screen and (prefers-color-scheme: dark)');
   const paint = (image, map) => {
-    const {rows, cols, marked, place} = map.tints, width = 4 * Math.ceil(3 * cols / 4);
+    const {rows, cols, mark, place} = map.tints, width = 4 * Math.ceil(3 * cols / 4);
     const file = new Uint8Array(54 + width * rows), head = new DataView(file.buffer);
     head.setUint16(0, 0x424D);
     [[2, file.length], [10, 54], [14, 40], [18, cols], [22, rows], [26, 1 + (24 << 16)]]
       .forEach(([at, value]) => head.setUint32(at, value, true));
-    const suffix = isDark.matches && root.className === 'auto' ? '-dark' : '';
-    const [hidden, odd] = ['data-hidden', 'data-odd'].map((name) =>
-      (image.getAttribute(name + suffix) || image.getAttribute(name)).match(/\w\w/g).map((digits) => parseInt(digits, 16)));
+    const {fill, stroke} = getComputedStyle(image);  // of hidden cells, and of those that are no numbers
+    const [hidden, odd] = [fill, stroke].map((color) => color.match(/\d+/g).map(Number));
     for (let i = 0; i < rows * cols; ++i) {
-      const at = 54 + width * (rows - 1 - Math.floor(i / cols)) + 3 * (i % cols), mark = map.values.marked[i] || marked[i];
-      const from = 3 * Math.round(255 * placeOn(map.scale, valueAt(map.tints, place(i))));
-      const color = mark === 0 ? map.colors.subarray(from, from + 3) : mark === 1 ? hidden : odd;
-      file.set([color[2], color[1], color[0]], at);
+      const marked = map.values.mark(i) || mark(i), from = 3 * Math.round(255 * placeOn(map, valueAt(map.tints, place(i))));
+      const color = marked === 1 ? hidden : marked ? odd : [0, 1, 2].map((c) => map.colors.charCodeAt(from + c) - 32);
+      file.set([color[2], color[1], color[0]], 54 + width * (rows - 1 - Math.floor(i / cols)) + 3 * (i % cols));
     }
     const text = file.reduce((all, byte) => all + String.fromCharCode(byte), '');
     image.setAttribute('href', `data:image/bmp;base64,${btoa(text)}`);
@@ -94,21 +86,25 @@
   // --- Figures
 
   const tip = el('div', {className: 'tip', hidden: true}), painters = new Map();
-  isDark.addEventListener('change', () => painters.forEach((again) => again()));
+  const paintAll = () => painters.forEach((again) => again());
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paintAll);
   const figureBox = () => el('figure', {}, el('div'), set(el('p', {className: 'reading'}), {'aria-live': 'polite'}));
 
   // Puts a figure into its box; `choose`, if any, hears of clicks on cells.
-  const show = (box, figure, choose) => {
-    [box.firstChild.innerHTML, box.lastChild.textContent] = [figure.svg, ''];
+  const show = (box, lines, choose) => {
+    let number = 0;
+    box.firstChild.innerHTML = lines.map((step) => data.lines[number += step]).join('\n');
+    box.lastChild.textContent = '';
     const svg = box.querySelector('svg'), title = svg.querySelector(':scope > title');
     const {width, height} = svg.viewBox.baseVal;
     if (title) svg.setAttribute('aria-label', title.textContent);
     box.firstChild.classList.toggle('fits', height < 1.2 * width);
+    svg.style.minWidth = `${0.8 * width}px`;  // where letters are still read
     const images = [...svg.querySelectorAll('image[data-map]')];
     if (title && images.length) title.remove();  // its tooltip would cover that of the cells
-    const maps = images.map((image) => mapOf(image, figure.cells));
+    const maps = images.map(mapOf);
     painters.set(box, () => images.forEach((image, i) => paint(image, maps[i])));
-    painters.get(box)();
+    if (box.isConnected) painters.get(box)();  // which has the colours of its style
     images.forEach((image, i) => follow(image, maps[i], box.lastChild, choose, [images[i - 1], images[i + 1]]));
   };
 
@@ -138,7 +134,10 @@
     };
     image.onpointerleave = image.onblur = leave;
     image.onfocus = () => point(row, col);
-    image.onclick = () => choose && choose(map, row, col);
+    image.onclick = (event) => {
+      pointUnder(event);  // a finger has not moved there
+      if (choose) choose(map, row, col);
+    };
     image.onkeydown = (event) => {
       const move = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]}[event.key];
       const next = {PageUp: beside[0], PageDown: beside[1]}[event.key];
@@ -151,15 +150,12 @@
 
   // --- Plots as tabs
 
-  const linesOf = (runs) => runs.split(',').map((run) => run.split('-').map(Number))
-    .map(([from, to = from]) => data.lines.slice(from, to + 1).join('\n')).join('\n');
-
   const panelOf = (tab) => {
     const box = figureBox(), first = tab.views[tab.first], choosers = {};
     const panel = el('section', {className: 'panel'}, el('p', {className: 'choices'}), box);
     const draw = () => {
       const isChosen = (view) => Object.keys(choosers).every((name) => view[name] === choosers[name].value);
-      show(box, {svg: linesOf(tab.views.find(isChosen).lines), cells: data.cells});
+      show(box, tab.views.find(isChosen).lines);
     };
     for (const [name, label] of [['layer', say('Layer', '层')], ['head', say('Head', '头')]]) {
       const values = [...new Set(tab.views.map((view) => view[name]))];
@@ -172,8 +168,7 @@
     return panel;
   };
 
-  const showPlots = async () => {
-    data.lines = await unpacked(data.lines);
+  const showPlots = () => {
     const panels = data.tabs.map(panelOf), last = panels.length - 1;
     const choose = (index) => panels.forEach((panel, i) => {
       panel.classList.toggle('shown', i === index);
@@ -211,47 +206,57 @@
       if (document.activeElement !== input) input.value = 100 * state.guess[index];
       [fill.style.width, guess.style.width] = [share, state.guess[index]].map((of) => `${100 * of}%`);
       row.classList.toggle('told', isTold);
-      row.title = isTold ? `${say('Your guess', '你的猜测')}: ${percent(state.guess[index])}` : '';
+      guess.hidden = !isTold || !state.isGuessed;
+      row.title = isTold && state.isGuessed ? `${say('Your guess', '你的猜测')}: ${percent(state.guess[index])}` : '';
       number.textContent = percent(share);
     };
     return row;
   };
 
-  const verdictOn = (labels, state) => {
-    const {truth, guess, chosen} = state, best = `“${labels[truth.indexOf(Math.max(...truth))]}”`;
+  const brief = (number, digits) => signed(Number(number.toPrecision(digits)));
+
+  const verdictOn = (names, {truth, guess, chosen, isGuessed}) => {
+    const best = `“${names[truth.indexOf(Math.max(...truth))]}”`;
     const off = truth.reduce((sum, share, i) => sum + (share > 0 ? share * Math.log(share / guess[i]) : 0), 0);
-    const nats = String(Number(Math.max(0, off).toPrecision(2)));
+    const nats = brief(Math.max(0, off), 2);
     const said = !chosen ? '' : chosen === best ? say(`You chose ${best}: yes. `, `你选了${best}：对。`)
       : say(`You chose ${chosen}; the largest is ${best}. `, `你选了${chosen}；最大的是${best}。`);
-    return said + (isFinite(off) ? say(`Your guess was ${nats} nats off (KL).`, `你的猜测相差 ${nats} 纳特（KL）。`)
+    return said + (!isGuessed ? '' : isFinite(off) ? say(`Your guess was ${nats} nats off (KL).`, `你的猜测相差 ${nats} 纳特（KL）。`)
       : say('Your guess gave nothing to a key that gets some: infinitely far off.', '有一个键得到了权重，而你的猜测是 0：相差无穷大。'));
   };
 
-  // Adds bars to drag and Reveal; returns what hears of clicks on cells.
-  const addQuestion = ({labels, matrix, row, column, answer}, text, box) => {
-    const state = {guess: labels.map(() => 1 / labels.length), truth: null, chosen: '',
-      update: (index, share) => draw(state.guess = withShare(state.guess, index, share))};
-    const bars = labels.map((label, i) => barOf(label, i, state)), draw = () => bars.forEach((bar) => bar.draw());
+  const verdictOnNumber = (guess, truth) => {
+    const [said, is, off] = [brief(guess, 4), brief(truth, 4), brief(Math.abs(guess - truth), 2)];
+    return say(`You said ${said}, it is ${is}: ${off} off.`, `你猜 ${said}，答案是 ${is}：相差 ${off}。`);
+  };
+
+  // Adds bars to drag, or a field for a number, and Reveal; returns what hears of clicks on cells.
+  const addQuestion = ({labels, columns, truth, matrix, row, after, told}, text, box) => {
+    const names = labels.map((label, i) => labels.filter((other) => other === label).length > 1 ? `${label} ${columns[i] + 1}` : label);
+    const state = {guess: names.map(() => 1 / names.length), truth: null, chosen: '', isGuessed: false,
+      update: (index, share) => draw([state.guess, state.isGuessed] = [withShare(state.guess, index, share), true])};
+    const bars = names.map((name, i) => barOf(name, i, state)), draw = () => bars.forEach((bar) => bar.draw());
     const verdict = set(el('p', {className: 'verdict'}), {'aria-live': 'polite'});
     const hint = el('p', {className: 'hint', hidden: bars.length === 0},
       say('Drag to your guess: the bars are made to sum to 100 %.', '拖动横条来猜；各条之和总是 100 %。'));
+    const number = el('input', {type: 'number', step: 'any', className: 'number', hidden: bars.length > 0 || truth.length !== 1,
+      placeholder: say('Your guess: a number', '你的猜测：一个数'), onkeydown: (event) => event.key === 'Enter' && reveal.click()});
     const reveal = el('button', {className: 'reveal primary'}, say('Reveal', '揭晓'));
-    reveal.onclick = async () => {
-      const told = await unpacked(answer);
-      state.truth = told.shares;
-      verdict.textContent = bars.length > 0 ? verdictOn(labels, state) : '';
+    reveal.onclick = () => {
+      state.truth = truth;
+      verdict.textContent = bars.length > 0 ? verdictOn(names, state) : number.value ? verdictOnNumber(Number(number.value), truth[0]) : '';
       draw();
-      hint.hidden = reveal.hidden = true;
-      text.append(el('div', {className: 'after', innerHTML: told.text}));
-      show(box, told.figure);
+      hint.hidden = number.hidden = reveal.hidden = true;
+      text.append(el('div', {className: 'after', innerHTML: after}));
+      show(box, told);
       emphasise();
     };
-    text.append(el('div', {className: 'question'}, hint, ...bars, verdict, reveal));
+    text.append(el('div', {className: 'question'}, hint, ...bars, set(number, {'aria-label': number.placeholder}), verdict, reveal));
     draw();
     return (map, atRow, atCol) => {
-      const label = labels[map.col + atCol - column];
-      if (state.truth || map.id !== matrix || map.row + atRow !== row || label === undefined) return;
-      state.chosen = `“${label}”`;
+      const name = names[columns.indexOf(map.col + atCol)];
+      if (state.truth || map.id !== matrix || map.row + atRow !== row || name === undefined) return;
+      state.chosen = `“${name}”`;
       verdict.textContent = say(`You chose ${state.chosen}.`, `你选了${state.chosen}。`);
     };
   };
@@ -264,20 +269,22 @@
   const sectionOf = (step, index) => {
     const box = figureBox();
     const text = el('div', {className: 'text', innerHTML: step.text});
-    show(box, step.figure, step.question ? addQuestion(step.question, text, box) : null);
+    show(box, step.lines, step.question ? addQuestion(step.question, text, box) : null);
     return set(el('section', {className: 'step'}, text, box), {'aria-label': stepName(index)});
   };
 
-  const showLesson = async () => {
+  const showLesson = () => {
     const count = data.steps.length, now = () => within(1, Number(wanted('step')) || 1, count);
     const go = (by) => { location.hash = `step=${within(1, now() + by, count)}`; };
     const place = set(el('p', {className: 'place'}), {'aria-live': 'polite'});
     const back = el('button', {onclick: () => go(-1)}, say('Back', '上一步'));
     next.onclick = () => go(1);
     const links = data.steps.map((_, i) => set(el('a', {title: stepName(i)}), {href: `#step=${i + 1}`, 'aria-label': stepName(i)}));
-    // What comes after a question is not to be read before.
-    const steps = await Promise.all(data.steps.map((step) => typeof step === 'string' ? unpacked(step) : step));
-    const sections = steps.map(sectionOf);
+    const sections = data.steps.map(sectionOf), record = contentOf('AttnScope');
+    const file = record && JSON.parse(record).document;
+    sections.at(-1).firstChild.append(el('blockquote', {},
+      say(`This page shows its numbers and cannot change them: for that, open ${file || 'the lesson'} in AttnScope.`,
+        `本页只能看，不能改数字；要改，请在 AttnScope 中打开${file ? ` ${file}` : '本课'}。`)));
     document.body.append(
       el('header', {}, el('h1', {}, data.title), place, set(el('nav', {className: 'progress'}, ...links), {'aria-label': say('Steps', '步骤')})),
       el('main', {className: 'lesson'}, ...sections), el('footer', {}, back, next), tip);
@@ -298,6 +305,11 @@
     update();
   };
 
+  const start = async () => {
+    Object.assign(data, await unpacked(contentOf('data')));
+    data.steps.length > 0 ? showLesson() : showPlots();
+    paintAll();
+  };
   if (!window.DecompressionStream) document.body.append('This page needs a browser of 2023 or newer.');
-  else data.steps ? showLesson() : showPlots();
+  else start();
 })();

@@ -245,8 +245,8 @@ Status add_image(const Scene& scene, Progress* progress) {
 
 void add_place_of_cells(const Scene& scene, const std::string& kept) {
   scene.svg.add("image", place_of_image(scene)
-                             .add("data-hidden", scene.look.hidden)
-                             .add("data-odd", scene.look.non_finite)
+                             .add("fill", scene.look.hidden)  // as the script reads both
+                             .add("stroke", scene.look.non_finite)
                              .add("data-map", kept));
 }
 

@@ -85,36 +85,38 @@ struct StepScene {
   }
 };
 
-Result<LessonPage::Question> question_of(const StepScene& scene, const ResultPtr& whole,
-                                         const std::vector<NamedCells>& asked) {
+// Keys that the query does not see are not guessed.
+Result<HtmlPage::Question> question_of(const StepScene& scene, const ResultPtr& whole,
+                                       const std::vector<NamedCells>& asked) {
   Result<PageFigure> told = scene.figure(whole);
   if (!told) return told.error();
-  const FormulaScope scope{scene.document, whole, scene.at()};
-  LessonPage::Question question{
-      {}, "", 0, 0, {filled_text(scene.step.after, scope), *std::move(told), {}}};
-  const NamedCells& row = asked.front();
-  const CellRange& range = row.range;
-  if (!asks_for_shares(row) || range.cols > kMostGuessBars) return question;
-  question.matrix = text_of(MatrixId{row.stage, row.at});
-  question.row = range.row;
-  question.first_column = range.col;
-  question.answer.shares = numbers_in(*whole, row);
-  for (std::size_t i = 0; i < range.cols; ++i) {
-    question.labels.push_back(token_label(scene.document, Side::Key, row.at, range.col + i));
+  const auto& [stage, at, range] = asked.front();
+  HtmlPage::Question question{
+      .matrix = text_of(MatrixId{stage, at}),
+      .row = range.row,
+      .after = filled_text(scene.step.after, {scene.document, whole, scene.at()}),
+      .told = *std::move(told)};
+  const bool is_row = asks_for_shares(asked.front()) && range.cols <= kMostGuessBars;
+  if (!is_row && range.rows * range.cols != 1) return question;
+  for (std::size_t col = range.col; col < range.col + range.cols; ++col) {
+    if (is_row && whole->hidden(at, range.row, col) != kVisible) continue;
+    if (is_row) question.labels.push_back(token_label(scene.document, Side::Key, at, col));
+    question.columns.push_back(col);
+    question.truth.push_back(static_cast<double>(whole->value(stage, at, range.row, col)));
   }
   return question;
 }
 
-Result<LessonPage::Step> page_step(const StepScene& scene, const ResultPtr& whole) {
+Result<HtmlPage::Step> page_step(const StepScene& scene, const ResultPtr& whole) {
   const std::vector<NamedCells> asked =
       cells_of(scene.step.ask, {scene.document, whole, scene.at()});
   const ResultPtr told = asked.empty() ? whole : concealed(whole, asked);
   Result<PageFigure> figure = scene.figure(told);
   if (!figure) return figure.error();
-  LessonPage::Step step{filled_text(scene.step.text, {scene.document, told, scene.at()}),
-                        *std::move(figure)};
+  HtmlPage::Step step{filled_text(scene.step.text, {scene.document, told, scene.at()}),
+                      *std::move(figure)};
   if (asked.empty()) return step;
-  Result<LessonPage::Question> question = question_of(scene, whole, asked);
+  Result<HtmlPage::Question> question = question_of(scene, whole, asked);
   if (!question) return question.error();
   step.question = *std::move(question);
   return step;
@@ -148,7 +150,7 @@ std::vector<PageWish> wishes_for_page(const FigureWanted& wanted, const Attentio
 Result<std::string> plots_page(const Document& document, const ResultPtr& result,
                                const std::vector<PageWish>& wishes, PageHead head,
                                const DerivingOptions& how) {
-  PlotsPage page;
+  HtmlPage page;
   head.theme = theme_of_page(wishes.front().wanted.options);
   std::uint64_t cells_of_tab = 0;
   for (std::size_t i = 0; i < wishes.size(); ++i) {
@@ -180,7 +182,7 @@ ViewOptions usual_lesson_paper() {
 
 Result<std::string> lesson_page(const Document& first, const ViewOptions& paper, PageHead head,
                                 const DerivingOptions& how) {
-  LessonPage page;
+  HtmlPage page;
   head.theme = theme_of_page(paper);
   Document document = first;
   Panes panes = first.panes.value_or(Panes{});
@@ -198,7 +200,7 @@ Result<std::string> lesson_page(const Document& first, const ViewOptions& paper,
         compute(make_problem(document), {.memory_limit_bytes = how.memory_limit_bytes});
     if (!result) return result.error();
     if (how.progress != nullptr && how.progress->cancelled) return stopped();
-    const Result<LessonPage::Step> made = page_step({step, document, panes, paper, how}, *result);
+    const Result<HtmlPage::Step> made = page_step({step, document, panes, paper, how}, *result);
     if (!made) return made.error();
     if (const Status added = page.add(*made); !added) return added.error();
   }

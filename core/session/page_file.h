@@ -11,7 +11,7 @@ namespace attn {
 
 // What a page has of a plot: one of its heads.
 struct PageWish {
-  PlotsPage::Place place;
+  HtmlPage::Place place;
   FigureWanted wanted;
 };
 

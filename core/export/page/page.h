@@ -1,4 +1,4 @@
-// Pages to hand out: one HTML file with figures, numbers, style and script, which loads nothing.
+// A page to hand out: one HTML file with figures, numbers, style and script, which loads nothing.
 #pragma once
 
 #include <cstdint>
@@ -30,58 +30,45 @@ struct PageFigure {
   std::optional<Figure> dark{};
 };
 
-// Style rules that a page needs for the figures in the dark.
-using DarkRules = std::map<std::string, std::string>;
-
-// Figures as tabs, of which each has one for every layer and head.
-class PlotsPage {
+// A page is either steps of a lesson, or tabs, of which each has a figure for every layer and head.
+class HtmlPage {
  public:
   struct Place {
     std::string tab;              // "Heatmap"
     std::string layer{}, head{};  // numbers of those that can be chosen; else empty
     bool is_first = false;        // shown first of its tab
   };
-  // Interrupted when progress, which may be null, was cancelled. Figures without a size: Usage.
-  Status add(const Place& place, const PageFigure& figure, Progress* progress = nullptr);
-  std::uint64_t cell_count() const { return cells_.count(); }
-  std::string finish(const PageHead& head) const;
-
- private:
-  PageCells cells_;
-  DarkRules rules_;
-  std::map<std::string, std::size_t> line_numbers_;  // of elements that figures share
-  Json lines_ = Json::array();
-  Json tabs_ = Json::array();
-};
-
-// Steps of a lesson. What comes after the first question is encoded.
-class LessonPage {
- public:
-  struct Answer {
-    std::string text;  // Markdown
-    PageFigure figure;
-    std::vector<double> shares;  // of the question's bars
-  };
   struct Question {
-    std::vector<std::string> labels;  // of the bars; empty: there are none
-    std::string matrix;               // text_of() what is asked about
-    std::size_t row = 0, first_column = 0;
-    Answer answer;
+    // Of the cells that are guessed: the keys of a row, or one cell without label. Empty: a guess
+    // is no number.
+    std::vector<std::string> labels{};
+    std::vector<std::size_t> columns{};
+    std::vector<double> truth{};
+    std::string matrix{};  // text_of() what is asked about
+    std::size_t row = 0;
+    std::string after{};  // Markdown
+    PageFigure told{};
   };
   struct Step {
     std::string text;  // Markdown
     PageFigure figure;
     std::optional<Question> question{};
   };
+  // Interrupted when progress, which may be null, was cancelled. Figures without a size: Usage.
+  Status add(const Place& place, const PageFigure& figure, Progress* progress = nullptr);
   Status add(const Step& step);
+  std::uint64_t cell_count() const { return cells_.count(); }
   std::string finish(const PageHead& head) const;
 
  private:
-  Result<Json> json_of(const PageFigure& figure, const std::string& prefix);
+  // The numbers of the figure's lines, each as the distance from the one before.
+  Result<Json> lines_of(const PageFigure& figure, std::size_t place, Progress* progress = nullptr);
 
-  DarkRules rules_;
-  Json steps_ = Json::array();
-  bool has_asked_ = false;
+  PageCells cells_;
+  // Variables of style and their colours, in the light and in the dark.
+  std::map<std::string, std::pair<std::string, std::string>> colors_;
+  std::map<std::string, std::size_t> line_numbers_;  // of SVG, which figures share
+  Json lines_ = Json::array(), tabs_ = Json::array(), steps_ = Json::array();
 };
 
 }  // namespace attn

@@ -1,25 +1,23 @@
-// Cells as places on the scale of their colours, so that a place of eight bits is the colour
-// itself.
+// Cells as places on the scale of their colours, so that a place of 256 is the colour itself.
 #include "export/page/page_cells.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/joined.h"
-#include "base/number_text.h"
 #include "base/special_numbers.h"
+#include "base/utf8.h"
 #include "engine/matrix/matrix.h"
-#include "export/svg.h"
 #include "plot/kit/names.h"
 #include "plot/maps/heads.h"
 
 namespace attn {
 namespace {
 
-constexpr double kMostPlace = 65535.0;
+// Places and marks are letters of a text, below the surrogates of UTF-16.
+constexpr unsigned kMostPlace = 50'000, kMostOfColors = 255, kFirstLetter = ' ';
 
 // What a cell has in place of a number; the script knows these by their places.
-enum class Mark : char { None = '0', Hidden, NaN, Infinite, MinusInfinite, Concealed };
+enum class Mark : std::uint16_t { None, Hidden, NaN, Infinite, MinusInfinite, Concealed };
 
 Mark mark_of(const MatrixCells& cells, std::size_t i) {
   if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return Mark::Hidden;
@@ -27,18 +25,6 @@ Mark mark_of(const MatrixCells& cells, std::size_t i) {
   if (std::isfinite(value)) return Mark::None;
   if (is_concealed(value)) return Mark::Concealed;
   return std::isnan(value) ? Mark::NaN : value > 0.0F ? Mark::Infinite : Mark::MinusInfinite;
-}
-
-// "0*12 1*3": empty when all cells have numbers.
-std::string marks_of(const MatrixCells& cells) {
-  std::string text;
-  for (std::size_t i = 0, from = 0; i < cells.values.size(); from = i) {
-    const Mark mark = mark_of(cells, from);
-    while (i < cells.values.size() && mark_of(cells, i) == mark) ++i;
-    text += (from > 0 ? " " : "") + std::string(1, static_cast<char>(mark)) + "*" +
-            std::to_string(i - from);
-  }
-  return text.starts_with('0') && text.find(' ') == text.npos ? "" : text;
 }
 
 // The scale, or where it cuts numbers off the whole range of these.
@@ -53,10 +39,13 @@ ColorScale whole_scale(const MatrixCells& cells, const ColorScale& scale) {
   return is_within || low > high ? scale : ColorScale{nullptr, low, high};
 }
 
-double place_in(const ColorScale& scale, float value) {
-  const bool has_extent = scale.high > scale.low;
-  return has_extent ? std::clamp(place_on(scale, static_cast<double>(value)), 0.0, 1.0) * kMostPlace
-                    : 0.0;
+std::uint16_t place_in(const ColorScale& scale, const MatrixCells& cells, std::size_t i) {
+  const Mark mark = mark_of(cells, i);
+  if (mark != Mark::None)
+    return static_cast<std::uint16_t>(kMostPlace + static_cast<unsigned>(mark));
+  if (scale.high <= scale.low) return 0;
+  const double place = std::clamp(place_on(scale, static_cast<double>(cells.values[i])), 0.0, 1.0);
+  return static_cast<std::uint16_t>(std::lround(place * kMostPlace));
 }
 
 // The cell at a place between rows or columns.
@@ -94,12 +83,6 @@ std::vector<std::string> names_beside(const Figure& figure, const MatrixItem& m,
   return names;
 }
 
-// For a list of words.
-std::string as_word(std::string text) {
-  std::ranges::replace(text, ' ', '_');
-  return text;
-}
-
 // The frame of a head, or null.
 const RectItem* frame_in(const FigureItem& item) {
   const auto* rect = std::get_if<RectItem>(&item);
@@ -108,24 +91,31 @@ const RectItem* frame_in(const FigureItem& item) {
 
 HeadAddress head_of(const RectItem& frame) { return std::get<HeadHit>(frame.hit).head; }
 
-// "head_3" where the figure names it, as plots of several do.
+// "head 3" where the figure names it, as plots of several do.
 std::string head_words(const Figure& figure, const MatrixId& id) {
   for (const FigureItem& item : figure.items) {
     const RectItem* const frame = frame_in(item);
-    if (frame != nullptr && head_of(*frame) == id.head) return as_word(hit_words(frame->hit));
+    if (frame != nullptr && head_of(*frame) == id.head) return hit_words(frame->hit);
   }
   return "";
 }
 
-std::string word_of(std::optional<Side> side, const char* other) {
-  return !side ? other : *side == Side::Query ? "query" : "key";
+// Rows and columns in view, of how many.
+Json place_of(const MatrixItem& m) {
+  return {{m.first_row, m.row_step, m.row_count}, {m.first_col, m.col_step, m.col_count}};
 }
 
-// Rows and columns in view, of how many.
-std::string place_of(const MatrixItem& m) {
-  const std::size_t numbers[] = {m.first_row, m.first_col, m.row_step,
-                                 m.col_step,  m.row_count, m.col_count};
-  return joined(numbers, " ", [](std::size_t number) { return std::to_string(number); });
+// "query" or "key", which count from 1, or the other word; and what names its places.
+Json side_of(const Figure& figure, const MatrixItem& m, bool rows) {
+  const std::optional<Side> side = rows ? row_side(*m.origin) : column_side(*m.origin);
+  const bool pooled = m.row_step > 1 || m.col_step > 1;
+  const auto kind = rows ? FigurePart::Kind::RowLabels : FigurePart::Kind::ColumnLabels;
+  return {{"word", !side                  ? (rows ? "position" : "feature")
+                   : *side == Side::Query ? "query"
+                                          : "key"},
+          {"base", side ? 1 : 0},
+          {"place", place_of(m)[rows ? 0 : 1]},
+          {"names", pooled ? std::vector<std::string>() : names_beside(figure, m, kind)}};
 }
 
 // The cells of a matrix that lie within the rectangle, as a matrix of their own.
@@ -155,8 +145,8 @@ MatrixItem part_of(const MatrixItem& m, const Rect& rect) {
 
 // A plot of heads may have divided the numbers of each by the largest.
 std::optional<MatrixItem> PageCells::as_known(const MatrixItem& part, const MatrixId& id) const {
-  const auto alike = by_id_.find(as_word(text_of(id)) + " " + place_of(part));
-  if (alike == by_id_.end()) return std::nullopt;
+  const auto alike = by_key_.find(text_of(id) + dumped(place_of(part)));
+  if (alike == by_key_.end()) return std::nullopt;
   for (const std::size_t index : alike->second) {
     for (const float factor : {1.0F, numbers_[index].scale.high}) {
       MatrixCells cells = *part.cells;
@@ -191,66 +181,46 @@ Figure PageCells::with_heads_apart(Figure figure) const {
   }
   if (apart.empty()) return figure;
   figure.parts.clear();  // whose places move
-  const auto place = figure.items.erase(found);
-  figure.items.insert(place, apart.begin(), apart.end());
+  figure.items.erase(found);
+  figure.items.insert(figure.items.end(), apart.begin(), apart.end());  // above frames, for hover
   return figure;
 }
 
 bool PageCells::holds(const Numbers& known, const MatrixCells& cells) {
-  if (known.places.size() != cells.values.size() || known.marks != marks_of(cells)) return false;
+  if (known.places.size() != cells.values.size()) return false;
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
-    const bool is_number = mark_of(cells, i) == Mark::None;
-    if (is_number && std::abs(place_in(known.scale, cells.values[i]) - known.places[i]) > 1.0) {
-      return false;
-    }
+    const int place = place_in(known.scale, cells, i), apart = std::abs(place - known.places[i]);
+    if (apart > (std::max<unsigned>(place, known.places[i]) <= kMostPlace ? 1 : 0)) return false;
   }
   return true;
 }
 
 std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
-  const MatrixCells& cells = *m.cells;
-  const std::string id = as_word(text_of(*m.origin));
-  const std::string colors = as_word(m.scale.map->name);
-  colormaps_[colors] = m.scale.map;
-  const std::string place = place_of(m);
-  const std::size_t values = index_of(id + " " + place, cells, m.scale);
-  std::size_t tints = values;
-  if (!cells.tints.empty()) {
-    MatrixCells tinted = cells;
-    tinted.values = cells.tints;
-    tints = index_of(id + " tints " + place, tinted, m.scale);
-  }
-  const bool pooled = m.row_step > 1 || m.col_step > 1;
-  const auto names = [&](FigurePart::Kind kind) {
-    return index_of(pooled ? std::vector<std::string>() : names_beside(figure, m, kind));
-  };
-  const std::vector<std::string> fields = {std::to_string(values),
-                                           std::to_string(tints),
-                                           colors,
-                                           shortest_text(m.scale.low),
-                                           shortest_text(m.scale.high),
-                                           std::to_string(static_cast<int>(m.scale.curve)),
-                                           std::to_string(names(FigurePart::Kind::RowLabels)),
-                                           std::to_string(names(FigurePart::Kind::ColumnLabels)),
-                                           place,
-                                           word_of(row_side(*m.origin), "position"),
-                                           word_of(column_side(*m.origin), "feature"),
-                                           id,
-                                           head_words(figure, *m.origin)};
-  return joined(fields, " ");
+  const std::string key = text_of(*m.origin) + dumped(place_of(m));
+  MatrixCells tinted = *m.cells;
+  tinted.values = tinted.coloured();
+  colormaps_[m.scale.map->name] = m.scale.map;
+  return dumped({{"values", index_of(key, *m.cells, m.scale)},
+                 {"tints", index_of(key, tinted, m.scale)},
+                 {"colors", m.scale.map->name},
+                 {"low", m.scale.low},
+                 {"high", m.scale.high},
+                 {"curve", m.scale.curve},
+                 {"rows", side_of(figure, m, true)},
+                 {"cols", side_of(figure, m, false)},
+                 {"id", text_of(*m.origin)},
+                 {"head", head_words(figure, *m.origin)}});
 }
 
-std::size_t PageCells::index_of(const std::string& id, const MatrixCells& cells,
+std::size_t PageCells::index_of(const std::string& key, const MatrixCells& cells,
                                 const ColorScale& scale) {
-  std::vector<std::size_t>& alike = by_id_[id];
+  std::vector<std::size_t>& alike = by_key_[key];
   for (const std::size_t known : alike) {
     if (holds(numbers_[known], cells)) return known;
   }
-  Numbers numbers{whole_scale(cells, scale), cells.rows, cells.cols, {}, marks_of(cells)};
+  Numbers numbers{whole_scale(cells, scale), cells.rows, cells.cols, {}};
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
-    const bool is_number = mark_of(cells, i) == Mark::None;
-    const double place = is_number ? place_in(numbers.scale, cells.values[i]) : 0.0;
-    numbers.places.push_back(static_cast<std::uint16_t>(std::lround(place)));
+    numbers.places.push_back(place_in(numbers.scale, cells, i));
   }
   count_ += cells.values.size();
   numbers_.push_back(std::move(numbers));
@@ -258,32 +228,27 @@ std::size_t PageCells::index_of(const std::string& id, const MatrixCells& cells,
   return alike.back();
 }
 
-std::size_t PageCells::index_of(const std::vector<std::string>& names) {
-  const auto [known, is_new] = by_names_.emplace(names, names_.size());
-  if (is_new) names_.push_back(names);
-  return known->second;
-}
-
-Json PageCells::json(bool in_eight_bits) const {
-  Json all{{"names", names_}, {"numbers", Json::array()}, {"colors", Json::object()}};
-  for (const auto& [word, map] : colormaps_) {
-    std::string bytes;
+// As fine as colours are where there are many numbers.
+Json PageCells::json() const {
+  constexpr std::uint64_t kMostFineCells = 150'000;
+  const unsigned most = count_ > kMostFineCells ? kMostOfColors : kMostPlace;
+  Json all{{"most", most}, {"numbers", Json::array()}, {"colors", Json::object()}};
+  for (const auto& [name, map] : colormaps_) {
+    std::string letters;
     for (const Color color : map->colors) {
-      for (const std::uint8_t channel : {color.r, color.g, color.b})
-        bytes += static_cast<char>(channel);
+      for (const unsigned channel : {color.r, color.g, color.b})
+        append_utf8(letters, kFirstLetter + channel);
     }
-    all["colors"][word] = base64_text(bytes);
+    all["colors"][name] = letters;
   }
-  for (const Numbers& numbers : numbers_) {
-    std::string bytes;
-    for (const std::uint16_t place : numbers.places) {
-      if (!in_eight_bits) bytes += static_cast<char>(place >> 8U);
-      bytes += static_cast<char>(in_eight_bits ? (place * 255U + 32767U) / 65535U : place & 0xFFU);
+  for (const auto& [scale, rows, cols, places] : numbers_) {
+    std::string letters;
+    for (const unsigned place : places) {
+      const unsigned mark = place - std::min(place, kMostPlace);
+      append_utf8(letters,
+                  kFirstLetter + mark + ((place - mark) * most + kMostPlace / 2) / kMostPlace);
     }
-    all["numbers"].push_back({numbers.rows, numbers.cols, shortest_text(numbers.scale.low),
-                              shortest_text(numbers.scale.high),
-                              static_cast<int>(numbers.scale.curve), numbers.marks,
-                              base64_text(bytes)});
+    all["numbers"].push_back({rows, cols, scale.low, scale.high, scale.curve, letters});
   }
   return all;
 }

@@ -5,13 +5,17 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/json.h"
 #include "figure/figure.h"
 
 namespace attn {
+
+// On one line; titles and tokens may be malformed UTF-8.
+inline std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 class PageCells {
  public:
@@ -21,27 +25,23 @@ class PageCells {
   // The figure with the maps of a plot of heads each for itself, if the numbers of all are here.
   Figure with_heads_apart(Figure figure) const;
   std::uint64_t count() const { return count_; }
-  // Numbers in 16 bits, or in the 8 of their colours where there are many of them.
-  Json json(bool in_eight_bits) const;
+  // "numbers", "colors", and at what place of "most" the scale ends.
+  Json json() const;
 
  private:
-  // Numbers by their places on a scale.
+  // Numbers by their places on a scale; beyond its end are marks.
   struct Numbers {
     ColorScale scale;
     std::size_t rows, cols;
     std::vector<std::uint16_t> places;
-    std::string marks;  // lengths of what is hidden, not finite or not told
   };
   static bool holds(const Numbers& known, const MatrixCells& cells);
   std::optional<MatrixItem> as_known(const MatrixItem& part, const MatrixId& id) const;
-  std::size_t index_of(const std::string& id, const MatrixCells& cells, const ColorScale& scale);
-  std::size_t index_of(const std::vector<std::string>& names);
+  std::size_t index_of(const std::string& key, const MatrixCells& cells, const ColorScale& scale);
 
   std::map<std::string, const ColorMap*> colormaps_;
   std::vector<Numbers> numbers_;
-  std::vector<std::vector<std::string>> names_;
-  std::map<std::string, std::vector<std::size_t>> by_id_;
-  std::map<std::vector<std::string>, std::size_t> by_names_;
+  std::map<std::string, std::vector<std::size_t>> by_key_;
   std::uint64_t count_ = 0;
 };
 

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <memory>
 #include <new>
-#include <utility>
 
 #include "base/utf8.h"
 #include "export/svg.h"
@@ -20,28 +19,11 @@ void add_tag(std::string& html, std::string_view name, bool opens) {
   if (!name.empty()) html.append(opens ? "<" : "</").append(name).append(">");
 }
 
-template <class Type>
-using Tags = std::pair<Type, std::string_view>;
-
-constexpr Tags<MD_BLOCKTYPE> kBlockTags[] = {{MD_BLOCK_QUOTE, "blockquote"},
-                                             {MD_BLOCK_UL, "ul"},
-                                             {MD_BLOCK_OL, "ol"},
-                                             {MD_BLOCK_LI, "li"},
-                                             {MD_BLOCK_P, "p"},
-                                             {MD_BLOCK_CODE, "pre"},
-                                             {MD_BLOCK_TABLE, "table"},
-                                             {MD_BLOCK_TR, "tr"},
-                                             {MD_BLOCK_TH, "th"},
-                                             {MD_BLOCK_TD, "td"}};
-constexpr Tags<MD_SPANTYPE> kSpanTags[] = {
-    {MD_SPAN_EM, "em"}, {MD_SPAN_STRONG, "strong"}, {MD_SPAN_CODE, "code"}};
-
-// "" for what has no element of its own.
-template <class Table, class Type>
-std::string_view name_in(const Table& table, Type type) {
-  const auto found = std::ranges::find(table, type, &Tags<Type>::first);
-  return found == std::end(table) ? "" : found->second;
-}
+// By the types of md4c; empty for what has no element of its own.
+constexpr std::string_view kBlockTags[] = {"", "blockquote", "ul",    "ol", "li", "",   "",   "pre",
+                                           "", "p",          "table", "",   "",   "tr", "th", "td"};
+constexpr std::string_view kSpanTags[] = {"em", "strong", "", "", "code"};
+static_assert(MD_BLOCK_TD + 1 == std::size(kBlockTags) && MD_SPAN_CODE + 1 == std::size(kSpanTags));
 
 // The title of the page is above all headings.
 std::string heading_of(void* detail) {
@@ -52,8 +34,7 @@ template <bool opens>
 int on_block(MD_BLOCKTYPE type, void* detail, void* data) {
   auto& html = *static_cast<std::string*>(data);
   if (type == MD_BLOCK_HR && opens) html += "<hr>";
-  add_tag(html, type == MD_BLOCK_H ? heading_of(detail) : std::string(name_in(kBlockTags, type)),
-          opens);
+  add_tag(html, type == MD_BLOCK_H ? heading_of(detail) : std::string(kBlockTags[type]), opens);
   return 0;
 }
 
@@ -65,7 +46,7 @@ bool leads_to_web(std::string_view target) {
 template <bool opens>
 int on_span(MD_SPANTYPE type, void* detail, void* data) {
   auto& html = *static_cast<std::string*>(data);
-  add_tag(html, name_in(kSpanTags, type), opens);
+  add_tag(html, kSpanTags[type], opens);
   if (type != MD_SPAN_A) return 0;
   const MD_ATTRIBUTE& target = static_cast<MD_SPAN_A_DETAIL*>(detail)->href;
   const std::string_view href(target.text, target.size);

@@ -11,6 +11,7 @@
 #include "export/provenance.h"
 #include "support/paths.h"
 #include "support/process.h"
+#include "support/read_page.h"
 #include "support/read_png.h"
 #include "support/shared_data.h"
 
@@ -36,14 +37,14 @@ TEST(Page, IsOfTheLessonUnlessPlotsAreNamed) {
   const std::string path = folder.file("a.html"), lesson = lesson_path("many-heads");
   ASSERT_EQ(exported({lesson}, path).exit_code, 0);
   const std::string page = test::read_text(path);
-  EXPECT_NE(page.find("\"steps\":"), page.npos);
+  EXPECT_EQ(test::data_of_page(page)["steps"].size(), 9U);
   EXPECT_EQ(provenance_in(page)->call, "attnscope export lesson-many-heads.attn.json");
   ASSERT_EQ(exported({lesson, "--plot", "heatmap,heads,links,measures", "-f"}, path).exit_code, 0);
-  const std::string plots = test::read_text(path);
-  EXPECT_EQ(plots.find("\"steps\":"), plots.npos);
-  for (const char* tab : {"Heatmap", "Heads", "Links", "Measures"}) {
-    EXPECT_NE(plots.find(std::string("{\"label\":\"") + tab + "\""), plots.npos) << tab;
-  }
+  const Json plots = test::data_of_page(test::read_text(path));
+  EXPECT_EQ(plots["steps"].size(), 0U);
+  std::vector<std::string> tabs;
+  for (const Json& tab : plots["tabs"]) tabs.push_back(tab["label"]);
+  EXPECT_EQ(tabs, (std::vector<std::string>{"Heatmap", "Heads", "Links", "Measures"}));
   const ProcessResult info = run_attnscope({"info", path});
   EXPECT_NE(info.out.find("--plot heatmap,heads,links,measures"), info.out.npos) << info.out;
 }
@@ -63,11 +64,9 @@ TEST(Page, OfAFaultyLessonIsWrittenWithAWarning) {
 }
 
 std::size_t count_views(const std::string& path) {
-  const std::string page = test::read_text(path);
   std::size_t count = 0;
-  for (std::size_t at = page.find("\"layer\":\""); at != page.npos;
-       at = page.find("\"layer\":\"", at + 1))
-    ++count;
+  const Json data = test::data_of_page(test::read_text(path));
+  for (const Json& tab : data["tabs"]) count += tab["views"].size();
   return count;
 }
 
@@ -83,7 +82,7 @@ TEST(Page, HasAllHeadsOrThoseThatAreNamed) {
       0);
   EXPECT_EQ(count_views(path), 4U) << "two heads, and a picture each of both";
   ASSERT_EQ(exported({document, "--stage", "scores", "--theme", "dark", "-f"}, path).exit_code, 0);
-  EXPECT_NE(test::read_text(path).find("class=\"dark\""), std::string::npos);
+  EXPECT_NE(test::read_text(path).find("@media all"), std::string::npos);
 }
 
 TEST(Page, RefusesWhatItHasNotAndSaysSo) {
@@ -169,6 +168,9 @@ constexpr const char* kUse = R"(
     const at = (type, col, row) => image.dispatchEvent(new PointerEvent(type, {bubbles: true,
       clientX: box.left + (col + 0.5) * box.width / 10, clientY: box.top + (row + 0.5) * box.height / 10}));
     at('pointermove', 5, 7); say(shown('.reading').textContent);
+    scrollTo(0, 0);
+    const hit = document.elementFromPoint(box.left + 5.5 * box.width / 10, box.top + 7.5 * box.height / 10);
+    say(hit === image ? 'the image' : hit.outerHTML);
     at('click', 5, 7); say(shown('.verdict').textContent);
     image.focus();
     image.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowUp', bubbles: true, cancelable: true}));
@@ -188,10 +190,35 @@ TEST(PageInABrowser, IsWalkedThroughAndAnswered) {
   put_with_script(test::read_text(path), kUse, path);
   EXPECT_EQ(logged(folder, "file://" + path),
             Json({"1 of 9", "2 of 9", "1 of 9", "2 of 9", "4 of 9",
-                  "query 8 “it”, key 6 “mat”: not told yet", "You chose “mat”.",
+                  "query 8 “it”, key 6 “mat”: not told yet", "the image", "You chose “mat”.",
                   "query 7 “because”, key 6 “mat”: 0.1", "4.4 %",
                   "You chose “mat”; the largest is “cat”. Your guess was 0.29 nats off (KL).",
                   "cat, with 87&nbsp;%. mat is a noun, too, but not alive: 9&nbsp;%."}));
+}
+
+constexpr const char* kAnswer = R"(
+  const log = [], shown = (name) => document.querySelector('.shown ' + name);
+  const wait = () => new Promise((done) => setTimeout(done, 50));
+  (async () => {
+    while (!document.querySelector('footer')) await wait();
+    location.hash = 'step=4'; await wait();
+    shown('.number').value = -0.5;
+    location.hash = 'step=9'; await wait(); log.push(shown('blockquote').textContent);
+    location.hash = 'step=4'; await wait(); log.push(shown('.number').value);
+    shown('.reveal').click(); await wait(); log.push(shown('.verdict').textContent);
+    document.body.append(Object.assign(document.createElement('pre'), {id: 'log', textContent: JSON.stringify(log)}));
+  })();)";
+
+TEST(PageInABrowser, TakesANumberAndSaysHowFarOffItIs) {
+  if (browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.html");
+  ASSERT_EQ(exported({lesson_path("a-transformer-block")}, path).exit_code, 0);
+  put_with_script(test::read_text(path), kAnswer, path);
+  EXPECT_EQ(logged(folder, "file://" + path),
+            Json({"This page shows its numbers and cannot change them: for that, open "
+                  "lesson-a-transformer-block.attn.json in AttnScope.",
+                  "-0.5", "You said −0.5, it is −0.512: 0.012 off."}));
 }
 
 TEST(PageInABrowser, RunsUnderItsPolicy) {
