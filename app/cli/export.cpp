@@ -66,22 +66,16 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
           field.choices};
 }
 
-// Several figures become its frames; windows do not offer it.
-constexpr Exporter kAnimation{"gif", "GIF", "Animation", write_gif_figure};
-constexpr double kAnimationDpi = 120.0;
-constexpr double kFramesPerSecond = 12.0;  // of what glides
-
 // Of pictures, animations and equations.
 std::vector<std::string_view> drawn_formats() {
   std::vector<std::string_view> names = names_of(all_exporters(), &Exporter::extension);
-  names.push_back(kAnimation.extension);
+  names.push_back(kAnimation);
   std::ranges::copy(names_of(all_equation_exporters(), &Exporter::extension),
                     std::back_inserter(names));
   return names;
 }
 
 const Exporter* any_exporter_for(std::string_view path) {
-  if (ending_of(std::string(path)) == kAnimation.extension) return &kAnimation;
   const Exporter* picture = exporter_for(path);
   return picture != nullptr ? picture : equation_exporter_for(path);
 }
@@ -248,7 +242,7 @@ struct Call {
   std::unique_ptr<PagesFile> pages = {};  // null: files of their own
   References references = {};
   std::set<std::string> said = {};  // remarks, which are made once
-  bool animates() const { return pages && exporter.extension == kAnimation.extension; }
+  bool animates() const { return pages && exporter.extension == kAnimation; }
   Progress* progress = nullptr;
   std::size_t count = 0;  // of figures
 
@@ -268,26 +262,6 @@ struct Made {
   std::vector<Moment> moments = {};  // of an animation
 };
 
-// What glides on its way to the figure, and the figure as long as it takes to read.
-Status add_moments(Made& made, const Wish& wish, const Document& document, const ResultPtr& result,
-                   const DerivingOptions& how) {
-  const bool glides = wish.panels.front().plot->name == kStoryPlot;
-  const auto count = static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds);
-  FigureWanted wanted = wish.wanted;
-  for (std::size_t i = 1; glides && i < count; ++i) {
-    wanted.options.glide = static_cast<double>(i) / static_cast<double>(count);
-    const Result<Figure> figure = figure_for_file(document, result, wanted, how);
-    if (!figure) return figure.error();
-    Result<Raster> raster = raster_of(*figure, wanted.export_options, how.progress);
-    if (!raster) return raster.error();
-    made.moments.push_back({*std::move(raster), 1.0 / kFramesPerSecond});
-  }
-  Result<Raster> raster = raster_of(made.figure, wanted.export_options, how.progress);
-  if (!raster) return raster.error();
-  made.moments.push_back({*std::move(raster), kStoryHoldSeconds});
-  return ok_status();
-}
-
 Made made_of(const Wish& wish, const Document& document, const ResultPtr& result, const Call& call,
              std::uint64_t limit_bytes, Console& console) {
   const FigureWanted& wanted = wish.wanted;
@@ -301,7 +275,11 @@ Made made_of(const Wish& wish, const Document& document, const ResultPtr& result
   made.remarks = what_is_missing(made.figure, plot, wanted.options, wish.flags);
   if (call.animates() && made.status) {
     with_progress(console, "Drawing", [&](Progress* progress) {
-      made.status = add_moments(made, wish, document, result, {progress, limit_bytes});
+      made.status = each_moment(document, result, wanted, {progress, limit_bytes},
+                                [&](Raster raster, double seconds) {
+                                  made.moments.push_back({std::move(raster), seconds});
+                                  return ok_status();
+                                });
     });
   }
   if (call.pages || !made.status) return made;
@@ -440,8 +418,8 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
   }
   call.count = places.size();
   const bool lacks_places = call.count > 1 && !has_places(destination.path);
-  const bool as_pages = lacks_places && (call.exporter.extension == "pdf" ||
-                                         call.exporter.extension == kAnimation.extension);
+  const bool as_pages =
+      lacks_places && (call.exporter.extension == "pdf" || call.exporter.extension == kAnimation);
   if (as_pages) places.resize(1);
   std::vector<std::string> all_read = files;
   if (!flags.reference.empty()) all_read.push_back(flags.reference);
@@ -475,7 +453,7 @@ Result<int> run(ExportFlags flags, Context& context) {
   const Result<const Exporter*> exporter = chosen_exporter(flags.format, destination.path);
   if (!exporter) return exporter.error();
   if ((*exporter)->extension == "html") return export_pages(flags, context);
-  const bool animates = (*exporter)->extension == kAnimation.extension;
+  const bool animates = (*exporter)->extension == kAnimation;
   if (animates && flags.plot == kStoryPlot && !was_given(flags, "step")) {
     flags.settings.push_back({plot_option_named("step"), "all"});
   }

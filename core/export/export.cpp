@@ -10,12 +10,13 @@
 namespace attn {
 namespace {
 
-constexpr std::array<Exporter, 4> kExporters = {{
+constexpr std::array<Exporter, 5> kExporters = {{
     {"png", "PNG", "Picture for documents and slides", write_png_figure},
     {"svg", "SVG", "Drawing for the web and for editing, with text that stays text",
      write_svg_figure},
     {"pdf", "PDF", "Drawing for papers, with text that can be searched", write_pdf_figure},
     {"html", "HTML", "Page for browsers, whose cells tell their numbers", write_html_figure},
+    {kAnimation, "GIF", "Animation, of a flow with all its steps", write_gif_figure},
 }};
 
 template <EquationFormat kFormat>
@@ -44,7 +45,9 @@ const Exporter* named_in(std::span<const Exporter> exporters, std::string_view p
 
 }  // namespace
 
-std::span<const Exporter> all_exporters() { return kExporters; }
+std::span<const Exporter> all_exporters() {
+  return std::span(kExporters).first<kExporters.size() - 1>();
+}
 std::span<const Exporter> all_equation_exporters() { return kEquationExporters; }
 
 const Exporter* exporter_for(std::string_view path) { return named_in(kExporters, path); }

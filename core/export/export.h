@@ -71,7 +71,9 @@ struct Exporter {
   Result<std::string> (*write)(const Figure&, const ExportOptions&, Progress*);
 };
 
+// Of pictures; and one that exporter_for() finds, too, whose frames are several figures.
 std::span<const Exporter> all_exporters();
+inline constexpr std::string_view kAnimation = "gif";
 // Writers of the equation of a figure as text, not of its picture: usage errors for figures without
 // one.
 std::span<const Exporter> all_equation_exporters();

@@ -102,6 +102,18 @@ std::string record_in_pdf(std::string_view bytes) {
   return text;
 }
 
+// The last extension is a comment in blocks, each after its length.
+std::string record_in_gif(std::string_view bytes) {
+  std::string text;
+  bytes.remove_prefix(std::min(bytes.rfind("!\xFE"), bytes.size() - 2) + 2);
+  while (bytes.size() > 1 && bytes.front() != '\0') {
+    const std::size_t length = static_cast<unsigned char>(bytes.front());
+    text += bytes.substr(1, length);
+    bytes.remove_prefix(std::min(length + 1, bytes.size()));
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<std::string> hash_of(Document document) {
@@ -135,6 +147,7 @@ std::string_view picture_format(std::string_view bytes) {
   constexpr std::size_t kBefore = 1024;  // a declaration, comments
   if (bytes.starts_with(kPngStart)) return "png";
   if (bytes.starts_with("%PDF-")) return "pdf";
+  if (bytes.starts_with("GIF89a")) return "gif";
   constexpr std::string_view kPageStart = "<!doctype html>\n";
   if (bytes.starts_with(kPageStart)) return "html";
   const bool is_svg = bytes.starts_with('<') && bytes.substr(0, kBefore).find("<svg") != bytes.npos;
@@ -146,6 +159,7 @@ std::optional<Provenance> provenance_in(std::string_view picture) {
   const Json json = parse_own_json(format == "png"                       ? record_in_png(picture)
                                    : format == "svg" || format == "html" ? record_in_svg(picture)
                                    : format == "pdf"                     ? record_in_pdf(picture)
+                                   : format == "gif"                     ? record_in_gif(picture)
                                                                          : "");
   if (!json.is_object()) return std::nullopt;
   const auto text = [&](const char* key) {

@@ -36,7 +36,7 @@ std::string provenance_text(const Provenance& made);
 // The exporter's extension for a picture with these bytes, "png"; empty for other files.
 std::string_view picture_format(std::string_view bytes);
 
-// The record of a PNG, SVG, PDF or page; nothing when it has none.
+// The record of a PNG, SVG, PDF, GIF or page; nothing when it has none.
 std::optional<Provenance> provenance_in(std::string_view picture);
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include "export/export.h"
 #include "export/provenance.h"
 #include "plot/all_plots.h"
+#include "plot/charts/charts.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
 #include "session/build_information.h"
@@ -152,6 +153,28 @@ bool compares(const FigureWanted& wanted) {
                              [&](const Pane* pane) { return does(pane->view); });
 }
 
+Result<std::string> story_file(const Document& document, const ResultPtr& result,
+                               FigureWanted wanted, const DerivingOptions& how) {
+  wanted.options.step = wanted.saved.options.step;  // as in a call without steps
+  Figure record;
+  if (Status made = add_provenance(record, document, wanted); !made) return made.error();
+  if (wanted.export_options.dpi == kUsualDpi) wanted.export_options.dpi = kAnimationDpi;
+  std::string bytes;
+  GifFrames frames(bytes);
+  const std::size_t count = story_steps(result->problem(), wanted.options.at);
+  const float part = 1.0F / static_cast<float>(count);
+  for (std::size_t step = 0; step < count; ++step) {
+    wanted.options.step = step + 1;
+    const ProgressPart share(how.progress, part * static_cast<float>(step), part);
+    const Status added = each_moment(
+        document, result, wanted, how,
+        [&](const Raster& raster, double seconds) { return frames.add(raster, seconds); });
+    if (!added) return added.error();
+  }
+  frames.finish(record.provenance);
+  return bytes;
+}
+
 }  // namespace
 
 FigureWanted figure_wanted(const AppState& state) {
@@ -171,6 +194,11 @@ FigureWanted figure_wanted(const AppState& state) {
 bool is_page(const std::string& path) {
   const Exporter* const exporter = exporter_for(path);
   return exporter != nullptr && exporter->extension == "html";
+}
+
+bool is_story(const FigureWanted& wanted, const std::string& path) {
+  return exporter_for(path) == exporter_for("." + std::string(kAnimation)) && !wanted.layout &&
+         wanted.plot == kStoryPlot;
 }
 
 FigureWanted as_page(FigureWanted wanted) {
@@ -231,6 +259,7 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
                                 const DerivingOptions& how) {
   const Exporter* exporter = exporter_for(path);
   if (exporter == nullptr) return usage_error("the format of " + path + " is not known");
+  if (is_story(wanted, path)) return story_file(document, result, wanted, how);
   constexpr float kDrawing = 0.5F;  // its share of the progress
   Result<Figure> figure = Figure();
   {
@@ -241,6 +270,25 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
   if (Status named = add_provenance(*figure, document, wanted); !named) return named.error();
   const ProgressPart part(how.progress, kDrawing, 1.0F - kDrawing);
   return exporter->write(*figure, wanted.export_options, how.progress);
+}
+
+Status each_moment(const Document& document, const ResultPtr& result, FigureWanted wanted,
+                   const DerivingOptions& how,
+                   const std::function<Status(Raster raster, double seconds)>& visit) {
+  constexpr double kFramesPerSecond = 12.0;  // of what glides
+  const auto count = wanted.plot == kStoryPlot
+                         ? static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds)
+                         : 1;
+  for (std::size_t i = 1; i <= count; ++i) {
+    wanted.options.glide = static_cast<double>(i) / static_cast<double>(count);
+    const Result<Figure> figure = figure_for_file(document, result, wanted, how);
+    if (!figure) return figure.error();
+    Result<Raster> raster = raster_of(*figure, wanted.export_options, how.progress);
+    if (!raster) return raster.error();
+    const double seconds = i < count ? 1.0 / kFramesPerSecond : kStoryHoldSeconds;
+    if (Status visited = visit(*std::move(raster), seconds); !visited) return visited;
+  }
+  return ok_status();
 }
 
 std::string shell_word(const std::string& text) {
@@ -259,6 +307,7 @@ std::string export_call(const AppState& state, const std::string& path) {
     wanted.of_lesson = is_in_lesson(state);
     wanted = as_page(std::move(wanted));
   }
+  if (is_story(wanted, path)) wanted.options.step = wanted.saved.options.step;
   wanted = with_layer_numbers(std::move(wanted), shape_of(state.document));
   std::string command = call_start(wanted.file);
   add(command, "-o", path);

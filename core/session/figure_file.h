@@ -2,6 +2,7 @@
 // call.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,15 @@ struct FigureWanted {
 
 // Whether an export to the path is a page of export/page/page.h.
 bool is_page(const std::string& path);
+
+// Whether an export to the path is an animation of all steps of a flow.
+bool is_story(const FigureWanted& wanted, const std::string& path);
+inline constexpr double kAnimationDpi = 120.0;
+
+// Visits what glides on its way to the figure, and the figure as long as it takes to read.
+Status each_moment(const Document& document, const ResultPtr& result, FigureWanted wanted,
+                   const DerivingOptions& how,
+                   const std::function<Status(Raster raster, double seconds)>& visit);
 
 // What a call states of a page: no head, as it has all, and of a lesson only the theme and font.
 FigureWanted as_page(FigureWanted wanted);

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "app/shell/app_fixture.h"
+#include "export/provenance.h"
 #include "session/command.h"
 #include "session/preferences.h"
 #include "tests/core/document/npy_bytes.h"
@@ -164,6 +166,26 @@ TEST_F(FilesTest, ExportsThePlotInTheChosenFormat) {
   ASSERT_TRUE(fs::exists(path("map.svg")));
   EXPECT_NE(test::read_text(path("map.svg")).find("<svg"), std::string::npos);
   EXPECT_FALSE(has_unsaved_changes(state()));
+}
+
+TEST_F(FilesTest, AFlowIsExportedAsAnAnimationOfItsSteps) {
+  open("example:i-love-cats");
+  ui.key("Ctrl+E");
+  EXPECT_FALSE(ui.shows("export/format/gif"));
+  ui.key("Esc");
+  app.apply(command::SelectPlot{"flow"});
+  ui.key("Ctrl+E");
+  ui.key("Ctrl+A");
+  ui.type(path("story.png"));
+  ui.click("export/format/gif");
+  EXPECT_EQ(ui.value("export/path"), path("story.gif"));
+  EXPECT_EQ(ui.value("export/command").find("--step"), std::string::npos);
+  ui.key("Enter");
+  ASSERT_TRUE(fs::exists(path("story.gif")));
+  const std::string bytes = test::read_text(path("story.gif"));
+  EXPECT_TRUE(bytes.starts_with("GIF89a"));
+  EXPECT_EQ(provenance_in(bytes)->call, "attnscope export example:i-love-cats --plot flow");
+  EXPECT_GT(std::ranges::search(bytes, std::string("!\xF9\x04\x05")).size(), 0U);
 }
 
 TEST_F(FilesTest, ACancelledOverwriteOfAPictureKeepsTheTypedName) {

@@ -364,7 +364,7 @@ TEST(Exporters, AreFoundByExtensionInAnyCase) {
   ASSERT_NE(exporter_for("FIGURE.PNG"), nullptr);
   EXPECT_EQ(exporter_for("FIGURE.PNG")->extension, "png");
   EXPECT_EQ(exporter_for("png"), nullptr);
-  EXPECT_EQ(exporter_for("a.gif"), nullptr);
+  EXPECT_EQ(exporter_for("a.bmp"), nullptr);
   EXPECT_EQ(exporter_for(""), nullptr);
 }
 

@@ -38,6 +38,17 @@ TEST(Provenance, ComesBackFromEveryFormat) {
   }
 }
 
+TEST(Provenance, ComesBackFromAnAnimation) {
+  const std::string bytes = written(*exporter_for("a.gif"), kMade);
+  EXPECT_EQ(picture_format(bytes), "gif");
+  EXPECT_EQ(provenance_in(bytes), kMade);
+  for (std::size_t size = 6; size < bytes.size(); ++size) {
+    EXPECT_EQ(provenance_in(std::string_view(bytes).substr(0, size)).has_value(),
+              size + 2 >= bytes.size());
+    if (size == 200) size = bytes.size() - 1'000;
+  }
+}
+
 TEST(Provenance, IsNotFoundWhereThereIsNone) {
   for (const Exporter& exporter : all_exporters()) {
     const std::string bytes = exporter.write(test::labelled_figure(), {}, nullptr).value();

@@ -16,7 +16,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kExportLabel = 124.0F, kExportControl = 150.0F, kExportOptions = 360.0F;  // units
+constexpr float kExportLabel = 124.0F, kExportControl = 150.0F, kExportOptions = 396.0F;  // units
 
 void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name,
               std::string_view label = {}) {
@@ -86,18 +86,20 @@ void unit_row(Ui& ui, const AppState& state) {
 void format_row(Ui& ui, const AppState& state, ExportView& view) {
   control_name(ui, "Format");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
-  const Exporter* chosen = exporter_for(view.path);
-  for (const Exporter& exporter : all_exporters()) {
+  const auto offer = [&, chosen = exporter_for(view.path)](const Exporter& exporter) {
     const std::string extension(exporter.extension);
     if (button(ui, "export/format/" + extension, exporter.label,
                {.tooltip = exporter.description, .on = &exporter == chosen})) {
       view.path = with_export_extension(view.path, extension);
       view.focus_path = true;
       view.problem.clear();
-      ui.send(command::SetPreference{"export_format", extension});
+      if (extension != kAnimation) ui.send(command::SetPreference{"export_format", extension});
     }
     ImGui::SameLine();
-  }
+  };
+  std::ranges::for_each(all_exporters(), offer);
+  const std::string animation = "." + std::string(kAnimation);
+  if (is_story(figure_wanted(state), animation)) offer(*exporter_for(animation));
   ImGui::NewLine();
   if (!is_page(view.path)) return;
   empty_hint(ui, is_in_lesson(state) ? "All steps of the lesson, to walk through in a browser"
