@@ -189,8 +189,9 @@ Figure PageCells::with_heads_apart(Figure figure) const {
 bool PageCells::holds(const Numbers& known, const MatrixCells& cells) {
   if (known.places.size() != cells.values.size()) return false;
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
-    const int place = place_in(known.scale, cells, i), apart = std::abs(place - known.places[i]);
-    if (apart > (std::max<unsigned>(place, known.places[i]) <= kMostPlace ? 1 : 0)) return false;
+    const int place = place_in(known.scale, cells, i), other = known.places[i];
+    const bool is_mark = std::max(place, other) > static_cast<int>(kMostPlace);
+    if (std::abs(place - other) > (is_mark ? 0 : 1)) return false;
   }
   return true;
 }
