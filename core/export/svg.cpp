@@ -280,7 +280,14 @@ struct Painter {
 
   Status draw(const LineItem& item) {
     enter({});
-    add(svg, item);
+    constexpr int kFaint = 4, kPale = 24;  // of 255
+    if (part == nullptr || item.color.a >= kPale) {
+      add(svg, item);
+    } else if (item.color.a >= kFaint) {
+      LineItem silent = item;
+      silent.words.clear();
+      add(svg, silent);
+    }
     return ok_status();
   }
   Status draw(const TextItem& item) {

@@ -79,7 +79,8 @@ Status add_matrix(SvgWriter& svg, const MatrixItem& m, const MatrixWriting& how)
 // many shapes are slow everywhere. The six maps of one figure fit.
 inline constexpr std::size_t kMostVectorCells = 4096, kMostCellsOfAFile = 6 * kMostVectorCells;
 
-// A part of a page that has other drawings, with ids of its own.
+// A part of a page that has other drawings, with ids of its own. Of lines, of which plots of many
+// heads have thousands, it has none that are too faint to be seen, and no words of pale ones.
 struct SvgPart {
   std::string prefix;       // of its ids
   const CellsKeeper& keep;  // of its matrices

@@ -283,6 +283,7 @@ TEST(Pages, TwelveLayersOfTwelveHeadsAreSmall) {
   std::vector<PageWish> wishes = wishes_for_page({"heatmap", {}}, result->shape());
   EXPECT_EQ(wishes.size(), 144U);
   wishes.push_back({{.tab = "Heads"}, {"heads", {}}});
+  std::ranges::move(wishes_for_page({"links", {}}, result->shape()), std::back_inserter(wishes));
   const std::string page = plots_page(document, result, wishes, {"Large", ""}).value();
   EXPECT_LT(page.size(), 1'000'000U);
   const Json data = data_of_page(page);

@@ -135,7 +135,9 @@ TEST_F(LessonsTest, AreWalkedByMouse) {
     }
     const std::optional<std::string> next = lesson_after(name);
     EXPECT_EQ(ui.shows("lesson/after"), next.has_value()) << name;
-    EXPECT_FALSE(ui.enabled("lesson/next")) << name;
+    if (!next) {
+      EXPECT_FALSE(ui.enabled("lesson/next")) << name;
+    }
     ui.click("lesson/back");
     show();
     EXPECT_EQ(state().lesson.step, count - 2) << name;
