@@ -93,7 +93,8 @@ Error no_meaning(const ArrayListing& listing) {
   for (const StoredArray& array : listing.arrays) {
     names.push_back(shortened(printable_line(array.name), 40) + " " + shape_text(array.shape));
   }
-  for (const std::string& other : listing.left_out) names.push_back(other + " (not read)");
+  for (const std::string& other : listing.left_out)
+    names.push_back(shortened(printable_line(other), 60) + " (not read)");
   const bool are_parameters = std::ranges::all_of(listing.arrays, [](const StoredArray& array) {
     return array.name.ends_with(".weight") || array.name.ends_with(".bias");
   });

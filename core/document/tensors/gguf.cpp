@@ -131,7 +131,7 @@ Result<ArrayListing> list_gguf(std::string_view bytes) {
     entries.push_back(take_entry(cursor));
     if (cursor.failed()) return torn(bytes, std::to_string(tensors) + " tensors");
     if (!names.insert(entries.back().array.name).second) {
-      return torn(bytes, "every name once, not twice " + entries.back().array.name);
+      return torn(bytes, "every name once, not twice " + printable_line(entries.back().array.name));
     }
   }
   const std::size_t begin = (cursor.at() + alignment - 1) / alignment * alignment;
