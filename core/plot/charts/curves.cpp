@@ -77,7 +77,7 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
   const std::size_t rows =
       extents_of(view.result.shape(view.options.at), distributed(view.options)).rows;
   std::string words =
-      counted(numbers.finite(), "cell") + " in " + counted(numbers.cells.size(), "bin", "bins") +
+      counted(numbers.finite(), "cell") + " in " + counted(numbers.cells.size(), "bin") +
       more_words(numbers.below, "below the axis") + more_words(numbers.above, "above the axis") +
       more_words(numbers.hidden, "hidden and not counted") +
       more_words(numbers.concealed, "concealed until the guess") +
@@ -255,7 +255,7 @@ std::string origin_words(const Drawing& drawing, const SharpnessNumbers& in) {
                          : "The document has no queries and keys to measure: standard normal "
                            "numbers are drawn";
   const bool all_keys = in.keys <= s.keys;
-  return text + "; each query chooses among " + counted(s.keys, "key", "keys") +
+  return text + "; each query chooses among " + counted(s.keys, "key") +
          (all_keys ? "" : ", fewer than the document's " + grouped_text(in.keys)) +
          ". The gradient is the mean Frobenius norm of diag(p) − ppᵀ over the rows p of weights: "
          "near 0, learning stops.";

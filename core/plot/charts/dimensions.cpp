@@ -55,7 +55,7 @@ double widest_box(const FlowChart& chart) {
       widest = std::max({widest, text_width(chart, box.title, flow_title_font(font)),
                          text_width(chart, box.formula, formula_font(font)),
                          chart.metrics.measure(box.symbols, shape_font(font)).width,
-                         chart.metrics.measure(box.extents, {font, true, false}).width});
+                         chart.metrics.measure(box.extents, {font, true}).width});
     }
   }
   return widest + 2.0 * kPadding * font;
@@ -242,7 +242,7 @@ void add_box(Figure& figure, const FlowChart& chart, const FlowBox& box) {
   double y = r.y + 1.45 * font;
   const auto add = [&](const std::string& words, FontStyle style, Color color, double advance) {
     if (words.empty()) return;
-    figure.add(text_item({r.x + r.width / 2.0, y},
+    figure.add(text_item({r.middle().x, y},
                          fitted(chart.metrics, words, style, r.width - 0.6 * font), style, color,
                          HAlign::Center, VAlign::Baseline, item.hit));
     y += advance * font;
@@ -255,7 +255,7 @@ void add_box(Figure& figure, const FlowChart& chart, const FlowBox& box) {
   }
   y += 0.1 * font;
   add(box.symbols, shape_font(font), chart.theme.muted, 1.2);
-  add(box.extents, {font, true, false}, chart.theme.ink, 0.0);
+  add(box.extents, {font, true}, chart.theme.ink, 0.0);
 }
 
 // A polyline with an arrow head at its end.
@@ -283,14 +283,14 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
 // entered from a common line at their left.
 std::vector<Point> way_between(const FlowChart& chart, const FlowColumn& column, const Rect& a,
                                const FlowColumn& next, const Rect& b) {
-  const Point right{a.x + a.width, a.y + a.height / 2.0}, left{b.x - 1.0, b.y + b.height / 2.0};
+  const Point right{a.right(), a.middle().y}, left{b.x - 1.0, b.middle().y};
   const std::size_t line = next.front().line;
   if (column.front().line == line) return {right, left};
   const double turn = chart.line_tops[line] - kBetweenLines * chart.letters / 2.0;
-  std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
+  std::vector<Point> points{{a.middle().x, a.bottom()}};
   if (column.size() > 1) points = {right, {right.x + kTrunk * chart.letters, right.y}};
   const bool aside = next.size() > 1;
-  const double into = aside ? b.x - 0.8 * kIndent * chart.letters : b.x + b.width / 2.0;
+  const double into = aside ? b.x - 0.8 * kIndent * chart.letters : b.middle().x;
   points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
   if (aside) points.push_back({into, left.y});
   points.push_back(aside ? left : Point{into, b.y - 1.0});
@@ -312,16 +312,16 @@ void add_arrows(Figure& figure, const FlowChart& chart, const FlowColumn& column
 // of its line, when one of them stands in the way to the gutter.
 std::vector<Point> way_around(const FlowChart& chart, const ValueUse& use) {
   const Rect &a = use.value->rect, &b = use.output->rect;
-  std::vector<Point> points{{a.x + a.width, a.y + a.height / 2.0}};
+  std::vector<Point> points{{a.right(), a.middle().y}};
   bool is_blocked = false;
   double bottom = 0.0, right = 0.0;
   for (const FlowColumn& column : chart.columns) {
     for (const FlowBox& box : column) {
       const Rect& r = box.rect;
-      right = std::max(right, r.x + r.width + kTrunk * chart.letters);
+      right = std::max(right, r.right() + kTrunk * chart.letters);
       if (box.line != use.value->line) continue;
-      bottom = std::max(bottom, r.y + r.height);
-      is_blocked |= r.x > a.x && r.y < points[0].y && points[0].y < r.y + r.height;
+      bottom = std::max(bottom, r.bottom());
+      is_blocked |= r.x > a.x && r.y < points[0].y && points[0].y < r.bottom();
     }
   }
   if (is_blocked) {
@@ -340,9 +340,9 @@ std::vector<Point> way_around(const FlowChart& chart, const ValueUse& use) {
 void add_value_arrows(Figure& figure, const FlowChart& chart) {
   for (const ValueUse& use : uses_of_values(chart)) {
     const Rect &a = use.value->rect, &b = use.output->rect;
-    const Point start{a.x + a.width, a.y + a.height / 2.0};
+    const Point start{a.right(), a.middle().y};
     const double x = b.x + 0.3 * b.width;
-    const std::vector<Point> under{start, {x, start.y}, {x, b.y + b.height + 1.0}};
+    const std::vector<Point> under{start, {x, start.y}, {x, b.bottom() + 1.0}};
     add_arrow(figure, chart, use.is_direct() ? under : way_around(chart, use), chart.theme.value);
   }
 }
@@ -398,13 +398,10 @@ void add_grid(Figure& figure, const BarChart& chart) {
   std::erase_if(ticks, [](double tick) { return tick != std::floor(tick); });
   for (const double tick : ticks) {
     const double y = chart.y_of(tick);
-    figure.add(LineItem{{chart.area.x, y},
-                        {chart.area.x + chart.area.width, y},
-                        chart.theme.grid,
-                        tick == 0.0 ? 1.0 : 0.6});
+    figure.add(LineItem{
+        {chart.area.x, y}, {chart.area.right(), y}, chart.theme.grid, tick == 0.0 ? 1.0 : 0.6});
     figure.add(text_item({chart.area.x - 0.5 * chart.font(), y}, tick_text(tick, ticks),
-                         {chart.font(), false, false}, chart.theme.muted, HAlign::Right,
-                         VAlign::Middle));
+                         {chart.font()}, chart.theme.muted, HAlign::Right, VAlign::Middle));
   }
 }
 
@@ -421,7 +418,7 @@ void add_bar(Figure& figure, const BarChart& chart, const BarGroup& group, std::
                       .hit = hit});
   TextItem value =
       text_item({x + width / 2.0, top - 0.35 * chart.font()}, std::to_string(group.bars[bar]),
-                {chart.font(), true, false}, chart.theme.ink, HAlign::Center);
+                {chart.font(), true}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
   const double fitting = 1.15 * width / std::max(wide, 1e-9) * chart.font();
   value.font.size = std::min(chart.font(), fitting);
@@ -454,7 +451,7 @@ void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, dou
 
 // The largest font in which all words of titles fit under their groups.
 FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
-  const FontStyle full{1.05 * chart.font(), true, false};
+  const FontStyle full{1.05 * chart.font(), true};
   FontStyle font = full;
   for (const BarGroup& group : groups) {
     const std::size_t blank = std::min(group.title.find(' '), group.title.size());
@@ -463,7 +460,7 @@ FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups,
                   chart.metrics.measure(group.title.substr(blank), full).width, 1e-9});
     font.size = std::min(font.size, full.size * 0.97 * width / wide);
   }
-  return {std::max(font.size, kSmallestNumber), true, false};
+  return {std::max(font.size, kSmallestNumber), true};
 }
 
 // Legend of the two kinds of bars, below each other where the figure is narrow. Returns its height.
@@ -471,7 +468,7 @@ double add_key(Figure& figure, const Drawing& drawing, bool features) {
   const double font = drawing.font();
   double x = 0.0, y = 1.1 * font;
   const auto add = [&](const char* words, std::uint8_t alpha) {
-    const double width = drawing.metrics.measure(words, {font, false, false}).width;
+    const double width = drawing.metrics.measure(words, {font}).width;
     if (x > 0.0 && x + 1.7 * font + width > drawing.options.width) {
       x = 0.0;
       y += 1.5 * font;
@@ -480,7 +477,7 @@ double add_key(Figure& figure, const Drawing& drawing, bool features) {
                         .fill = with_alpha(drawing.theme.muted, alpha),
                         .stroke = drawing.theme.muted,
                         .stroke_width = 0.8});
-    figure.add(text_item({x + 1.7 * font, y}, words, {font, false, false}, drawing.theme.muted));
+    figure.add(text_item({x + 1.7 * font, y}, words, {font}, drawing.theme.muted));
     x += 1.7 * font + width + 1.8 * font;
   };
   add("sequence length (tokens)", 255);
@@ -516,8 +513,7 @@ Figure dimension_bars(const Drawing& drawing, double room) {
     features = features || group.bars.size() > 1;
   }
   const double font = drawing.font();
-  const double axis =
-      drawing.metrics.measure(std::to_string(largest), {font, false, false}).width + 0.8 * font;
+  const double axis = drawing.metrics.measure(std::to_string(largest), {font}).width + 0.8 * font;
   const double top = add_key(figure, drawing, features) + 2.8 * font;
   const double around = top + 3.4 * font;
   const double usual = std::clamp(0.3 * drawing.options.width, 9.0 * font, 15.0 * font);

@@ -37,7 +37,7 @@ double titles(const LinksScene& scene) { return kTitleLine * scene.font(); }
 
 void set_font(LinksScene& scene, double size) {
   const double least = std::max(kLeastFont * scene.font(), kSmallestNumber);
-  scene.label_font = {std::max(size, least), false, false};
+  scene.label_font = {std::max(size, least)};
 }
 
 double widest_label(const LinksScene& scene, const LinkSide& side, double limit) {
@@ -126,8 +126,8 @@ Point end_at(const LinksScene& scene, const LinkSide& side, double index) {
   const Rect& field = scene.field;
   const double along = side.start + side.pitch * (index - static_cast<double>(side.first) + 0.5);
   const bool query = side.is_of_queries();
-  if (scene.rows) return {along, query ? field.y : field.y + field.height};
-  return {query ? field.x : field.x + field.width, along};
+  if (scene.rows) return {along, query ? field.y : field.bottom()};
+  return {query ? field.x : field.right(), along};
 }
 
 // Area of one token's label.
@@ -197,7 +197,7 @@ std::string words_of(const LinksScene& scene, const Stub& stub) {
   const std::string ends = stub.side == Side::Query
                                ? token + " → " + beyond(scene.keys, stub.before)
                                : beyond(scene.queries, stub.before) + " → " + token;
-  return ends + ": " + short_text(stub.weight) + " in " + counted(stub.links, "link", "links") +
+  return ends + ": " + short_text(stub.weight) + " in " + counted(stub.links, "link") +
          of_head(scene, stub.head);
 }
 
@@ -278,18 +278,17 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
                  .hit = OptionHit{"heads", chip.heads, chip.label}};
   figure.add(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
-  figure.add(
-      text_in(rect, chip.label, {secondary_size(scene.font()), chip.on, false}, ink, shape.hit));
+  figure.add(text_in(rect, chip.label, {secondary_size(scene.font()), chip.on}, ink, shape.hit));
 }
 
 Figure link_chips(const LinksScene& scene) {
   const double height = 1.5 * scene.font(), gap = 0.4 * scene.font();
-  const FontStyle font{secondary_size(scene.font()), true, false};
+  const FontStyle font{secondary_size(scene.font()), true};
   Figure figure;
   figure.width = scene.width;
   const std::string word = "Heads";
-  figure.add(text_item({0.0, height / 2.0}, word, {font.size, false, false}, scene.theme.muted,
-                       HAlign::Left, VAlign::Middle));
+  figure.add(text_item({0.0, height / 2.0}, word, {font.size}, scene.theme.muted, HAlign::Left,
+                       VAlign::Middle));
   double x = scene.metrics.measure(word, font).width + 2.0 * gap, y = 0.0;
   const double indent = x;
   for (const Chip& chip : chips_of(scene)) {
@@ -344,7 +343,7 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
       scene.focus && scene.focus->side == side.axis.side && scene.focus->index == index;
   const double room =
       scene.rows && !scene.upright ? side.pitch * static_cast<double>(side.stride) : side.labels;
-  const FontStyle font{scene.label_font.size, bold, false};
+  const FontStyle font{scene.label_font.size, bold};
   TextItem text = text_item(end, axis_label(scene, side.axis, index, font, room), font, color,
                             query ? HAlign::Right : HAlign::Left, VAlign::Middle,
                             TokenHit{side.axis.side, scene.options.at.sample, index});
@@ -379,18 +378,17 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
 double x_of_words(const LinksScene& scene, Side side, double width) {
   const Rect& field = scene.field;
   if (side == Side::Query) return std::max(field.x - width, 0.0);
-  return std::min(field.x + field.width, scene.width - width);
+  return std::min(field.right(), scene.width - width);
 }
 
 // Texts about tokens beyond the ends of a column, above and below it.
 void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
   const Rect& field = scene.field;
-  const FontStyle font{secondary_size(scene.font()), false, false};
+  const FontStyle font{secondary_size(scene.font())};
   for (const bool before : {true, false}) {
     const std::string words = fitted(scene.metrics, beyond_words(scene, side, before), font,
                                      scene.width / 2.0 - scene.font() / 2.0);
-    const double y =
-        before ? field.y - scene.before / 2.0 : field.y + field.height + scene.after / 2.0;
+    const double y = before ? field.y - scene.before / 2.0 : field.bottom() + scene.after / 2.0;
     const double x = x_of_words(scene, side, scene.metrics.measure(words, font).width);
     if (words.empty()) continue;
     figure.add(text_item({x, y}, words, font, scene.theme.muted, HAlign::Left, VAlign::Middle));
@@ -399,7 +397,7 @@ void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
 
 // Texts about tokens beyond the ends of a row, at the end of the line of its title.
 void add_beyond_row(Figure& figure, const LinksScene& scene, Side side, double y, double room) {
-  const FontStyle font{secondary_size(scene.font()), false, false};
+  const FontStyle font{secondary_size(scene.font())};
   const std::string before = beyond_words(scene, side, true);
   const std::string after = beyond_words(scene, side, false);
   const std::string words = before + (before.empty() || after.empty() ? "" : "   ") + after;
@@ -412,7 +410,7 @@ void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
   const bool query = side == Side::Query;
   const std::string words(query ? kQueryAxisTitle : kKeyAxisTitle);
   const bool below = scene.rows && !query;
-  const FontStyle font{scene.font(), false, false};
+  const FontStyle font{scene.font()};
   const double width = scene.metrics.measure(words, font).width;
   const double y = below ? scene.height - 0.3 * scene.font() : 0.95 * scene.font();
   figure.add(text_item({scene.rows ? 0.0 : x_of_words(scene, side, width), y}, words, font,
@@ -485,7 +483,7 @@ Result<Figure> links_plot(const Drawing& drawing) {
   for (const std::string& line : words) page.add_note(line);
   return page.finished(links_heading(scene) + ": links from " +
                        counted(scene.queries.axis.count, "query", "queries") + " to " +
-                       counted(scene.keys.axis.count, "key", "keys"));
+                       counted(scene.keys.axis.count, "key"));
 }
 
 }  // namespace attn

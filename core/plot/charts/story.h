@@ -64,7 +64,7 @@ struct StoryScene : Drawing {
   double y = 0.0, names = 0.0;  // of what comes next, and of the names of the keys
 
   bool tells_all() const { return current >= frames.size(); }
-  FontStyle number_font(bool bold = false) const { return {words_font(font()).size, bold, false}; }
+  FontStyle number_font(bool bold = false) const { return {words_font(font()).size, bold}; }
   bool more_terms() const { return table.terms < numbers.terms.size(); }
   bool more_keys() const { return table.keys.size() < numbers.weights.size(); }
   double x_of(std::size_t column) const {

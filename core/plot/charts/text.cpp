@@ -50,7 +50,7 @@ struct TextChoice {
 
 struct TextScene : Drawing, TextChoice {
   double size() const { return kWordSize * font(); }
-  FontStyle word_font() const { return {size(), false, false}; }
+  FontStyle word_font() const { return {size()}; }
 };
 
 std::vector<TokenPiece> pieces_of(const FittedView& view, Side side) {
@@ -303,8 +303,7 @@ Figure block_of(const TextScene& scene, const std::vector<SetText>& texts, const
   figure.width = width;
   const std::string name = block_name(scene, scene.heads[head]);
   if (!name.empty()) {
-    figure.add(
-        text_item({0.0, scene.font()}, name, {scene.font(), true, false}, scene.theme.muted));
+    figure.add(text_item({0.0, scene.font()}, name, {scene.font(), true}, scene.theme.muted));
     figure.height = 1.6 * scene.font();
   }
   for (const SetText& text : texts) {

@@ -186,9 +186,9 @@ constexpr double kHistogramGap = 0.2;  // between it and the colours
 constexpr double kBin = 0.6;           // height of a bin
 constexpr double kHandle = 0.75;
 
-FontStyle tick_font(const ColorBar& bar) { return {bar.font_size, false, false}; }
+FontStyle tick_font(const ColorBar& bar) { return {bar.font_size}; }
 
-FontStyle basis_font(const ColorBar& bar) { return {secondary_size(bar.font_size), false, false}; }
+FontStyle basis_font(const ColorBar& bar) { return {secondary_size(bar.font_size)}; }
 
 bool has_histogram(const ColorBar& bar) { return bar.seen != nullptr && bar.titled; }
 
@@ -234,7 +234,7 @@ MatrixItem bar_matrix(const ColorBar& bar) {
 
 void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
-  const double right = rect.x + rect.width;
+  const double right = rect.right();
   const double labels = right + histogram_room(bar) + kTickLength * bar.font_size;
   for (const Tick& tick : ticks_of(bar)) {
     const double y = rect.y + rect.height * (1.0 - place_on(bar.range, tick.value));
@@ -247,15 +247,14 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
 
 void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
-  const double base = high ? rect.y : rect.y + rect.height;
-  const double tip = high ? bar.rect.y : bar.rect.y + bar.rect.height;
-  figure.add(PathItem{
-      .points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}},
-      .closed = true,
-      .fill = high ? bar.range.map->colors.back() : bar.range.map->colors.front(),
-      .stroke = theme.grid,
-      .stroke_width = 0.75,
-      .hit = ColorBarHit{}});
+  const double base = high ? rect.y : rect.bottom();
+  const double tip = high ? bar.rect.y : bar.rect.bottom();
+  figure.add(PathItem{.points = {{rect.x, base}, {rect.middle().x, tip}, {rect.right(), base}},
+                      .closed = true,
+                      .fill = high ? bar.range.map->colors.back() : bar.range.map->colors.front(),
+                      .stroke = theme.grid,
+                      .stroke_width = 0.75,
+                      .hit = ColorBarHit{}});
 }
 
 Color between(Color a, Color b) {
@@ -280,8 +279,8 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
     if (cells[i] == 0) continue;
     const double part = std::sqrt(static_cast<double>(cells[i]) / most);
     figure.add(
-        RectItem{.rect = {rect.x + rect.width + kHistogramGap * bar.font_size,
-                          rect.y + rect.height - height * static_cast<double>(i + 1),
+        RectItem{.rect = {rect.right() + kHistogramGap * bar.font_size,
+                          rect.bottom() - height * static_cast<double>(i + 1),
                           std::max(kShortest, part * kHistogram * bar.font_size), 0.85 * height},
                  .fill = between(theme.muted, theme.background),
                  .hit = ColorBarHit{}});
@@ -292,7 +291,7 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
 void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
   const double size = kHandle * bar.font_size;
-  const double y = high ? rect.y : rect.y + rect.height;
+  const double y = high ? rect.y : rect.bottom();
   const RangeHit hit{high, bar.range, rect.height, bar.range.map->diverging};
   PathItem triangle{.points = {{rect.x - 1.0, y},
                                {rect.x - 1.0 - size, y - 0.55 * size},
@@ -351,7 +350,7 @@ std::vector<std::string> bar_title_lines(const ColorBar& bar, const TextMetrics&
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
                  Color color, double x, const TextMetrics& metrics) {
   const FontStyle font{size, false, false, true};
-  figure.add(TextItem{.anchor = {x, bar.rect.y + bar.rect.height / 2.0},
+  figure.add(TextItem{.anchor = {x, bar.rect.middle().y},
                       .text = fitted(metrics, line, font, bar.rect.height),
                       .font = font,
                       .color = color,
@@ -573,7 +572,7 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
     add_handle(figure, bar, true, theme);
   }
   if (!bar.titled) return;
-  const double right = bar.rect.x + bar.rect.width + bar_room(bar, metrics);
+  const double right = bar.rect.right() + bar_room(bar, metrics);
   const std::vector<std::string> lines = basis_lines(bar, metrics);
   const std::vector<std::string> titles = bar_title_lines(bar, metrics);
   const auto after_first = static_cast<double>(lines.size() + titles.size() - 1);

@@ -24,7 +24,7 @@ struct TableScene : Drawing {
   double bar_width = 0.0;
   double low = 0.0, high = 0.0;  // of all bars
 
-  FontStyle font_of(const BarTableRow& row) const { return {size, row.strong, false}; }
+  FontStyle font_of(const BarTableRow& row) const { return {size, row.strong}; }
   FontStyle head_font() const { return {secondary_size(size), false, false, true}; }
   double gap() const { return kColumnGap * size; }
   double used() const {

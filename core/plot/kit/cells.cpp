@@ -214,7 +214,7 @@ std::vector<TextItem> numbers_of(const MatrixItem& m, const PlotOptions& options
 
 // At font size 1.
 double widest_of(const std::vector<TextItem>& numbers, const TextMetrics& metrics) {
-  const FontStyle probe{100.0, false, false};
+  const FontStyle probe{100.0};
   return widest_of(numbers, &TextItem::text, probe, metrics) / probe.size;
 }
 
@@ -269,7 +269,7 @@ void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& op
 // Width of the widest number drawn, or of the first one when cells are too small for any.
 double widest_number(const MatrixItem& m, const PlotOptions& options, const TextMetrics& metrics) {
   if (can_fit(m, options)) return widest_of(numbers_of(m, options), metrics);
-  const FontStyle probe{100.0, false, false};
+  const FontStyle probe{100.0};
   return metrics.measure(value_text(m.cells->values.front(), options.decimals), probe).width /
          probe.size;
 }

@@ -69,7 +69,7 @@ struct CellPanel : Drawing {
   ColumnStyle column_style{};  // with all columns in view
   bool marked = false;         // a frame in the accent colour
 
-  FontStyle label_font() const { return {font(), false, false}; }
+  FontStyle label_font() const { return {font()}; }
 };
 
 // Row labels, right-aligned beside the marks at the left of the cells. Thinned out, with a tick

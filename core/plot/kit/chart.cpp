@@ -79,8 +79,8 @@ constexpr double kAxisTitleLine =
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
   double x = 0.5 * kAxisTitleLine * scene.font();
   for (const std::string& line : scene.y_title) {
-    TextItem title = text_item({x, scene.area.y + scene.area.height / 2.0}, line, scene.small(),
-                               scene.theme.muted, HAlign::Center, VAlign::Middle);
+    TextItem title = text_item({x, scene.area.middle().y}, line, scene.small(), scene.theme.muted,
+                               HAlign::Center, VAlign::Middle);
     title.degrees = 90.0;
     figure.add(title);
     x += kAxisTitleLine * scene.font();
@@ -168,8 +168,8 @@ std::optional<std::pair<Point, Point>> within_ends(const ChartScene& scene, Poin
   const Rect& area = scene.area;
   const double right = to.x - from.x, down = to.y - from.y;
   double first = 0.0, last = 1.0;
-  narrow(from.x, right, area.x - kSlack, area.x + area.width + kSlack, first, last);
-  narrow(from.y, down, area.y - kSlack, area.y + area.height + kSlack, first, last);
+  narrow(from.x, right, area.x - kSlack, area.right() + kSlack, first, last);
+  narrow(from.y, down, area.y - kSlack, area.bottom() + kSlack, first, last);
   if (last - first < kShortestPart) return std::nullopt;
   const auto at = [&](double part) { return Point{from.x + part * right, from.y + part * down}; };
   return std::pair(first > 0.0 ? at(first) : from, last < 1.0 ? at(last) : to);

@@ -39,15 +39,15 @@ void add_mark(Figure& figure, const Rect& rect, Color color, Color halo) {
 void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotOptions& options) {
   const FigureTheme& theme = figure_theme(options.theme);
   const double font = options.font_size, side = 1.15 * font;
-  RectItem badge{.rect = {std::min(rect.x + rect.width - side / 2.0, figure.width - side),
+  RectItem badge{.rect = {std::min(rect.right() - side / 2.0, figure.width - side),
                           std::max(rect.y - side / 2.0, 0.0), side, side},
                  .fill = theme.accent,
                  .stroke = theme.background,
                  .stroke_width = 1.0,
                  .radius = side / 2.0};
   figure.add(badge);
-  figure.add(text_in(badge.rect, std::to_string(number), {0.8 * font, true, false},
-                     readable_on(theme.accent)));
+  figure.add(
+      text_in(badge.rect, std::to_string(number), {0.8 * font, true}, readable_on(theme.accent)));
 }
 
 const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {

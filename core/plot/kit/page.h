@@ -33,7 +33,7 @@ inline constexpr double kMargin = 0.9;         // of figures, in font sizes
 inline constexpr std::size_t kNoteLines = 12;  // of a paragraph on paper
 
 // Fonts and lines of titles, subtitles and remarks of all plots, in units.
-inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
+inline FontStyle title_font(double font_size) { return {1.25 * font_size, true}; }
 inline double title_line(double font_size) { return 1.75 * font_size; }
 inline FontStyle subtitle_font(double font_size) { return {font_size, false, false, true}; }
 inline double subtitle_line(double font_size) { return 1.4 * font_size; }

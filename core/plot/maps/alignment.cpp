@@ -96,7 +96,7 @@ class SurvivalBars : Drawing {
   }
 
  private:
-  FontStyle small() const { return {font(), false, false}; }
+  FontStyle small() const { return {font()}; }
   MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, options.at}; }
 
   void add_bar(Figure& figure, std::size_t first, std::size_t stride) const {

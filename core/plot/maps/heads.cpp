@@ -21,7 +21,7 @@ namespace {
 // Caption in the usual size, smaller when it does not fit, cut when it would be too small.
 void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, const std::string& text,
                  Color color) {
-  FontStyle font{secondary_size(scene.font()), false, false};
+  FontStyle font{secondary_size(scene.font())};
   const double width = scene.metrics.measure(text, font).width;
   const double smallest = kSmallestNumber / scene.options.page_scale / font.size;
   font.size *= std::clamp(0.98 * line.width / std::max(width, 1e-9), std::min(smallest, 1.0), 1.0);
@@ -65,7 +65,7 @@ std::string short_name(const HeadsScene& scene, const HeadAddress& at, double wi
   std::string name = one_layer ? "Head " + head : sample + "L" + layer + " H" + head;
   const std::string widest =
       sample + "L" + std::to_string(layer_number(s, s.layers - 1)) + " H" + std::to_string(s.heads);
-  const FontStyle smallest{kSmallestNumber / scene.options.page_scale, false, false};
+  const FontStyle smallest{kSmallestNumber / scene.options.page_scale};
   if (scene.metrics.measure(widest, smallest).width <= width) return name;
   return one_layer ? head : sample + layer + "." + head;
 }
@@ -74,8 +74,7 @@ std::string short_name(const HeadsScene& scene, const HeadAddress& at, double wi
 std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& words, double width) {
   constexpr double kShrunk = 0.85;  // letters may shrink by this before a second line is used
   const std::size_t blank = words.find(' ');
-  const double wanted =
-      scene.metrics.measure(words, {secondary_size(scene.font()), false, false}).width;
+  const double wanted = scene.metrics.measure(words, {secondary_size(scene.font())}).width;
   if (!scene.layout.wraps || blank == std::string::npos || kShrunk * wanted <= width) {
     return {words};
   }
@@ -85,8 +84,7 @@ std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& wor
 void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadCard& card,
                   double full) {
   const double step = kCaptionLine * scene.font(), beside = 0.05 * head.width;  // into the gaps
-  Rect line{head.x - beside, head.y + head.height + 0.2 * scene.font(), head.width + 2.0 * beside,
-            step};
+  Rect line{head.x - beside, head.bottom() + 0.2 * scene.font(), head.width + 2.0 * beside, step};
   if (!scene.layout.by_layer) {
     add_caption(figure, scene, line, short_name(scene, card.at, line.width), scene.theme.ink);
     line.y += step;
@@ -108,8 +106,7 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
 // Placeholder for a head whose map is not known yet.
 void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place) {
   figure.add(RectItem{.rect = place, .fill = scene.theme.panel});
-  const Rect line{place.x, place.y + place.height / 2.0 - 0.5 * scene.font(), place.width,
-                  scene.font()};
+  const Rect line{place.x, place.middle().y - 0.5 * scene.font(), place.width, scene.font()};
   add_caption(figure, scene, line, "computing…", scene.theme.muted);
 }
 
@@ -134,7 +131,7 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
 void add_names(Figure& figure, const HeadsScene& scene) {
   const HeadsLayout& l = scene.layout;
   if (!l.by_layer) return;
-  const FontStyle font{scene.font(), false, false};
+  const FontStyle font{scene.font()};
   const double pitch = l.texel_width * static_cast<double>(l.tile_cols);
   const std::string most =
       std::to_string(scene.cards[std::min(l.columns, l.count) - 1].at.head + 1);
@@ -144,7 +141,7 @@ void add_names(Figure& figure, const HeadsScene& scene) {
   const std::size_t stride = in_full ? 1 : label_stride(number + 0.3 * font.size, pitch);
   for (std::size_t col = 0; col < std::min(l.columns, l.count); col += stride) {
     const Rect at = l.thumbnail(col);
-    figure.add(text_item({at.x + at.width / 2.0, l.top - 0.5 * font.size},
+    figure.add(text_item({at.middle().x, l.top - 0.5 * font.size},
                          (in_full ? "Head " : "") + std::to_string(scene.cards[col].at.head + 1),
                          font, scene.theme.ink, HAlign::Center));
   }
@@ -160,8 +157,8 @@ void add_names(Figure& figure, const HeadsScene& scene) {
     const std::string layer = std::to_string(layer_number(scene.result.shape(), head.layer));
     std::string name = (l.brief ? "L" : "Layer ") + layer;
     if (scene.options.all_samples) name = "S" + std::to_string(head.sample + 1) + " L" + layer;
-    figure.add(text_item({l.left - 0.6 * scene.font(), at.y + at.height / 2.0}, name, font,
-                         scene.theme.ink, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({l.left - 0.6 * scene.font(), at.middle().y}, name, font, scene.theme.ink,
+                         HAlign::Right, VAlign::Middle));
   }
 }
 
@@ -178,7 +175,7 @@ std::string chosen_of(const std::vector<std::size_t>& chosen, std::size_t count,
 std::string heading(const HeadsScene& scene, std::size_t heads) {
   const AttentionProblem& problem = scene.result.problem();
   const AttentionShape& s = problem.shape;
-  std::string text = "Attention weights of " + counted(heads, "head", "heads");
+  std::string text = "Attention weights of " + counted(heads, "head");
   text += which_attention(problem, scene.options.at, " of the ");
   const HeadRow row = head_row(scene);
   text += chosen_of(row.layers, s.layers, "layer", numbered_layer(s, row.layers.front()));
@@ -186,7 +183,7 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
     text += chosen_of(row.heads, s.heads, "head", numbered("head", row.heads.front(), s.heads));
   }
   if (scene.options.all_samples && s.samples > 1) {
-    text += ", " + counted(s.samples, "sample", "samples");
+    text += ", " + counted(s.samples, "sample");
   } else {
     text += numbered("sample", scene.options.at.sample, s.samples);
   }
@@ -282,8 +279,8 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   Figure grid;
   const Rect whole = scene.layout.whole();
   const Rect last = scene.layout.thumbnail((scene.layout.rows() - 1) * scene.layout.columns);
-  grid.width = whole.x + whole.width;
-  grid.height = last.y + last.height + scene.layout.caption + 0.2 * scene.font();
+  grid.width = whole.right();
+  grid.height = last.bottom() + scene.layout.caption + 0.2 * scene.font();
   add_thumbnails(grid, scene, thumbnails);
   add_heads(grid, scene);
   add_names(grid, scene);
@@ -351,7 +348,7 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   const Rect below = l.thumbnail((l.rows() - 1) * l.columns);
   const Rect right = l.thumbnail(std::min(l.columns, l.count) - 1);
   add_bar_beside(grid, drawing, bar,
-                 {l.left, l.top, right.x + right.width - l.left, below.y + below.height - l.top});
+                 {l.left, l.top, right.right() - l.left, below.bottom() - l.top});
   page.add_part(grid, HAlign::Center);
   page.add_words(sentence_of_bar(drawing, bar));
   page.add_note(remarks(scene, drawn.range.curve));

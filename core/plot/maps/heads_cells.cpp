@@ -330,13 +330,12 @@ Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, con
     return std::clamp(y, visible.y, std::max(bottom - height, visible.y));
   };
   const double middle = down(thumbnail.y + (thumbnail.height - height) / 2.0);
-  const double after = thumbnail.x + thumbnail.width + padding,
-               before = thumbnail.x - padding - width;
+  const double after = thumbnail.right() + padding, before = thumbnail.x - padding - width;
   if (after + width <= right) return {after, middle, width, height};
   if (before >= visible.x) return {before, middle, width, height};
   const double centre = std::clamp(thumbnail.x + (thumbnail.width - width) / 2.0, visible.x,
                                    std::max(right - width, visible.x));
-  const double below = thumbnail.y + thumbnail.height + padding;
+  const double below = thumbnail.bottom() + padding;
   const double above = thumbnail.y - padding - height;
   const bool fits_above = below + height > bottom && above >= visible.y;
   return {centre, fits_above ? above : down(below), width, height};

@@ -46,8 +46,8 @@ Rect place_of(const HeatmapScene& s) {
   const double longer = std::max(rows, cols);
   const double width = side * std::max(cols / longer, kThinnest);
   const double height = side * std::max(rows / longer, kThinnest);
-  return {s.clip.x + s.clip.width - width - kOverviewMargin * font,
-          s.clip.y + kOverviewMargin * font, width, height};
+  return {s.clip.right() - width - kOverviewMargin * font, s.clip.y + kOverviewMargin * font, width,
+          height};
 }
 
 // Overview of a materialised matrix, read once and cached with the result.
@@ -246,8 +246,8 @@ Figure empty_figure(const Drawing& drawing) {
   figure.height = drawing.options.height > 0.0 ? drawing.options.height : 6.0 * drawing.font();
   figure.title = "";
   figure.alt_text = "An empty heatmap";
-  figure.add(text_in({0.0, 0.0, figure.width, figure.height}, "No cells to show",
-                     {drawing.font(), false, false}, drawing.theme.muted));
+  figure.add(text_in({0.0, 0.0, figure.width, figure.height}, "No cells to show", {drawing.font()},
+                     drawing.theme.muted));
   return figure;
 }
 

@@ -275,13 +275,13 @@ void place_texts(HeatmapScene& scene, const Room& room) {
   HeatmapLayout& layout = scene.layout;
   const double font = scene.font();
   const Rect& clip = scene.clip;
-  layout.column_title = {clip.x + clip.width / 2.0,
+  layout.column_title = {clip.middle().x,
                          clip.y - scene.column_style.height - scene.gap - 0.55 * font};
   scene.row_labels = room.left - (kMargin + kAxisTitle) * font - scene.gap - scene.mark_width;
   const double top = clip.y - scene.column_style.height;
   layout.row_title_length = std::max(clip.height, layout.bar.height) + scene.column_style.height;
   const double half = std::min(4.5 * font, layout.row_title_length / 2.0);
-  const double middle = clip.y + clip.height / 2.0;
+  const double middle = clip.middle().y;
   layout.row_title = {clip.x - room.left + (kMargin + 0.55) * font,
                       std::clamp(middle, top + half, top + layout.row_title_length - half)};
 }
@@ -297,13 +297,13 @@ void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
                                 ? std::max(sides.height, kShortestBar * font)
                                 : sides.height;
   const double tallest = options.height > 0.0 ? room.max_height : bar_height;
-  layout.bar = {scene.clip.x + scene.clip.width + kBarGap * font, scene.clip.y, kBarWidth * font,
+  layout.bar = {scene.clip.right() + kBarGap * font, scene.clip.y, kBarWidth * font,
                 std::max(sides.height, std::min(bar_height, tallest))};
   const double area = std::max(sides.height, layout.bar.height);
   const double content = room.above + area + room.below;
   layout.height = options.height > 0.0 && !scene.caption.snug ? options.height : content;
   layout.legend = scene.clip.y + area + 0.9 * font;
-  scene.right = options.width - kMargin * font - (scene.clip.x + scene.clip.width);
+  scene.right = options.width - kMargin * font - scene.clip.right();
 }
 
 // As much of the colour bar as fits and the options ask for.

@@ -117,8 +117,7 @@ void set_columns(Table& table) {
   const auto count = static_cast<double>(all_measures().size());
   const double gap = kGapBeside * table.letters;
   const auto name = [&](const HeadCard& head) { return head_name(table, head); };
-  table.first_column =
-      widest_of(table.heads, name, {table.letters, false, false}, table.metrics) + gap;
+  table.first_column = widest_of(table.heads, name, {table.letters}, table.metrics) + gap;
   double words = 0.0;
   for (const HeadCard& head : table.heads) words = std::max(words, words_width(table, head));
   const double beside = words > 0.0 ? words + gap : 0.0;
@@ -137,8 +136,8 @@ void lay_out(Table& table, double room) {
   for (const double letters : {kLargestLetters, 1.0}) {  // names in full where they fit
     table.row_height = std::clamp((room - 3.0 * font) / rows, least * font, kMostRow * font);
     table.letters = font * std::clamp(table.row_height / (kRow * font), 1.0, letters);
-    table.header = {kHeaderFont * font, false, false};
-    table.word = {kWordFont * table.letters, false, false};
+    table.header = {kHeaderFont * font};
+    table.word = {kWordFont * table.letters};
     set_columns(table);
     if (table.column >= kNarrowestColumn * table.letters) break;
   }
@@ -151,10 +150,10 @@ void lay_out(Table& table, double room) {
   }
   const std::string digits =
       "0." + std::string(static_cast<std::size_t>(table.options.decimals), '0');
-  const double wide = table.metrics.measure(digits, {font, false, false}).width;
+  const double wide = table.metrics.measure(digits, {font}).width;
   const double fitting =
       std::max(0.82 * table.column / std::max(wide, 1e-9) * font, kSmallestNumber);
-  table.value = {std::min(kValueFont * table.letters, fitting), false, false};
+  table.value = {std::min(kValueFont * table.letters, fitting)};
 }
 
 constexpr std::string_view kNotDefined = "–";
@@ -168,7 +167,7 @@ std::string subtitle_of(const Table& table, bool so_far) {
     rows = rows_measured_words(rows_read(*table.heads.front().measures), queries, table.options);
   }
   if (rows.empty()) rows = counted(queries, "query", "queries");
-  return "Measures of " + counted(problem.shape.heads, "head", "heads") +
+  return "Measures of " + counted(problem.shape.heads, "head") +
          which_attention(problem, at, " of the ") + address_words(problem.shape, at, false) +
          ": means over " + rows;
 }
@@ -201,7 +200,7 @@ void add_header(Figure& figure, const Table& table, double top) {
 // The number as long as a share with the decimals of the options: 5.19, 33.9, 102; shorter in
 // columns too narrow for it.
 std::string cell_text(const Table& table, double value, double width) {
-  const FontStyle least{std::min(table.value.size, kSmallestNumber), false, false};
+  const FontStyle least{std::min(table.value.size, kSmallestNumber)};
   int decimals =
       table.options.decimals - static_cast<int>(std::log10(std::max(1.0005 * value, 1.0)));
   std::string text = fixed_text(value, std::max(decimals, 0));
@@ -239,7 +238,7 @@ void add_words(Figure& figure, const Table& table, const HeadCard& head, double 
         .stroke_width = 0.75,
         .radius = height / 2.0,
         .hit = HeadLabelHit{head.at, static_cast<std::size_t>(label - all_head_labels().data())}};
-    if (box.rect.x + box.rect.width > table.width + 1e-6) return;  // the numbers tell it too
+    if (box.rect.right() > table.width + 1e-6) return;  // the numbers tell it too
     figure.add(box);
     figure.add(text_in(box.rect, label_name(table, *label), table.word, table.theme.ink));
     x += box.rect.width + 0.3 * table.letters;
@@ -251,8 +250,8 @@ void add_row(Figure& figure, const Table& table, const HeadCard& head, double to
   const double middle = top + height / 2.0;
   const HeadHit hit{head.at, layer_number(table.result.shape(), head.at.layer)};
   figure.add(RectItem{.rect = {0.0, top, table.width, height}, .hit = hit});
-  figure.add(text_item({0.0, middle}, head_name(table, head), {table.letters, false, false},
-                       table.theme.ink, HAlign::Left, VAlign::Middle));
+  figure.add(text_item({0.0, middle}, head_name(table, head), {table.letters}, table.theme.ink,
+                       HAlign::Left, VAlign::Middle));
   const double padding = std::min(0.1 * table.font(), 0.05 * table.column);
   double x = table.first_column;
   for (const MeasureInfo& measure : all_measures()) {
@@ -287,7 +286,7 @@ Figure table_figure(const Table& table) {
 // The tints from 0 to 1.
 Figure tint_legend(const Table& table) {
   const double font = table.font();
-  const FontStyle style{secondary_size(font), false, false};
+  const FontStyle style{secondary_size(font)};
   MatrixCells cells{1, kTintSteps, {}, {}, {}};
   for (std::size_t i = 0; i < kTintSteps; ++i) {
     cells.values.push_back((static_cast<float>(i) + 0.5F) / static_cast<float>(kTintSteps));
@@ -300,9 +299,9 @@ Figure tint_legend(const Table& table) {
                         .scale = tint_scale(table.options.theme),
                         .row_count = 1,
                         .col_count = kTintSteps});
-  const double middle = bar.y + bar.height / 2.0;
+  const double middle = bar.middle().y;
   figure.add(text_item({0.0, middle}, "0", style, table.theme.muted, HAlign::Left, VAlign::Middle));
-  figure.add(text_item({bar.x + bar.width + 0.5 * font, middle}, "1 or the largest", style,
+  figure.add(text_item({bar.right() + 0.5 * font, middle}, "1 or the largest", style,
                        table.theme.muted, HAlign::Left, VAlign::Middle));
   return figure;
 }

@@ -132,7 +132,7 @@ bool has_wide_page(const Drawing& drawing) {
 
 ColorBar bar_for(const Drawing& drawing, ColorBar bar, const Rect& cells) {
   const double font = drawing.font();
-  bar.rect = {cells.x + cells.width + kBarGap * font, cells.y, kBarWidth * font,
+  bar.rect = {cells.right() + kBarGap * font, cells.y, kBarWidth * font,
               std::max(cells.height, kShortBar * font)};
   bar.font_size = font;
   bar.has_basis = drawing.options.notes;
@@ -220,7 +220,7 @@ Rect add_in(Figure& page, const Places& places, const std::vector<Figure>& drawn
     append_moved(page, drawn[i], {1.0, x, y});
     if (const MatrixItem* map = find_matrix(drawn[i])) {
       if (cells.y < 0.0) cells.y = map->clip.y;
-      cells.height = y + map->clip.y + map->clip.height - cells.y;
+      cells.height = y + map->clip.bottom() - cells.y;
     }
     page.width = std::max(page.width, x + widths[i % columns]);
     page.height = std::max(page.height, y + drawn[i].height);
@@ -256,10 +256,10 @@ void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& title
 Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room) {
   const SmallScene scene = scene_of(drawing, map, room);
   const Rect& clip = scene.clip;
-  const double least = std::max(scene.titles.width, clip.x + clip.width + 0.2 * scene.font());
+  const double least = std::max(scene.titles.width, clip.right() + 0.2 * scene.font());
   const bool is_wide = scene.column_style.degrees == 45.0 && !map.bar;  // beyond the last column
   Figure figure{.width = is_wide ? scene.room.width : std::min(least, room.width),
-                .height = clip.y + clip.height + 0.2 * scene.font()};
+                .height = clip.bottom() + 0.2 * scene.font()};
   if (map.opens) {
     figure.add(RectItem{.rect = {0.0, 0.0, figure.width, kTitleLine * scene.font()},
                         .hit = hit_of(*map.opens)});
@@ -282,9 +282,9 @@ void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Re
   if (!drawing.options.color_bar) return;
   bar = bar_for(drawing, std::move(bar), cells);
   add_color_bar(maps, bar, drawing.theme, drawing.metrics);
-  const double right = bar.rect.x + bar.rect.width + bar_room(bar, drawing.metrics);
+  const double right = bar.rect.right() + bar_room(bar, drawing.metrics);
   maps.width = std::max(maps.width, right);
-  maps.height = std::max(maps.height, bar.rect.y + bar.rect.height);
+  maps.height = std::max(maps.height, bar.rect.bottom());
 }
 
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar) {

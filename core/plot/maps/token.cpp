@@ -93,14 +93,14 @@ RowNames row_names(const TokenScene& scene, double pitch) {
   const auto name_of_row = [&](const HeadAddress& at) {
     return of_layers ? layer_name(scene, at.layer) : row_name(scene, at);
   };
-  const FontStyle font{scene.font(), false, false};
+  const FontStyle font{scene.font()};
   return {of_layers, widest_of(scene.heads.shown, name_of_row, font, scene.metrics)};
 }
 
 void add_row_name(Figure& figure, const TokenScene& scene, const std::string& name,
                   const Rect& row) {
-  figure.add(text_item({row.right(), row.middle().y}, name, {scene.font(), false, false},
-                       scene.theme.ink, HAlign::Right, VAlign::Middle));
+  figure.add(text_item({row.right(), row.middle().y}, name, {scene.font()}, scene.theme.ink,
+                       HAlign::Right, VAlign::Middle));
 }
 
 // Names of layers, and thin lines between them; a click on the place of a row's name opens the
