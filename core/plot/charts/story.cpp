@@ -21,34 +21,33 @@ constexpr double kBetween = 0.55;      // space between steps, in rows of the ta
 constexpr double kEarlier = 0.6;       // strength of the steps before the one that is told
 constexpr double kWidestColumn = 8.0;  // font sizes
 
-std::optional<Pen> pen_of(const StoryScene& scene, F frame) {
-  const auto at = std::ranges::find(scene.frames, frame);
-  if (at == scene.frames.end()) return std::nullopt;
-  const auto index = static_cast<std::size_t>(at - scene.frames.begin());
-  if (scene.tells_all()) return Pen{1.0};
-  if (index > scene.current) return Pen{};
+Pen pen_of(const StoryScene& scene, std::size_t index) {
+  if (scene.tells_all()) return {1.0};
+  if (index > scene.current) return {};
   const bool told = index == scene.current;
-  return Pen{told ? 1.0 : kEarlier, told ? scene.glide : 1.0, told};
+  return {told ? 1.0 : kEarlier, told ? scene.glide : 1.0, told};
 }
 
-// The mark beside a step, which a click goes to; the next one is below.
-void add_mark(StoryScene& scene, F frame, double top) {
-  const auto at = std::ranges::find(scene.frames, frame) - scene.frames.begin();
-  const std::string step = std::to_string(at + 1);
-  const bool told = static_cast<std::size_t>(at) == scene.current;
+// A click goes to the step, counted from 1.
+HitId step_hit(std::size_t step) {
+  return OptionHit{"step", std::to_string(step), "Step " + std::to_string(step)};
+}
+
+// The mark beside a step; the next one is below.
+void add_mark(StoryScene& scene, std::size_t index, double top) {
+  const bool told = index == scene.current;
   scene.body.add(RectItem{.rect = {0.0, top, kStoryMark, scene.y - top},
                           .fill = told ? scene.theme.accent : scene.theme.grid,
                           .radius = kStoryMark / 2.0,
-                          .hit = OptionHit{"step", step, "Step " + step}});
-  scene.y += kBetween * scene.table.row;
+                          .hit = step_hit(index + 1)});
+  scene.y += kBetween * scene.row;
 }
 
 // Names the column of what is summed: "97 more", or "+99,988" where that is too wide.
 void add_rest_name(StoryScene& scene, const Pen& pen, std::size_t shown, std::size_t all) {
   if (shown >= all) return;
   const std::string count = grouped_text(all - shown), words = count + " more";
-  const bool fits =
-      scene.metrics.measure(words, scene.number_font()).width <= scene.table.column - 2.0;
+  const bool fits = scene.metrics.measure(words, scene.number_font()).width <= scene.column - 2.0;
   add_word(scene, pen, scene.place(shown), fits ? words : "+" + count, scene.theme.muted);
 }
 
@@ -57,14 +56,14 @@ void add_rest_name(StoryScene& scene, const Pen& pen, std::size_t shown, std::si
 void add_factor_row(StoryScene& scene, const Pen& pen, Side side) {
   const AttentionProblem& problem = scene.result.problem();
   const HeadAddress& at = scene.options.at;
-  const ScoringFunctionInfo& info = scoring_info(problem.scoring.function);
+  const ScoringFunctionInfo& info = scene.function();
   const bool left = side == Side::Query, plain = info.is_product();
   const MatrixId matrix{left ? query_stage(problem, at) : key_stage(problem, at), at};
   StoryRow row{.label = std::string(left ? info.left : info.right),
                .from = left ? -0.7 : 1.6,
                .goes_on = scene.more_terms()};
   if (plain) row.label = left ? "q" : "k";
-  for (std::size_t i = 0; i < scene.table.terms; ++i) {
+  for (std::size_t i = 0; i < scene.terms; ++i) {
     const ScoreTerm& term = scene.numbers.terms[i];
     const CellHit& cell = scene.numbers.cell;
     const CellHit hit{matrix, left ? cell.row : cell.col, term.index};
@@ -75,9 +74,9 @@ void add_factor_row(StoryScene& scene, const Pen& pen, Side side) {
 }
 
 void add_meeting(StoryScene& scene, const Pen& pen) {
-  const bool plain = scoring_info(scene.result.problem().scoring.function).is_product();
+  const bool plain = scene.function().is_product();
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::KeyWidth);
-  const std::size_t shown = scene.table.terms;
+  const std::size_t shown = scene.terms;
   add_label(scene, pen, plain ? "dimension" : "unit");
   for (std::size_t i = 0; i < shown; ++i) {
     const std::size_t index = scene.numbers.terms[i].index;
@@ -86,7 +85,7 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
              scene.theme.muted);
   }
   add_rest_name(scene, pen, shown, scene.numbers.terms.size());
-  scene.y += scene.table.row;
+  scene.y += scene.row;
   add_factor_row(scene, pen, Side::Query);
   add_factor_row(scene, pen, Side::Key);
 }
@@ -95,24 +94,24 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
 void add_products(StoryScene& scene, const Pen& pen) {
   const std::vector<ScoreTerm>& terms = scene.numbers.terms;
   const std::size_t own = scene.numbers.cell.col;
-  const bool plain = scoring_info(scene.result.problem().scoring.function).is_product();
+  const bool plain = scene.function().is_product();
   StoryRow products{.label = plain ? "q · k" : "product", .from = -1.0, .in_turn = true};
   StoryRow sums{.label = "sum so far", .from = -0.5, .in_turn = true};
   double sum = 0.0;
-  for (std::size_t i = 0; i < scene.table.terms; ++i) {
+  for (std::size_t i = 0; i < scene.terms; ++i) {
     sum += terms[i].product();
     products.cells.push_back({terms[i].product(), scene.theme.ink});
     sums.cells.push_back({sum, scene.theme.grid});
   }
   if (scene.more_terms()) {
     double rest = 0.0;
-    for (std::size_t i = scene.table.terms; i < terms.size(); ++i) rest += terms[i].product();
+    for (std::size_t i = scene.terms; i < terms.size(); ++i) rest += terms[i].product();
     products.cells.push_back({rest, scene.theme.ink});
     sums.cells.push_back({sum + rest, scene.theme.grid});
   }
   add_row(scene, pen, products);
-  const Rect above{scene.x_of(sums.cells.size()), scene.y - scene.table.row, scene.table.column,
-                   scene.table.row};
+  Rect above = scene.place(sums.cells.size());
+  above.y -= scene.row;
   add_word(scene, pen, above, "= score", scene.theme.muted);
   sums.cells.push_back({scene.numbers.number(Stage::Scores, own), scene.theme.accent,
                         scene.hit_of(Stage::Scores, own), true});
@@ -124,15 +123,15 @@ void add_products(StoryScene& scene, const Pen& pen) {
 void add_key_names(StoryScene& scene, const Pen& pen) {
   scene.names = scene.y;
   add_label(scene, pen, "key");
-  for (std::size_t i = 0; i < scene.table.keys.size(); ++i) {
-    const std::size_t key = scene.table.keys[i];
+  for (std::size_t i = 0; i < scene.keys.size(); ++i) {
+    const std::size_t key = scene.keys[i];
     add_word(scene, pen, scene.place(i),
              token_label(scene.document, Side::Key, scene.options.at, key),
              key == scene.numbers.cell.col ? scene.theme.key : scene.theme.ink,
              TokenHit{Side::Key, scene.options.at.sample, key});
   }
-  add_rest_name(scene, pen, scene.table.keys.size(), scene.numbers.weights.size());
-  scene.y += scene.table.row;
+  add_rest_name(scene, pen, scene.keys.size(), scene.numbers.weights.size());
+  scene.y += scene.row;
 }
 
 // A number of each key that is shown.
@@ -140,7 +139,7 @@ template <class CellOf>
 StoryRow row_of_keys(const StoryScene& scene, const std::string& label, double from,
                      const CellOf& cell_of) {
   StoryRow row{.label = label, .from = from, .goes_on = scene.more_keys()};
-  for (const std::size_t key : scene.table.keys) row.cells.push_back(cell_of(key));
+  for (const std::size_t key : scene.keys) row.cells.push_back(cell_of(key));
   return row;
 }
 
@@ -156,7 +155,7 @@ void add_stage(StoryScene& scene, const Pen& pen, const std::string& label, Stag
 
 void add_scores(StoryScene& scene, const Pen& pen) {
   add_products(scene, pen);
-  scene.y += kBetween * scene.table.row;
+  scene.y += kBetween * scene.row;
   Pen after = pen;  // the score has its row once the sum is there
   after.glide = std::clamp(4.0 * pen.glide - 3.0, 0.0, 1.0);
   if (pen.told) after.strength = after.glide;
@@ -169,7 +168,7 @@ void add_biases(StoryScene& scene, const Pen& pen) {
   add_row(scene, pen, row_of_keys(scene, "+ bias b", 0.0, [&](std::size_t key) {
             return StoryCell{bias_of(scene.result.problem(), scene.numbers, key), scene.theme.grid};
           }));
-  if (!pen_of(scene, F::Masked)) add_stage(scene, pen, "x + b", Stage::Masked);
+  if (!scene.has(F::Masked)) add_stage(scene, pen, "x + b", Stage::Masked);
 }
 
 // --- Bars
@@ -179,7 +178,7 @@ std::vector<double> bar_numbers(const StoryScene& scene, bool weights) {
   const CellNumbers& row = scene.numbers;
   std::vector<double> numbers;
   double rest = weights ? row.weights_sum : row.softmax.sum - row.softmax.sink;
-  for (const std::size_t key : scene.table.keys) {
+  for (const std::size_t key : scene.keys) {
     numbers.push_back(weights ? row.number(Stage::Weights, key) : row.exponential(key));
     rest -= numbers.back();
   }
@@ -192,7 +191,7 @@ std::vector<double> bar_numbers(const StoryScene& scene, bool weights) {
 std::vector<double> bar_heights(const StoryScene& scene, bool weights) {
   std::vector<double> numbers = bar_numbers(scene, weights);
   constexpr double kSmall = 0.3;
-  double most = largest_number(std::span(numbers).first(scene.table.keys.size()));
+  double most = largest_number(std::span(numbers).first(scene.keys.size()));
   if (weights) most = most < kSmall ? 2.0 * most : std::max(most, 1.0);
   for (double& number : numbers) {
     number = std::isfinite(number) ? std::clamp(number / most, 0.0, 1.0) : 0.0;
@@ -202,19 +201,19 @@ std::vector<double> bar_heights(const StoryScene& scene, bool weights) {
 
 // Weights are squeezed from the exponentials where there are any.
 void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
-  const bool squeezed = weights && pen_of(scene, F::Exponentials);
+  const bool squeezed = weights && scene.has(F::Exponentials);
   const std::vector<double> numbers = bar_numbers(scene, weights);
   const std::vector<double> heights = bar_heights(scene, weights);
   const std::vector<double> before =
       squeezed ? bar_heights(scene, false) : std::vector<double>(numbers.size());
-  const double glide = eased(pen.glide), room = (scene.table.bars - 1.0) * scene.table.row;
-  const double foot = scene.y + scene.table.bars * scene.table.row;
+  const double glide = eased(pen.glide), room = (scene.bars - 1.0) * scene.row;
+  const double foot = scene.y + scene.bars * scene.row;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const bool is_key = i < scene.table.keys.size();
-    const bool own = is_key && scene.table.keys[i] == scene.numbers.cell.col;
+    const bool is_key = i < scene.keys.size();
+    const bool own = is_key && scene.keys[i] == scene.numbers.cell.col;
     const HitId hit =
-        is_key && weights ? HitId(scene.hit_of(Stage::Weights, scene.table.keys[i])) : HitId();
-    const Rect place = scene.place(i, scene.table.bars);
+        is_key && weights ? HitId(scene.hit_of(Stage::Weights, scene.keys[i])) : HitId();
+    const Rect place = scene.place(i, scene.bars);
     const double height = room * std::lerp(before[i], heights[i], glide);
     const double width = std::min(0.55 * place.width, 3.0 * scene.font());
     const Color color = is_key ? mix(scene.theme.background, scene.theme.accent, own ? 1.0 : 0.45)
@@ -223,25 +222,23 @@ void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
     scene.body.add(RectItem{.rect = {place.middle().x - width / 2.0, foot - height, width, height},
                             .fill = faded(scene, color, pen.strength),
                             .hit = hit});
-    add_text(scene, {place.x, foot - height - scene.table.row, place.width, scene.table.row},
+    add_text(scene, {place.x, foot - height - scene.row, place.width, scene.row},
              scene.number(numbers[i]), scene.number_font(own),
              faded(scene, scene.theme.ink, pen.strength * glide), hit);
   }
-  scene.body.add(LineItem{.from = {scene.table.gutter, foot},
+  scene.body.add(LineItem{.from = {scene.gutter, foot},
                           .to = {scene.x_of(numbers.size()), foot},
                           .color = faded(scene, scene.theme.grid, pen.strength)});
   const double sum = weights ? scene.numbers.weights_sum : scene.numbers.softmax.sum;
-  add_word(
-      scene, pen,
-      {scene.x_of(numbers.size()), foot - scene.table.row, scene.table.column, scene.table.row},
-      "Σ " + scene.number(sum), scene.theme.muted);
+  add_word(scene, pen, {scene.x_of(numbers.size()), foot - scene.row, scene.column, scene.row},
+           "Σ " + scene.number(sum), scene.theme.muted);
 }
 
 void add_bar_rows(StoryScene& scene, const Pen& pen, bool weights, const std::string& label) {
   if (scene.names == 0.0) add_key_names(scene, pen);
-  add_label(scene, pen, label, scene.table.bars);
+  add_label(scene, pen, label, scene.bars);
   if (pen.strength > 0.0) add_bars(scene, pen, weights);
-  scene.y += scene.table.bars * scene.table.row;
+  scene.y += scene.bars * scene.row;
 }
 
 // --- Values and output
@@ -249,8 +246,8 @@ void add_bar_rows(StoryScene& scene, const Pen& pen, bool weights, const std::st
 // The rows of V and, with `scaled`, their products with the weights, which come down from these.
 void add_value_rows(StoryScene& scene, const Pen& pen, bool scaled) {
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
-  const auto rows = static_cast<double>(scene.table.dims.size()) + 1.0;
-  for (const std::size_t column : scene.table.dims) {
+  const auto rows = static_cast<double>(scene.dims.size()) + 1.0;
+  for (const std::size_t column : scene.dims) {
     double rest = static_cast<double>(scene.numbers.output[column]);
     StoryRow row = row_of_keys(
         scene, (scaled ? "w · V, " : "V, ") + feature_label(scene.document, columns, column),
@@ -274,13 +271,13 @@ void add_weighing(StoryScene& scene, const Pen& pen) {
   products.glide = std::clamp(1.5 * pen.glide - 0.5, 0.0, 1.0);
   add_value_rows(scene, pen, false);
   add_label(scene, pen, "× weight w");
-  for (std::size_t i = 0; i < scene.table.keys.size(); ++i) {
-    const std::size_t key = scene.table.keys[i];
+  for (std::size_t i = 0; i < scene.keys.size(); ++i) {
+    const std::size_t key = scene.keys[i];
     add_word(scene, pen, scene.place(i),
              "× " + scene.number(scene.numbers.number(Stage::Weights, key)),
              key == scene.numbers.cell.col ? scene.theme.accent : scene.theme.ink);
   }
-  scene.y += scene.table.row;
+  scene.y += scene.row;
   add_value_rows(scene, products, true);
 }
 
@@ -289,10 +286,10 @@ void add_output(StoryScene& scene, const Pen& pen) {
   constexpr std::uint8_t kShade = 40;
   const double bottom = scene.y;
   const std::size_t total = scene.columns_of_keys();
-  scene.y -= (static_cast<double>(scene.table.dims.size()) + 1.0) * scene.table.row;
+  scene.y -= (static_cast<double>(scene.dims.size()) + 1.0) * scene.row;
   add_word(scene, pen, scene.place(total), "= output", scene.theme.muted);
-  scene.y += scene.table.row;
-  for (const std::size_t column : scene.table.dims) {
+  scene.y += scene.row;
+  for (const std::size_t column : scene.dims) {
     for (std::size_t i = 0; i < total && pen.told && pen.glide < 1.0; ++i) {
       Rect rect = scene.place(i);
       rect.x += eased(pen.glide) * (scene.x_of(total) - rect.x);
@@ -311,11 +308,11 @@ void add_output(StoryScene& scene, const Pen& pen) {
 
 // A frame about the cell's key, from its name to the last step that is there.
 void add_column_frame(StoryScene& scene, double end) {
-  const auto own = std::ranges::find(scene.table.keys, scene.numbers.cell.col);
-  const auto column = static_cast<std::size_t>(own - scene.table.keys.begin());
+  const auto own = std::ranges::find(scene.keys, scene.numbers.cell.col);
+  const auto column = static_cast<std::size_t>(own - scene.keys.begin());
   if (end <= scene.names) return;
   scene.body.add(
-      RectItem{.rect = {scene.x_of(column), scene.names, scene.table.column, end - scene.names},
+      RectItem{.rect = {scene.x_of(column), scene.names, scene.column, end - scene.names},
                .stroke = faded(scene, scene.theme.key, 0.7),
                .stroke_width = 1.2,
                .radius = 3.0});
@@ -357,16 +354,17 @@ void add_step(StoryScene& scene, F frame, const Pen& pen) {
 
 void add_steps(StoryScene& scene) {
   double end = 0.0;
-  for (const F frame : scene.frames) {
-    const Pen pen = *pen_of(scene, frame);
+  for (std::size_t i = 0; i < scene.frames.size(); ++i) {
+    const F frame = scene.frames[i];
+    const Pen pen = pen_of(scene, i);
     double top = scene.y;
     if (frame == F::Output) {  // beside the rows before it
-      scene.y -= kBetween * scene.table.row;
-      top = scene.y - static_cast<double>(scene.table.dims.size()) * scene.table.row;
+      scene.y -= kBetween * scene.row;
+      top = scene.y - static_cast<double>(scene.dims.size()) * scene.row;
     }
     add_step(scene, frame, pen);
     if (frame != F::Output && pen.strength > 0.0 && pen.glide > 0.8) end = scene.y;
-    add_mark(scene, frame, top);
+    add_mark(scene, i, top);
   }
   add_column_frame(scene, end);
   scene.body.height = scene.y;
@@ -389,13 +387,12 @@ std::vector<std::size_t> dims_of(const CellNumbers& numbers) {
 
 // How many columns there are, and how wide.
 void set_columns(StoryScene& scene, double width) {
-  StoryTable& table = scene.table;
   const CellNumbers& numbers = scene.numbers;
   std::vector<std::size_t> keys = keys_of(numbers);
   const auto measured = [&](const std::string& text) {
     return scene.metrics.measure(text, scene.number_font(true)).width;
   };
-  const ScoringFunctionInfo& info = scoring_info(scene.result.problem().scoring.function);
+  const ScoringFunctionInfo& info = scene.function();
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
   std::vector<std::string> labels{std::string(info.left), std::string(info.right), "× weight w",
                                   "sum so far"};
@@ -403,30 +400,30 @@ void set_columns(StoryScene& scene, double width) {
     labels.push_back("w · V, " + feature_label(scene.document, columns, d));
   }
   const double widest = widest_of(labels, std::identity(), scene.number_font(true), scene.metrics);
-  table.gutter = std::min(widest + 5.0 * kStoryMark, 0.3 * width);
+  scene.gutter = std::min(widest + 5.0 * kStoryMark, 0.3 * width);
   const double number = measured("−" + scene.number(88.88));
   double least = std::max(
       {number, measured("= output"), measured("+" + grouped_text(numbers.weights.size()))});
   const double largest = numbers.number(Stage::Weights, numbers.largest.front());
-  table.fine = largest < 5.0 * std::pow(10.0, -scene.options.decimals);
+  scene.fine = largest < 5.0 * std::pow(10.0, -scene.options.decimals);
   for (const std::size_t key : keys) {
     least = std::max(least, measured("× " + scene.number(numbers.number(Stage::Weights, key))));
   }
   least += 6.0;
   const auto most =
-      std::max<std::size_t>(static_cast<std::size_t>((width - table.gutter) / least), 3);
+      std::max<std::size_t>(static_cast<std::size_t>((width - scene.gutter) / least), 3);
   const auto shown_of = [&](std::size_t kept, std::size_t all) {
     const std::size_t room = most - 1;  // the last one has the sum
     return all <= std::min(room, kept) ? all : std::min(room - 1, kept);
   };
-  table.terms = shown_of(std::min(numbers.terms.size(), kStoryTerms), numbers.terms.size());
+  scene.terms = shown_of(std::min(numbers.terms.size(), kStoryTerms), numbers.terms.size());
   keys.resize(shown_of(keys.size(), numbers.weights.size()));
   std::ranges::sort(keys);
-  table.keys = std::move(keys);
+  scene.keys = std::move(keys);
   const std::size_t used = 1 + std::max(scene.columns_of_terms(), scene.columns_of_keys());
-  table.column =
-      std::min((width - table.gutter) / static_cast<double>(used), kWidestColumn * scene.font());
-  scene.body.width = table.gutter + table.column * static_cast<double>(used);
+  scene.column =
+      std::min((width - scene.gutter) / static_cast<double>(used), kWidestColumn * scene.font());
+  scene.body.width = scene.gutter + scene.column * static_cast<double>(used);
 }
 
 // Adds the steps as high as there is room, which 0 does not limit.
@@ -438,10 +435,10 @@ void fit_steps(StoryScene& scene, double room) {
   static constexpr Density kDensities[] = {
       {1.75, 3.2, kStoryDims}, {1.5, 2.3, kStoryDims}, {1.5, 2.3, 2}};
   for (const auto& [row, bars, dims] : kDensities) {
-    scene.table.row = row * scene.number_font().size;
-    scene.table.bars = bars;
-    scene.table.dims = dims_of(scene.numbers);
-    scene.table.dims.resize(std::min(scene.table.dims.size(), dims));
+    scene.row = row * scene.number_font().size;
+    scene.bars = bars;
+    scene.dims = dims_of(scene.numbers);
+    scene.dims.resize(std::min(scene.dims.size(), dims));
     scene.body.items.clear();
     scene.y = scene.names = 0.0;
     add_steps(scene);
@@ -458,7 +455,7 @@ void add_dots(const StoryScene& scene, Figure& head, double size) {
     const Color fill = told ? scene.theme.accent
                             : mix(scene.theme.background, scene.theme.accent, done ? 0.35 : 0.12);
     const Rect rect{static_cast<double>(i) * 1.25 * size, 0.0, size, size};
-    const HitId hit = OptionHit{"step", step, "Step " + step};
+    const HitId hit = step_hit(i + 1);
     head.add(RectItem{.rect = rect, .fill = fill, .radius = 0.3 * size, .hit = hit});
     head.add(text_in(rect, step, scene.number_font(told), readable_on(fill), hit));
   }
@@ -518,7 +515,7 @@ std::string limits_of(const StoryScene& scene) {
       add("The grey bar of the sum is cut.");
     }
   }
-  if (scene.table.dims.size() < scene.numbers.output.size()) {
+  if (scene.dims.size() < scene.numbers.output.size()) {
     add("Of " + grouped_text(scene.numbers.output.size()) +
         " dimensions of V those of the largest outputs are shown.");
   }
@@ -531,10 +528,7 @@ std::optional<Rect> place_of_step(const Figure& figure, std::size_t step) {
   std::optional<Rect> place;  // the dot, and after it the mark
   for (const FigureItem& item : figure.items) {
     const auto* rect = std::get_if<RectItem>(&item);
-    const auto* hit = rect != nullptr ? std::get_if<OptionHit>(&rect->hit) : nullptr;
-    if (hit != nullptr && hit->field == "step" && hit->text == std::to_string(step)) {
-      place = rect->rect;
-    }
+    if (rect != nullptr && rect->hit == step_hit(step)) place = rect->rect;
   }
   return place;
 }

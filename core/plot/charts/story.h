@@ -1,6 +1,7 @@
 // One cell's story: its frames, and what they are drawn with. Private to the plot named "flow".
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -46,38 +47,32 @@ StoryWords words_of(const FittedView& view, const CellNumbers& numbers, StoryFra
 
 inline constexpr double kStoryMark = 2.5;  // width of the mark beside a step, units
 
-struct StoryTable {
-  double gutter = 0.0, column = 0.0, row = 0.0, bars = 0.0;
-  std::size_t terms = 0;               // that have a column each
-  std::vector<std::size_t> keys = {};  // likewise, in the order of the row
-  std::vector<std::size_t> dims = {};  // columns of values and output
-  bool fine = false;                   // all weights are small
-};
-
 struct StoryScene : Drawing {
   const CellNumbers& numbers;
   std::vector<StoryFrame> frames;
   std::size_t current;  // index of the frame that is told; beyond the last one: all
   double glide;
-  StoryTable table = {};
+  double gutter = 0.0, column = 0.0, row = 0.0, bars = 0.0;  // of the table
+  std::size_t terms = 0;                                     // that have a column each
+  std::vector<std::size_t> keys = {};                        // likewise, in the order of the row
+  std::vector<std::size_t> dims = {};                        // columns of values and output
+  bool fine = false;                                         // all weights are small
   Figure body = {};
   double y = 0.0, names = 0.0;  // of what comes next, and of the names of the keys
 
   bool tells_all() const { return current >= frames.size(); }
+  bool has(StoryFrame frame) const { return std::ranges::count(frames, frame) > 0; }
+  const ScoringFunctionInfo& function() const {
+    return scoring_info(result.problem().scoring.function);
+  }
   FontStyle number_font(bool bold = false) const { return {words_font(font()).size, bold}; }
-  bool more_terms() const { return table.terms < numbers.terms.size(); }
-  bool more_keys() const { return table.keys.size() < numbers.weights.size(); }
-  double x_of(std::size_t column) const {
-    return table.gutter + table.column * static_cast<double>(column);
-  }
-  Rect place(std::size_t column, double rows = 1.0) const {
-    return {x_of(column), y, table.column, rows * table.row};
-  }
-  std::size_t columns_of_terms() const { return table.terms + (more_terms() ? 1 : 0); }
-  std::size_t columns_of_keys() const { return table.keys.size() + (more_keys() ? 1 : 0); }
-  std::string number(double value) const {
-    return story_number(value, options.decimals, table.fine);
-  }
+  bool more_terms() const { return terms < numbers.terms.size(); }
+  bool more_keys() const { return keys.size() < numbers.weights.size(); }
+  double x_of(std::size_t at) const { return gutter + column * static_cast<double>(at); }
+  Rect place(std::size_t at, double rows = 1.0) const { return {x_of(at), y, column, rows * row}; }
+  std::size_t columns_of_terms() const { return terms + (more_terms() ? 1 : 0); }
+  std::size_t columns_of_keys() const { return keys.size() + (more_keys() ? 1 : 0); }
+  std::string number(double value) const { return story_number(value, options.decimals, fine); }
   CellHit hit_of(Stage stage, std::size_t col) const {
     return {{stage, options.at}, numbers.cell.row, col};
   }

@@ -61,10 +61,9 @@ void add_label(StoryScene& scene, const Pen& pen, const std::string& text, doubl
   if (pen.strength <= 0.0) return;
   FontStyle font = scene.number_font();
   font.formula = true;
-  const std::string label =
-      fitted(scene.metrics, text, font, scene.table.gutter - 4.0 * kStoryMark);
-  scene.body.add(text_item({3.0 * kStoryMark, scene.y + (rows - 0.5) * scene.table.row}, label,
-                           font, pen.told ? scene.theme.ink : scene.theme.muted, HAlign::Left,
+  const std::string label = fitted(scene.metrics, text, font, scene.gutter - 4.0 * kStoryMark);
+  scene.body.add(text_item({3.0 * kStoryMark, scene.y + (rows - 0.5) * scene.row}, label, font,
+                           pen.told ? scene.theme.ink : scene.theme.muted, HAlign::Left,
                            VAlign::Middle));
 }
 
@@ -84,15 +83,15 @@ void add_row(StoryScene& scene, const Pen& pen, const StoryRow& row) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const double turn = row.in_turn ? turn_of(pen.glide, i, numbers.size()) : eased(pen.glide);
     Rect rect = scene.place(row.first + i);
-    rect.y += (1.0 - turn) * row.from * scene.table.row;
-    if (row.cells[i].hidden) rect = rect.grown((1.0 - turn) * 0.4 * scene.table.row);
+    rect.y += (1.0 - turn) * row.from * scene.row;
+    if (row.cells[i].hidden) rect = rect.grown((1.0 - turn) * 0.4 * scene.row);
     if (pen.strength * turn > 0.0) {
       add_cell(scene, rect, row.cells[i], std::abs(numbers[i]) / most, pen.strength * turn);
     }
   }
   const Rect after = scene.place(row.first + numbers.size());
   if (row.goes_on) add_word(scene, pen, after, "…", scene.theme.muted);
-  scene.y += scene.table.row;
+  scene.y += scene.row;
 }
 
 }  // namespace attn
