@@ -64,6 +64,8 @@ Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const P
   Drawing drawing({as_written ? spelt : input.document, input.result, input.derivations}, options,
                   metrics);
   set_stage(plot, drawing);
+  const std::string nothing = why_nothing(plot, input.result, drawing.options.at);
+  if (!nothing.empty()) return usage_error(nothing, std::string(plot.remedy));
   return plot.draw(drawing);
 }
 
@@ -205,7 +207,7 @@ std::span<const PlotEntry> all_plots() {
        .draw = story_plot,
        .options = kFigure | kAddress | O::Step | O::Decimals | O::TokensAsWritten,
        .nothing = nothing_to_tell,
-       .needs = story_needs,
+       .needs = numbers_needs,
        .of_one_cell = true},
       {.name = "measures",
        .label = "Measures",
@@ -235,7 +237,9 @@ std::span<const PlotEntry> all_plots() {
        .help = "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
        .draw = alignment_plot,
        .options = kCells | kSpan | O::Sample | O::Step,
-       .nothing = nothing_to_follow},
+       .nothing = nothing_to_follow,
+       .remedy = "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document with "
+                 "query_tokens and key_tokens"},
       {.name = "dimensions",
        .label = "Dimensions",
        .help = "The shape of every tensor, as bars and as a flow",
@@ -346,6 +350,7 @@ std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
   if (plot.needs == nullptr) return {};
   FittedView view(input, options);
   set_stage(plot, view);
+  if (!why_nothing(plot, input.result, view.options.at).empty()) return {};
   return plot.needs(view);
 }
 

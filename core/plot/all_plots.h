@@ -17,12 +17,12 @@ struct PlotEntry {
   std::string_view name;   // "heatmap"
   std::string_view label;  // "Heatmap"
   std::string_view help;   // one line
-  // Returns a Usage error with the reason when the document has nothing to show.
   Result<Figure> (*draw)(const Drawing&);
   OptionSet options;
-  // Reason why there is nothing to show of such a problem; "" when there is something. Null: there
-  // always is.
+  // Reason why there is nothing to show of such a problem, of which it draws and needs nothing; ""
+  // when there is something. Null: there always is.
   std::string (*nothing)(const AttentionProblem&, const HeadAddress&) = nullptr;
+  std::string_view remedy = {};                             // what to do then
   std::vector<Need> (*needs)(const FittedView&) = nullptr;  // null: none
   bool fills_room = false;  // one matrix as large as the pane; else a page as long as needed
   // Overlay for the hovered hit, within the visible part of the figure; without items for most

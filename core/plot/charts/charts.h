@@ -38,9 +38,6 @@ std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at);
 // Reason why there is no story to tell; "" when there is one.
 std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// Need: the numbers of the cell's row.
-std::vector<Need> story_needs(const FittedView& view);
-
 // The plot named "flow": how the first pin, else the largest weight of the last query, came about,
 // up to options.step (0: all), which options.glide is arriving at.
 Result<Figure> story_plot(const Drawing& drawing);
@@ -81,7 +78,7 @@ Result<Figure> dimensions(const Drawing& drawing);
 std::vector<Need> distances_needs(const FittedView& view);
 
 // The plot named "distances": mean weight of the visible cells by distance, beside that of equal
-// weights over the visible keys. Refuses queries and keys of different sequences (Usage).
+// weights over the visible keys.
 Result<Figure> distances_plot(const Drawing& drawing);
 
 // Need: the counts of the bars.

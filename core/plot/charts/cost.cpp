@@ -131,8 +131,6 @@ std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress&
 Result<Figure> cost_plot(const Drawing& drawing) {
   const AttentionProblem& problem = drawing.result.problem();
   const PlotOptions& options = drawing.options;
-  const std::string nothing = nothing_to_count(problem, options.at);
-  if (!nothing.empty()) return usage_error(nothing);
   const LayerSize basis = *cost_basis(problem, options.kernel, options.at);
   Page page(drawing);
   const double font = drawing.font();

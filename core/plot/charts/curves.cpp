@@ -327,7 +327,6 @@ Result<Figure> distribution_plot(const Drawing& drawing) {
 // --- distances --------------------------------------------------------------------------------
 
 std::vector<Need> distances_needs(const FittedView& view) {
-  if (!nothing_at_distances(view.result.problem(), view.options.at).empty()) return {};
   const auto make = [head = view.options.at](const Sources& from, const Pass& pass) {
     return std::make_shared<DistanceProfile>(
         distance_profile(*from.result, head, pass.row_step, from.progress));
@@ -339,8 +338,6 @@ std::vector<Need> distances_needs(const FittedView& view) {
 }
 
 Result<Figure> distances_plot(const Drawing& drawing) {
-  const std::string nothing = nothing_at_distances(drawing.result.problem(), drawing.options.at);
-  if (!nothing.empty()) return usage_error(nothing);
   const auto known = found<DistanceProfile>(drawing, distances_needs(drawing));
   if (!known) return known.error();
   const DistanceProfile& profile = **known;

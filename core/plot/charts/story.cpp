@@ -536,9 +536,7 @@ std::optional<Rect> place_of_step(const Figure& figure, std::size_t step) {
 Result<Figure> story_plot(const Drawing& drawing) {
   const HeadAddress& at = drawing.options.at;
   const AttentionProblem& problem = drawing.result.problem();
-  const std::string nothing = nothing_to_tell(problem, at);
-  if (!nothing.empty()) return usage_error(nothing);
-  const auto numbers = found<CellNumbers>(drawing, story_needs(drawing));
+  const auto numbers = found<CellNumbers>(drawing, numbers_needs(drawing));
   if (!numbers) return numbers.error();
   const CellHit& cell = (*numbers)->cell;
   std::vector<F> frames = story_frames(problem, at);

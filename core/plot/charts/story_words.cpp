@@ -166,11 +166,6 @@ std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& 
   return has_cells && story_steps(problem, at) > 0 ? "" : "There is no weight to follow";
 }
 
-std::vector<Need> story_needs(const FittedView& view) {
-  const bool tells = nothing_to_tell(view.result.problem(), view.options.at).empty();
-  return tells ? numbers_needs(view) : std::vector<Need>();
-}
-
 double bias_of(const AttentionProblem& problem, const CellNumbers& numbers, std::size_t key) {
   const HeadAddress& at = numbers.cell.matrix.head;
   return static_cast<double>(bias_at(mask_of(problem, at), at, numbers.cell.row, key));

@@ -251,12 +251,6 @@ std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress
 }
 
 Result<Figure> alignment_plot(const Drawing& drawing) {
-  const std::string nothing = nothing_to_follow(drawing.result.problem());
-  if (!nothing.empty()) {
-    return usage_error(nothing,
-                       "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document "
-                       "with query_tokens and key_tokens");
-  }
   Page page(drawing);
   page.add_heading(heading(drawing), 0.4);
   const bool has_influence = drawing.result.has(Stage::Influence);

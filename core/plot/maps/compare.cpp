@@ -316,10 +316,8 @@ std::string remarks_on(const std::vector<ComparedFunction>& functions) {
   return text;
 }
 
-std::string why_not_compared(const AttentionResult& result, const HeadAddress& at) {
-  const std::string nothing = nothing_to_compare(result.problem());
-  const bool known = queries_of(result, at) && keys_of(result, at);
-  return nothing.empty() && !known ? "There are no queries and keys to compare" : nothing;
+bool can_be_compared(const AttentionResult& result, const HeadAddress& at) {
+  return queries_of(result, at) && keys_of(result, at);
 }
 
 }  // namespace
@@ -385,7 +383,7 @@ std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddres
 }
 
 std::vector<Need> compare_needs(const FittedView& view) {
-  if (!why_not_compared(view.result, view.options.at).empty()) return {};
+  if (!can_be_compared(view.result, view.options.at)) return {};
   std::vector<Need> needs;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     if (!can_be_applied(view.result.shape(), info.function)) continue;
@@ -397,7 +395,7 @@ std::vector<Need> compare_needs(const FittedView& view) {
 
 std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head,
                                                  const CellWindow& window) {
-  if (!why_not_compared(input.result, head).empty()) return {};
+  if (!can_be_compared(input.result, head)) return {};
   std::vector<ComparedFunction> functions;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     functions.push_back(read_function(input, head, info.function, window));
@@ -407,8 +405,9 @@ std::vector<ComparedFunction> compared_functions(const PlotInput& input, const H
 
 Result<Figure> compare(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
-  const std::string nothing = why_not_compared(drawing.result, options.at);
-  if (!nothing.empty()) return usage_error(nothing);
+  if (!can_be_compared(drawing.result, options.at)) {
+    return usage_error("There are no queries and keys to compare");
+  }
   if (drawing.result.conceals(Stage::Weights, options.at)) {
     return usage_error("The lesson asks about these weights: reveal them first");
   }

@@ -111,8 +111,7 @@ Result<Figure> positions_plot(const Drawing& drawing);
 std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Weights of the first options.step steps (0: all), survival of each source token in the fixed
-// vector, and influence of source tokens on each output with attention and without. Pure. Returns a
-// Usage error for other kinds of model.
+// vector, and influence of source tokens on each output with attention and without. Pure.
 Result<Figure> alignment_plot(const Drawing& drawing);
 
 // Sentence for documents without steps.

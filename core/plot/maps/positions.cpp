@@ -204,7 +204,6 @@ std::string nothing_positioned(const AttentionProblem& problem, const HeadAddres
 }
 
 std::vector<Need> positions_needs(const FittedView& view) {
-  if (!nothing_positioned(view.result.problem(), view.options.at).empty()) return {};
   std::vector<Need> needs =
       what_if_needs(view, what_if_positions(view, view.options.at), view.options.window);
   if (has_table(view.result.problem(), view.options.at))
@@ -214,8 +213,6 @@ std::vector<Need> positions_needs(const FittedView& view) {
 
 Result<Figure> positions_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
-  const std::string nothing = nothing_positioned(drawing.result.problem(), options.at);
-  if (!nothing.empty()) return usage_error(nothing);
   const Result<KnownWhatIf> known =
       known_what_if(drawing, what_if_positions(drawing, options.at), options.window);
   const MatrixPtr table = matrix_in(drawing, encoding_id(options.at));

@@ -215,7 +215,7 @@ TEST(Alignment, TextsLeaveEachOtherRoom) {
 
 TEST(Alignment, SaysWhereThereIsNothingToFollow) {
   const ComputedCase shown = computed_example("four-heads");
-  const Result<Figure> refused = alignment_plot({shown.input(), wide(), FixedMetrics()});
+  const Result<Figure> refused = test::draw("alignment", shown.input(), wide(), FixedMetrics());
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("no recurrent"), std::string::npos);
 }

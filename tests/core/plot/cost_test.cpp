@@ -6,6 +6,7 @@
 #include <set>
 
 #include "plot/charts/charts.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/drawing.h"
@@ -88,7 +89,7 @@ TEST(CostPlot, RefusesFinishedWeights) {
   AttentionProblem problem = layer(30);
   problem.shape.d_model = problem.shape.d_k = 0;
   const FakeResult result(problem);
-  const Result<Figure> refused = cost_plot({{Document(), result}, {}, FixedMetrics()});
+  const Result<Figure> refused = test::draw("cost", {Document(), result}, {}, FixedMetrics());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
 }

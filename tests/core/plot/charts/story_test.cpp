@@ -115,7 +115,7 @@ TEST(Story, ExponentialsAndTheirSumMakeTheWeights) {
   const ComputedCase own = computed_example("attention-sinks");
   const FittedView view(own.input(), {});
   const Derivations all = derive_all(*plot_named("flow"), own.document, own.result, {});
-  const auto numbers = best_of<CellNumbers>(story_needs(view), &all);
+  const auto numbers = best_of<CellNumbers>(numbers_needs(view), &all);
   ASSERT_TRUE(numbers);
   const SoftmaxSum& softmax = numbers->softmax;
   double sum = softmax.sink;
