@@ -222,16 +222,6 @@ std::vector<Tick> ticks_of(const ColorBar& bar) {
   return bar_ticks(bar.range, scale_rect(bar).height, bar.font_size);
 }
 
-MatrixItem bar_matrix(const ColorBar& bar) {
-  MatrixItem matrix;
-  matrix.rect = matrix.clip = scale_rect(bar);
-  matrix.cells = bar_cells();
-  matrix.scale = {bar.range.map, 0.0F, 255.0F};
-  matrix.row_count = matrix.cells->rows;
-  matrix.col_count = matrix.cells->cols;
-  return matrix;
-}
-
 void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
   const double right = rect.right();
@@ -350,13 +340,10 @@ std::vector<std::string> bar_title_lines(const ColorBar& bar, const TextMetrics&
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
                  Color color, double x, const TextMetrics& metrics) {
   const FontStyle font{size, false, false, true};
-  figure.add(TextItem{.anchor = {x, bar.rect.middle().y},
-                      .text = fitted(metrics, line, font, bar.rect.height),
-                      .font = font,
-                      .color = color,
-                      .halign = HAlign::Center,
-                      .valign = VAlign::Middle,
-                      .degrees = 90.0});
+  TextItem text = text_item({x, bar.rect.middle().y}, fitted(metrics, line, font, bar.rect.height),
+                            font, color, HAlign::Center, VAlign::Middle);
+  text.degrees = 90.0;
+  figure.add(std::move(text));
 }
 
 // Text with as many digits as distinguish the ends.
@@ -560,7 +547,7 @@ double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
 
 void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
                    const TextMetrics& metrics) {
-  figure.add(bar_matrix(bar));
+  figure.add(whole_item(scale_rect(bar), bar_cells(), {bar.range.map, 0.0F, 255.0F}, theme));
   figure.add(RectItem{
       .rect = scale_rect(bar), .stroke = theme.grid, .stroke_width = 0.75, .hit = ColorBarHit{}});
   if (bar.range.beyond_high) add_point(figure, bar, true, theme);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "figure/text.h"
 #include "plot/kit/page.h"
@@ -34,20 +33,11 @@ struct TableScene : Drawing {
   }
 };
 
-double widest_word(const TableScene& scene, const std::string& head) {
-  double widest = 0.0;
-  std::istringstream words(head);
-  for (std::string word; words >> word;) {
-    widest = std::max(widest, scene.metrics.measure(word, scene.head_font()).width);
-  }
-  return widest;
-}
-
 void measure(TableScene& scene, double size, double width) {
   scene.size = size;
   scene.widths.clear();
   for (std::size_t c = 0; c < scene.table.heads.size(); ++c) {
-    double widest = widest_word(scene, scene.table.heads[c]);
+    double widest = widest_word(scene.table.heads[c], scene.head_font(), scene.metrics);
     for (const BarTableRow& row : scene.table.rows) {
       widest = std::max(widest, scene.metrics.measure(row.texts[c], scene.font_of(row)).width);
     }

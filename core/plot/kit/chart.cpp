@@ -269,16 +269,6 @@ FontStyle table_font(double font, bool head) {
 
 FontStyle below_font(double font) { return {secondary_size(font), false, false, true}; }
 
-double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {
-  double widest = 0.0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    widest = std::max(widest, metrics.measure(text.substr(at, end - at), font).width);
-    at = end + 1;
-  }
-  return widest;
-}
-
 // Widths that columns need for each text on one line; for each word on one line when `wrapped`.
 std::vector<double> needed_widths(const std::vector<TableRow>& rows, double font,
                                   const TextMetrics& metrics, bool wrapped) {

@@ -1,7 +1,6 @@
 // Names and labels of tokens, heads, values and hits, and the sentence of a cell.
 #include "plot/kit/names.h"
 
-#include <cctype>
 #include <cmath>
 
 #include "attention/mask.h"
@@ -317,9 +316,7 @@ std::string place_words(const AttentionShape& shape, const HeadAddress& at, bool
 std::string which_attention(const AttentionProblem& problem, const HeadAddress& at,
                             const std::string& before) {
   if (attentions_of(problem).size() == 1) return "";
-  std::string label(attention_info(at).label);
-  label.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(label.front())));
-  return before + label;
+  return before + in_small_letters(attention_info(at).label);
 }
 
 std::string hit_name(const HitId& hit) { return std::visit(HitTexts{}, hit).name; }
@@ -330,9 +327,8 @@ std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
   if (matrix == nullptr) return "";
   const StageShape extents = matrix->extents();
   if (cell.row >= extents.rows || cell.col >= extents.cols) return "";
-  std::string sentence = CellSentence{input, *matrix, cell}.worded();
-  if (sentence.starts_with('t')) sentence.front() = 'T';  // a token without a name
-  return sentence + place(input.result.problem(), cell.matrix);
+  return as_sentence(CellSentence{input, *matrix, cell}.worded()) +
+         place(input.result.problem(), cell.matrix);
 }
 
 }  // namespace attn

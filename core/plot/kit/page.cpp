@@ -1,6 +1,8 @@
 // Layout of texts and figures on one page.
 #include "plot/kit/page.h"
 
+#include <sstream>
+
 #include "base/quotient_up.h"
 
 namespace attn {
@@ -65,6 +67,15 @@ double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem
     first.anchor.y += pitch;
   }
   return first.anchor.y;
+}
+
+double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {
+  double widest = 0.0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    widest = std::max(widest, metrics.measure(word, font).width);
+  }
+  return widest;
 }
 
 Figure blank_figure(const Drawing& drawing) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -131,6 +132,20 @@ inline TextItem text_in(const Rect& rect, std::string text, FontStyle font, Colo
                    std::move(hit));
 }
 
+// All of the cells in a rectangle.
+inline MatrixItem whole_item(const Rect& rect, std::shared_ptr<const MatrixCells> cells,
+                             const ColorScale& scale, const FigureTheme& theme) {
+  const std::size_t rows = cells->rows, cols = cells->cols;
+  return {.rect = rect,
+          .clip = rect,
+          .cells = std::move(cells),
+          .scale = scale,
+          .row_count = rows,
+          .col_count = cols,
+          .hatch = theme.hatch,
+          .hatch_background = theme.hatch_background};
+}
+
 // Width of the widest text of some items.
 template <class Items, class TextOf>
 double widest_of(const Items& items, const TextOf& text_of, const FontStyle& font,
@@ -141,6 +156,9 @@ double widest_of(const Items& items, const TextOf& text_of, const FontStyle& fon
   }
   return widest;
 }
+
+// Width of the widest word of a text, which is broken at blanks.
+double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics);
 
 // Records the items that `draw` adds as a part of the figure.
 template <class Draw>

@@ -21,11 +21,8 @@ Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
   const auto distance = [&](Stage s) {
     return std::abs(static_cast<int>(s) - static_cast<int>(wanted));
   };
-  Stage best = stages.empty() ? wanted : stages.front();
-  for (const Stage stage : stages) {
-    if (distance(stage) <= distance(best)) best = stage;
-  }
-  return best;
+  const auto best = std::ranges::min_element(stages.rbegin(), stages.rend(), {}, distance);
+  return best == stages.rend() ? wanted : *best;
 }
 
 // Predicted nanoseconds; saturates.

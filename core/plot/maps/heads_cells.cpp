@@ -401,15 +401,7 @@ Thumbnails thumbnails_of(const HeadsScene& scene) {
 }
 
 void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails) {
-  MatrixItem m;
-  m.cells = thumbnails.cells;
-  m.rect = m.clip = scene.layout.whole();
-  m.row_count = m.cells->rows;
-  m.col_count = m.cells->cols;
-  m.scale = thumbnails.range;
-  m.hatch = scene.theme.hatch;
-  m.hatch_background = scene.theme.hatch_background;
-  figure.add(std::move(m));
+  figure.add(whole_item(scene.layout.whole(), thumbnails.cells, thumbnails.range, scene.theme));
   add_gaps(figure, scene);
 }
 

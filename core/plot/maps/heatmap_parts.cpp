@@ -164,17 +164,9 @@ constexpr std::size_t kLegendLines = 8;  // per entry
 
 // A cell with the pattern of these rules.
 void add_swatch(Figure& figure, const HeatmapScene& scene, HiddenRules rules, Point at) {
-  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   const Rect rect{at.x, at.y, kSwatch * scene.font(), 0.95 * scene.font()};
-  figure.add(MatrixItem{
-      .rect = rect,
-      .clip = rect,
-      .cells = std::make_shared<const MatrixCells>(MatrixCells{1, 1, {kNaN}, {rules}, {}}),
-      .scale = scene.bar.range,
-      .row_count = 1,
-      .col_count = 1,
-      .hatch = scene.theme.hatch,
-      .hatch_background = scene.theme.hatch_background});
+  auto cell = std::make_shared<const MatrixCells>(MatrixCells{1, 1, {kNaN}, {rules}, {}});
+  figure.add(whole_item(rect, std::move(cell), scene.bar.range, scene.theme));
   figure.add(RectItem{.rect = rect,
                       .stroke = scene.theme.muted,
                       .stroke_width = 0.5,

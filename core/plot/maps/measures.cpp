@@ -57,12 +57,7 @@ ColorMap tints_of(const FigureTheme& theme) {
   ColorMap map{"tints", "Tints", false, {}};
   for (std::size_t i = 0; i < map.colors.size(); ++i) {
     const double part = static_cast<double>(i) / static_cast<double>(map.colors.size() - 1);
-    const double strength = kFaintest + part * (kStrongest - kFaintest);
-    const auto mixed = [&](std::uint8_t background, std::uint8_t hue) {
-      return static_cast<std::uint8_t>(std::lround(background + strength * (hue - background)));
-    };
-    const Color &from = theme.background, &to = theme.query;
-    map.colors[i] = {mixed(from.r, to.r), mixed(from.g, to.g), mixed(from.b, to.b)};
+    map.colors[i] = mix(theme.background, theme.query, kFaintest + part * (kStrongest - kFaintest));
   }
   return map;
 }
@@ -293,12 +288,8 @@ Figure tint_legend(const Table& table) {
   }
   const Rect bar{1.1 * font, 0.2 * font, kTintWidth * font, font};
   Figure figure{.width = table.width, .height = 1.6 * font};
-  figure.add(MatrixItem{.rect = bar,
-                        .clip = bar,
-                        .cells = std::make_shared<const MatrixCells>(std::move(cells)),
-                        .scale = tint_scale(table.options.theme),
-                        .row_count = 1,
-                        .col_count = kTintSteps});
+  figure.add(whole_item(bar, std::make_shared<const MatrixCells>(std::move(cells)),
+                        tint_scale(table.options.theme), table.theme));
   const double middle = bar.middle().y;
   figure.add(text_item({0.0, middle}, "0", style, table.theme.muted, HAlign::Left, VAlign::Middle));
   figure.add(text_item({bar.right() + 0.5 * font, middle}, "1 or the largest", style,

@@ -54,17 +54,13 @@ MatrixItem map_item(const TokenScene& scene, const Rect& clip, const ColorScale&
     gathered->matrices.push_back({Stage::Weights, at});
   gathered->line = scene.token.index;
   gathered->are_columns = scene.token.side == Side::Key;
-  MatrixItem item{.clip = clip, .scale = scale};
-  item.col_step = pooled.col_step;
-  item.row_count = scene.rows();
+  const DrawnCells drawn = drawn_cells(std::move(pooled));
+  MatrixItem item = whole_item(clip, drawn.cells, scale, scene.theme);
+  item.col_step = drawn.col_step;
   item.col_count = scene.count();
-  item.cells = drawn_cells(std::move(pooled)).cells;
   const double cell = clip.width / static_cast<double>(scene.count());
-  item.rect = clip;
   item.rect.width = cell * static_cast<double>(item.cells->cols * item.col_step);
   item.gathered = std::move(gathered);
-  item.hatch = scene.theme.hatch;
-  item.hatch_background = scene.theme.hatch_background;
   return item;
 }
 
