@@ -46,13 +46,12 @@ void read_row(CellNumbers& numbers, const AttentionResult& result) {
     std::vector<float> row = known_row(result, stage, head, numbers.cell.row);
     if (row.empty()) continue;
     numbers.tells_row = numbers.tells_row && !conceals(row);
-    const float own = row[numbers.cell.col];
     if (stage == Stage::Weights) {
       numbers.weights = std::move(row);
       continue;
     }
-    numbers.tells_score = numbers.tells_score && !is_concealed(own);
-    numbers.steps.push_back({stage, static_cast<double>(own), std::move(row)});
+    numbers.tells_score = numbers.tells_score && !is_concealed(row[numbers.cell.col]);
+    numbers.steps.push_back({stage, std::move(row)});
   }
   read_logits(numbers);
   numbers.weights_sum = std::accumulate(numbers.weights.begin(), numbers.weights.end(), 0.0);
@@ -118,7 +117,7 @@ void add_without(CellNumbers& numbers, const AttentionResult& result) {
   for (const ScoreTerm& term :
        std::span(numbers.terms).first(std::min(numbers.terms.size(), kDimensionsShown))) {
     numbers.without.push_back(
-        weight_with_score(problem, head, row, numbers.steps.front().value - term.product()));
+        weight_with_score(problem, head, row, numbers.number(Stage::Scores, col) - term.product()));
   }
 }
 
@@ -224,8 +223,7 @@ std::vector<Need> numbers_needs(const FittedView& view) {
   const HeadAddress& at = view.options.at;
   const std::optional<CellHit> pinned = pinned_cell(view);
   const auto make = [at, pinned](const Sources& from, const Pass& /*pass*/) {
-    return Result<std::shared_ptr<CellNumbers>>(
-        std::make_shared<CellNumbers>(numbers_in_view(*from.result, at, pinned)));
+    return std::make_shared<CellNumbers>(numbers_in_view(*from.result, at, pinned));
   };
   const std::string cell =
       pinned ? std::to_string(pinned->row) + "," + std::to_string(pinned->col) : "largest of last";

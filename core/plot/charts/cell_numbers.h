@@ -25,7 +25,6 @@ inline constexpr std::size_t kLargestKeys = 16;
 struct CellNumbers final : Derivation {
   struct Step {
     Stage stage;
-    double value;
     std::vector<float> row;
   };
 

@@ -15,20 +15,10 @@ namespace {
 constexpr std::size_t kSummandsShown = 6;
 constexpr std::string_view kUntold = "not shown until revealed";
 
-struct Escape {
-  char character;
-  std::string_view text;
-};
-constexpr Escape kEscapes[] = {{'_', "\\_"},
-                               {'&', "\\&"},
-                               {'%', "\\%"},
-                               {'#', "\\#"},
-                               {'$', "\\$"},
-                               {'{', "\\{"},
-                               {'}', "\\}"},
-                               {'\\', "\\textbackslash{}"},
-                               {'~', "\\textasciitilde{}"},
-                               {'^', "\\textasciicircum{}"}};
+// Characters that LaTeX reads as commands: those that a backslash spares, and those with a name.
+constexpr std::string_view kSpared = "_&%#${}";
+constexpr std::pair<char, std::string_view> kNamed[] = {
+    {'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}};
 
 std::string fixed(double value, int decimals = 2) {
   const bool is_usual = value == 0.0 || (std::abs(value) >= 0.005 && std::abs(value) < 1e4);
@@ -160,12 +150,9 @@ std::string written(const Writer& writer) {
 std::string latex_text(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
-    const auto* const found = std::ranges::find(kEscapes, c, &Escape::character);
-    if (found != std::end(kEscapes)) {
-      escaped += found->text;
-    } else {
-      escaped += c;
-    }
+    const auto* const named = std::ranges::find(kNamed, c, [](const auto& n) { return n.first; });
+    if (kSpared.find(c) != kSpared.npos) escaped += '\\';
+    escaped += named != std::end(kNamed) ? named->second : std::string_view(&c, 1);
   }
   return escaped;
 }

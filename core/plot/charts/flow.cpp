@@ -1,26 +1,25 @@
 // Boxes of a computation from its stages and embeddings, and their dependencies.
 #include <algorithm>
 
+#include "base/joined.h"
 #include "base/tensor.h"
 #include "plot/charts/charts.h"
 
 namespace attn {
 namespace {
 
-// Pairs of a symbol and its extent, outermost first.
-class ShapeWords {
- public:
+// Symbols and extents, outermost first.
+struct ShapeWords {
+  std::vector<std::string> names{};
+  Shape shape{};
+
   ShapeWords& add(const std::string& symbol, std::size_t extent) {
-    symbols_ += (symbols_.empty() ? "" : ", ") + symbol;
-    extents_.push_back(extent);
+    names.push_back(symbol);
+    shape.push_back(extent);
     return *this;
   }
-  std::string symbols() const { return "(" + symbols_ + ")"; }
-  std::string extents() const { return shape_text(extents_); }
-
- private:
-  std::string symbols_;
-  Shape extents_;
+  std::string symbols() const { return "(" + joined(names) + ")"; }
+  std::string extents() const { return shape_text(shape); }
 };
 
 bool is_projected(Stage stage) {

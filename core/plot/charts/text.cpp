@@ -269,21 +269,17 @@ Figure sentence_of(const TextScene& scene, const SetText& text, const std::vecto
 // --- blocks
 
 struct KnownLines {
-  std::shared_ptr<const TokenLines> rows, columns;  // null: not shown
+  std::shared_ptr<const TokenLines> lines;
+  bool are_rows;
 };
 
-Tints tints_of(const TextScene& scene, const std::vector<float>& line, bool of_rows,
-               const std::vector<TokenPiece>& pieces) {
-  Tints tints{by_piece(line, pieces, of_rows), of_rows ? scene.theme.key : scene.theme.query};
-  tints.largest = largest_of(tints.weights);
-  return tints;
-}
-
-std::vector<Tints> tints_of(const TextScene& scene, const KnownLines& lines, std::size_t head,
-                            const std::vector<TokenPiece>& pieces) {
+std::vector<Tints> tints_of(const TextScene& scene, const std::vector<KnownLines>& all,
+                            std::size_t head, const std::vector<TokenPiece>& pieces) {
   std::vector<Tints> tints;
-  for (const auto& known : {lines.rows, lines.columns}) {
-    if (known) tints.push_back(tints_of(scene, known->line(head), known == lines.rows, pieces));
+  for (const auto& [lines, are_rows] : all) {
+    std::vector<float> weights = by_piece(lines->line(head), pieces, are_rows);
+    const float largest = largest_of(weights);
+    tints.push_back({std::move(weights), are_rows ? scene.theme.key : scene.theme.query, largest});
   }
   return tints;
 }
@@ -297,8 +293,8 @@ std::string block_name(const TextScene& scene, const HeadAddress& at) {
 }
 
 // The last text is tinted: that of the token, or that of the other side when it is another.
-Figure block_of(const TextScene& scene, const std::vector<SetText>& texts, const KnownLines& lines,
-                std::size_t head, double width) {
+Figure block_of(const TextScene& scene, const std::vector<SetText>& texts,
+                const std::vector<KnownLines>& lines, std::size_t head, double width) {
   Figure figure = blank_figure(scene);
   figure.width = width;
   const std::string name = block_name(scene, scene.heads[head]);
@@ -317,7 +313,7 @@ Figure block_of(const TextScene& scene, const std::vector<SetText>& texts, const
   return figure;
 }
 
-void add_blocks(Page& page, const TextScene& scene, const KnownLines& lines) {
+void add_blocks(Page& page, const TextScene& scene, const std::vector<KnownLines>& lines) {
   const double gap = 2.0 * scene.font();
   double natural = 0.0;
   std::vector<SetText> texts;
@@ -418,11 +414,11 @@ Result<Figure> text_plot(const Drawing& drawing) {
   const Result<ChosenHeads> heads = chosen_heads(drawing, most_blocks(drawing));
   if (!heads) return heads.error();
   const TextScene scene{{drawing}, choice_of(drawing, heads->shown)};
-  KnownLines lines;
+  std::vector<KnownLines> lines;
   for (const LinesQuestion& question : scene.questions()) {
     const auto known = lines_of(drawing, question);
     if (!known) return known.error();
-    (question.side == Side::Query ? lines.rows : lines.columns) = *known;
+    lines.push_back({*known, question.side == Side::Query});
   }
   Page page(scene);
   page.add_heading("Attention of one token" +

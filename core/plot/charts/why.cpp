@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "plot/charts/cell_numbers.h"
 #include "plot/charts/charts.h"
 #include "plot/charts/equation.h"
@@ -58,8 +59,7 @@ std::string headline(const WhyScene& scene) {
         std::isnan(numbers.weight()) ? "no number (NaN)" : percent_text(numbers.weight()) + " %";
     words += " takes " + (numbers.tells_row ? share : "?") + " from " + key;
   }
-  if (words.starts_with('t')) words.front() = 'T';  // a token without a name
-  return words + place;
+  return as_sentence(words) + place;
 }
 
 // --- the score by dimension
@@ -114,7 +114,7 @@ std::string steps_words(const WhyScene& scene) {
   for (const CellNumbers::Step& step : scene.numbers.steps) {
     std::string name = value_name(step.stage);
     if (!words.empty()) name.front() = static_cast<char>(std::tolower(name.front()));
-    words += (words.empty() ? "" : " → ") + name + " " + scene.number(step.value);
+    words += (words.empty() ? "" : " → ") + name + " " + scene.number(step.row[scene.cell().col]);
   }
   return words;
 }

@@ -64,10 +64,10 @@ TEST(Why, TheSummandsAreTheScoreAndItsStepsAreTheStages) {
     const CellNumbers numbers = cell_numbers(*of.result, cell);
     double sum = 0.0;
     for (const ScoreTerm& term : numbers.terms) sum += term.product();
-    EXPECT_NEAR(sum, numbers.steps.front().value, 1e-5) << scoring;
+    EXPECT_NEAR(sum, numbers.number(Stage::Scores, cell.col), 1e-5) << scoring;
     for (const CellNumbers::Step& step : numbers.steps) {
       const float value = of.result->value(step.stage, cell.matrix.head, cell.row, cell.col);
-      EXPECT_EQ(step.value, static_cast<double>(value)) << scoring;
+      EXPECT_EQ(step.row[cell.col], value) << scoring;
     }
     EXPECT_TRUE(std::ranges::is_sorted(numbers.terms, std::ranges::greater{},
                                        [](const ScoreTerm& t) { return std::abs(t.product()); }));
@@ -80,9 +80,10 @@ TEST(Why, WithoutADimensionIsWhatTheEngineWouldGive) {
     const ComputedCase of = scored(scoring);
     const CellNumbers numbers = cell_numbers(*of.result, weight_cell(3, 1));
     ASSERT_FALSE(numbers.without.empty()) << scoring;
-    RowOfLogits row{numbers.logits, numbers.hidden, 1,
-                    numbers.steps.back().value - (numbers.steps.end() - 2)->value};
-    const double score = numbers.steps.front().value;
+    RowOfLogits row{
+        numbers.logits, numbers.hidden, 1,
+        numbers.number(Stage::Masked, 1) - numbers.number((numbers.steps.end() - 2)->stage, 1)};
+    const double score = numbers.number(Stage::Scores, 1);
     EXPECT_NEAR(weight_with_score(of.result->problem(), {}, row, score), numbers.weight(), 1e-6)
         << scoring;
     EXPECT_EQ(numbers.without[0],
