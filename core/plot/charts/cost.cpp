@@ -34,7 +34,7 @@ std::vector<LayerKindInfo> crossing_kinds() {
 
 ChartSeries operations_over_n(const LayerKindInfo& kind, const Look& look, LayerSize size,
                               double last, const FigureTheme& theme) {
-  ChartSeries series{std::string(kind.label), theme.*look.color, {}, look.dash, false};
+  ChartSeries series{std::string(kind.label), theme.*look.color, {}, look.dash};
   const double decades = std::log10(last);
   const int points = static_cast<int>(std::ceil(decades * kPointsPerDecade));
   for (int i = 0; i <= points; ++i) {

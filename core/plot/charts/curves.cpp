@@ -165,8 +165,7 @@ Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options
       {"Equal weights over the visible keys",
        theme.muted,
        points_of(profile, profile.equal, per_point),
-       {4.0, 2.5},
-       false},
+       {4.0, 2.5}},
       {"This head", theme.query, points_of(profile, profile.weight, per_point), {}, dots}};
   chart.y = weight_axis(chart.series, options.axis_log);
   return chart;

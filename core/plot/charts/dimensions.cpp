@@ -30,11 +30,11 @@ struct FlowChart : Drawing {
   double box_width = 0.0;
   double gutter = 0.0;
   std::vector<double> line_tops{};  // of the highest box of each line
-};
 
-FontStyle flow_title_font(double font) { return {font, true, false, true}; }
-FontStyle formula_font(double font) { return {secondary_size(font), false, false, true}; }
-FontStyle shape_font(double font) { return {font, false, false, true}; }
+  FontStyle title_font() const { return {letters, true, false, true}; }
+  FontStyle formula_font() const { return {secondary_size(letters), false, false, true}; }
+  FontStyle shape_font() const { return {letters, false, false, true}; }
+};
 
 // Width of a text in at most two lines.
 double text_width(const FlowChart& chart, const std::string& text, const FontStyle& font) {
@@ -52,9 +52,9 @@ double widest_box(const FlowChart& chart) {
   double widest = 0.0;
   for (const FlowColumn& column : chart.columns) {
     for (const FlowBox& box : column) {
-      widest = std::max({widest, text_width(chart, box.title, flow_title_font(font)),
-                         text_width(chart, box.formula, formula_font(font)),
-                         chart.metrics.measure(box.symbols, shape_font(font)).width,
+      widest = std::max({widest, text_width(chart, box.title, chart.title_font()),
+                         text_width(chart, box.formula, chart.formula_font()),
+                         chart.metrics.measure(box.symbols, chart.shape_font()).width,
                          chart.metrics.measure(box.extents, {font, true}).width});
     }
   }
@@ -68,17 +68,14 @@ std::vector<std::string> lines_in_box(const FlowChart& chart, const std::string&
 }
 
 double box_height(const FlowBox& box, const FlowChart& chart) {
-  const std::size_t lines = lines_in_box(chart, box.title, flow_title_font(chart.letters)).size() +
-                            lines_in_box(chart, box.formula, formula_font(chart.letters)).size();
+  const std::size_t lines = lines_in_box(chart, box.title, chart.title_font()).size() +
+                            lines_in_box(chart, box.formula, chart.formula_font()).size();
   return (3.3 + kBoxLine * static_cast<double>(lines)) * chart.letters;
 }
 
-// Stacks the boxes of a column with the first two on either side of `middle`, like Q and K beside
-// the arrow to the scores; V comes below them.
-void place(FlowColumn& column, double x, double middle, std::size_t line, const FlowChart& chart) {
+// Stacks the boxes of a column from `y` on.
+void place(FlowColumn& column, double x, double y, std::size_t line, const FlowChart& chart) {
   const double gap = kBetweenBoxes * chart.letters;
-  const double first = box_height(column.front(), chart);
-  double y = column.size() == 1 ? middle - first / 2.0 : middle - first - gap / 2.0;
   for (FlowBox& box : column) {
     const double height = box_height(box, chart);
     box.rect = {x, y, chart.box_width, height};
@@ -87,7 +84,8 @@ void place(FlowColumn& column, double x, double middle, std::size_t line, const 
   }
 }
 
-// Heights of a column above and below its middle.
+// Heights of a column above and below its middle: the first two boxes are on either side of it,
+// like Q and K beside the arrow to the scores; V comes below them.
 double above_middle(const FlowColumn& column, const FlowChart& chart) {
   const double first = box_height(column.front(), chart);
   return column.size() == 1 ? first / 2.0 : first + kBetweenBoxes * chart.letters / 2.0;
@@ -198,7 +196,7 @@ double place_columns(FlowChart& chart) {
     chart.line_tops.push_back(y);
     double x = indent_of(columns, lines[l], chart.letters);
     for (std::size_t i = lines[l]; i < lines[l + 1]; ++i, x += step) {
-      place(columns[i], x, y + above, l, chart);
+      place(columns[i], x, y + above - above_middle(columns[i], chart), l, chart);
     }
     y += above + below;
   }
@@ -247,14 +245,14 @@ void add_box(Figure& figure, const FlowChart& chart, const FlowBox& box) {
                          HAlign::Center, VAlign::Baseline, item.hit));
     y += advance * font;
   };
-  for (const std::string& line : lines_in_box(chart, box.title, flow_title_font(font))) {
-    add(line, flow_title_font(font), box.color, kBoxLine);
+  for (const std::string& line : lines_in_box(chart, box.title, chart.title_font())) {
+    add(line, chart.title_font(), box.color, kBoxLine);
   }
-  for (const std::string& line : lines_in_box(chart, box.formula, formula_font(font))) {
-    add(line, formula_font(font), chart.theme.muted, kBoxLine);
+  for (const std::string& line : lines_in_box(chart, box.formula, chart.formula_font())) {
+    add(line, chart.formula_font(), chart.theme.muted, kBoxLine);
   }
   y += 0.1 * font;
-  add(box.symbols, shape_font(font), chart.theme.muted, 1.2);
+  add(box.symbols, chart.shape_font(), chart.theme.muted, 1.2);
   add(box.extents, {font, true}, chart.theme.ink, 0.0);
 }
 

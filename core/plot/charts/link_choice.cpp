@@ -1,7 +1,6 @@
 // Choice of the largest weights of each row as links, its derivation, the arrangement of tokens,
 // and the texts about the links that are drawn.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -495,7 +494,7 @@ std::string links_focus(const LinksScene& scene) {
   const TokenHit& token = *scene.focus;
   const bool query = token.side == Side::Query;
   return "Only the links " + std::string(query ? "from " : "to ") +
-         placed_token(scene.document, token.side, scene.options.at, token.index) + ".";
+         placed_token(scene, token.side, token.index) + ".";
 }
 
 std::string beyond_words(const LinksScene& scene, Side side, bool before) {

@@ -169,17 +169,14 @@ Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, s
 
 // --- Texts of lines
 
-std::string quoted(const LinksScene& scene, Side side, std::size_t token) {
-  return quoted_token(scene.document, side, scene.options.at, token);
-}
-
 std::string of_head(const LinksScene& scene, std::size_t head) {
   return scene.shape().heads > 1 ? ", head " + std::to_string(head + 1) : "";
 }
 
 // “sat” → “cat” 0.412, head 1
 std::string words_of(const LinksScene& scene, const Link& link) {
-  return quoted(scene, Side::Query, link.query) + " → " + quoted(scene, Side::Key, link.key) + " " +
+  return quoted_token(scene, Side::Query, link.query) + " → " +
+         quoted_token(scene, Side::Key, link.key) + " " +
          short_text(static_cast<double>(link.weight)) + of_head(scene, link.head);
 }
 
@@ -193,7 +190,7 @@ std::string beyond(const LinkSide& side, bool before) {
 
 // “sat” → keys 201 to 300: 0.412 in 3 links, head 1
 std::string words_of(const LinksScene& scene, const Stub& stub) {
-  const std::string token = quoted(scene, stub.side, stub.token);
+  const std::string token = quoted_token(scene, stub.side, stub.token);
   const std::string ends = stub.side == Side::Query
                                ? token + " → " + beyond(scene.keys, stub.before)
                                : beyond(scene.queries, stub.before) + " → " + token;
@@ -310,14 +307,11 @@ Figure link_legend(const LinksScene& scene) {
   std::vector<ChartSeries> heads;
   for (const std::size_t head : scene.heads) {
     if (scene.is_behind(head)) continue;
-    heads.push_back({"Head " + std::to_string(head + 1), scene.color(head), {}, {}, false});
+    heads.push_back({"Head " + std::to_string(head + 1), scene.color(head)});
   }
   if (scene.front) {
     heads.push_back({counted(scene.heads.size() - 1, "other head", "other heads"),
-                     with_alpha(scene.theme.muted, 128),
-                     {},
-                     {},
-                     false});
+                     with_alpha(scene.theme.muted, 128)});
   }
   return chart_key(scene, heads, scene.width);
 }

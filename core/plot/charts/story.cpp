@@ -544,8 +544,8 @@ Result<Figure> story_plot(const Drawing& drawing) {
   StoryScene scene{drawing, **numbers, frames, step == 0 ? frames.size() : step - 1,
                    drawing.options.glide};
   Page page(scene);
-  page.add_heading("From " + placed_token(scene.document, Side::Query, at, cell.row) + " to " +
-                       placed_token(scene.document, Side::Key, at, cell.col) +
+  page.add_heading("From " + placed_token(scene, Side::Query, cell.row) + " to " +
+                       placed_token(scene, Side::Key, cell.col) +
                        address_words(scene.shape(), at, true),
                    0.4);
   page.add_part(head_of(scene, page.width()));

@@ -187,9 +187,8 @@ StoryWords words_of(const FittedView& view, const CellNumbers& numbers, StoryFra
       words_of_mask,    words_of_exponentials, words_of_weights, words_of_values, words_of_output};
   const HeadAddress& at = view.options.at;
   StoryWords words = kWords[static_cast<std::size_t>(frame)](
-      {view, numbers, view.result.problem(), at,
-       quoted_token(view.document, Side::Query, at, numbers.cell.row),
-       quoted_token(view.document, Side::Key, at, numbers.cell.col)});
+      {view, numbers, view.result.problem(), at, quoted_token(view, Side::Query, numbers.cell.row),
+       quoted_token(view, Side::Key, numbers.cell.col)});
   if (frame >= StoryFrame::Exponentials && numbers.lacks_number()) {
     words.sentence = without_number(view.document, numbers);
   }

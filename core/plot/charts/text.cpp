@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "document/token_pieces.h"
 #include "plot/charts/charts.h"
+#include "plot/kit/cells.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/kit/token_lines.h"
@@ -201,14 +202,6 @@ std::vector<float> by_piece(const std::vector<float>& line, const std::vector<To
   return weights;
 }
 
-float largest_of(const std::vector<float>& line) {
-  float most = 0.0F;
-  for (const float weight : line) {
-    if (std::isfinite(weight) && weight > most) most = weight;
-  }
-  return most;
-}
-
 Color tint(const TextScene& scene, Color role, float weight, float largest) {
   if (!std::isfinite(weight)) return scene.theme.hatch_background;
   const double share = largest > 0.0F ? static_cast<double>(weight / largest) : 0.0;
@@ -278,7 +271,7 @@ std::vector<Tints> tints_of(const TextScene& scene, const std::vector<KnownLines
   std::vector<Tints> tints;
   for (const auto& [lines, are_rows] : all) {
     std::vector<float> weights = by_piece(lines->line(head), pieces, are_rows);
-    const float largest = largest_of(weights);
+    const float largest = largest_finite(weights);
     tints.push_back({std::move(weights), are_rows ? scene.theme.key : scene.theme.query, largest});
   }
   return tints;
@@ -336,10 +329,9 @@ void add_blocks(Page& page, const TextScene& scene, const std::vector<KnownLines
 // --- words
 
 std::string explanation(const TextScene& scene) {
-  const HeadAddress& at = scene.options.at;
-  const std::string name =
-      scene.count == 1 ? placed_token(scene.document, scene.token.side, at, scene.token.index)
-                       : "the framed word";
+  const std::string name = scene.count == 1
+                               ? placed_token(scene, scene.token.side, scene.token.index)
+                               : "the framed word";
   const std::string takes =
       "the weight with which " + name + " takes from each token, its row of the map";
   const std::string gives = "the weight with which each token takes from " +

@@ -24,13 +24,12 @@ struct WhyScene : Drawing {
   const CellNumbers& numbers;
 
   const CellHit& cell() const { return numbers.cell; }
-  const HeadAddress& at() const { return numbers.cell.matrix.head; }
   const AttentionProblem& problem() const { return result.problem(); }
   std::string number(double value) const { return story_number(value, options.decimals); }
   std::string weight(double value) const { return story_number(value, options.decimals + 1); }
   std::string number(float value) const { return number(static_cast<double>(value)); }
   std::string token(Side side) const {
-    return placed_token(document, side, at(), side == Side::Query ? cell().row : cell().col);
+    return placed_token(*this, side, side == Side::Query ? cell().row : cell().col);
   }
 };
 
@@ -47,9 +46,9 @@ std::string more_words(std::size_t count) { return "… " + grouped_text(count) 
 
 std::string headline(const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
-  const std::string place =
-      which_attention(scene.problem(), scene.at(), ", ") +
-      place_words(scene.shape(), scene.at(), scene.shape().layers > 1, scene.shape().heads > 1);
+  const std::string place = which_attention(scene.problem(), scene.options.at, ", ") +
+                            place_words(scene.shape(), scene.options.at, scene.shape().layers > 1,
+                                        scene.shape().heads > 1);
   const std::string key = scene.token(Side::Key);
   std::string words = scene.token(Side::Query);
   if (numbers.is_hidden()) {
@@ -170,7 +169,7 @@ void add_key(RowTable& row, std::size_t k) {
   std::string logit = tells_logit ? "" : "?";
   if (tells_logit && !numbers.logits.empty()) logit = scene.number(numbers.logits[k]);
   const double exponential = numbers.exponential(k);
-  row.add({token_label(scene.document, Side::Key, scene.at(), k), logit,
+  row.add({token_label(scene.document, Side::Key, scene.options.at, k), logit,
            told ? scene.number(exponential) : "?", told ? scene.weight(weight) : "?"},
           has_bar ? weight : 0.0, is_own ? scene.theme.accent : scene.theme.muted);
   row.table.rows.back().strong = is_own;
@@ -233,7 +232,7 @@ BarTable row_table(const WhyScene& scene) {
 void add_row_of_weights(Page& page, const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
   const std::size_t hidden = numbers.weights.size() - numbers.seen;
-  const std::string query = quoted_token(scene.document, Side::Query, scene.at(), scene.cell().row);
+  const std::string query = quoted_token(scene, Side::Query, scene.cell().row);
   page.add_heading(has_scores(scene.problem())
                        ? "The row of " + query + ": " +
                              std::string(normaliser_info(scene.problem().scoring.normaliser).label)
@@ -277,7 +276,7 @@ BarTable output_table(const WhyScene& scene) {
 void add_output(Page& page, const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
   if (numbers.value.empty() || numbers.value.size() != numbers.output.size()) return;
-  const std::string key = quoted_token(scene.document, Side::Key, scene.at(), scene.cell().col);
+  const std::string key = quoted_token(scene, Side::Key, scene.cell().col);
   page.add_heading("What " + key + " adds to the output", 0.3);
   if (!numbers.tells_output) return page.add_words(std::string(kNotTold));
   page.add_part(draw_bar_table(scene, output_table(scene), table_width(page)));

@@ -146,9 +146,7 @@ float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
   float largest = 0.0F;
   for (std::size_t q = begin; q < std::min(end, extents.rows); ++q) {
     matrix.read({q, 0, 1, extents.cols}, row.data());
-    for (const float weight : row) {
-      if (std::isfinite(weight)) largest = std::max(largest, weight);
-    }
+    largest = std::max(largest, largest_finite(row));
   }
   return largest;
 }
@@ -156,11 +154,8 @@ float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
 float largest_in(const PooledPart& part, std::size_t begin, std::size_t end) {
   const std::size_t first = part.range.row, step = part.cells.row_step;
   const std::size_t past = std::min((end - first - 1) / step + 1, part.tops.size());
-  float largest = 0.0F;
-  for (std::size_t at = (begin - first) / step; at < past; ++at) {
-    if (std::isfinite(part.tops[at])) largest = std::max(largest, part.tops[at]);
-  }
-  return largest;
+  const std::size_t from = std::min((begin - first) / step, past);
+  return largest_finite(std::span(part.tops).subspan(from, past - from));
 }
 
 // The item with each row as part of its largest weight. Without a part the rows of the matrix are
@@ -391,6 +386,14 @@ CellWindow clamped_window(CellWindow window, const StageShape& extents) {
   clamp_span(window.row, window.rows, extents.rows);
   clamp_span(window.col, window.cols, extents.cols);
   return window;
+}
+
+float largest_finite(std::span<const float> cells) {
+  float largest = 0.0F;
+  for (const float cell : cells) {
+    if (std::isfinite(cell)) largest = std::max(largest, cell);
+  }
+  return largest;
 }
 
 CellWindow whole_cells(const CellWindow& window) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "engine/matrix/matrix.h"
@@ -13,6 +14,9 @@
 #include "view/options.h"
 
 namespace attn {
+
+// Of those that are finite; 0 when none is above it.
+float largest_finite(std::span<const float> cells);
 
 // The window clamped to the matrix; the whole matrix when the window is empty.
 CellWindow clamped_window(CellWindow window, const StageShape& extents);

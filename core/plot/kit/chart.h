@@ -30,9 +30,9 @@ struct ChartAxis {
 struct ChartSeries {
   std::string name;
   Color color;
-  std::vector<Point> points;  // in units of the axes; points without a logarithm are left out
-  std::vector<double> dash;   // empty: solid
-  bool dots = false;          // a dot at every point
+  std::vector<Point> points = {};  // in units of the axes; points without a logarithm are left out
+  std::vector<double> dash = {};   // empty: solid
+  bool dots = false;               // a dot at every point
 };
 
 // A bar from the lower end of the y axis to `value`.

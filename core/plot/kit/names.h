@@ -23,9 +23,17 @@ std::string token_label(const Document& document, Side side, const HeadAddress& 
 std::string quoted_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index);
 
+// Of the attention in view.
+inline std::string quoted_token(const FittedView& view, Side side, std::size_t index) {
+  return quoted_token(view.document, side, view.options.at, index);
+}
+
 // “sat” (query 3), counted from 1; an unnamed token only by its number: token 10914.
 std::string placed_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index);
+inline std::string placed_token(const FittedView& view, Side side, std::size_t index) {
+  return placed_token(view.document, side, view.options.at, index);
+}
 
 // quoted_token with the spelling of the vocabulary when it differs from the text shown: “␣cat”,
 // written “Ġcat”.

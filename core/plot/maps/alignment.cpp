@@ -17,10 +17,6 @@ std::size_t last_row(const Drawing& drawing) {
   return shown_steps(drawing.result, drawing.options) - 1;
 }
 
-std::string quoted(const Drawing& drawing, Side side, std::size_t index) {
-  return quoted_token(drawing.document, side, drawing.options.at, index);
-}
-
 std::vector<float> cells_of(const Drawing& drawing, Stage stage, const CellRange& range) {
   std::vector<float> cells(range.rows * range.cols);
   drawing.result.read(stage, drawing.options.at, range, cells.data());
@@ -140,7 +136,7 @@ std::string heading(const Drawing& drawing) {
   if (drawing.options.step > 0) {
     text = "Alignment after step " + std::to_string(last_row(drawing) + 1) + " of " +
            std::to_string(drawing.shape().n_q) + ", " +
-           quoted(drawing, Side::Query, last_row(drawing));
+           quoted_token(drawing, Side::Query, last_row(drawing));
   }
   return text + numbered("sample", drawing.options.at.sample, drawing.shape().samples);
 }
@@ -161,13 +157,13 @@ std::string step_sentence(const Drawing& drawing) {
   }
   const auto most = std::ranges::max_element(row);
   return decoder + "reads " + percent_text(static_cast<double>(*most)) + " % from " +
-         quoted(drawing, Side::Key, static_cast<std::size_t>(most - row.begin())) + ".";
+         quoted_token(drawing, Side::Key, static_cast<std::size_t>(most - row.begin())) + ".";
 }
 
 // “cat” has the norm 0.3
 std::string norm_words(const Drawing& drawing, std::size_t source, const std::string& verb) {
   const float norm = drawing.result.value(Stage::Survival, drawing.options.at, source, 0);
-  return quoted(drawing, Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
+  return quoted_token(drawing, Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
 }
 
 // The tokens that the encoder reads; none when all are padding.

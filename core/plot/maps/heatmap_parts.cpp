@@ -1,7 +1,6 @@
 // Texts, positions and font sizes of the parts of a heatmap.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include "base/number_text.h"

@@ -1,6 +1,5 @@
 // One token everywhere: its row, or its column, in every head of every layer, as one map.
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "base/number_text.h"
@@ -134,8 +133,7 @@ void add_row_names(Figure& figure, const TokenScene& scene, const RowNames& name
 // --- the page
 
 std::string heading(const TokenScene& scene) {
-  const std::string name =
-      placed_token(scene.document, scene.token.side, scene.options.at, scene.token.index);
+  const std::string name = placed_token(scene, scene.token.side, scene.token.index);
   const std::string what = scene.token.side == Side::Query
                                ? "What " + name + " takes from every key"
                                : "What every query takes from " + name;
