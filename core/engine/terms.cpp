@@ -8,11 +8,16 @@
 
 namespace attn {
 
+std::vector<float> cells_of_stage(const AttentionResult& result, Stage stage,
+                                  const HeadAddress& head, const CellRange& range) {
+  std::vector<float> cells(range.rows * range.cols);
+  if (!cells.empty()) result.read(stage, head, range, cells.data());
+  return cells;
+}
+
 std::vector<float> row_of_stage(const AttentionResult& result, Stage stage, const HeadAddress& head,
                                 std::size_t row) {
-  std::vector<float> values(result.stage_shape(stage, head).cols);
-  if (!values.empty()) result.read(stage, head, {row, 0, 1, values.size()}, values.data());
-  return values;
+  return cells_of_stage(result, stage, head, {row, 0, 1, result.stage_shape(stage, head).cols});
 }
 
 std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddress& head,

@@ -8,6 +8,7 @@
 #include "base/tensor.h"
 #include "engine/measures.h"
 #include "engine/statistics.h"
+#include "engine/terms.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/names.h"
@@ -199,9 +200,8 @@ std::optional<Moments> moments_of(const AttentionResult& result, Stage stage,
                                   const HeadAddress& head) {
   if (!result.has(stage)) return std::nullopt;
   const StageShape shape = result.stage_shape(stage, head);
-  const std::size_t rows = std::min(shape.rows, kRowsRead);
-  std::vector<float> values(rows * shape.cols);
-  result.read(stage, head, {0, 0, rows, shape.cols}, values.data());
+  const std::vector<float> values =
+      cells_of_stage(result, stage, head, {0, 0, std::min(shape.rows, kRowsRead), shape.cols});
   Moments moments;
   for (const float value : values) moments.add(static_cast<double>(value));
   const bool is_known = !values.empty() && std::isfinite(moments.mean());

@@ -331,9 +331,8 @@ std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit
     return {};
   const std::vector<float> weights =
       row_of_stage(result, Stage::Weights, cell.matrix.head, cell.row);
-  std::vector<float> values(weights.size());
-  if (values.empty()) return {};
-  result.read(Stage::Value, cell.matrix.head, {0, cell.col, values.size(), 1}, values.data());
+  const std::vector<float> values =
+      cells_of_stage(result, Stage::Value, cell.matrix.head, {0, cell.col, weights.size(), 1});
   std::vector<ScoreTerm> terms;
   for (std::size_t k = 0; k < weights.size(); ++k) {
     terms.push_back({k, static_cast<double>(weights[k]), static_cast<double>(values[k])});

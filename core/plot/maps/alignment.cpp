@@ -5,6 +5,7 @@
 
 #include "base/number_text.h"
 #include "base/special_numbers.h"
+#include "engine/terms.h"
 #include "figure/text.h"
 #include "plot/kit/names.h"
 #include "plot/maps/maps.h"
@@ -15,12 +16,6 @@ namespace {
 // Row of the last step that is drawn.
 std::size_t last_row(const Drawing& drawing) {
   return shown_steps(drawing.result, drawing.options) - 1;
-}
-
-std::vector<float> cells_of(const Drawing& drawing, Stage stage, const CellRange& range) {
-  std::vector<float> cells(range.rows * range.cols);
-  drawing.result.read(stage, drawing.options.at, range, cells.data());
-  return cells;
 }
 
 float largest_of(const Drawing& drawing, Stage stage) {
@@ -60,75 +55,62 @@ constexpr double kThinnestBar = 0.5;  // units
 
 // One bar per source token; where bars would be too thin to see, one per group of tokens, as long
 // as the longest of them.
-class SurvivalBars : Drawing {
- public:
-  SurvivalBars(const Drawing& drawing, const PanelRoom& room)
-      : Drawing(drawing),
-        width_(room.width),
-        values_(cells_of(drawing, Stage::Survival, {0, 0, drawing.shape().n_k, 1})) {
-    titles_ = panel_titles(
-        drawing, "What survives in one fixed vector",
-        std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state", width_);
-    top_ = std::max(titles_.height + 0.6 * font(), room.top);
-    const auto count = static_cast<double>(values_.size());
-    const double most = options.pane_height > 0.0 ? 2.4 * font() : 1.7 * font();
-    const double height = std::max(room.height - top_ - 0.4 * font(), 4.0 * font());
-    pitch_ = std::min(most, height / count);
-    step_ = static_cast<std::size_t>(std::max(1.0, std::ceil(kThinnestBar / pitch_)));
-    largest_ = std::max(static_cast<double>(largest_of(*this, Stage::Survival)), 1e-30);
-    labels_ = widest_label(document, axis(), 1, small(), metrics, 0.4 * width_);
-  }
+struct SurvivalBars : Drawing {
+  const PanelRoom room;
+  const std::vector<float> values =
+      cells_of_stage(result, Stage::Survival, options.at, {0, 0, shape().n_k, 1});
+  const PanelTitles titles = panel_titles(
+      *this, "What survives in one fixed vector",
+      std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
+      room.width);
+  const double top = std::max(titles.height + 0.6 * font(), room.top);
+  const double pitch = std::min((options.pane_height > 0.0 ? 2.4 : 1.7) * font(),
+                                std::max(room.height - top - 0.4 * font(), 4.0 * font()) /
+                                    static_cast<double>(values.size()));
+  const std::size_t step = static_cast<std::size_t>(std::max(1.0, std::ceil(kThinnestBar / pitch)));
+  const double largest = std::max(static_cast<double>(largest_of(*this, Stage::Survival)), 1e-30);
+  const double labels = widest_label(document, axis(), 1, small(), metrics, 0.4 * room.width);
+
+  FontStyle small() const { return {font()}; }
+  MatrixAxis axis() const { return {"", values.size(), true, Side::Key, options.at}; }
 
   Rect cells() const {
-    return {labels_, top_, width_ - labels_, pitch_ * static_cast<double>(values_.size())};
+    return {labels, top, room.width - labels, pitch * static_cast<double>(values.size())};
   }
 
   Figure drawn() const {
-    Figure figure{.width = width_, .height = top_ + cells().height + 0.4 * font()};
-    add_titles(figure, *this, titles_, theme.ink);
-    const std::size_t stride = label_stride(1.2 * small().size, pitch_);
-    for (std::size_t j = 0; j < values_.size(); j += step_) add_bar(figure, j, stride);
+    Figure figure{.width = room.width, .height = cells().bottom() + 0.4 * font()};
+    add_titles(figure, *this, titles, theme.ink);
+    const std::size_t stride = label_stride(1.2 * small().size, pitch);
+    for (std::size_t j = 0; j < values.size(); j += step) add_bar(figure, j, stride);
     return figure;
   }
 
- private:
-  FontStyle small() const { return {font()}; }
-  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, options.at}; }
-
   void add_bar(Figure& figure, std::size_t first, std::size_t stride) const {
-    const double left = labels_ + 0.5 * font();
-    const double room = std::max(width_ - left - 4.0 * font(), font());
+    const double left = labels + 0.5 * font();
+    const double space = std::max(room.width - left - 4.0 * font(), font());
     const std::span<const float> group =
-        std::span(values_).subspan(first, std::min(step_, values_.size() - first));
+        std::span(values).subspan(first, std::min(step, values.size() - first));
     const auto value = static_cast<double>(*std::ranges::max_element(group));
-    const double thickness = pitch_ * static_cast<double>(step_);
-    RectItem bar{.rect = {left, top_ + pitch_ * static_cast<double>(first) + 0.15 * thickness,
-                          std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
+    const double thickness = pitch * static_cast<double>(step);
+    RectItem bar{.rect = {left, top + pitch * static_cast<double>(first) + 0.15 * thickness,
+                          std::isfinite(value) ? space * value / largest : 0.0, 0.7 * thickness},
                  .fill = theme.key,
                  .hit = StageHit{Stage::Survival}};
     figure.add(bar);
     const std::size_t labelled = (first + stride - 1) / stride * stride;
-    if (labelled < first + step_) add_label(figure, labelled, left + bar.rect.width);
+    if (labelled < first + step) add_label(figure, labelled, left + bar.rect.width);
   }
 
   void add_label(Figure& figure, std::size_t j, double bar_end) const {
-    const double middle = top_ + pitch_ * (static_cast<double>(j) + 0.5);
-    figure.add(text_item({labels_, middle}, axis_label(*this, axis(), j, small(), labels_), small(),
+    const double middle = top + pitch * (static_cast<double>(j) + 0.5);
+    figure.add(text_item({labels, middle}, axis_label(*this, axis(), j, small(), labels), small(),
                          theme.key, HAlign::Right, VAlign::Middle));
-    if (step_ > 1) return;  // the bar stands for several tokens
-    const auto value = static_cast<double>(values_[j]);
+    if (step > 1) return;  // the bar stands for several tokens
+    const auto value = static_cast<double>(values[j]);
     figure.add(text_item({bar_end + 0.4 * font(), middle}, fixed_text(value, options.decimals + 1),
                          small(), theme.ink, HAlign::Left, VAlign::Middle));
   }
-
-  double width_;
-  std::vector<float> values_;
-  PanelTitles titles_;
-  double top_ = 0.0;
-  double pitch_ = 0.0;
-  double labels_ = 0.0;
-  double largest_ = 0.0;
-  std::size_t step_ = 1;
 };
 
 std::string heading(const Drawing& drawing) {
@@ -148,7 +130,7 @@ std::string step_sentence(const Drawing& drawing) {
     return decoder + "sees no source token, and its context is 0.";
   }
   const std::vector<float> row =
-      cells_of(drawing, Stage::Weights, {last_row(drawing), 0, 1, drawing.shape().n_k});
+      row_of_stage(drawing.result, Stage::Weights, drawing.options.at, last_row(drawing));
   if (std::ranges::any_of(row, [](float weight) { return is_concealed(weight); })) {
     return decoder + "reads what the lesson asks about.";
   }
@@ -210,7 +192,7 @@ void add_alignment(Page& page, const Drawing& drawing, double height) {
   const ColorBar bar = weight_bar(drawing);
   std::vector<Panel> panels{panel_of(drawing, Stage::Weights, "With attention", bar.range)};
   if (drawing.result.has(Stage::Survival)) {
-    const auto bars = [&](const PanelRoom& room) { return SurvivalBars(drawing, room); };
+    const auto bars = [&](const PanelRoom& room) { return SurvivalBars{{drawing}, room}; };
     panels.push_back({"", [bars](const PanelRoom& room) { return bars(room).cells(); },
                       [bars](const PanelRoom& room) { return bars(room).drawn(); }});
   }

@@ -5,6 +5,7 @@
 
 #include "document/edit.h"
 #include "engine/compute.h"
+#include "engine/terms.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/names.h"
 #include "plot/maps/maps.h"
@@ -81,9 +82,8 @@ Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
 // A stage as a tensor of shape (1, 1, rows, cols).
 Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head) {
   const StageShape shape = result.stage_shape(stage, head);
-  std::vector<float> values(shape.rows * shape.cols);
-  result.read(stage, head, {0, 0, shape.rows, shape.cols}, values.data());
-  return Tensor({1, 1, shape.rows, shape.cols}, std::move(values));
+  return Tensor({1, 1, shape.rows, shape.cols},
+                cells_of_stage(result, stage, head, every_row(shape, 1)));
 }
 
 constexpr std::uint64_t kLongestReading = 120'000'000'000;  // about two minutes
@@ -112,10 +112,10 @@ std::uint64_t bytes_of(const AttentionProblem& outline) {
 MatrixPtr stored_weights(const AttentionResult& computed, const WhatIf& what_if, const Mask& mask,
                          std::string formula) {
   const StageShape cells = computed.stage_shape(Stage::Weights);
-  std::vector<float> weights(cells.rows * cells.cols);
-  computed.read(Stage::Weights, {}, {0, 0, cells.rows, cells.cols}, weights.data());
-  return stored_matrix(what_if.id,
-                       {cells.rows, cells.cols, std::move(weights), mask, std::move(formula)});
+  return stored_matrix(
+      what_if.id,
+      {cells.rows, cells.cols, cells_of_stage(computed, Stage::Weights, {}, every_row(cells, 1)),
+       mask, std::move(formula)});
 }
 
 Result<MatrixPtr> weights_of(const WhatIf& what_if, const Sources& from) {
