@@ -29,16 +29,10 @@ bool is_projected(Stage stage) {
 struct Maker {
   const PlotInput& input;
   const FigureTheme& theme;
-  const HeadAddress at;  // of the first layer
-  const AttentionShape shape;
-  bool cross;
-
-  Maker(const PlotInput& from, const FigureTheme& colors, const HeadAddress& of)
-      : input(from),
-        theme(colors),
-        at(of.moved_to(0, 0, 0)),
-        shape(from.result.shape(of)),
-        cross(!keys_are_queries(from.document, of)) {}
+  const HeadAddress of;
+  const HeadAddress at = of.moved_to(0, 0, 0);  // of the first layer
+  const AttentionShape shape = input.result.shape(of);
+  const bool cross = !keys_are_queries(input.document, of);
 
   ShapeWords leading(std::size_t layers) const {
     ShapeWords words;
@@ -179,8 +173,8 @@ std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddr
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
                                 const HeadAddress& at) {
   const AttentionProblem& problem = input.result.problem();
-  const Maker make(input, theme, is_decoder(problem) ? HeadAddress{} : at);
-  const Maker of_itself(input, theme, {0, 0, 0, 1});  // self-attention of a decoder
+  const Maker make{input, theme, is_decoder(problem) ? HeadAddress{} : at};
+  const Maker of_itself{input, theme, {0, 0, 0, 1}};  // self-attention of a decoder
   std::vector<FlowColumn> columns;
   const std::vector<EmbeddingsUsed> used = embeddings_of(input, make.at);
   // Keys that enter in the middle of a block stand beside the queries that attend to them.

@@ -281,8 +281,7 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
 Figure link_chips(const LinksScene& scene) {
   const double height = 1.5 * scene.font(), gap = 0.4 * scene.font();
   const FontStyle font{secondary_size(scene.font()), true};
-  Figure figure;
-  figure.width = scene.width;
+  Figure figure{.width = scene.width};
   const std::string word = "Heads";
   figure.add(text_item({0.0, height / 2.0}, word, {font.size}, scene.theme.muted, HAlign::Left,
                        VAlign::Middle));

@@ -472,8 +472,7 @@ StoryWords words_told(const StoryScene& scene) {
 
 // Dots, formula and sentence, as high as those of any step.
 Figure head_of(const StoryScene& scene, double width) {
-  Figure head = blank_figure(scene);
-  head.width = width;
+  Figure head{.width = width};
   const bool has_dots = scene.options.on_screen || !scene.tells_all();
   const double dot = has_dots ? 1.5 * scene.number_font().size : -0.3 * scene.font();
   if (has_dots) add_dots(scene, head, dot);

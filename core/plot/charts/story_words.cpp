@@ -14,9 +14,9 @@ namespace {
 struct Telling {
   const FittedView& view;
   const CellNumbers& numbers;
-  const AttentionProblem& problem;
-  const HeadAddress& at;
-  std::string query, key;  // “sat”, “cat”
+  const AttentionProblem& problem = view.result.problem();
+  const std::string query = quoted_token(view, Side::Query, numbers.cell.row);  // “sat”
+  const std::string key = quoted_token(view, Side::Key, numbers.cell.col);      // “cat”
 
   std::string number(double value) const { return story_number(value, view.options.decimals); }
   std::string weight() const { return number(numbers.weight()); }
@@ -33,7 +33,7 @@ StoryWords words_of_meeting(const Telling& t) {
     return {std::string(t.function().formula),
             label + ". " + std::string(t.function().sentence) + "."};
   }
-  const bool is_rotated = query_stage(t.problem, t.at) == Stage::RotatedQuery;
+  const bool is_rotated = query_stage(t.problem, t.view.options.at) == Stage::RotatedQuery;
   return {"q · k", "The " + std::string(is_rotated ? "rotated " : "") + "row of Q of " + t.query +
                        " meets the row of K of " + t.key + ": " +
                        counted(t.numbers.terms.size(), "number") + " each."};
@@ -185,10 +185,7 @@ StoryWords words_of(const FittedView& view, const CellNumbers& numbers, StoryFra
   static constexpr StoryWords (*kWords[])(const Telling&) = {
       words_of_meeting, words_of_products,     words_of_scale,   words_of_cap,    words_of_bias,
       words_of_mask,    words_of_exponentials, words_of_weights, words_of_values, words_of_output};
-  const HeadAddress& at = view.options.at;
-  StoryWords words = kWords[static_cast<std::size_t>(frame)](
-      {view, numbers, view.result.problem(), at, quoted_token(view, Side::Query, numbers.cell.row),
-       quoted_token(view, Side::Key, numbers.cell.col)});
+  StoryWords words = kWords[static_cast<std::size_t>(frame)]({view, numbers});
   if (frame >= StoryFrame::Exponentials && numbers.lacks_number()) {
     words.sentence = without_number(view.document, numbers);
   }

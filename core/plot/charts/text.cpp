@@ -246,7 +246,7 @@ void add_frame(Figure& figure, const TextScene& scene, const SetText& text, cons
 }
 
 Figure sentence_of(const TextScene& scene, const SetText& text, const std::vector<Tints>& tints) {
-  Figure figure = blank_figure(scene);
+  Figure figure;
   for (const SetPiece& piece : text.set) add_piece(figure, scene, text, tints, piece);
   for (const SetPiece& piece : text.set) add_frame(figure, scene, text, piece);
   for (const SetPiece& piece : text.set) {
@@ -288,8 +288,7 @@ std::string block_name(const TextScene& scene, const HeadAddress& at) {
 // The last text is tinted: that of the token, or that of the other side when it is another.
 Figure block_of(const TextScene& scene, const std::vector<SetText>& texts,
                 const std::vector<KnownLines>& lines, std::size_t head, double width) {
-  Figure figure = blank_figure(scene);
-  figure.width = width;
+  Figure figure{.width = width};
   const std::string name = block_name(scene, scene.heads[head]);
   if (!name.empty()) {
     figure.add(text_item({0.0, scene.font()}, name, {scene.font(), true}, scene.theme.muted));

@@ -152,6 +152,12 @@ struct RowTable {
   BarTable table{};  // of names, logits, exponentials and weights
   double end = 0.0, rest_exp = 0.0, rest_weight = 0.0;
 
+  std::string number(double value) const {
+    return scene.numbers.tells_row ? scene.number(value) : "?";
+  }
+  std::string weight(double value) const {
+    return scene.numbers.tells_row ? scene.weight(value) : "?";
+  }
   void add(std::vector<std::string> texts, double share, Color color) {
     const double from = sums_up ? end : 0.0;
     end = from + share;
@@ -162,15 +168,15 @@ struct RowTable {
 void add_key(RowTable& row, std::size_t k) {
   const WhyScene& scene = row.scene;
   const CellNumbers& numbers = scene.numbers;
-  const bool is_own = k == numbers.cell.col, told = numbers.tells_row;
+  const bool is_own = k == numbers.cell.col;
   const double weight = static_cast<double>(numbers.weights[k]);
-  const bool has_bar = told && std::isfinite(weight);
+  const bool has_bar = numbers.tells_row && std::isfinite(weight);
   const bool tells_logit = numbers.tells_score || !is_own;
   std::string logit = tells_logit ? "" : "?";
   if (tells_logit && !numbers.logits.empty()) logit = scene.number(numbers.logits[k]);
   const double exponential = numbers.exponential(k);
   row.add({token_label(scene.document, Side::Key, scene.options.at, k), logit,
-           told ? scene.number(exponential) : "?", told ? scene.weight(weight) : "?"},
+           row.number(exponential), row.weight(weight)},
           has_bar ? weight : 0.0, is_own ? scene.theme.accent : scene.theme.muted);
   row.table.rows.back().strong = is_own;
   row.table.rows.back().hit = CellHit{scene.cell().matrix, scene.cell().row, k};
@@ -183,21 +189,20 @@ void add_totals(RowTable& row, std::size_t shown) {
   const SoftmaxSum& softmax = scene.numbers.softmax;
   const bool told = scene.numbers.tells_row;
   const bool has_sink = scene.numbers.is_softmax && !scene.problem().scoring.sinks.empty();
-  const auto text = [&](double value) { return told ? scene.number(value) : "?"; };
-  const auto weight = [&](double value) { return told ? scene.weight(value) : "?"; };
   const double share =
       told && std::isfinite(row.rest_weight) ? std::max(row.rest_weight, 0.0) : 0.0;
   if (scene.numbers.seen > shown) {
-    row.add({more_words(scene.numbers.seen - shown), "", text(std::max(row.rest_exp, 0.0)),
-             weight(row.rest_weight)},
+    row.add({more_words(scene.numbers.seen - shown), "", row.number(std::max(row.rest_exp, 0.0)),
+             row.weight(row.rest_weight)},
             share, scene.theme.grid);
   }
   const double part = has_sink ? softmax.sink / softmax.sum : 0.0;
   if (has_sink && told) {
-    row.add({"sink, no key", "", text(softmax.sink), weight(part)}, part, scene.theme.grid);
+    row.add({"sink, no key", "", row.number(softmax.sink), row.weight(part)}, part,
+            scene.theme.grid);
   }
   if (!row.sums_up) return;
-  row.add({"sum", "", text(softmax.sum), weight(scene.numbers.weights_sum + part)}, 0.0,
+  row.add({"sum", "", row.number(softmax.sum), row.weight(scene.numbers.weights_sum + part)}, 0.0,
           scene.theme.muted);
 }
 

@@ -141,8 +141,7 @@ void add_row(Figure& figure, const TableScene& scene, const BarTableRow& row,
 Figure draw_bar_table(const Drawing& drawing, const BarTable& table, double width) {
   const TableScene scene = laid_out(drawing, table, width);
   const std::vector<double> places = places_of(scene);
-  Figure figure = blank_figure(drawing);
-  figure.width = std::min(width, scene.used() + scene.bar_width);
+  Figure figure{.width = std::min(width, scene.used() + scene.bar_width)};
   add_heads(figure, scene, places);
   const double top = figure.height;
   for (const BarTableRow& row : table.rows) add_row(figure, scene, row, places);

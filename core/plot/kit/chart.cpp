@@ -405,8 +405,7 @@ Figure chart_key(const Drawing& drawing, const std::vector<ChartSeries>& series,
   const double font = drawing.font();
   const FontStyle style{font, false, false, true};
   const double swatch = 2.2 * font;
-  Figure figure;
-  figure.width = width;
+  Figure figure{.width = width};
   double x = 0.0;
   double y = font;
   for (const ChartSeries& one : series) {
@@ -437,8 +436,7 @@ Figure draw_table(const Drawing& drawing, const std::vector<TableRow>& rows, dou
   const std::vector<double> widths =
       column_widths(needed_widths(rows, font, metrics, false),
                     needed_widths(rows, font, metrics, true), gap, room);
-  Figure figure;
-  figure.width = width;
+  Figure figure{.width = width};
   double y = 0.0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     double x = 0.0, height = 0.0;

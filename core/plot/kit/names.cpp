@@ -261,24 +261,11 @@ std::string concealed_words(std::uint64_t cells) {
 }
 
 std::string value_name(Stage stage) {
-  switch (stage) {
-    case Stage::Weights:
-      return "Attention weight";
-    case Stage::Scores:
-      return "Score";
-    case Stage::Scaled:
-      return "Scaled score";
-    case Stage::Softcapped:
-      return "Softcapped score";
-    case Stage::Masked:
-      return "Masked score";
-    case Stage::Influence:
-    case Stage::FixedInfluence:
-    case Stage::Survival:
-      return "Norm of the derivative";
-    default:
-      return "Feature value";
-  }
+  const StageInfo& info = stage_info(stage);
+  if (stage == Stage::Weights) return "Attention weight";
+  if (stage == Stage::Scores) return "Score";
+  if (info.role == StageRole::Scores) return std::string(info.label) + " score";
+  return info.role == StageRole::Influence ? "Norm of the derivative" : "Feature value";
 }
 
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head) {

@@ -179,9 +179,7 @@ Figure map_of(const TokenScene& scene, double width, double height, const ColorB
   panel.clip = clip_of(scene, width, height - top);
   panel.clip.y = top;
   panel.window = {0.0, 0.0, static_cast<double>(scene.rows()), static_cast<double>(scene.count())};
-  Figure figure = blank_figure(scene);
-  figure.width = panel.clip.right();
-  figure.height = panel.clip.bottom() + 0.2 * font;
+  Figure figure{.width = panel.clip.right(), .height = panel.clip.bottom() + 0.2 * font};
   add_cell_panel(figure, panel,
                  map_item(scene, panel.clip, bar.range, shown_cells(scene, panel.clip.width)));
   if (scene.options.axes) {
