@@ -20,9 +20,9 @@ constexpr std::string_view kSpared = "_&%#${}";
 constexpr std::pair<char, std::string_view> kNamed[] = {
     {'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}};
 
-std::string fixed(double value, int decimals = 2) {
+std::string fixed(double value) {
   const bool is_usual = value == 0.0 || (std::abs(value) >= 0.005 && std::abs(value) < 1e4);
-  return is_usual ? fixed_text(value, decimals) : short_text(value, 3);
+  return is_usual ? fixed_text(value, 2) : short_text(value, 3);
 }
 
 // How one format writes what equations are made of.

@@ -178,18 +178,15 @@ bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadA
   const RowSpan all = rows_of(chooser.view, shape.n_q);
   const std::size_t at_once = rows_at_once(shape.n_k, all.end - all.begin);
   WeightRows rows(result, head);
+  StepCount steps(progress, all.end - all.begin);
   for (std::size_t first = all.begin; first < all.end; first += at_once) {
-    if (progress != nullptr && progress->cancelled) return false;
-    if (progress != nullptr) {
-      progress->report(static_cast<float>(first - all.begin) /
-                       static_cast<float>(all.end - all.begin));
-    }
     const std::size_t end = std::min(first + at_once, all.end);
-    if (!matter(chooser, result.problem(), head, {first, end})) continue;
-    rows.read(first, end - first);
-    for (std::size_t row = 0; row < end - first; ++row) {
+    const bool is_wanted = matter(chooser, result.problem(), head, {first, end});
+    if (is_wanted) rows.read(first, end - first);
+    for (std::size_t row = 0; is_wanted && row < end - first; ++row) {
       choose_of_row(chooser, rows.row(row), head.head, rule, shape.n_k);
     }
+    if (!steps.add(end - first)) return false;
   }
   return true;
 }

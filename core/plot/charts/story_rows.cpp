@@ -8,11 +8,6 @@
 namespace attn {
 namespace {
 
-// Of things that come one after another, how far the one at `index` is.
-double turn_of(double glide, std::size_t index, std::size_t count) {
-  return eased(glide * static_cast<double>(count + 1) - static_cast<double>(index));
-}
-
 void add_cell(StoryScene& scene, const Rect& rect, const StoryCell& cell, double share,
               double strength) {
   constexpr double kFaint = 0.07, kDeep = 0.4;
@@ -81,7 +76,8 @@ void add_row(StoryScene& scene, const Pen& pen, const StoryRow& row) {
   for (const StoryCell& cell : row.cells) numbers.push_back(cell.number);
   const double most = largest_number(numbers);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const double turn = row.in_turn ? turn_of(pen.glide, i, numbers.size()) : eased(pen.glide);
+    const double own = pen.glide * static_cast<double>(numbers.size() + 1) - static_cast<double>(i);
+    const double turn = eased(row.in_turn ? own : pen.glide);
     Rect rect = scene.place(row.first + i);
     rect.y += (1.0 - turn) * row.from * scene.row;
     if (row.cells[i].hidden) rect = rect.grown((1.0 - turn) * 0.4 * scene.row);

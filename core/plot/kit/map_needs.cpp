@@ -178,12 +178,10 @@ std::vector<std::size_t> found_unseeing(const AttentionResult& result, const Hea
   constexpr std::size_t kRowsOfAReport = 1024;
   const std::size_t n_q = result.shape(head).n_q;
   std::vector<std::size_t> rows;
+  StepCount steps(progress, n_q);
   for (std::size_t row = 0; row < n_q; ++row) {
-    if (progress != nullptr && row % kRowsOfAReport == 0) {
-      if (progress->cancelled) return rows;
-      progress->report(static_cast<float>(row) / static_cast<float>(n_q));
-    }
     if (result.sees_no_key(head, row)) rows.push_back(row);
+    if ((row + 1) % kRowsOfAReport == 0 && !steps.add(kRowsOfAReport)) break;
   }
   return rows;
 }

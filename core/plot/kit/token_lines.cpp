@@ -60,11 +60,8 @@ LineOfHead column_sum(const Matrix& matrix, const LinesQuestion& q, Progress* pr
   const std::size_t at_once = rows_at_once(shape.cols, shape.rows);
   std::vector<float> cells(at_once * q.count);
   std::vector<HiddenRules> rules(q.count);
+  StepCount steps(progress, shape.rows);
   for (std::size_t first = 0; first < shape.rows; first += at_once) {
-    if (progress != nullptr && progress->cancelled) break;
-    if (progress != nullptr) {
-      progress->report(static_cast<float>(first) / static_cast<float>(shape.rows));
-    }
     const std::size_t rows = std::min(at_once, shape.rows - first);
     matrix.read({first, q.first, rows, q.count}, cells.data());
     for (std::size_t r = 0; r < rows; ++r) {
@@ -76,6 +73,7 @@ LineOfHead column_sum(const Matrix& matrix, const LinesQuestion& q, Progress* pr
       }
       line.hidden[first + r] = common;
     }
+    if (!steps.add(rows)) break;
   }
   return line;
 }

@@ -151,8 +151,6 @@ void lay_out(Table& table, double room) {
   table.value = {std::min(kValueFont * table.letters, fitting)};
 }
 
-constexpr std::string_view kNotDefined = "–";
-
 std::string subtitle_of(const Table& table, bool so_far) {
   const AttentionProblem& problem = table.result.problem();
   const HeadAddress& at = table.options.at;
@@ -217,7 +215,7 @@ void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure, co
   figure.add(cell);
   if (!table.options.values && value) return;
   const double room = 0.94 * rect.width;
-  const std::string text = value ? cell_text(table, *value, room) : std::string(kNotDefined);
+  const std::string text = value ? cell_text(table, *value, room) : "–";
   FontStyle font = table.value;
   font.size *= std::min(1.0, room / std::max(table.metrics.measure(text, font).width, 1e-9));
   figure.add(text_in(rect, text, font, value ? table.theme.ink : table.theme.muted));

@@ -141,73 +141,69 @@ ColorBar bar_for(const Drawing& drawing, ColorBar bar, const Rect& cells) {
 }
 
 // Places of panels in a grid.
-class Places {
- public:
-  Places(const Drawing& drawing, const PanelGrid& grid, double width, const Tiling& tiling)
-      : grid_(grid), tiling_(tiling), gap_(kPanelGap * drawing.font()) {
-    const Panel& first = grid.panels.front();
-    const auto columns = static_cast<double>(tiling.columns);
-    const auto rows = static_cast<double>(tiling.rows);
-    const double whole = width - gap_ * (columns - 1.0);
-    if (grid.shares_labels) left_ = first.cells({.width = whole}).x;
-    width_ = (whole - left_) / columns;
-    const auto top = [&](bool names_columns) {
-      return first.cells({.width = width_, .names_rows = false, .names_columns = names_columns}).y;
-    };
-    if (grid.shares_labels) above_ = top(true) - top(false);
-    const double gaps = kRowGap * drawing.font() * (rows - 0.7);
-    const double height = std::max(grid.height, kLeastGrid * drawing.font());
-    height_ = std::max((height - above_ - gaps) / rows, 4.0 * drawing.font());
+struct Places {
+  const Drawing& drawing;
+  const PanelGrid& grid;
+  const double page_width;
+  const Tiling tiling;
+  const double columns = static_cast<double>(tiling.columns);
+  const double rows = static_cast<double>(tiling.rows);
+  const double gap = kPanelGap * drawing.font();
+  const double whole = page_width - gap * (columns - 1.0);
+  const double left = grid.shares_labels ? first({.width = whole}).x : 0.0;
+  const double width = (whole - left) / columns;
+  const double above = grid.shares_labels ? top(true) - top(false) : 0.0;
+  const double gaps = kRowGap * drawing.font() * (rows - 0.7);
+  const double height =
+      std::max((std::max(grid.height, kLeastGrid* drawing.font()) - above - gaps) / rows,
+               4.0 * drawing.font());
+
+  Rect first(const PanelRoom& room) const { return grid.panels.front().cells(room); }
+  double top(bool names_columns) const {
+    return first({.width = width, .names_rows = false, .names_columns = names_columns}).y;
   }
 
-  const Tiling& tiling() const { return tiling_; }
-  double gap() const { return gap_; }
-
   PanelRoom room(std::size_t panel) const {
-    PanelRoom room{.width = width_, .height = height_};
-    if (!grid_.shares_labels) return room;
-    room.row_labels = left_;
-    room.names_rows = panel % tiling_.columns == 0;
-    room.names_columns = panel < tiling_.columns;
-    if (room.names_rows) room.width += left_;
-    if (room.names_columns) room.height += above_;
+    PanelRoom room{.width = width, .height = height};
+    if (!grid.shares_labels) return room;
+    room.row_labels = left;
+    room.names_rows = panel % tiling.columns == 0;
+    room.names_columns = panel < tiling.columns;
+    if (room.names_rows) room.width += left;
+    if (room.names_columns) room.height += above;
     return room;
   }
 
   // Side of a square with the area of the smallest map.
   double size() const {
     double least = 1e9;
-    for (std::size_t i = 0; i < grid_.panels.size(); ++i) {
-      const Rect cells = grid_.panels[i].cells(room(i));
+    for (std::size_t i = 0; i < grid.panels.size(); ++i) {
+      const Rect cells = grid.panels[i].cells(room(i));
       least = std::min(least, std::sqrt(cells.width * cells.height));
     }
     return least;
   }
-
- private:
-  const PanelGrid& grid_;
-  Tiling tiling_;
-  double gap_, left_ = 0.0, above_ = 0.0, width_ = 0.0, height_ = 0.0;
 };
 
 // The panels, those of a row with their cells side by side.
-std::vector<Figure> drawn_in(const Places& places, const PanelGrid& grid) {
-  const std::size_t columns = places.tiling().columns;
+std::vector<Figure> drawn_in(const Places& places) {
+  const std::size_t columns = places.tiling.columns;
+  const std::vector<Panel>& panels = places.grid.panels;
   std::vector<Figure> drawn;
-  for (std::size_t i = 0; i < grid.panels.size(); ++i) {
+  for (std::size_t i = 0; i < panels.size(); ++i) {
     PanelRoom room = places.room(i);
     const std::size_t first = i - i % columns;
-    for (std::size_t j = first; j < std::min(first + columns, grid.panels.size()); ++j) {
-      room.top = std::max(room.top, grid.panels[j].cells(places.room(j)).y);
+    for (std::size_t j = first; j < std::min(first + columns, panels.size()); ++j) {
+      room.top = std::max(room.top, panels[j].cells(places.room(j)).y);
     }
-    drawn.push_back(grid.panels[i].draw(room));
+    drawn.push_back(panels[i].draw(room));
   }
   return drawn;
 }
 
 // Adds panels in rows and columns as wide as they need. Returns the rectangle around their cells.
 Rect add_in(Figure& page, const Places& places, const std::vector<Figure>& drawn, double row_gap) {
-  const std::size_t columns = places.tiling().columns;
+  const std::size_t columns = places.tiling.columns;
   std::vector<double> widths(columns);
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     widths[i % columns] = std::max(widths[i % columns], drawn[i].width);
@@ -224,7 +220,7 @@ Rect add_in(Figure& page, const Places& places, const std::vector<Figure>& drawn
     }
     page.width = std::max(page.width, x + widths[i % columns]);
     page.height = std::max(page.height, y + drawn[i].height);
-    x += widths[i % columns] + places.gap();
+    x += widths[i % columns] + places.gap;
   }
   cells.width = page.width;
   page.height += 0.3 * row_gap;
@@ -310,10 +306,10 @@ void add_panels(Page& page, PanelGrid grid) {
   if (grid.shared) width -= width_of_bar(drawing, *grid.shared);
   width = std::max(width, 4.0 * drawing.font());
   const Tiling tiling = best_tiling(grid.panels.size(), drawing, [&](const Tiling& tried) {
-    return Places(drawing, grid, width, tried).size();
+    return Places{drawing, grid, width, tried}.size();
   });
-  const Places places(drawing, grid, width, tiling);
-  const std::vector<Figure> drawn = drawn_in(places, grid);
+  const Places places{drawing, grid, width, tiling};
+  const std::vector<Figure> drawn = drawn_in(places);
   Figure whole;
   const Rect cells = add_in(whole, places, drawn, kRowGap * drawing.font());
   if (grid.shared) add_bar_beside(whole, drawing, *grid.shared, cells);
