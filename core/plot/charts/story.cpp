@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <tuple>
 #include <utility>
 
 #include "base/number_text.h"
@@ -428,11 +429,7 @@ void set_columns(StoryScene& scene, double width) {
 
 // Adds the steps as high as there is room, which 0 does not limit.
 void fit_steps(StoryScene& scene, double room) {
-  struct Density {
-    double row, bars;
-    std::size_t dims;
-  };
-  static constexpr Density kDensities[] = {
+  static constexpr std::tuple<double, double, std::size_t> kDensities[] = {
       {1.75, 3.2, kStoryDims}, {1.5, 2.3, kStoryDims}, {1.5, 2.3, 2}};
   for (const auto& [row, bars, dims] : kDensities) {
     scene.row = row * scene.number_font().size;

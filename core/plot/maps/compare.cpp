@@ -164,18 +164,14 @@ Need weights_need(const PlotInput& input, const WhatIf& what_if) {
                   [what_if](const Sources& from) { return weights_of(what_if, from); });
 }
 
-// The first of two stages that the result has.
-std::optional<Stage> first_there(const AttentionResult& result, const HeadAddress& at, Stage wanted,
-                                 Stage otherwise) {
-  if (result.has(wanted, at)) return wanted;
-  return result.has(otherwise, at) ? std::optional(otherwise) : std::nullopt;
-}
-
-std::optional<Stage> queries_of(const AttentionResult& result, const HeadAddress& at) {
-  return first_there(result, at, query_stage(result.problem(), at), Stage::Query);
-}
-std::optional<Stage> keys_of(const AttentionResult& result, const HeadAddress& at) {
-  return first_there(result, at, key_stage(result.problem(), at), Stage::Key);
+// Queries or keys as they are scored, else as they were before; nothing when there are none.
+std::optional<Stage> stage_of(const AttentionResult& result, const HeadAddress& at, Side side) {
+  const AttentionProblem& problem = result.problem();
+  const bool of_queries = side == Side::Query;
+  const Stage scored = of_queries ? query_stage(problem, at) : key_stage(problem, at);
+  const Stage given = of_queries ? Stage::Query : Stage::Key;
+  if (result.has(scored, at)) return scored;
+  return result.has(given, at) ? std::optional(given) : std::nullopt;
 }
 
 // The scoring of the whole document with `function`.
@@ -196,8 +192,8 @@ bool can_be_applied(const AttentionShape& shape, ScoringFunction function) {
 AttentionProblem under(const Document& document, const AttentionResult& result,
                        const HeadAddress& head, ScoringFunction function) {
   AttentionProblem problem = surroundings_of(result, head);
-  problem.q = stage_tensor(result, *queries_of(result, head), head);
-  problem.k = stage_tensor(result, *keys_of(result, head), head);
+  problem.q = stage_tensor(result, *stage_of(result, head, Side::Query), head);
+  problem.k = stage_tensor(result, *stage_of(result, head, Side::Key), head);
   problem.scoring =
       scoring_of_head(with_function(result.problem(), head, function, document.seed), head.head);
   problem.shape.d_a = hidden_units(problem.scoring);
@@ -317,7 +313,7 @@ std::string remarks_on(const std::vector<ComparedFunction>& functions) {
 }
 
 bool can_be_compared(const AttentionResult& result, const HeadAddress& at) {
-  return queries_of(result, at) && keys_of(result, at);
+  return stage_of(result, at, Side::Query) && stage_of(result, at, Side::Key);
 }
 
 }  // namespace

@@ -36,7 +36,6 @@ struct HeadsRoom {
   HeadRow row;
   double width, height;
   AttentionShape shape = drawing.shape();
-  std::size_t count() const { return row.count(); }
 };
 
 double caption_height(const HeadsRoom& room, bool by_layer, HeadCaptions captions, bool wraps) {
@@ -71,7 +70,7 @@ struct Arrangement {
 
 Arrangement in_layers(const HeadsRoom& room, const HeadsLayout& l, HeadCaptions captions) {
   const std::size_t heads = room.row.heads.size();
-  const Tiling tiling{heads, quotient_up(room.count(), heads)};
+  const Tiling tiling{heads, quotient_up(room.row.count(), heads)};
   const double width = (room.width - l.left) / static_cast<double>(tiling.columns);
   const double side = side_in(room, width, (room.height - l.top) / static_cast<double>(tiling.rows),
                               caption_height(room, true, captions, true));
@@ -85,12 +84,12 @@ Arrangement wrapped_in(const HeadsRoom& room, HeadCaptions captions) {
     return side_in(room, room.width / static_cast<double>(tiling.columns),
                    room.height / static_cast<double>(tiling.rows), caption);
   };
-  const Tiling best = best_tiling(room.count(), room.drawing, size);
+  const Tiling best = best_tiling(room.row.count(), room.drawing, size);
   const double least = kSmallest * room.drawing.font();
   if (size(best) >= least) return {best, size(best)};
   const double columns = std::max(std::floor(room.width / (least * (1.0 + kBetween))), 1.0);
-  const auto fitting = std::min(static_cast<std::size_t>(columns), room.count());
-  return {{fitting, quotient_up(room.count(), fitting)}, least};
+  const auto fitting = std::min(static_cast<std::size_t>(columns), room.row.count());
+  return {{fitting, quotient_up(room.row.count(), fitting)}, least};
 }
 
 // Rows are layers unless thumbnails are much larger otherwise; captions leave them large.
@@ -154,10 +153,10 @@ void choose_page(HeadsLayout& l, const HeadsRoom& room) {
   if (is_paper) rows = std::min(rows, static_cast<std::size_t>(fitting));
   if (!is_paper && !l.by_layer) rows = std::min(rows, kMostWrapped);
   rows = std::max<std::size_t>(rows, 1);
-  l.pages = std::max<std::size_t>(quotient_up(room.count(), rows * l.columns), 1);
+  l.pages = std::max<std::size_t>(quotient_up(room.row.count(), rows * l.columns), 1);
   l.page = options.page - 1;
-  l.first = std::min(l.page * rows * l.columns, room.count());
-  l.count = std::min(rows * l.columns, room.count() - l.first);
+  l.first = std::min(l.page * rows * l.columns, room.row.count());
+  l.count = std::min(rows * l.columns, room.row.count() - l.first);
 }
 
 // Empty for a head whose map is not known yet.

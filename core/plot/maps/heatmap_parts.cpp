@@ -427,9 +427,8 @@ void lay_out(HeatmapScene& scene) {
     lay_out_once(scene);
   }
   if (scene.options.color_bar && scene.layout.bar_style >= BarStyle::Plain) {
-    LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
-    words.range = true;
-    scene.legend.insert(scene.legend.begin(), std::move(words));
+    scene.legend.insert(scene.legend.begin(),
+                        LegendEntry{.text = range_sentence(scene.bar), .range = true});
     lay_out_once(scene);
   }
   if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
