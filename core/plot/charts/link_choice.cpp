@@ -409,7 +409,7 @@ Status check_links(const FittedView& view) {
     return error;
   }
   const auto [rows, cols] = extents(view);
-  const Status query =
+  Status query =
       check_index("query to begin with", options.first_query, std::max<std::size_t>(rows, 1));
   if (!query) return query;
   return check_index("key to begin with", options.first_key, std::max<std::size_t>(cols, 1));

@@ -88,7 +88,7 @@ struct CellSentence {
   // “animal” (feature 3), or feature 3; features are counted from 0, like on axes.
   std::string column() const {
     const FeatureColumns columns = feature_columns(input.result.shape(id.head), info.columns);
-    const std::string number = "feature " + std::to_string(cell.col);
+    std::string number = "feature " + std::to_string(cell.col);
     if (feature_name(input.document.features, columns, cell.col) == nullptr) return number;
     return quoted_feature(input.document, columns, cell.col) + " (" + number + ")";
   }

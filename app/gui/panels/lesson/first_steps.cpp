@@ -52,7 +52,8 @@ void give_keyboard(Ui& ui, FirstStep step) {
 }
 
 void ways_on(Ui& ui) {
-  const auto way = [&](const char* name, const char* label, ButtonOptions look, Command leads_on) {
+  const auto way = [&](const char* name, const char* label, const ButtonOptions& look,
+                       Command leads_on) {
     if (!button(ui, name, label, look)) return;
     ui.send(command::SetFirstStep{FirstStep::None});
     ui.send(std::move(leads_on));
