@@ -2,20 +2,11 @@
 #include <utility>
 
 #include "document/edit.h"
+#include "document/generate.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {
-
-Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
-  constexpr std::size_t kNewWidth = 4;
-  std::vector<float> values;
-  for (const std::string& token : tokens.texts()) {
-    const std::vector<float> row = generated_embedding(seed, token, kNewWidth);
-    values.insert(values.end(), row.begin(), row.end());
-  }
-  return Tensor({tokens.size(), kNewWidth}, std::move(values));
-}
 
 // True for edits that have a gesture, and for what may happen during one.
 template <class... Edits, class... Others>
@@ -28,11 +19,13 @@ bool is_within_gesture(const Command& c, KindList<Edits...> /*edits*/,
 }  // namespace
 
 Document new_document() {
+  constexpr std::size_t kNewWidth = 4;
   Document document;
-  const TokenList tokens{"one", "two", "three"};
-  document.query_tokens = {tokens};
-  document.model =
-      GivenQkv{generated_rows(1, tokens), generated_rows(2, tokens), generated_rows(3, tokens)};
+  document.query_tokens = {TokenList{"one", "two", "three"}};
+  const auto rows = [&](std::uint64_t seed) {
+    return generated_embeddings(seed, document.query_tokens, kNewWidth);
+  };
+  document.model = GivenQkv{rows(1), rows(2), rows(3)};
   return document;
 }
 
