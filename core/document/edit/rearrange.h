@@ -74,6 +74,9 @@ void rearrange_tensors(Document& document, const AttentionShape& shape, Extent t
 // neighbour.
 void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& change);
 
+// Limits the rotary columns to existing pairs.
+void fit_rotary(Position& position, const AttentionShape& shape);
+
 // Regenerates rows of tokens in the matrices of one sample; `side`: Queries or Keys.
 void replace_rows(Document& document, Extent side, std::size_t sample,
                   const std::vector<TokenName>& replaced);

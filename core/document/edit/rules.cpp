@@ -116,11 +116,7 @@ Result<Document> with_position(const Document& document, Position position) {
   Position& wanted = changed.position;
   if (!position_info(wanted.kind).has_table) wanted.table = Tensor();
   if (!is_turned(wanted)) wanted.rotary_dim = 0;
-  const std::size_t narrow = std::min(shape.d_k, query_columns(shape));
-  const bool pairs = narrow % 2 == 0 && query_columns(shape) == shape.d_k;
-  if (is_turned(wanted) && wanted.rotary_dim == 0 && !pairs && narrow > 1) {
-    wanted.rotary_dim = narrow / 2 * 2;
-  }
+  if (is_turned(wanted) && wanted.rotary_dim == 0) fit_rotary(wanted, shape);
   extend_to_positions(changed);
   return if_consistent(std::move(changed));
 }

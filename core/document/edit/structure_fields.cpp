@@ -133,11 +133,9 @@ Structure structure_of(const Document& document) {
 }
 
 Structure normalised(const Document& document, Structure wanted) {
-  set_the_rest(wanted);
-  if (chooses(*wanted.kind, "key_value_heads")) {
-    fit_key_value_heads(wanted, structure_of(document));
-  }
   const Structure before = structure_of(document);
+  set_the_rest(wanted);
+  if (chooses(*wanted.kind, "key_value_heads")) fit_key_value_heads(wanted, before);
   set_widths(wanted, wanted.kind == before.kind && before.d_v == 0);
   set_the_rest(wanted);
   return wanted;

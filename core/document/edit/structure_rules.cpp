@@ -148,15 +148,6 @@ void resize_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   if (has_hidden_units(scoring.function)) document.kept.d_a.reset();
 }
 
-// Limits the rotary columns to existing pairs.
-void resize_rotary(Position& position, const AttentionShape& target) {
-  const std::size_t narrow = std::min(target.d_k, query_columns(target));
-  const bool all = position.rotary_dim == 0;
-  const bool pairs = narrow % 2 == 0 && query_columns(target) == target.d_k;
-  if (all && pairs) return;
-  if (all || position.rotary_dim > narrow) position.rotary_dim = narrow / 2 * 2;
-}
-
 void resize_table(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
   Tensor& table = document.position.table;
@@ -179,7 +170,7 @@ bool positions_fit(const Document& document) {
 
 void resize_positions(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
-  if (is_turned(document.position)) resize_rotary(document.position, target);
+  if (is_turned(document.position)) fit_rotary(document.position, target);
   if (embeddings_of(std::as_const(document.model)) != nullptr) resize_table(rebuilding, target);
   const bool had = is_there(document.position);
   if (!info_of(document.model).projects && is_added(document.position)) document.position = {};
@@ -191,6 +182,14 @@ void resize_positions(Rebuilding& rebuilding, const AttentionShape& target) {
 }
 
 }  // namespace
+
+void fit_rotary(Position& position, const AttentionShape& shape) {
+  const std::size_t narrow = std::min(shape.d_k, query_columns(shape));
+  const bool all = position.rotary_dim == 0;
+  const bool pairs = narrow % 2 == 0 && query_columns(shape) == shape.d_k;
+  if (all && pairs) return;
+  if (all || position.rotary_dim > narrow) position.rotary_dim = narrow / 2 * 2;
+}
 
 void resize_rules(Rebuilding& rebuilding, const AttentionShape& target) {
   for (const MaskPlace& place : all_masks()) {
