@@ -16,14 +16,12 @@
 namespace attn {
 namespace {
 
-enum class InputForm { Tokens, Qkv, Embeddings, Weights };
+bool gives(const DocumentText& text, std::string_view keys) {
+  return !first_given(text, keys).empty();
+}
 
-constexpr std::string_view kKeysOfEmbeddings =
-    "embeddings query_embeddings key_embeddings value_embeddings";
-constexpr std::string_view kKeysOfWeights = "attention self_attention encoder_attention";
-
-// Form of the given keys; refuses keys that exclude each other.
-bool find_form(Draft& draft, InputForm& form) {
+// Refuses keys that exclude each other, and no input at all.
+bool check_form(Draft& draft) {
   const DocumentText& text = draft.text;
   const std::size_t known = draft.errors.size();
   for (const Exclusion& exclusion : all_exclusions()) {
@@ -33,16 +31,13 @@ bool find_form(Draft& draft, InputForm& form) {
     const std::string both = std::string(first).append(" and ").append(second);
     draft.refuse("/" + second, "two inputs exclude each other", both, "one of them");
   }
-  form = !first_given(text, "q k v").empty()             ? InputForm::Qkv
-         : !first_given(text, kKeysOfWeights).empty()    ? InputForm::Weights
-         : !first_given(text, kKeysOfEmbeddings).empty() ? InputForm::Embeddings
-                                                         : InputForm::Tokens;
-  if (text.axes && form != InputForm::Qkv && form != InputForm::Weights) {
+  const bool may_have_axes = gives(text, kQkvKeys) || gives(text, kWeightKeys);
+  if (text.axes && !may_have_axes) {
     draft.refuse("/axes", "axes name the axes of q, k, v or attention", "axes without them",
                  "no axes here");
   }
   const std::string side(first_given(text, "query_tokens key_tokens"));
-  if (form == InputForm::Tokens && text.tokens.empty() &&
+  if (!may_have_axes && !gives(text, kEmbeddingKeys) && text.tokens.empty() &&
       (text.query_tokens.empty() || text.key_tokens.empty())) {
     draft.refuse(
         "", "there is nothing to attend to", side.empty() ? "no input" : side + " alone",
@@ -230,7 +225,7 @@ bool set_qkv(Draft& draft) {
 
 bool set_weights(Draft& draft) {
   DocumentText& f = draft.text;
-  const std::string first(first_given(f, kKeysOfWeights));
+  const std::string first(first_given(f, kWeightKeys));
   if (f.attention.empty()) {
     return draft.refuse("/" + first, first + " stands beside attention", first + " alone",
                         "attention of query_tokens to key_tokens, or this one named attention");
@@ -268,10 +263,10 @@ bool set_weights(Draft& draft) {
   return true;
 }
 
-bool set_input(Draft& draft, InputForm form) {
-  if (form == InputForm::Qkv) return set_qkv(draft);
-  if (form == InputForm::Weights) return set_weights(draft);
-  return set_embedding_model(draft, form == InputForm::Tokens);
+bool set_input(Draft& draft) {
+  if (gives(draft.text, kQkvKeys)) return set_qkv(draft);
+  if (gives(draft.text, kWeightKeys)) return set_weights(draft);
+  return set_embedding_model(draft, !gives(draft.text, kEmbeddingKeys));
 }
 
 // Members of all forms.
@@ -510,9 +505,8 @@ Reading completed(DocumentText text, std::uint64_t memory_limit_bytes, Progress*
   draft.memory_limit_bytes = memory_limit_bytes;
   draft.progress = progress;
   copy_plain_fields(draft);
-  InputForm form = InputForm::Tokens;
   const bool is_complete =
-      find_form(draft, form) && set_tokens(draft) && set_input(draft, form) && complete(draft);
+      check_form(draft) && set_tokens(draft) && set_input(draft) && complete(draft);
   if (!is_complete) return {.errors = std::move(draft.errors)};
   draft.reading += ": " + shape_sentence(draft.document, shape_of(draft.document));
   return draft;

@@ -167,16 +167,13 @@ constexpr Row kDocumentRows[] = {
                            "A lesson over this document: its steps, one after another."),
 };
 
-constexpr std::string_view kQkv = "q k v", kWeights = "attention self_attention encoder_attention",
-                           kEmbedded =
-                               "embeddings query_embeddings key_embeddings value_embeddings",
-                           kGenerated = "projections blocks recurrent d_model";
+constexpr std::string_view kGenerated = "projections blocks recurrent d_model";
 constexpr Exclusion kExclusions[] = {
-    {kQkv, kEmbedded},
-    {kQkv, kWeights},
-    {kEmbedded, kWeights},
-    {kQkv, kGenerated},
-    {kWeights, kGenerated},
+    {kQkvKeys, kEmbeddingKeys},
+    {kQkvKeys, kWeightKeys},
+    {kEmbeddingKeys, kWeightKeys},
+    {kQkvKeys, kGenerated},
+    {kWeightKeys, kGenerated},
     {"projections", "blocks"},
     {"projections", "recurrent"},
     {"blocks", "recurrent"},

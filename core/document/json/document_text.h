@@ -175,6 +175,12 @@ inline const std::optional<MaskText>& mask_of(const DocumentText& text, const He
   return mask_of(const_cast<DocumentText&>(text), at);
 }
 
+// Keys of the forms of input beside tokens.
+inline constexpr std::string_view kQkvKeys = "q k v",
+                                  kWeightKeys = "attention self_attention encoder_attention",
+                                  kEmbeddingKeys =
+                                      "embeddings query_embeddings key_embeddings value_embeddings";
+
 // Keys that exclude each other: any of the first with any of the others. Separated by blanks.
 struct Exclusion {
   std::string_view these, others;
