@@ -92,7 +92,9 @@ struct ArrayListing {
 // Why an array that the file has is not read; none for those that are not among the `left_out`.
 std::optional<Error> left_out_refusal(const std::vector<std::string>& left_out,
                                       const std::string& name);
-std::string empty_text(const StoredArray& array);  // "empty, (0, 4)"; "" if it is not
+// Adds an array of a file, whose type is called `type`; to what is left out if it is empty,
+// "k: empty, (0, 4)", or has no type.
+void list_array(ArrayListing& listing, StoredArray array, const std::string& type);
 
 // Listings of the formats. `bytes` are borrowed. Offsets, sizes, names and shapes are checked
 // before anything is allocated by them; nothing in the file is executed. Errors name no file.

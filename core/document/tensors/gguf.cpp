@@ -139,13 +139,7 @@ Result<ArrayListing> list_gguf(std::string_view bytes) {
   ArrayListing listing;
   for (Entry& entry : entries) {
     if (const Status placed = place_array(entry, data); !placed) return placed.error();
-    const std::string empty = empty_text(entry.array);
-    if (entry.array.type != nullptr && empty.empty()) {
-      listing.arrays.push_back(std::move(entry.array));
-    } else {
-      listing.left_out.push_back(entry.array.name + ": " +
-                                 (empty.empty() ? "type " + std::to_string(entry.type) : empty));
-    }
+    list_array(listing, std::move(entry.array), "type " + std::to_string(entry.type));
   }
   return listing;
 }

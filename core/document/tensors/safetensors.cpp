@@ -1,7 +1,6 @@
 // Header of .safetensors: its length in eight bytes, then JSON that gives each array a type, a
 // shape and a range of the bytes behind it. Index of several such files.
 #include <algorithm>
-#include <array>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
@@ -122,16 +121,10 @@ Result<ArrayListing> list_safetensors(std::string_view bytes) {
       TensorEntry entry;
       read_entry(value, entry);
       if (!sound || !reader.errors().empty()) return;
-      const Result<StoredArray> array = array_of(name, entry, data);
+      Result<StoredArray> array = array_of(name, entry, data);
       if (!array) return void(sound = array.error());
+      list_array(listing, *std::move(array), shortened(printable_line(entry.type), 20));
       entries.push_back(std::move(entry));
-      const std::string empty = empty_text(*array);
-      if (array->type == nullptr || !empty.empty()) {
-        const std::string type = shortened(printable_line(entries.back().type), 20);
-        listing.left_out.push_back(name + ": " + (empty.empty() ? type : empty));
-      } else {
-        listing.arrays.push_back(*array);
-      }
     });
   }
   if (const auto error = error_of(reader)) return *error;

@@ -1,7 +1,6 @@
 // Types of elements, and conversion of stored arrays to tensors.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 
 #include "base/joined.h"
@@ -148,8 +147,11 @@ std::string type_text(const StoredArray& array) {
   return array.type != nullptr ? std::string(array.type->name) : "text";
 }
 
-std::string empty_text(const StoredArray& array) {
-  return element_count(array.shape) == 0 ? "empty, " + shape_text(array.shape) : "";
+void list_array(ArrayListing& listing, StoredArray array, const std::string& type) {
+  const bool is_empty = element_count(array.shape) == 0;
+  if (array.type != nullptr && !is_empty) return listing.arrays.push_back(std::move(array));
+  listing.left_out.push_back(array.name + ": " +
+                             (is_empty ? "empty, " + shape_text(array.shape) : type));
 }
 
 std::optional<Error> left_out_refusal(const std::vector<std::string>& left_out,
