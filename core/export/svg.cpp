@@ -302,7 +302,7 @@ struct Painter {
   Status draw(const MatrixItem& item) {
     enter({});
     const CellsKeeper* keep = part != nullptr && item.origin ? &part->keep : nullptr;
-    return add_matrix(svg, item, {most_vector_cells(figure), keep, progress});
+    return add_matrix(svg, item, most_vector_cells(figure), keep, progress);
   }
   template <class Shape>
   Status draw(const Shape& item) {

@@ -66,14 +66,10 @@ class SvgWriter {
 // empty image in their place.
 using CellsKeeper = std::function<std::string(const MatrixItem&)>;
 
-struct MatrixWriting {
-  std::size_t most_cells;   // drawn as rectangles; more become an image
-  const CellsKeeper* keep;  // null: the cells are drawn
-  Progress* progress;       // of encoding; may be null
-};
-
-// Writes the matrix as one group. Returns an error when its image cannot be encoded.
-Status add_matrix(SvgWriter& svg, const MatrixItem& m, const MatrixWriting& how);
+// Writes the matrix as one group, of at most so many cells as rectangles, of more as an image; or
+// what `keep` needs, unless it is null. Returns an error when the image cannot be encoded.
+Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells,
+                  const CellsKeeper* keep, Progress* progress);
 
 // Limits of cells drawn as rectangles, per matrix and per file; other matrices become images, as
 // many shapes are slow everywhere. The six maps of one figure fit.

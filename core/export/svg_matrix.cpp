@@ -1,6 +1,5 @@
 // Matrices in SVG: cells, images, the gradient of a colour bar, and patterns.
 #include <cmath>
-#include <memory>
 #include <vector>
 
 #include "attention/mask.h"
@@ -11,6 +10,14 @@
 
 namespace attn {
 namespace {
+
+SvgAttributes box(double x, double y, double width, double height) {
+  SvgAttributes attributes;
+  if (x != 0.0) attributes.add("x", x);
+  if (y != 0.0) attributes.add("y", y);
+  attributes.add("width", width).add("height", height);
+  return attributes;
+}
 
 // A matrix in progress. Coordinates are relative to its clip, where its patterns begin.
 struct Scene {
@@ -27,15 +34,11 @@ struct Scene {
   }
   double x(std::size_t col) const { return edge(m.rect.x - m.clip.x, m.rect.width, cols(), col); }
   double y(std::size_t row) const { return edge(m.rect.y - m.clip.y, m.rect.height, rows(), row); }
+  SvgAttributes box_of(std::size_t row, std::size_t col) const {
+    return box(x(col), y(row), x(col + 1) - x(col), y(row + 1) - y(row));
+  }
+  SvgAttributes whole_box() const { return box(x(0), y(0), x(cols()) - x(0), y(rows()) - y(0)); }
 };
-
-SvgAttributes box(double x, double y, double width, double height) {
-  SvgAttributes attributes;
-  if (x != 0.0) attributes.add("x", x);
-  if (y != 0.0) attributes.add("y", y);
-  attributes.add("width", width).add("height", height);
-  return attributes;
-}
 
 // --- Clips
 
@@ -187,10 +190,8 @@ std::string define_ramp(const Scene& scene) {
 }
 
 void add_ramp(const Scene& scene) {
-  std::string id = define_ramp(scene);
-  SvgAttributes attributes =
-      box(scene.x(0), scene.y(0), scene.x(1) - scene.x(0), scene.y(scene.rows()) - scene.y(0));
-  scene.svg.add("rect", attributes.add("fill", image_reference(id)));
+  const std::string id = define_ramp(scene);
+  scene.svg.add("rect", scene.whole_box().add("fill", image_reference(id)));
 }
 
 // --- Cells and images
@@ -212,8 +213,7 @@ std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
 }
 
 void add_cell(const Scene& scene, std::size_t row, std::size_t col) {
-  SvgAttributes attributes = box(scene.x(col), scene.y(row), scene.x(col + 1) - scene.x(col),
-                                 scene.y(row + 1) - scene.y(row));
+  SvgAttributes attributes = scene.box_of(row, col);
   attributes.add("fill", cell_color(scene.m, scene.look, row * scene.cols() + col));
   scene.svg.add("rect", attributes, title_markup(cell_words(scene.m, row, col)));
 }
@@ -228,9 +228,7 @@ void add_cells(const Scene& scene) {
 }
 
 SvgAttributes place_of_image(const Scene& scene) {
-  return box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
-             scene.y(scene.rows()) - scene.y(0))
-      .add("preserveAspectRatio", "none");
+  return scene.whole_box().add("preserveAspectRatio", "none");
 }
 
 Status add_image(const Scene& scene, Progress* progress) {
@@ -252,7 +250,8 @@ void add_place_of_cells(const Scene& scene, const std::string& kept) {
 
 }  // namespace
 
-Status add_matrix(SvgWriter& svg, const MatrixItem& m, const MatrixWriting& how) {
+Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells,
+                  const CellsKeeper* keep, Progress* progress) {
   if (!has_cells(m)) return ok_status();
   const MatrixLook look = look_of(m);
   const Scene scene{svg, m, look};
@@ -261,15 +260,14 @@ Status add_matrix(SvgWriter& svg, const MatrixItem& m, const MatrixWriting& how)
   if (needs_clip(m)) group.add("clip-path", image_reference(define_clip(scene)));
   svg.open("g", group);
   Status status = ok_status();
-  const std::size_t cells = m.cells->values.size();
-  if (how.keep != nullptr) {
-    add_place_of_cells(scene, (*how.keep)(m));
+  if (keep != nullptr) {
+    add_place_of_cells(scene, (*keep)(m));
   } else if (is_ramp(m)) {
     add_ramp(scene);
-  } else if (cells <= how.most_cells) {
+  } else if (m.cells->values.size() <= most_cells) {
     add_cells(scene);
   } else {
-    status = add_image(scene, how.progress);
+    status = add_image(scene, progress);
   }
   for (const MatrixPattern& pattern : look.patterns) add_pattern(scene, pattern);
   svg.close();
