@@ -121,19 +121,14 @@ Result<std::vector<std::string>> values_of(std::string_view place, const std::st
                                            const std::optional<AttentionShape>& shape) {
   if (place == "name") return std::vector{text};
   std::size_t AttentionShape::*const extent = counted_extent(place);
-  std::vector<std::string> values;
-  if (extent == nullptr) {
-    for (std::size_t at = 0; at <= text.size(); at += values.back().size() + 1) {
-      values.push_back(text.substr(at, text.find(',', at) - at));
-    }
-    return values;
-  }
+  if (extent == nullptr) return items_of(text);
   if (text != kAll && text.find_first_of(",-", 1) == text.npos) return std::vector{text};
   AttentionShape of{.layers = text == kAll && shape ? *shape.*extent : kAnyCount};
   const auto numbers = chosen_numbers(std::string(place), text, of);
   if (!numbers) return numbers.error();
   if (shape && place == "layer") of.layer_numbers = shape->layer_numbers;
   const std::size_t first = place == "step" && text == kAll ? 1 : 0;
+  std::vector<std::string> values;
   for (const std::size_t each : *numbers) {
     values.push_back(std::to_string(layer_number(of, each, first)));
   }
@@ -145,6 +140,14 @@ bool is_example_or_stream(const std::string& file) {
 }
 
 }  // namespace
+
+std::vector<std::string> items_of(const std::string& list) {
+  std::vector<std::string> items;
+  for (std::size_t at = 0; at <= list.size(); at += items.back().size() + 1) {
+    items.push_back(list.substr(at, list.find(',', at) - at));
+  }
+  return items;
+}
 
 Result<std::vector<std::string>> matched_files(const std::vector<std::string>& files) {
   std::vector<std::string> all;

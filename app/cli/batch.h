@@ -13,6 +13,9 @@
 
 namespace attn::cli {
 
+// What commas separate; one empty item of an empty list.
+std::vector<std::string> items_of(const std::string& list);
+
 // `files` with globs replaced by the paths that match, sorted. What exists under such a name is
 // that file. BadInput for a glob without a match.
 Result<std::vector<std::string>> matched_files(const std::vector<std::string>& files);

@@ -51,14 +51,6 @@ Result<ViewOptions> lesson_paper(const ExportFlags& flags) {
   return ViewOptions(paper);
 }
 
-std::vector<std::string> plots_in(const std::string& list) {
-  std::vector<std::string> plots;
-  for (std::size_t at = 0; at <= list.size(); at += plots.back().size() + 1) {
-    plots.push_back(list.substr(at, list.find(',', at) - at));
-  }
-  return plots;
-}
-
 // The flags of one of the plots, with those that none of them uses, which are refused later.
 ExportFlags flags_of_plot(const ExportFlags& flags, const std::vector<std::string>& plots,
                           const std::string& name) {
@@ -81,7 +73,7 @@ ExportFlags flags_of_plot(const ExportFlags& flags, const std::vector<std::strin
 // Figures of each plot: of plots of one head, one for each that is named. Plots of several draw
 // them side by side.
 Result<std::vector<Wish>> page_figures(const ExportFlags& flags, const AttentionShape& shape) {
-  const std::vector<std::string> plots = plots_in(flags.plot);
+  const std::vector<std::string> plots = items_of(flags.plot);
   std::vector<Wish> all;
   for (const std::string& plot : plots) {
     Result<std::vector<Wish>> wishes = wishes_of(flags_of_plot(flags, plots, plot), "", shape);

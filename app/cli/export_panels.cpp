@@ -227,18 +227,16 @@ constexpr std::size_t kMostPins = 2;
 // So many non-negative numbers, separated by commas.
 Result<std::vector<double>> numbers_in(const std::string& flag, const std::string& text,
                                        std::size_t count, const std::string& expected) {
+  const std::vector<std::string> items = items_of(text);
   std::vector<double> numbers;
-  const char *at = text.data(), *end = at + text.size();
-  bool more = true;
-  while (more && numbers.size() < count) {
+  for (const std::string& item : items) {
+    const char* const end = item.data() + item.size();
     double number = 0.0;
-    const auto read = std::from_chars(at, end, number);
-    if (read.ec != std::errc() || !std::isfinite(number) || number < 0.0) break;
-    numbers.push_back(number);
-    more = read.ptr != end && *read.ptr == ',';
-    at = more ? read.ptr + 1 : read.ptr;
+    const auto read = std::from_chars(item.data(), end, number);
+    const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(number);
+    if (is_number && number >= 0.0) numbers.push_back(number);
   }
-  if (numbers.size() == count && !more && at == end) return numbers;
+  if (numbers.size() == count && items.size() == count) return numbers;
   return Error{.kind = ErrorKind::Usage,
                .message = flag + " cannot have this value",
                .found = text,
