@@ -146,26 +146,28 @@ Status keep_chosen(std::vector<ChosenMatrices>& all, const NumberedAxis& axis,
 
 constexpr float kUndefined = std::numeric_limits<float>::quiet_NaN();
 
+MatrixPtr stored_row(const HeadAddress& at, std::vector<float> values) {
+  const std::size_t count = values.size();
+  return stored_matrix({Stage::Weights, at}, {1, count, std::move(values), {}});
+}
+
 MatrixPtr measures_at(const Computed& of, const HeadAddress& at) {
   const HeadMeasures measures = measure_head(*of.result, at, token_ids(of.document, at));
-  MadeCells cells{1, all_measures().size(), {}, {}};
-  cells.values.reserve(cells.cols);
+  std::vector<float> values;
   for (const MeasureInfo& info : all_measures()) {
-    cells.values.push_back(static_cast<float>(info.value(measures).value_or(kUndefined)));
+    values.push_back(static_cast<float>(info.value(measures).value_or(kUndefined)));
   }
-  return stored_matrix({Stage::Weights, at}, std::move(cells));
+  return stored_row(at, std::move(values));
 }
 
 MatrixPtr distances_at(const Computed& of, const HeadAddress& at) {
   const DistanceProfile profile = distance_profile(*of.result, at);
-  MadeCells cells{1, profile.weight.size(), {}, {}};
-  cells.values.reserve(cells.cols);
+  std::vector<float> values;
   for (std::size_t i = 0; i < profile.weight.size(); ++i) {
     const auto count = static_cast<double>(profile.cells[i]);
-    cells.values.push_back(count > 0.0 ? static_cast<float>(profile.weight[i] / count)
-                                       : kUndefined);
+    values.push_back(count > 0.0 ? static_cast<float>(profile.weight[i] / count) : kUndefined);
   }
-  return stored_matrix({Stage::Weights, at}, std::move(cells));
+  return stored_row(at, std::move(values));
 }
 
 Result<MatrixPtr> derived_at(const Computed& of, const made::FromWeights& how,

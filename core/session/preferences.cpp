@@ -198,8 +198,7 @@ std::vector<CellHit> pins_of(const Json& tab) {
     const Json name = item.value("stage", Json()), at = item.value("at", Json());
     const auto stage = name.is_string() ? stage_named(name.get<std::string>()) : std::nullopt;
     const bool is_place =
-        at.is_array() && at.size() == 5 &&
-        std::ranges::all_of(at, [](const Json& n) { return n.is_number_unsigned(); });
+        at.is_array() && at.size() == 5 && std::ranges::all_of(at, &Json::is_number_unsigned);
     if (!stage || !is_place) continue;
     const auto place = at.get<std::vector<std::size_t>>();
     const bool self = item.value("self", Json(false)) == true;

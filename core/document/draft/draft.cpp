@@ -2,8 +2,8 @@
 #include "document/draft/draft.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "attention/problem.h"
 #include "base/number_text.h"
 #include "document/generate.h"
 
@@ -80,11 +80,7 @@ std::uint64_t float_bytes(Shape shape) {
 
 bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
                  const std::string& pointer, const std::string& what) {
-  std::uint64_t bytes = draft.generated_bytes;
-  for (const std::uint64_t part : parts) {
-    const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - bytes;
-    bytes += std::min(part, room);
-  }
+  const std::uint64_t bytes = saturating_sum({draft.generated_bytes, saturating_sum(parts)});
   if (bytes <= draft.memory_limit_bytes) {
     draft.generated_bytes = bytes;
     return true;

@@ -26,17 +26,11 @@ Document with_matrix_changed(const Document& document, const MatrixRef& ref, Cha
 
 void fill_randomly(Random& random, TensorUse use, float* values, std::size_t rows,
                    std::size_t cols) {
-  if (use == TensorUse::Map) {
-    for (std::size_t q = 0; q < rows; ++q) {
-      std::vector<float> row(cols);
-      for (float& number : row) number = random.normal();
-      std::ranges::copy(as_weights(std::move(row)), values + q * cols);
-    }
-    return;
-  }
-  const bool map = use == TensorUse::Matrix;
-  const float scale = map ? 1.0F / std::sqrt(static_cast<float>(rows)) : 1.0F;
+  const float scale = use == TensorUse::Matrix ? 1.0F / std::sqrt(static_cast<float>(rows)) : 1.0F;
   for (std::size_t i = 0; i < rows * cols; ++i) values[i] = random.normal() * scale;
+  for (float* row = values; use == TensorUse::Map && row < values + rows * cols; row += cols) {
+    std::ranges::copy(as_weights({row, row + cols}), row);
+  }
 }
 
 Error no_such_matrix(const MatrixRef& ref) {

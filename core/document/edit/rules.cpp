@@ -49,9 +49,7 @@ BoolTensor with_all_cells(const BoolTensor& visible, const AttentionShape& shape
   return resized(visible.reshaped(there), axes, [](std::size_t) { return std::uint8_t{1}; });
 }
 
-bool all_set(std::span<const std::uint8_t> flags) {
-  return std::all_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
-}
+bool all_set(std::span<const std::uint8_t> flags) { return std::ranges::count(flags, 0) == 0; }
 
 void choose(Document& changed, Stack stack) {
   const bool across = stack_of(changed.model)->blocks.front().cross.has_value();
@@ -154,9 +152,7 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
   if (lists.size() == 1) lists = PaddingLists(shape.samples, lists.front());
   lists[sample][index] = real ? 1 : 0;
   // Rules without effect are dropped, so that switching a token off and on restores the document.
-  if (std::all_of(lists.begin(), lists.end(), [](const auto& list) { return all_set(list); })) {
-    lists.clear();
-  }
+  if (std::ranges::all_of(lists, all_set)) lists.clear();
   return changed;
 }
 

@@ -80,12 +80,8 @@ Texts characters_in(std::string_view text) {
 }
 
 bool is_blank(std::string_view line) {
-  for (std::size_t at = 0; at < line.size();) {
-    const CodePoint point = code_point_at(line, at);
-    if (letter_kind(point.value) != LetterKind::Blank) return false;
-    at += point.length;
-  }
-  return true;
+  return std::ranges::all_of(code_points(line),
+                             [](char32_t c) { return letter_kind(c) == LetterKind::Blank; });
 }
 
 Texts lines_in(std::string_view text) {

@@ -13,6 +13,7 @@
 
 #include "base/embedded_assets.h"
 #include "base/files.h"
+#include "base/joined.h"
 #include "document/tensors/tensor_file.h"
 #include "text/nearest.h"
 
@@ -107,10 +108,8 @@ Error no_example(const std::string& path) {
   Error error{.kind = ErrorKind::BadInput,
               .message = "there is no such example",
               .file = path,
-              .found = "\"" + std::string(name) + "\""};
-  for (const std::string_view known : names) {
-    error.expected += (error.expected.empty() ? "one of " : ", ") + std::string(known);
-  }
+              .found = "\"" + std::string(name) + "\"",
+              .expected = "one of " + joined(names)};
   if (!meant.empty())
     error.hint = "did you mean " + std::string(kExamplePrefix) + std::string(meant) + "?";
   return error;
@@ -154,12 +153,10 @@ Result<DocumentFile> found(DocumentFile file) {
 
 Result<DocumentFile> find_example(const std::string& path, const ReadOptions& options) {
   const std::string_view name = std::string_view(path).substr(kExamplePrefix.size());
-  for (const Example& example : all_examples()) {
-    if (example.name == name) {
-      return found({path, std::make_shared<ByteStream>(example.json), options});
-    }
-  }
-  return no_example(path);
+  const auto all = all_examples();
+  const auto example = std::ranges::find(all, name, &Example::name);
+  if (example == all.end()) return no_example(path);
+  return found({path, std::make_shared<ByteStream>(example->json), options});
 }
 
 Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {

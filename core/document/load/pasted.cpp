@@ -1,6 +1,8 @@
 // Detection of the format of pasted text, and conversion to a document.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -31,21 +33,15 @@ Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadO
   return reading;
 }
 
-bool is_share_of_one(const NumberTable& table, std::size_t row) {
-  double sum = 0.0;
-  for (std::size_t col = 0; col < table.cols; ++col) {
-    const auto value = static_cast<double>(table.at(row, col));
-    if (!(value >= 0.0)) return false;
-    sum += value;
-  }
-  return std::abs(sum - 1.0) <= kRowSumSlack;
-}
-
 bool are_weights(const NumberTable& table) {
-  if (table.rows != table.cols) return false;
-  std::size_t row = 0;
-  while (row < table.rows && is_share_of_one(table, row)) ++row;
-  return row == table.rows;
+  const std::span<const float> all = table.values;
+  bool are_shares = table.rows == table.cols;
+  for (std::size_t first = 0; are_shares && first < all.size(); first += table.cols) {
+    const auto row = all.subspan(first, table.cols);
+    are_shares = std::ranges::all_of(row, [](float value) { return value >= 0.0F; }) &&
+                 std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1.0) <= kRowSumSlack;
+  }
+  return are_shares;
 }
 
 TokenLists tokens_named(const std::vector<std::string>& labels) {

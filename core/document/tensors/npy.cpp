@@ -43,12 +43,10 @@ std::string json_of(std::string_view python) {
 }
 
 bool read_shape(const Json& list, Shape& shape) {
-  if (!list.is_array() || list.size() > kMostAxes) return false;
-  for (const Json& extent : list) {
-    if (!extent.is_number_unsigned()) return false;
-    shape.push_back(extent.get<std::size_t>());
-  }
-  return true;
+  const bool is_shape = list.is_array() && list.size() <= kMostAxes &&
+                        std::ranges::all_of(list, &Json::is_number_unsigned);
+  if (is_shape) shape = list.get<Shape>();
+  return is_shape;
 }
 
 Error bad_member(const std::string& key, const std::string& found) {
