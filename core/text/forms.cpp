@@ -75,6 +75,11 @@ bool read_texts(JsonValue json, std::vector<std::string>& texts) {
       [&](JsonValue item) { return read_item(item, texts, 2 * sizeof(std::string), read_one); });
 }
 
+bool read_text_or_texts(JsonValue json, std::vector<std::string>& texts) {
+  if (json.kind() != Kind::Text) return read_texts(json, texts);
+  return json.read_text(texts.emplace_back());
+}
+
 bool read_finite(JsonValue json, float& value) {
   std::string_view text;
   return json.kind() != Kind::Number ? json.read_number(text) : json.read_float(value);

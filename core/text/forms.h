@@ -35,6 +35,7 @@ bool read_item(JsonValue json, std::vector<T>& items, std::uint64_t bytes, ReadO
 }
 
 bool read_texts(JsonValue json, std::vector<std::string>& texts);
+bool read_text_or_texts(JsonValue json, std::vector<std::string>& texts);
 
 // One number, or a list of them.
 template <class T, bool (*kReadOne)(JsonValue, T&)>

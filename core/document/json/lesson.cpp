@@ -27,11 +27,6 @@ void write_lines(const TextWriter& to, const std::string& text) {
               [&](std::size_t i) { append_json(to.out, lines[i]); });
 }
 
-bool read_cells(JsonValue json, std::vector<std::string>& cells) {
-  if (json.kind() == JsonValue::Kind::Text) return json.read_text(cells.emplace_back());
-  return read_texts(json, cells);
-}
-
 // Members of a document, which replace its own, or operations on it (RFC 7386 and RFC 6902).
 bool read_edit(JsonValue json, std::string& edit) {
   const bool is_edit =
@@ -57,7 +52,7 @@ constexpr std::string_view kOneOrMore =
     R"({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})";
 constexpr auto kLinesForm = form_of<std::string, read_lines, write_lines>({.one_of = kOneOrMore});
 constexpr auto kCellsForm =
-    form_of<std::vector<std::string>, read_cells, write_texts>({.one_of = kOneOrMore});
+    form_of<std::vector<std::string>, read_text_or_texts, write_texts>({.one_of = kOneOrMore});
 constexpr auto kEditForm = form_of<std::string, read_edit, write_edit>(
     {.one_of =
          R"({"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}]})"});

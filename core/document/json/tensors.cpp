@@ -15,13 +15,8 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-bool read_array_names(JsonValue json, std::vector<std::string>& names) {
-  if (json.kind() != Kind::Text) return read_texts(json, names);
-  return json.read_text(names.emplace_back());
-}
-
 constexpr auto kArrayNamesForm =
-    form_of<std::vector<std::string>, read_array_names, write_one_or_list<std::string>>(
+    form_of<std::vector<std::string>, read_text_or_texts, write_one_or_list<std::string>>(
         {.one_of = "string|token_list"});
 
 // Absent means none, which is no count.
