@@ -135,10 +135,6 @@ Result<std::vector<std::string>> values_of(std::string_view place, const std::st
   return values;
 }
 
-bool is_example_or_stream(const std::string& file) {
-  return file == "-" || file.starts_with(kExamplePrefix);
-}
-
 }  // namespace
 
 std::vector<std::string> items_of(const std::string& list) {
@@ -153,7 +149,8 @@ Result<std::vector<std::string>> matched_files(const std::vector<std::string>& f
   std::vector<std::string> all;
   std::error_code failed;
   for (const std::string& file : files) {
-    const bool is_glob = file.find_first_of("*?[") != file.npos && !is_example_or_stream(file) &&
+    const bool is_glob = file.find_first_of("*?[") != file.npos &&
+                         !file.starts_with(kExamplePrefix) &&
                          !std::filesystem::exists(file, failed);
     glob_t found{};
     if (is_glob && ::glob(file.c_str(), 0, nullptr, &found) != 0) {

@@ -434,10 +434,9 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
   Status kept = check_sources(all_read, call.outputs, context);
   if (!kept) return kept;
   if (as_pages) {
-    const auto name = [](const std::string& file) { return file_name(file); };
     call.pages = std::make_unique<PagesFile>(
         context.console, call.outputs[0],
-        Provenance{recorded_program(), joined(files, ", ", name), "",
+        Provenance{recorded_program(), joined(files, ", ", file_name), "",
                    whole_call(flags, files, context.common.seed_number)});
   }
   return ok_status();

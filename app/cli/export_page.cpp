@@ -168,8 +168,7 @@ Result<int> write_page(const ExportFlags& flags, Context& context) {
       is_lesson ? drawn_lesson(job, document, context) : drawn_plots(job, document, context);
   if (!page) return page.error();
   if (const Status whole = check_files(document); !whole) return whole.error();
-  const Status written = write_output(context.console, context.common.destination, *page);
-  return written ? Result<int>(0) : written.error();
+  return done(write_output(context.console, context.common.destination, *page));
 }
 
 }  // namespace

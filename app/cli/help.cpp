@@ -39,12 +39,6 @@ std::string left_of(const Flag& option) {
   return option.value.empty() ? names : names + " " + option.value;
 }
 
-std::string exit_codes_text() {
-  return joined(all_exit_codes(), ", ", [](const ExitCode& code) {
-    return std::to_string(code.code) + " " + std::string(code.means);
-  });
-}
-
 constexpr ExitCode kExitCodes[] = {{0, "done"},
                                    {1, "internal error"},
                                    {2, "wrong usage"},
@@ -130,6 +124,9 @@ const std::vector<HelpLine>& program_examples() {
 }
 
 std::string program_help() {
+  const auto words_of_code = [](const ExitCode& exit) {
+    return std::to_string(exit.code) + " " + std::string(exit.means);
+  };
   std::string text =
       "AttnScope computes attention from numbers you can edit and shows every stage.\n\n";
   text += "Examples:\n" + help_table(program_examples(), kWidestExample);
@@ -149,7 +146,7 @@ std::string program_help() {
           wrapped(
               "FILE is a path, example:NAME for a built-in example, or - for standard input. "
               "Data goes to standard output, messages to standard error. Exit codes: " +
-                  exit_codes_text() + ".",
+                  joined(kExitCodes, ", ", words_of_code) + ".",
               0) +
           "\n";
   return text;

@@ -321,13 +321,11 @@ bool paint(cairo_t* context, const Figure& figure, bool transparent, bool enlarg
 
 Status status_of(cairo_status_t status) {
   if (status == CAIRO_STATUS_SUCCESS) return ok_status();
-  Error error;
-  error.kind =
-      status == CAIRO_STATUS_NO_MEMORY ? ErrorKind::OverMemoryLimit : ErrorKind::CannotWrite;
-  error.message = "the figure cannot be drawn";
-  error.found = cairo_status_to_string(status);
-  error.hint = "try a smaller size or another format";
-  return error;
+  const bool is_large = status == CAIRO_STATUS_NO_MEMORY;
+  return Error{.kind = is_large ? ErrorKind::OverMemoryLimit : ErrorKind::CannotWrite,
+               .message = "the figure cannot be drawn",
+               .found = cairo_status_to_string(status),
+               .hint = "try a smaller size or another format"};
 }
 
 // The number of bytes is unknown beforehand; a shape takes about so many.

@@ -56,12 +56,6 @@ Result<Raster> sized_raster(const Figure& figure, double pixels_per_unit) {
 // Share of a large picture of few items; encoding takes the rest.
 constexpr float kPaintingShare = 0.2F;
 
-Status painted_on(cairo_t* context, const Figure& figure, bool transparent, Progress* progress) {
-  const ProgressPart part(progress, 0.0F, kPaintingShare);
-  if (!paint(context, figure, transparent, false, progress)) return stopped();
-  return status_of(cairo_status(context));
-}
-
 // Cairo's image of a figure, in pixels that we own.
 struct Painted {
   LargeMemory<std::uint8_t> pixels;
@@ -86,7 +80,9 @@ Result<Painted> painted(const Figure& figure, double pixels_per_unit, bool trans
   const ContextPtr context(cairo_create(picture.image.get()));
   // The figure fills whole pixels exactly, so that no edge is transparent.
   cairo_scale(context.get(), size->width_px / figure.width, size->height_px / figure.height);
-  const Status status = painted_on(context.get(), figure, transparent, progress);
+  const ProgressPart part(progress, 0.0F, kPaintingShare);
+  if (!paint(context.get(), figure, transparent, false, progress)) return stopped();
+  const Status status = status_of(cairo_status(context.get()));
   if (!status) return status.error();
   cairo_surface_flush(picture.image.get());
   return picture;

@@ -37,12 +37,11 @@ std::string theme_of_page(const ViewOptions& options) {
 
 Status check_cells(std::uint64_t cells) {
   if (cells <= kMostPageCells) return ok_status();
-  Error error{.kind = ErrorKind::OverMemoryLimit,
-              .message = "the page would have " + grouped_text(cells) + " cells, more than the " +
-                         grouped_text(kMostPageCells) + " that browsers open with ease",
-              .expected = "fewer figures, or figures of fewer cells"};
-  error.hint = "choose with --head and --layer, such as --head 0-3, or show a --part";
-  return error;
+  return Error{.kind = ErrorKind::OverMemoryLimit,
+               .message = "the page would have " + grouped_text(cells) + " cells, more than the " +
+                          grouped_text(kMostPageCells) + " that browsers open with ease",
+               .expected = "fewer figures, or figures of fewer cells",
+               .hint = "choose with --head and --layer, such as --head 0-3, or show a --part"};
 }
 
 // --- Lessons

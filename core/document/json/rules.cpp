@@ -255,8 +255,6 @@ constexpr Choice<PositionLayout> kLayouts[] = {{"interleaved", PositionLayout::I
 constexpr Choice<RopeScaling> kScalings[] = {
     {"none", RopeScaling::None}, {"linear", RopeScaling::Linear}, {"ntk", RopeScaling::Ntk}};
 
-bool is_scaled(const PositionText& position) { return position.scaling != RopeScaling::None; }
-
 namespace position_keys {
 using Key = RowOf<PositionText>;
 constexpr Row kAll[] = {
@@ -289,7 +287,7 @@ constexpr Row kAll[] = {
         "rope beyond the trained length: linear divides positions by factor, ntk raises the base."),
     Key::at<&Position::factor>("factor", kPositive, "Of the scaling.")
         .when([](const PositionText& position) {
-          return is_scaled(position) || position.factor != Position{}.factor;
+          return position.scaling != RopeScaling::None || position.factor != Position{}.factor;
         }),
 };
 }  // namespace position_keys

@@ -51,13 +51,6 @@ bool refuse_file(JsonValue json, const TensorReference& reference, const Error& 
   return false;
 }
 
-// Usage error: the file is not opened, so nothing about it is disclosed.
-Error outside_error() {
-  Error error = usage_error("the file lies outside of the folder of the document");
-  error.hint = "add --allow-outside if whoever made the document may read your files";
-  return error;
-}
-
 // "depth 2", "depth 1 to 4".
 std::string bounds_text(const Form& form, const std::string& before, const std::string& behind) {
   const std::string low = std::to_string(form.low), high = std::to_string(form.high);
@@ -76,7 +69,11 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
   }
   const ReadOptions& options = json.reader().options();
   if (!options.allows_outside && leads_outside(reference.file, options.folder)) {
-    return refuse_file(json, reference, outside_error());
+    // The file is not opened, so nothing about it is disclosed.
+    return refuse_file(json, reference,
+                       usage_error("the file lies outside of the folder of the document",
+                                   "add --allow-outside if whoever made the document may read your "
+                                   "files"));
   }
   Result<BasicTensor<T>> opened =
       open_array<T>(reference, options.folder, json.reader().memory_left());

@@ -41,10 +41,8 @@ struct ForeignFormat {
   std::string_view advice;
 };
 
-bool is_zip(std::string_view start) { return start.starts_with("PK\x03\x04"); }
-
 bool is_pytorch(std::string_view start) {
-  return is_zip(start) && start.find("data.pkl") != std::string_view::npos;
+  return start.starts_with("PK\x03\x04") && start.find("data.pkl") != start.npos;
 }
 
 // Opcode and protocol version.

@@ -115,8 +115,6 @@ Error no_example(const std::string& path) {
   return error;
 }
 
-bool is_example(const DocumentFile& file) { return file.name.starts_with(kExamplePrefix); }
-
 // Error for std::bad_alloc thrown by loaders.
 Error no_memory_for(const DocumentFile& file) {
   return Error{.kind = ErrorKind::OverMemoryLimit,
@@ -198,7 +196,7 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
 Reading read_document(const DocumentFile& file) {
   if (file.loader->is_document_format && !file.options.arrays.empty()) return no_arrays(file);
   Reading reading = read_within_memory(file);
-  reading.is_read_once = !file.bytes->is_regular_file() && !is_example(file);
+  reading.is_read_once = !file.bytes->is_regular_file() && !file.name.starts_with(kExamplePrefix);
   reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once;
   return reading;
 }

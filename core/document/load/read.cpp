@@ -14,17 +14,13 @@
 namespace attn {
 namespace {
 
-Error no_text() {
-  return refusal_at("", "the file is empty", "no text",
-                    "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
-}
-
 // Error of the text as JSON. A truncated text matters more than values refused before.
 std::vector<Error> read_text(JsonReader& reader, std::string_view text, DocumentText& said) {
   if (reader.is_empty()) {
-    std::vector<Error> errors{no_text()};
-    reader.set_line_and_column(errors.front(), text.size());
-    return errors;
+    Error error = refusal_at("", "the file is empty", "no text",
+                             "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
+    reader.set_line_and_column(error, text.size());
+    return {std::move(error)};
   }
   read_document_text(reader.root(), said);
   std::vector<Error> errors = reader.errors();
