@@ -1,6 +1,5 @@
 // GIF of several frames: their palettes, the rectangles that change, and the packing of indices.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <unordered_map>

@@ -1,7 +1,6 @@
 // Change of structure: first the kind, then extents, then rules.
 #include <algorithm>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "attention/problem.h"

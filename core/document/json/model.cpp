@@ -1,7 +1,6 @@
 // Keys of projections, blocks, norms and recurrent models.
 #include <limits>
 #include <string>
-#include <utility>
 
 #include "document/json/document_text.h"
 #include "document/json/tensors.h"

@@ -2,7 +2,6 @@
 #include "document/json/write.h"
 
 #include <algorithm>
-#include <span>
 #include <string>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // The list of loaders, and the formats that are not supported.
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <utility>
 
 #include "base/utf8.h"
