@@ -265,51 +265,33 @@ bool bars_are_rows(const AttentionResult& result, Stage stage) {
   return extent.cols == 1 && extent.rows > 1 && !stage_info(stage).token_by_token();
 }
 
-void InspectorCache::ask(const Key& key, const AttentionResult& result) {
-  if (asked_ == key) return;
-  asked_ = key;
-  if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
-  jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) -> JobQueue::Outcome {
-    InspectedNumbers numbers;
-    try {
-      numbers = read_numbers(result, key.cells, key.by_position, key.first);
-    } catch (const std::bad_alloc&) {  // the rest of the inspector remains available
-    }
-    const std::lock_guard lock(inbox->mutex);
-    inbox->read.emplace(key, std::move(numbers));
-    return {};
-  });
-}
-
-void InspectorCache::take_finished() {
-  const std::lock_guard lock(inbox_->mutex);
-  if (!inbox_->read) return;
-  auto [key, numbers] = *std::exchange(inbox_->read, std::nullopt);
-  if (key != asked_) return;
-  key_ = std::move(key);
-  numbers_ = std::move(numbers);
-  asked_.reset();
-}
-
-bool InspectorCache::is_reading() const {
-  const std::lock_guard lock(inbox_->mutex);
-  return asked_ && !(inbox_->read && inbox_->read->first == asked_);
-}
-
 const InspectedNumbers* InspectorCache::numbers(const AppState& state,
                                                 const AttentionResult& result,
                                                 const std::vector<CellHit>& cells,
                                                 bool by_position) {
-  take_finished();
   const HeadAddress at = cells.empty() ? HeadAddress{} : cells.front().matrix.head;
   Key key{state.result, state.derivations.version(), cells, by_position,
           first_numbers(state.document, at)};
+  if (reading_.valid() && has_read()) {
+    InspectedNumbers read = reading_.get();
+    if (asked_ == key) {
+      key_ = key;
+      numbers_ = std::move(read);
+    }
+  }
   if (key_ == key) return &numbers_;
   if (result.shape(at).n_k > kMaxKeysInFrame && std::ranges::any_of(cells, has_chain)) {
-    ask(key, result);
+    if (reading_.valid()) return nullptr;  // these or other cells; a later frame asks again
+    asked_ = key;
+    reading_ = std::async(std::launch::async, [key = std::move(key), &result] {
+      try {
+        return read_numbers(result, key.cells, key.by_position, key.first);
+      } catch (const std::bad_alloc&) {  // the rest of the inspector remains available
+        return InspectedNumbers();
+      }
+    });
     return nullptr;
   }
-  asked_.reset();
   numbers_ = read_numbers(result, cells, by_position, key.first);
   key_ = std::move(key);
   return &numbers_;

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <mutex>
+#include <future>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/job_queue.h"
 #include "engine/read/result.h"
 #include "figure/figure.h"
 #include "gui/panels/controls/controls.h"
@@ -68,7 +67,7 @@ class InspectorCache {
                                   const std::vector<CellHit>& cells, bool by_position);
 
   // Whether a row is being read; no further frame is needed until it is done.
-  bool is_reading() const;
+  bool is_reading() const { return reading_.valid() && !has_read(); }
 
  private:
   struct Key {
@@ -79,19 +78,14 @@ class InspectorCache {
     FirstNumbers first{};
     friend bool operator==(const Key&, const Key&) = default;
   };
-  // Numbers read by the other thread.
-  struct Inbox {
-    std::mutex mutex;
-    std::optional<std::pair<Key, InspectedNumbers>> read;
-  };
-  void ask(const Key& key, const AttentionResult& result);
-  void take_finished();
+  bool has_read() const {
+    return reading_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }
 
   std::optional<Key> key_;    // of numbers_
-  std::optional<Key> asked_;  // being read
+  std::optional<Key> asked_;  // of reading_
   InspectedNumbers numbers_;
-  std::unique_ptr<Inbox> inbox_ = std::make_unique<Inbox>();
-  std::unique_ptr<JobQueue> jobs_;  // created on demand; last, so that it stops first
+  std::future<InspectedNumbers> reading_;  // on another thread
 };
 
 // ---

@@ -4,8 +4,10 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <exception>
+#include <utility>
 
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -273,6 +275,10 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
     return Thumbnail{*std::move(figure), matrix.clip};
   }
   std::erase_if(figure->items, [](const FigureItem& item) { return !is_seen(item); });
+bool is_drawn(const std::shared_future<Thumbnail>& thumbnail) {
+  return thumbnail.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
   figure->items.shrink_to_fit();
   const Rect part = part_of(*figure);
   return Thumbnail{*std::move(figure), part};
@@ -355,37 +361,22 @@ Thumbnail thumbnail_of(const Example& example, ThemeKind theme) {
 }
 
 bool Thumbnails::is_drawing() const {
-  const std::lock_guard lock(inbox_->mutex);
-  return inbox_->asked > 0;
+  return !std::ranges::all_of(by_name_, [](const auto& entry) { return is_drawn(entry.second); });
 }
 
 const Thumbnail* Thumbnails::of(const Example& example, ThemeKind theme) {
-  if (std::exchange(theme_, theme) != theme) {
-    by_name_.clear();
-    inbox_ = std::make_shared<Inbox>();  // what is drawn for the other theme arrives nowhere
+  if (std::exchange(theme_, theme) != theme) by_name_.clear();
+  const auto [known, is_new] = by_name_.try_emplace(example.name);
+  if (is_new) {
+    if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
+    const auto drawn = std::make_shared<std::promise<Thumbnail>>();
+    known->second = drawn->get_future().share();
+    jobs_->submit("", "", [drawn, &example, theme](Progress&) -> JobQueue::Outcome {
+      drawn->set_value(thumbnail_of(example, theme));
+      return {};
+    });
   }
-  {
-    const std::lock_guard lock(inbox_->mutex);
-    for (auto& [name, thumbnail] : std::exchange(inbox_->drawn, {})) {
-      by_name_[name] = std::move(thumbnail);
-    }
-  }
-  const auto known = by_name_.find(example.name);
-  if (known != by_name_.end()) return known->second ? &*known->second : nullptr;
-  if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
-  by_name_.emplace(example.name, std::nullopt);
-  {
-    const std::lock_guard lock(inbox_->mutex);
-    ++inbox_->asked;
-  }
-  jobs_->submit("", "", [inbox = inbox_, &example, theme](Progress&) -> JobQueue::Outcome {
-    Thumbnail drawn = thumbnail_of(example, theme);
-    const std::lock_guard lock(inbox->mutex);
-    inbox->drawn.emplace_back(example.name, std::move(drawn));
-    --inbox->asked;
-    return {};
-  });
-  return nullptr;
+  return is_drawn(known->second) ? &known->second.get() : nullptr;
 }
 
 }  // namespace attn::gui

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <future>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "document/load/open.h"
@@ -37,16 +35,8 @@ class Thumbnails {
   bool is_drawing() const;
 
  private:
-  // Of one theme.
-  struct Inbox {
-    std::mutex mutex;
-    std::vector<std::pair<std::string_view, Thumbnail>> drawn;
-    std::size_t asked = 0;  // not drawn yet
-  };
-
   ThemeKind theme_ = ThemeKind::Dark;
-  std::unordered_map<std::string_view, std::optional<Thumbnail>> by_name_;  // empty: requested
-  std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();
+  std::unordered_map<std::string_view, std::shared_future<Thumbnail>> by_name_;
   std::unique_ptr<JobQueue> jobs_;  // created on demand; last, so that it stops first
 };
 
