@@ -166,8 +166,9 @@ struct FieldOptions {
   float width = 0.0F;          // units; 0: the rest of the line
   std::string_view hint = {};  // shown while empty
   std::string_view tooltip = {};
-  bool focus = false;  // take the keyboard in this frame
-  bool drags = false;  // a press may drag its number (scalar_box())
+  bool focus = false;         // take the keyboard in this frame
+  bool drags = false;         // a press may drag its number (scalar_box())
+  bool shows_problem = true;  // below a field_control(); else the caller calls field_problem()
 };
 
 // One line of text. Returns the new text on Enter or when the field is left; Esc restores it.

@@ -143,7 +143,7 @@ std::optional<std::string> typed_control(Ui& ui, std::string_view name, const Fi
       text.reset();
     }
   }
-  field_problem(ui, name, interaction);
+  if (look.shows_problem) field_problem(ui, name, interaction);
   return moved ? number_text_of(field, moved) : text;
 }
 

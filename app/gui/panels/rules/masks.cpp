@@ -79,63 +79,53 @@ constexpr ScalarLimits kOffsetLimits{-static_cast<double>(command::kLargestOffse
                                      static_cast<double>(command::kLargestOffset), true, false,
                                      "keys"};
 
-void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) {
-  if (!offset) return;
-  field.editing = false;
-  field.text.clear();
-  field.problem.clear();
-  ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_gesture});
+constexpr const char* kOffset = "masks/offset";
+
+std::string offset_problem(const std::string& text) {
+  const Result<std::int64_t> offset = parse_integer(text);
+  if (!offset) return "The offset is a whole number, such as 3 or -1";
+  return std::abs(*offset) > command::kLargestOffset ? "Between -1,000,000 and 1,000,000" : "";
 }
 
-void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width) {
-  const std::string help = with_limits(
-      "How many keys after its own position a query sees; negative: fewer", kOffsetLimits);
-  const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
-                               {.width = width, .tooltip = help, .drags = true});
-  send_offset(ui, scalar_box(ui, kOffsetLimits, static_cast<double>(offset), field), field);
-  if (!text) return;
-  const Result<std::int64_t> parsed = parse_integer(evaluated_text(*text, true));
-  if (!parsed.ok()) {
-    refuse_text(field, *text, "The offset is a whole number, such as 3 or -1");
-  } else if (std::abs(*parsed) > command::kLargestOffset) {
-    refuse_text(field, *text, "Between -1,000,000 and 1,000,000");
-  } else {
-    ui.send(command::SetCausalOffset{*parsed});
-  }
-}
-
-void offset_row(Ui& ui, const AppState& state, RulesView& view) {
+void offset_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const std::int64_t offset = shown_mask(state).offset_of(focused_view(state).options.at.sample);
-  send_offset(ui,
-              scalar_label(ui, "masks/offset", "Offset", "Keys that each query sees ahead of it",
-                           kOffsetLimits, static_cast<double>(offset), view.offset),
-              view.offset);
+  FieldValue value{.label = "Offset",
+                   .help = "Keys that each query sees ahead of it",
+                   .kind = FieldKind::Integer,
+                   .text = std::to_string(offset),
+                   .problem = offset_problem,
+                   .limits = kOffsetLimits};
+  const std::optional<std::string> dragged = field_label(ui, kOffset, value, fields);
   ImGui::SameLine();
   const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
   const float space = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
-  offset_field(ui, offset, view.offset, std::clamp(space, 22.0F, 70.0F));
+  value.help = "How many keys after its own position a query sees; negative: fewer";
+  const std::optional<std::string> typed =
+      field_control(ui, kOffset, value, fields,
+                    {.width = std::clamp(space, 22.0F, 70.0F), .shows_problem = false});
+  if (dragged || typed) {
+    ui.send(
+        command::SetCausalOffset{*parse_integer(dragged ? *dragged : *typed), ui.field_gesture});
+  }
   const auto step = [&](ImGuiDir direction, const char* name, const char* help, std::int64_t by) {
     ImGui::SameLine();
     if (!arrow_button(ui, direction, name, true, help)) return;
-    view.offset = {};
+    fields.erase(kOffset);
     ui.send(command::SetCausalOffset{offset + by});
   };
   step(ImGuiDir_Left, "masks/offset_less", "One key fewer", -1);
   step(ImGuiDir_Right, "masks/offset_more", "One key more", 1);
+  field_problem(ui, kOffset, fields[kOffset]);
 }
 
-void causal_row(Ui& ui, const AppState& state, RulesView& view) {
+void causal_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
                                "Key j is visible to query i when j ≤ i + offset", "C")) {
     ui.send(command::SetCausal{*on});
   }
-  if (!mask.causal) {
-    view.offset = {};
-    return;
-  }
-  offset_row(ui, state, view);
-  field_problem(ui, "masks/offset", view.offset);
+  if (mask.causal) return offset_row(ui, state, fields);
+  fields.erase(kOffset);
 }
 
 // Painting itself is started by a button of the plot.
@@ -313,7 +303,7 @@ void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
     empty_hint(ui, "Mask of the " + in_small_letters(label) + "; X switches to another one");
     ui.mark("masks/attention", label);
   }
-  causal_row(ui, state, view);
+  causal_row(ui, state, view.fields);
   prefix_row(ui, state, view.fields);
   window_rows(ui, state, view.fields);
   segments_row(ui, state, view.fields);

@@ -25,8 +25,7 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
 
 struct RulesView {
   std::size_t tab = 0;
-  FieldInteraction offset;   // of the causal mask
-  FieldInteractions fields;  // of all other settings
+  FieldInteractions fields;
   // Cached count, repeated only when the mask changed.
   struct Counted {
     std::uint64_t revision;
