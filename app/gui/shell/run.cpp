@@ -29,7 +29,6 @@ namespace attn::gui {
 namespace {
 
 constexpr int kFramesAfterEvent = 3;  // until hover, layout and scrolling settle
-constexpr int kFramesBeforeScreenshot = 6;
 constexpr double kProgressSeconds = 0.1;
 constexpr double kLongWait = 3600.0;
 constexpr std::uint64_t kScriptLimitBytes = 1 << 20;
@@ -93,13 +92,22 @@ std::string log_path(const cli::ViewRequest& request) {
   return usual_log_path();
 }
 
-Result<std::optional<Replay>> load_script(const std::string& path) {
-  if (path.empty()) return std::optional<Replay>();
-  const Result<std::string> text = read_file(path, kScriptLimitBytes);
-  if (!text) return text.error();
-  Result<std::vector<ReplayStep>> steps = parse_replay(*text, path);
-  if (!steps) return steps.error();
-  return std::optional<Replay>(Replay(*std::move(steps), path));
+// The screenshot follows the script.
+Result<std::optional<Replay>> load_script(const cli::ViewRequest& request) {
+  if (!is_scripted(request)) return std::optional<Replay>();
+  std::vector<ReplayStep> steps;
+  if (!request.replay.empty()) {
+    const Result<std::string> text = read_file(request.replay, kScriptLimitBytes);
+    if (!text) return text.error();
+    Result<std::vector<ReplayStep>> parsed = parse_replay(*text, request.replay);
+    if (!parsed) return parsed.error();
+    steps = *std::move(parsed);
+  }
+  if (!request.screenshot.empty()) {
+    steps.erase(std::ranges::find(steps, "quit", &ReplayStep::verb), steps.end());
+    steps.push_back({.verb = "screenshot", .argument = request.screenshot});
+  }
+  return std::optional(Replay(std::move(steps), request.replay));
 }
 
 // Objects with the lifetime of the window.
@@ -146,7 +154,6 @@ class Session {
       wait_for_events();
       adapt_look();
       draw_frame();
-      if (const auto code = finish_screenshot()) return leave(*code);
       if (const auto code = play_script()) return leave(*code);
     }
     store_window_place();
@@ -194,8 +201,7 @@ class Session {
   }
 
   void wait_for_events() {
-    const bool wait =
-        frames_left_ <= 0 && window_.input().empty() && !replay_ && request_.screenshot.empty();
+    const bool wait = frames_left_ <= 0 && window_.input().empty() && !replay_;
     double seconds = std::min(app_.seconds_until_wake().value_or(kLongWait), ui_.redraw_seconds);
     if (!app_.is_idle()) seconds = std::min(seconds, kProgressSeconds);
     window_.collect_events(wait, seconds);
@@ -257,15 +263,6 @@ class Session {
     title_ = title;
   }
 
-  std::optional<int> finish_screenshot() {
-    if (request_.screenshot.empty() || replay_) return std::nullopt;
-    settled_frames_ = app_.is_idle() ? settled_frames_ + 1 : 0;
-    if (settled_frames_ < kFramesBeforeScreenshot) return std::nullopt;
-    const Status written =
-        write_screenshot(window_, request_.screenshot, overwrite_if(request_.force));
-    return written ? 0 : report(written.error());
-  }
-
   std::optional<int> play_script() {
     if (!replay_) return std::nullopt;
     const auto screenshot = [this](const std::string& path) {
@@ -277,10 +274,7 @@ class Session {
       const int code = report(ended.error());
       return ended.error().kind == ErrorKind::CannotWrite ? code : 1;
     }
-    if (!*ended) return std::nullopt;
-    if (request_.screenshot.empty()) return 0;
-    replay_.reset();  // the screenshot follows the script
-    return std::nullopt;
+    return *ended ? std::optional(0) : std::nullopt;
   }
 
   Window& window_;
@@ -296,7 +290,6 @@ class Session {
   std::string title_;
   std::vector<std::string> listed_;  // files open in the last frame
   int frames_left_ = kFramesAfterEvent;
-  int settled_frames_ = 0;
 };
 
 }  // namespace
@@ -304,7 +297,7 @@ class Session {
 int run_window(const cli::ViewRequest& request) {
   // The folders are looked up by this variable; no thread runs yet.
   if (!request.config_dir.empty()) ::setenv("ATTNSCOPE_CONFIG_DIR", request.config_dir.c_str(), 1);
-  Result<std::optional<Replay>> replay = load_script(request.replay);
+  Result<std::optional<Replay>> replay = load_script(request);
   if (!replay) return report(replay.error());
   const EndRequests end(Window::wake);  // before any thread, so that none receives the signals
   WindowOptions options;
