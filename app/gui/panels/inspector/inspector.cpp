@@ -319,14 +319,14 @@ std::string inspected_sentence(const AppState& state) {
   return cell_sentence(LookedAt(state).input, cells.front());
 }
 
-std::string inspected_equation(const AppState& state, EquationFormat format) {
+std::string inspected_equation(const AppState& state, const SumFormat& format) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (!state.result) return "";
   const LookedAt shown(state);
-  if (!cells.empty()) return equation_of(shown.input, cells.front(), format);
+  if (!cells.empty()) return equation_of(shown.input, cells.front(), format.format);
   const FittedView view(shown.input, {focused_view(state).options, {}, {}});
   const auto numbers = shown_numbers(view);
-  return numbers ? equation_of(shown.input, **numbers, format) : "";
+  return numbers ? equation_of(shown.input, **numbers, format.format) : "";
 }
 
 std::string inspected_sum_text(const AppState& state, const SumFormat& format) {

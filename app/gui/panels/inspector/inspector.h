@@ -135,7 +135,7 @@ std::string inspected_sentence(const AppState& state);
 
 // Equation of the weight of the first cell, else of the largest one of the last query; empty when
 // there is none.
-std::string inspected_equation(const AppState& state, EquationFormat format);
+std::string inspected_equation(const AppState& state, const SumFormat& format);
 
 // Derivation of the first cell's number in one of all_sum_formats(); empty when there is none.
 std::string inspected_sum_text(const AppState& state, const SumFormat& format);

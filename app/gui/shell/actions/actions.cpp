@@ -249,44 +249,39 @@ void add_picture_and_windows(Actions& actions, const AppState& state) {
            command::ShowOverlay{Overlay::Structure}, {ctrl_shift('D')});
 }
 
-void copy_sum(Ui& ui, const AppState& state, const SumFormat& format) {
-  const std::string text = inspected_sum_text(state, format);
-  if (text.empty()) {
-    return ui.send(command::Notify{Notice::Level::Warning, "This cell is not a sum", ""});
-  }
-  copy_and_notify(ui, text, "Copied the sum as " + std::string(format.label));
-}
-
-void add_sums(Actions& actions, const AppState& state, bool inspects) {
-  const Menu menu{actions, "Edit/Copy the sum"};
-  for (const SumFormat& format : all_sum_formats()) {
-    menu.add("copy_sum/" + std::string(format.name), "As " + std::string(format.label),
-             "Copies the sum behind the number of the cell",
-             [&state, &format](Ui& ui) { copy_sum(ui, state, format); }, {}, {.enabled = inspects});
-  }
-}
-
-void copy_equation(Ui& ui, const AppState& state, const SumFormat& format) {
-  const std::string text = inspected_equation(state, format.format);
-  if (text.empty()) {
-    return ui.send(
-        command::Notify{Notice::Level::Warning, "This cell is not one of queries and keys", ""});
-  }
-  copy_and_notify(ui, text, "Copied the equation as " + std::string(format.label));
-}
-
 bool shows_one_cell(const AppState& state) {
   const PlotEntry* plot = plot_named(focused_view(state).plot);
   return plot != nullptr && plot->of_one_cell && state.result != nullptr;
 }
 
-void add_equations(Actions& actions, const AppState& state, bool inspects) {
-  const Menu menu{actions, "Edit/Copy the equation"};
+// Words about a cell to be copied in each format.
+struct CopiedWords {
+  const char *what, *help, *without;
+  std::string (*text)(const AppState& state, const SumFormat& format);
+};
+constexpr CopiedWords kSum{"sum", "Copies the sum behind the number of the cell",
+                           "This cell is not a sum", inspected_sum_text};
+constexpr CopiedWords kEquation{"equation",
+                                "Copies the weight of the cell as an equation with its numbers",
+                                "This cell is not one of queries and keys", inspected_equation};
+
+void copy_words(Ui& ui, const CopiedWords& words, const std::string& text,
+                std::string_view format) {
+  if (text.empty()) return ui.send(command::Notify{Notice::Level::Warning, words.without, ""});
+  copy_and_notify(ui, text, std::string("Copied the ") + words.what + " as " + std::string(format));
+}
+
+void add_copied_words(Actions& actions, const AppState& state, const CopiedWords& words,
+                      bool possible) {
+  const std::string what = words.what;
+  const Menu menu{actions, "Edit/Copy the " + what};
   for (const SumFormat& format : all_sum_formats()) {
-    menu.add("copy_equation/" + std::string(format.name), "As " + std::string(format.label),
-             "Copies the weight of the cell as an equation with its numbers",
-             [&state, &format](Ui& ui) { copy_equation(ui, state, format); }, {},
-             {.enabled = inspects});
+    menu.add("copy_" + what + "/" + std::string(format.name), "As " + std::string(format.label),
+             words.help,
+             [&state, &words, &format](Ui& ui) {
+               copy_words(ui, words, words.text(state, format), format.label);
+             },
+             {}, {.enabled = possible});
   }
 }
 
@@ -480,8 +475,8 @@ std::vector<Action> all_actions(const AppState& state) {
   const bool inspects = !inspected_cells(state).empty();
   add_clipboard(actions, state, inspects);
   add_numbers(actions, state, inspects);
-  add_sums(actions, state, inspects);
-  add_equations(actions, state, inspects || shows_one_cell(state));
+  add_copied_words(actions, state, kSum, inspects);
+  add_copied_words(actions, state, kEquation, inspects || shows_one_cell(state));
   add_picture_and_windows(actions, state);
   add_masks(actions, state);
   add_mask_rules(actions, state);
