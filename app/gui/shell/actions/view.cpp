@@ -192,14 +192,11 @@ constexpr double kScales[] = {0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
 double next_scale(double scale, bool larger) {
   constexpr double kSame = 0.01;
   if (larger) {
-    const auto next = std::ranges::find_if(kScales, [&](double s) { return s > scale + kSame; });
+    const auto* const next = std::ranges::upper_bound(kScales, scale + kSame);
     return next == std::end(kScales) ? std::min(scale, kLargestScale) : *next;
   }
-  double smaller = scale;
-  for (const double known : kScales) {
-    if (known < scale - kSame) smaller = known;
-  }
-  return smaller;
+  const auto* const same = std::ranges::lower_bound(kScales, scale - kSame);
+  return same == std::begin(kScales) ? scale : *(same - 1);
 }
 
 void add_sides(Actions& actions, const AppState& state) {
@@ -335,6 +332,19 @@ void add_zooms(Actions& actions, const AppState& state) {
       [](Ui& ui) { ui.ask({"plot/whole_pixels"}); });
 }
 
+// An action for each choice of a field, which sends its name and the choice.
+template <class Sent, class Options>
+void add_choices(const Menu& menu, const std::string& prefix, const Field<Options>& field,
+                 const Options& options, std::string_view help) {
+  const std::vector<std::string> words = choice_words(field);
+  const std::string chosen = field.get(options);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string choice(field.choices[i]);
+    menu.add(prefix + choice, words[i], help, Sent{std::string(field.name), choice}, {},
+             {.checked = choice == chosen});
+  }
+}
+
 // Inverts a flag of the focused view.
 command::SetOption flipped(const AppState& state, std::string_view flag) {
   const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
@@ -371,24 +381,15 @@ void add_color_maps(Actions& actions, const AppState& state) {
            {typed('C')},
            {.enabled = shown_plot_uses(state, Option::Colormap),
             .checked = focused_view(state).options.colormap == kSafeColormap});
-  const Field<ViewOptions>& field = *plot_option_named("colormap");
-  for (std::size_t i = 0; i < field.choices.size(); ++i) {
-    const std::string name(field.choices[i]);
-    menu.add("colormap/" + name, field.choice_labels[i], "Colours of the heatmap",
-             command::SetOption{"colormap", name}, {},
-             {.checked = focused_view(state).options.colormap == name});
-  }
+  add_choices<command::SetOption>(menu, "colormap/", *plot_option_named("colormap"),
+                                  focused_view(state).options, "Colours of the heatmap");
 }
 
 void add_interface(Actions& actions, const AppState& state) {
   const Preferences& preferences = state.preferences;
   const Field<Preferences>& field = *preference_named("theme");
-  for (std::size_t i = 0; i < field.choices.size(); ++i) {
-    const std::string name(field.choices[i]);
-    Menu{actions, "View/Theme"}.add("theme/" + name, field.choice_labels[i], field.help,
-                                    command::SetPreference{"theme", name}, {},
-                                    {.checked = field.get(preferences) == name});
-  }
+  add_choices<command::SetPreference>({actions, "View/Theme"}, "theme/", field, preferences,
+                                      field.help);
   add_visions(actions, state);
   for (const auto& [label, scale] : {std::pair{"Automatic", 0.0},
                                      {"100 %", 1.0},
@@ -415,22 +416,17 @@ bool is_listed_elsewhere(std::string_view field) {
 void add_option(Actions& actions, const AppState& state, const Field<ViewOptions>& field) {
   const std::string name(field.name), id = "option/" + name;
   const std::string label = control_label(field.name, field.label);
-  const std::string chosen = field.get(focused_view(state).options);
+  const ViewOptions& options = focused_view(state).options;
   const Menu menu{actions, is_of_a_file(field.name) ? "View/Exported figure" : "View/Options"};
   if (field.kind == FieldKind::Flag) {
-    return menu.add(id, label, field.help, flipped(state, name), {}, {.checked = chosen == "true"});
+    return menu.add(id, label, field.help, flipped(state, name), {},
+                    {.checked = field.get(options) == "true"});
   }
   if (field.kind != FieldKind::Choice) {
     return menu.add(id, label + "…", field.help, command::ShowOption{name});
   }
-  const std::vector<std::string> words = choice_words(field);
-  const Menu choices{actions, menu.path + "/" + label};
-  const std::string prefix = id + "/";
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string choice(field.choices[i]);
-    choices.add(prefix + choice, words[i], field.help, command::SetOption{name, choice}, {},
-                {.checked = choice == chosen});
-  }
+  add_choices<command::SetOption>({actions, menu.path + "/" + label}, id + "/", field, options,
+                                  field.help);
 }
 
 void add_options(Actions& actions, const AppState& state) {
