@@ -129,6 +129,16 @@ float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, fl
 }
 
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
+int match_arrows(Ui& ui, const std::string& name, bool enabled, const std::string& next_key) {
+  ImGui::SameLine();
+  const bool back = arrow_button(ui, ImGuiDir_Up, name + "/previous", enabled,
+                                 "Previous match (Shift+" + next_key + ")");
+  ImGui::SameLine();
+  const bool on =
+      arrow_button(ui, ImGuiDir_Down, name + "/next", enabled, "Next match (" + next_key + ")");
+  return on ? 1 : back ? -1 : 0;
+}
+
                   std::string_view help) {
   ImGui::BeginDisabled(!enabled);
   const bool pressed = ImGui::ArrowButton(std::string(name).c_str(), direction);

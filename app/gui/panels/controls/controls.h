@@ -49,6 +49,9 @@ float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, fl
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
                   std::string_view help);
 
+// Arrows to the previous and the next match of a search, beside the last item. Returns -1 or 1 when
+// one is pressed, else 0. Probes: "NAME/previous", "NAME/next".
+int match_arrows(Ui& ui, const std::string& name, bool enabled, const std::string& next_key);
 // A field with a text owned by the caller and read while it is typed, with a tooltip; negative
 // widths leave so much of the line; `drag` as in text_input().
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,

@@ -187,15 +187,8 @@ std::string found_text(const GuideView& view) {
 }
 
 void match_buttons(Ui& ui, GuideView& view) {
-  const bool any = !view.found.empty();
-  ImGui::SameLine();
-  if (arrow_button(ui, ImGuiDir_Up, "guide/previous", any, "Previous match (Shift+Enter)")) {
-    step_match(view, -1);
-  }
-  ImGui::SameLine();
-  if (arrow_button(ui, ImGuiDir_Down, "guide/next", any, "Next match (Enter)")) {
-    step_match(view, 1);
-  }
+  const int by = match_arrows(ui, "guide", !view.found.empty(), "Enter");
+  if (by != 0) step_match(view, by);
   ImGui::SameLine();
   const std::string text = found_text(view);
   const ImVec2 at = ImGui::GetCursorScreenPos();

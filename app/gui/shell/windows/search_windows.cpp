@@ -107,15 +107,6 @@ std::string count_text(const AppState& state, FindView& view) {
   return grouped_text(static_cast<std::size_t>(at - found.begin()) + 1) + " of " + all;
 }
 
-void step_button(Ui& ui, FindView& view, ImGuiDir direction, const char* name, const char* help) {
-  ImGui::SameLine();
-  const bool any = !view.found.empty();
-  if (arrow_button(ui, direction, name, any, help)) {
-    ui.send(command::Find{view.text, direction == ImGuiDir_Up ? -1 : 1});
-    view.return_to_text = true;
-  }
-}
-
 // Returns whether the bar is to close.
 bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   if (appearing || std::exchange(view.return_to_text, false)) ImGui::SetKeyboardFocusHere();
@@ -125,16 +116,14 @@ bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
       ui.px(kFindWidth), appearing ? TextSelection::All : TextSelection::End);
   if (typed.cancelled) view.text = before;  // Esc closes the bar and keeps the text
   if (view.text != before) ui.send(command::Find{view.text, 0});
-  if (typed.entered) {
-    ui.send(command::Find{view.text, ImGui::GetIO().KeyShift ? -1 : 1});
-    view.return_to_text = true;
-  }
   ImGui::SameLine();
   const std::string count = count_text(state, view);
   ImGui::AlignTextToFramePadding();
   empty_hint(ui, count, "find/count");
-  step_button(ui, view, ImGuiDir_Up, "find/previous", "Previous match (Shift+F3)");
-  step_button(ui, view, ImGuiDir_Down, "find/next", "Next match (F3)");
+  int by = match_arrows(ui, "find", !view.found.empty(), "F3");
+  if (typed.entered) by = ImGui::GetIO().KeyShift ? -1 : 1;
+  if (by != 0) ui.send(command::Find{view.text, by});
+  view.return_to_text = by != 0;
   ImGui::SameLine();
   const bool closed = button(ui, "find/close", "✕",
                              {.kind = ButtonKind::Quiet, .tooltip = "Close", .shortcut = "Esc"});
