@@ -141,12 +141,11 @@ void role_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, const Array
 // What --arrays takes on the command line.
 bool words_field(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
   section_header(ui, "In words");
-  const std::string before = view.text;
   const TextInputResult typed = line_field(
       ui, "arrays/words", view.text, "q=layers.*.q axes=layer,head,token,feature",
       "The same for --arrays on the command line; heads=12 cuts the last axis into heads",
       -FLT_MIN);
-  if (view.text == before) return typed.entered;
+  if (!typed.changed) return typed.entered;
   const std::string text = view.text;
   Result<ArrayWords> words = parse_array_words(text);
   if (words) {

@@ -225,19 +225,16 @@ void accept(Ui& ui, const AppState& state, ExportView& view) {
 bool path_row(Ui& ui, ExportView& view) {
   const float buttons = button_width(ui, "Choose…") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(view.focus_path, false)) ImGui::SetKeyboardFocusHere();
-  const std::string before = view.path;
-  const bool entered =
-      line_field(ui, "export/path", view.path, "File name",
-                 "Where the picture is written; the ending of the name chooses the format",
-                 -buttons)
-          .entered;
-  if (view.path != before) view.problem.clear();
+  const TextInputResult typed = line_field(
+      ui, "export/path", view.path, "File name",
+      "Where the picture is written; the ending of the name chooses the format", -buttons);
+  if (typed.changed) view.problem.clear();
   ImGui::SameLine();
   if (button(ui, "export/browse", "Choose…", {.tooltip = "Folders and files"})) {
     view.browsing = true;
     ui.send(command::ShowDialog{DialogKind::ExportFile});
   }
-  return entered;
+  return typed.entered;
 }
 
 void command_row(Ui& ui, const AppState& state, const ExportView& view) {

@@ -67,17 +67,16 @@ void entry(Ui& ui, const Action& action, bool selected, bool accept) {
 
 void contents(Ui& ui, const std::vector<Action>& actions, SearchView& view, bool appearing) {
   if (appearing || view.takes_keyboard) ImGui::SetKeyboardFocusHere();
-  const std::string before = view.text;
-  const bool accept = view.takes_keyboard =
+  const TextInputResult typed =
       line_field(ui, "palette/filter", view.text, "Type a command",
-                 "Part of a command or of its menu; Enter runs the selected one", -1.0F)
-          .entered;
-  if (view.text != before) view.selected = 0;
+                 "Part of a command or of its menu; Enter runs the selected one", -1.0F);
+  view.takes_keyboard = typed.entered;
+  if (typed.changed) view.selected = 0;
   const std::vector<std::size_t> matches = matching_actions(actions, view.text);
   selection_keys(view, matches.size());
   ImGui::BeginChild("palette/list");
   for (std::size_t i = 0; i < matches.size(); ++i) {
-    entry(ui, actions[matches[i]], i == view.selected, accept);
+    entry(ui, actions[matches[i]], i == view.selected, typed.entered);
   }
   if (matches.empty()) empty_hint(ui, "No command matches");
   ImGui::EndChild();

@@ -180,10 +180,9 @@ void card_keys(StartView& view, std::span<const std::size_t> rows) {
 bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
   const float close_px = button_width(ui, "Close") + ImGui::GetStyle().ItemSpacing.x;
   if (appearing) ImGui::SetKeyboardFocusHere();
-  const std::string before = view.search;
   const TextInputResult typed = line_field(ui, "start/search", view.search, "Search examples",
                                            "Shows the examples with these words", -close_px);
-  if (view.search != before) view.selected = 0;
+  if (typed.changed) view.selected = 0;
   entered = typed.entered || (!appearing && !typed.active && walks_cards(ui) && enter_pressed());
   ImGui::SameLine();
   return is_closed(ui, "start") || typed.cancelled;
