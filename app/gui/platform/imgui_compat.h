@@ -65,6 +65,11 @@ void configure_imgui();
 // Whether the key with this GLFW code was pressed in this frame (or repeats).
 bool key_pressed(int key, bool repeat = true);
 
+// Whether Enter was pressed in this frame, on the main block or the keypad.
+inline bool enter_pressed(bool repeat = false) {
+  return key_pressed(keys::kEnter, repeat) || key_pressed(keys::kKeypadEnter, repeat);
+}
+
 // Whether the key is held down and no other key is.
 bool only_key_down(int key);
 

@@ -120,8 +120,7 @@ void FocusOrder::walk_menus(bool open) {
   } else if (down || key_pressed(keys::kUp)) {
     if (open) return step_in_menu(down);
     if (at != nullptr) open_menu(*at);
-  } else if (key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false) ||
-             key_pressed(keys::kSpace, false)) {
+  } else if (enter_pressed() || key_pressed(keys::kSpace, false)) {
     if (at != nullptr) press_in_menus(*at);
   } else if (key_pressed(keys::kTab)) {
     if (!open) before_menus_.reset();

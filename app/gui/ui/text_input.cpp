@@ -292,7 +292,7 @@ bool read_input(EditedField& field, bool hovered, bool fresh, TextInputResult& r
   if (!typed.empty()) insert_text(edit, text, typed);
   field.read_keys();
   read_editing_keys(edit, text);
-  const bool enter = key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter);
+  const bool enter = enter_pressed(true);
   const bool breaks = enter && edit.keeps_lines && ImGui::GetIO().KeyShift;
   if (breaks) insert_text(edit, text, "\n");
   result.entered = enter && !breaks;

@@ -33,10 +33,6 @@ ImVec2 line_box(Ui& ui, std::string_view line, const FontStyle& font) {
 
 }  // namespace
 
-bool enter_pressed() {
-  return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
-}
-
 float problem_height(std::string_view text) {
   if (text.empty()) return 0.0F;
   const float width = ImGui::GetContentRegionAvail().x;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "gui/platform/imgui_compat.h"
 #include "gui/ui/context.h"
 #include "gui/ui/markdown.h"
 #include "gui/ui/text_input.h"
@@ -73,9 +74,6 @@ struct Flow {
   void next(float width_px);
   float space() const;  // pixels left on the current line
 };
-
-// Whether Enter was pressed in this frame, on the main block or the keypad.
-bool enter_pressed();
 
 // A list "Head 1", "Head 2", …, numbered like sentences and titles, also layers by their numbers.
 // Returns the chosen index.

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "gui/panels/controls/controls.h"
 #include "numbers/read_numbers.h"
@@ -218,13 +219,6 @@ bool is_blank(const std::string& text) { return text.find_first_not_of(" \t") ==
 std::string item_text(float value) { return shortest_text(value); }
 std::string item_text(std::int64_t value) { return std::to_string(value); }
 
-template <class Number>
-std::string joined_numbers(const std::vector<Number>& values) {
-  std::string text;
-  for (const Number value : values) text += (text.empty() ? "" : " ") + item_text(value);
-  return text;
-}
-
 // The numbers of a text, each parsed by `parse`.
 template <class Number>
 Result<std::vector<Number>> numbers_of(std::string_view text,
@@ -397,7 +391,9 @@ std::optional<std::vector<Number>> numbers_row(Ui& ui, const RowWords& words,
                                                Result<Number> (*parse)(std::string_view)) {
   constexpr bool kWhole = std::is_integral_v<Number>;
   const bool fits = values.size() <= kMaxInField;
-  FieldValue field = described(words, FieldKind::Text, fits ? joined_numbers(values) : "");
+  FieldValue field =
+      described(words, FieldKind::Text,
+                fits ? joined(values, " ", [](Number value) { return item_text(value); }) : "");
   field.help += std::string(kWhole ? " (whole numbers" : " (numbers") +
                 ", with blanks or semicolons between them)";
   field.problem = [parse](const std::string& text) -> std::string {

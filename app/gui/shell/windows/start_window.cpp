@@ -233,13 +233,10 @@ bool is_seen(const FigureItem& item) {
   return rect == nullptr || rect->fill.a != 0 || rect->stroke.a != 0;
 }
 
-Rect around(Point a, Point b) {
-  return {std::min(a.x, b.x), std::min(a.y, b.y), std::abs(a.x - b.x), std::abs(a.y - b.y)};
-}
-
 std::optional<Rect> bounds(const FigureItem& item) {
   if (const auto* rect = std::get_if<RectItem>(&item)) return rect->rect;
-  if (const auto* line = std::get_if<LineItem>(&item)) return around(line->from, line->to);
+  if (const auto* line = std::get_if<LineItem>(&item))
+    return united({line->from.x, line->from.y}, {line->to.x, line->to.y});
   if (const auto* matrix = std::get_if<MatrixItem>(&item)) return matrix->clip;
   const auto* path = std::get_if<PathItem>(&item);
   return path != nullptr && !path->points.empty() ? std::optional(path_bounds(*path))

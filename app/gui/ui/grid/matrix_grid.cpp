@@ -23,8 +23,6 @@ constexpr float kCellFieldWidth = 110.0F;   // units; fits a full float
 constexpr float kProblemWidth = 260.0F;     // units
 constexpr float kNameFieldWidth = 140.0F;   // units
 
-bool is_confirmed() { return key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter); }
-
 std::size_t row_after(std::size_t row, bool back, std::size_t rows) {
   if (back) return row - std::min<std::size_t>(row, 1);
   return std::min(row + 1, rows - 1);
@@ -265,7 +263,7 @@ struct Grid {
       const std::size_t next = (row * view.matrix.cols + col + (back ? count - 1 : 1)) % count;
       return command::MoveCursor{next / view.matrix.cols, next % view.matrix.cols, false};
     }
-    if (!is_confirmed()) return std::nullopt;
+    if (!enter_pressed(true)) return std::nullopt;
     const std::size_t start = std::min(interaction.run_start.value_or(col), view.matrix.cols - 1);
     interaction.run_start.reset();
     return command::MoveCursor{row_after(row, back, view.matrix.rows), start, false};
@@ -274,7 +272,7 @@ struct Grid {
   void run_edit() {
     const bool waiting = interaction.focus_text;
     if (waiting) interaction.text += take_typed_text();
-    const bool ends = is_confirmed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
+    const bool ends = enter_pressed(true) || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
                       key_pressed(keys::kDown);
     const TextInputResult input = show_field();
     if (input.changed) interaction.problem.clear();
@@ -304,8 +302,8 @@ struct Grid {
     const ImRect place(left, layout.min.y,
                        left + std::max(layout.cell_width, ui.px(kNameFieldWidth)),
                        layout.cells_min().y);
-    const TextInputResult input = framed_field("name", place, ui_colors(ui.theme).accent, "Name");
-    const bool ends = goes_on || input.entered || is_confirmed() || (input.left && !waiting);
+    const TextInputResult input = framed_field("name", place, ui.colors().accent, "Name");
+    const bool ends = goes_on || input.entered || enter_pressed(true) || (input.left && !waiting);
     if (!input.cancelled && !ends) return;
     interaction.naming.reset();
     if (input.cancelled) return;
