@@ -32,7 +32,7 @@ void draw_tab(Ui& ui, const std::string& text, Color background, Color ink) {
   ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, min.y + ui.px(3)), max,
                                             to_imgui(background), ui.px(6),
                                             ImDrawFlags_RoundCornersTop);
-  draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y, ink);
+  draw_in_row(ui, text, min + ui.px(kTabPadding, 1), max.y - min.y, ink);
 }
 
 std::string explanation(const AppState& state) {
@@ -46,7 +46,7 @@ constexpr float kCross = 18.0F;  // units
 constexpr float kWidest = 220.0F, kNarrowest = 120.0F, kNewWidth = 26.0F, kListWidth = 46.0F;
 
 float text_width(const Ui& ui, std::string_view text) {
-  return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
+  return ui.line_size(text, FontStyle{kTextSize}).x;
 }
 
 // Includes space for the mark of unsaved changes, so that editing moves nothing.
@@ -60,9 +60,8 @@ void cross(Ui& ui, const std::string& name, std::uint64_t document) {
   ImGui::SameLine(0, 0);
   const DrawnButton mark = drawn_button(ui, name, ImVec2(ui.px(kCross), ImGui::GetFrameHeight()));
   const ImVec2 middle = mark.middle();
-  const UiColors colors = ui_colors(ui.theme);
-  const ImU32 ink = to_imgui(mark.hovered ? colors.text : colors.muted);
-  const float reach = ui.px(3.5F), thick = std::max(1.0F, ui.px(1.2F));
+  const ImU32 ink = to_imgui(mark.hovered ? ui.colors().text : ui.colors().muted);
+  const float reach = ui.px(3.5F), thick = ui.line_px(1.2F);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const auto at = [&](float x, float y) {
     return ImVec2(middle.x + x * reach, middle.y + y * reach);
@@ -90,7 +89,7 @@ std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, flo
 // Of a document that is not selected; `name` is its probe name.
 void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, const std::string& name,
                float width_px) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const std::string text =
       tab_text(ui, tab_name(state, document), has_unsaved_changes(document), width_px);
   const auto [pressed, hot, min, max] =
@@ -112,7 +111,7 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   const float width = std::min(text_width(ui, text) + ui.px(2 * kTabPadding), width_px);
   const ImVec2 size(std::max(width, ui.px(40)), ImGui::GetFrameHeight());
   const bool hovered = drawn_button(ui, "document/title", size, title).hovered;
-  draw_tab(ui, text, ui_colors(ui.theme).window, ui_colors(ui.theme).text);
+  draw_tab(ui, text, ui.colors().window, ui.colors().text);
   if (hovered && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
   tooltip(ui, explanation(state));
 }
@@ -211,10 +210,10 @@ bool pressable(Ui& ui, const std::string& name, const std::string& text, Color c
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - padding);
   const DrawnButton area =
       drawn_button(ui, name, ImVec2(std::ceil(width) + 2 * padding, height), text);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImU32 background = to_imgui(ui_colors(ui.theme).hovered);
-  if (area.hovered) list.AddRectFilled(area.min, area.max, background, ui.px(4));
-  list.AddText(ImVec2(area.min.x + padding, area.min.y), to_imgui(color), shown.c_str());
+  const ImU32 background = to_imgui(ui.colors().hovered);
+  if (area.hovered)
+    ImGui::GetWindowDrawList()->AddRectFilled(area.min, area.max, background, ui.px(4));
+  ui.draw_text(shown, ImVec2(area.min.x + padding, area.min.y), color);
   return area.pressed;
 }
 

@@ -197,7 +197,7 @@ float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float 
   const std::string number = std::to_string(list.tokens.all_named() ? index + 1 : index);
   const ImVec2 size = ImGui::CalcTextSize(number.c_str());
   const ImVec2 place(at.x + width - list.ui.px(8) - size.x, at.y + (height - size.y) / 2);
-  ImGui::GetWindowDrawList()->AddText(place, to_imgui(list.ui.colors().muted), number.c_str());
+  list.ui.draw_text(number, place, list.ui.colors().muted);
   return width;
 }
 
@@ -332,7 +332,7 @@ void add_words(TokenListing& list) {
   const auto words = split_sentence(list.view.new_text, SplitBy::Words);
   if (!words || words->size() < 2) return;
   const std::string label = "Add as " + grouped_text(words->size()) + " tokens";
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, list.ui.px(4, 1));
   const bool pressed = button(
       list.ui, list.name("add_words"), label,
       {.kind = ButtonKind::Quiet, .tooltip = "Adds each word and punctuation mark as a token"});
@@ -401,19 +401,18 @@ void selection_buttons(TokenListing& list, Flow& flow) {
   }
   // Optional: dragging and keys move tokens as well.
   if (!renames || flow.space() - reserved < together_px(ui, {"▲", "▼"})) return;
-  if (quiet_button(list, flow, "up", "▲", "Moves the selected token up, as dragging does", "Alt+Up",
-                   any && beside_selected(list, true))) {
-    move_selected(list, true);
-  }
-  if (quiet_button(list, flow, "down", "▼", "Moves the selected token down, as dragging does",
-                   "Alt+Down", any && beside_selected(list, false))) {
-    move_selected(list, false);
-  }
+  const auto mover = [&](bool up, const char* name, const char* label, const char* help,
+                         const char* keys) {
+    const bool can = any && beside_selected(list, up);
+    if (quiet_button(list, flow, name, label, help, keys, can)) move_selected(list, up);
+  };
+  mover(true, "up", "▲", "Moves the selected token up, as dragging does", "Alt+Up");
+  mover(false, "down", "▼", "Moves the selected token down, as dragging does", "Alt+Down");
 }
 
 // Small, as keys and the mouse have equivalent actions.
 void selection_row(TokenListing& list) {
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, list.ui.px(4, 1));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;

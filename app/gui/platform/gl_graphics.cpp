@@ -357,8 +357,8 @@ void GlGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const P
   const MatrixTextures& textures = textures_of(matrix.cells);
   calls_.push_back({this, textures.looks, map_texture(*matrix.scale.map),
                     static_cast<int>(matrix.cells->cols), static_cast<int>(matrix.cells->rows), min,
-                    ImVec2(max.x - min.x, max.y - min.y), at.pixel({matrix.clip.x, matrix.clip.y}),
-                    at.scale, matrix.scale, matrix.hatch, matrix.hatch_background});
+                    max - min, at.pixel({matrix.clip.x, matrix.clip.y}), at.scale, matrix.scale,
+                    matrix.hatch, matrix.hatch_background});
   const auto prepare = [](const ImDrawList*, const ImDrawCmd* command) {
     const Call& call = *static_cast<const Call*>(command->UserCallbackData);
     call.graphics->use(call);

@@ -12,6 +12,9 @@
 
 namespace attn::gui {
 
+inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+inline ImVec2 operator-(ImVec2 a, ImVec2 b) { return {a.x - b.x, a.y - b.y}; }
+
 // Maps figure units to screen pixels: pixel = origin + unit · scale.
 struct Placement {
   ImVec2 origin{0, 0};

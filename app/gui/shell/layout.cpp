@@ -146,7 +146,7 @@ void right_side(const Frame& frame) {
 }
 
 void middle(const Frame& frame, float width) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(ui_colors(frame.ui.theme).window));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(frame.ui.colors().window));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0F);
   ImGui::BeginChild("layout/middle", ImVec2(frame.ui.px(width), 0));
   if (!frame.state.plot_alone) stage_strip(frame.ui, frame.state);
@@ -274,19 +274,18 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
 }
 
 void draw_background(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
-  const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(min, max, ImGui::GetColorU32(ImGuiCol_PopupBg), ui.px(5));
   draw.AddRectFilled(min, max, to_imgui(with_alpha(level, kTint)), ui.px(5));
   draw.AddRectFilled(min, ImVec2(min.x + ui.px(kStripe), max.y), to_imgui(level), ui.px(5),
                      ImDrawFlags_RoundCornersLeft);
-  draw.AddRect(min, max, to_imgui(mix(colors.border, colors.muted, 0.3)), ui.px(5));
+  draw.AddRect(min, max, to_imgui(mix(ui.colors().border, ui.colors().muted, 0.3)), ui.px(5));
 }
 
 // Returns whether the pointer is on it.
 bool draw_card(Ui& ui, const Card& card) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const ImVec2 max(min.x + card.size.x, min.y + card.size.y);
+  const ImVec2 max = min + card.size;
   draw_background(ui, level_color(ui, card.notice.level, ui.colors().accent), min, max);
   card_contents(ui, card, min);
   ImGui::SetCursorScreenPos(min);

@@ -95,17 +95,16 @@ void menus(Ui& ui, const std::vector<Action>& actions) {
 
 // Icon of a window with its left or right side filled, or outlined if folded.
 void draw_fold(Ui& ui, const DrawnButton& area, bool right, bool folded) {
-  const UiColors colors = ui_colors(ui.theme);
   const ImVec2 middle = area.middle();
   const ImVec2 a(std::floor(middle.x - ui.px(8)), std::floor(middle.y - ui.px(6)));
-  const ImVec2 b(a.x + ui.px(16), a.y + ui.px(12));
-  const ImU32 ink = to_imgui(area.hovered ? colors.text : colors.muted);
+  const ImVec2 b = a + ui.px(16, 12);
+  const ImU32 ink = to_imgui(area.hovered ? ui.colors().text : ui.colors().muted);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRect(a, b, ink, ui.px(2), 0, std::max(1.0F, ui.px(1)));
+  draw.AddRect(a, b, ink, ui.px(2), 0, ui.line_px(1));
   const float split = right ? b.x - ui.px(5) : a.x + ui.px(5);
   const ImVec2 from(right ? split : a.x, a.y), to(right ? b.x : split, b.y);
   if (folded) {
-    draw.AddLine(ImVec2(split, a.y), ImVec2(split, b.y), ink, std::max(1.0F, ui.px(1)));
+    draw.AddLine(ImVec2(split, a.y), ImVec2(split, b.y), ink, ui.line_px(1));
   } else {
     draw.AddRectFilled(from, to, ink, ui.px(2));
   }
@@ -126,7 +125,7 @@ void fold_button(Ui& ui, const std::vector<Action>& actions, bool right) {
 
 // Looks like a field, and opens the palette.
 void search_box(Ui& ui, float width_px) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const float height = ImGui::GetFrameHeight();
   const auto [pressed, hovered, min, max] =
       drawn_button(ui, "palette/open", ImVec2(width_px, height));
@@ -140,10 +139,8 @@ void search_box(Ui& ui, float width_px) {
   const bool both = text_size(words).x + keys + ui.px(24) <= width_px;
   const std::string shown = both ? words : std::string(ui.text(Wording::Label, "Search…"));
   const float y = min.y + (height - ImGui::GetTextLineHeight()) / 2;
-  draw.AddText(ImVec2(min.x + ui.px(8), y), to_imgui(colors.muted), shown.c_str());
-  if (both) {
-    draw.AddText(ImVec2(max.x - keys - ui.px(8), y), to_imgui(colors.muted), kSearchKeys.data());
-  }
+  ui.draw_text(shown, ImVec2(min.x + ui.px(8), y), colors.muted);
+  if (both) ui.draw_text(kSearchKeys, ImVec2(max.x - keys - ui.px(8), y), colors.muted);
   tooltip(ui, "Finds any command by its name", kSearchKeys);
 }
 

@@ -258,7 +258,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
   }
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(at.origin, ImVec2(origin.x + size_px.x, origin.y + size_px.y), true);
+  list.PushClipRect(at.origin, origin + size_px, true);
   paint(ui, list, *figures.front(), at);
   if (ui.probe != nullptr) record_hits(*ui.probe, id, *figures.front(), at);
   list.PopClipRect();

@@ -17,6 +17,7 @@
 #include "gui/ui/focus.h"
 #include "gui/ui/label_cache.h"
 #include "gui/ui/probe.h"
+#include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
 #include "session/command_list.h"
 
@@ -80,8 +81,23 @@ struct Ui {
   bool plain_keys_taken() const {
     return ImGui::GetIO().WantTextInput || plain_keys_frame >= ImGui::GetFrameCount() - 1;
   }
-  const FigureTheme& colors() const { return figure_theme(theme); }
+  const UiColors& colors() const { return ui_colors(theme); }
   float px(float units) const { return units * scale; }
+  ImVec2 px(float x, float y) const { return ImVec2(x * scale, y * scale); }
+  // Width of a line, which is seen on screens of low density too.
+  float line_px(float units) const { return std::max(1.0F, px(units)); }
+  // As of LabelCache, at this scale, in the current window.
+  ImVec2 line_size(std::string_view text, const FontStyle& font) const {
+    return labels.line_size(text, font, scale);
+  }
+  void draw_line(std::string_view text, ImVec2 at, const FontStyle& font, Color color) const {
+    labels.draw_line(*ImGui::GetWindowDrawList(), text, at, font, color, scale);
+  }
+  // Likewise in the interface's own font.
+  void draw_text(std::string_view text, ImVec2 at, Color color) const {
+    ImGui::GetWindowDrawList()->AddText(at, IM_COL32(color.r, color.g, color.b, color.a),
+                                        text.data(), text.data() + text.size());
+  }
   // Called by a list that is navigated by arrows.
   void take_arrow_keys() { arrow_keys_frame = ImGui::GetFrameCount(); }
   bool arrow_keys_taken() const {
@@ -100,7 +116,7 @@ struct Ui {
   }
   void mark_window(std::string_view name) {
     const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    mark_rect(name, min, ImVec2(min.x + size.x, min.y + size.y));
+    mark_rect(name, min, min + size);
   }
   // Names the last ImGui item for the keyboard, tests and scripts.
   void mark(std::string_view name, std::string_view value = {}, bool enabled = true) {

@@ -78,9 +78,7 @@ void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& a
   if (upright) corner = ImVec2(std::round(corner.x), std::round(corner.y));
   const ImVec2 along(drawn.width_px * c, -drawn.width_px * s);
   const ImVec2 down(drawn.height_px * s, drawn.height_px * c);
-  list.AddImageQuad(drawn.texture, corner, ImVec2(corner.x + along.x, corner.y + along.y),
-                    ImVec2(corner.x + along.x + down.x, corner.y + along.y + down.y),
-                    ImVec2(corner.x + down.x, corner.y + down.y));
+  list.AddImageQuad(drawn.texture, corner, corner + along, corner + along + down, corner + down);
 }
 
 void LabelCache::draw_line(ImDrawList& list, std::string_view text, ImVec2 position_px,

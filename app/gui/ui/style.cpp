@@ -2,8 +2,7 @@
 #include "gui/ui/style.h"
 
 #include <cmath>
-
-#include "gui/ui/context.h"
+#include <vector>
 
 namespace attn::gui {
 namespace {
@@ -29,46 +28,49 @@ void set_measures(ImGuiStyle& style) {
   style.DisabledAlpha = 0.45F;
 }
 
+ImVec4 shade(Color c, float opacity = 1.0F) {
+  ImVec4 color = ImGui::ColorConvertU32ToFloat4(IM_COL32(c.r, c.g, c.b, c.a));
+  color.w *= opacity;
+  return color;
+}
+
 void set_surfaces(ImVec4* colors, const UiColors& ui) {
-  colors[ImGuiCol_Text] = to_vec(ui.text);
-  colors[ImGuiCol_TextDisabled] = to_vec(ui.muted);
-  colors[ImGuiCol_WindowBg] = to_vec(ui.panel);
-  colors[ImGuiCol_PopupBg] = to_vec(mix(ui.panel, ui.field, 0.35));
-  colors[ImGuiCol_Border] = to_vec(ui.edge);
-  colors[ImGuiCol_MenuBarBg] = to_vec(ui.panel);
+  colors[ImGuiCol_Text] = shade(ui.text);
+  colors[ImGuiCol_TextDisabled] = shade(ui.muted);
+  colors[ImGuiCol_WindowBg] = shade(ui.panel);
+  colors[ImGuiCol_PopupBg] = shade(mix(ui.panel, ui.field, 0.35));
+  colors[ImGuiCol_Border] = shade(ui.edge);
+  colors[ImGuiCol_MenuBarBg] = shade(ui.panel);
   colors[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
-  colors[ImGuiCol_ScrollbarGrab] = to_vec(ui.edge);
-  colors[ImGuiCol_ScrollbarGrabHovered] = to_vec(mix(ui.edge, ui.muted, 0.5));
-  colors[ImGuiCol_ScrollbarGrabActive] = to_vec(ui.muted);
-  colors[ImGuiCol_Separator] = to_vec(ui.border);
-  colors[ImGuiCol_TableRowBgAlt] = to_vec(ui.raised, 0.35F);
+  colors[ImGuiCol_ScrollbarGrab] = shade(ui.edge);
+  colors[ImGuiCol_ScrollbarGrabHovered] = shade(mix(ui.edge, ui.muted, 0.5));
+  colors[ImGuiCol_ScrollbarGrabActive] = shade(ui.muted);
+  colors[ImGuiCol_Separator] = shade(ui.border);
+  colors[ImGuiCol_TableRowBgAlt] = shade(ui.raised, 0.35F);
   colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.45F);
 }
 
 void set_controls(ImVec4* colors, const UiColors& ui) {
-  colors[ImGuiCol_FrameBg] = to_vec(ui.field);
-  colors[ImGuiCol_FrameBgHovered] = to_vec(mix(ui.field, ui.hovered, 0.5));
-  colors[ImGuiCol_FrameBgActive] = to_vec(mix(ui.field, ui.hovered, 0.8));
-  colors[ImGuiCol_Button] = to_vec(ui.raised);
-  colors[ImGuiCol_ButtonHovered] = to_vec(ui.hovered);
-  colors[ImGuiCol_ButtonActive] = to_vec(ui.pressed);
-  colors[ImGuiCol_Header] = to_vec(ui.accent, 0.20F);
-  colors[ImGuiCol_HeaderHovered] = to_vec(ui.hovered);
-  colors[ImGuiCol_HeaderActive] = to_vec(ui.accent, 0.35F);
-  colors[ImGuiCol_PlotHistogram] = to_vec(ui.accent);  // progress
-  colors[ImGuiCol_TextSelectedBg] = to_vec(ui.accent, 0.35F);
-  colors[ImGuiCol_NavHighlight] = to_vec(ui.accent);
+  colors[ImGuiCol_FrameBg] = shade(ui.field);
+  colors[ImGuiCol_FrameBgHovered] = shade(mix(ui.field, ui.hovered, 0.5));
+  colors[ImGuiCol_FrameBgActive] = shade(mix(ui.field, ui.hovered, 0.8));
+  colors[ImGuiCol_Button] = shade(ui.raised);
+  colors[ImGuiCol_ButtonHovered] = shade(ui.hovered);
+  colors[ImGuiCol_ButtonActive] = shade(ui.pressed);
+  colors[ImGuiCol_Header] = shade(ui.accent, 0.20F);
+  colors[ImGuiCol_HeaderHovered] = shade(ui.hovered);
+  colors[ImGuiCol_HeaderActive] = shade(ui.accent, 0.35F);
+  colors[ImGuiCol_PlotHistogram] = shade(ui.accent);  // progress
+  colors[ImGuiCol_TextSelectedBg] = shade(ui.accent, 0.35F);
+  colors[ImGuiCol_NavHighlight] = shade(ui.accent);
 }
 
-}  // namespace
-
-UiColors ui_colors(ThemeKind theme) {
-  const FigureTheme& figure = figure_theme(theme);
-  const bool dark = theme_info(theme).is_dark;
-  const bool strong = theme == ThemeKind::Contrast;
+UiColors derived_colors(const ThemeInfo& theme) {
+  const FigureTheme& figure = theme.colors;
+  const bool dark = theme.is_dark, strong = theme.kind == ThemeKind::Contrast;
   UiColors ui;
+  static_cast<FigureTheme&>(ui) = figure;
   ui.window = figure.background;
-  ui.panel = figure.panel;
   ui.field = dark ? mix(figure.background, Color{0, 0, 0, 255}, 0.15) : Color{255, 255, 255, 255};
   ui.raised = mix(figure.panel, figure.ink, dark ? 0.08 : 0.06);
   ui.hovered = mix(figure.panel, figure.ink, dark ? 0.16 : 0.12);
@@ -76,14 +78,23 @@ UiColors ui_colors(ThemeKind theme) {
   ui.border = mix(figure.panel, figure.ink, strong ? 0.55 : dark ? 0.13 : 0.14);
   ui.edge = mix(figure.panel, figure.ink, strong ? 0.65 : dark ? 0.47 : 0.55);
   ui.text = figure.ink;
-  ui.muted = figure.muted;
-  ui.accent = figure.accent;
   ui.accent_ink = readable_on(figure.accent);
   ui.positive = dark ? Color{186, 132, 34, 255} : Color{196, 138, 40, 255};
   ui.negative = dark ? Color{24, 142, 132, 255} : Color{32, 150, 138, 255};
   ui.warning = dark ? Color{235, 190, 80, 255} : Color{136, 88, 0, 255};
   ui.error = dark ? Color{255, 122, 112, 255} : Color{190, 36, 36, 255};
   return ui;
+}
+
+}  // namespace
+
+const UiColors& ui_colors(ThemeKind theme) {
+  static const std::vector<UiColors> kAll = [] {
+    std::vector<UiColors> all;
+    for (const ThemeInfo& info : all_themes()) all.push_back(derived_colors(info));
+    return all;
+  }();
+  return kAll[static_cast<std::size_t>(theme)];
 }
 
 // Contrast with the text grows under the pointer.
@@ -107,7 +118,7 @@ Color number_tint(const UiColors& colors, Color background, float value) {
 
 void apply_style(ThemeKind theme, float scale) {
   ImGuiStyle style;
-  const UiColors ui = ui_colors(theme);
+  const UiColors& ui = ui_colors(theme);
   set_measures(style);
   set_surfaces(style.Colors, ui);
   set_controls(style.Colors, ui);

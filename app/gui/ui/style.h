@@ -7,10 +7,10 @@
 
 namespace attn::gui {
 
-// Colours of the interface beyond those of figures.
-struct UiColors {
+// Colours of the interface, with those of figures: muted is of secondary text, with a contrast of
+// at least 4.5 : 1 on panels; the accent of what is selected, focused or switched on.
+struct UiColors : FigureTheme {
   Color window;      // background of the window
-  Color panel;       // side panels, menus
   Color field;       // text fields, cells that can be edited
   Color raised;      // buttons
   Color hovered;     // buttons under the pointer
@@ -18,15 +18,13 @@ struct UiColors {
   Color border;      // thin separators
   Color edge;        // outlines of controls; contrast 3 : 1 to the background
   Color text;        // ink
-  Color muted;       // secondary text; contrast at least 4.5 : 1 on panels
-  Color accent;      // selection, focus, switched on
   Color accent_ink;  // text on accent
   Color positive;    // tint of positive numbers, ochre: red is of keys
   Color negative;    // tint of negative numbers, teal: blue is of queries
   Color warning;
   Color error;
 };
-UiColors ui_colors(ThemeKind theme);
+const UiColors& ui_colors(ThemeKind theme);
 
 // Background of a button: normal, hovered and pressed.
 struct ButtonBackground {

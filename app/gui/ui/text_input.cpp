@@ -64,7 +64,7 @@ struct EditedField {
   TextAreaView& view;
 
   ImVec2 padding() const { return ImGui::GetStyle().FramePadding; }
-  float line_height() const { return ui.labels.line_size("Ag", kLabelFont, ui.scale).y; }
+  float line_height() const { return ui.line_size("Ag", kLabelFont).y; }
   float row_height() const { return line_height() + (wraps ? ui.px(2) : 0.0F); }
   float height() const { return max.y - min.y - 2 * padding().y; }
   float most_scroll() const {
@@ -180,7 +180,7 @@ struct EditedField {
     for (std::size_t row = first; row < std::min(view.rows.size(), first + shown); ++row) {
       draw_row(row, active);
     }
-    if (text.empty()) draw_text(hint, place_of(0, active), ui_colors(ui.theme).muted);
+    if (text.empty()) draw_text(hint, place_of(0, active), ui.colors().muted);
     ImGui::PopClipRect();
     if (wraps) draw_scroll();
   }
@@ -197,7 +197,7 @@ struct EditedField {
   void draw_row(std::size_t row, bool active) const {
     const auto [first, end] = view.rows[row];
     const ImVec2 at = place_of(row, active);
-    const Color ink = ui_colors(ui.theme).text;
+    const Color ink = ui.colors().text;
     if (!active) return draw_text(letters(row), at, ink);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float bottom = at.y + row_height();
@@ -218,8 +218,7 @@ struct EditedField {
   }
   void draw_text(std::string_view shown, ImVec2 at, Color color) const {
     const auto alpha = static_cast<std::uint8_t>(std::lround(255.0F * ImGui::GetStyle().Alpha));
-    ui.labels.draw_line(*ImGui::GetWindowDrawList(), shown, at, kLabelFont,
-                        with_alpha(color, alpha), ui.scale);
+    ui.draw_line(shown, at, kLabelFont, with_alpha(color, alpha));
   }
   // Scroll bar, for display only.
   void draw_scroll() const {

@@ -47,7 +47,7 @@ int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
 }
 
 void show_tooltip(Ui& ui, std::string_view text, std::string_view shortcut) {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(9), ui.px(6)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ui.px(9, 6));
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ui.px(kTooltipWidth));
   text_line(text);
@@ -63,12 +63,11 @@ void show_tooltip(Ui& ui, std::string_view text, std::string_view shortcut) {
 }
 
 void show_text_tooltip(Ui& ui, std::string_view text) {
-  const ImVec2 whole = ui.labels.line_size(text, kLabelFont, ui.scale);
+  const ImVec2 whole = ui.line_size(text, kLabelFont);
   ImGui::BeginTooltip();
   const ImVec2 inside = ImGui::GetCursorScreenPos();
   ImGui::Dummy(whole);
-  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text, inside, kLabelFont,
-                      ui_colors(ui.theme).text, ui.scale);
+  ui.draw_line(text, inside, kLabelFont, ui.colors().text);
   ui.mark("tooltip", text);
   ImGui::EndTooltip();
 }
@@ -93,7 +92,7 @@ std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
     const std::string choice(choices[i]);
     const std::string shown = item_label(ui.text(Wording::Label, choice), choice);
     const std::string reason = reason_against ? reason_against(i) : "";
-    const UiColors colors = ui_colors(ui.theme);
+    const UiColors& colors = ui.colors();
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec(reason.empty() ? colors.text : colors.muted));
     if (ImGui::Selectable(shown.c_str(), i == selected)) chosen = i;
     ImGui::PopStyleColor();
@@ -112,9 +111,8 @@ std::string selected_choice(std::span<const std::string_view> choices, std::size
 // The label is empty and drawn later: a font pushed here would be popped in the window of the open
 // list.
 bool begin_word(const Ui& ui, const std::string& id) {
-  const UiColors colors = ui_colors(ui.theme);
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec(with_alpha(colors.hovered, 0)));
-  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, to_vec(colors.hovered));
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec(with_alpha(ui.colors().hovered, 0)));
+  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, to_vec(ui.colors().hovered));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
   const bool open = ImGui::BeginCombo(id.c_str(), "",
                                       ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
@@ -126,13 +124,12 @@ bool begin_word(const Ui& ui, const std::string& id) {
 // A word with a triangle behind it.
 void draw_word(const Ui& ui, ImVec2 min, ImVec2 max, const std::string& word, bool strong,
                bool hot) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const Color ink = strong || hot ? colors.text : mix(colors.muted, colors.text, 0.35);
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddText(strong ? ui.fonts.bold : ImGui::GetFont(), ImGui::GetFontSize(),
-               ImVec2(min.x + padding.x, min.y + padding.y), to_imgui(ink), word.data(),
-               word.data() + word.size());
+  draw.AddText(strong ? ui.fonts.bold : ImGui::GetFont(), ImGui::GetFontSize(), min + padding,
+               to_imgui(ink), word.data(), word.data() + word.size());
   const float size = ui.px(kTriangle), right = max.x - padding.x;
   const float middle = std::floor((min.y + max.y) / 2 + ui.px(1));
   draw.AddTriangleFilled(
@@ -155,7 +152,7 @@ DrawnButton choice_button(Ui& ui, std::string_view name, std::string_view label,
 
 // Draws a switch at the left of the area.
 void draw_switch(const Ui& ui, const DrawnButton& area, bool on) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const float height = std::round(ui.px(kSwitchHeight)), radius = height / 2;
   const ImVec2 a(area.min.x, std::floor((area.min.y + area.max.y - height) / 2));
   const ImVec2 b(a.x + std::round(ui.px(kSwitchWidth)), a.y + height);
@@ -189,8 +186,8 @@ bool run_field(Ui& ui, std::string_view name, std::string_view shown, FieldInter
   const std::string id = "##" + std::string(name);
   const bool refused = !interaction.problem.empty();
   if (refused) {
-    ImGui::PushStyleColor(ImGuiCol_Border, to_vec(ui_colors(ui.theme).error));
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
+    ImGui::PushStyleColor(ImGuiCol_Border, to_vec(ui.colors().error));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, ui.line_px(1));
   }
   // A click on rejected text edits it, so it does not drag.
   const ScalarDrag* drag = options.drags && !refused ? &interaction.drag : nullptr;
@@ -278,7 +275,7 @@ void tooltip(Ui& ui, const std::function<std::string()>& text) {
 
 bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
   const std::string id = typeset(ui.text(Wording::Label, label)) + "##" + std::string(name);
-  const int pushed = push_button_colors(ui_colors(ui.theme), options);
+  const int pushed = push_button_colors(ui.colors(), options);
   const bool framed = options.kind != ButtonKind::Quiet;
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize,
                       framed ? ImGui::GetStyle().FrameBorderSize : 0.0F);
@@ -324,7 +321,7 @@ std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view lab
 std::optional<bool> tick(Ui& ui, std::string_view name, bool on, ImVec2 size_px,
                          std::string_view explanation) {
   const DrawnButton mark = drawn_button(ui, name, size_px, on ? "on" : "off");
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 middle = mark.middle();
   if (mark.hovered) draw.AddRectFilled(mark.min, mark.max, to_imgui(colors.hovered), ui.px(3));
@@ -348,7 +345,7 @@ Explanation explained(std::initializer_list<const char*> sentences) {
 std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> labels, std::size_t selected,
                                      const Explanation& explanation) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const ImGuiStyle& style = ImGui::GetStyle();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   std::optional<std::size_t> chosen;
@@ -375,8 +372,8 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
     list.AddRect(min, max, to_imgui(i == selected ? colors.accent : colors.edge),
                  style.FrameRounding, corners, style.FrameBorderSize);
     const float begin = std::floor((min.x + max.x - text.x) / 2);
-    list.AddText(ImVec2(begin, min.y + style.FramePadding.y),
-                 ImGui::GetColorU32(to_vec(bright ? colors.text : colors.muted)), shown.c_str());
+    ui.draw_text(shown, ImVec2(begin, min.y + style.FramePadding.y),
+                 bright ? colors.text : colors.muted);
   }
   ImGui::EndGroup();
   return chosen;
@@ -385,7 +382,7 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
 std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
                                 std::span<const std::string_view> labels, std::size_t selected,
                                 const Explanation& explanation) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float height = ImGui::GetTextLineHeight() + ui.px(7);
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
@@ -400,8 +397,7 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
     if (pressed && i != selected) chosen = i;
     tooltip(ui, [&] { return explanation(i); });
     const bool bright = i == selected || hovered;
-    draw.AddText(ImVec2(min.x, min.y + ui.px(1)), to_imgui(bright ? colors.text : colors.muted),
-                 shown.c_str());
+    ui.draw_text(shown, ImVec2(min.x, min.y + ui.px(1)), bright ? colors.text : colors.muted);
     if (i != selected) continue;
     draw.AddRectFilled(ImVec2(min.x, max.y - ui.px(2)), max, to_imgui(colors.accent), ui.px(1));
   }
@@ -411,10 +407,10 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
 void elided_text(Ui& ui, std::string_view text, float width_px, Color color, bool bold) {
   const FontStyle font{kLabelSize, bold};
   const std::string shown = fitted(pango_metrics(), text, font, width_px / ui.scale);
-  const ImVec2 size = ui.labels.line_size(shown, font, ui.scale);
+  const ImVec2 size = ui.line_size(shown, font);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy(ImVec2(std::max(1.0F, std::min(size.x, width_px)), size.y));
-  ui.labels.draw_line(*ImGui::GetWindowDrawList(), shown, at, font, color, ui.scale);
+  ui.draw_line(shown, at, font, color);
   if (shown != text && ImGui::IsItemHovered()) show_text_tooltip(ui, text);
 }
 
@@ -427,7 +423,7 @@ void section_header(Ui& ui, std::string_view title) {
 }
 
 void fragment(Ui& ui, std::string_view words) {
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec(ui_colors(ui.theme).muted));
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec(ui.colors().muted));
   text_line(ui.text(Wording::Fragment, words));
   ImGui::PopStyleColor();
 }
@@ -441,12 +437,12 @@ void wrapped_text(std::string_view text, Color color) {
 }
 
 void empty_hint(Ui& ui, std::string_view text, std::string_view name) {
-  wrapped_text(ui.text(Wording::Explanation, text), ui_colors(ui.theme).muted);
+  wrapped_text(ui.text(Wording::Explanation, text), ui.colors().muted);
   if (!name.empty()) ui.mark(name, text);
 }
 
 void problem_text(Ui& ui, std::string_view text, std::string_view name) {
-  wrapped_text(text, ui_colors(ui.theme).error);
+  wrapped_text(text, ui.colors().error);
   ui.mark(name, text);
 }
 

@@ -27,7 +27,7 @@ std::vector<std::string> lines_of(const Ui& ui, std::string_view text, const Fon
 
 // Size of a line without item spacing.
 ImVec2 line_box(Ui& ui, std::string_view line, const FontStyle& font) {
-  const ImVec2 size = ui.labels.line_size(line, font, ui.scale);
+  const ImVec2 size = ui.line_size(line, font);
   return ImVec2(size.x, std::max(size.y - ui.px(3), 1.0F));
 }
 
@@ -45,8 +45,7 @@ void rich_text(Ui& ui, std::string_view text, double size, Color color, float wi
   const float width = width_px > 0.0F ? width_px : ImGui::GetContentRegionAvail().x;
   ImGui::BeginGroup();
   for (const std::string& line : lines_of(ui, text, font, width)) {
-    ui.labels.draw_line(*ImGui::GetWindowDrawList(), line, ImGui::GetCursorScreenPos(), font, color,
-                        ui.scale);
+    ui.draw_line(line, ImGui::GetCursorScreenPos(), font, color);
     ImGui::Dummy(line_box(ui, line, font));
   }
   ImGui::EndGroup();
@@ -70,15 +69,13 @@ std::string fitted_token(const Ui& ui, std::string_view token, float width_px) {
 void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color,
                  bool formula) {
   const FontStyle font{kTextSize, false, false, formula};
-  const float line_height = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).y;
-  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text,
-                      ImVec2(at.x, at.y + (height_px - line_height) / 2), font, color, ui.scale);
+  const float line_height = ui.line_size(text, FontStyle{kTextSize}).y;
+  ui.draw_line(text, ImVec2(at.x, at.y + (height_px - line_height) / 2), font, color);
 }
 
 void draw_cell(Ui& ui, const PlacedItem& item, const PlacedCell& cell, ImVec2 at,
                const DrawLink& link) {
-  const UiColors colors = ui_colors(ui.theme);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const UiColors& colors = ui.colors();
   const float height = ui.px(static_cast<float>(item.line_height));
   for (const PlacedLine& line : cell.lines) {
     for (const PlacedRun& run : line) {
@@ -87,9 +84,8 @@ void draw_cell(Ui& ui, const PlacedItem& item, const PlacedCell& cell, ImVec2 at
                           : run.style == RunStyle::Code ? mix(colors.text, colors.accent, 0.35)
                                                         : colors.text;
       const ImVec2 place(at.x + ui.px(static_cast<float>(cell.x + run.x)), at.y);
-      const float own = ui.labels.line_size(run.text, run.font, ui.scale).y;
-      ui.labels.draw_line(list, run.text, ImVec2(place.x, place.y + (height - own) / 2), run.font,
-                          color, ui.scale);
+      const float own = ui.line_size(run.text, run.font).y;
+      ui.draw_line(run.text, ImVec2(place.x, place.y + (height - own) / 2), run.font, color);
       if (leads) link(run, place);
     }
     at.y += height;
@@ -108,16 +104,15 @@ float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, fl
   const auto [pressed, hovered, min, max] = drawn_button(ui, name, size, value);
   tooltip(ui, help);
   const bool active = ImGui::IsItemActive();
-  const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float line = std::max(1.0F, std::floor(ui.px(1)));
   ImVec2 a = min, b = max;
   float &begin = beside ? a.x : a.y, &end = beside ? b.x : b.y;
   begin = std::floor(begin + (end - begin - line) * line_at);
   end = begin + line;
-  draw.AddRectFilled(a, b, to_imgui(colors.border));
+  draw.AddRectFilled(a, b, to_imgui(ui.colors().border));
   if (active || hovered) {
-    draw.AddRectFilled(min, max, to_imgui(with_alpha(colors.accent, active ? 200 : 110)));
+    draw.AddRectFilled(min, max, to_imgui(with_alpha(ui.colors().accent, active ? 200 : 110)));
     ImGui::SetMouseCursor(beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
   }
   if (!active) return 0.0F;
@@ -125,6 +120,15 @@ float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, fl
 }
 
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
+                  std::string_view help) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::ArrowButton(std::string(name).c_str(), direction);
+  ImGui::EndDisabled();
+  ui.mark(name, {}, enabled);
+  tooltip(ui, help);
+  return pressed;
+}
+
 int match_arrows(Ui& ui, const std::string& name, bool enabled, const std::string& next_key) {
   ImGui::SameLine();
   const bool back = arrow_button(ui, ImGuiDir_Up, name + "/previous", enabled,
@@ -133,15 +137,6 @@ int match_arrows(Ui& ui, const std::string& name, bool enabled, const std::strin
   const bool on =
       arrow_button(ui, ImGuiDir_Down, name + "/next", enabled, "Next match (" + next_key + ")");
   return on ? 1 : back ? -1 : 0;
-}
-
-                  std::string_view help) {
-  ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::ArrowButton(std::string(name).c_str(), direction);
-  ImGui::EndDisabled();
-  ui.mark(name, {}, enabled);
-  tooltip(ui, help);
-  return pressed;
 }
 
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,

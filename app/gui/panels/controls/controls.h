@@ -49,10 +49,10 @@ float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, fl
 
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
                   std::string_view help);
-
 // Arrows to the previous and the next match of a search, beside the last item. Returns -1 or 1 when
 // one is pressed, else 0. Probes: "NAME/previous", "NAME/next".
 int match_arrows(Ui& ui, const std::string& name, bool enabled, const std::string& next_key);
+
 // A field with a text owned by the caller and read while it is typed, with a tooltip; negative
 // widths leave so much of the line; `drag` as in text_input().
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
@@ -63,7 +63,7 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
 // A button at the right end of the last line, or below it if there is no space, `padding_px`
 // beside its label.
 bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help,
-                   float padding_px);
+                   float padding_px = ImGui::GetStyle().FramePadding.x);
 
 // Width of a button with the label, in pixels.
 float button_width(Ui& ui, std::string_view label);

@@ -202,7 +202,7 @@ void notes(Ui& ui, const AppState& state) {
     const std::string text = as_sentence(note.text);
     if (index > 0) ImGui::Spacing();
     rich_text(ui, ui.text(Wording::Explanation, text), kTextSize,
-              warning ? ui_colors(ui.theme).warning : ui.colors().muted);
+              warning ? ui.colors().warning : ui.colors().muted);
     ui.mark("inspector/note/" + std::to_string(index++), text);
   }
 }

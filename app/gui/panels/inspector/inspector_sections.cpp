@@ -71,7 +71,7 @@ void rule_above(const Ui& ui) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, at.y - ui.px(1)), ImVec2(right, at.y - ui.px(1)),
-                                      to_imgui(ui_colors(ui.theme).border));
+                                      to_imgui(ui.colors().border));
 }
 
 void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
@@ -132,8 +132,8 @@ bool begin_sum_table(std::size_t cells) {
 // Copy menu for the sum of the first cell.
 void copy_menu(Inspection& in) {
   constexpr const char* kPopup = "inspector/sum/formats";
-  if (button_beside(in.ui, "inspector/sum/copy", "Copy", "Copies the sum with all of its numbers",
-                    ImGui::GetStyle().FramePadding.x)) {
+  if (button_beside(in.ui, "inspector/sum/copy", "Copy",
+                    "Copies the sum with all of its numbers")) {
     ImGui::OpenPopup(kPopup);
   }
   if (!ImGui::BeginPopup(kPopup)) return;
@@ -178,29 +178,26 @@ void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
   }
 }
 
+float plain_width(std::string_view text) {
+  return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+}
+
 // Returns the pixels of `space` left in front of the factors.
 float draw_factors(Ui& ui, const BarRow& row, ImVec2 right, float space) {
   if (row.factors.empty()) return space;
-  const char* begin = row.factors.data();
-  const char* end = begin + row.factors.size();
-  const float width = ImGui::CalcTextSize(begin, end).x;
-  const ImVec2 at(right.x - width, right.y + ui.px(0.5F));
-  ImGui::GetWindowDrawList()->AddText(at, to_imgui(ui.colors().muted), begin, end);
+  const float width = plain_width(row.factors);
+  ui.draw_text(row.factors, ImVec2(right.x - width, right.y + ui.px(0.5F)), ui.colors().muted);
   return std::max(space - width - ui.px(6), 1.0F);
 }
 
 // Right-aligned at `right`, shortened to `space`.
 void draw_label(Ui& ui, const BarRow& row, ImVec2 right, float space, float height) {
   const Color ink = ui.colors().ink;
-  const char* begin = row.label.data();
-  const char* end = begin + row.label.size();
-  const float own_width = row.label_is_numbers ? ImGui::CalcTextSize(begin, end).x : space + 1;
-  if (own_width <= space) {
-    const ImVec2 at(right.x - own_width, right.y + ui.px(0.5F));
-    return ImGui::GetWindowDrawList()->AddText(at, to_imgui(ink), begin, end);
-  }
+  const float own_width = row.label_is_numbers ? plain_width(row.label) : space + 1;
+  if (own_width <= space)
+    return ui.draw_text(row.label, ImVec2(right.x - own_width, right.y + ui.px(0.5F)), ink);
   const std::string label = fitted_token(ui, row.label, space);
-  const float width = ui.labels.line_size(label, FontStyle{kTextSize}, ui.scale).x;
+  const float width = ui.line_size(label, FontStyle{kTextSize}).x;
   draw_in_row(ui, label, ImVec2(right.x - std::min(width, space), right.y), height, ink);
 }
 
@@ -211,11 +208,10 @@ void bar_row(Ui& ui, const BarRow& row) {
   const float height = ImGui::GetTextLineHeight() + ui.px(1);
   const float label_px = std::min(width * row.label_share, ui.px(row.label_share * 350));
   const float number_px = ui.px(62);
-  const FigureTheme& colors = ui.colors();
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (row.marked) {
-    draw.AddRectFilled(ImVec2(at.x - ui.px(3), at.y), ImVec2(at.x + width, at.y + height),
-                       to_imgui(with_alpha(colors.accent, 45)), ui.px(3));
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        ImVec2(at.x - ui.px(3), at.y), ImVec2(at.x + width, at.y + height),
+        to_imgui(with_alpha(ui.colors().accent, 45)), ui.px(3));
   }
   const ImVec2 label_end(at.x + label_px - ui.px(8), at.y);
   const float space = draw_factors(ui, row, label_end, label_px - ui.px(8));
@@ -223,9 +219,8 @@ void bar_row(Ui& ui, const BarRow& row) {
   draw_bar(ui, row, ImVec2(at.x + label_px, at.y + ui.px(6)),
            ImVec2(at.x + width - number_px, at.y + height - ui.px(6)));
   const std::string number = with_minus(short_text(static_cast<double>(row.value)));
-  const float text_width = ImGui::CalcTextSize(number.c_str()).x;
-  draw.AddText(ImVec2(at.x + width - text_width, at.y + ui.px(0.5F)), to_imgui(colors.ink),
-               number.c_str());
+  ui.draw_text(number, ImVec2(at.x + width - plain_width(number), at.y + ui.px(0.5F)),
+               ui.colors().ink);
   ImGui::Dummy(ImVec2(width, height));
   if (!row.factors.empty() && !row.label_is_numbers) text_tooltip(ui, row.label);
 }
@@ -283,8 +278,7 @@ void entropy_line(Inspection& in) {
 void bar_options(Inspection& in, InspectorView& view, float extent) {
   full_bar(in.ui, "inspector/row/full", extent);
   const char* label = view.by_position ? "By position" : "Largest first";
-  if (button_beside(in.ui, "inspector/by_position", label, "Changes the order of the bars",
-                    ImGui::GetStyle().FramePadding.x)) {
+  if (button_beside(in.ui, "inspector/by_position", label, "Changes the order of the bars")) {
     view.by_position = !view.by_position;
   }
 }
@@ -303,7 +297,6 @@ struct Summands {
 };
 
 void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term, float full) {
-  const UiColors colors = ui_colors(in.ui.theme);
   const int digits = summands.are_numbers ? 3 : 2;  // a name needs the space
   const std::string factors =
       with_minus(short_text(term.left, digits) + " · " + short_text(term.right, digits));
@@ -314,7 +307,7 @@ void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term
                   .value = product,
                   .extent = full > 0.0F ? full : 1.0F,
                   .diverging = true,
-                  .color = product < 0.0F ? colors.negative : colors.positive,
+                  .color = product < 0.0F ? in.ui.colors().negative : in.ui.colors().positive,
                   .label_share = summands.are_numbers ? kProductLabels : kNamedProductLabels,
                   .label_is_numbers = summands.are_numbers});
   in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
@@ -323,7 +316,7 @@ void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term
 // Bold title in any script, such as a token, shortened to the available width.
 void token_header(Ui& ui, std::string_view title) {
   ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
-  elided_text(ui, title, ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
+  elided_text(ui, title, ImGui::GetContentRegionAvail().x, ui.colors().text, true);
   ui.mark("section/" + std::string(title));
 }
 
@@ -370,7 +363,7 @@ void sum_section(Inspection& in) {
   if (sums.empty()) return;
   section_header(in.ui, "The sum");
   copy_menu(in);
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(in.ui.px(3), in.ui.px(1.5F)));
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, in.ui.px(3, 1.5F));
   bool open = begin_sum_table(sums.size());
   if (open && sums.size() > 1) sum_titles(in);
   // A hidden cell has fewer lines than another.
@@ -406,7 +399,7 @@ void line_section(Inspection& in, InspectorView& view) {
   // A fixed scale makes rows comparable, unless their bars become too short.
   if (cell.matrix.stage == Stage::Weights && extent >= kVisibleWeight) extent = 1.0F;
   bar_options(in, view, extent);
-  const UiColors colors = ui_colors(in.ui.theme);
+  const UiColors& colors = in.ui.colors();
   for (const Bar& bar : bars) {
     const std::string label = axis_label(in, !rows, bar.index);
     const Color color =

@@ -60,7 +60,7 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 middle, ImU32 ink) {
 
 bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help,
                  std::string_view shortcut = {}) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const DrawnButton area =
       drawn_button(ui, name, ImVec2(ui.px(kIconWidth), ImGui::GetFrameHeight()));
   ImDrawList& draw = *ImGui::GetWindowDrawList();

@@ -101,27 +101,25 @@ TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
 
 void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
   const auto& [name, number] = words;
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const FontStyle &plain = kLabelFont, bold{kLabelSize, true};
-  const ImVec2 name_px = ui.labels.line_size(name, plain, ui.scale);
-  const ImVec2 number_px =
-      number.empty() ? ImVec2(0, 0) : ui.labels.line_size(number, bold, ui.scale);
+  const ImVec2 name_px = ui.line_size(name, plain);
+  const ImVec2 number_px = number.empty() ? ImVec2(0, 0) : ui.line_size(number, bold);
   const float pad = ui.px(kTagPadding), gap = number.empty() ? 0.0F : ui.px(kTagGap);
   const ImVec2 size(name_px.x + gap + number_px.x + 2 * pad,
                     std::max(name_px.y, number_px.y) + pad);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImVec2 at(pointer.x + ui.px(kAside), pointer.y + ui.px(kBelow));
+  ImVec2 at = pointer + ui.px(kAside, kBelow);
   if (at.x + size.x > screen.x) at.x = pointer.x - ui.px(kAside) - size.x;
   if (at.y + size.y > screen.y) at.y = pointer.y - ui.px(kBelow) - size.y;
-  const ImVec2 end(at.x + size.x, at.y + size.y);
+  const ImVec2 end = at + size;
   ImDrawList& draw = *ImGui::GetForegroundDrawList();
   draw.AddRectFilled(at, end, to_imgui(colors.field), ui.px(4));
-  draw.AddRect(at, end, to_imgui(colors.accent), ui.px(4), 0, std::max(1.0F, ui.px(1)));
-  ui.labels.draw_line(draw, name, ImVec2(at.x + pad, at.y + pad / 2), plain, colors.text, ui.scale);
+  draw.AddRect(at, end, to_imgui(colors.accent), ui.px(4), 0, ui.line_px(1));
+  const ImVec2 text = at + ImVec2(pad, pad / 2);
+  ui.labels.draw_line(draw, name, text, plain, colors.text, ui.scale);
+  ui.labels.draw_line(draw, number, text + ImVec2(name_px.x + gap, 0), bold, colors.text, ui.scale);
   ui.mark_rect("plot/tag", at, end, name + " " + number);
-  if (number.empty()) return;
-  ui.labels.draw_line(draw, number, ImVec2(at.x + pad + name_px.x + gap, at.y + pad / 2), bold,
-                      colors.text, ui.scale);
 }
 
 // --- Dragging the ends of the colour bar sets the colour range
@@ -307,12 +305,10 @@ void outdated_tag(const PaneScope& scope, ImVec2 corner) {
   if (now - *view.outdated_since < kNoticed) return;
   const std::string_view text = ui.text(Wording::Label, "Older numbers; computing…");
   const ImVec2 size = text_size(text);
-  const ImVec2 pad(ui.px(6), ui.px(3));
+  const ImVec2 pad = ui.px(6, 3);
   const ImVec2 end(corner.x + size.x + 2 * pad.x, corner.y + size.y + 2 * pad.y);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(corner, end, to_imgui(ui.colors().accent), ui.px(4));
-  list.AddText(ImVec2(corner.x + pad.x, corner.y + pad.y),
-               to_imgui(readable_on(ui.colors().accent)), text.data(), text.data() + text.size());
+  ImGui::GetWindowDrawList()->AddRectFilled(corner, end, to_imgui(ui.colors().accent), ui.px(4));
+  ui.draw_text(text, corner + pad, readable_on(ui.colors().accent));
   ui.mark_rect("plot/older", corner, end, text);
 }
 
@@ -386,8 +382,7 @@ void plot_canvas(const PaneScope& scope) {
   const Figure marks = cell ? hover_marks(*figure, *cell, ui.theme) : Figure{};
   const Figure rectangle = drawn_rectangle(scope, *figure);
   const std::array<const Figure*, 5> figures{figure, &hover, &tokens, &marks, &rectangle};
-  const ImVec2 page(ui.px(static_cast<float>(figure->width)),
-                    ui.px(static_cast<float>(figure->height)));
+  const ImVec2 page = ui.px(static_cast<float>(figure->width), static_cast<float>(figure->height));
   const std::string name = "plot/" + std::string(scope.plot.name);
   const CanvasEvents events =
       canvas(ui, name.c_str(), figures, scope.plot.fills_room ? space : page);
@@ -448,7 +443,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   const bool several = all.size() > 1 && !state.plot_alone;
   if (several && focused) {
     const ImVec2 at = ImGui::GetWindowPos();
-    const ImVec2 end(at.x + ImGui::GetWindowWidth(), at.y + std::max(1.0F, ui.px(kFocusLine)));
+    const ImVec2 end(at.x + ImGui::GetWindowWidth(), at.y + ui.line_px(kFocusLine));
     ImGui::GetWindowDrawList()->AddRectFilled(at, end, to_imgui(ui.colors().accent));
   }
   if (several) ImGui::SetCursorPosY(ui.px(kFocusLine + 2.0F));

@@ -15,7 +15,6 @@ constexpr double kRest = 0.1;  // seconds between frames in which nothing moves
 // A line with a dot for each step; a drag goes to any place on it.
 void scrub_line(const PaneScope& scope, float width_px) {
   Ui& ui = scope.ui;
-  const UiColors colors = ui_colors(ui.theme);
   const auto steps = static_cast<float>(steps_in_view(scope.state));
   const auto position = static_cast<float>(played_position(scope.state));
   const std::string value = std::to_string(static_cast<int>(std::ceil(position))) + " of " +
@@ -24,9 +23,9 @@ void scrub_line(const PaneScope& scope, float width_px) {
       drawn_button(ui, "plot/scrub", ImVec2(width_px, ImGui::GetFrameHeight()), value);
   const float inset = ui.px(7), length = area.max.x - area.min.x - 2 * inset;
   const auto x_of = [&](float at) { return area.min.x + inset + length * at / steps; };
-  const float y = area.middle().y, thick = std::max(1.0F, ui.px(2));
+  const float y = area.middle().y, thick = ui.line_px(2);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const ImU32 passed = to_imgui(colors.accent), ahead = to_imgui(colors.border);
+  const ImU32 passed = to_imgui(ui.colors().accent), ahead = to_imgui(ui.colors().border);
   draw.AddLine(ImVec2(x_of(0), y), ImVec2(x_of(steps), y), ahead, thick);
   draw.AddLine(ImVec2(x_of(0), y), ImVec2(x_of(position), y), passed, thick);
   for (float step = 1; step <= steps; ++step) {

@@ -81,9 +81,8 @@ void muted_word(Ui& ui, std::string_view word, float height_px) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string_view text = ui.text(Wording::Fragment, word);
   ImGui::Dummy(ImVec2(text_size(text).x, height_px));
-  ImGui::GetWindowDrawList()->AddText(
-      ImVec2(at.x, at.y + (height_px - ImGui::GetTextLineHeight()) / 2),
-      to_imgui(ui.colors().muted), text.data(), text.data() + text.size());
+  ui.draw_text(text, ImVec2(at.x, at.y + (height_px - ImGui::GetTextLineHeight()) / 2),
+               ui.colors().muted);
 }
 
 // Moves the counter by `by`, wrapping around.
@@ -98,7 +97,7 @@ void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, f
   const std::string name = std::string(by < 0 ? "strip/previous_" : "strip/next_") + counter.noun;
   const bool idle = !counter.idle.empty();
   const DrawnButton area = drawn_button(ui, name, ImVec2(ui.px(kArrowWidth), height_px), {}, !idle);
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const ImVec2 middle = area.middle();
   const float x = ui.px(2.5F) * static_cast<float>(by), y = ui.px(4);
   const Color ink = idle ? colors.border : area.hovered ? colors.text : colors.muted;
@@ -123,7 +122,7 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
   ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(FLT_MAX, ui.px(kMaxListHeight)));
   if (!ImGui::BeginPopup(name.c_str())) return;
   const std::size_t current = focused_view(state).options.at.*counter.part;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(5)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ui.px(8, 5));
   for (std::size_t i = 0; i < counter.count; ++i) {
     const std::string label = counted_label(counter, i);
     if (ImGui::Selectable(item_label(ui.text(Wording::Label, label), label).c_str(),
@@ -145,7 +144,7 @@ void number(Ui& ui, const AppState& state, const Counter& counter, float height_
   const DrawnButton area =
       drawn_button(ui, name, ImVec2(number_width(ui, counter), height_px),
                    idle ? counter.idle : counted_label(counter, current), !idle);
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (area.hovered) draw.AddRectFilled(area.min, area.max, to_imgui(colors.hovered), ui.px(4));
   const std::string text =
@@ -153,8 +152,8 @@ void number(Ui& ui, const AppState& state, const Counter& counter, float height_
   ImGui::PushFont(idle ? ImGui::GetFont() : ui.fonts.bold);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const ImVec2 middle = area.middle();
-  draw.AddText(ImVec2(middle.x - size.x / 2, middle.y - size.y / 2),
-               to_imgui(idle ? colors.muted : colors.text), text.c_str());
+  ui.draw_text(text, ImVec2(middle.x - size.x / 2, middle.y - size.y / 2),
+               idle ? colors.muted : colors.text);
   ImGui::PopFont();
   tooltip(ui, idle ? counter.idle : std::string("Lists every ") + counter.noun, {}, idle);
   if (area.pressed) ImGui::OpenPopup(name.c_str());
@@ -184,7 +183,7 @@ float attention_width(Ui& ui, const AppState& state) {
 }
 
 void attention_choice(Ui& ui, const AppState& state, float height_px) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const std::span<const AttentionInfo> attentions = attentions_of(state.document);
   for (const AttentionInfo& info : attentions) {
     if (&info != &attentions.front()) ImGui::SameLine(0, 0);
@@ -193,13 +192,12 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
     const bool on = focused_view(state).options.at.same_attention(info.at());
     const auto [pressed, hovered, min, max] = drawn_button(ui, name, size, on ? "on" : "");
     if (pressed) ui.send(command::SetOption{"attention", std::string(info.name)});
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
     const Color background = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
-    if (on || hovered) draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
-    const std::string_view label = ui.text(Wording::Fragment, info.name);
-    draw.AddText(
-        ImVec2(min.x + ui.px(kNumberPadding), min.y + (height_px - ImGui::GetTextLineHeight()) / 2),
-        to_imgui(on ? colors.text : colors.muted), label.data(), label.data() + label.size());
+    if (on || hovered)
+      ImGui::GetWindowDrawList()->AddRectFilled(min, max, to_imgui(background), ui.px(4));
+    const float y = min.y + (height_px - ImGui::GetTextLineHeight()) / 2;
+    ui.draw_text(ui.text(Wording::Fragment, info.name), ImVec2(min.x + ui.px(kNumberPadding), y),
+                 on ? colors.text : colors.muted);
     tooltip(ui, info.sentence, "X");
   }
 }
@@ -214,10 +212,10 @@ struct Strip {
   Ui& ui;
   const AppState& state;
   const AttentionResult* result;  // null without one
-  UiColors colors;
+  const UiColors& colors;
 
   float text_width(const std::string& text) const {
-    return ui.labels.line_size(text, FontStyle{kTextSize, false, false, true}, ui.scale).x;
+    return ui.line_size(text, FontStyle{kTextSize, false, false, true}).x;
   }
   std::string label_of(Stage stage) const {
     return std::string(ui.text(Wording::Fragment, strip_label(result->problem(), stage)));
@@ -302,7 +300,7 @@ void group_chip(const Strip& strip, const StripChip& chip) {
   }
   tooltip(strip.ui, "Opens the list of these stages");
   if (!ImGui::BeginPopup(name.c_str())) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(strip.ui.px(8), strip.ui.px(5)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, strip.ui.px(8, 5));
   for (const Stage stage : chip.stages) group_entry(strip, stage);
   ImGui::PopStyleVar();
   ImGui::EndPopup();
@@ -430,7 +428,7 @@ void stage_strip(Ui& ui, const AppState& state) {
   const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.px(kHeight));
   ImGui::BeginChild("panel/strip", ImVec2(width, height), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  const Strip strip{ui, state, state.result.get(), ui_colors(ui.theme)};
+  const Strip strip{ui, state, state.result.get(), ui.colors()};
   draw_background(strip, min, ImVec2(min.x + width, min.y + height));
   const float top = (height - ui.px(kChipHeight)) / 2;
   const bool brief = width < ui.px(560) || strip_selectors_width(ui, state, false) > 0.5F * width;

@@ -236,7 +236,7 @@ void table(Ui& ui, const char* name, const InformationRows& rows) {
     ImGui::TableNextColumn();
     empty_hint(ui, label);
     ImGui::TableNextColumn();
-    wrapped_text(value, ui_colors(ui.theme).text);
+    wrapped_text(value, ui.colors().text);
     ui.mark("about/" + label, value);
   }
   ImGui::EndTable();
@@ -382,9 +382,8 @@ void unsaved_work(Ui& ui, const AppState& state) {
 }  // namespace
 
 Color level_color(const Ui& ui, Notice::Level level, Color info) {
-  const UiColors colors = ui_colors(ui.theme);
-  if (level == Notice::Level::Error) return colors.error;
-  return level == Notice::Level::Warning ? colors.warning : info;
+  if (level == Notice::Level::Error) return ui.colors().error;
+  return level == Notice::Level::Warning ? ui.colors().warning : info;
 }
 
 const std::string& full_text(const Notice& notice) {

@@ -191,13 +191,13 @@ void preview(Ui& ui, const AppState& state, ExportView& view) {
   const ImVec2 at(std::floor(corner.x + (space.x - size.x) / 2),
                   std::floor(corner.y + (space.y - size.y) / 2));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const ImVec2 end(at.x + size.x, at.y + size.y);
+  const ImVec2 end = at + size;
   const bool transparent = state.preferences.export_options.transparent;
   if (!transparent) draw.AddRectFilled(at, end, to_imgui(figure.background));
   draw.PushClipRect(at, end, true);
   paint(ui, draw, figure, Placement{at, scale});
   draw.PopClipRect();
-  draw.AddRect(at, end, to_imgui(ui_colors(ui.theme).edge));
+  draw.AddRect(at, end, to_imgui(ui.colors().edge));
   ImGui::Dummy(space);
   ui.mark("export/preview");
 }

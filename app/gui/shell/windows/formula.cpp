@@ -37,7 +37,7 @@ struct Formula {
   const AppState& state;
 
   ImVec2 size(std::string_view text, double times = 1.0) const {
-    return ui.labels.line_size(text, style(times), ui.scale);
+    return ui.line_size(text, style(times));
   }
   // Of a part, with the space around its letters.
   float width(const Part& part) const { return size(part.text).x + ui.px(2 * kPartPadding); }
@@ -51,8 +51,7 @@ struct Formula {
   // Around the height `middle`; returns where it ends.
   float sign(std::string_view text, ImVec2 at) const {
     const ImVec2 extent = size(text, 2.0);
-    ui.labels.draw_line(*ImGui::GetWindowDrawList(), text, ImVec2(at.x, at.y - extent.y / 2),
-                        style(2.0), ui.colors().ink, ui.scale);
+    ui.draw_line(text, ImVec2(at.x, at.y - extent.y / 2), style(2.0), ui.colors().ink);
     return at.x + extent.x;
   }
   float part(const Part& part, ImVec2 at) const;
@@ -76,13 +75,10 @@ float Formula::part(const Part& part, ImVec2 at) const {
   const std::string reason = why_not(state, part.stage);
   const ImVec2 end(at.x + width(part), at.y + row());
   ImGui::SetCursorScreenPos(at);
-  const DrawnButton area =
-      drawn_button(ui, name, ImVec2(end.x - at.x, end.y - at.y), part.text, reason.empty());
+  const DrawnButton area = drawn_button(ui, name, end - at, part.text, reason.empty());
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const UiColors colors = ui_colors(ui.theme);
-  if (area.hovered) list.AddRectFilled(at, end, to_imgui(colors.hovered), ui.px(4));
-  ui.labels.draw_line(list, part.text, ImVec2(at.x + ui.px(kPartPadding), at.y), style(1.0),
-                      ui.colors().ink, ui.scale);
+  if (area.hovered) list.AddRectFilled(at, end, to_imgui(ui.colors().hovered), ui.px(4));
+  ui.draw_line(part.text, ImVec2(at.x + ui.px(kPartPadding), at.y), style(1.0), ui.colors().ink);
   list.AddRectFilled(ImVec2(at.x + ui.px(kPartPadding), end.y - ui.px(kPartLine)),
                      ImVec2(end.x - ui.px(kPartPadding), end.y),
                      to_imgui(stage_color(ui.colors(), part.stage)), ui.px(1));
@@ -104,7 +100,7 @@ void draw_fraction(const Formula& formula, ImVec2 middle) {
       formula.part(kQuery, ImVec2(middle.x + above / 2, middle.y - gap - formula.row()));
   formula.part(kKey, ImVec2(next, middle.y - gap - formula.row()));
   formula.part(kScale, ImVec2(middle.x + below / 2, middle.y + gap));
-  const float thick = std::max(1.0F, ui.px(1.5F));
+  const float thick = ui.line_px(1.5F);
   ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(middle.x, middle.y - thick / 2),
                                             ImVec2(middle.x + wide, middle.y + thick / 2),
                                             to_imgui(ui.colors().ink));
@@ -125,8 +121,8 @@ float draw_sentence(Ui& ui, ImVec2 at, float width_px) {
     const std::string_view shown = ui.text(Wording::Explanation, words);
     const auto space = static_cast<double>(width_px / ui.scale);
     for (const std::string& line : wrapped(pango_metrics(), shown, font, space, 12)) {
-      ui.labels.draw_line(*ImGui::GetWindowDrawList(), line, at, font, color, ui.scale);
-      at.y += std::ceil(ui.labels.line_size(line, font, ui.scale).y * 1.08F);
+      ui.draw_line(line, at, font, color);
+      at.y += std::ceil(ui.line_size(line, font).y * 1.08F);
     }
   };
   draw(kAttention, large, ui.colors().ink);

@@ -75,13 +75,13 @@ void link(Ui& ui, GuideView& view, const PlacedRun& run, ImVec2 at, float height
   tooltip(ui, "Goes to that part of the guide");
   const float y = at.y + height_px - ui.px(2);
   ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + size.x, y),
-                                      to_imgui(ui.colors().accent), std::max(1.0F, ui.px(1)));
+                                      to_imgui(ui.colors().accent), ui.line_px(1));
 }
 
 // Background of code, table rows and matches.
 void draw_item_background(const Ui& ui, const GuideView& view, std::size_t index, ImVec2 min,
                           ImVec2 max) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const PlacedItem& item = view.text.items[index];
   const float side = ui.px(6);
@@ -93,7 +93,7 @@ void draw_item_background(const Ui& ui, const GuideView& view, std::size_t index
     list.AddRectFilled(ImVec2(min.x - side, min.y), ImVec2(max.x, max.y), to_imgui(mark), ui.px(3));
   }
   if (item.kind != BlockKind::Table) return;
-  const float thick = std::max(1.0F, ui.px(1));
+  const float thick = ui.line_px(1);
   list.AddLine(ImVec2(min.x, max.y), max, to_imgui(item.is_header ? colors.muted : colors.border),
                thick);
 }

@@ -19,14 +19,13 @@ void draw_background(const Ui& ui) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
-  const ImVec2 max(min.x + size.x, min.y + size.y);
+  const ImVec2 max = min + size;
   const float rounding = ImGui::GetStyle().WindowRounding;
-  const UiColors colors = ui_colors(ui.theme);
   list.PushClipRectFullScreen();
   list.AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(0, 0, 0, kDim));
   list.AddRectFilled(min, max, ImGui::GetColorU32(ImGuiCol_PopupBg), rounding);
-  list.AddRect(min, max, to_imgui(mix(colors.border, colors.muted, 0.5)), rounding, 0,
-               std::max(1.0F, ui.px(1)));
+  list.AddRect(min, max, to_imgui(mix(ui.colors().border, ui.colors().muted, 0.5)), rounding, 0,
+               ui.line_px(1));
   list.PopClipRect();
 }
 

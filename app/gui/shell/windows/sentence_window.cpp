@@ -130,27 +130,25 @@ bool text_of_sentence(Ui& ui, SentenceView& view) {
 
 // Drawn without an item, so that Tab does not stop at it.
 void cut_token(const Ui& ui, std::string_view token, Color role) {
-  const UiColors colors = ui_colors(ui.theme);
-  const ImVec2 text = ui.labels.line_size(token, kLabelFont, ui.scale);
-  ImGui::Dummy(ImVec2(text.x + ui.px(14), text.y + ui.px(4)));
+  const ImVec2 text = ui.line_size(token, kLabelFont);
+  ImGui::Dummy(text + ui.px(14, 4));
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float rounding = ImGui::GetStyle().FrameRounding;
-  draw.AddRectFilled(min, max, to_imgui(mix(colors.panel, role, 0.18)), rounding);
+  draw.AddRectFilled(min, max, to_imgui(mix(ui.colors().panel, role, 0.18)), rounding);
   draw.AddRectFilled(min, ImVec2(min.x + ui.px(3), max.y), to_imgui(role), rounding,
                      ImDrawFlags_RoundCornersLeft);
-  ui.labels.draw_line(draw, token, ImVec2(min.x + ui.px(8), min.y + ui.px(2)), kLabelFont,
-                      colors.text, ui.scale);
+  ui.draw_line(token, min + ui.px(8, 2), kLabelFont, ui.colors().text);
 }
 
 void cut_tokens(Ui& ui, Side side, const std::vector<std::string>& tokens) {
   const Color role = side == Side::Key ? ui.colors().key : ui.colors().query;
   Flow flow;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(5), ui.px(5)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ui.px(5, 5));
   for (std::size_t i = 0; i < std::min(tokens.size(), kMaxShown); ++i) {
     const std::string token =
         fitted(pango_metrics(), visible_token(tokens[i]), kLabelFont, kWidestToken);
-    flow.next(ui.labels.line_size(token, kLabelFont, ui.scale).x + ui.px(14));
+    flow.next(ui.line_size(token, kLabelFont).x + ui.px(14));
     cut_token(ui, token, role);
     ui.mark("sentence/token/" + std::to_string(i), tokens[i]);
   }

@@ -97,29 +97,28 @@ void draw_picture(Ui& ui, const Thumbnail& thumbnail, const ImRect& box) {
 void draw_words(Ui& ui, const Example& example, const ImRect& box) {
   const auto space = static_cast<double>(box.GetWidth() / ui.scale);
   const FontStyle bold{kTextSize, true}, small{kSentenceSize};
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   float y = box.Min.y;
   const auto title = wrapped(pango_metrics(), example.title, bold, space, kTitleLines);
   for (const std::string& line : title) {
-    ui.labels.draw_line(list, line, ImVec2(box.Min.x, y), bold, ui.colors().ink, ui.scale);
+    ui.draw_line(line, ImVec2(box.Min.x, y), bold, ui.colors().ink);
     y += ui.px(19);
   }
   const std::string sentence(first_sentence(example.description));
   const std::size_t left = kCardLines - title.size();
   for (const std::string& line : wrapped(pango_metrics(), sentence, small, space, left)) {
-    ui.labels.draw_line(list, line, ImVec2(box.Min.x, y), small, ui.colors().muted, ui.scale);
+    ui.draw_line(line, ImVec2(box.Min.x, y), small, ui.colors().muted);
     y += ui.px(17);
   }
 }
 
 void draw_card(Ui& ui, const Example& example, const Thumbnail* thumbnail, const ImRect& card,
                bool selected) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const bool hot = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(card.Min, card.Max, to_imgui(hot ? colors.hovered : colors.panel), ui.px(6));
   list.AddRect(card.Min, card.Max, to_imgui(selected ? colors.accent : colors.border), ui.px(6), 0,
-               std::max(1.0F, ui.px(selected ? 2.0F : 1.0F)));
+               ui.line_px(selected ? 2.0F : 1.0F));
   const float pad = ui.px(kCardPadding);
   ImRect words{ImVec2(card.Min.x + pad, card.Min.y + pad), ImVec2(card.Max.x - pad, card.Max.y)};
   if (card.GetWidth() >= ui.px(kMinWithPicture)) {
@@ -271,13 +270,13 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
     return Thumbnail{*std::move(figure), matrix.clip};
   }
   std::erase_if(figure->items, [](const FigureItem& item) { return !is_seen(item); });
-bool is_drawn(const std::shared_future<Thumbnail>& thumbnail) {
-  return thumbnail.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
-
   figure->items.shrink_to_fit();
   const Rect part = part_of(*figure);
   return Thumbnail{*std::move(figure), part};
+}
+
+bool is_drawn(const std::shared_future<Thumbnail>& thumbnail) {
+  return thumbnail.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 }  // namespace

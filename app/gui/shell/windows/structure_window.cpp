@@ -169,7 +169,7 @@ void choose_kind(StructureView& view, const KindInfo* kind) {
 }
 
 void draw_kind(Ui& ui, const KindInfo& info, bool chosen, float wrap) {
-  const UiColors colors = ui_colors(ui.theme);
+  const UiColors& colors = ui.colors();
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float rounding = ImGui::GetStyle().FrameRounding;
@@ -182,7 +182,7 @@ void draw_kind(Ui& ui, const KindInfo& info, bool chosen, float wrap) {
                        ImDrawFlags_RoundCornersLeft);
   }
   const float size = ImGui::GetFontSize();
-  const ImVec2 at(min.x + ui.px(11), min.y + ui.px(5));
+  const ImVec2 at = min + ui.px(11, 5);
   const std::string_view label = ui.text(Wording::Label, info.label);
   const std::string_view sentence = ui.text(Wording::Explanation, info.sentence);
   draw.AddText(ui.fonts.bold, size, at, to_imgui(colors.text), label.data(),
@@ -266,7 +266,7 @@ void remarks_on_the_change(Ui& ui, const AppState& state, StructureView& view) {
   StructurePreview& preview = view.preview;
   if (!is_of(preview, state, wanted)) preview = preview_of(state, wanted);
   for (std::size_t i = 0; i < preview.remarks.size(); ++i) {
-    wrapped_text(preview.remarks[i], ui_colors(ui.theme).text);
+    wrapped_text(preview.remarks[i], ui.colors().text);
     ui.mark("structure/remark/" + std::to_string(i), preview.remarks[i]);
   }
 }

@@ -24,7 +24,7 @@ constexpr float kMaxHeaderShare = 0.4F;  // or this share of the available width
 constexpr std::size_t kLabelsMeasured = 200;
 
 float label_width(Ui& ui, const TokenList& labels, std::size_t index) {
-  return ui.labels.line_size(header_text(&labels, index), kLabelFont, ui.scale).x;
+  return ui.line_size(header_text(&labels, index), kLabelFont).x;
 }
 
 // Widest of the first names; 0 without names.
@@ -100,7 +100,7 @@ struct GridPainter {
   const char* id;
   const GridView& view;
   const GridLayout& layout;
-  UiColors colors;
+  const UiColors& colors;
   ImDrawList& list;
 
   float gap() const { return std::max(1.0F, std::floor(ui.px(1))); }  // between cells
@@ -114,9 +114,10 @@ struct GridPainter {
     Color ink = readable == readable_on(colors.field) ? colors.text : readable;
     if (!std::isfinite(value)) ink = colors.error;
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-    list.AddText(
+    ui.draw_text(
+        text,
         ImVec2(std::floor(max.x - size.x - ui.px(5)), std::floor((min.y + max.y - size.y) / 2)),
-        to_imgui(ink), text.c_str());
+        ink);
     if (ui.probe == nullptr) return;
     min = ImMax(min, layout.cells_min());
     ui.mark_rect(std::string(id) + "/cell/" + std::to_string(row) + "," + std::to_string(col), min,
@@ -142,7 +143,7 @@ struct GridPainter {
       if (fill > 0) list.AddRectFilled(min, max, to_imgui(with_alpha(colors.text, fill)));
       list.AddRect(min, max, to_imgui(colors.accent), ui.px(3), 0, width);
     };
-    if (chosen.rows > 1 || chosen.cols > 1) frame(chosen, std::max(1.0F, ui.px(1)), 26);
+    if (chosen.rows > 1 || chosen.cols > 1) frame(chosen, ui.line_px(1), 26);
     frame({cursor.row, cursor.col, 1, 1}, line, 0);
   }
   void header(ImVec2 min, ImVec2 max, const std::string& label, bool lit, bool centred) const {
@@ -150,10 +151,10 @@ struct GridPainter {
     list.AddRectFilled(min, ImVec2(max.x - gap(), max.y - gap()), to_imgui(background), ui.px(3));
     const double space = static_cast<double>((max.x - min.x) / ui.scale - kHeaderPadding);
     const std::string shown = cut_in_middle(pango_metrics(), label, kLabelFont, space);
-    const ImVec2 size = ui.labels.line_size(shown, kLabelFont, ui.scale);
+    const ImVec2 size = ui.line_size(shown, kLabelFont);
     const float x = centred ? (min.x + max.x - size.x) / 2 : max.x - size.x - ui.px(5);
-    ui.labels.draw_line(list, shown, ImVec2(x, (min.y + max.y - size.y) / 2), kLabelFont,
-                        lit ? colors.text : mix(colors.muted, colors.text, 0.35), ui.scale);
+    ui.draw_line(shown, ImVec2(x, (min.y + max.y - size.y) / 2), kLabelFont,
+                 lit ? colors.text : mix(colors.muted, colors.text, 0.35));
   }
   // Of the rows, or of the columns.
   void headers(bool rows) const {
@@ -266,7 +267,7 @@ std::string cell_text(float value) {
 }
 
 void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout) {
-  const GridPainter painter{ui, id, view, layout, ui_colors(ui.theme), *ImGui::GetWindowDrawList()};
+  const GridPainter painter{ui, id, view, layout, ui.colors(), *ImGui::GetWindowDrawList()};
   painter.cells();
   painter.headers(true);
   painter.headers(false);

@@ -343,13 +343,12 @@ struct Grid {
       events.edit = {{}, row, col, value, interaction.gesture};
   }
   TextInputResult show_field() {
-    const UiColors colors = ui_colors(ui.theme);
     const ImVec2 min = layout.cell_min(interaction.edit_row, interaction.edit_col);
     const ImVec2 max = layout.cell_min(interaction.edit_row + 1, interaction.edit_col + 1);
     const bool refused = !interaction.problem.empty();
     const ImRect place(min, ImVec2(std::max(max.x, min.x + ui.px(kCellFieldWidth)), max.y));
     const TextInputResult input =
-        framed_field("edit", place, refused ? colors.error : colors.accent, "");
+        framed_field("edit", place, refused ? ui.colors().error : ui.colors().accent, "");
     if (refused) show_problem(ImVec2(interaction.field_min.x, max.y));
     return input;
   }
@@ -367,7 +366,7 @@ struct Grid {
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, std::round(ui.px(2))));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(3));
     ImGui::PushStyleColor(ImGuiCol_Border, to_vec(edge));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec(ui_colors(ui.theme).field));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec(ui.colors().field));
     if (interaction.focus_text) {
       ImGui::SetKeyboardFocusHere();
       ui.redraw_within(0.0);
@@ -386,8 +385,8 @@ struct Grid {
   // Drawn in the foreground, so that nothing covers the problem.
   void show_problem(ImVec2 below) {
     const std::string& problem = interaction.problem;
-    const UiColors colors = ui_colors(ui.theme);
-    const ImVec2 pad(ui.px(9), ui.px(6));
+    const UiColors& colors = ui.colors();
+    const ImVec2 pad = ui.px(9, 6);
     const float wrap = ui.px(kProblemWidth);
     const ImVec2 text = ImGui::CalcTextSize(problem.c_str(), nullptr, false, wrap);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -397,9 +396,8 @@ struct Grid {
     const ImVec2 max(min.x + text.x + 2 * pad.x, min.y + text.y + 2 * pad.y);
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     list.AddRectFilled(min, max, to_imgui(mix(colors.panel, colors.error, 0.16)), ui.px(5));
-    list.AddRect(min, max, to_imgui(colors.error), ui.px(5), 0, std::max(1.0F, ui.px(1)));
-    list.AddText(nullptr, 0.0F, ImVec2(min.x + pad.x, min.y + pad.y), to_imgui(colors.text),
-                 problem.c_str(), nullptr, wrap);
+    list.AddRect(min, max, to_imgui(colors.error), ui.px(5), 0, ui.line_px(1));
+    list.AddText(nullptr, 0.0F, min + pad, to_imgui(colors.text), problem.c_str(), nullptr, wrap);
     ui.mark_rect(std::string(id) + "/problem", min, max, problem);
   }
 
