@@ -321,8 +321,8 @@ std::vector<std::string> legend_of(const Table& table) {
     if (!occurs) continue;
     std::string rule(label.rule);
     rule[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(rule[0])));
-    const std::string letter = table.is_narrow ? label_name(table, label) + " = " : "";
-    lines.push_back(letter + std::string(label.label) + ": " + rule);
+    std::string line = table.is_narrow ? label_name(table, label) + " = " : "";
+    lines.push_back(line.append(label.label).append(": ").append(rule));
   }
   LeftOutRows left_out;
   for (const HeadCard& head : table.heads) left_out += head.measures->left_out;
