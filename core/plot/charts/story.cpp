@@ -380,8 +380,8 @@ std::vector<std::size_t> keys_of(const CellNumbers& numbers) {
   return keys;
 }
 
-std::vector<std::size_t> dims_of(const CellNumbers& numbers) {
-  std::vector<std::size_t> dims = places_of_largest(numbers.output, kStoryDims);
+std::vector<std::size_t> dims_of(const CellNumbers& numbers, std::size_t most = kStoryDims) {
+  std::vector<std::size_t> dims = places_of_largest(numbers.output, most);
   std::ranges::sort(dims);
   return dims;
 }
@@ -434,8 +434,7 @@ void fit_steps(StoryScene& scene, double room) {
   for (const auto& [row, bars, dims] : kDensities) {
     scene.row = row * scene.number_font().size;
     scene.bars = bars;
-    scene.dims = dims_of(scene.numbers);
-    scene.dims.resize(std::min(scene.dims.size(), dims));
+    scene.dims = dims_of(scene.numbers, dims);
     scene.body.items.clear();
     scene.y = scene.names = 0.0;
     add_steps(scene);

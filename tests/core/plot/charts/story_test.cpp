@@ -150,6 +150,17 @@ TEST(Story, ThePageKeepsItsSizeAndNothingOverlapsWhenItHasArrived) {
   }
 }
 
+TEST(Story, LowPanesShowTheLargestDimensionsOfTheOutput) {
+  const ComputedCase own = flow_case(R"({"tokens": ["a"], "q": [[1]], "k": [[1]],
+    "v": [[1, 2, 8, 9]]})");
+  PlotOptions options;
+  options.pane_height = 100.0;
+  const Figure figure = flow_figure(own, options);
+  EXPECT_TRUE(has_text(figure, "w · V, 3"));
+  EXPECT_TRUE(has_text(figure, "w · V, 2"));
+  EXPECT_FALSE(has_text(figure, "w · V, 0"));
+}
+
 TEST(Story, IsOfThePinElseOfTheLargestWeightOfTheLastQuery) {
   const ComputedCase own = computed_example("the-animal-was-tired");
   EXPECT_TRUE(says(flow_figure(own, {}), "From “tired” (query 11) to “animal” (key 2)"));
