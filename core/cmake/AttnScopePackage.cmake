@@ -28,7 +28,8 @@ of layers and heads. Any number can be edited, and what follows from it is
 computed at once.
 .
 Figures are PNG, SVG and PDF, the same from the window and from the command
-line. The program works offline and opens no connection.")
+line. The program works offline and opens no connection. The module attnscope
+for Python, which needs NumPy, takes arrays of a model to it.")
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_SOURCE_DIR}/build/package)
 set(CPACK_PACKAGE_FILE_NAME attnscope-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_GENERATOR TGZ DEB)
@@ -46,7 +47,10 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Text is drawn with whatever fonts there are, but there must be some. GLFW loads OpenGL when it runs, and
 # depends on it itself.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS fonts-dejavu-core)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-noto-core, fonts-noto-color-emoji")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-noto-core, fonts-noto-color-emoji, python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS fonts-wqy-microhei)
+# Removes what Python compiled of the module when root used it.
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/assets/desktop/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/assets/desktop/debian.cmake)
 include(CPack)

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-IN_TREE = "build/release/app/attnscope"
+IN_TREE = ("build/release/app/attnscope", "bin/attnscope")  # of a checkout, and of an unpacked archive
 
 
 class AttnScopeError(RuntimeError):
@@ -15,7 +15,7 @@ class AttnScopeError(RuntimeError):
 
 
 def find_program() -> str:
-    """Path of the program: that of ATTNSCOPE, on PATH, or built in the checkout that this package lies in."""
+    """Path of the program: that of ATTNSCOPE, on PATH, or of the checkout or archive that this package lies in."""
     chosen = os.environ.get("ATTNSCOPE")
     if chosen:
         if not os.access(chosen, os.X_OK) or os.path.isdir(chosen):
@@ -25,8 +25,9 @@ def find_program() -> str:
     if on_path:
         return on_path
     for folder in Path(__file__).resolve().parents:
-        if os.access(folder / IN_TREE, os.X_OK):
-            return str(folder / IN_TREE)
+        for place in IN_TREE:
+            if os.access(folder / place, os.X_OK):
+                return str(folder / place)
     raise AttnScopeError("the program attnscope was not found in ATTNSCOPE, on PATH, or in build/release/app of a "
                          "checkout; install its package, or set ATTNSCOPE to its path")
 
