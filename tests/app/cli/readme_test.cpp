@@ -56,8 +56,8 @@ void add_inline(std::vector<Typed>& typed, const std::string& line) {
   }
 }
 
-// Lines of shell blocks, whole Python blocks, and text between backticks, in order. Skips `./dev`
-// and `sudo`, which build and install.
+// Lines of shell blocks, whole Python blocks, and text between backticks, in order. Skips `git
+// clone`, `./dev` and `sudo`, which fetch, build and install.
 std::vector<Typed> typed_in(const std::string& page) {
   std::vector<Typed> typed;
   std::string block;  // language of the block
@@ -70,7 +70,8 @@ std::vector<Typed> typed_in(const std::string& page) {
       typed.back().text += line + "\n";
     } else if (block.empty()) {
       add_inline(typed, line);
-    } else if (!line.starts_with("./dev ") && !line.starts_with("sudo ")) {
+    } else if (!line.starts_with("git clone ") && !line.starts_with("./dev ") &&
+               !line.starts_with("sudo ")) {
       typed.push_back({Language::Shell, line.substr(0, line.find(" #"))});
     }
   }
@@ -125,7 +126,7 @@ TEST(Readme, EverythingToTypeWorksInTheOrderInWhichItStands) {
 
 TEST(Readme, WhatIsTypedIsFoundInBlocksAndBetweenBackticks) {
   const auto typed = typed_in(
-      "| a | `echo 1 > a` | `attnscope a` |\n```sh\n./dev run # builds\n"
+      "| a | `echo 1 > a` | `attnscope a` |\n```sh\ngit clone a && cd a\n./dev run # builds\n"
       "sudo apt install ./a.deb\nattnscope b.json   # opens\n```\n```python\nx = 1\ny = "
       "2\n```\n`no call`\n");
   std::vector<std::string> texts;
