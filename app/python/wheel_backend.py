@@ -33,8 +33,8 @@ def write_wheel(folder, files):
     """Writes a wheel of `files`, bytes by name, to a folder, and returns its name."""
     files = {**files, f"{INFORMATION}/METADATA": METADATA.encode(), f"{INFORMATION}/WHEEL": WHEEL.encode()}
     record = f"{INFORMATION}/RECORD"
-    lines = [f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}"
-             for name, data in files.items()]
+    hashes = {name: base64.urlsafe_b64encode(hashlib.sha256(data).digest()) for name, data in files.items()}
+    lines = [f"{name},sha256={hashes[name].rstrip(b'=').decode()},{len(data)}" for name, data in files.items()]
     files[record] = "\n".join([*lines, f"{record},,", ""]).encode()
     wheel = f"attnscope-{VERSION}-py3-none-any.whl"
     with zipfile.ZipFile(os.path.join(folder, wheel), "w", zipfile.ZIP_DEFLATED) as archive:
@@ -45,7 +45,7 @@ def write_wheel(folder, files):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Writes a wheel of the package to a folder, as pip asks for it."""
-    sources = sorted(path for path in (FOLDER / "attnscope").iterdir() if path.suffix == ".py" or path.name == "py.typed")
+    sources = [path for path in sorted((FOLDER / "attnscope").iterdir()) if path.suffix in (".py", ".typed")]
     return write_wheel(wheel_directory, {f"attnscope/{path.name}": path.read_bytes() for path in sources})
 
 

@@ -126,6 +126,58 @@ class MapsTest(unittest.TestCase):
         self.assertEqual((axes(found, "q"), found.metadata["layers"]), ("layers queries features", [3, 5]))
 
 
+class Duck:
+    """Stands for a tensor of another library, with its own object for the type of elements."""
+
+    def __init__(self, array, dtype):
+        self._array, self.dtype, self.shape = array, dtype, tuple(array.shape)
+
+    def numpy(self):
+        return self._array
+
+    def __getitem__(self, index):
+        return type(self)(self._array[index], self.dtype)
+
+
+class ArrayDuck(Duck):
+    def __array__(self, dtype=None):
+        return self._array
+
+
+class OtherLibrariesTest(unittest.TestCase):
+    def test_types_of_elements_are_known_by_their_names(self):
+        class TensorFlowType:
+            name = "float32"
+
+            def __repr__(self):
+                return "<dtype: 'float32'>"
+
+        class OldType:
+            def __repr__(self):
+                return "<dtype: 'float32'>"
+
+        class MlxType:
+            def __repr__(self):
+                return "mlx.core.float32"
+
+        for kind in (Duck, ArrayDuck):
+            for dtype in (TensorFlowType(), OldType(), MlxType(), "paddle.float32", np.dtype("float32")):
+                found = document([kind(weights(1, 2, 4, 4), dtype)] * 3)
+                self.assertEqual((found.arrays["attention"].shape, found.arrays["attention"].dtype),
+                                 ((3, 2, 4, 4), "float32"))
+                np.testing.assert_array_equal(numbers(found, "attention")[1], weights(1, 2, 4, 4)[0])
+        with self.assertRaisesRegex(TypeError, "array of complex64, expected bool"):
+            document(Duck(weights(4, 4), "<dtype: 'complex64'>"))
+
+    def test_bfloat16_as_numpy_loads_it_without_its_type(self):
+        given = np.arange(16, dtype="float32").reshape(4, 4)
+        loaded = (given.view(np.uint32) >> 16).astype(np.uint16).view("V2")
+        with self.assertRaisesRegex(TypeError, "array of void16, as which NumPy loads bfloat16") as caught:
+            document(loaded)
+        line = str(caught.exception).rpartition("or pass ")[2]
+        np.testing.assert_array_equal(eval(line, {"array": loaded, "numpy": np}), given)
+
+
 class StepsTest(unittest.TestCase):
     def steps(self, whole, first, layers=2):
         """The steps in which generate() computes the maps: (layers, samples, heads, n, n)."""

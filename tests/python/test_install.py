@@ -19,8 +19,8 @@ MODULES = sorted(path.name for path in (PACKAGE / "attnscope").iterdir() if path
 class WheelTest(FolderCase):
     def made(self, hook):
         """The files of the wheel that a hook of the package's own backend makes."""
-        done = subprocess.run([sys.executable, "-B", "-c", f"import wheel_backend as b; print(b.{hook}({str(self.folder)!r}))"],
-                              cwd=PACKAGE, capture_output=True, text=True, check=True)
+        call = f"import wheel_backend; print(wheel_backend.{hook}({str(self.folder)!r}))"
+        done = subprocess.run([sys.executable, "-B", "-c", call], cwd=PACKAGE, capture_output=True, text=True, check=True)
         with zipfile.ZipFile(self.folder / done.stdout.strip()) as wheel:
             return {name: wheel.read(name) for name in wheel.namelist()}
 

@@ -377,6 +377,165 @@ class CacheTest(RecordTest):
                                     "attention": ["layers", "heads", "queries", "keys"], "mask": ["queries", "keys"]})
 
 
+class WrittenOutTest(RecordTest):
+    """Scores by einsum, and softmax by exponentials and their sums, as research code has them."""
+
+    def tried(self, weigh, multiply=torch.matmul, heads=4, kind="Attention", mask=None):
+        """Records a module whose weights are weigh(q, k), with q and k (samples, heads, rows, features)."""
+        def forward(_, x):
+            q, k = x.view(2, 7, heads, -1).transpose(1, 2), x.flip(-1).view(2, 7, heads, -1).transpose(1, 2)
+            weights = weigh(q, k)
+            return multiply(weights, q), weights
+
+        model = type(kind, (nn.Module,), {"forward": forward})()
+        with record(model) as run:
+            _, own = model(self.hidden)
+        return run, own
+
+    def assert_seen(self, weigh, multiply=torch.matmul, **options):
+        run, own = self.tried(weigh, multiply, **options)
+        self.assertTrue(run.layers[0].exact)
+        self.assert_weights(run, [own.flatten(1, -3)])
+        value = self.hidden.view(2, 7, own.shape[1:-2].numel(), -1).transpose(1, 2)
+        self.assert_close(run.v, value.unsqueeze(1))
+
+    def test_einsum(self):
+        for equation in ("bhid,bhjd->bhij", "b h i d, b h j d -> b h i j", "...id,...jd->...ij", "...aw,...bw"):
+            with self.subTest(equation):
+                self.assert_seen(lambda q, k: (torch.einsum(equation, q, k) / 8 ** 0.5).softmax(-1))
+        self.assert_seen(lambda q, k: torch.einsum("bhij,bhdj->bhdi", k, q).softmax(-1))  # keys first
+        self.assert_seen(lambda q, k: torch.einsum("bihd,bjhd->bhij", q.transpose(1, 2), k.transpose(1, 2)).softmax(-1))
+        self.assert_seen(lambda q, k: torch.einsum("bhid,bhjd->bhij", [q, k]).softmax(-1))
+        self.assert_seen(lambda q, k: torch.einsum(q, [0, 1, 2, 3], k, [0, 1, 4, 3], [0, 1, 2, 4]).softmax(-1))
+        visible = torch.ones(7, 7).tril().bool()
+        self.assert_seen(lambda q, k: torch.einsum("bhid,bhjd->bhij", q, k).masked_fill(~visible, -1e9).softmax(-1))
+
+    def test_einsum_of_values(self):
+        for equation in ("bhij,bhjd->bhid", "bhij,bhjd->bihd", "...ij,...jd->...id"):
+            with self.subTest(equation):
+                self.assert_seen(lambda q, k: (torch.matmul(q, k.mT) * 0.3).softmax(-1),
+                                 lambda weights, v: torch.einsum(equation, weights, v))
+        self.assert_seen(lambda q, k: (q @ k.mT).softmax(-1),
+                         lambda weights, v: torch.einsum("bjhd,bhij->bihd", v.transpose(1, 2), weights))
+
+    def test_groups_of_heads(self):
+        run, own = self.tried(lambda q, k: torch.einsum("bghid,bgjd->bghij", q.unflatten(1, (2, 2)),
+                                                        k[:, :2]).softmax(-1).flatten(1, 2))
+        self.assert_weights(run, [own])
+        run, own = self.tried(lambda q, k: (q.unflatten(1, (2, 2)) @ k[:, :2, None].mT).softmax(-1).flatten(1, 2))
+        self.assert_weights(run, [own])
+        hidden = torch.rand(2, 1, 1, 7, 7) < 0.3
+        hidden[..., 0] = False
+        run, own = self.tried(lambda q, k: (torch.einsum("bghid,bgjd->bghij", q.unflatten(1, (2, 2)), k[:, :2])
+                                            .masked_fill(hidden, -math.inf)).softmax(-1).flatten(1, 2))
+        self.assert_weights(run, [own])
+
+    def test_softmax_written_out(self):
+        visible = torch.ones(7, 7).tril().bool()
+
+        def scores(q, k):
+            return (q @ k.mT * 0.3).masked_fill(~visible, -math.inf)
+
+        def plain(q, k):
+            exponentials = torch.exp(scores(q, k))
+            return exponentials / exponentials.sum(-1, keepdim=True)
+
+        def with_largest(q, k):
+            s = scores(q, k)
+            exponentials = (s - s.max(dim=-1, keepdim=True)[0].detach()).exp()
+            return exponentials / (exponentials.sum(dim=3)[..., None] + 1e-12)
+
+        def einsum_and_amax(q, k):
+            s = torch.einsum("bhid,bhjd->bhij", q, k) * 0.3
+            exponentials = torch.exp(s - s.amax(-1).unsqueeze(-1)) * visible
+            exponentials /= exponentials.sum(-1, keepdim=True)
+            return exponentials
+
+        def logarithms(q, k):
+            s = scores(q, k)
+            return torch.exp(s - torch.logsumexp(s, -1, keepdim=True))
+
+        def log_softmax(q, k):
+            return F.log_softmax(scores(q, k), dim=-1).exp()
+
+        def filled(q, k):
+            exponentials = torch.exp(q @ k.mT * 0.3).masked_fill(~visible, 0)
+            return F.normalize(exponentials, p=1, dim=-1)
+
+        for weigh in (plain, with_largest, einsum_and_amax, logarithms, log_softmax, filled):
+            with self.subTest(weigh.__name__):
+                self.assert_seen(weigh)
+
+    def test_values_before_the_sums(self):
+        def forward(_, x):
+            q = x.view(2, 7, 4, 8).transpose(1, 2)
+            exponentials = torch.exp(q @ q.mT * 0.1)
+            return exponentials @ q / exponentials.sum(-1, keepdim=True)
+
+        model = type("Attention", (nn.Module,), {"forward": forward})()
+        with record(model) as run:
+            out = model(self.hidden)
+        self.assert_close(run.attention.squeeze(1) @ run.v.squeeze(1), out)
+
+    def test_sums_of_columns_make_no_weights(self):
+        """Sinkhorn's first step, and a sum of the keys' axis of a square map."""
+        for weigh in (lambda q, k: (lambda e: e / e.sum(-2, keepdim=True))(torch.exp(q @ k.mT)),
+                      lambda q, k: (lambda e: e / e.sum(-2)[..., None])(torch.exp(q @ k.mT))):
+            with self.assertWarnsRegex(UserWarning, "no attention was seen"):
+                self.tried(weigh)
+
+    def test_exponentials_that_are_changed_otherwise(self):
+        for change in (lambda e: e * 2, lambda e: e ** 2, lambda e: e + 1, lambda e: e * torch.rand(7, 7)):
+            run, own = self.tried(lambda q, k: (lambda e: e / e.sum(-1, keepdim=True))(change(torch.exp(q @ k.mT * 0.1))))
+            self.assertFalse(run.layers[0].exact)
+            self.assert_weights(run, [own])
+
+    def test_rows_divided_by_their_sums_are_weights_of_their_own(self):
+        run, own = self.tried(lambda q, k: (lambda s: s / s.sum(-1, keepdim=True))((q @ k.mT).relu() + 1))
+        self.assertFalse(run.layers[0].exact)
+        self.assert_weights(run, [own])
+
+    def test_what_is_not_seen_is_said(self):
+        with self.assertWarnsRegex(UserWarning, r"no attention was seen in Attention \(Attention\). A softmax of shape "
+                                                r"\(2, 4, 7, 7\) in Attention was not of a product"):
+            run, _ = self.tried(lambda q, k: -torch.cdist(q, k).square().softmax(-1))
+        with self.assertRaisesRegex(ValueError, "no attention was recorded: no attention was seen in Attention"):
+            run.attention
+        with self.assertWarnsRegex(UserWarning, r"(?s)the model ran, and no attention was seen.*softmax of shape \(2, 4, 7"):
+            self.tried(lambda q, k: (q.unsqueeze(3) * k.unsqueeze(2)).sum(-1).softmax(-1), kind="Mixer")
+        with self.assertWarnsRegex(UserWarning, "the model ran, and no attention was seen in it: neither"):
+            with record(nn.Linear(32, 32)) as run:
+                nn.Linear(32, 32)(self.hidden)
+                run_model = nn.Linear(32, 32)
+            with record(run_model) as run:
+                run_model(self.hidden)
+
+    def product_of_three_axes(self, heads_first=False):
+        def forward(_, x):
+            q = x.view(2, 7, 4, 8).transpose(1, 2).reshape(8, 7, 8)
+            weights = torch.bmm(q, q.transpose(1, 2)).softmax(-1)
+            return torch.bmm(weights, q), weights
+
+        return type("Attention", (nn.Module,), {"forward": forward})()
+
+    def test_samples_and_heads_in_one_axis_are_said(self):
+        model = self.product_of_three_axes()
+        with self.assertWarnsRegex(UserWarning, "8 of Attention were taken as 2 samples of 4 heads; record.model, heads="):
+            with record(model) as run:
+                _, own = model(self.hidden)
+        self.assert_weights(run, [own.view(2, 4, 7, 7)])
+        with record(model, heads=2) as run:
+            model(self.hidden)
+        self.assertEqual(run.layers[0].shape, (4, 2, 7, 7))
+        with self.assertWarnsRegex(UserWarning, "taken as 8 samples of 1 heads"):
+            with record(model) as run:
+                model(x=self.hidden)  # the hook has no input to look at
+        model.num_heads = 4
+        with record(model) as run:
+            model(self.hidden)
+        self.assertEqual(run.layers[0].shape, (2, 4, 7, 7))
+
+
 class TorchModulesTest(RecordTest):
     """Modules of PyTorch, and modules without known names."""
 

@@ -3,12 +3,14 @@
 import importlib.util
 import json
 import os
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
 
-from support import FolderCase, weights
+from support import FolderCase, rows, weights
 
 import attnscope
 from attnscope.program import find_program
@@ -113,9 +115,10 @@ class StubTest(FolderCase):
             with self.assertRaisesRegex(attnscope.AttnScopeError, "^the file is too large$"):
                 call(weights(3, 4))
 
-    def test_one_stage_is_computed(self):
-        with self.assertRaisesRegex(TypeError, "stage is .'weights', 'scores'., expected the name of one stage"):
-            attnscope.compute(weights(3, 4), stage=["weights", "scores"])
+    def test_stages_are_names(self):
+        for stage in ([], [3], ["weights", ""], "weights,", ("scores", None)):
+            with self.assertRaisesRegex(TypeError, "expected names of stages"):
+                attnscope.compute(weights(3, 4), stage=stage)
 
     def test_arrays_are_there_while_they_are_measured(self):
         self.use_stub()
@@ -128,8 +131,10 @@ class StubTest(FolderCase):
         figure = attnscope.figure("a.json")
         figure.save(self.folder / "a.svg")
         self.assertEqual((self.folder / "a.svg").read_text(), "<svg>")
-        with self.assertRaisesRegex(ValueError, "expected .svg, .png or .pdf"):
-            figure.save(self.folder / "a.jpg")
+        figure.save(self.folder / "a.TeX")
+        self.assertEqual(self.calls()[-1][-4:], ["--format", "tex", "-o", "-"])
+        with self.assertRaisesRegex(ValueError, "the name has no ending, expected one such as .svg"):
+            figure.save(self.folder / "a")
 
     def test_numbers_of_a_stage(self):
         self.use_stub(compute={"npz": ["scores", [1, 2, 3, 4, 5]]})
@@ -175,6 +180,34 @@ class ProgramTest(unittest.TestCase):
         self.assertIn("<svg", figure._repr_svg_())
         png, size = figure._repr_png_()
         self.assertEqual((png[:4], size["width"]), (b"\x89PNG", 768))
+
+    def test_figures_are_whatever_the_program_writes(self):
+        begins = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!", "gif": b"GIF8", "csv": b"q", "npy":
+                  b"\x93NUMPY", "npz": b"PK", "json": b"{"}
+        with tempfile.TemporaryDirectory() as folder:
+            figure = attnscope.figure(weights(2, 3, 3), tokens=list("abc"), head=1)
+            for ending, begin in begins.items():
+                figure.save(f"{folder}/a.{ending}")
+                self.assertEqual(Path(folder, f"a.{ending}").read_bytes().lstrip()[:len(begin)], begin, ending)
+            np.testing.assert_allclose(np.load(f"{folder}/a.npy").squeeze(), weights(2, 3, 3)[1], rtol=1e-6)
+            attnscope.figure(weights(3, 3), plot="why", pin=(1, 1)).save(f"{folder}/a.tex")
+            self.assertIn("\\", Path(folder, "a.tex").read_text())
+            with self.assertRaisesRegex(attnscope.AttnScopeError, "no equation"):
+                figure.save(f"{folder}/b.tex")
+            with self.assertRaisesRegex(attnscope.AttnScopeError, "jpg"):
+                figure.save(f"{folder}/b.jpg")
+            self.assertEqual(len(os.listdir(folder)), len(begins) + 1)
+
+    def test_several_stages(self):
+        q, k = rows(2, 3, 4), rows(2, 3, 4, seed=1)
+        scores = np.einsum("hid,hjd->hij", q, k)
+        for stage in ("scores, weights", ["scores", "weights"], ("weights", "scores")):
+            found = attnscope.compute(q=q, k=k, stage=stage, layer=0, sample=0)
+            self.assertEqual(set(found), {"scores", "weights"})
+            np.testing.assert_allclose(found["scores"], scores, rtol=1e-5)
+        self.assertEqual(attnscope.compute(q=q, k=k, stage=["scores"])["scores"].shape, (1, 1, 2, 3, 3))
+        with self.assertRaisesRegex(attnscope.AttnScopeError, "nonsense"):
+            attnscope.compute(q=q, k=k, stage="scores,nonsense")
 
     def test_options_that_exist(self):
         with self.assertRaisesRegex(TypeError, "did you mean colormap. The heatmap plot has stage, attention, layer"):

@@ -1,5 +1,6 @@
 """Arrays of any library, read through NumPy without copying where they are in memory already."""
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Optional
@@ -53,9 +54,9 @@ def is_array(value: Any) -> bool:
 
 
 def dtype_name(value: Any) -> str:
-    """Name of the element type, "float32" for torch.float32 too."""
-    dtype = value.dtype
-    return dtype.name if isinstance(dtype, np.dtype) else str(dtype).rpartition(".")[2]
+    """Name of the element type, "float32" for torch.float32 and TensorFlow's <dtype: 'float32'> too."""
+    name = getattr(value.dtype, "name", value.dtype)
+    return (re.findall(r"\w+", str(name)) or [""])[-1]
 
 
 def checked_dtype(name: str, value: Any) -> str:
@@ -63,6 +64,10 @@ def checked_dtype(name: str, value: Any) -> str:
     found = dtype_name(value)
     if found in DTYPES:
         return found
+    if found == "void16":
+        raise TypeError(f"{name} is an array of void16, as which NumPy loads bfloat16 where ml_dtypes is not imported: "
+                        "import ml_dtypes and load it again, or pass "
+                        "(array.view(numpy.uint16).astype(numpy.uint32) << 16).view(numpy.float32)")
     if found == "object" or found.startswith(("str", "bytes", "void")):
         raise TypeError(f"{name} is an array of {found}, expected numbers of one type and lists of equal lengths")
     raise TypeError(f"{name} is an array of {found}, expected {', '.join(DTYPES)}; convert it, for example to float32")
@@ -87,7 +92,7 @@ def to_numpy(value: Any) -> np.ndarray:
             value = value.view(torch.int16)
         array = value.resolve_neg().numpy() if value.is_neg() else value.numpy()
     else:
-        array = np.asarray(value)
+        array = np.asarray(value if hasattr(value, "__array__") or not hasattr(value, "numpy") else value.numpy())
     return array.view(np.uint16) if name == "bfloat16" else array
 
 

@@ -7,7 +7,8 @@
 
 What a model multiplies is what is recorded. Forward hooks tell which module of the model is running, and a mode of
 PyTorch shows the calls that it makes: the product of queries and keys, what is added to it or hidden in it, the
-softmax, and the product with the values; or one call of `scaled_dot_product_attention`, which returns no weights. So
+softmax (or exponentials and their sums), and the product with the values, by `matmul` or `einsum`; or one call of
+`scaled_dot_product_attention`, which returns no weights. So
 queries and keys have their positions, keys of a cache are there, and it does not matter by which names a version of a
 library calls its projections. The model runs as it would without, and is not changed.
 """
@@ -35,23 +36,27 @@ PASSING = {"to", "float", "double", "half", "bfloat16", "type", "type_as", "cont
            "detach", "dropout"}
 # Operations that add or take away keys, as those of models with sinks.
 CHANGING = {"cat", "concat", "concatenate", "getitem", "pad", "narrow"}
+# Operations that leave a number per row, such as the largest score, that number.
+OF_ROWS = {*PASSING, "unsqueeze", "getitem", "squeeze", "expand", "expand_as", "clamp", "clamp_min", "clip"}
 SAME = {"iadd": "add", "radd": "add", "isub": "sub", "subtract": "sub", "imul": "mul", "rmul": "mul", "multiply": "mul",
         "truediv": "div", "itruediv": "div", "divide": "div", "true_divide": "div"}
 
 
 @contextlib.contextmanager
 def record(model: Any, *, layers: Optional[Iterable[int]] = None, keep: Iterable[str] = ("q", "k", "v"),
-           modules: Optional[str] = None) -> Iterator[Run]:
+           modules: Optional[str] = None, heads: Optional[int] = None) -> Iterator[Run]:
     """Records the attention of a PyTorch model (a torch.nn.Module) while it runs inside `with`.
 
     `layers` are the model's own numbers of the layers to be kept, all if None. `keep` names what is kept, of "q", "k",
     "v" and "attention"; masks always are. `modules` is a pattern of the names of attention modules, like
     "decoder.*.self_attn"; without it they are those whose class has Attention or Attn in its name. Where a model has
-    none, every attention that it computes is recorded.
+    none, every attention that it computes is recorded. `heads` is their number where samples and heads lie behind each
+    other in one axis and no attribute of the module says it; without it, a warning says what was taken.
 
     TypeError for what is no module, or is compiled; ValueError for layers, names and patterns that do not exist.
-    Modules that ran without an attention that could be seen are named by a warning. All hooks are removed at the end of
-    `with`, also by an exception. Calls that raised an exception are not recorded.
+    Modules that ran without an attention that could be seen are named by a warning, and so is a model in which none was
+    seen. All hooks are removed at the end of `with`, also by an exception. Calls that raised an exception are not
+    recorded.
     """
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(model, torch.nn.Module):
@@ -63,7 +68,7 @@ def record(model: Any, *, layers: Optional[Iterable[int]] = None, keep: Iterable
     if not kept or kept - set(KEEPABLE):
         raise ValueError(f"record: keep is {sorted(map(str, kept))}, expected some of {', '.join(KEEPABLE)}")
     found = _attention_modules(model, modules)
-    recorder = _Recorder(_wanted(layers, found), kept, bool(found))
+    recorder = _Recorder(_wanted(layers, found), kept, bool(found), heads)
     with contextlib.ExitStack() as stack:
         stack.callback(model.register_forward_pre_hook(recorder.model_begins).remove)
         for name, module in found.items():
@@ -73,13 +78,8 @@ def record(model: Any, *, layers: Optional[Iterable[int]] = None, keep: Iterable
         stack.callback(_wrap_registry(recorder))
         stack.enter_context(_mode(recorder))
         yield recorder.run
-    silent = [name for name in recorder.ran - recorder.seen
-              if not any(name.startswith(f"{outer}.") for outer in recorder.seen)]
-    if silent:
-        kinds = {type(found[name]).__name__ for name in silent}
-        warnings.warn(f"record: no attention was seen in {listed(silent)} ({listed(kinds)}). A kernel that "
-                      'PyTorch does not know hides it: load the model with attn_implementation="sdpa" or "eager"',
-                      stacklevel=3)
+    for said in recorder.said(found):
+        warnings.warn(f"record: {said}", stacklevel=3)
 
 
 def _attention_modules(model: Any, pattern: Optional[str]) -> dict[str, Any]:
@@ -172,18 +172,26 @@ class _Scores:
     biases: list[Tensor] = field(default_factory=list)  # of four axes that broadcast; -∞ hides
     exact: bool = True
     weights: Optional[Tensor] = None
+    rows: list[tuple[Tensor, str]] = field(default_factory=list)  # a number per row: "max", "logsumexp" or "sum"
+    logarithms: bool = False  # whether the exponentials are the weights
+    exponentials: bool = False
+    value: Optional[Tensor] = None  # multiplied by exponentials, before these are divided by their sums
 
 
 class _Recorder:
     """Follows the calls of functions of PyTorch, and keeps the attention that they compute."""
 
-    def __init__(self, wanted: Optional[set[int]], kept: set[str], only_in_modules: bool) -> None:
+    def __init__(self, wanted: Optional[set[int]], kept: set[str], only_in_modules: bool, heads: Optional[int]) -> None:
         self.run = Run()
-        self.wanted, self.kept, self.only_in_modules = wanted, kept, only_in_modules
+        self.wanted, self.kept, self.only_in_modules, self.head_count = wanted, kept, only_in_modules, heads
+        self.models = 0  # how often the whole model ran
+        self.unseen: dict[str, tuple[int, ...]] = {}  # shapes of softmaxes of no known scores, by module
+        self.taken: dict[str, tuple[int, int]] = {}  # samples and heads that were taken apart by nothing but shapes
         self.open: Optional[Recording] = None  # the call of the model that is running
         self.loose: Optional[Recording] = None  # layers that run without the whole model
         self.used: dict[str, set[int]] = {}  # numbers of the layers that ran in this call, by the kind of their names
-        self.running: list[tuple[str, Any]] = []  # attention modules, the innermost last
+        # Attention modules, the innermost last, and the shapes of their inputs without features.
+        self.running: list[tuple[str, Any, Optional[tuple[int, ...]]]] = []
         self.ran: set[str] = set()
         self.seen: set[str] = set()
         self.scores: list[_Scores] = []
@@ -193,6 +201,7 @@ class _Recorder:
     # Hooks
 
     def model_begins(self, *_: Any) -> None:
+        self.models += 1
         self.open, self.loose, self.used, self.running, self.scores = Recording([]), None, {}, [], []
 
     def model_ends(self, *_: Any) -> None:
@@ -202,8 +211,9 @@ class _Recorder:
         self.open, self.used, self.running = None, {}, []
 
     def begins(self, name: str) -> Any:
-        def hook(module: Any, *_: Any) -> None:
-            self.running.append((name, module))
+        def hook(module: Any, inputs: tuple[Any, ...]) -> None:
+            first = next((value for value in inputs if hasattr(value, "dim")), None)
+            self.running.append((name, module, None if first is None else tuple(first.shape[:-1])))
             self.ran.add(name)
             self.scores = []
         return hook
@@ -230,19 +240,52 @@ class _Recorder:
             self.product(*[*args, *kwargs.values()][:2], result)
         elif name == "baddbmm":
             self.added_product(_arguments(args, kwargs, ("input", "batch1", "batch2")), result)
-        elif self.scores:
-            self.follow(SAME.get(name, name), args, kwargs, result)
+        elif name == "einsum":
+            self.einsum(args[0], args[1] if isinstance(args[1], (list, tuple)) else args[1:], result)
+        elif self.scores or "softmax" in name:
+            self.follow(SAME.get(name, name), args, kwargs, result[0] if isinstance(result, tuple) else result)
 
     def product(self, first: Tensor, second: Tensor, result: Tensor) -> Optional[_Scores]:
         """A product of matrices: of weights and values, else maybe of queries and keys."""
-        for scores in self.scores:
-            if scores.weights is not None and first is scores.tensor:
-                self.keep(scores, second)
-                return None
-        if not 2 <= first.dim() == second.dim() <= 4:
+        if self.weighted(first, second):
+            return None
+        if not 2 <= first.dim() == second.dim() <= 5:
             return None
         self.scores = [*self.scores[-7:], _Scores(result, first, second.transpose(-1, -2))]
         return self.scores[-1]
+
+    def weighted(self, weights: Tensor, value: Tensor) -> bool:
+        """Whether a product is one of weights and values, which is then noted."""
+        for scores in self.scores:
+            if scores.tensor is weights and scores.weights is not None:
+                self.keep(scores, value)
+                return True
+            if scores.tensor is weights and scores.exponentials:
+                scores.value = value
+                return True
+        return False
+
+    def einsum(self, equation: str, operands: Sequence[Tensor], result: Tensor) -> None:
+        """A product in Einstein's notation: of weights and values, else maybe of queries and keys."""
+        if len(operands) != 2:
+            return
+        (first, second), out = _letters(equation, operands)
+        for (own, weights), (others, value) in (((first, operands[0]), (second, operands[1])),
+                                                ((second, operands[1]), (first, operands[0]))):
+            if len(own) > 1 and own[-1] in others and own[-2] not in others and own[-1] not in out:
+                arranged = _arranged(value, others, own[:-2], own[-1], weights.shape)
+                if arranged is not None and self.weighted(weights, arranged):
+                    return
+        if len(out) < 2 or not (set(first) & set(second)) - set(out):
+            return
+        query, key = out[-2:]
+        if query in second and key in first:
+            (first, second), operands = (second, first), operands[::-1]
+        if query in first and key in second and query not in second and key not in first:
+            q, k = (_arranged(tensor, letters, out[:-2], row, result.shape)
+                    for tensor, letters, row in zip(operands, (first, second), (query, key)))
+            if q is not None and k is not None:
+                self.scores = [*self.scores[-7:], _Scores(result, q, k)]
 
     def added_product(self, given: dict[str, Any], result: Tensor) -> None:
         """A product to which something is added in the same call."""
@@ -259,19 +302,64 @@ class _Recorder:
         given = [*args, *kwargs.values()]
         flat = [part for value in given for part in (value if isinstance(value, (list, tuple)) else (value,))]
         scores = next((one for one in self.scores if any(part is one.tensor for part in flat)), None)
-        if scores is None:
+        softmax = "softmax" in name and (scores is None or scores.weights is None)
+        if scores is None or (softmax and not _along_rows(args, kwargs, result.dim())):
+            self.of_rows(name, flat, result)
+            if softmax and result.dim() > 2:
+                self.unseen.setdefault(self.running[-1][0] if self.running else "", tuple(result.shape))
             return
-        softmax = name == "softmax" and scores.weights is None
-        if softmax and kwargs.get("dim", args[1] if len(args) > 1 else None) in (-1, result.dim() - 1):
+        if name == "log_softmax" and softmax:
+            scores.tensor, scores.logarithms = result, True
+        elif name == "softmax" and softmax:
             scores.weights = scores.tensor = result
             self.scores = [scores]
-        elif name in PASSING or (scores.weights is None and self.note(name, scores, args, kwargs, given)):
+        elif name in ("max", "amax", "logsumexp", "sum") and scores.weights is None and \
+                _along_rows(args, kwargs, scores.tensor.dim()):
+            scores.rows.append((result, "max" if name == "amax" else name))
+        elif scores.weights is None and self.normalise(name, scores, args, kwargs, given, result):
+            scores.tensor = result
+        elif name in PASSING or (scores.weights is None and not scores.exponentials and
+                                 self.note(name, scores, args, kwargs, given)):
             scores.tensor = result
         elif result.is_floating_point() and (name in CHANGING or result.numel() == scores.tensor.numel()):
             # Either these are the scores now, in a way that cannot be said, or something was computed of them.
             weights = result if scores.weights is not None and name in CHANGING else scores.weights
             self.scores.append(replace(scores, tensor=result, weights=weights, biases=list(scores.biases),
-                                       exact=scores.exact and weights is not None))
+                                       rows=list(scores.rows), exact=scores.exact and weights is not None))
+
+    def of_rows(self, name: str, given: Sequence[Any], result: Tensor) -> None:
+        """An operation on a number per row: its result is that number, too."""
+        for scores in self.scores:
+            for tensor, kind in scores.rows:
+                if any(part is tensor for part in given) and (
+                        name in OF_ROWS or (name == "add" and kind == "sum")):  # a small number against 0 / 0
+                    scores.rows.append((result, kind))
+                    return
+
+    def normalise(self, name: str, scores: _Scores, args: Sequence[Any], kwargs: dict[str, Any], given: list[Any],
+                  result: Tensor) -> bool:
+        """Notes a step of a softmax that is written out; false if the operation is none."""
+        other = next((value for value in given if value is not scores.tensor), None)
+        first = bool(args) and args[0] is scores.tensor
+        kind = next((kind for tensor, kind in scores.rows if tensor is other), None)
+        if name == "sub" and first and kind in ("max", "logsumexp"):
+            scores.logarithms = kind == "logsumexp"
+        elif name == "exp" and not scores.exponentials:
+            scores.exponentials = True
+            scores.weights = result if scores.logarithms else None
+        elif first and ((name == "div" and kind == "sum") or (
+                name == "normalize" and kwargs.get("p") == 1 and _along_rows(args, kwargs, result.dim()))):
+            scores.weights = result
+            scores.exact = scores.exact and scores.exponentials
+        elif scores.exponentials and name == "masked_fill":
+            fill = _arguments(args, kwargs, ("input", "mask", "value"))
+            zero = _is_number(fill["value"]) and float(fill["value"]) == 0
+            return zero and self.hide(scores, fill["mask"], -math.inf)
+        elif scores.exponentials and name == "mul" and hasattr(other, "dim"):
+            return bool(((other == 0) | (other == 1)).all()) and self.hide(scores, other == 0, -math.inf)
+        else:
+            return False
+        return True
 
     def note(self, name: str, scores: _Scores, args: Sequence[Any], kwargs: dict[str, Any], given: list[Any]) -> bool:
         """Notes what an operation does to scores; false if that cannot be said by scale, softcap, mask and bias."""
@@ -311,13 +399,13 @@ class _Recorder:
     def add(self, scores: _Scores, bias: Tensor, factor: float) -> None:
         """Notes what is added to scores."""
         added = _as_bias(bias.detach() if bias.is_floating_point() else bias.detach().float())
-        scores.biases.append(self.with_heads(added if factor == 1 else added * factor, scores.tensor.dim()))
+        scores.biases.append(self.with_heads(added if factor == 1 else added * factor, scores.tensor.shape))
 
     def hide(self, scores: _Scores, hidden: Tensor, value: Any) -> bool:
         """Notes that scores are replaced by a number that hides them; false if it does not."""
         if not _is_number(value) or float(value) > -1e4:
             return False
-        scores.biases.append(self.with_heads(_as_bias(~hidden.detach().bool()), scores.tensor.dim()))
+        scores.biases.append(self.with_heads(_as_bias(~hidden.detach().bool()), scores.tensor.shape))
         return True
 
     def fused(self, query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor] = None,
@@ -327,7 +415,7 @@ class _Recorder:
             return
         scores = _Scores(query, query, key, query.shape[-1] ** -0.5 if scale is None else float(scale))
         if attn_mask is not None:
-            scores.biases.append(self.with_heads(_as_bias(attn_mask), query.dim()))
+            scores.biases.append(self.with_heads(_as_bias(attn_mask), query.shape))
         queries, keys = query.shape[-2], key.shape[-2]
         if is_causal and queries != keys:  # its triangle begins at the first key
             scores.biases.append(_as_bias(triangle(queries, keys, 0))[None, None])
@@ -366,7 +454,7 @@ class _Recorder:
                     mask = mask.view(-1, 1, 1, mask.shape[-1])
                 elif mask.dim() == 3:
                     mask = mask.unflatten(0, (-1, heads))
-                scores.biases.append(self.with_heads(mask, 4))
+                scores.biases.append(mask[(None,) * (4 - mask.dim())])
         self.keep(scores, v)
 
     def kernel(self, module: Any, query: Tensor, key: Tensor, value: Tensor, mask: Any, given: dict[str, Any]) -> None:
@@ -387,13 +475,38 @@ class _Recorder:
             scores.biases.append(_as_bias(mask if mask.dim() == 4 else mask[:, None, None, -keys:].bool()))
         self.keep(scores, value, causal=square)
 
+    def said(self, found: dict[str, Any]) -> Iterator[str]:
+        """What is to be said at the end: what was not seen, and what was taken by nothing but shapes."""
+        shapes = "; ".join(f"a softmax of shape {shape}{f' in {name}' if name else ''} was not of a product of queries "
+                           "and keys along its last axis" for name, shape in list(self.unseen.items())[:3]
+                           if name not in self.seen)
+        silent = [name for name in self.ran - self.seen
+                  if not any(name.startswith(f"{outer}.") for outer in self.seen)]
+        if silent:
+            kinds = {type(found[name]).__name__ for name in silent}
+            self.run.unseen = f"no attention was seen in {listed(silent)} ({listed(kinds)}). " + (
+                f"{shapes[0].upper()}{shapes[1:]}" if shapes else "A kernel that PyTorch does not know hides it: load "
+                'the model with attn_implementation="sdpa" or "eager"')
+            yield self.run.unseen
+        elif self.models and not self.count:
+            self.run.unseen = (
+                "the model ran, and no attention was seen in it: neither scaled_dot_product_attention nor a softmax of "
+                f"products by matmul, @, bmm, baddbmm or einsum{f'; {shapes}' if shapes else ''}")
+            yield self.run.unseen
+        if self.taken:
+            name, (samples, heads) = next(iter(self.taken.items()))
+            yield (f"samples and heads lie behind each other in the scores of {listed(self.taken)}: {samples * heads} "
+                   f"of {name} were taken as {samples} samples of {heads} heads; record(model, heads=…) says another "
+                   "number of heads")
+
     # Keeping
 
     def finish(self) -> None:
-        """Keeps weights whose product with values was not seen."""
+        """Keeps weights whose product with values was not seen, or came before exponentials were divided."""
         for scores in self.scores:
-            if scores.weights is not None:
-                self.keep(scores, None)
+            divided = scores.value is not None and any(kind == "sum" for _, kind in scores.rows)
+            if scores.weights is not None or divided:
+                self.keep(scores, scores.value)
                 break
         self.scores = []
 
@@ -403,12 +516,16 @@ class _Recorder:
 
         self.scores = []
         self.count += 1
-        self.seen.update(name for name, _ in self.running)
+        self.seen.update(name for name, *_ in self.running)
         number, name, kind, call = self.place()
         if self.wanted is not None and number not in self.wanted:
             return
         with torch.inference_mode(False), torch.no_grad():
-            q, k, v, weights = (None if tensor is None else self.with_heads(tensor.detach(), tensor.dim())
+            leads = {scores.q.dim(): scores.q.shape}
+            if scores.weights is not None:
+                leads[scores.weights.dim()] = scores.weights.shape
+            q, k, v, weights = (None if tensor is None else
+                                self.with_heads(tensor.detach(), leads.get(tensor.dim(), tensor.shape))
                                 for tensor in (scores.q, scores.k, value, scores.weights))
             shape = (*q.shape[:3], k.shape[2])
             if weights is not None and tuple(weights.shape) != shape:  # several heads in one matrix
@@ -431,7 +548,7 @@ class _Recorder:
 
     def place(self) -> tuple[int, str, str, Recording]:
         """Number, name and class of the attention that is running, and the call that it belongs to."""
-        name, module = self.running[-1] if self.running else ("attention", None)
+        name, module = self.running[-1][:2] if self.running else ("attention", None)
         number, group = _number(name, module), re.sub(r"\d+", "*", name)
         if self.open is None and (self.loose is None or (self.running and number in self.used.get(group, ()))):
             self.loose, self.used = Recording([]), {}
@@ -443,21 +560,36 @@ class _Recorder:
         kind = "attention" if module is None else type(module).__name__
         return number, name, kind, self.loose if self.open is None else self.open
 
-    def with_heads(self, tensor: Tensor, rank: int) -> Tensor:
-        """A tensor with four axes. Of scores of rank 3, samples and heads lie behind each other in the first."""
+    def with_heads(self, tensor: Tensor, shape: Sequence[int]) -> Tensor:
+        """A tensor of scores of a shape, with four axes.
+
+        Of scores of rank 3, samples and heads lie behind each other in the first. Those of rank 5 have groups of heads.
+        """
+        rank = len(shape)
         if rank == tensor.dim() == 3 and tensor.shape[0] > 1:
-            return tensor.unflatten(0, (-1, self.heads(tensor.shape[0])))
+            return tensor.unflatten(0, (-1, self.heads(tensor.shape[0], shape[1])))
+        if rank == 5:
+            return tensor[(None,) * (5 - tensor.dim())].expand(*shape[:3], -1, -1).flatten(1, 2)
         return tensor[(None,) * (4 - tensor.dim())]
 
-    def heads(self, rows: int) -> int:
-        """Heads of the module that is running, if they can be among so many samples and heads."""
-        module = self.running[-1][1] if self.running else None
+    def heads(self, rows: int, queries: int) -> int:
+        """Heads among so many samples and heads, by the module that is running, else by the shape of its input."""
+        name, module, lead = self.running[-1] if self.running else ("", None, None)
         for owner in (module, getattr(module, "config", None)):
-            for name in ("num_heads", "num_attention_heads", "n_heads", "n_head", "nhead"):
-                heads = getattr(owner, name, None)
+            for attribute in ("num_heads", "num_attention_heads", "n_heads", "n_head", "nhead"):
+                heads = getattr(owner, attribute, None)
                 if isinstance(heads, int) and heads > 0 and rows % heads == 0:
                     return heads
-        return 1
+        if self.head_count and rows % self.head_count == 0:
+            return self.head_count
+        samples = rows
+        if lead is not None and queries in lead and len(lead) < 3:
+            rest = list(lead)
+            rest.remove(queries)
+            samples = rest[0] if rest and rows % rest[0] == 0 else rows if rest else 1
+        if samples != rows or lead is None or rows not in lead:
+            self.taken[name or "the model"] = (samples, rows // samples)
+        return rows // samples
 
     def repeated(self, heads: int) -> int:
         """To how many heads the module that is running gives the same keys."""
@@ -511,6 +643,43 @@ def _on_cpu(tensor: Optional[Tensor]) -> Optional[Tensor]:
     import torch
 
     return None if tensor is None else tensor.detach().to("cpu", copy=True, memory_format=torch.contiguous_format)
+
+
+def _along_rows(args: Sequence[Any], kwargs: dict[str, Any], rank: int) -> bool:
+    """Whether a function like softmax or sum goes along the last axis."""
+    axis = kwargs.get("dim", kwargs.get("axis", args[1] if len(args) > 1 else None))
+    axis = axis[0] if isinstance(axis, (list, tuple)) and len(axis) == 1 else axis
+    return isinstance(axis, int) and axis in (-1, rank - 1)
+
+
+def _letters(equation: str, operands: Sequence[Tensor]) -> tuple[list[str], str]:
+    """Letters of the axes of each operand of an einsum, and of the result; those that "…" stands for are capitals."""
+    ins, arrow, out = equation.replace(" ", "").partition("->")
+    parts = ins.split(",")
+    hidden = [tensor.dim() - len(part.replace("...", "")) for part, tensor in zip(parts, operands)]
+    names = [chr(0x391 + index) for index in range(max(hidden))]  # letters that no equation has
+    parts = [part.replace("...", "".join(names[len(names) - count:])) for part, count in zip(parts, hidden)]
+    if not arrow:
+        every = "".join(parts)
+        out = "".join([*names, *sorted(letter for letter in set(every) - set(names) if every.count(letter) == 1)])
+    return parts, out.replace("...", "".join(names))
+
+
+def _arranged(tensor: Tensor, letters: str, lead: str, row: str, shape: Sequence[int]) -> Optional[Tensor]:
+    """A tensor with the axes `lead` (of a shape; repeated where it has none), `row`, and all others as features.
+
+    None where an axis has two letters alike.
+    """
+    if len(set(letters)) != len(letters):
+        return None
+    features = [letter for letter in letters if letter not in lead and letter != row]
+    order = [letter for letter in (*lead, row, *sorted(features)) if letter in letters]
+    arranged = tensor.permute([letters.index(letter) for letter in order])
+    arranged = arranged.flatten(len(order) - len(features)) if features else arranged.unsqueeze(-1)
+    for place, letter in enumerate(lead):
+        if letter not in letters:
+            arranged = arranged.unsqueeze(place)
+    return arranged.expand(*shape[:len(lead)], -1, -1)
 
 
 def _is_number(value: Any) -> bool:

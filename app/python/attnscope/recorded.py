@@ -108,6 +108,8 @@ class Recording:
     them, and `select` takes those that are alike.
     """
 
+    unseen = ""  # what was said where nothing was recorded
+
     def __init__(self, layers: Sequence[Layer]) -> None:
         self._layers = list(layers)
         self._stacks: dict[str, Tensor] = {}
@@ -198,8 +200,9 @@ class Recording:
         """The first layer; ValueError if there is none, or if others differ from it."""
         layers = self.layers
         if not layers:
-            raise ValueError("no attention was recorded: call the model inside `with record(model) as run:`; what a "
-                             "compiled or traced model calls cannot be seen")
+            raise ValueError("no attention was recorded: " + (
+                self.unseen or "call the model inside `with record(model) as run:`; what a compiled or traced model "
+                "calls cannot be seen"))
         names = {re.sub(r"\d+", "*", layer.name) for layer in layers}
         if len(names) > 1:
             raise ValueError(f"attention of several kinds was recorded: {listed(names)}; take one, as in "

@@ -7,7 +7,7 @@ import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Optional, Union
 
@@ -56,7 +56,7 @@ class Figure:
         self.picture("svg")  # so that what is wrong is said at the call
 
     def picture(self, format: str) -> bytes:
-        """Bytes of the figure as "svg", "png" or "pdf"; drawn once each."""
+        """Bytes of the figure in a format of `attnscope export --format`; drawn once each."""
         source = self._sources[0]
         if format not in self._pictures:
             self._pictures[format] = source.run(
@@ -64,10 +64,14 @@ class Figure:
         return self._pictures[format]
 
     def save(self, path: PathLike) -> None:
-        """Writes the figure; the extension chooses the format: .svg, .png or .pdf."""
-        format = Path(path).suffix[1:]
-        if format not in ("svg", "png", "pdf"):
-            raise ValueError(f"{path}: the name ends in .{format}, expected .svg, .png or .pdf")
+        """Writes the figure; the extension chooses the format among those of `attnscope export`.
+
+        They are pictures (.svg, .png, .pdf, .html, .gif), the numbers that the plot shows (.csv, .tsv, .npy, .npz,
+        .safetensors, .json), or its equation (.tex, .md, .txt). AttnScopeError for what this plot cannot be.
+        """
+        format = Path(path).suffix[1:].lower()
+        if not format:
+            raise ValueError(f"{path}: the name has no ending, expected one such as .svg, .pdf, .html or .csv")
         with replaced(Path(path)) as file:
             file.write(self.picture(format))
 
@@ -164,29 +168,34 @@ def known_options() -> tuple[list[str], dict[str, list[str]]]:
 Which = Union[int, str, list, tuple, range]
 
 
-def compute(data: Any = None, /, *, stage: str = "weights", layer: Which = "all", head: Which = "all",
-            sample: Which = "all", **keywords: Any) -> np.ndarray:
+def compute(data: Any = None, /, *, stage: Union[str, Iterable[str]] = "weights", layer: Which = "all",
+            head: Which = "all", sample: Which = "all", **keywords: Any) -> Union[np.ndarray, dict[str, np.ndarray]]:
     """Numbers of a stage of arrays (as `save` takes them) or of a document by its path.
 
-    Returns (samples, layers, heads, rows, columns), as float32. `layer`, `head` and `sample` are "all", numbers as in
-    "0-3,7", a list, or one number, which leaves its axis out. Stages are those of `attnscope export --stage`,
-    and of an encoder–decoder `self_weights` and `encoder_weights` beside `weights`, its cross-attention.
+    Returns (samples, layers, heads, rows, columns), as float32; of several stages, a list or "scores,weights", a
+    dictionary of them. `layer`, `head` and `sample` are "all", numbers as in "0-3,7", a list, or one number, which
+    leaves its axis out. Stages are those of `attnscope compute --stage`, and of an encoder–decoder `self_weights` and
+    `encoder_weights` beside `weights`, its cross-attention.
     Raises what `save` raises, and AttnScopeError for what the program refuses.
     """
-    if not isinstance(stage, str):
-        raise TypeError(f"stage is {stage!r:.40}, expected the name of one stage, as in stage=\"scores\"; "
-                        "call once for each")
+    several = not isinstance(stage, str) or "," in stage
+    stages = [name.strip() for name in stage.split(",")] if isinstance(stage, str) else list(stage)
+    if not stages or not all(isinstance(name, str) and name for name in stages):
+        raise TypeError(f"stage is {stage!r:.60}, expected names of stages, as in stage=\"scores\" or "
+                        "stage=[\"scores\", \"weights\"]")
     source = Source(data, keywords)
     with tempfile.TemporaryDirectory(prefix="attnscope-") as folder:
         out = os.path.join(folder, "computed.npz")
-        source.run("compute", source.path, "--stage", stage, "--layer", joined(layer), "--head", joined(head),
-                   "--sample", joined(sample), "--format", "npz", "-o", out)
+        source.run("compute", source.path, "--stage", ",".join(stages), "--layer", joined(layer),
+                   "--head", joined(head), "--sample", joined(sample), "--format", "npz", "-o", out)
         with np.load(out, allow_pickle=False) as archive:
-            if stage not in archive.files or archive[stage].ndim != 5:
-                raise AttnScopeError(f"attnscope compute wrote {archive.files}, expected {stage} with five axes")
-            numbers = archive[stage]
+            for name in stages:
+                if name not in archive.files or archive[name].ndim != 5:
+                    raise AttnScopeError(f"attnscope compute wrote {archive.files}, expected {name} with five axes")
+            numbers = {name: archive[name] for name in stages}
     alone = tuple(isinstance(which, (int, np.integer)) for which in (sample, layer, head))
-    return numbers[tuple(0 if one else slice(None) for one in alone)]
+    numbers = {name: array[tuple(0 if one else slice(None) for one in alone)] for name, array in numbers.items()}
+    return numbers if several else numbers[stages[0]]
 
 
 def measures(data: Any = None, /, **keywords: Any) -> Any:
