@@ -178,6 +178,51 @@ class OtherLibrariesTest(unittest.TestCase):
         np.testing.assert_array_equal(eval(line, {"array": loaded, "numpy": np}), given)
 
 
+class SidesTest(unittest.TestCase):
+    """One side may have names, and the other a count."""
+
+    def sides(self, attention, **keywords):
+        found = document(attention, **keywords).metadata
+        return {name: found.get(name) for name in ("tokens", "key_tokens")}
+
+    def test_names_beside_a_count(self):
+        cross = weights(2, 3, 5)
+        rows, columns = list("abc"), list("uvwxy")
+        for keywords in ({"tokens": rows, "key_tokens": 5}, {"query_tokens": rows, "key_tokens": 5},
+                         {"query_tokens": rows, "key_tokens": np.int64(5)}, {"query_tokens": rows}):
+            self.assertEqual(self.sides(cross, **keywords), {"tokens": rows, "key_tokens": {"count": 5}})
+        for keywords in ({"tokens": 3, "key_tokens": columns}, {"query_tokens": 3, "key_tokens": columns}):
+            self.assertEqual(self.sides(cross, **keywords), {"tokens": {"count": 3}, "key_tokens": columns})
+        for keywords in ({"tokens": 3}, {"query_tokens": 3}, {"query_tokens": 3, "key_tokens": 5}):
+            self.assertEqual(self.sides(cross, **keywords), {"tokens": {"count": 3}, "key_tokens": {"count": 5}})
+        self.assertEqual(self.sides(weights(3, 3), query_tokens=rows), {"tokens": rows, "key_tokens": {"count": 3}})
+        self.assertEqual(self.sides(weights(3, 3), tokens=3), {"tokens": {"count": 3}, "key_tokens": None})
+
+    def test_samples(self):
+        found = document([weights(2, 1, 3, 5)], tokens=[list("abc"), list("def")], key_tokens=5)
+        self.assertEqual(found.metadata["key_tokens"], {"count": 5})
+
+    def test_counts_that_do_not_fit(self):
+        cross = weights(2, 3, 5)
+        for keywords, said in (({"key_tokens": 4}, "key_tokens are 4, expected 5"),
+                               ({"tokens": 5}, "tokens are 5, expected 3"), ({"tokens": -1}, "are -1, expected 3"),
+                               ({"tokens": list("abc")}, "or say how many, key_tokens=5"),
+                               ({"tokens": list("abc"), "query_tokens": 3}, "are the same"),
+                               ({"query_tokens": list("ab")}, "tokens are 2, expected 3")):
+            with self.subTest(said), self.assertRaisesRegex(ValueError, said):
+                document(cross, **keywords)
+        for wrong in (True, 2.5, "abc", {"count": 3}):
+            with self.assertRaises(TypeError):
+                document(cross, tokens=wrong)
+
+    def test_one_row(self):
+        for given in ([0.9, 0.1], np.array([0.9, 0.1]), Tensor(np.array([0.9, 0.1]))):
+            found = document(given, tokens=["Hello", "world"])
+            self.assertEqual((found.arrays["attention"].shape, axes(found, "attention")), ((1, 2), "queries keys"))
+            self.assertEqual(found.metadata["key_tokens"], ["Hello", "world"])
+            self.assertNotIn("tokens", found.metadata)
+
+
 class StepsTest(unittest.TestCase):
     def steps(self, whole, first, layers=2):
         """The steps in which generate() computes the maps: (layers, samples, heads, n, n)."""
@@ -362,7 +407,8 @@ class HostileTest(FolderCase):
         self.refused(ValueError, "no layer with an array", {3: None})
         self.refused(ValueError, 'all layers of attention are None: .*attn_implementation="eager"', (None, None))
         self.refused(ValueError, "attention is empty", np.zeros((0, 4)))
-        self.refused(ValueError, r"shape \(3,\), expected \(queries, keys\) up to", np.zeros(3))
+        self.refused(ValueError, r"shape \(\), expected \(queries, keys\) up to", np.zeros(()))
+        self.refused(ValueError, r"numpy.stack\(attention\)", [np.ones(3), np.ones(3)])
         self.refused(ValueError, "shape of layer 1 is", [array, weights(5, 5)])
         self.refused(ValueError, "type of layer 1 is float64", [array, array.astype("f8")])
         self.refused(ValueError, "known by the name atention", {"atention": array})

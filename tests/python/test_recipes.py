@@ -55,9 +55,11 @@ class Model:
         return self.output(encoder_attentions=self.layers(1, n, n), cross_attentions=self.layers(1, rows_of, n),
                            decoder_attentions=self.layers(1, rows_of, rows_of))
 
-    def generate(self, input_ids, attention_mask, return_dict_in_generate, output_attentions):
-        steps = (self.layers(1, 6, 6), self.layers(1, 1, 7), self.layers(1, 1, 8))
-        return self.output(sequences=Ids(np.arange(9)[None]), attentions=steps)
+    def generate(self, input_ids, attention_mask, return_dict_in_generate, output_attentions, num_beams=1,
+                 output_scores=False):
+        steps = (self.layers(num_beams, 6, 6), self.layers(num_beams, 1, 7), self.layers(num_beams, 1, 8))
+        beams = {"sequences_scores": np.zeros(1), "beam_indices": np.array([[0, 3, 1]])} if output_scores else {}
+        return self.output(sequences=Ids(np.arange(9)[None]), attentions=steps, **beams)
 
     def run_with_cache(self, text, names_filter):
         cache = {f"blocks.{layer}.attn.hook_{name}": Tensor(rows(1, 3, heads, 8)) for layer in range(2)
@@ -110,7 +112,7 @@ class RecipesTest(FolderCase):
             shown += [attnscope.load(line.split()[-1]) for line in printed.getvalue().splitlines()]
         shapes = [{name: array.shape for name, array in found.items() if hasattr(array, "shape")} for found in shown]
         self.assertEqual(shapes, [
-            {"attention": (2, 4, 6, 6)}, {"attention": (2, 4, 8, 8), "input_ids": (8,)},
+            {"attention": (2, 4, 6, 6)}, *[{"attention": (2, 4, 8, 8), "input_ids": (8,)}] * 2,
             {"attention": (2, 2, 4, 3, 3), "mask": (2, 3, 3)},
             {"encoder_attention": (2, 4, 6, 6), "decoder_attention": (2, 4, 4, 4), "cross_attention": (2, 4, 4, 6)},
             {"q": (2, 4, 3, 8), "k": (2, 2, 3, 8), "v": (2, 2, 3, 8)}, {"attention": (2, 4, 3, 3)},

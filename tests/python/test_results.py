@@ -198,6 +198,16 @@ class ProgramTest(unittest.TestCase):
                 figure.save(f"{folder}/b.jpg")
             self.assertEqual(len(os.listdir(folder)), len(begins) + 1)
 
+    def test_one_side_has_names(self):
+        given = weights(2, 3, 5)
+        for keywords, first in (({"query_tokens": list("abc"), "key_tokens": 5}, ["a", "b", "c"]),
+                                ({"query_tokens": 3, "key_tokens": list("uvwxy")}, ["0", "1", "2"])):
+            with tempfile.TemporaryDirectory() as folder:
+                attnscope.figure(given, head=1, **keywords).save(f"{folder}/a.csv")
+                lines = Path(folder, "a.csv").read_text().replace('"', "").splitlines()
+            self.assertEqual([line.split(",")[0] for line in lines[1:]], first)
+            self.assertEqual(lines[0].split(",")[1:], ["0", "1", "2", "3", "4"] if first[0] == "a" else list("uvwxy"))
+
     def test_several_stages(self):
         q, k = rows(2, 3, 4), rows(2, 3, 4, seed=1)
         scores = np.einsum("hid,hjd->hij", q, k)

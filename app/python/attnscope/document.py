@@ -8,14 +8,15 @@ import numpy as np
 
 from .arrays import Array, is_array, to_numpy
 from .files import PathLike, write
+from .generated import beams_of
 from .inputs import ARRAYS, MAPS, NOTHING, ROWS, Document, Reader, is_mapping, named, plain, texts
 
 # Arrays that say how many queries and keys there are, those of the main attention first.
 WITH_QUERIES = ("attention", "q", "decoder_attention", "cross_attention", "encoder_attention")
 WITH_KEYS = ("attention", "k", "v", "cross_attention", "encoder_attention", "decoder_attention")
 
-KEYWORDS = (*ARRAYS, "tokens", "key_tokens", "title", "description", "causal", "layers", "axes",
-            "head_count", "cu_seqlens", "key_cu_seqlens")
+KEYWORDS = (*ARRAYS, "tokens", "query_tokens", "key_tokens", "title", "description", "causal", "layers", "axes",
+            "head_count", "cu_seqlens", "key_cu_seqlens", "beam_indices")
 
 
 def save(path: PathLike, attention: Any = None, **keywords: Any) -> None:
@@ -36,8 +37,10 @@ def save(path: PathLike, attention: Any = None, **keywords: Any) -> None:
       `bias`: is added to the scaled scores; masks of floats are taken as such.
     - `encoder_attention`, `decoder_attention`, `cross_attention`: as `attention`; `tokens` are the decoder's then
       and `key_tokens` the encoder's.
-    - `tokens`, `key_tokens`: lists of texts, with samples a list per sample; `input_ids`: their numbers.
+    - `tokens`, `key_tokens`: lists of texts, with samples a list per sample; `input_ids`: their numbers. One side
+      may have a count alone, `query_tokens=["the", "cat"], key_tokens=1500`; `query_tokens` are those of rows.
       Where a causal attention has more keys than queries, `tokens` may be those of the keys.
+    - `beam_indices`: of `generate()` with beams, which row of each step a sequence comes of.
     - `causal`, `title`, `description`; `layers`: the model's own numbers of the layers.
     - `axes`: {"q": "samples queries heads features"} where the order is not the usual one.
 
@@ -59,15 +62,20 @@ def document(attention: Any = None, **keywords: Any) -> Document:
     """The arrays of a document and what describes them; see `save`."""
     given = gathered(attention, keywords)
     rules = given.pop("mask") if is_mapping(given.get("mask")) else None  # as the program writes and reads them
-    tokens = {name: texts(name, given[name]) for name in ("tokens", "key_tokens") if name in given}
-    reader = Reader(given["axes"], given.get("layers"), samples_of(tokens), given.get("head_count"))
+    tokens, counts = token_lists(given)
+    samples = samples_of(tokens)
+    reader = Reader(given["axes"], given.get("layers"), samples, given.get("head_count"))
+    reader.beams = beams_of(attention, given, samples)
     causal = bool(given.get("causal", False))
     if "cu_seqlens" in given:
         pack(reader, given, tokens, causal)
         causal = causal and "mask" not in reader.arrays
-    for name in (*MAPS, *ROWS):
+    # Maps of steps first: what the encoder has is read by their rows.
+    for name in sorted((*MAPS, *ROWS), key=lambda name: name == "encoder_attention"):
         if name in given:
             reader.read(name, given[name])
+    if reader.beams.rows is not None and not reader.steps:
+        raise ValueError("beam_indices belong to the steps of generate(), a tuple of layers each, and there are none")
     for name in ("mask", "bias"):
         if name in given:
             reader.read_mask(name, given[name])
@@ -79,9 +87,11 @@ def document(attention: Any = None, **keywords: Any) -> Document:
         causal = False
         if tokens.keys() == {"tokens"} and length(tokens["tokens"]) == keys:
             tokens = {"tokens": last(tokens["tokens"], queries), "key_tokens": tokens["tokens"]}
-    add_tokens(reader, given.get("input_ids"), tokens, queries, keys)
+    elif tokens.keys() == {"tokens"} and not counts and queries == 1 < length(tokens["tokens"]) == keys:
+        tokens = {"key_tokens": tokens["tokens"]}
+    add_tokens(reader, given.get("input_ids"), tokens, counts, queries, keys)
 
-    metadata: dict[str, Any] = dict(tokens)
+    metadata: dict[str, Any] = {**tokens, **{name: {"count": count} for name, count in counts.items()}}
     metadata.update({name: given[name] for name in ("title", "description") if name in given})
     if "causal" in given and causal == bool(given["causal"]):
         metadata["causal"] = causal
@@ -129,17 +139,41 @@ def samples_of(tokens: Mapping[str, list[Any]]) -> Optional[int]:
     return next((len(found) for found in tokens.values() if found and isinstance(found[0], list)), None)
 
 
-def add_tokens(reader: Reader, ids: Any, tokens: dict[str, list[Any]], queries: int, keys: int) -> None:
+def token_lists(given: Mapping[str, Any]) -> tuple[dict[str, list[Any]], dict[str, Optional[int]]]:
+    """Tokens of rows ("tokens") and of columns: lists of texts, and counts of those without names (None: all)."""
+    if "query_tokens" in given and "tokens" in given:
+        raise ValueError("query_tokens and tokens are the same, expected one of them")
+    names = {"tokens": "tokens", "query_tokens": "tokens", "key_tokens": "key_tokens"}
+    lists, counts = {}, {}
+    for name in names.keys() & given.keys():
+        if isinstance(given[name], (int, np.integer)) and not isinstance(given[name], bool):
+            counts[names[name]] = int(given[name])
+        else:
+            lists[names[name]] = texts(name, given[name])
+    if "query_tokens" in given:  # not of columns, even if there are as many
+        counts.update({} if "key_tokens" in given else {"key_tokens": None})
+    return lists, counts
+
+
+def add_tokens(reader: Reader, ids: Any, tokens: dict[str, list[Any]], counts: dict[str, Optional[int]],
+               queries: int, keys: int) -> None:
     """Checks the tokens, and adds their numbers to the arrays."""
     one_more = queries + 1 if reader.steps else queries  # generate() does not compute the row of its last token
     samples = max(array.extent("samples") or 1 for array in reader.arrays.values())
     if "tokens" in tokens:
         tokens["tokens"] = checked_texts("tokens", tokens["tokens"], queries, one_more, samples)
-        if "key_tokens" not in tokens and queries != keys:
+        if "key_tokens" not in tokens and "key_tokens" not in counts and queries != keys:
             raise ValueError(f"tokens are {queries}, as many as there are queries, and there are {keys} keys: "
-                             "name them by key_tokens")
+                             f"name them by key_tokens, or say how many, key_tokens={keys}")
     if "key_tokens" in tokens:
         tokens["key_tokens"] = checked_texts("key_tokens", tokens["key_tokens"], keys, keys, samples)
+    for name, extents in (("tokens", (queries, one_more)), ("key_tokens", (keys,))):
+        if counts.get(name) not in (None, *extents):
+            raise ValueError(f"{name} are {counts[name]}, expected {extents[0]}, as the arrays have")
+        if name in counts:
+            counts[name] = extents[0]
+    if "tokens" in counts and "key_tokens" not in {*tokens, *counts} and queries != keys:
+        counts["key_tokens"] = keys
     if ids is not None:
         read_ids(reader, ids, queries, one_more, samples)
 
@@ -252,8 +286,9 @@ def read_ids(reader: Reader, ids: Any, count: int, one_more: int, samples: int) 
         ids = plain("input_ids", ids)
     shape = tuple(int(extent) for extent in ids.shape)
     if shape not in ((count,), (one_more,), (samples, count), (samples, one_more)):
-        raise ValueError(f"input_ids have shape {shape}, expected ({count}) or ({samples}, {count}), as arrays have; "
-                         "leave them out (of the output of a model: pass its attentions alone)")
+        raise ValueError(f"input_ids have shape {shape}, expected ({count}) or ({samples}, {count}), as arrays have"
+                         + ("" if reader.steps else "; leave them out (of the output of a model: pass its attentions "
+                            "alone)"))
     reader.axes["input_ids"] = ("samples", "tokens")[2 - len(shape):]
     reader.add("input_ids", [reader.single("input_ids", ids[..., :count], False)], None)
 

@@ -9,6 +9,7 @@ import numpy as np
 from .arrays import (
     FLOATS, Array, Layer, checked_dtype, dtype_name, in_order, is_array, layer_of, stacked, taken, to_numpy,
 )
+from .generated import Beams, Steps, of_hypotheses, stitched, transposed_steps
 
 MAPS = ("attention", "encoder_attention", "decoder_attention", "cross_attention")
 ROWS = {"q": "queries", "k": "keys", "v": "keys"}
@@ -100,43 +101,6 @@ def named_hooks(cache: Any, keys: Sequence[Any]) -> dict[str, Any]:
     return {**found, "axes": axes}
 
 
-def stitched(name: str, steps: Sequence[Any]) -> Layer:
-    """One map of the rows that the steps of `generate()` computed one after another, (samples, heads, rows, keys) each.
-
-    The keys of a step are the last ones up to its own rows, as a growing cache or a window has them; the first ones, if
-    all steps have as many (a cache of fixed size); or all, if they are another sequence's. Cells of no step are 0.
-    """
-    for step in steps:
-        if not is_array(step) or len(step.shape) != 4 or step.shape[:2] != steps[0].shape[:2]:
-            shapes = [tuple(each.shape) if is_array(each) else type(each).__name__ for each in (step, steps[0])]
-            raise ValueError(f"{name}: a step of generate() has shape {shapes[0]}, and the first {shapes[1]}, expected "
-                             "(samples, heads, rows, keys)")
-    dtype = checked_dtype(name, steps[0])
-    samples, heads = (int(extent) for extent in steps[0].shape[:2])
-    rows = [0, *np.cumsum([int(step.shape[2]) for step in steps]).tolist()]
-    keys = [int(step.shape[3]) for step in steps]
-    past = keys[0] - rows[1]
-    same = len(set(keys)) == 1
-    if same and (name == "cross_attention" or (past > 0 and len(steps) > 1)):
-        width = keys[0] if name == "cross_attention" else min(keys[0], rows[-1])
-        ends = [width] * len(steps)
-    else:
-        width, ends = past + rows[-1], [past + end for end in rows[1:]]
-        for number, (count, end) in enumerate(zip(keys, ends)):
-            if count > end or past < 0 or name == "cross_attention":
-                raise ValueError(f"{name}: step {number} of generate() has {count} keys for {rows[number + 1]} rows so "
-                                 f"far, and step 0 {keys[0]} for {rows[1]}")
-
-    def read(sample: Optional[int]) -> np.ndarray:
-        whole = np.zeros((heads, rows[-1], width), "uint16" if dtype == "bfloat16" else dtype)
-        for step, begin, end, last in zip(steps, rows, rows[1:], ends):
-            part = to_numpy(taken(step, 0, sample))[..., :last]
-            whole[:, begin:end, last - part.shape[-1]:last] = part
-        return whole
-
-    return Layer(("heads", "queries", "keys"), (heads, rows[-1], width), dtype, samples, read)
-
-
 def unpacked(name: str, value: Any, axes: tuple[str, ...], rows: str, ends: np.ndarray, heads: Optional[int]) -> Layer:
     """Sequences that lie behind each other along "tokens", as samples padded with zeros."""
     whole = layer_of(name, value, axes, heads)
@@ -166,7 +130,8 @@ class Reader:
         self.ends: dict[str, np.ndarray] = {}  # of packed sequences
         self.arrays: dict[str, Array] = {}
         self.samples: dict[str, int] = {}
-        self.steps = False  # whether maps are stitched from the steps of generate()
+        self.beams = Beams()
+        self.steps = 0  # rows of each step of generate() that maps are stitched from
 
     def map_axes(self, name: str, shape: tuple[int, ...], in_list: bool) -> tuple[str, ...]:
         """Axes of a map of weights, by its rank and what is known of layers and samples."""
@@ -238,6 +203,8 @@ class Reader:
             value = plain(name, value)
         if is_array(value):
             checked_dtype(name, value)
+            if name in MAPS and len(value.shape) == 1 and value.shape[0] > 0:  # weights of one query
+                value = value[None]
             self.add(name, [self.single(name, value, False)], None)
             return
         if any(isinstance(item, (list, tuple)) for item in value):
@@ -248,6 +215,9 @@ class Reader:
         layers = [value[number] for number in there]
         if numbers is None:
             numbers = self.numbers_of(name, there, len(value))
+        if any(is_array(layer) and len(layer.shape) == 1 for layer in layers):
+            raise ValueError(f"{name} is a list of arrays of one axis, expected an array per layer; "
+                             f"numpy.stack({name}) makes one array of such rows")
         if not all(is_array(layer) or isinstance(layer, Steps) for layer in layers):
             raise TypeError(f"{name} is a list of arrays and other things, expected an array per layer, or None")
         self.add(name, [self.single(name, layer, True) for layer in layers], numbers)
@@ -265,8 +235,8 @@ class Reader:
     def single(self, name: str, value: Any, in_list: bool) -> Layer:
         """An array, or one layer of a list, with its axes named."""
         if isinstance(value, Steps):
-            self.steps = True
-            return stitched(name, value.steps)
+            self.steps = int(value.steps[0].shape[0]) if is_array(value.steps[0]) else 1
+            return stitched(name, value.steps, self.beams)
         shape = tuple(int(extent) for extent in value.shape)
         axes = self.axes.get(name)
         if axes is not None and in_list and axes[0] == "layers":
@@ -304,6 +274,8 @@ class Reader:
         """Adds an array of one layer, or of layers with these numbers."""
         if not layers:
             raise ValueError(f"{name} has no layer with an array")
+        if name == "encoder_attention" and self.beams.rows is not None:
+            layers = [of_hypotheses(name, layer, self.beams, self.steps) for layer in layers]
         array = stacked(name, layers, numbers)
         self.arrays[name] = array
         if layers[0].samples is not None:
@@ -385,20 +357,6 @@ class Reader:
         if "queries" in layer.axes:
             return layer
         return for_all_queries(layer, self.extent("queries", ("attention", "q")) or 1)  # padding
-
-
-class Steps(NamedTuple):
-    """One layer of the steps of `generate()`."""
-
-    steps: list[Any]
-
-
-def transposed_steps(name: str, steps: Sequence[Any]) -> list[Optional[Steps]]:
-    """Layers of steps, of steps of layers; None for layers without attention."""
-    if not all(isinstance(step, (list, tuple)) and len(step) == len(steps[0]) for step in steps):
-        raise ValueError(f"{name} is a list of lists of different lengths, expected the steps of generate(), "
-                         "each with an array per layer")
-    return [None if layer[0] is None else Steps(list(layer)) for layer in zip(*steps)]
 
 
 def plain(name: str, value: Any) -> np.ndarray:
