@@ -119,5 +119,5 @@ class RecipesTest(FolderCase):
             {"q": (2, 4, 5, 8), "k": (2, 2, 7, 8), "v": (2, 2, 7, 8), "mask": (2, 5, 7)},
             {"q": (2, 1, 4, 5, 8), "k": (2, 1, 4, 5, 8), "v": (2, 1, 4, 5, 8), "mask": (5, 5)}])
         self.assertEqual(shown[1]["tokens"][0], "Ġ0")
-        self.assertEqual(shown[5]["layers"], [10, 20])
+        self.assertEqual(shown[6]["layers"], [10, 20])
         self.assertTrue((self.folder / "difference.pdf").exists())
