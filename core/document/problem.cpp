@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/missing_in_view.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -360,6 +362,30 @@ Status check(const Document& document) {
 Result<Document> if_consistent(Document document) {
   const Status sound = check(document);
   return sound ? Result<Document>(std::move(document)) : sound.error();
+}
+
+std::vector<Error> missing_in_view(const Document& document, const ViewOptions& options) {
+  const AttentionShape s = shape_of(document, options.at);
+  std::vector<Error> missing;
+  const auto need = [&](const char* key, const std::string& one, std::size_t index,
+                        std::size_t count) {
+    if (index < count) return;
+    missing.push_back(refusal_at(key,
+                                 "there is no " + one + " " + std::to_string(index + 1) +
+                                     "; the document has " + std::to_string(count),
+                                 std::to_string(index), "0 to " + std::to_string(count - 1)));
+  };
+  need("/layer", "layer", options.at.layer, s.layers);
+  need("/sample", "sample", options.at.sample, s.samples);
+  need("/head", "head", options.at.head, s.heads);
+  need("/minus_layer", "layer", options.minus_layer.value_or(0), s.layers);
+  need("/minus_sample", "sample", options.minus_sample.value_or(0), s.samples);
+  need("/minus_head", "head", options.minus_head.value_or(0), s.heads);
+  for (const std::size_t head : heads_missing(options.heads, s.heads))
+    need("/heads", "head", head, s.heads);
+  if (const std::optional<TokenHit> token = token_chosen(options.token))
+    need("/token", "token", token->index, token->side == Side::Query ? s.n_q : s.n_k);
+  return missing;
 }
 
 AttentionProblem make_problem(const Document& document) {

@@ -69,8 +69,10 @@ struct Operand {
 
 class FormulaParser final : ArithmeticReader<Operand> {
  public:
+  // An edit, or the author, may have left a view without its head: the nearest one is read.
   FormulaParser(std::string_view text, const FormulaScope& scope)
-      : ArithmeticReader(text), scope_(scope) {}
+      : ArithmeticReader(text),
+        scope_{scope.document, scope.result, nearest_head(scope.document, scope.at)} {}
 
   Result<Operand> value() {
     Operand whole = sum();
@@ -323,7 +325,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
            there + (count > kListed ? ", …" : ""));
   }
 
-  const FormulaScope& scope_;
+  const FormulaScope scope_;
   bool reads_nan_ = false, reads_infinity_ = false;
 };
 

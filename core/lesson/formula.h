@@ -15,7 +15,7 @@ namespace attn {
 struct FormulaScope {
   const Document& document;
   ResultPtr result;  // not null
-  HeadAddress at{};  // of stages without layer, sample or head
+  HeadAddress at{};  // of stages without layer, sample or head; the nearest that is there
 };
 
 // Cells of one stage of one head.

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "base/json.h"
 #include "document/json/write.h"
 #include "document/load/read.h"
+#include "document/missing_in_view.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "kinds/parts/findings.h"
 #include "plot/all_plots.h"
 
 namespace attn {
@@ -59,17 +62,45 @@ std::string inside(const std::string& edit, const std::string& pointer) {
   return parse_own_json(edit).contains(Json::json_pointer(pointer)) ? pointer : "";
 }
 
-// Adds what is wrong with a step; place() says under which key of its text.
+// The views of a step, which later steps inherit.
+struct ShownViews {
+  Panes panes;
+  bool are_sound = true;
+  bool is_one() const { return std::holds_alternative<Pane>(panes.layout); }
+};
+
+// Unknown plots, and what the views name that the document lacks, such as a head that an edit
+// removed.
+std::vector<Error> faults_of(const ShownViews& views, const FormulaScope& scope) {
+  std::vector<Error> all;
+  for (const Pane* pane : panes_of(views.panes.layout)) {
+    const ViewOptions& options = pane->view.options;
+    if (plot_named(pane->view.plot) == nullptr)
+      all.push_back(fault(unknown_plot(pane->view.plot), "", ""));
+    std::ranges::move(missing_in_view(scope.document, options), std::back_inserter(all));
+    if (scope.result->has(options.stage, nearest_head(scope.document, options.at))) continue;
+    const std::string stage(stage_info(options.stage).name);
+    all.push_back(refusal_at("/stage", "there is no stage " + stage, stage, "another stage"));
+  }
+  return all;
+}
+
+// Adds what is wrong with a step; place() says under which key of its text. Views that were at
+// fault before are not reported again.
 template <class Place>
-void add_faults(const LessonStep& step, const FormulaScope& scope, std::vector<Error>& all,
-                Place& place) {
+void add_faults(const LessonStep& step, ShownViews& views, const FormulaScope& scope,
+                std::vector<Error>& all, Place& place) {
   if (step.text.empty()) all.push_back(fault("the step says nothing", "", "a text"));
   filled_text(step.text, scope, &all);
   place("/text");
-  for (const Pane* pane : step.panes ? panes_of(step.panes->layout) : std::vector<const Pane*>()) {
-    if (plot_named(pane->view.plot) != nullptr) continue;
-    all.push_back(fault(unknown_plot(pane->view.plot), "", ""));
-    place(std::holds_alternative<Pane>(step.panes->layout) ? "/view" : "/layout");
+  if (step.panes || (views.are_sound && !step.edit.empty())) {
+    std::vector<Error> found = faults_of(views, scope);
+    views.are_sound = found.empty();
+    for (Error& error : found) {
+      if (!step.panes || !views.is_one()) error.pointer.clear();
+      all.push_back(std::move(error));
+    }
+    place(!step.panes ? "/edit" : views.is_one() ? "/view" : "/layout");
   }
   cells_of(step.pins, scope, &all);
   if (const std::size_t count = step.pins.size(); count > kMostPins)
@@ -149,10 +180,6 @@ std::vector<double> equal_shares(const NamedCells& row, const AttentionResult& r
   return shares;
 }
 
-HeadAddress address_of(const LessonStep& step) {
-  return step.panes ? focused_view(*step.panes).options.at : HeadAddress{};
-}
-
 double divergence(const std::vector<double>& truth, const std::vector<double>& guess) {
   double sum = 0.0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -165,26 +192,32 @@ std::vector<Error> lesson_faults(const Document& document, const ReadOptions& op
   std::vector<Error> all;
   Document now = document;
   Result<ResultPtr> result = ResultPtr();
-  HeadAddress at{};
+  ShownViews views{document.panes.value_or(Panes{})};
   for (std::size_t i = 0; i < document.lesson.size() && all.size() < kMostErrors; ++i) {
     const LessonStep& step = document.lesson[i];
     auto place = [&, placed = all.size()](const std::string& key) mutable {
       for (; placed < all.size(); ++placed) {
-        all[placed].pointer = "/lesson/" + std::to_string(i) + key;
+        Error& error = all[placed];
+        error.pointer = "/lesson/" + std::to_string(i) + key + error.pointer;
+        if (error.kind == ErrorKind::Usage) error.kind = ErrorKind::BadInput;
       }
     };
     Result<Document> next = with_edit(now, step.edit);
-    if (!next) all.push_back(next.error());
-    place("/edit" + (next ? "" : inside(step.edit, next.error().pointer)));
+    if (!next) {
+      all.push_back(next.error());
+      all.back().pointer = inside(step.edit, next.error().pointer);
+    }
     if (next) now = *std::move(next);
     if (i == 0 || !step.edit.empty())
       result = compute(make_problem(now), {.memory_limit_bytes = options.memory_limit_bytes,
-                                           .progress = options.progress});
+                                           .progress = options.progress,
+                                           .before = result ? *result : nullptr});
     if (options.progress != nullptr && options.progress->cancelled) break;
     if (!result) all.push_back(result.error());
     place("/edit");
-    if (step.panes) at = address_of(step);
-    if (result) add_faults(step, {now, *result, at}, all, place);
+    if (step.panes) views.panes = *step.panes;
+    const HeadAddress& at = focused_view(views.panes).options.at;
+    if (result) add_faults(step, views, {now, *result, at}, all, place);
   }
   return all;
 }

@@ -37,14 +37,11 @@ bool asks_for_shares(const NamedCells& cells);
 std::vector<double> equal_shares(const NamedCells& row, const AttentionResult& result);
 inline constexpr std::size_t kMostGuessBars = 16;
 
-// The place where formulas of a step are read: that of its view.
-HeadAddress address_of(const LessonStep& step);
-
 // How far a guess of shares is from the truth: Σ truth · ln(truth / guess), in nats; infinite where
 // the guess has 0 and the truth has not. Both have as many cells, which sum to 1.
 double divergence(const std::vector<double>& truth, const std::vector<double>& guess);
 
-// What is wrong in the lesson, up to kMostErrors: edits, formulas, cells, plots, by step, with JSON
+// What is wrong in the lesson, up to kMostErrors: edits, formulas, cells, views, by step, with JSON
 // pointers such as /lesson/2/text. Computes the document of each step, within the limit of memory.
 std::vector<Error> lesson_faults(const Document& document, const ReadOptions& options = {});
 

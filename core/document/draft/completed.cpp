@@ -10,6 +10,7 @@
 #include "document/axes.h"
 #include "document/cost.h"
 #include "document/draft/draft.h"
+#include "document/missing_in_view.h"
 #include "document/problem.h"
 #include "text/nearest.h"
 
@@ -293,15 +294,13 @@ void copy_plain_fields(Draft& draft) {
 }
 
 void clamp_view(Draft& draft, View& view) {
+  for (const Error& missing : missing_in_view(draft.document, view.options)) {
+    draft.notes.push_back("the view: " + missing.message);
+  }
   const HeadAddress wanted =
       std::exchange(view.options.at, nearest_head(draft.document, view.options.at));
-  const HeadAddress& at = view.options.at;
-  if (!at.same_attention(wanted)) {
+  if (!view.options.at.same_attention(wanted)) {
     draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
-  }
-  if (at != at.moved_to(wanted.layer, wanted.sample, wanted.head)) {
-    draft.notes.push_back(
-        "the view names a layer, sample or head that does not exist; the last one is shown");
   }
 }
 

@@ -190,6 +190,67 @@ TEST_F(LessonTest, FaultsNameTheStep) {
   }
 }
 
+// A document, its steps, and the fault of the last step: its pointer and message.
+struct MissingCase {
+  std::string document, steps, pointer, message;
+};
+
+TEST(LessonFaults, NameWhatViewsDoNotHave) {
+  const std::string layer = R"("tokens": 2, "heads": 2)", blocks = R"("tokens": 3, "blocks": 2)",
+                    batch = R"("tokens": [["a", "b"], ["c", "d"]])",
+                    decoder = R"("query_tokens": 2, "key_tokens": 3, "blocks": 2)",
+                    weights = R"("attention": [[[1, 0], [0, 1]]])",
+                    qkv = R"("tokens": 2, "q": [[1], [0]], "k": [[1], [1]], "v": [[1], [2]])",
+                    recurrent = R"("query_tokens": 2, "key_tokens": 2, "recurrent": {})";
+  const std::string formula = R"({"text": "{weights[1, 1]} {sum(weights[:, :])}", )";
+  const MissingCase cases[] = {
+      {layer, formula + R"("view": {"head": 99}})", "/view/head",
+       "there is no head 100; the document has 2"},
+      {layer, formula + R"("view": {"layer": 5}})", "/view/layer",
+       "there is no layer 6; the document has 1"},
+      {batch, formula + R"("view": {"sample": 7}})", "/view/sample",
+       "there is no sample 8; the document has 2"},
+      {decoder, formula + R"("view": {"attention": "self", "layer": 2}})", "/view/layer",
+       "there is no layer 3; the document has 2"},
+      {weights, formula + R"("view": {"head": 1}})", "/view/head",
+       "there is no head 2; the document has 1"},
+      {weights, formula + R"("view": {"stage": "scores"}})", "/view/stage",
+       "there is no stage scores"},
+      {qkv, R"({"text": "x", "pins": ["weights[1, 1]"], "view": {"head": 1}})", "/view/head",
+       "there is no head 2; the document has 1"},
+      {recurrent, R"({"text": "x", "ask": "weights[1, :]", "view": {"layer": 3}})", "/view/layer",
+       "there is no layer 4; the document has 1"},
+      {layer, formula + R"("view": {"plot": "difference", "minus_head": 2}})", "/view/minus_head",
+       "there is no head 3; the document has 2"},
+      {layer, formula + R"("view": {"plot": "links", "token": "key 9"}})", "/view/token",
+       "there is no token 10; the document has 2"},
+      {layer, formula + R"("view": {"plot": "links", "heads": "0,4"}})", "/view/heads",
+       "there is no head 5; the document has 2"},
+      {layer,
+       formula + R"("layout": {"split": "down", "parts": [{"view": {}}, {"view": {"head": 3}}]}})",
+       "/layout", "there is no head 4; the document has 2"},
+      {layer,
+       R"({"text": "x", "view": {"head": 1}}, )" + formula + R"("edit": {"heads": 1}}, )" +
+           formula + R"("edit": {"seed": 2}})",
+       "/edit", "there is no head 2; the document has 1"},
+      {layer,
+       R"({"text": "x", "view": {"head": 1}}, )" + formula +
+           R"("edit": {"projections": null, "blocks": 1,
+       "heads": 1}})",
+       "/edit", "there is no head 2; the document has 1"},
+      {blocks, R"({"text": "x", "view": {"layer": 1}}, )" + formula + R"("edit": {"blocks": 1}})",
+       "/edit", "there is no layer 2; the document has 1"}};
+  for (const auto& [document, steps, pointer, message] : cases) {
+    const std::string text = "{" + document + R"(, "lesson": [)" + steps + "]}";
+    const Document read = read_document(text, "f.json").value().document;
+    const std::vector<Error> faults = lesson_faults(read);
+    ASSERT_EQ(faults.size(), 1U) << text << (faults.empty() ? "" : describe(faults.back()));
+    EXPECT_TRUE(faults[0].pointer.ends_with(pointer)) << faults[0].pointer << "\n" << text;
+    EXPECT_EQ(faults[0].message, message) << text;
+    EXPECT_EQ(faults[0].kind, ErrorKind::BadInput);
+  }
+}
+
 TEST(LessonFaults, HaveTheLinesOfTheFile) {
   ReadOptions options;
   options.lesson_faults = lesson_faults;

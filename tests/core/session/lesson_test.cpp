@@ -43,6 +43,35 @@ TEST_F(LessonStepsTest, BeginWithTheFirst) {
   EXPECT_EQ(state().lesson.step, 0U) << "nothing is before it";
 }
 
+// An author's slip, such as a head that is not there or that an edit removes, ends nothing.
+TEST(LessonSlips, ShowWhatIsThere) {
+  const char* const slips[] = {
+      R"({"tokens": 2, "lesson": [{"text": "{weights[1,1]}", "view": {"head": 99}}]})",
+      R"({"tokens": 2, "lesson": [{"text": "{weights[1,1]}", "view": {"layer": 5, "sample": 7}}]})",
+      R"({"tokens": 2, "lesson": [{"text": "x", "ask": "weights[1,:]", "view": {"sample": 9}}]})",
+      R"({"tokens": 2, "lesson": [{"text": "x", "pins": "weights[1,1]", "view": {"layer": 9}},
+          {"text": "y", "ask": "weights[2,2]"}]})",
+      R"({"query_tokens": 2, "key_tokens": 3, "blocks": 2, "lesson": [
+          {"text": "{weights[1,1]}", "view": {"attention": "self", "layer": 1, "head": 1}},
+          {"text": "{weights[1,1]}", "ask": "weights[1,1]", "edit": {"blocks": 1, "heads": 1}}]})",
+      R"({"tokens": 2, "heads": 2, "lesson": [{"text": "x", "view": {"head": 1}},
+          {"text": "{weights[1,1]}", "pins": "weights[1,1]", "edit": {"heads": 1}},
+          {"text": "{output[1,:]}", "edit": {"projections": null, "blocks": 1}}]})"};
+  for (const char* const text : slips) {
+    SessionDriver session;
+    session.open(read_document(text, "slip").value().document);
+    session.settle();
+    for (const int by : {1, 1, -2, 2}) {
+      session.send(command::Guess{{0.5, 0.5}});
+      session.send(command::Reveal{});
+      session.send(command::StepLesson{by});
+      session.settle();
+      const HeadAddress& at = focused_view(session.state).options.at;
+      EXPECT_EQ(at, nearest_head(session.state.document, at)) << text;
+    }
+  }
+}
+
 TEST_F(LessonStepsTest, EditTheDocumentAndTakeItBack) {
   const Document first = state().document;
   send(command::StepLesson{1});
