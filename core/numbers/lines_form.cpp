@@ -113,6 +113,18 @@ bool has_row_labels(const CellRows& rows, const IsLabel& is_label) {
   });
 }
 
+// True if the first row and the first column count from 0.
+bool are_counted(const CellRows& rows) {
+  const std::vector<Cell>& first = rows.front().cells;
+  for (std::size_t c = 1; c < first.size(); ++c) {
+    if (first[c].text != std::to_string(c - 1)) return false;
+  }
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    if (rows[r].cells.front().text != std::to_string(r - 1)) return false;
+  }
+  return true;
+}
+
 Inner inner_of(const CellRows& rows, const IsLabel& is_label) {
   const std::vector<Cell>& first = rows.front().cells;
   const std::size_t width = first.size();
@@ -121,9 +133,11 @@ Inner inner_of(const CellRows& rows, const IsLabel& is_label) {
   if (!is_label(corner)) return {};
   const bool names_columns = std::all_of(first.begin() + 1, first.end(), is_label);
   if (rows.size() == 1 && names_columns) return {};
-  // An empty corner: when one side has labels, the numbers on the other are labels too.
+  // An empty corner: when one side has labels, the numbers on the other are labels too; so are
+  // numbers that count both.
   if (width > 1 && !corner.quoted && corner.text.empty()) {
-    return rows.size() > 1 && (names_rows || names_columns) ? Inner{1, 1} : Inner{};
+    const bool are_labels = names_rows || names_columns || are_counted(rows);
+    return rows.size() > 1 && are_labels ? Inner{1, 1} : Inner{};
   }
   return {names_columns ? 1U : 0U, names_rows ? 1U : 0U};
 }
@@ -148,8 +162,25 @@ void take_labels(NumberTable& table, CellRows& rows, const Inner& inner) {
     table.row_labels.push_back(std::move(rows[r].cells.front().text));
   }
   std::vector<Cell>& first = rows.front().cells;
+  if (inner.row > 0 && inner.col > 0) table.corner = std::move(first.front().text);
   for (std::size_t c = inner.col; inner.row > 0 && c < first.size(); ++c) {
     table.column_labels.push_back(std::move(first[c].text));
+  }
+}
+
+// Moves labels of rows before the columns that number samples, layers and heads.
+void move_labels_forward(CellRows& rows) {
+  const std::vector<Cell>& first = rows.front().cells;
+  const auto numbers = [](const Cell& cell) { return is_numbering(cell.text); };
+  const auto at = std::ranges::find_if_not(first, numbers) - first.begin();
+  const auto has_label = [&](const CellRow& row) {
+    if (std::ssize(row.cells) <= at) return false;
+    const Cell& cell = row.cells[static_cast<std::size_t>(at)];
+    return cell.quoted || !looks_numeric(cell.text);
+  };
+  if (at == 0 || rows.size() < 2 || !std::ranges::all_of(rows, has_label)) return;
+  for (CellRow& row : rows) {
+    std::rotate(row.cells.begin(), row.cells.begin() + at, row.cells.begin() + at + 1);
   }
 }
 
@@ -159,6 +190,7 @@ void take_labels(NumberTable& table, CellRows& rows, const Inner& inner) {
 Result<NumberTable> table_of_cells(CellRows rows, NonFinite non_finite,
                                    std::string_view printed_by = {}) {
   if (rows.empty() || rows.front().cells.empty()) return no_numbers();
+  move_labels_forward(rows);
   const auto is_label = [quotes = quotes_mean_text(rows)](const Cell& cell) {
     return (cell.quoted && quotes) || !looks_numeric(cell.text);
   };

@@ -272,6 +272,10 @@ bool may_be_one_number(std::string_view before, std::string_view after) {
          after.find_first_not_of("0123456789eE+-") == std::string_view::npos;
 }
 
+bool is_numbering(std::string_view label) {
+  return label == "sample" || label == "layer" || label == "head";
+}
+
 bool is_shortened(std::string_view text) { return text == "..." || text == "…"; }
 
 std::optional<int> power_of_ten(std::string_view text) {

@@ -29,6 +29,9 @@ bool looks_numeric(std::string_view text);
 // Whether a comma between these cells may be a decimal comma: "1" and "5", "-1" and "5e3".
 bool may_be_one_number(std::string_view before, std::string_view after);
 
+// "sample", "layer" or "head": names of columns that number the parts of a table before its others.
+bool is_numbering(std::string_view label);
+
 // "..." or "…": numbers are missing here.
 bool is_shortened(std::string_view text);
 
@@ -43,6 +46,7 @@ struct NumberTable {
   std::vector<float> values{};               // row-major
   std::vector<std::string> row_labels{};     // any texts, one per row, or none
   std::vector<std::string> column_labels{};  // one per column, or none
+  std::string corner{};                      // text above the labels of rows
 
   float at(std::size_t row, std::size_t col) const { return values[row * cols + col]; }
 };

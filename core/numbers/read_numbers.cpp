@@ -111,6 +111,14 @@ std::size_t end_of_quoted(std::string_view text, std::size_t at) {
   return std::string_view::npos;
 }
 
+Error named_otherwise(Error error, std::string_view name) {
+  constexpr std::string_view kPasted = "the pasted text", kPaste = "paste ";
+  const std::size_t at = error.message.find(kPasted);
+  if (at != error.message.npos) error.message.replace(at, kPasted.size(), name);
+  if (error.hint.starts_with(kPaste)) error.hint.replace(0, kPaste.size(), "write ");
+  return error;
+}
+
 Result<NumberTable> read_numbers(std::string_view text, NonFinite non_finite) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());

@@ -3,21 +3,18 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/load/arrays.h"
-#include "document/load/open.h"
+#include "document/load/text_file.h"
 
 namespace attn {
 namespace {
 
 constexpr std::string_view kJsonEndings[] = {".json"};
 constexpr std::string_view kArrayEndings[] = {".npy", ".npz", ".safetensors", ".gguf"};
-
-bool looks_like_json(std::string_view start) {
-  if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
-  const std::size_t first = start.find_first_not_of(" \t\r\n");
-  return first != start.npos && (start[first] == '{' || start[first] == '[');
-}
+constexpr std::string_view kTextEndings[] = {".csv",   ".tsv",  ".txt", ".dat",
+                                             ".align", ".soft", ".log", ".out"};
 
 Reading read_json(const DocumentFile& file) {
   Reading reading = read_document(*file.bytes, file.name, file.options);
@@ -25,11 +22,14 @@ Reading read_json(const DocumentFile& file) {
   return reading;
 }
 
+bool are_lists(std::string_view start) { return without_blanks(start).starts_with('['); }
+
 bool holds_arrays(std::string_view start) { return array_format_of(start) != nullptr; }
 
 constexpr Loader kLoaders[] = {
     {"arrays", "array files", kArrayEndings, false, holds_arrays, read_array_document},
-    {"json", "JSON documents", kJsonEndings, true, looks_like_json, read_json},
+    {"json", "JSON documents", kJsonEndings, true, is_json, read_json},
+    {"text", "tables and alignments", kTextEndings, false, are_lists, read_text_file},
 };
 
 // In `advice` FILE stands for the file's name, STEM for that without its extension, and NAME for an

@@ -220,7 +220,7 @@ TEST_F(FilesTest, APictureOfAnUnknownKindIsRefusedWithTheKindsThatCanBeWritten) 
 TEST_F(FilesTest, ListsDocumentsUnlessAllFilesAreAskedFor) {
   write("docs/cats.attn.json", kCats);
   write("docs/MORE.JSON", kCats);
-  write("docs/notes.txt", "words");
+  write("docs/notes.md", "words");
   write("docs/map.svg", "<svg/>");
   write("docs/inner/x.json", kCats);
   open("example:i-love-cats");
@@ -228,7 +228,7 @@ TEST_F(FilesTest, ListsDocumentsUnlessAllFilesAreAskedFor) {
   ui.type(path("docs"));
   ui.key("Enter");
   EXPECT_EQ(ui.names("files/entry/").size(), 3U);
-  EXPECT_FALSE(ui.shows("files/entry/notes.txt"));
+  EXPECT_FALSE(ui.shows("files/entry/notes.md"));
   ui.click("files/kind");
   ASSERT_TRUE(ui.shows("files/kind/All files"));
   ui.key("Esc");  // keeps the choice
@@ -259,7 +259,7 @@ TEST_F(FilesTest, ListsDocumentsUnlessAllFilesAreAskedFor) {
 TEST_F(FilesTest, KindsOfFilesComeFromTheLoaders) {
   write("docs/cats.attn.json", kCats);
   write("docs/cats.npy", test::float_npy("(1, 2)", {0.5, 0.5}));
-  write("docs/notes.txt", "words");
+  write("docs/notes.md", "words");
   open("example:i-love-cats");
   ui.key("Ctrl+O");
   ui.type(path("docs"));

@@ -47,7 +47,7 @@ TEST(ReadPasted, SaysWhereADocumentIsWrong) {
   EXPECT_EQ(error.file, "the copied text");
 }
 
-TEST(ReadPasted, TakesASquareTableWhoseRowsSumToOneForWeights) {
+TEST(ReadPasted, TakesATableWhoseRowsSumToOneForWeights) {
   for (const char* text : {"0.25\t0.75\n1\t0\n", "0.25,0.75\n1,0", "[[0.25, 0.75], [1.0, 0.0]]",
                            "array([[0.25, 0.75],\n       [1.  , 0.  ]])"}) {
     const Reading read = pasted(text);
@@ -59,9 +59,25 @@ TEST(ReadPasted, TakesASquareTableWhoseRowsSumToOneForWeights) {
   }
 }
 
+// One query, and two over more keys.
+TEST(ReadPasted, TakesWeightsOfAnySize) {
+  for (const char* text :
+       {"0.5\t0.5\n", "0.5\t0.25\t0.25\n0\t1\t0\n", "[[0.5, 0.5], [0.5, 0.5], [1, 0]]"}) {
+    EXPECT_TRUE(std::holds_alternative<GivenWeights>(pasted(text).document.model)) << text;
+  }
+}
+
+TEST(ReadPasted, TakesAlignments) {
+  const Reading read = pasted("S-0\tje suis\nH-0\t-0.3\tam\nA-0\t0.5,0.25,0.25 0.25,0.5,0.25\n");
+  EXPECT_EQ(tokens(read), (std::vector<std::string>{"am", "</s>"}));
+  const Error error = refused("0-0 1-1\n0-0 x-1\n1-1\n");
+  EXPECT_EQ(error.file, "the copied text");
+  EXPECT_EQ(error.line, 2U);
+}
+
 TEST(ReadPasted, TakesAnyOtherTableForEmbeddings) {
-  for (const char* text : {"0.25\t0.5\n1\t0\n", "1.5\t-0.5\n1\t0\n", "0.5\t0.5\n", "1 2 3",
-                           "[[0.5, 0.5], [0.5, 0.5], [1, 0]]", "nan 1\n0 1"}) {
+  for (const char* text : {"0.25\t0.5\n1\t0\n", "1.5\t-0.5\n1\t0\n", "1\n1\n1\n", "1 2 3",
+                           "[[0.5, 0.5], [0.5, 0.25], [1, 0]]", "nan 1\n0 1"}) {
     EXPECT_NE(embeddings_of(pasted(text).document.model), nullptr) << text;
   }
   const Reading read = pasted("1\t2\t3\n4\t5\t6\n");

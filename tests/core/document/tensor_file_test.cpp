@@ -366,7 +366,13 @@ TEST(Loaders, KnowTheirFilesByContentAndThenByName) {
   EXPECT_EQ(loader_for(" \n{\"tokens\"", "x.npy").name, "json");
   EXPECT_EQ(loader_for("\x93NUMPY\1", "x.json").name, "arrays");
   EXPECT_EQ(loader_for("\x93NUM", "x.NPY").name, "arrays");
-  EXPECT_EQ(loader_for("", "x").name, "json");
+  EXPECT_EQ(loader_for("", "x").name, "text");
+  EXPECT_EQ(loader_for("", "x.json").name, "json");
+  EXPECT_EQ(loader_for("[[\"a\"]]", "x.csv").name, "json");
+  EXPECT_EQ(loader_for("[{\"count\": 2}]", "x").name, "json");
+  EXPECT_EQ(loader_for("[[[0.5, 0.5]]]", "x").name, "json");
+  EXPECT_EQ(loader_for("[[0.5 0.5]\n [1. 0.]]", "x.json").name, "text");
+  EXPECT_EQ(loader_for("[0.5, 0.5]", "x.json").name, "text");
   for (const Loader& loader : all_loaders()) {
     EXPECT_FALSE(loader.label.empty());
     for (const std::string_view ending : loader.endings) {

@@ -1,0 +1,32 @@
+// Tables of numbers and alignments of words in text, as documents.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "document/json/document_text.h"
+#include "document/load/open.h"
+
+namespace attn {
+
+// True where a document begins, or a list; lists of numbers without commas, and rows of numbers,
+// are tables.
+bool is_json(std::string_view start);
+
+// True if several words of a text, and more than this share, are numbers.
+bool are_mostly_numbers(std::string_view text, double share);
+
+// Refuses invalid UTF-8 with line and column.
+Status check_encoding(std::string_view text, const std::string& file);
+
+Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadOptions& options);
+
+// A table is given weights where its rows sum to 1, or where it has columns for samples, layers or
+// heads; else embeddings, unless ReadOptions::arrays says otherwise. BadInput, without a file, for
+// all else.
+Result<Reading> read_text(std::string_view text, const ReadOptions& options);
+
+// Its first note says what the text was taken for, and how it is read otherwise.
+Reading read_text_file(const DocumentFile& file);
+
+}  // namespace attn

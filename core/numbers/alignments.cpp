@@ -1,0 +1,320 @@
+// Forms of alignments: the sentences that the lines of each form hold, and their numbers.
+#include "numbers/alignments.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/joined.h"
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "numbers/forms.h"
+#include "numbers/read_numbers.h"
+
+namespace attn {
+namespace {
+
+using Texts = std::vector<std::string_view>;
+
+// A sentence as it is written.
+struct Written {
+  std::size_t line = 0;  // of the alignment; 0: none
+  std::string target{}, source{};
+  std::string alignment{};  // pairs, or rows of numbers between blanks or breaks
+  std::size_t numbers = 0;  // that are announced; 0: none are
+};
+using Sentences = std::map<std::size_t, Written>;  // by their numbers
+
+Texts parts_of(std::string_view text, std::string_view between) {
+  Texts parts;
+  while (true) {
+    const std::size_t end = text.find(between);
+    parts.push_back(without_blanks(text.substr(0, end)));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + between.size());
+  }
+}
+
+Texts words_of(std::string_view text) {
+  Texts words = parts_of(text, " ");
+  std::erase(words, std::string_view());
+  return words;
+}
+
+// A whole number as programs write it: not "01".
+std::optional<std::uint32_t> index_of(std::string_view text) {
+  std::uint32_t index = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), index);
+  const bool is_whole = code == std::errc() && end == text.data() + text.size();
+  return is_whole && (text == "0" || text[0] != '0') ? std::optional(index) : std::nullopt;
+}
+
+struct Pair {
+  std::array<std::uint32_t, 2> at{};  // source, translation
+  float share = 1.0F;
+};
+
+// "3-4", a possible one "3?4" or "3p4", a probable one "3-4:0.9".
+std::optional<Pair> pair_of(std::string_view text) {
+  const std::size_t sign = text.find_first_of("-?p"), colon = std::min(text.find(':'), text.size());
+  if (sign >= colon) return std::nullopt;
+  const auto source = index_of(text.substr(0, sign));
+  const auto target = index_of(text.substr(sign + 1, colon - sign - 1));
+  const Result<float> share = parse_number(colon < text.size() ? text.substr(colon + 1) : "1");
+  if (!source || !target || !share || *share < 0.0F || *share > 1.0F) return std::nullopt;
+  return Pair{{*source, *target}, *share};
+}
+
+// Judged by the first word.
+bool begins_alignment(std::string_view text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  return pair_of(word) ||
+         (word.find(',') != word.npos && std::ranges::all_of(parts_of(word, ","), looks_numeric));
+}
+
+// Words are names where there are as many as places, or one fewer: then the last is the end.
+std::vector<std::string> names_of_places(const Texts& words, std::size_t places) {
+  std::vector<std::string> names(words.begin(), words.end());
+  if (!names.empty() && names.size() + 1 == places) names.emplace_back("</s>");
+  if (names.size() != places) names.clear();
+  return names;
+}
+
+Result<NumberTable> table_of_pairs(const Written& one, const Texts& source, const Texts& target,
+                                   std::uint64_t limit_bytes) {
+  const auto limit = [](const Texts& words) {
+    return words.empty() ? "any" : std::to_string(words.size());
+  };
+  NumberTable table{target.size(), source.size()};
+  std::vector<Pair> pairs;
+  for (const std::string_view word : words_of(one.alignment)) {
+    const auto pair = pair_of(word);
+    if (!pair) return bad_paste("this is no pair of words", shortened(word, 40), "such as 0-0");
+    const auto [col, row] = pair->at;
+    if ((!source.empty() && col > source.size()) || (!target.empty() && row > target.size())) {
+      return bad_paste("the pair lies outside of its sentence", std::string(word),
+                       limit(source) + " words of the source and " + limit(target) +
+                           " of the translation, counted from 0, and the end behind them");
+    }
+    table.rows = std::max<std::size_t>(table.rows, row + 1);
+    table.cols = std::max<std::size_t>(table.cols, col + 1);
+    pairs.push_back(*pair);
+  }
+  const std::uint64_t bytes = element_count({table.rows, table.cols, sizeof(float)});
+  if (bytes > limit_bytes) return over_memory("the sentence is too long", bytes, limit_bytes, "");
+  table.values.resize(table.rows * table.cols);
+  for (const Pair& pair : pairs) table.values[pair.at[1] * table.cols + pair.at[0]] = pair.share;
+  return table;
+}
+
+// Rows between blanks, of numbers between commas; or lines, of numbers between blanks.
+Result<NumberTable> table_of_rows(const Written& one) {
+  std::string text = one.alignment;
+  if (text.find('\n') == text.npos) std::ranges::replace(text, ' ', '\n');
+  std::ranges::replace(text, ',', '\t');
+  std::ranges::replace(text, '*', ' ');  // fills the place of the largest number
+  Result<NumberTable> table = read_numbers(text, NonFinite::Read);
+  if (!table) return named_otherwise(table.error(), "the alignment");
+  if (!table->row_labels.empty() || !table->column_labels.empty()) {
+    return bad_paste("the alignment has words between its numbers");
+  }
+  if (one.numbers == 0 || table->values.size() == one.numbers) return table;
+  return bad_paste("the alignment is not as large as the lines before it say",
+                   counted(table->values.size(), "number"), std::to_string(one.numbers));
+}
+
+bool has_pairs(const Written& one) {
+  const std::size_t end = one.alignment.find_first_of(" \n");
+  return one.alignment.empty() || pair_of(one.alignment.substr(0, end));
+}
+
+Result<NumberTable> table_of(const Written& one, std::uint64_t limit_bytes) {
+  const Texts target = words_of(one.target), source = words_of(one.source);
+  Result<NumberTable> table =
+      has_pairs(one) ? table_of_pairs(one, source, target, limit_bytes) : table_of_rows(one);
+  if (!table) {
+    Error error = table.error();
+    error.line = one.line;
+    error.column = 1;
+    return error;
+  }
+  table->row_labels = names_of_places(target, table->rows);
+  table->column_labels = names_of_places(source, table->cols);
+  return table;
+}
+
+// Each of the following returns the sentences of one form, none if the lines do not have it.
+
+// "S-3⇥source", "H-3⇥score⇥translation" and "A-3⇥alignment" among other lines of a log.
+Sentences fairseq(const Texts& lines) {
+  Sentences all;
+  bool is_form = false;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i];
+    const std::size_t tab = std::min(line.find('\t'), line.size());
+    const bool begins = line.size() > 2 && line[1] == '-' && tab > 2;
+    const auto id = begins ? index_of(line.substr(2, tab - 2)) : std::nullopt;
+    if (!id) continue;
+    const std::string_view rest = line.substr(std::min(tab + 1, line.size()));
+    const std::string_view text = rest.substr(rest.find('\t') + 1);
+    Written& one = all[*id];
+    if (line[0] == 'S') one.source = rest;
+    if (line[0] == 'H' && one.target.empty()) one.target = text;
+    if (line[0] == 'A' && one.line == 0) one.line = i + 1, one.alignment = rest;
+    const bool has_words = line[0] == 'H' && text.size() < rest.size() && !looks_numeric(text);
+    is_form = is_form || has_words || (line[0] == 'A' && begins_alignment(rest));
+  }
+  return is_form ? all : Sentences();
+}
+
+// Marian's "translation ||| alignment", with an identifier before it in lists of translations, and
+// "id ||| translation ||| score ||| source ||| columns rows" of Nematus, with rows in the next
+// lines.
+Sentences between_bars(const Texts& lines) {
+  Sentences all;
+  bool is_form = false;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].empty()) continue;
+    const Texts fields = parts_of(lines[i], "|||"), size = words_of(fields.back());
+    const auto id = fields.size() > 2 ? index_of(fields[0]) : std::nullopt;
+    const auto cols = index_of(size.empty() ? "" : size.front()),
+               rows = index_of(size.empty() ? "" : size.back());
+    const std::size_t first = id ? 1 : 0;
+    Written one{i + 1, std::string(fields[first])};
+    const bool has_alignment = fields.size() > first + 1;
+    one.alignment = has_alignment ? fields[first + 1] : lines[i];
+    if (id && fields.size() == 5 && size.size() == 2 && cols && rows) {
+      one = {i + 1, std::string(fields[1]), std::string(fields[3]), "", *rows * *cols};
+      for (std::size_t row = 0; row < *rows && i + 1 < lines.size(); ++row) {
+        one.alignment.append(lines[++i]) += '\n';
+      }
+      is_form = true;
+    }
+    is_form = is_form || (has_alignment && begins_alignment(one.alignment));
+    all.try_emplace(id.value_or(i), std::move(one));
+  }
+  return is_form ? all : Sentences();
+}
+
+// The words of a list of Python's: ['I', 'love'].
+std::string words_of_list(std::string_view list) {
+  if (list.size() < 2) return "";
+  return joined(parts_of(list.substr(1, list.size() - 2), ", "), " ", [](std::string_view text) {
+    return std::string(text.size() < 2 ? text : text.substr(1, text.size() - 2));
+  });
+}
+
+// OpenNMT-py's "SENT 1: ['I', 'love']" and "PRED 1: translation", then a table with their words
+// cut.
+Sentences opennmt(const Texts& lines) {
+  Sentences all;
+  std::string source;
+  std::size_t count = 0;  // of its words
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i], text = line.substr(line.find(": ") + 1);
+    if (line.starts_with("SENT ")) {
+      source = words_of_list(without_blanks(text));
+      count = words_of(source).size();
+    }
+    if (line.starts_with("PRED ") && index_of(line.substr(5, line.find(':') - 5))) {
+      all[all.size()] = {0, std::string(text), source};
+    }
+    const Texts names = words_of(line);
+    if (all.empty() || all.rbegin()->second.line > 0 || names.empty()) continue;
+    if (names.size() != count || !source.starts_with(names[0])) continue;
+    Written& one = all.rbegin()->second;
+    one.line = i + 2;
+    const std::size_t most = words_of(one.target).size() + 1;
+    for (std::size_t row = 0; row < most && i + 1 < lines.size() && !lines[i + 1].empty(); ++row) {
+      const std::string_view numbers = lines[++i];
+      one.alignment.append(numbers.substr(std::min(numbers.find(' '), numbers.size()))) += '\n';
+    }
+  }
+  return all;
+}
+
+// Lines of Pharaoh's pairs. Those of sentences begin near the first words, come in the order of one
+// side and leave few words out, unlike dates and results of games. Lines with slips are for the
+// reader, if they are few.
+Sentences pairs(const Texts& lines) {
+  constexpr std::uint64_t kMostPlaces = 8;  // for each that has a pair
+  Sentences all;
+  std::size_t good = 0, bad = 0, count = 0;
+  std::uint64_t places = 0, used = 0;
+  std::array<std::uint32_t, 2> first{UINT32_MAX, UINT32_MAX};
+  for (const std::string_view line : lines) {
+    all[all.size()] = {all.size() + 1, "", "", std::string(line)};
+    std::vector<Pair> in_line;
+    const Texts words = words_of(line);
+    for (const std::string_view word : words) {
+      if (const auto pair = pair_of(word)) in_line.push_back(*pair);
+    }
+    if (in_line.size() != words.size()) {
+      if (++bad > good + 1) return {};
+      continue;
+    }
+    ++good;
+    count += words.size();
+    bool in_order = words.empty();
+    for (std::size_t side = 0; side < 2 && !words.empty(); ++side) {
+      const auto index = [side](const Pair& pair) { return pair.at[side]; };
+      in_order = in_order || std::ranges::is_sorted(in_line, {}, index);
+      std::set<std::uint32_t> distinct;
+      for (const Pair& pair : in_line) distinct.insert(index(pair));
+      first[side] = std::min(first[side], *distinct.begin());
+      places += std::uint64_t{*distinct.rbegin()} + 1;
+      used += distinct.size();
+    }
+    if (!in_order) return {};
+  }
+  const bool are_links =
+      count > 1 && good > bad && places <= kMostPlaces * used && std::ranges::max(first) <= 1;
+  return are_links ? all : Sentences();
+}
+
+struct Form {
+  std::string_view name, mark;  // a text without the mark does not have the form
+  Sentences (*sentences)(const Texts& lines);
+};
+
+constexpr Form kForms[] = {
+    {"alignments of fairseq", "\t", fairseq},
+    {"alignments of Marian or Nematus", "|||", between_bars},
+    {"alignments of OpenNMT-py", "PRED ", opennmt},
+    {"pairs of words", "-", pairs},
+};
+
+Result<Alignments> alignments_of(const Form& form, Sentences& sentences,
+                                 std::uint64_t limit_bytes) {
+  std::erase_if(sentences, [](const auto& one) { return one.second.line == 0; });
+  if (sentences.empty()) {
+    return bad_paste("this output has none of the " + std::string(form.name), "", "",
+                     "let the program write them: --print-alignment soft, or -attn_debug");
+  }
+  Alignments all{std::string(form.name), has_pairs(sentences.begin()->second)};
+  for (const auto& [number, one] : sentences) {
+    Result<NumberTable> table = table_of(one, limit_bytes);
+    if (!table) return table.error();
+    limit_bytes -= std::min<std::uint64_t>(limit_bytes, table->values.size() * sizeof(float));
+    all.sentences.push_back(*std::move(table));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<Result<Alignments>> read_alignments(std::string_view text,
+                                                  std::uint64_t limit_bytes) {
+  const Texts lines = parts_of(text.substr(0, text.size() - (text.ends_with('\n') ? 1 : 0)), "\n");
+  for (const Form& form : kForms) {
+    if (text.find(form.mark) == text.npos) continue;
+    Sentences sentences = form.sentences(lines);
+    if (!sentences.empty()) return alignments_of(form, sentences, limit_bytes);
+  }
+  return std::nullopt;
+}
+
+}  // namespace attn
