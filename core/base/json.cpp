@@ -9,9 +9,18 @@
 namespace attn {
 
 // Objects of `Json` compare each new key with all before; those of nlohmann::json are trees.
-// Parsing into a tree first, whose keys are unique, avoids the comparisons.
+// Parsing into a tree first, whose keys are unique, avoids the comparisons. The tree is copied and
+// written by recursion, for which the stack must suffice.
 Json parse_own_json(std::string_view text) {
-  return Json(nlohmann::json::parse(text, nullptr, false));
+  bool is_too_deep = false;
+  using Event = nlohmann::json::parse_event_t;
+  const auto fits = [&](int level, Event event, const nlohmann::json&) {
+    const bool opens = event == Event::object_start || event == Event::array_start;
+    is_too_deep = is_too_deep || (opens && level >= kDeepestJson);
+    return !is_too_deep;
+  };
+  const nlohmann::json tree = nlohmann::json::parse(text, fits, false);
+  return Json(is_too_deep ? nlohmann::json(nlohmann::json::value_t::discarded) : tree);
 }
 
 Json json_of_path(const std::string& path) {

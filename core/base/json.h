@@ -18,7 +18,9 @@ inline std::string json_text(const Json& json) {
   return spare_terminals(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
-// Discarded if the text is no JSON. Keys are sorted; the last of duplicates counts.
+// Discarded if the text is no JSON, or has more levels than kDeepestJson. Keys are sorted; the last
+// of duplicates counts.
+inline constexpr int kDeepestJson = 100;
 Json parse_own_json(std::string_view text);
 
 // The member of an object if it is of the kind of `otherwise`, else that.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/joined.h"
+#include "base/json.h"
 #include "base/mapped_file.h"
 #include "document/axes.h"
 #include "document/edit.h"
@@ -102,12 +103,21 @@ Error of_shard(const std::string& name, Error error) {
   return error;
 }
 
+// A note that is no JSON says nothing of the arrays.
+void leave_out_broken_note(ArrayListing& listing) {
+  if (listing.note.empty() || !parse_own_json(listing.note).is_discarded()) return;
+  listing.left_out.push_back("attnscope: a note that is no JSON of at most " +
+                             counted(kDeepestJson, "level"));
+  listing.note.clear();
+}
+
 // The file with its arrays as list(bytes) finds them.
 template <class List>
 Result<OpenedArrays> with_arrays(Result<std::shared_ptr<const MappedFile>> file, List list) {
   if (!file) return file.error();
   Result<ArrayListing> listing = list((*file)->bytes());
   if (!listing) return listing.error();
+  leave_out_broken_note(*listing);
   return OpenedArrays{*std::move(file), *std::move(listing)};
 }
 
