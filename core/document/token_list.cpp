@@ -3,11 +3,11 @@
 #include "document/token_list.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <string_view>
 #include <utility>
 
-#include "base/joined.h"
 #include "base/utf8.h"
 
 namespace attn {
@@ -15,8 +15,9 @@ namespace {
 
 // --- vocabularies
 
-constexpr std::string_view kBlankLetter = "Ġ", kBlankMark = "▁";
+constexpr std::string_view kBlankLetter = "Ġ", kBreakLetter = "Ċ", kBlankMark = "▁";
 constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::size_t kMostParts = 6;  // tokens of one character
 
 std::optional<char> byte_of(char32_t letter) {
   const auto is_in = [&](char32_t first, char32_t last) {
@@ -32,8 +33,24 @@ std::optional<char> byte_of(char32_t letter) {
   return std::nullopt;
 }
 
-// Nothing if some letter is none of the 256.
-std::optional<std::string> bytes_of(std::string_view token) {
+// Byte of a character that SentencePiece has no piece for: "<0x0A>".
+std::optional<std::string> byte_piece(std::string_view token) {
+  constexpr std::string_view kStart = "<0x";
+  unsigned byte = 0;
+  if (token.size() != kStart.size() + 3 || !token.starts_with(kStart) || token.back() != '>') {
+    return std::nullopt;
+  }
+  const char* const digits = token.data() + kStart.size();
+  const auto read = std::from_chars(digits, digits + 2, byte, 16);
+  if (read.ptr != digits + 2) return std::nullopt;
+  return std::string(1, static_cast<char>(static_cast<unsigned char>(byte)));
+}
+
+// Bytes that the vocabulary spells by the token; nothing for special tokens and those of which some
+// letter stands for no byte.
+std::optional<std::string> bytes_of(std::string_view token, TokenWriting writing) {
+  if (writing == TokenWriting::SentencePiece) return byte_piece(token);
+  if (writing != TokenWriting::ByteLevel || is_special_token(token)) return std::nullopt;
   std::string bytes;
   for (std::size_t at = 0; at < token.size();) {
     const CodePoint point = code_point_at(token, at);
@@ -45,15 +62,30 @@ std::optional<std::string> bytes_of(std::string_view token) {
   return bytes;
 }
 
-// True if blanks only precede a word and line breaks only follow it.
+unsigned number_of(char byte) { return static_cast<unsigned char>(byte); }
+bool is_ascii(char byte) { return number_of(byte) < 0x80; }
+bool is_ascii_letter(char byte) { return is_ascii(byte) && std::isalpha(number_of(byte)) != 0; }
+bool continues_character(char byte) { return (number_of(byte) & 0xC0U) == 0x80; }
+
+// Without parts of characters at both ends.
+std::string_view without_cut_ends(std::string_view bytes) {
+  while (!bytes.empty() && continues_character(bytes.front())) bytes.remove_prefix(1);
+  const std::size_t end = first_invalid_utf8(bytes).value_or(bytes.size());
+  const std::string_view rest = bytes.substr(end);
+  const bool is_cut = rest.size() < 4 && !rest.empty() && number_of(rest.front()) >= 0xC0 &&
+                      std::ranges::all_of(rest.substr(1), continues_character);
+  return is_cut ? bytes.substr(0, end) : bytes;
+}
+
+// True if line breaks only follow a word, and blanks precede it, or each of several words.
 bool has_blanks_around(std::string_view bytes) {
   const std::size_t word = std::min(bytes.find_first_not_of(kBlanks), bytes.size());
   const std::string_view before = bytes.substr(0, word), rest = bytes.substr(word);
   const std::size_t end = std::min(rest.find_first_of(kBlanks), rest.size());
   const std::string_view behind = rest.substr(end);
-  const bool starts_lines = before.find('\n') != before.npos && !rest.empty();
-  return !starts_lines && behind.find_first_not_of(kBlanks) == behind.npos &&
-         (behind.empty() || behind.front() == '\n' || behind.front() == '\r');
+  if (before.find('\n') != before.npos && !rest.empty()) return false;
+  if (behind.find_first_not_of(kBlanks) != behind.npos) return before.ends_with(' ');
+  return behind.empty() || behind.front() == '\n' || behind.front() == '\r';
 }
 
 bool is_plain_text(std::string_view text) {
@@ -64,61 +96,93 @@ bool is_plain_text(std::string_view text) {
   return !first_invalid_utf8(text) && std::ranges::none_of(text, is_odd);
 }
 
-bool are_byte_level(std::span<const std::string_view> tokens) {
-  std::string text;
-  bool has_blank = false;
-  for (const std::string_view token : tokens) {
-    const std::optional<std::string> bytes = bytes_of(token);
-    if (!bytes || !has_blanks_around(*bytes)) return false;
-    has_blank = has_blank || token.starts_with(kBlankLetter);
-    text += *bytes;
-  }
-  return has_blank && is_plain_text(text);
+// True if a word ends in the beginning of a character, as "Spaß" and "café" would.
+bool ends_word_in_part(std::string_view bytes) {
+  const std::string_view whole = without_cut_ends(bytes);
+  return !whole.empty() && is_ascii_letter(whole.back()) && !bytes.ends_with(whole);
 }
 
-bool are_sentence_pieces(std::span<const std::string_view> tokens) {
-  const auto has_blank = [](std::string_view token) {
-    return token.find_first_of(kBlanks) != token.npos;
+// True if a character begins there that words of European languages do not spell by accident, as
+// "PÓŁ" and "Çık" do.
+bool is_telling(std::string_view bytes, std::size_t at) {
+  const auto is_letter = [&](std::size_t i) {
+    return i < bytes.size() && is_ascii_letter(bytes[i]);
   };
-  const auto starts_a_word = [](std::string_view token) { return token.starts_with(kBlankMark); };
-  return std::ranges::any_of(tokens, starts_a_word) && std::ranges::none_of(tokens, has_blank);
+  const unsigned lead = number_of(bytes[at]);
+  return lead >= 0xE0 || lead == 0xC2 || lead == 0xC3 ||
+         (lead > 0xC3 && !is_letter(at - 1) && !is_letter(at + 2));
 }
 
-// ASCII character of a byte that SentencePiece has no piece for: "<0x0A>".
-std::optional<char> byte_piece(std::string_view token) {
-  constexpr std::string_view kStart = "<0x";
-  unsigned byte = 0;
-  if (token.size() != kStart.size() + 3 || !token.starts_with(kStart) || token.back() != '>') {
-    return std::nullopt;
+bool are_byte_level(std::span<const TokenName> names) {
+  std::string run;  // bytes of neighbours
+  std::size_t ordinary = 0, outside = 0;
+  bool has_sign = false, holds = true;
+  const auto end_run = [&] {
+    const std::string_view whole = without_cut_ends(run);
+    holds &= is_plain_text(whole);
+    for (std::size_t at = 0; at < whole.size(); ++at) has_sign |= is_telling(whole, at);
+    run.clear();
+  };
+  for (std::size_t i = 0; holds && i < names.size(); ++i) {
+    const std::string& token = names[i].text;
+    const std::optional<std::string> bytes = bytes_of(token, TokenWriting::ByteLevel);
+    const bool is_next = i > 0 && names[i].index == names[i - 1].index + 1;
+    if (!bytes || !is_next) end_run();
+    run += bytes.value_or("");
+    if (is_special_token(token)) continue;
+    ++ordinary;
+    outside += bytes ? 0 : 1;
+    holds &= bytes ? has_blanks_around(*bytes) && !ends_word_in_part(*bytes)
+                   : token.find_first_of(kBlanks) == token.npos;
+    has_sign |=
+        bytes && (token.starts_with(kBlankLetter) || token.find(kBreakLetter) != token.npos);
   }
-  const char* const digits = token.data() + kStart.size();
-  const auto read = std::from_chars(digits, digits + 2, byte, 16);
-  if (read.ptr != digits + 2 || byte >= 0x80) return std::nullopt;
-  return static_cast<char>(byte);
+  end_run();
+  return has_sign && holds && 4 * outside <= ordinary;
 }
 
-// The spelling of a list of tokens. Byte-level: every letter is one of the 256, some word begins
-// with the letter of the blank, blanks and line breaks are where such vocabularies have them, and
-// the decoded whole is UTF-8 without other control characters. SentencePiece: some token begins
-// with "▁", and none contains a blank.
-TokenWriting writing_of(const std::vector<TokenName>& names) {
-  const std::vector<std::string_view> tokens = names_of(names, &TokenName::text);
-  if (are_byte_level(tokens)) return TokenWriting::ByteLevel;
-  return are_sentence_pieces(tokens) ? TokenWriting::SentencePiece : TokenWriting::Plain;
+bool are_sentence_pieces(std::span<const TokenName> names) {
+  bool has_sign = false, has_blank = false;
+  for (const auto& [index, token] : names) {
+    const std::string byte = byte_piece(token).value_or("");
+    has_sign |= token.starts_with(kBlankMark) || !std::ranges::all_of(byte, is_ascii);
+    has_blank |= token.find_first_of(kBlanks) != token.npos && !is_special_token(token);
+  }
+  return has_sign && !has_blank;
 }
 
-// Unchanged if it is part of a character, or a control character.
+// The spelling of a list of tokens, special ones apart. Byte-level: some word begins with the
+// letter of the blank, or bytes spell a character; neighbours decode to UTF-8 without control
+// characters, but for a character that is cut at an end; blanks and line breaks are where such
+// vocabularies have them; at most a quarter of the tokens has other letters, and none a blank.
+// SentencePiece: some token begins with "▁" or is a byte, and none contains a blank.
+TokenWriting writing_of(std::span<const TokenName> names) {
+  if (are_byte_level(names)) return TokenWriting::ByteLevel;
+  return are_sentence_pieces(names) ? TokenWriting::SentencePiece : TokenWriting::Plain;
+}
+
+// Text of a token that is not spelt by bytes.
 std::string text_of_token(std::string token, TokenWriting writing) {
-  if (writing == TokenWriting::SentencePiece) {
-    const std::optional<char> byte = byte_piece(token);
-    if (byte && is_plain_text({&*byte, 1})) return std::string(1, *byte);
-    for (std::size_t at = 0; (at = token.find(kBlankMark, at)) != token.npos; ++at) {
-      token.replace(at, kBlankMark.size(), " ");
-    }
+  if (writing != TokenWriting::SentencePiece || is_special_token(token)) return token;
+  for (std::size_t at = 0; (at = token.find(kBlankMark, at)) != token.npos; ++at) {
+    token.replace(at, kBlankMark.size(), " ");
   }
-  if (writing != TokenWriting::ByteLevel) return token;
-  const std::optional<std::string> bytes = bytes_of(token);
-  return bytes && is_plain_text(*bytes) ? *bytes : token;
+  return token;
+}
+
+// ASCII as it is, other bytes as numbers: "a 0xF0 0x9F".
+std::string with_spelt_bytes(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string text;
+  for (const char byte : bytes) {
+    if (is_ascii(byte)) {
+      text += byte;
+      continue;
+    }
+    if (!text.empty() && text.back() != ' ') text += ' ';
+    text.append("0x").append({kDigits[number_of(byte) / 16], kDigits[number_of(byte) % 16]});
+  }
+  return text;
 }
 
 // --- names
@@ -136,6 +200,17 @@ auto place_of(Names& names, std::size_t index) {
 }
 
 }  // namespace
+
+bool is_special_token(std::string_view token) {
+  if (token.size() < 3 || byte_piece(token)) return false;
+  const std::string_view inner = token.substr(1, token.size() - 2);
+  if (token.front() == '<') return token.back() == '>' && inner.find_first_of("<>") == inner.npos;
+  const auto is_of_caps = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '/';
+  };
+  return token.front() == '[' && token.back() == ']' && std::ranges::all_of(inner, is_of_caps) &&
+         std::ranges::any_of(inner, is_ascii_letter);
+}
 
 std::shared_ptr<const TokenList::Names> TokenList::shared_names(std::vector<TokenName> names) {
   if (names.empty()) return nullptr;
@@ -164,9 +239,40 @@ std::string TokenList::operator[](std::size_t index) const {
   return name != nullptr ? *name : std::to_string(index);
 }
 
+TokenWriting TokenList::writing() const {
+  return names_ != nullptr && !is_as_written_ ? names_->writing : TokenWriting::Plain;
+}
+
 std::string TokenList::spoken(std::size_t index) const {
-  const bool decodes = names_ != nullptr && !is_as_written_;
-  return text_of_token((*this)[index], decodes ? names_->writing : TokenWriting::Plain);
+  const SharedText shared = shared_text(index);
+  if (shared.count == 1) return shared.text;
+  return shared.text + " " + std::to_string(index - shared.first + 1) + "/" +
+         std::to_string(shared.count);
+}
+
+std::optional<std::string> TokenList::bytes_at(std::size_t index) const {
+  const std::string* const name = name_of(index);
+  return name == nullptr ? std::nullopt : bytes_of(*name, writing());
+}
+
+SharedText TokenList::shared_text(std::size_t index) const {
+  const std::optional<std::string> own = bytes_at(index);
+  if (!own) return {index, 1, text_of_token((*this)[index], writing())};
+  if (is_plain_text(*own)) return {index, 1, *own};
+  if (std::ranges::all_of(*own, is_ascii)) return {index, 1, (*this)[index]};
+  const auto goes_on = [&](std::size_t i) {
+    const std::optional<std::string> bytes = bytes_at(i);
+    return bytes && !bytes->empty() && continues_character(bytes->front());
+  };
+  std::size_t first = index, end = index + 1;
+  while (first > 0 && end - first <= kMostParts && goes_on(first)) --first;
+  while (end - first <= kMostParts && goes_on(end)) ++end;
+  std::string all;
+  for (std::size_t i = first; i < end; ++i) all += bytes_at(i).value_or("\xFF");
+  if (end - first > kMostParts || !is_plain_text(all)) {
+    return {index, 1, with_spelt_bytes(*own)};
+  }
+  return {first, end - first, std::move(all)};
 }
 
 TokenList TokenList::as_written() const {

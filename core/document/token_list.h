@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attn {
@@ -22,6 +23,15 @@ struct TokenName {
 // is " cat", "âĢĻ" is "’". SentencePiece writes a blank as "▁": "▁cat" is " cat", and a character
 // without a piece as its bytes: "<0x0A>" is a line break.
 enum class TokenWriting { Plain, ByteLevel, SentencePiece };
+
+// Text of `count` tokens from `first` on that share its characters; else of one token.
+struct SharedText {
+  std::size_t first = 0, count = 1;
+  std::string text;
+};
+
+// True for "<s>", "<|im_start|>" and "[SEP]", which are no text and in no alphabet.
+bool is_special_token(std::string_view token);
 
 // The text of an unnamed token is its number from 0. Only names take memory, so a list of a hundred
 // thousand unnamed tokens costs as much as an empty one.
@@ -39,8 +49,11 @@ class TokenList {
   bool empty() const { return size_ == 0; }
   // By value because numbers are formatted on demand.
   std::string operator[](std::size_t index) const;
-  // Display text: decoded by its vocabulary (TokenWriting), unless the list is as_written().
+  // Display text: decoded by its vocabulary (TokenWriting), unless the list is as_written(). Parts
+  // of one character are "😀 1/3"; without its rest a part is "0xF0 0x9F".
   std::string spoken(std::size_t index) const;
+  SharedText shared_text(std::size_t index) const;
+  TokenWriting writing() const;  // plain if the list is as_written()
   std::string front() const { return (*this)[0]; }
 
   // Null for an unnamed token.
@@ -67,6 +80,7 @@ class TokenList {
     TokenWriting writing = TokenWriting::Plain;
   };
   static std::shared_ptr<const Names> shared_names(std::vector<TokenName> names);
+  std::optional<std::string> bytes_at(std::size_t index) const;
 
   std::size_t size_ = 0;
   std::shared_ptr<const Names> names_;  // null: none
