@@ -2,19 +2,22 @@
 #include "document/token_pieces.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 
 namespace attn {
 namespace {
 
-constexpr std::string_view kContinues = "##", kClosing = ".,;:!?)]}%’”»…";
-
-bool is_piece(std::string_view token) {
-  return token.size() > kContinues.size() && token.starts_with(kContinues);
-}
+constexpr std::string_view kContinues = "##", kGoesOn = "@@", kEnd = "</w>", kJoiner = "￭";
+// At the front of a token, to join it to the last one, or at its end, to join it to the next.
+constexpr std::pair<std::string_view, bool> kMarks[] = {
+    {kContinues, true}, {kJoiner, true}, {kGoesOn, false}, {kJoiner, false}};
+constexpr const char* kPartsOfOne = " parts of a character";
+constexpr std::string_view kClosing = ".,;:!?)]}%’”»…";
 
 bool is_letter(char32_t c) {
   const bool is_ascii =
@@ -42,32 +45,68 @@ bool closes(std::string_view token) {
 }
 
 struct Spelling {
-  bool has_blanks = false;  // tokens begin with the blanks before them
-  bool has_pieces = false;
+  std::string_view blank = {};  // mark of the blanks with which tokens begin; empty: none have them
+  bool has_ends = false;        // words end in a mark
 };
 
 Spelling spelling_of(const TokenList& tokens, std::size_t count) {
-  Spelling spelling;
+  constexpr std::string_view kSigns[] = {"␣", "Ġ", "▁"};
+  const std::string_view blank = kSigns[static_cast<std::size_t>(tokens.writing())];
+  Spelling spelling{tokens.writing() == TokenWriting::Plain ? "" : blank};
   for (std::size_t i = 0; i < count; ++i) {
     const std::string token = tokens.spoken(i);
-    spelling.has_blanks = spelling.has_blanks || (token.size() > 1 && token.starts_with(' '));
-    spelling.has_pieces = spelling.has_pieces || is_piece(token);
+    if (token.size() > 1 && token.starts_with(' ')) spelling.blank = blank;
+    spelling.has_ends |= token.size() > kEnd.size() && token.ends_with(kEnd);
   }
   return spelling;
 }
 
-void join(TokenPiece& piece, const Spelling& spelling, const std::string& before,
-          const std::string& token) {
-  const bool after_break = before.find('\n') != before.npos;
-  const std::string_view text = is_piece(token) ? std::string_view(token).substr(2) : token;
-  const Border border = border_of(before, text);
-  if (spelling.has_blanks) {
-    piece.is_glued = !after_break && !token.starts_with(' ');
-  } else {
-    piece.is_glued = is_piece(token) || border.is_east_asian() || closes(token);
+// A token without its marks, and those that join it to its neighbours.
+struct MarkedToken {
+  std::string text = {};
+  bool is_special = false;
+  std::string_view to_last = {}, to_next = {};
+};
+
+MarkedToken marked(const TokenList& tokens, std::size_t index, const Spelling& spelling) {
+  const auto is_apart = [&](std::size_t i) {
+    return i >= tokens.size() || is_special_token(tokens[i]);
+  };
+  MarkedToken token{tokens.shared_text(index).text, is_apart(index)};
+  if (token.is_special) return token;
+  std::string_view text = token.text;
+  if (!spelling.blank.empty()) {
+    if (!text.starts_with(' ')) token.to_last = spelling.blank;
+    return token;
   }
-  const bool may_continue = spelling.has_blanks ? piece.is_glued : is_piece(token);
-  piece.continues_word = may_continue && border.is_within_word();
+  if (spelling.has_ends) {
+    text.ends_with(kEnd) ? text.remove_suffix(kEnd.size()) : void(token.to_next = kEnd);
+  }
+  for (const auto& [mark, is_first] : kMarks) {
+    const bool is_there = is_first ? text.starts_with(mark) : text.ends_with(mark);
+    const bool joins = is_there && text.size() > mark.size() &&
+                       !is_apart(is_first ? index - 1 : index + 1) && !spelling.has_ends;
+    if (!joins) continue;
+    (is_first ? token.to_last : token.to_next) = mark;
+    text = text.substr(is_first ? mark.size() : 0, text.size() - mark.size());
+  }
+  token.text = std::string(text);
+  return token;
+}
+
+void join(TokenPiece& piece, const Spelling& spelling, const MarkedToken& last,
+          const MarkedToken& token) {
+  const std::string_view mark = token.is_special        ? std::string_view()
+                                : token.to_last.empty() ? last.to_next
+                                                        : token.to_last;
+  const Border border = border_of(last.text, token.text);
+  const bool has_blanks = !spelling.blank.empty(), is_explicit = mark == kGoesOn || mark == kEnd;
+  piece.is_glued = has_blanks
+                       ? last.text.find('\n') == last.text.npos && !token.text.starts_with(' ')
+                       : !mark.empty() || border.is_east_asian() || closes(token.text);
+  piece.continues_word = !mark.empty() && (is_explicit || border.is_within_word() ||
+                                           (!has_blanks && border.is_east_asian()));
+  if (piece.continues_word) piece.joined_by = "`" + std::string(mark) + "`";
 }
 
 }  // namespace
@@ -76,19 +115,31 @@ std::vector<TokenPiece> pieces_of(const TokenList& tokens, std::size_t most, boo
   const TokenList spoken = tokens.as_spoken();
   const std::size_t count = std::min(most, tokens.size());
   const Spelling spelling = spelling_of(spoken, count);
+  const auto shown = [](const std::string& text) {
+    const std::string_view inner = without_blanks(text);
+    return visible_token(inner.empty() ? text : inner);
+  };
   std::vector<TokenPiece> pieces;
-  std::string before;
+  MarkedToken last;
   for (std::size_t i = 0; i < count; ++i) {
     TokenPiece piece{.first = i};
-    const std::string token = spoken.spoken(i);
-    if (i > 0) join(piece, spelling, before, token);
-    std::string_view shown = without_blanks(token);
-    if (is_piece(token) && piece.continues_word) shown.remove_prefix(kContinues.size());
-    piece.text =
-        as_written ? visible_token(tokens[i]) : visible_token(shown.empty() ? token : shown);
-    piece.ends_line = token.find('\n') != token.npos;
+    MarkedToken token = marked(spoken, i, spelling);
+    const SharedText shared = spoken.shared_text(i);
+    const bool is_rest = i > shared.first;
+    if (is_rest) {
+      piece.is_glued = as_written;
+      piece.continues_word = true;
+      piece.joined_by = i > shared.first + 1 ? "" : std::to_string(shared.count) + kPartsOfOne;
+    } else if (i > 0) {
+      join(piece, spelling, last, token);
+    }
+    const bool is_whole =
+        shared.count > 1 || (token.to_last == kContinues && !piece.continues_word);
+    piece.in_word = as_written ? visible_token(tokens[i]) : is_rest ? "" : shown(token.text);
+    piece.text = is_whole && !as_written ? shown(spoken.spoken(i)) : piece.in_word;
+    piece.ends_line = token.text.find('\n') != token.text.npos;
     pieces.push_back(std::move(piece));
-    before = token;
+    last = std::move(token);
   }
   return pieces;
 }
@@ -100,11 +151,21 @@ std::vector<TokenPiece> words_of(const std::vector<TokenPiece>& pieces) {
       words.push_back(piece);
       continue;
     }
-    words.back().text += piece.text;
+    words.back().in_word += piece.in_word;
+    words.back().text = words.back().in_word;
     words.back().count += piece.count;
     words.back().ends_line = piece.ends_line;
   }
   return words;
+}
+
+std::string joins_of(const std::vector<TokenPiece>& pieces) {
+  std::map<std::string, std::size_t> counts;
+  for (const TokenPiece& piece : pieces) {
+    if (!piece.joined_by.empty()) ++counts[piece.joined_by];
+  }
+  return joined(counts, ", ",
+                [](const auto& each) { return grouped_text(each.second) + " of " + each.first; });
 }
 
 }  // namespace attn

@@ -42,5 +42,42 @@ TEST(TokenPieces, AreJoinedToWords) {
   EXPECT_EQ(pieces_of(TokenList::counted(100000), 50, false).size(), 50U);
 }
 
+TEST(TokenPieces, AreJoinedByTheMarksOfEachVocabulary) {
+  EXPECT_EQ(set({"the", "back@@", "log", "up", "margin@@", "ally", "</s>"}, true),
+            "the backlog up marginally </s>");
+  EXPECT_EQ(set({"我@@", "们", "a@@", "-@@", "b", "x@@"}, true), "我们 a-b x@@");
+  EXPECT_EQ(set({"x@@", "</s>"}, true), "x@@ </s>") << "special tokens stand alone";
+  EXPECT_EQ(set({"<|startoftext|>", "a</w>", "star", "ling</w>", ".</w>", "<|endoftext|>"}, true),
+            "<|startoftext|> a starling|. <|endoftext|>");
+  EXPECT_EQ(set({"un", "￭believ", "￭able", "￭,", "(￭", "x￭", "y", "￭"}, true),
+            "unbelievable|, (|xy ￭");
+  EXPECT_EQ(set({"爱", "##猫", "[SEP]", "##s"}, true), "爱猫 [SEP] ##s");
+  EXPECT_EQ(set({"<s>", "ĠHi", "ĠðŁ", "ĺĢ", "Ċ", "caf", "Ã", "©", "s", "</s>"}, true),
+            "<s> Hi 😀|↵/ cafés|</s>");
+  EXPECT_EQ(set({"▁a", "<0xF0>", "<0x9F>", "<0x98>", "<0x80>"}, true), "a😀");
+}
+
+TEST(TokenPieces, ShowMarksThatJoinNothing) {
+  EXPECT_EQ(set({"back@@", "log", "x@@"}), "back|log x@@");
+  EXPECT_EQ(set({"star", "ling</w>", "it</w>"}), "star|ling it");
+  EXPECT_EQ(set({"Hi", "￭,", "￭"}), "Hi|, ￭");
+  EXPECT_EQ(set({"ðŁ", "ĺ", "Ģ"}), "😀 1/3 😀 2/3 😀 3/3");
+  EXPECT_EQ(set({"ðŁ", "ĺ", "Ģ"}, true, true), "ðŁĺĢ");
+  EXPECT_EQ(set({"back@@", "log"}, true, true), "back@@log");
+}
+
+std::string joins(const TokenList& tokens) { return joins_of(pieces_of(tokens, 100, false)); }
+
+TEST(TokenPieces, CountWhatIsJoined) {
+  EXPECT_EQ(joins({"the", "back@@", "log", "up", "margin@@", "ally", "</s>"}), "2 of `@@`");
+  EXPECT_EQ(joins({"Ġa", "b", "ĠðŁ", "ĺ", "Ģ"}), "1 of 3 parts of a character, 1 of `Ġ`");
+  EXPECT_EQ(joins({"▁a", "b", "▁c", "d"}), "2 of `▁`");
+  EXPECT_EQ(joins({" a", "b"}), "1 of `␣`");
+  EXPECT_EQ(joins({"un", "##do", "x</s>"}), "1 of `##`");
+  EXPECT_EQ(joins({"a", "b</w>"}), "1 of `</w>`");
+  EXPECT_EQ(joins({"a￭", "b"}), "1 of `￭`");
+  EXPECT_EQ(joins({"the", "cat", "[SEP]", "."}), "");
+}
+
 }  // namespace
 }  // namespace attn
