@@ -64,11 +64,12 @@ class MapsTest(unittest.TestCase):
         np.testing.assert_array_equal(numbers(found, "attention"), [[0.25, 0.75], [1, 0]])
 
     def test_two_readings_are_asked_for_unless_something_decides(self):
-        given = weights(2, 3, 1, 4, 4)
-        with self.assertRaisesRegex(ValueError, 'two ways: say axes={"attention": "layers samples heads quer'):
+        given = weights(2, 3, 5, 4, 4)
+        with self.assertRaisesRegex(ValueError, 'ways: say axes={"attention": "layers samples heads queries keys"} or '
+                                                'axes={"attention": "samples layers heads queries keys"}'):
             document(given)
-        self.assertEqual(document(given, layers=[5, 7]).arrays["attention"].shape, (3, 2, 1, 4, 4))
-        self.assertEqual(document(given, tokens=[list("abcd")] * 2).arrays["attention"].shape, (2, 3, 1, 4, 4))
+        self.assertEqual(document(given, layers=[5, 7]).arrays["attention"].shape, (3, 2, 5, 4, 4))
+        self.assertEqual(document(given, tokens=[list("abcd")] * 2).arrays["attention"].shape, (2, 3, 5, 4, 4))
         named = document(given, axes={"attention": ["samples", "layers", "heads", "queries", "keys"]})
         self.assertEqual(numbers(named, "attention").tobytes(), given.tobytes())
         q, k = rows(2, 3, 4, 8), rows(2, 3, 4, 8, seed=1)
@@ -208,7 +209,7 @@ class SidesTest(unittest.TestCase):
                                ({"tokens": 5}, "tokens are 5, expected 3"), ({"tokens": -1}, "are -1, expected 3"),
                                ({"tokens": list("abc")}, "or say how many, key_tokens=5"),
                                ({"tokens": list("abc"), "query_tokens": 3}, "are the same"),
-                               ({"query_tokens": list("ab")}, "tokens are 2, expected 3")):
+                               ({"query_tokens": list("abcd")}, "tokens are 4, expected 3")):
             with self.subTest(said), self.assertRaisesRegex(ValueError, said):
                 document(cross, **keywords)
         for wrong in (True, 2.5, "abc", {"count": 3}):
@@ -411,7 +412,7 @@ class HostileTest(FolderCase):
         self.refused(ValueError, r"numpy.stack\(attention\)", [np.ones(3), np.ones(3)])
         self.refused(ValueError, "shape of layer 1 is", [array, weights(5, 5)])
         self.refused(ValueError, "type of layer 1 is float64", [array, array.astype("f8")])
-        self.refused(ValueError, "known by the name atention", {"atention": array})
+        self.refused(ValueError, "found logits .*expected names such as attention", {"logits": array, "x": array[0]})
         self.refused(ValueError, "given twice", {"q": array, "k": array}, q=array)
         self.refused(TypeError, "no keyword token;", array, token=1)
 
@@ -419,7 +420,8 @@ class HostileTest(FolderCase):
         array = weights(4, 4)
         self.refused(ValueError, "belong together", q=array)
         self.refused(ValueError, "agree in their features: q 8", q=rows(4, 8), k=rows(4, 7))
-        self.refused(ValueError, "3 heads, which 2 heads of k", q=rows(3, 4, 8), k=rows(2, 4, 8))
+        self.refused(ValueError, "3 heads, which 2 heads of k", q=rows(3, 4, 8), k=rows(2, 4, 8),
+                     axes={"q": "heads queries features", "k": "heads keys features"})
         self.refused(ValueError, "agree in their keys", q=rows(4, 8), k=rows(5, 8), v=rows(4, 8))
         self.refused(ValueError, "agree in their queries: attention 4", array, q=rows(5, 8), k=rows(4, 8))
         self.refused(ValueError, "expected at least as many keys", weights(5, 4), causal=True)

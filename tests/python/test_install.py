@@ -28,6 +28,7 @@ class WheelTest(FolderCase):
         files = self.made("build_wheel")
         for name in (*MODULES, "py.typed"):
             self.assertEqual(files[f"attnscope/{name}"], (PACKAGE / "attnscope" / name).read_bytes())
+        self.assertEqual(files["attnscope/names.tsv"], (SOURCE / "assets/names.tsv").read_bytes())
         self.assertFalse([name for name in files if "pycache" in name])
 
     def test_record_names_each_file_with_its_hash(self):

@@ -6,6 +6,7 @@
 """
 
 from .document import save
+from .evidence import ReadingNote
 from .files import load
 from .program import AttnScopeError
 from .record import record
@@ -13,4 +14,5 @@ from .results import Figure, compute, figure, measures
 from .version import __version__
 from .window import show
 
-__all__ = ["AttnScopeError", "Figure", "__version__", "compute", "figure", "load", "measures", "record", "save", "show"]
+__all__ = ["AttnScopeError", "Figure", "ReadingNote", "__version__", "compute", "figure", "load", "measures", "record",
+           "save", "show"]

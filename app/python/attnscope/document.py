@@ -1,5 +1,6 @@
 """One document of arrays, put together and checked before anything is written."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Optional
@@ -7,9 +8,12 @@ from typing import Any, Optional
 import numpy as np
 
 from .arrays import Array, is_array, to_numpy
+from .evidence import Known, note
 from .files import PathLike, write
 from .generated import beams_of
-from .inputs import ARRAYS, MAPS, NOTHING, ROWS, Document, Reader, is_mapping, named, plain, texts
+from .inputs import ARRAYS, MAPS, NOTHING, ROWS, Document, Reader, is_mapping, plain, texts
+from .mappings import Named, is_list_of_arrays, keywords_of, known_keywords, named
+from .masks import Masks, Unfit
 
 # Arrays that say how many queries and keys there are, those of the main attention first.
 WITH_QUERIES = ("attention", "q", "decoder_attention", "cross_attention", "encoder_attention")
@@ -33,8 +37,10 @@ def save(path: PathLike, attention: Any = None, **keywords: Any) -> None:
     - `q`, `k`, `v`: (queries or keys, features), with heads, then samples before them; a list has one per layer.
       Keys may have fewer heads (a divisor of those of q). `head_count` splits rows of heads · features.
     - `cu_seqlens`, `key_cu_seqlens`: where packed sequences, (tokens, heads, features), begin and end.
-    - `mask`: true or 1 is visible; (queries, keys), with heads or samples before them, or (samples, keys).
-      `bias`: is added to the scaled scores; masks of floats are taken as such.
+    - `mask`: true or 1 is visible, or `hidden`: true or 1 is not; (queries, keys), with heads or samples before them,
+      or (samples, keys). `bias`: is added to the scaled scores; so are masks of floats that are 0 or large and negative.
+    - any other name of arrays that the table names.tsv knows: `attn_mask`, `key_padding_mask`, `query`, `source`, …;
+      numbers decide what true means in a mask.
     - `encoder_attention`, `decoder_attention`, `cross_attention`: as `attention`; `tokens` are the decoder's then
       and `key_tokens` the encoder's.
     - `tokens`, `key_tokens`: lists of texts, with samples a list per sample; `input_ids`: their numbers. One side
@@ -45,8 +51,9 @@ def save(path: PathLike, attention: Any = None, **keywords: Any) -> None:
     - `axes`: {"q": "samples queries heads features"} where the order is not the usual one.
 
     Arrays may be of NumPy, PyTorch, JAX or any other library that NumPy reads; types and bits are kept.
-    Raises TypeError for what is no array, ValueError for shapes that do not fit (and for what can be read in two
-    ways: it names both), and OSError where nothing can be written; then what was at `path` stays as it was.
+    A ReadingNote warns where another reading is as likely, and of arrays that are not used. Raises TypeError for what
+    is no array, ValueError for shapes that do not fit (and for what nothing decides: it names the calls that do), and
+    OSError where nothing can be written; then what was at `path` stays as it was.
     """
     arrays, metadata = document(attention, **keywords)
     write(path, arrays, metadata)
@@ -60,12 +67,16 @@ def save_unnamed(path: PathLike, attention: Any, keywords: Mapping[str, Any]) ->
 
 def document(attention: Any = None, **keywords: Any) -> Document:
     """The arrays of a document and what describes them; see `save`."""
-    given = gathered(attention, keywords)
+    given, found = gathered(attention, keywords)
     rules = given.pop("mask") if is_mapping(given.get("mask")) else None  # as the program writes and reads them
     tokens, counts = token_lists(given)
     samples = samples_of(tokens)
     reader = Reader(given["axes"], given.get("layers"), samples, given.get("head_count"))
     reader.beams = beams_of(attention, given, samples)
+    reader.known = known_of(found, given, tokens, samples)
+    reader.called = found.called
+    reader.others = [first_layer(given[name]) for name in "kv" if name in given]
+    reader.others = [array for array in reader.others if is_array(array)]
     causal = bool(given.get("causal", False))
     if "cu_seqlens" in given:
         pack(reader, given, tokens, causal)
@@ -76,10 +87,11 @@ def document(attention: Any = None, **keywords: Any) -> Document:
             reader.read(name, given[name])
     if reader.beams.rows is not None and not reader.steps:
         raise ValueError("beam_indices belong to the steps of generate(), a tuple of layers each, and there are none")
-    for name in ("mask", "bias"):
+    for name in ("mask", "hidden", "bias"):
         if name in given:
             reader.read_mask(name, given[name])
     arrays = reader.arrays
+    judge_masks(reader, found)
     check(arrays)
     queries, keys = reader.extent("queries", WITH_QUERIES), reader.extent("keys", WITH_KEYS)
     if causal and queries != keys and ("attention" in arrays or "q" in arrays):
@@ -100,21 +112,112 @@ def document(attention: Any = None, **keywords: Any) -> Document:
         metadata["layers"] = numbers
     if rules is not None:
         metadata["mask"] = dict(rules)
+    say_unused(found)
     metadata["axes"] = {name: list(array.axes) for name, array in arrays.items()}
     return Document(arrays, metadata)
 
 
-def gathered(attention: Any, keywords: Mapping[str, Any]) -> dict[str, Any]:
+def known_of(found: Named, given: Mapping[str, Any], tokens: Mapping[str, list[Any]], samples: Optional[int]) -> Known:
+    """What tokens and masks tell of extents."""
+    known = Known(lists=samples or (1 if tokens or "input_ids" in given else 0))
+    lists = [each if samples else [each] for each in tokens.values()]
+    longest = {name: max(map(len, each)) for name, each in zip(tokens, lists) if each}
+    if "key_tokens" in tokens or "key_tokens" in given:
+        known.queries, known.keys = longest.get("tokens", 0), longest.get("key_tokens", 0)
+    else:
+        known.tokens = longest.get("tokens", 0)
+    known.padding = padding_of(lists[-1]) if lists else ()
+    ids = given.get("input_ids")
+    if not tokens and ids is not None:
+        numbers = to_numpy(ids) if is_array(ids) else np.asarray(ids)
+        if numbers.ndim in (1, 2) and numbers.size and numbers.dtype.kind in "iu":
+            rows = numbers.reshape(-1, numbers.shape[-1]).tolist()
+            known.tokens, known.lists, known.padding = numbers.shape[-1], len(rows), end_runs(rows)
+    masks = {**found.masks, **{name: given[name] for name in ("mask", "hidden") if name in given}}
+    known.masks = {name: tuple(int(extent) for extent in value.shape) for name, value in masks.items() if is_array(value)}
+    return known
+
+
+def padding_of(lists: list[Any]) -> list[list[bool]]:
+    """Which tokens pad, of lists of texts; nothing if none does."""
+    pads = [[re.sub(r"[][<>|_]", "", token).lower() in ("pad", "padding", "blank") for token in each] for each in lists]
+    return pads if any(map(any, pads)) else []
+
+
+def end_runs(lists: list[list[int]]) -> list[list[bool]]:
+    """Which ids pad: runs of one number at the ends; nothing if there are none, or of several numbers."""
+    ends = {each[-1] for each in lists if len(each) > 1 and each[-1] == each[-2]}
+    if len(ends) != 1:
+        return []
+    end = ends.pop()
+    runs = [next((n for n, number in enumerate(reversed(each)) if number != end), len(each)) for each in lists]
+    return [[False] * (len(each) - run) + [True] * run for each, run in zip(lists, runs)]
+
+
+def first_layer(value: Any) -> Any:
+    """An array, or one layer of a list or mapping of them."""
+    values = list(value.values()) if isinstance(value, Mapping) else value
+    return next((layer for layer in values if layer is not None), None) if isinstance(values, (list, tuple)) else values
+
+
+def judge_masks(reader: Reader, found: Named) -> None:
+    """Reads masks whose names do not say what true means; those that are none are not used."""
+    if not found.masks:
+        return
+    names = WITH_QUERIES[:2] if any(name in reader.arrays for name in WITH_QUERIES[:2]) else WITH_QUERIES
+    extents = {axis: reader.extent(axis, names) or 1 for axis in ("samples", "layers", "heads", "queries")}
+    extents["keys"] = reader.extent("keys", ("attention", "k") if names == WITH_QUERIES[:2] else WITH_KEYS) or 1
+    masks = Masks(extents, reader.known.padding, reader.arrays.get("attention", reader.arrays.get("cross_attention")))
+    for name in ("mask", "bias"):
+        if name in reader.arrays:
+            masks.add_said(name, reader.arrays[name])
+    for name, value in found.masks.items():
+        try:
+            masks.read(name, value, reader.axes.get(name))
+        except Unfit as error:
+            if name in found.unused:  # a keyword
+                raise ValueError(f"{name}: {error}") from None
+            found.unused[name] = str(error)
+    for name, array in masks.arrays().items():
+        reader.arrays[name] = array
+
+
+def say_unused(found: Named) -> None:
+    """Names what a mapping has and is not used."""
+    unused = [f"{name}{f' ({why})' if why else ''}" for name, why in found.unused.items() if why is not None]
+    if unused:
+        more = f" and {len(unused) - 12} more" if len(unused) > 12 else ""
+        note(f"not used: {', '.join(unused[:12])}{more}")
+
+
+def gathered(attention: Any, keywords: Mapping[str, Any]) -> tuple[dict[str, Any], Named]:
     """Keywords that are given, with those of the first argument; those that are no arrays are of the right type."""
     given = {name: value for name, value in keywords.items() if value is not None}
+    also = known_keywords(given, KEYWORDS)
+    found = Named({}, {}, {}, {})
+    if also:
+        values = {name: given.pop(name) for name in also}
+        found = keywords_of({name: value if is_array(value) or is_list_of_arrays(value) or isinstance(value[0], str)
+                             else np.asarray(value) for name, value in values.items()}, False)
+        found.unused.update(dict.fromkeys(found.masks))
+        twice = [name for name in found.given if name in given]
+        if twice:
+            raise ValueError(f"{twice[0]} is given twice: as {found.called[twice[0]]}, too")
+        given.update(found.given)
     unknown = [name for name in given if name not in KEYWORDS]
     if unknown:
         raise TypeError(f"there is no keyword {', '.join(unknown)}; expected {', '.join(KEYWORDS)}")
     axes = mapping("axes", given.pop("axes", {}))
-    if hasattr(attention, "arrays"):  # a recording
-        attention = attention.arrays()
     if attention is not None:
-        first = named(attention, KEYWORDS) if is_mapping(attention) else {"attention": attention}
+        if hasattr(attention, "arrays"):  # a recording
+            first = dict(attention.arrays())
+        elif is_mapping(attention):
+            beside = named(attention)
+            first = dict(beside.given)
+            found = Named({}, {**beside.masks, **found.masks}, {**beside.called, **found.called},
+                          {**beside.unused, **found.unused})
+        else:
+            first = {"attention": attention}
         axes = {**mapping("axes", first.pop("axes", {})), **axes}
         twice = [name for name in first if name in given]
         if twice:
@@ -131,7 +234,7 @@ def gathered(attention: Any, keywords: Mapping[str, Any]) -> dict[str, Any]:
         given["layers"] = whole_numbers("layers", given["layers"])
     if "head_count" in given:
         (given["head_count"],) = whole_numbers("head_count", [given["head_count"]])
-    return {**given, "axes": axes}
+    return {**given, "axes": axes}, found
 
 
 def samples_of(tokens: Mapping[str, list[Any]]) -> Optional[int]:

@@ -1,7 +1,7 @@
 """Arrays as libraries hand them out, understood as the arrays of one document."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
@@ -9,30 +9,13 @@ import numpy as np
 from .arrays import (
     FLOATS, Array, Layer, checked_dtype, dtype_name, in_order, is_array, layer_of, stacked, taken, to_numpy,
 )
+from .evidence import LETTERS, Known, choose_axes, numbers_of
+from .mappings import NOTHING, is_list_of_arrays
 from .generated import Beams, Steps, of_hypotheses, stitched, transposed_steps
 
 MAPS = ("attention", "encoder_attention", "decoder_attention", "cross_attention")
 ROWS = {"q": "queries", "k": "keys", "v": "keys"}
-ARRAYS = (*MAPS, *ROWS, "mask", "bias", "input_ids")
-
-# Other names of arrays in mappings.
-ALIASES = {
-    "attentions": "attention", "attn": "attention", "weights": "attention", "attn_weights": "attention",
-    "encoder_attentions": "encoder_attention", "decoder_attentions": "decoder_attention",
-    "cross_attentions": "cross_attention",
-    "query": "q", "queries": "q", "key": "k", "keys": "k", "value": "v", "values": "v",
-    "attention_mask": "mask", "sequences": "input_ids",
-}
-
-# Names of a TransformerLens cache: what stands before "attn" decides which attention it is.
-HOOK = re.compile(r"(blocks|encoder|decoder)\.(\d+)\.(attn|cross_attn)\.hook_(pattern|rot_q|rot_k|q|k|v)")
-HOOK_MAPS = {("blocks", "attn"): "attention", ("encoder", "attn"): "encoder_attention",
-             ("decoder", "attn"): "decoder_attention"}
-
-NOTHING = ("there is nothing to show: expected attention (weights), or q and k; a model that returns None for its "
-           'attentions computes them by a kernel that keeps no weights: load it with attn_implementation="eager", '
-           "or use attnscope.record")
-
+ARRAYS = (*MAPS, *ROWS, "mask", "hidden", "bias", "input_ids")
 
 class Document(NamedTuple):
     """Arrays by the names of files, and what describes them."""
@@ -44,61 +27,6 @@ class Document(NamedTuple):
 def is_mapping(value: Any) -> bool:
     """Whether a value maps names to arrays, as dictionaries, model outputs and caches do."""
     return hasattr(value, "keys") and hasattr(value, "__getitem__")
-
-
-def is_list_of_arrays(value: Any) -> bool:
-    """Whether a value is a list or tuple of arrays, or of lists of them, rather than of numbers."""
-    return isinstance(value, (list, tuple)) and any(is_array(item) or is_list_of_arrays(item) for item in value)
-
-
-def named(mapping: Any, known: Iterable[str]) -> dict[str, Any]:
-    """Keywords of a mapping: of a TransformerLens cache, of layers by number, or of arrays by name.
-
-    What else an output of a model has is left out; ValueError for other names in a plain dictionary.
-    """
-    keys = list(mapping.keys())
-    if any(isinstance(key, str) and HOOK.fullmatch(key) for key in keys):
-        return named_hooks(mapping, keys)
-    if keys and all(isinstance(key, (int, np.integer)) for key in keys):
-        return {"attention": {int(key): mapping[key] for key in sorted(keys)}}
-    found: dict[str, Any] = {}
-    unknown = []
-    for key in keys:
-        name = ALIASES.get(key, key)
-        if name not in known:
-            unknown.append(str(key))
-        elif mapping[key] is not None:
-            found[name] = mapping[key]
-    if unknown and type(mapping) is dict:
-        raise ValueError(f"no array is known by the name {', '.join(unknown[:5])}; expected {', '.join(ARRAYS)}, "
-                         "or the names of a TransformerLens cache")
-    if "cross_attention" in found and "attention" in found:  # a decoder that reads another model
-        found["decoder_attention"] = found.pop("attention")
-    return found
-
-
-def named_hooks(cache: Any, keys: Sequence[Any]) -> dict[str, Any]:
-    """Keywords of a TransformerLens cache: its patterns, or where it has none, Q and K after positions, and V."""
-    maps: dict[str, dict[int, Any]] = {}
-    rows: dict[str, dict[int, Any]] = {}
-    for key in keys:
-        match = HOOK.fullmatch(str(key))
-        if match is None:
-            continue
-        stack, number, module, hook = match[1], int(match[2]), match[3], match[4]
-        if hook == "pattern":
-            maps.setdefault(HOOK_MAPS.get((stack, module), "cross_attention"), {})[number] = cache[key]
-        elif stack == "blocks":
-            rows.setdefault(hook, {})[number] = cache[key]
-    if maps:
-        return maps
-    # Positions are rotated into hook_rot_q; models without rotation have hook_q alone.
-    found = {"q": rows.get("rot_q") or rows.get("q"), "k": rows.get("rot_k") or rows.get("k"), "v": rows.get("v")}
-    found = {name: layers for name, layers in found.items() if layers}
-    ranks = {name: len(getattr(next(iter(layers.values())), "shape", ())) for name, layers in found.items()}
-    axes = {name: ("samples", ROWS[name], "heads", "features")[4 - rank:] for name, rank in ranks.items()
-            if rank in (3, 4)}
-    return {**found, "axes": axes}
 
 
 def unpacked(name: str, value: Any, axes: tuple[str, ...], rows: str, ends: np.ndarray, heads: Optional[int]) -> Layer:
@@ -117,6 +45,21 @@ def unpacked(name: str, value: Any, axes: tuple[str, ...], rows: str, ends: np.n
     return Layer(("heads", rows, "features"), shape, whole.dtype, len(ends) - 1, read)
 
 
+def added_or_flags(name: str, masks: Sequence[Any]) -> str:
+    """"bias" for floats that are 0 or large and negative, which are added to scores, else the name of flags.
+
+    ValueError for other numbers.
+    """
+    numbers = [numbers_of(mask) for mask in masks]
+    if all(((each == 0) | (each == 1)).all() for each in numbers) and any(each.any() for each in numbers):
+        return name
+    if name == "mask" and all(((each == 0) | (each <= -1e4)).all() for each in numbers):
+        return "bias"
+    low, high = min(each.min() for each in numbers), max(each.max() for each in numbers)
+    raise ValueError(f"{name} has numbers from {low:.3g} to {high:.3g}, which are neither 0 and 1 nor 0 and large and "
+                     "negative; bias= adds them to the scores")
+
+
 class Reader:
     """Reads the arrays of one document; what one array says of extents decides how the next are read."""
 
@@ -130,48 +73,36 @@ class Reader:
         self.ends: dict[str, np.ndarray] = {}  # of packed sequences
         self.arrays: dict[str, Array] = {}
         self.samples: dict[str, int] = {}
+        self.known = Known()
+        self.called: dict[str, str] = {}  # names of arrays in a mapping
+        self.others: list[Any] = []  # keys and values, or one layer of them
+        self.row_order = ""  # letters of the axes of q, which k and v have, too
+        self.own_axes: Optional[tuple[str, ...]] = None  # of each layer of a list
         self.beams = Beams()
         self.steps = 0  # rows of each step of generate() that maps are stitched from
 
-    def map_axes(self, name: str, shape: tuple[int, ...], in_list: bool) -> tuple[str, ...]:
-        """Axes of a map of weights, by its rank and what is known of layers and samples."""
-        inner = ("heads", "queries", "keys")
-        if len(shape) in (2, 3):
-            return inner[3 - len(shape):]
-        if len(shape) == 4:
-            if in_list or shape[0] == 1 or (self.sample_count == shape[0] and self.known_layers() != shape[0]):
-                return ("samples", *inner)
-            return ("layers", *inner)
-        if len(shape) == 5 and not in_list:
-            return (*self.two_leading(name, shape, inner), *inner)
-        raise ValueError(f"{name} has shape {shape}, expected (queries, keys) up to "
-                         f"{'(samples, ' if in_list else '(layers, samples, '}heads, queries, keys)")
+    def axes_by_evidence(self, name: str, arrays: Sequence[Any], stacked: str = "",
+                         listed: bool = False) -> tuple[str, ...]:
+        """Axes of an array, or of each layer of a stack, by all that speaks for them."""
+        if name in ROWS and self.row_order and len(self.row_order) == len(arrays[0].shape):
+            order = self.row_order
+        else:
+            known = replace(self.known, layers=self.known_layers() or 0, samples=self.samples_told())
+            if name in ("encoder_attention", "decoder_attention"):  # of one of the two sequences
+                own = known.tokens or (known.keys if name[0] == "e" else known.queries)
+                known = replace(known, queries=own, keys=own, tokens=0)
+            others = self.others if name == "q" else []
+            order = choose_axes(name, arrays, known, rows=name in ROWS, others=others, stacked=stacked,
+                                called=self.called.get(name, name), listed=listed,
+                                flat=name in ROWS and self.head_count is not None)
+            if name == "q":
+                self.row_order = order
+        ends = {"q": ROWS[name], "k": "features"} if name in ROWS else {}
+        return tuple(ends.get(letter, LETTERS[letter]) for letter in order)
 
-    def two_leading(self, name: str, shape: tuple[int, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
-        """Meaning of two axes before the others: layers first where both are possible and there is one sample."""
-        known = {"layers": self.known_layers(), "samples": self.known_samples()}
-        readings = [("layers", "samples"), ("samples", "layers")]
-        fitting = [axes for axes in readings if all(known[axis] in (None, n) for axis, n in zip(axes, shape))]
-        if len(fitting) == 1 or (fitting and shape[1] == 1):
-            return fitting[0]
-        raise self.two_readings(name, shape, *((*axes, *inner) for axes in readings))
-
-    def row_axes(self, name: str, shape: tuple[int, ...], in_list: bool) -> tuple[str, ...]:
-        """Axes of q, k or v, by its rank and what is known of layers and samples."""
-        inner = (ROWS[name], "features") if self.head_count is not None else ("heads", ROWS[name], "features")
-        if len(shape) == 2 or len(shape) == len(inner):
-            return inner[len(inner) - len(shape):]
-        if len(shape) == len(inner) + 1:
-            if in_list or shape[0] == 1:
-                return ("samples", *inner)
-            layers, samples = self.known_layers() == shape[0], self.known_samples() == shape[0]
-            if layers != samples or (not layers and self.head_count is not None):
-                return ("layers" if layers else "samples", *inner)
-            raise self.two_readings(name, shape, ("layers", *inner), ("samples", *inner))
-        if len(shape) == len(inner) + 2 and not in_list:
-            return (*self.two_leading(name, shape, inner), *inner)
-        raise ValueError(f"{name} has shape {shape}, expected ({', '.join(inner[-2:])}) up to "
-                         f"{'(samples, ' if in_list else '(layers, samples, '}{', '.join(inner)})")
+    def samples_told(self) -> int:
+        """Number of samples that arrays have told; 0 if none has."""
+        return next(iter(self.samples.values()), 0)
 
     def two_readings(self, name: str, shape: tuple[int, ...], *readings: tuple[str, ...]) -> ValueError:
         """The error that asks which of the readings is meant."""
@@ -191,6 +122,8 @@ class Reader:
 
     def read(self, name: str, value: Any) -> None:
         """Reads an array, a list of layers, layers by number, or a list of steps of such lists."""
+        self.own_axes = None
+        listed = not (is_mapping(value) and name in self.called)
         numbers: Optional[list[int]] = None
         if is_mapping(value):
             numbers = [number for number in value.keys() if value[number] is not None]
@@ -220,6 +153,8 @@ class Reader:
                              f"numpy.stack({name}) makes one array of such rows")
         if not all(is_array(layer) or isinstance(layer, Steps) for layer in layers):
             raise TypeError(f"{name} is a list of arrays and other things, expected an array per layer, or None")
+        if layers and all(map(is_array, layers)) and self.axes.get(name) is None and name not in self.ends:
+            self.own_axes = self.axes_by_evidence(name, layers, "l", listed)
         self.add(name, [self.single(name, layer, True) for layer in layers], numbers)
 
     def numbers_of(self, name: str, there: list[int], count: int) -> list[int]:
@@ -244,13 +179,14 @@ class Reader:
         if name in self.ends:
             return self.packed(name, value, shape)
         if axes is None:
-            axes = self.map_axes(name, shape, in_list) if name in MAPS else self.row_axes(name, shape, in_list)
+            axes = self.own_axes or self.axes_by_evidence(name, [value])
         elif len(axes) != len(shape):
             raise ValueError(f"{name} has shape {shape}, and axes {len(axes)} names: {' '.join(axes)}")
         split = self.head_count if name in ROWS and "heads" not in axes else None
         if split is not None and name != "q":
             split = self.key_heads(name, shape, axes)
-        return layer_of(name, value, axes, split)
+        layer = layer_of(name, value, axes, split)
+        return for_all_queries(layer, 1) if name in MAPS and "queries" not in axes else layer
 
     def packed(self, name: str, value: Any, shape: tuple[int, ...]) -> Layer:
         """Packed sequences, of which `ends` knows where they end."""
@@ -308,7 +244,7 @@ class Reader:
         return None
 
     def read_mask(self, name: str, value: Any) -> None:
-        """Reads a mask (true, or 1, is visible) or a bias, or a list of one per layer."""
+        """Reads a mask (true, or 1, is visible; or, if it is `hidden`, is not) or a bias, or a list of one per layer."""
         in_list = is_list_of_arrays(value)
         if not in_list and not is_array(value):
             value = plain(name, value)
@@ -318,14 +254,17 @@ class Reader:
         axes = self.axes.get(name)
         if axes is not None and in_list and axes[0] == "layers":
             axes = axes[1:]
-        if name == "mask" and dtype_name(masks[0]) in FLOATS:
-            name = "bias"  # a mask that is added to scores
-        if name in self.arrays:
-            raise ValueError(f"{name} is given twice: mask is of floats, which are added to scores as bias is")
+        said = name
+        if name != "bias" and dtype_name(masks[0]) in FLOATS:
+            name = added_or_flags(name, masks)
+        target = "bias" if name == "bias" else "mask"
+        if target in self.arrays:
+            raise ValueError(f"{target} is given twice" + (": mask is of floats, which are added to scores as bias is"
+                                                          if target == "bias" else ": by mask and by hidden"))
         if axes is None:
-            axes = self.mask_axes(name, tuple(int(extent) for extent in masks[0].shape))
+            axes = self.mask_axes(said, tuple(int(extent) for extent in masks[0].shape))
         layers = [self.mask_layer(name, mask, axes) for mask in masks]
-        self.add(name, layers, self.numbers_of(name, list(range(len(masks))), len(masks)) if in_list else None)
+        self.add(target, layers, self.numbers_of(said, list(range(len(masks))), len(masks)) if in_list else None)
 
     def mask_axes(self, name: str, shape: tuple[int, ...]) -> tuple[str, ...]:
         """Axes of a mask, by the extents of what it is a mask of; an extent of 1 is for all samples or heads."""
@@ -352,7 +291,7 @@ class Reader:
             mask = taken(mask, axes.index("heads"), 0)
             axes = tuple(axis for axis in axes if axis != "heads")
         layer = layer_of(name, mask, axes)
-        if name == "mask":
+        if name != "bias":
             layer = flags(name, layer)
         if "queries" in layer.axes:
             return layer
@@ -381,9 +320,9 @@ def axes_of(name: str, axes: Any) -> tuple[str, ...]:
     found = tuple(axes.split() if isinstance(axes, str) else axes)
     if name in ROWS:
         found = tuple(ROWS[name] if axis == "tokens" else axis for axis in found)
-    needed = {"input_ids": ["tokens"], "mask": ["keys"], "bias": ["keys"]}.get(
+    needed = {"input_ids": ["tokens"], "mask": ["keys"], "hidden": ["keys"], "bias": ["keys"]}.get(
         name, [ROWS[name], "features"] if name in ROWS else ["queries", "keys"])
-    others = ["samples", "layers", "heads", *(["queries"] if name in ("mask", "bias") else [])]
+    others = ["samples", "layers", "heads", *(["queries"] if name in ("mask", "hidden", "bias") else [])]
     if not set(needed) <= set(found) <= {*needed, *others} or len(set(found)) != len(found):
         raise ValueError(f"axes of {name} are {' '.join(map(str, found))}, expected {' and '.join(needed)}, and once "
                          f"each what there is of {', '.join(others)}")
@@ -391,15 +330,17 @@ def axes_of(name: str, axes: Any) -> tuple[str, ...]:
 
 
 def flags(name: str, layer: Layer) -> Layer:
-    """A mask as bool; numbers other than 0 and 1 are a ValueError when it is written."""
-    if layer.dtype == "bool":
+    """A mask as bool, true where it is visible; numbers other than 0 and 1 are a ValueError when it is written."""
+    if layer.dtype == "bool" and name == "mask":
         return layer
 
     def read(sample: Optional[int]) -> np.ndarray:
         numbers = layer.read(sample)
+        if layer.dtype == "bfloat16":
+            numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
         if not np.isin(numbers, (0, 1)).all():
-            raise ValueError(f"{name} has other numbers than 0 (hidden) and 1 (visible)")
-        return numbers.astype(bool)
+            raise ValueError(f"{name} has other numbers than 0 ({'hidden' if name == 'mask' else 'visible'}) and 1")
+        return numbers.astype(bool) if name == "mask" else numbers == 0
 
     return layer._replace(dtype="bool", read=read)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from .document import KEYWORDS, save_unnamed
 from .files import PathLike, replaced
+from .mappings import known_keywords
 from .program import AttnScopeError, run
 
 
@@ -94,7 +95,8 @@ def figure(data: Any = None, /, *, plot: Optional[str] = None, reference: Any = 
     Raises what `save` raises, TypeError for options that the plot does not have (it says which there are), and
     AttnScopeError for what the program refuses.
     """
-    given = {name: options.pop(name) for name in KEYWORDS if name in options and name not in PLOT_OPTIONS}
+    also = [name for name in known_keywords(options, KEYWORDS) if not isinstance(options[name], (str, list, tuple))]
+    given = {name: options.pop(name) for name in (*KEYWORDS, *also) if name in options and name not in PLOT_OPTIONS}
     if isinstance(options.get("axes"), Mapping):  # of arrays; True and False switch those of the figure
         given["axes"] = options.pop("axes")
     flags = [] if plot is None else ["--plot", plot]

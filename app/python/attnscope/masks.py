@@ -1,0 +1,137 @@
+"""Masks whose names do not say what true means: numbers decide, as evidence.py weighs them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Optional
+
+import numpy as np
+
+from .arrays import AXES, Array, in_order, is_array
+from .evidence import judge_mask, mask_orders, names_padding, note, numbers_of
+from .names import known_name
+
+
+class Unfit(ValueError):
+    """Says why an array is no mask of the attention."""
+
+
+def full(array: Array) -> np.ndarray:
+    """The numbers of an array to be written."""
+    return np.concatenate([np.asarray(part()).reshape(-1) for part in array.parts]).reshape(array.shape)
+
+
+def spread(numbers: np.ndarray, axes: Sequence[str], wanted: Sequence[str]) -> np.ndarray:
+    """Numbers with the wanted axes in their order; extent 1 where they have none."""
+    order = [axis for axis in wanted if axis in axes]
+    numbers = numbers.transpose([list(axes).index(axis) for axis in order])
+    return numbers.reshape([numbers.shape[order.index(axis)] if axis in order else 1 for axis in wanted])
+
+
+class Masks:
+    """Reads masks one after another; the first of lists, of matrices and of added numbers is taken."""
+
+    def __init__(self, extents: Mapping[str, int], padding: Sequence[Any], attention: Optional[Array]) -> None:
+        self.extents, self.padding, self.attention = extents, padding, attention
+        self.flags: dict[str, tuple[str, np.ndarray, tuple[str, ...]]] = {}  # by kind: visible where true
+        self.added: Optional[tuple[str, np.ndarray, tuple[str, ...]]] = None
+
+    def add_said(self, name: str, array: Array) -> None:
+        """Takes a mask or a bias whose keyword said what it is."""
+        if name == "bias":
+            self.added = name, full(array), array.axes
+        else:
+            self.flags["matrices"] = name, full(array), array.axes
+
+    def read(self, name: str, value: Any, axes: Optional[Sequence[str]] = None) -> None:
+        """Takes a mask, an array or layers of it. With `axes`, true attends. Unfit if it is none; ValueError if
+        nothing tells what true means."""
+        layers = list(value.values()) if isinstance(value, Mapping) else value
+        layers = layers if isinstance(layers, (list, tuple)) and all(map(is_array, layers)) else [layers]
+        numbers = np.stack([numbers_of(layer) for layer in layers])
+        numbers = numbers if len(layers) > 1 else numbers[0]
+        row = known_name(name)
+        said = axes is not None
+        if not said:
+            numbers, axes = self.axes_of(name, numbers, len(layers) > 1)
+        is_bias = row is not None and row.role == "bias"
+        if not is_bias and ((numbers == 0) | (numbers == 1)).all():
+            self.take_flags(name, numbers != 0, tuple(axes), said)
+        elif is_bias or ((numbers == 0) | (numbers <= -1e4)).all():
+            self.take_added(name, numbers, tuple(axes))
+        else:
+            raise Unfit(f"{numbers.min():.3g} to {numbers.max():.3g} is neither 0 and 1 nor 0 and large and negative; "
+                        "bias= adds it to the scores")
+
+    def axes_of(self, name: str, numbers: np.ndarray, stacked: bool) -> tuple[np.ndarray, tuple[str, ...]]:
+        """The numbers and their axes."""
+        extents = self.extents
+        both = extents["samples"] * extents["heads"]
+        orders = mask_orders(numbers.shape, names_padding(name), extents)
+        if stacked:
+            orders = [order for order in orders if order[0] == "layers"]
+        if not orders and numbers.ndim == 3 and min(extents["samples"], extents["heads"]) > 1 and len(numbers) == both:
+            numbers = numbers.reshape(extents["samples"], extents["heads"], *numbers.shape[1:])
+            orders = mask_orders(numbers.shape, False, extents)
+        if not orders:
+            raise Unfit(f"its shape {numbers.shape} does not fit {extents['queries']} queries and {extents['keys']} keys")
+        return numbers, orders[0]
+
+    def take_flags(self, name: str, flags: np.ndarray, axes: tuple[str, ...], said: bool) -> None:
+        """Takes flags, turned over where true hides."""
+        kind = "matrices" if "queries" in axes else "lists"
+        if not said:
+            two = flags.ndim == 2 and flags.shape[0] > 1 and len(mask_orders(flags.shape, False, self.extents)) > 1
+            judged = judge_mask(name, flags, axes, self.extents, self.padding, self.weights(flags, axes), two)
+            true, other = ("hides", "mask") if judged.hides else ("attends", "hidden")
+            if judged.margin < 2:
+                raise ValueError(f"{name} of shape {flags.shape} may hide or attend where it is true, and nothing tells: "
+                                 "say mask=… if true attends, or hidden=… if true hides")
+            if judged.margin < 6 and kind not in self.flags:
+                note(f"{name} of shape {flags.shape}: true {true} ({judged.because}); {other}=… reads it the other way")
+            flags = flags != judged.hides
+        if kind in self.flags:
+            raise Unfit(f"{self.flags[kind][0]} is")
+        self.flags[kind] = name, flags, axes
+
+    def take_added(self, name: str, numbers: np.ndarray, axes: tuple[str, ...]) -> None:
+        """Takes what is added to scores; of finished weights it says what is hidden."""
+        if self.attention is not None:
+            if not ((numbers == 0) | (numbers <= -1e4)).all():
+                raise Unfit("the weights are finished")
+            self.take_flags(name, numbers == 0, axes, True)
+        elif self.added is not None:
+            raise Unfit(f"{self.added[0]} is")
+        else:
+            self.added = name, numbers, axes
+
+    def weights(self, flags: np.ndarray, axes: Sequence[str]) -> Optional[tuple[bool, bool, bool, bool]]:
+        """Of finished weights: whether there are cells where flags are false, and true, and whether some are not 0."""
+        if self.attention is None or int(np.prod(self.attention.shape, dtype=object)) > 1 << 22:
+            return None
+        weights = full(self.attention)
+        if self.attention.dtype == "bfloat16":
+            weights = (weights.astype(np.uint32) << 16).view(np.float32)
+        wanted = AXES[:5]
+        flags = np.broadcast_to(spread(flags, axes, wanted), spread(weights, self.attention.axes, wanted).shape)
+        there = spread(weights, self.attention.axes, wanted) != 0
+        return bool((~flags).any()), bool(flags.any()), bool(there[~flags].any()), bool(there[flags].any())
+
+    def arrays(self) -> dict[str, Array]:
+        """The mask and the bias, as far as there are any."""
+        found = {}
+        if self.flags:
+            wanted = AXES[:5]
+            shapes = [spread(flags, axes, wanted) for _, flags, axes in self.flags.values()]
+            both = shapes[0] if len(shapes) == 1 else shapes[0] & shapes[1]
+            found["mask"] = self.array(both)
+        if self.added is not None:
+            found["bias"] = self.array(spread(self.added[1], self.added[2], AXES[:5]).astype(np.float32))
+        return found
+
+    def array(self, numbers: np.ndarray) -> Array:
+        """An array of all five axes without those that it does not need."""
+        kept = [axis for axis, extent in zip(AXES, numbers.shape) if axis in ("queries", "keys") or extent > 1]
+        shape = tuple(extent for axis, extent in zip(AXES, numbers.shape) if axis in kept)
+        shape = (*shape[:-2], self.extents["queries"], shape[-1])
+        numbers = np.ascontiguousarray(np.broadcast_to(numbers.reshape(
+            [extent for axis, extent in zip(AXES, numbers.shape) if axis in kept]), shape))
+        return Array(in_order(kept), shape, numbers.dtype.name, [lambda: numbers])
