@@ -9,7 +9,7 @@ import numpy as np
 from .arrays import (
     FLOATS, Array, Layer, checked_dtype, dtype_name, in_order, is_array, layer_of, stacked, taken, to_numpy,
 )
-from .evidence import LETTERS, Known, choose_axes, numbers_of
+from .evidence import LETTERS, Known, choose_axes, mask_orders, numbers_of
 from .mappings import NOTHING, is_list_of_arrays
 from .generated import Beams, Steps, of_hypotheses, stitched, transposed_steps
 
@@ -103,11 +103,6 @@ class Reader:
     def samples_told(self) -> int:
         """Number of samples that arrays have told; 0 if none has."""
         return next(iter(self.samples.values()), 0)
-
-    def two_readings(self, name: str, shape: tuple[int, ...], *readings: tuple[str, ...]) -> ValueError:
-        """The error that asks which of the readings is meant."""
-        choices = " or ".join(f'axes={{"{name}": "{" ".join(axes)}"}}' for axes in readings)
-        return ValueError(f"{name} of shape {shape} can be read in two ways: say {choices}")
 
     def known_layers(self) -> Optional[int]:
         """Number of layers, if it was given or an array has told."""
@@ -262,34 +257,32 @@ class Reader:
             raise ValueError(f"{target} is given twice" + (": mask is of floats, which are added to scores as bias is"
                                                           if target == "bias" else ": by mask and by hidden"))
         if axes is None:
-            axes = self.mask_axes(said, tuple(int(extent) for extent in masks[0].shape))
+            axes = self.said_mask_axes(said, tuple(int(extent) for extent in masks[0].shape))
         layers = [self.mask_layer(name, mask, axes) for mask in masks]
         self.add(target, layers, self.numbers_of(said, list(range(len(masks))), len(masks)) if in_list else None)
 
-    def mask_axes(self, name: str, shape: tuple[int, ...]) -> tuple[str, ...]:
-        """Axes of a mask, by the extents of what it is a mask of; an extent of 1 is for all samples or heads."""
-        queries, keys = self.extent("queries", ("attention", "q")), self.extent("keys", ("attention", "k"))
-        samples, heads = self.known_samples() or 1, self.extent("heads", ("attention", "q")) or 1
-        extents = {"samples": (samples, 1), "heads": (heads, 1), "queries": (queries,), "keys": (keys,)}
-        readings = {2: [("queries", "keys"), ("samples", "keys")],
-                    3: [("samples", "queries", "keys"), ("heads", "queries", "keys")],
-                    4: [("samples", "heads", "queries", "keys")]}.get(len(shape), [])
-        fitting = [axes for axes in readings if all(n in extents[axis] for n, axis in zip(shape, axes))]
-        if len(fitting) > 1 and shape[0] > 1:
-            raise self.two_readings(name, shape, *fitting)
+    def said_mask_axes(self, name: str, shape: tuple[int, ...]) -> tuple[str, ...]:
+        """Axes of a mask, by the extents of what it is a mask of; an extent of 1 is for all."""
+        extents = {axis: self.extent(axis, ("attention", "q", "k")) or 1 for axis in ("layers", "heads", "queries", "keys")}
+        extents["samples"] = self.known_samples() or 1
+        fitting = mask_orders(shape, False, extents)
+        if len(shape) == 2 and len(fitting) > 1 and shape[0] > 1:
+            choices = " or ".join(f'axes={{"{name}": "{" ".join(axes)}"}}' for axes in fitting)
+            raise ValueError(f"{name} of shape {shape} can be read in two ways: say {choices}")
         if fitting:
             return fitting[0]
-        ways = " or ".join(f"({', '.join(axes)})" for axes in readings) or "2 to 4 axes"
-        raise ValueError(f"{name} has shape {shape}, expected {ways} with samples {samples}, heads {heads}, queries "
-                         f"{queries} and keys {keys}, as the arrays have")
+        raise ValueError(f"{name} has shape {shape}, expected (queries, keys), heads, samples or layers before these, or "
+                         f"(samples, keys), with {', '.join(f'{n} {axis}' for axis, n in extents.items())}, as the arrays "
+                         "have")
 
     def mask_layer(self, name: str, mask: Any, axes: tuple[str, ...]) -> Layer:
         """A mask of which heads are left out if it is for all, and which has queries if it is of keys alone."""
         if len(axes) != len(mask.shape):
             raise ValueError(f"{name} has shape {tuple(mask.shape)}, and axes {len(axes)} names: {' '.join(axes)}")
-        if "heads" in axes and mask.shape[axes.index("heads")] == 1:  # one for all heads
-            mask = taken(mask, axes.index("heads"), 0)
-            axes = tuple(axis for axis in axes if axis != "heads")
+        for each in ("heads", "queries"):
+            if each in axes and mask.shape[axes.index(each)] == 1:  # one for all
+                mask = taken(mask, axes.index(each), 0)
+                axes = tuple(axis for axis in axes if axis != each)
         layer = layer_of(name, mask, axes)
         if name != "bias":
             layer = flags(name, layer)
