@@ -84,6 +84,8 @@ class MappingTest(unittest.TestCase):
             document(maps, attn=maps)
         with self.assertRaisesRegex(TypeError, "no keyword mak"):
             document(maps, mak=np.ones((3, 4), bool))
+        with self.assertRaisesRegex(TypeError, "attn_mask is 'x', expected an array"):
+            document(maps, attn_mask="x")
         with self.assertRaisesRegex(TypeError, "no keyword labels"):
             document(maps, labels=np.ones((3, 4), bool))
 
@@ -252,6 +254,26 @@ class MasksTest(unittest.TestCase):
     def test_keywords_that_do_not_fit_are_refused(self):
         with self.assertRaisesRegex(ValueError, "attn_mask: its shape .3, 9. does not fit 6 queries and 6 keys"):
             document(q=rows(6, 4), k=rows(6, 4), attn_mask=np.ones((3, 9), bool))
+
+    def test_masks_of_many_samples_are_not_repeated_in_memory(self):
+        lists = np.arange(4096) >= 4096 - np.arange(1, 65)[:, None] * 8
+        q = np.zeros((64, 1, 4096, 1), "f4")
+        found, _ = read(q=[q], k=[q], key_padding_mask=lists)
+        array = found.arrays["mask"]
+        self.assertEqual(array.shape, (64, 4096, 4096))
+        self.assertTrue(all(part().base is not None for part in array.parts))
+        np.testing.assert_array_equal(array.parts[3]()[17], ~lists[3])
+
+    def test_masks_too_large_to_look_at_are_refused(self):
+        large = np.broadcast_to(np.zeros((), bool), (9000, 9000))
+        q = np.broadcast_to(np.zeros((), "f4"), (9000, 2))
+        with self.assertRaisesRegex(ValueError, "attn_mask of shape .9000, 9000. is too large.*say mask=…"):
+            document(q=q, k=q, attn_mask=large)
+        document(q=q, k=q, mask=large)
+
+    def test_a_mask_that_is_said_tells_the_samples(self):
+        found, said = read(weights(3, 5, 5), hidden=np.arange(5) > np.array([[4], [3], [2]]))
+        self.assertEqual((found.arrays["attention"].axes[0], found.arrays["mask"].shape), ("samples", (3, 5, 5)))
 
     def test_two_masks_are_one(self):
         q = rows(2, 1, 6, 4)

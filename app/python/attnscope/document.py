@@ -14,6 +14,7 @@ from .generated import beams_of
 from .inputs import ARRAYS, MAPS, NOTHING, ROWS, Document, Reader, is_mapping, plain, texts
 from .mappings import Named, is_list_of_arrays, keywords_of, known_keywords, named
 from .masks import Masks, Unfit
+from .names import known_name
 
 # Arrays that say how many queries and keys there are, those of the main attention first.
 WITH_QUERIES = ("attention", "q", "decoder_attention", "cross_attention", "encoder_attention")
@@ -133,7 +134,7 @@ def known_of(found: Named, given: Mapping[str, Any], tokens: Mapping[str, list[A
         if numbers.ndim in (1, 2) and numbers.size and numbers.dtype.kind in "iu":
             rows = numbers.reshape(-1, numbers.shape[-1]).tolist()
             known.tokens, known.lists, known.padding = numbers.shape[-1], len(rows), end_runs(rows)
-    masks = {**found.masks, **{name: given[name] for name in ("mask", "hidden") if name in given}}
+    masks = {**found.masks, **{name: given[name] for name in ("mask", "hidden", "bias") if name in given}}
     known.masks = {name: tuple(int(extent) for extent in value.shape) for name, value in masks.items() if is_array(value)}
     return known
 
@@ -205,6 +206,8 @@ def gathered(attention: Any, keywords: Mapping[str, Any]) -> tuple[dict[str, Any
             raise ValueError(f"{twice[0]} is given twice: as {found.called[twice[0]]}, too")
         given.update(found.given)
     unknown = [name for name in given if name not in KEYWORDS]
+    if unknown and (row := known_name(unknown[0])) is not None and row.role not in ("none", "sparse"):
+        raise TypeError(f"{unknown[0]} is {given[unknown[0]]!r:.40}, expected an array")
     if unknown:
         raise TypeError(f"there is no keyword {', '.join(unknown)}; expected {', '.join(KEYWORDS)}")
     axes = mapping("axes", given.pop("axes", {}))

@@ -60,9 +60,12 @@ class Facts(NamedTuple):
 
 
 def facts_of(arrays: Sequence[Any]) -> Facts:
-    """Facts of an array, or of the arrays of a stack together; none of more than 4 Mi numbers."""
-    if sum(math.prod(array.shape) for array in arrays) > MOST_READ or len(arrays[0].shape) < 2:
+    """Facts of an array, or of the arrays of a stack together; of more than 4 Mi numbers, sums of some rows alone."""
+    if len(arrays[0].shape) < 2:
         return Facts()
+    if sum(math.prod(array.shape) for array in arrays) > MOST_READ:
+        some = [part_of(array, index) for array in (arrays[0], arrays[-1]) for index in (0, -1)]
+        return Facts(all(row_facts(numbers_of(part)).sum_to_one for part in some))
     all_facts, zeros = [], []
     for array in arrays:
         numbers = numbers_of(array)
@@ -75,6 +78,13 @@ def facts_of(arrays: Sequence[Any]) -> Facts:
             along[axis] = None
     return Facts(all(facts.sum_to_one for facts in all_facts),
                  [all(each) for each in zip(*(facts.triangle for facts in all_facts))], along)
+
+
+def part_of(array: Any, index: int) -> Any:
+    """A part of an array, of at most 4 Mi numbers if rows are not longer, at this index of the first axes."""
+    while len(array.shape) > 2 and math.prod(array.shape) > MOST_READ:
+        array = array[index]
+    return array[:max(1, MOST_READ // max(1, int(array.shape[-1])))] if len(array.shape) == 2 else array
 
 
 def numbers_of(array: Any) -> np.ndarray:
@@ -258,8 +268,10 @@ def evidence_for(name: str, order: str, stacked: str, shape: tuple[int, ...], ar
                 add(2 if order[along] == "s" else 0, because)
             else:
                 weigh(order[along] == "s", 5, because)
-    for name_of, mask in known.masks.items() if rows else ():
-        if mask:
+    for name_of, mask in known.masks.items():
+        if not rows and name_of in ("mask", "hidden", "bias") and len(mask) == 2:
+            weigh(mask in ((n_q, n_k), (samples, n_k)), 6, f"{name_of} has shape {mask}")
+        elif rows and mask:
             weigh(mask[-1] == n_k, 6, f"{name_of} has shape {mask}")
             add(1 if len(mask) > 1 and mask[-2] in (n_q, samples, 1) else 0)
     # Names

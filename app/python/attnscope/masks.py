@@ -1,13 +1,19 @@
 """Masks whose names do not say what true means: numbers decide, as evidence.py weighs them."""
 
+import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Optional
 
 import numpy as np
 
-from .arrays import AXES, Array, in_order, is_array
+from .arrays import AXES, Array, dtype_name, in_order, is_array, to_numpy
 from .evidence import judge_mask, mask_orders, names_padding, note, numbers_of
 from .names import known_name
+
+
+# Most numbers of a mask that are looked at.
+MOST_FLAGS = 1 << 26
 
 
 class Unfit(ValueError):
@@ -46,7 +52,10 @@ class Masks:
         nothing tells what true means."""
         layers = list(value.values()) if isinstance(value, Mapping) else value
         layers = layers if isinstance(layers, (list, tuple)) and all(map(is_array, layers)) else [layers]
-        numbers = np.stack([numbers_of(layer) for layer in layers])
+        if math.prod(layers[0].shape) * len(layers) > MOST_FLAGS:
+            raise ValueError(f"{name} of shape {tuple(layers[0].shape)} is too large to tell what it means by its numbers: "
+                             "say mask=… if true attends, hidden=… if true hides, or bias=… if it is added")
+        numbers = np.stack([to_numpy(layer) if dtype_name(layer) == "bool" else numbers_of(layer) for layer in layers])
         numbers = numbers if len(layers) > 1 else numbers[0]
         row = known_name(name)
         said = axes is not None
@@ -132,6 +141,8 @@ class Masks:
         kept = [axis for axis, extent in zip(AXES, numbers.shape) if axis in ("queries", "keys") or extent > 1]
         shape = tuple(extent for axis, extent in zip(AXES, numbers.shape) if axis in kept)
         shape = (*shape[:-2], self.extents["queries"], shape[-1])
-        numbers = np.ascontiguousarray(np.broadcast_to(numbers.reshape(
-            [extent for axis, extent in zip(AXES, numbers.shape) if axis in kept]), shape))
-        return Array(in_order(kept), shape, numbers.dtype.name, [lambda: numbers])
+        numbers = numbers.reshape([extent for axis, extent in zip(AXES, numbers.shape) if axis in kept])
+        if len(shape) == 2:
+            return Array(in_order(kept), shape, numbers.dtype.name, [lambda: np.broadcast_to(numbers, shape)])
+        return Array(in_order(kept), shape, numbers.dtype.name,  # rows for all queries are repeated when they are written
+                     [partial(np.broadcast_to, part, shape[1:]) for part in numbers])
