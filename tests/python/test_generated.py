@@ -113,6 +113,9 @@ class BeamsTest(unittest.TestCase):
             search = Search(3, ends=ends)
             found = document(search.output(beam_indices=search.indices))
             np.testing.assert_allclose(numbers(found, "attention"), search.expected(), atol=1e-12)
+            if ends[0] != ends[1]:  # what comes after an end is hidden
+                seen = np.arange(max(search.lengths) - 1) < np.array(search.lengths)[:, None] - 1
+                np.testing.assert_array_equal(numbers(found, "mask"), np.repeat(seen[..., None], seen.shape[1], 2))
 
     def test_indices_by_their_keyword_and_of_other_libraries(self):
         search = Search(4)
@@ -136,6 +139,17 @@ class BeamsTest(unittest.TestCase):
             np.testing.assert_allclose(numbers(found, "cross_attention"), search.expected_across(), atol=1e-12)
             encoder = np.stack(search.encoder(), 1)[[0, 0, 1, 1]]
             np.testing.assert_allclose(numbers(found, "encoder_attention"), encoder, atol=1e-12)
+
+    def test_several_sequences_of_a_sample_without_beams(self):
+        search = Search(14, samples=4, beams=1, prompt=1, source=6)
+        encoder = [layer[[0, 2]] for layer in search.encoder()]
+        found = document(Output(sequences=search.sequences, decoder_attentions=tuple(search.attentions),
+                                cross_attentions=tuple(search.crosses), encoder_attentions=tuple(encoder)))
+        np.testing.assert_allclose(numbers(found, "encoder_attention"), np.stack(encoder, 1)[[0, 0, 1, 1]], atol=1e-12)
+        with self.assertRaisesRegex(ValueError, "encoder_attention has 3 samples, and a step of generate.. 4 rows"):
+            document(Output(sequences=search.sequences, decoder_attentions=tuple(search.attentions),
+                            cross_attentions=tuple(search.crosses),
+                            encoder_attentions=tuple(layer[:3] for layer in search.encoder())))
 
     def test_one_sequence_has_no_axis_of_samples(self):
         search = Search(7, samples=1)

@@ -325,6 +325,12 @@ class RandomFiles:
         random.shuffle(order)
         self.arrays = {name: self.arrays[name] for name in order}
 
+    def name_of(self, keyword):
+        """The array that a keyword was made of."""
+        return next(name for name in self.arrays if name == keyword or name.endswith(keyword) or
+                    (keyword == "q" and name == "query") or (keyword == "attention" and name in (
+                        "attn", "attn_output_weights", "weights", "x")))
+
     def hidden(self):
         hidden = np.zeros((self.sizes["s"], self.n, self.n), bool)
         if self.causal:

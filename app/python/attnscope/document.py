@@ -93,6 +93,10 @@ def document(attention: Any = None, **keywords: Any) -> Document:
             reader.read_mask(name, given[name])
     arrays = reader.arrays
     judge_masks(reader, found)
+    if reader.rows_seen is not None and "attention" in arrays and "mask" not in arrays:  # nothing after a sequence's end
+        seen, shape = reader.rows_seen, (*reader.rows_seen.shape, reader.extent("keys", ["attention"]) or 1)
+        arrays["mask"] = Array(("samples", "queries", "keys"), shape, "bool",
+                               [partial(np.broadcast_to, rows[:, None], shape[1:]) for rows in seen])
     check(arrays)
     queries, keys = reader.extent("queries", WITH_QUERIES), reader.extent("keys", WITH_KEYS)
     if causal and queries != keys and ("attention" in arrays or "q" in arrays):

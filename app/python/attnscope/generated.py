@@ -128,16 +128,27 @@ def stitched(name: str, steps: Sequence[Any], beams: Beams) -> Layer:
     return Layer(("heads", "queries", "keys"), (heads, rows[-1], width), dtype, len(chosen), read)
 
 
+def rows_before_ends(steps: Sequence[Any], beams: Beams) -> Optional[np.ndarray]:
+    """Which rows of the stitched map each sequence has, (sequences, rows); None if all have all."""
+    if beams.rows is None or (beams.rows >= 0).all():
+        return None
+    counts = [int(step.shape[2]) for step in steps[:beams.rows.shape[1]]]
+    return np.repeat(beams.rows >= 0, counts, 1)
+
+
 def of_hypotheses(name: str, layer: Layer, beams: Beams, rows: int) -> Layer:
-    """A layer of the encoder, which has a row per sample or per beam, with a sample per hypothesis.
+    """A layer of the encoder, which has a row per sample or per beam, with a sample per sequence that was generated.
 
     `rows` are those of a step. ValueError if they are no multiple of the samples.
     """
     samples = layer.samples or 1
+    if beams.rows is None and rows == samples:
+        return layer
     if rows % samples:
         raise ValueError(f"{name} has {samples} samples, and a step of generate() {rows} rows, expected as many, or a "
                          "multiple of them")
-    chosen = (beams.rows[:, 0] // (rows // samples)).tolist()
+    first = np.arange(rows) if beams.rows is None else beams.rows[:, 0]
+    chosen = (first // (rows // samples)).tolist()
     return layer._replace(samples=len(chosen), read=lambda sample: layer.read(
         None if layer.samples is None else chosen[sample or 0]))
 

@@ -11,7 +11,7 @@ from .arrays import (
 )
 from .evidence import LETTERS, Known, choose_axes, mask_orders, numbers_of
 from .mappings import NOTHING, is_list_of_arrays
-from .generated import Beams, Steps, of_hypotheses, stitched, transposed_steps
+from .generated import Beams, Steps, of_hypotheses, rows_before_ends, stitched, transposed_steps
 
 MAPS = ("attention", "encoder_attention", "decoder_attention", "cross_attention")
 ROWS = {"q": "queries", "k": "keys", "v": "keys"}
@@ -79,6 +79,7 @@ class Reader:
         self.row_order = ""  # letters of the axes of q, which k and v have, too
         self.own_axes: Optional[tuple[str, ...]] = None  # of each layer of a list
         self.beams = Beams()
+        self.rows_seen: Optional[np.ndarray] = None  # of sequences, (samples, queries), if some end before others
         self.steps = 0  # rows of each step of generate() that maps are stitched from
 
     def axes_by_evidence(self, name: str, arrays: Sequence[Any], stacked: str = "",
@@ -166,7 +167,9 @@ class Reader:
         """An array, or one layer of a list, with its axes named."""
         if isinstance(value, Steps):
             self.steps = int(value.steps[0].shape[0]) if is_array(value.steps[0]) else 1
-            return stitched(name, value.steps, self.beams)
+            layer = stitched(name, value.steps, self.beams)
+            self.rows_seen = rows_before_ends(value.steps, self.beams)
+            return layer
         shape = tuple(int(extent) for extent in value.shape)
         axes = self.axes.get(name)
         if axes is not None and in_list and axes[0] == "layers":
@@ -205,7 +208,7 @@ class Reader:
         """Adds an array of one layer, or of layers with these numbers."""
         if not layers:
             raise ValueError(f"{name} has no layer with an array")
-        if name == "encoder_attention" and self.beams.rows is not None:
+        if name == "encoder_attention" and self.steps:
             layers = [of_hypotheses(name, layer, self.beams, self.steps) for layer in layers]
         array = stacked(name, layers, numbers)
         self.arrays[name] = array
