@@ -510,7 +510,7 @@ class WrittenOutTest(RecordTest):
             with record(run_model) as run:
                 run_model(self.hidden)
 
-    def product_of_three_axes(self, heads_first=False):
+    def product_of_three_axes(self):
         def forward(_, x):
             q = x.view(2, 7, 4, 8).transpose(1, 2).reshape(8, 7, 8)
             weights = torch.bmm(q, q.transpose(1, 2)).softmax(-1)
@@ -530,10 +530,11 @@ class WrittenOutTest(RecordTest):
         with self.assertWarnsRegex(UserWarning, "taken as 8 samples of 1 heads"):
             with record(model) as run:
                 model(x=self.hidden)  # the hook has no input to look at
-        model.num_heads = 4
-        with record(model) as run:
-            model(self.hidden)
-        self.assertEqual(run.layers[0].shape, (2, 4, 7, 7))
+        for named in (model, type("Mixer", (type(model),), {})()):
+            named.heads = 4
+            with record(named) as run:
+                named(self.hidden)
+            self.assertEqual(run.layers[0].shape, (2, 4, 7, 7))
 
 
 class TorchModulesTest(RecordTest):

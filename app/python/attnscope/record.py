@@ -185,6 +185,7 @@ class _Recorder:
         self.run = Run()
         self.wanted, self.kept, self.only_in_modules, self.head_count = wanted, kept, only_in_modules, heads
         self.models = 0  # how often the whole model ran
+        self.model: tuple[Any, Optional[tuple[int, ...]]] = None, None  # it, and the shape of its input
         self.unseen: dict[str, tuple[int, ...]] = {}  # shapes of softmaxes of no known scores, by module
         self.taken: dict[str, tuple[int, int]] = {}  # samples and heads that were taken apart by nothing but shapes
         self.open: Optional[Recording] = None  # the call of the model that is running
@@ -200,8 +201,9 @@ class _Recorder:
 
     # Hooks
 
-    def model_begins(self, *_: Any) -> None:
+    def model_begins(self, model: Any, inputs: tuple[Any, ...]) -> None:
         self.models += 1
+        self.model = model, _leading(inputs)
         self.open, self.loose, self.used, self.running, self.scores = Recording([]), None, {}, [], []
 
     def model_ends(self, *_: Any) -> None:
@@ -212,8 +214,7 @@ class _Recorder:
 
     def begins(self, name: str) -> Any:
         def hook(module: Any, inputs: tuple[Any, ...]) -> None:
-            first = next((value for value in inputs if hasattr(value, "dim")), None)
-            self.running.append((name, module, None if first is None else tuple(first.shape[:-1])))
+            self.running.append((name, module, _leading(inputs)))
             self.ran.add(name)
             self.scores = []
         return hook
@@ -574,9 +575,9 @@ class _Recorder:
 
     def heads(self, rows: int, queries: int) -> int:
         """Heads among so many samples and heads, by the module that is running, else by the shape of its input."""
-        name, module, lead = self.running[-1] if self.running else ("", None, None)
+        name, module, lead = self.running[-1] if self.running else ("", *self.model)
         for owner in (module, getattr(module, "config", None)):
-            for attribute in ("num_heads", "num_attention_heads", "n_heads", "n_head", "nhead"):
+            for attribute in ("num_heads", "num_attention_heads", "n_heads", "n_head", "nhead", "nheads", "heads"):
                 heads = getattr(owner, attribute, None)
                 if isinstance(heads, int) and heads > 0 and rows % heads == 0:
                     return heads
@@ -643,6 +644,12 @@ def _on_cpu(tensor: Optional[Tensor]) -> Optional[Tensor]:
     import torch
 
     return None if tensor is None else tensor.detach().to("cpu", copy=True, memory_format=torch.contiguous_format)
+
+
+def _leading(inputs: Sequence[Any]) -> Optional[tuple[int, ...]]:
+    """The shape of the first tensor of the inputs of a module, without features."""
+    first = next((value for value in inputs if hasattr(value, "dim")), None)
+    return None if first is None else tuple(first.shape[:-1])
 
 
 def _along_rows(args: Sequence[Any], kwargs: dict[str, Any], rank: int) -> bool:
