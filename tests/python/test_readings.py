@@ -80,6 +80,13 @@ class MappingTest(unittest.TestCase):
         self.assertEqual((found.metadata["tokens"], found.metadata["key_tokens"]), (list("abc"), list("uvwx")))
         found, _ = read(query=rows(2, 3, 4), key=rows(2, 3, 4), value=rows(2, 3, 4), words=list("abc"))
         self.assertEqual((set(found.arrays), found.metadata["tokens"]), ({"q", "k", "v"}, list("abc")))
+        found, _ = read(attn=[weights(2, 1, 2, 4)] * 2, target=[["a", "b"], ["c"] * 2],
+                        source=[list("uvwx"), list("yzuv")])
+        self.assertEqual((found.arrays["attention"].shape, found.metadata["tokens"]), ((2, 2, 1, 2, 4), [["a", "b"], ["c"] * 2]))
+        found, _ = read(attn={3: weights(2, 4, 4), 7: weights(2, 4, 4)})
+        self.assertEqual(found.metadata["layers"], [3, 7])
+        with self.assertRaisesRegex(ValueError, "attn is a nested list whose parts have different lengths"):
+            document(attn=[[0.5, 0.5], [1]])
         with self.assertRaisesRegex(ValueError, "attention is given twice"):
             document(maps, attn=maps)
         with self.assertRaisesRegex(TypeError, "no keyword mak"):

@@ -12,7 +12,7 @@ from .evidence import Known, note
 from .files import PathLike, write
 from .generated import beams_of
 from .inputs import ARRAYS, MAPS, NOTHING, ROWS, Document, Reader, is_mapping, plain, texts
-from .mappings import Named, is_list_of_arrays, keywords_of, known_keywords, named
+from .mappings import Named, as_array, keywords_of, known_keywords, named
 from .masks import Masks, Unfit
 from .names import known_name
 
@@ -202,8 +202,7 @@ def gathered(attention: Any, keywords: Mapping[str, Any]) -> tuple[dict[str, Any
     found = Named({}, {}, {}, {})
     if also:
         values = {name: given.pop(name) for name in also}
-        found = keywords_of({name: value if is_array(value) or is_list_of_arrays(value) or isinstance(value[0], str)
-                             else np.asarray(value) for name, value in values.items()}, False)
+        found = keywords_of({name: as_array(name, value) for name, value in values.items()}, False)
         found.unused.update(dict.fromkeys(found.masks))
         twice = [name for name in found.given if name in given]
         if twice:

@@ -55,6 +55,16 @@ def facts_in(value: Any) -> Optional[tuple[tuple[int, ...], str]]:
     return (tuple(int(extent) for extent in value.shape), kind) if kind else None
 
 
+def as_array(name: str, value: Any) -> Any:
+    """Nested lists of numbers as an array; what is something else as it is. ValueError for ragged lists."""
+    if not isinstance(value, (list, tuple)) or not value or is_list_of_arrays(value) or has_text(value):
+        return value
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} is a nested list whose parts have different lengths") from None
+
+
 class Arrays:
     """The arrays of a mapping in groups, which are equal but for numbers in their names."""
 
@@ -200,10 +210,7 @@ def named(mapping: Any) -> Named:
     if "attnscope" in values:  # what `save` writes beside the arrays
         described = json.loads(str(values.pop("attnscope")))
         options = {**{name: value for name, value in described.items() if value not in ("", None)}, **options}
-    for name, value in list(values.items()):
-        if not is_array(value) and not is_list_of_arrays(value) and not has_text(value) and \
-                isinstance(value, (list, tuple)) and np.ndim(value):
-            values[name] = np.asarray(value)
+    values = {name: as_array(name, value) for name, value in values.items()}
     counts = {name: values.pop(name) for name in ("tokens", "query_tokens", "key_tokens")
               if isinstance(values.get(name), (int, np.integer))}
     rules = {name: values.pop(name) for name in ("mask",) if isinstance(values.get(name), Mapping)}
@@ -219,6 +226,4 @@ def named(mapping: Any) -> Named:
 def known_keywords(keywords: Mapping[str, Any], others: Iterable[str]) -> list[str]:
     """Keywords that are none of `save`, but names of arrays."""
     return [name for name in keywords if name not in others and (row := known_name(name)) is not None
-            and row.role not in ("none", "sparse") and facts_in(
-                np.asarray(keywords[name]) if isinstance(keywords[name], (list, tuple)) and not
-                is_list_of_arrays(keywords[name]) and not has_text(keywords[name]) else keywords[name]) is not None]
+            and row.role not in ("none", "sparse") and facts_in(as_array(name, keywords[name])) is not None]
