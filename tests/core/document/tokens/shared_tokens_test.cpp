@@ -18,7 +18,7 @@ struct Shown {
 std::optional<Shown> shown_of(const std::string& file) {
   const std::optional<std::string> path = test::shared_file("inputs/" + file);
   if (!path) return std::nullopt;
-  Shown shown{.document = open_document(*path).value().document};
+  Shown shown{{}, {}, {}, open_document(*path).value().document};
   const TokenList& tokens = tokens_of(shown.document, Side::Query, 0);
   for (std::size_t i = 0; i < tokens.size(); ++i) shown.labels.push_back(tokens.spoken(i));
   const std::vector<TokenPiece> pieces = pieces_of(tokens, 100, false);
