@@ -151,7 +151,8 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
         &flags.allow_outside}},
       {kComputing,
        {"--arrays", "WORDS",
-        "How a file of arrays is read: 'q=layers.*.q axes=layer,head,token,feature heads=12'",
+        "How a file of arrays or a table is read: 'q=layers.*.q axes=layer,head,token,feature "
+        "heads=12'",
         &flags.arrays}},
       {kComputing,
        {"--allow-nan", "",

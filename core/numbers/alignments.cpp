@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 #include <map>
-#include <set>
+#include <span>
 #include <utility>
 
 #include "base/joined.h"
@@ -38,10 +38,23 @@ Texts parts_of(std::string_view text, std::string_view between) {
   }
 }
 
+std::string to_text(std::string_view text) { return std::string(text); }
+
 Texts words_of(std::string_view text) {
   Texts words = parts_of(text, " ");
   std::erase(words, std::string_view());
   return words;
+}
+
+// Up to `count` lines behind one and before an empty one, without their first words.
+std::string lines_behind(const Texts& lines, std::size_t line, std::size_t count,
+                         std::size_t words_left_out = 0) {
+  std::string text;
+  for (std::size_t i = line + 1; i < lines.size() && i <= line + count && !lines[i].empty(); ++i) {
+    const Texts words = words_of(lines[i]);
+    text += joined(std::span(words).subspan(words_left_out), " ", to_text) + '\n';
+  }
+  return text;
 }
 
 // A whole number as programs write it: not "01".
@@ -146,146 +159,118 @@ Result<NumberTable> table_of(const Written& one, std::uint64_t limit_bytes) {
   return table;
 }
 
-// Each of the following returns the sentences of one form, none if the lines do not have it.
+// Each of the following adds the sentences of one form; false if the lines do not have it.
 
 // "S-3⇥source", "H-3⇥score⇥translation" and "A-3⇥alignment" among other lines of a log.
-Sentences fairseq(const Texts& lines) {
-  Sentences all;
+bool fairseq(const Texts& lines, Sentences& all) {
   bool is_form = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string_view line = lines[i];
     const std::size_t tab = std::min(line.find('\t'), line.size());
-    const bool begins = line.size() > 2 && line[1] == '-' && tab > 2;
+    const bool begins = tab > 2 && line[1] == '-';
     const auto id = begins ? index_of(line.substr(2, tab - 2)) : std::nullopt;
     if (!id) continue;
-    const std::string_view rest = line.substr(std::min(tab + 1, line.size()));
-    const std::string_view text = rest.substr(rest.find('\t') + 1);
+    const std::string_view rest = line.substr(std::min(tab + 1, line.size())),
+                           text = rest.substr(rest.find('\t') + 1);
     Written& one = all[*id];
     if (line[0] == 'S') one.source = rest;
     if (line[0] == 'H' && one.target.empty()) one.target = text;
     if (line[0] == 'A' && one.line == 0) one.line = i + 1, one.alignment = rest;
-    const bool has_words = line[0] == 'H' && text.size() < rest.size() && !looks_numeric(text);
-    is_form = is_form || has_words || (line[0] == 'A' && begins_alignment(rest));
+    is_form = is_form || (line[0] == 'A' && begins_alignment(rest)) ||
+              (line[0] == 'H' && text.size() < rest.size() && !looks_numeric(text));
   }
-  return is_form ? all : Sentences();
+  return is_form;
 }
 
-// Marian's "translation ||| alignment", with an identifier before it in lists of translations, and
-// "id ||| translation ||| score ||| source ||| columns rows" of Nematus, with rows in the next
-// lines.
-Sentences between_bars(const Texts& lines) {
-  Sentences all;
+// Marian's "translation ||| alignment", in lists behind an identifier, and Nematus's "id |||
+// translation ||| score ||| source ||| columns rows" before the rows.
+bool between_bars(const Texts& lines, Sentences& all) {
   bool is_form = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].empty()) continue;
     const Texts fields = parts_of(lines[i], "|||"), size = words_of(fields.back());
+    if (size.empty() && fields.size() == 1) continue;
     const auto id = fields.size() > 2 ? index_of(fields[0]) : std::nullopt;
-    const auto cols = index_of(size.empty() ? "" : size.front()),
-               rows = index_of(size.empty() ? "" : size.back());
     const std::size_t first = id ? 1 : 0;
     Written one{i + 1, std::string(fields[first])};
-    const bool has_alignment = fields.size() > first + 1;
-    one.alignment = has_alignment ? fields[first + 1] : lines[i];
-    if (id && fields.size() == 5 && size.size() == 2 && cols && rows) {
-      one = {i + 1, std::string(fields[1]), std::string(fields[3]), "", *rows * *cols};
-      for (std::size_t row = 0; row < *rows && i + 1 < lines.size(); ++row) {
-        one.alignment.append(lines[++i]) += '\n';
-      }
-      is_form = true;
+    one.alignment = fields[std::min(first + 1, fields.size() - 1)];
+    const auto rows = fields.size() == 5 && size.size() == 2 ? index_of(size[1]) : std::nullopt;
+    if (id && rows) {
+      one.source = fields[3];
+      one.numbers = *rows * index_of(size[0]).value_or(0);
+      one.alignment = lines_behind(lines, i, *rows);
+      i += *rows;
     }
-    is_form = is_form || (has_alignment && begins_alignment(one.alignment));
+    is_form = is_form || (id && rows) || (fields.size() > 1 && begins_alignment(one.alignment));
     all.try_emplace(id.value_or(i), std::move(one));
   }
-  return is_form ? all : Sentences();
+  return is_form;
 }
 
-// The words of a list of Python's: ['I', 'love'].
-std::string words_of_list(std::string_view list) {
-  if (list.size() < 2) return "";
-  return joined(parts_of(list.substr(1, list.size() - 2), ", "), " ", [](std::string_view text) {
-    return std::string(text.size() < 2 ? text : text.substr(1, text.size() - 2));
-  });
-}
-
-// OpenNMT-py's "SENT 1: ['I', 'love']" and "PRED 1: translation", then a table with their words
-// cut.
-Sentences opennmt(const Texts& lines) {
-  Sentences all;
-  std::string source;
-  std::size_t count = 0;  // of its words
+// OpenNMT-py's "SENT 1: ['I', 'love']", "PRED 1: translation", and a table of their words, cut.
+bool opennmt(const Texts& lines, Sentences& all) {
+  Texts source;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string_view line = lines[i], text = line.substr(line.find(": ") + 1);
-    if (line.starts_with("SENT ")) {
-      source = words_of_list(without_blanks(text));
-      count = words_of(source).size();
-    }
-    if (line.starts_with("PRED ") && index_of(line.substr(5, line.find(':') - 5))) {
-      all[all.size()] = {0, std::string(text), source};
-    }
-    const Texts names = words_of(line);
-    if (all.empty() || all.rbegin()->second.line > 0 || names.empty()) continue;
-    if (names.size() != count || !source.starts_with(names[0])) continue;
-    Written& one = all.rbegin()->second;
-    one.line = i + 2;
-    const std::size_t most = words_of(one.target).size() + 1;
-    for (std::size_t row = 0; row < most && i + 1 < lines.size() && !lines[i + 1].empty(); ++row) {
-      const std::string_view numbers = lines[++i];
-      one.alignment.append(numbers.substr(std::min(numbers.find(' '), numbers.size()))) += '\n';
+    const std::size_t colon = std::min(lines[i].find(": "), lines[i].size());
+    const Texts words = words_of(lines[i]);
+    if (lines[i].starts_with("SENT ")) {
+      source = parts_of(lines[i].substr(colon), ", ");
+      // Without brackets and quotation marks.
+      source.front().remove_prefix(std::min<std::size_t>(source.front().size(), 3));
+      source.back().remove_suffix(source.back().empty() ? 0 : 1);
+      for (std::string_view& word : source) {
+        if (word.size() > 1) word = word.substr(1, word.size() - 2);
+      }
+    } else if (lines[i].starts_with("PRED ") && index_of(lines[i].substr(5, colon - 5))) {
+      all[all.size()] = {0, std::string(lines[i].substr(colon + 1)), joined(source, " ", to_text)};
+    } else if (!all.empty() && !words.empty() && words.size() == source.size() &&
+               all.rbegin()->second.line == 0 && source.front().starts_with(words.front())) {
+      Written& one = all.rbegin()->second;
+      one.line = i + 2;
+      one.alignment = lines_behind(lines, i, words_of(one.target).size() + 1, 1);
     }
   }
-  return all;
+  return !all.empty();
 }
 
-// Lines of Pharaoh's pairs. Those of sentences begin near the first words, come in the order of one
-// side and leave few words out, unlike dates and results of games. Lines with slips are for the
-// reader, if they are few.
-Sentences pairs(const Texts& lines) {
-  constexpr std::uint64_t kMostPlaces = 8;  // for each that has a pair
-  Sentences all;
-  std::size_t good = 0, bad = 0, count = 0;
-  std::uint64_t places = 0, used = 0;
+// Pharaoh's pairs. Those of sentences begin near the first words, come in the order of one side and
+// leave few words out, unlike dates and results of games. The reader refuses slips in few lines.
+bool pairs(const Texts& lines, Sentences& all) {
+  constexpr std::uint64_t kMostPlaces = 16;  // for each pair
+  std::size_t good = 0, bad = 0;
+  std::uint64_t places = 0, count = 0;
   std::array<std::uint32_t, 2> first{UINT32_MAX, UINT32_MAX};
   for (const std::string_view line : lines) {
     all[all.size()] = {all.size() + 1, "", "", std::string(line)};
     std::vector<Pair> in_line;
     const Texts words = words_of(line);
-    for (const std::string_view word : words) {
-      if (const auto pair = pair_of(word)) in_line.push_back(*pair);
-    }
-    if (in_line.size() != words.size()) {
-      if (++bad > good + 1) return {};
-      continue;
-    }
-    ++good;
-    count += words.size();
-    bool in_order = words.empty();
-    for (std::size_t side = 0; side < 2 && !words.empty(); ++side) {
+    for (const std::string_view word : words) in_line.push_back(pair_of(word).value_or(Pair{}));
+    const bool is_good = std::ranges::all_of(words, [](auto word) { return !!pair_of(word); });
+    ++(is_good ? good : bad);
+    if (bad > good + 1) return false;
+    if (!is_good || words.empty()) continue;
+    bool in_order = false;
+    for (std::size_t side = 0; side < 2; ++side) {
       const auto index = [side](const Pair& pair) { return pair.at[side]; };
       in_order = in_order || std::ranges::is_sorted(in_line, {}, index);
-      std::set<std::uint32_t> distinct;
-      for (const Pair& pair : in_line) distinct.insert(index(pair));
-      first[side] = std::min(first[side], *distinct.begin());
-      places += std::uint64_t{*distinct.rbegin()} + 1;
-      used += distinct.size();
+      const auto [least, most] = std::ranges::minmax(in_line, {}, index);
+      first[side] = std::min(first[side], index(least));
+      places += std::uint64_t{index(most)} + 1;
     }
-    if (!in_order) return {};
+    if (!in_order) return false;
+    count += words.size();
   }
-  const bool are_links =
-      count > 1 && good > bad && places <= kMostPlaces * used && std::ranges::max(first) <= 1;
-  return are_links ? all : Sentences();
+  return count > 1 && good > bad && places <= kMostPlaces * count && std::ranges::max(first) <= 1;
 }
 
 struct Form {
   std::string_view name, mark;  // a text without the mark does not have the form
-  Sentences (*sentences)(const Texts& lines);
+  bool (*add_sentences)(const Texts& lines, Sentences& all);
 };
 
-constexpr Form kForms[] = {
-    {"alignments of fairseq", "\t", fairseq},
-    {"alignments of Marian or Nematus", "|||", between_bars},
-    {"alignments of OpenNMT-py", "PRED ", opennmt},
-    {"pairs of words", "-", pairs},
-};
+constexpr Form kForms[] = {{"alignments of fairseq", "\t", fairseq},
+                           {"alignments of Marian or Nematus", "|||", between_bars},
+                           {"alignments of OpenNMT-py", "PRED ", opennmt},
+                           {"pairs of words", "-", pairs}};
 
 Result<Alignments> alignments_of(const Form& form, Sentences& sentences,
                                  std::uint64_t limit_bytes) {
@@ -311,8 +296,8 @@ std::optional<Result<Alignments>> read_alignments(std::string_view text,
   const Texts lines = parts_of(text.substr(0, text.size() - (text.ends_with('\n') ? 1 : 0)), "\n");
   for (const Form& form : kForms) {
     if (text.find(form.mark) == text.npos) continue;
-    Sentences sentences = form.sentences(lines);
-    if (!sentences.empty()) return alignments_of(form, sentences, limit_bytes);
+    Sentences sentences;
+    if (form.add_sentences(lines, sentences)) return alignments_of(form, sentences, limit_bytes);
   }
   return std::nullopt;
 }

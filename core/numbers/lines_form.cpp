@@ -113,16 +113,11 @@ bool has_row_labels(const CellRows& rows, const IsLabel& is_label) {
   });
 }
 
-// True if the first row and the first column count from 0.
-bool are_counted(const CellRows& rows) {
-  const std::vector<Cell>& first = rows.front().cells;
-  for (std::size_t c = 1; c < first.size(); ++c) {
-    if (first[c].text != std::to_string(c - 1)) return false;
-  }
-  for (std::size_t r = 1; r < rows.size(); ++r) {
-    if (rows[r].cells.front().text != std::to_string(r - 1)) return false;
-  }
-  return true;
+// True if the cells behind the corner count from 0.
+bool are_counted(const std::vector<Cell>& first) {
+  std::size_t next = 0;
+  return std::all_of(first.begin() + 1, first.end(),
+                     [&](const Cell& cell) { return cell.text == std::to_string(next++); });
 }
 
 Inner inner_of(const CellRows& rows, const IsLabel& is_label) {
@@ -134,9 +129,9 @@ Inner inner_of(const CellRows& rows, const IsLabel& is_label) {
   const bool names_columns = std::all_of(first.begin() + 1, first.end(), is_label);
   if (rows.size() == 1 && names_columns) return {};
   // An empty corner: when one side has labels, the numbers on the other are labels too; so are
-  // numbers that count both.
+  // those of both sides where columns are counted.
   if (width > 1 && !corner.quoted && corner.text.empty()) {
-    const bool are_labels = names_rows || names_columns || are_counted(rows);
+    const bool are_labels = names_rows || names_columns || are_counted(first);
     return rows.size() > 1 && are_labels ? Inner{1, 1} : Inner{};
   }
   return {names_columns ? 1U : 0U, names_rows ? 1U : 0U};

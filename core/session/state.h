@@ -294,6 +294,7 @@ struct OpenDocument {
   bool save_again = false;                     // and another must follow
   std::vector<std::string> reading_notes;      // decisions made while reading
   std::shared_ptr<const ArrayChoices> arrays;  // of a file of arrays; null: of none
+  std::string text_words;                      // how another file was asked to be read
   // Document as read with its description, to tell whether that still applies; null: no
   // description.
   std::shared_ptr<const Document> described;

@@ -1,14 +1,15 @@
 // Any pasted text is a rectangle of numbers, finite where only these are taken, which reads back
 // bit for bit from every format in which it is copied, or is refused; so is what is typed into a
-// cell, and what is pasted as a document.
+// cell, and what is pasted or read from a file as a document.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "base/number_text.h"
 #include "document/json/write.h"
-#include "document/load/open.h"
+#include "document/load/text_file.h"
 #include "fuzz.h"
 #include "numbers/number_table.h"
 #include "numbers/read_numbers.h"
@@ -83,6 +84,16 @@ void expect_pasted_document(std::string_view text) {
   expect(again.ok() && again->document == document, "what was pasted is saved as it is");
 }
 
+void expect_text_file(std::string_view text) {
+  const ReadOptions options{.memory_limit_bytes = std::uint64_t{1} << 22U};
+  const Reading read = read_text_file({"x.txt", std::make_shared<ByteStream>(text), options});
+  for (const Error& error : read.errors) expect_clear(error);
+  if (!read.errors.empty()) return;
+  expect(!read.notes.empty(), "it is said what a file was taken for");
+  const Result<Reading> again = read_document(write_document(read.document), "saved");
+  expect(again.ok() && again->document == read.document, "what was read is saved as it is");
+}
+
 }  // namespace
 
 void fuzz_pasted_text(std::string_view bytes) {
@@ -91,6 +102,7 @@ void fuzz_pasted_text(std::string_view bytes) {
   expect_table(bytes, NonFinite::Refused);
   expect_table(bytes, NonFinite::Read);
   expect_pasted_document(bytes);
+  expect_text_file(bytes);
 }
 
 }  // namespace attn::fuzz

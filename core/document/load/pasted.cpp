@@ -33,13 +33,12 @@ Result<Reading> read_pasted(std::string_view text, const ReadOptions& options) {
   const std::string_view start = without_blanks(text);
   if (is_json(start)) return pasted_document(text, options);
   if (const Status sound = check_encoding(text, kCopiedText); !sound) return sound.error();
-  Result<Reading> reading = read_text(text, options);
-  if (reading) return reading;
-  Error error = reading.error();
-  if (error.line > 0) error.file = kCopiedText;
-  const bool is_meant = error.line > 0 || error.kind != ErrorKind::BadInput ||
-                        start.starts_with('[') || are_mostly_numbers(text, kMostNumbers);
-  return is_meant ? Result<Reading>(std::move(error)) : pasted_words(text, options);
+  std::optional<Result<Reading>> reading = read_text(text, kMostNumbers, options);
+  if (!reading) return pasted_words(text, options);
+  if (*reading || reading->error().line == 0) return *std::move(reading);
+  Error error = reading->error();
+  error.file = kCopiedText;
+  return error;
 }
 
 }  // namespace attn

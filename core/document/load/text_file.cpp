@@ -21,6 +21,7 @@
 namespace attn {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr double kRowSumSlack = 1e-2;  // printed weights are rounded
 constexpr const char* kTextForms =
     "JSON, a table of numbers between commas, semicolons, tabs or blanks, a list of rows, or "
@@ -34,7 +35,7 @@ constexpr const char* kWords =
 
 // Tables of one meaning, and the axes outside of their rows.
 struct Tables {
-  std::vector<std::string> axes{};  // "layer", "head"
+  std::vector<std::string> axes{};  // "sample", "layer"
   Shape shape{};                    // of these axes
   std::vector<NumberTable> all{};
   std::vector<std::uint64_t> layers{};  // their numbers
@@ -57,182 +58,127 @@ bool is_of_keys(const NumberTable& table) {
                                      !std::ranges::all_of(table.column_labels, looks_numeric));
 }
 
-// The columns in front that number samples, layers and heads become axes.
-Result<Tables> parts_of_table(NumberTable table) {
+// Columns in front that number samples, layers and heads become axes.
+Result<Tables> parts_of(const NumberTable& table) {
   const std::vector<std::string>& names = table.column_labels;
-  const auto outer = std::ranges::find_if_not(names, is_numbering) - names.begin();
-  if (outer == 0 || std::cmp_equal(outer, table.cols)) return Tables{{}, {}, {std::move(table)}};
+  auto outer = std::ranges::find_if_not(names, is_numbering) - names.begin();
+  if (std::cmp_equal(outer, table.cols)) outer = 0;
   constexpr float kMostNumber = 1e6F;
-  std::map<std::vector<std::uint64_t>, NumberTable> parts;
-  std::vector<std::set<std::uint64_t>> numbers(static_cast<std::size_t>(outer));
+  std::map<std::vector<float>, NumberTable> parts;
+  std::vector<std::set<float>> numbers(static_cast<std::size_t>(outer));
   for (std::size_t row = 0; row < table.rows; ++row) {
     const float* const cells = &table.values[row * table.cols];
-    std::vector<std::uint64_t> place;
-    for (std::size_t col = 0; col < numbers.size(); ++col) {
-      const bool is_number = cells[col] >= 0.0F && cells[col] < kMostNumber;
-      place.push_back(is_number ? static_cast<std::uint64_t>(cells[col]) : 0);
-      numbers[col].insert(place.back());
-      if (static_cast<float>(place.back()) != cells[col]) return Tables{{}, {}, {std::move(table)}};
-    }
-    NumberTable& part = parts[place];
-    part.cols = table.cols - numbers.size();
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i].insert(cells[i]);
+    NumberTable& part = parts[{cells, cells + outer}];
     ++part.rows;
+    part.cols = table.cols - numbers.size();
     part.values.insert(part.values.end(), cells + outer, cells + table.cols);
-    part.column_labels.assign(names.begin() + outer, names.end());
+    if (!names.empty()) part.column_labels.assign(names.begin() + outer, names.end());
     if (!table.row_labels.empty()) part.row_labels.push_back(table.row_labels[row]);
   }
   Tables tables{{names.begin(), names.begin() + outer}};
-  for (const auto& distinct : numbers) tables.shape.push_back(distinct.size());
-  const auto layer = std::ranges::find(tables.axes, "layer") - tables.axes.begin();
-  if (layer < outer) tables.layers.assign(numbers[layer].begin(), numbers[layer].end());
-  for (auto& [place, part] : parts) tables.all.push_back(std::move(part));
-  const auto is_alike = [&](const NumberTable& part) { return part.rows == tables.all[0].rows; };
-  if (std::ranges::all_of(tables.all, is_alike) &&
-      tables.all.size() == element_count(tables.shape)) {
-    return tables;
+  bool is_even = true;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    tables.shape.push_back(numbers[i].size());
+    for (const float number : numbers[i]) {
+      if (names[i] != "layer") break;
+      tables.layers.push_back(
+          static_cast<std::uint64_t>(std::min(std::max(0.0F, number), kMostNumber)));
+    }
   }
-  return refusal_at(
-      "", "the " + joined(tables.axes) + " of rows are not numbered evenly",
-      counted(tables.all.size(), "part") + " of " + std::to_string(table.rows) + " rows",
-      "as many rows for each " + joined(tables.axes, " and "));
+  for (auto& [place, part] : parts) {
+    is_even = is_even && part.rows * element_count(tables.shape) == table.rows;
+    tables.all.push_back(std::move(part));
+  }
+  if (is_even) return tables;
+  return refusal_at("", "the " + joined(tables.axes) + " of rows are not numbered evenly",
+                    counted(table.rows, "row") + " in " + counted(tables.all.size(), "part"),
+                    "as many rows for each " + joined(tables.axes, " and "));
 }
 
-TokenList tokens_of_labels(const std::vector<std::string>& labels, std::size_t count) {
-  return labels.empty() ? TokenList::counted(count) : TokenList(labels);
-}
-
-// Fills shorter tables up with zeros.
-Status stack(const Tables& tables, std::uint64_t limit_bytes, DocumentText& text) {
-  std::size_t rows = 1, cols = 1;
-  for (const NumberTable& table : tables.all) {
-    rows = std::max(rows, table.rows);
-    cols = std::max(cols, table.cols);
-  }
+// Shorter tables are filled up with zeros. Names of both sides that are the same, or of one side of
+// a square, are those of one sequence.
+Result<Reading> attention_of(const Tables& tables, bool has_two_sides, std::string taken_as,
+                             const ReadOptions& options) {
+  DocumentText text;
   Shape shape = tables.shape;
-  shape.insert(shape.end(), {rows, cols});
-  const std::uint64_t bytes = element_count({element_count(shape), sizeof(float)});
-  if (bytes > limit_bytes) {
-    return over_memory("filling up the shorter sentences would need more memory than is allowed",
-                       bytes, limit_bytes, "split the file, or raise the memory limit");
-  }
-  std::vector<float> numbers(element_count(shape));
-  for (std::size_t i = 0; i < tables.all.size() * rows; ++i) {
-    const NumberTable& table = tables.all[i / rows];
-    const std::size_t row = i % rows;
-    if (row >= table.rows) continue;
-    std::copy_n(&table.values[row * table.cols], table.cols, &numbers[i * cols]);
-  }
-  text.attention = Tensor(shape, std::move(numbers));
-  text.layer_numbers = tables.layers;
-  return ok_status();
-}
-
-// Names of both sides that are the same, or of one side of a square, are those of one sequence.
-void name_sides(const Tables& tables, bool has_two_sides, bool is_turned, DocumentText& text) {
-  const auto sample = std::ranges::find(tables.axes, "sample") - tables.axes.begin();
-  std::size_t samples = 1, step = 1;
-  for (std::size_t axis = 0; axis < tables.axes.size(); ++axis) {
-    (std::cmp_equal(axis, sample) ? samples : step) *=
-        std::cmp_less(axis, sample) ? 1 : tables.shape[axis];
-  }
+  shape.insert(shape.end(), {1, 1});
+  const bool has_samples = !tables.axes.empty() && tables.axes[0] == "sample";
+  const std::size_t step = tables.all.size() / (has_samples ? shape[0] : 1);
   bool is_one = !has_two_sides;
   TokenLists rows, columns;
-  for (std::size_t i = 0; i < samples; ++i) {
-    const NumberTable& table = tables.all[i * step];
-    rows.push_back(tokens_of_labels(table.row_labels, table.rows));
-    columns.push_back(tokens_of_labels(table.column_labels, table.cols));
+  for (std::size_t i = 0; i < tables.all.size(); ++i) {
+    const NumberTable& table = tables.all[i];
+    shape.end()[-2] = std::max(shape.end()[-2], table.rows);
+    shape.back() = std::max(shape.back(), table.cols);
+    if (i % step > 0) continue;
+    const auto list = [](const std::vector<std::string>& names, std::size_t count) {
+      return names.empty() ? TokenList::counted(count) : TokenList(names);
+    };
+    rows.push_back(list(table.row_labels, table.rows));
+    columns.push_back(list(table.column_labels, table.cols));
     is_one = is_one && table.rows == table.cols &&
              (table.row_labels.empty() || table.column_labels.empty() || rows == columns);
   }
-  if (is_turned) rows.swap(columns);
-  if (is_one) {
-    text.tokens = rows.front().names().empty() ? std::move(columns) : std::move(rows);
-  } else {
-    text.query_tokens = std::move(rows);
-    text.key_tokens = std::move(columns);
+  const std::uint64_t bytes = element_count({element_count(shape), sizeof(float)});
+  if (bytes > options.memory_limit_bytes) {
+    return over_memory("sentences filled up to the longest would need more memory than is allowed",
+                       bytes, options.memory_limit_bytes, "split the file, or raise the limit");
   }
+  std::vector<float> numbers(element_count(shape));
+  for (std::size_t i = 0; i < numbers.size() / shape.back(); ++i) {
+    const NumberTable& table = tables.all[i / shape.end()[-2]];
+    const std::size_t row = i % shape.end()[-2];
+    if (row >= table.rows) continue;
+    std::copy_n(&table.values[row * table.cols], table.cols, &numbers[i * shape.back()]);
+  }
+  text.attention = Tensor(shape, std::move(numbers));
+  text.layer_numbers = tables.layers;
   text.axes = tables.axes;
-  text.axes->insert(text.axes->end(), {is_turned ? "key" : "query", is_turned ? "query" : "key"});
-}
-
-Result<Reading> attention_of_text(const Tables& tables, bool has_two_sides, std::string taken_as,
-                                  const ReadOptions& options) {
-  DocumentText text;
-  const Status fits = stack(tables, options.memory_limit_bytes, text);
-  if (!fits) return fits.error();
-  name_sides(tables, has_two_sides, options.arrays == kTurned, text);
+  text.axes->insert(text.axes->end(), {"query", "key"});
+  if (options.arrays == kTurned) {
+    std::swap(text.axes->end()[-1], text.axes->end()[-2]);
+    rows.swap(columns);
+  }
+  (is_one ? text.tokens : text.query_tokens) = rows;
+  if (is_one && rows.front().names().empty()) text.tokens = columns;
+  if (!is_one) text.key_tokens = std::move(columns);
   return document_of(std::move(text), std::move(taken_as), options);
 }
 
-Result<Reading> sentences_of_text(Alignments alignments, const ReadOptions& options) {
+Result<Reading> read_sentences(Alignments alignments, const ReadOptions& options) {
   const std::size_t count = alignments.sentences.size();
   const bool is_turned = options.arrays == kTurned;
   const char* const sides[] = {"words of the translation", "words of the source"};
   std::string taken_as = alignments.form + ", " + counted(count, "sentence") + ": rows are " +
                          sides[is_turned] + ", columns " + sides[!is_turned];
   if (alignments.are_pairs) taken_as += "; pairs are source-translation (those of amun are turned)";
-  return attention_of_text({{"sample"}, {count}, std::move(alignments.sentences)}, true,
-                           std::move(taken_as), options);
+  return attention_of({{"sample"}, {count}, std::move(alignments.sentences)}, true,
+                      std::move(taken_as), options);
 }
 
-Result<Reading> table_of_text(NumberTable table, const ReadOptions& options) {
+Result<Reading> read_table(const NumberTable& table, const ReadOptions& options) {
   const bool sum_to_one = are_weights(table);
-  const bool is_attention = options.arrays != kAsEmbeddings &&
-                            (sum_to_one || is_of_keys(table) || !options.arrays.empty());
-  const std::string rows = std::to_string(table.rows) + " × ";
-  const Result<Tables> parts = parts_of_table(table);
-  if (!parts) return parts.error();
-  if (is_attention || (!parts->axes.empty() && options.arrays != kAsEmbeddings)) {
-    std::string taken_as = rows + std::to_string(parts->all.front().cols) +
-                           " numbers as finished attention" +
-                           (sum_to_one ? " weights: every row sums to 1" : "");
+  const bool is_numbered = !table.column_labels.empty() && is_numbering(table.column_labels[0]);
+  std::string taken_as =
+      std::to_string(table.rows) + " × " + std::to_string(table.cols) + " numbers as ";
+  if (options.arrays != kAsEmbeddings &&
+      (sum_to_one || is_numbered || is_of_keys(table) || !options.arrays.empty())) {
+    const Result<Tables> parts = parts_of(table);
+    if (!parts) return parts.error();
+    taken_as += "finished attention";
+    taken_as += sum_to_one ? " weights: every row sums to 1" : "";
     for (std::size_t i = 0; i < parts->axes.size(); ++i) {
       taken_as += ", " + counted(parts->shape[i], parts->axes[i]);
     }
-    return attention_of_text(*parts, false, std::move(taken_as), options);
+    return attention_of(*parts, false, std::move(taken_as), options);
   }
   DocumentText text;
   text.embeddings = Tensor({table.rows, table.cols}, table.values);
   if (!table.row_labels.empty()) text.tokens = {TokenList(table.row_labels)};
   text.features.only = table.column_labels;
-  return document_of(std::move(text),
-                     rows + std::to_string(table.cols) + " numbers as embeddings X of " +
-                         counted(table.rows, "token"),
+  return document_of(std::move(text), taken_as + "embeddings X of " + counted(table.rows, "token"),
                      options);
-}
-
-// Text of no known form is not taken for words.
-Error unknown_form(std::string_view text) {
-  const std::string_view start = without_blanks(text.substr(0, 1000));
-  if (start.empty()) return refusal_at("", "the file is empty", "no text", kTextForms);
-  return refusal_at("", "this is no document, and no text whose form is known",
-                    shortened(printable_line(start.substr(0, start.find('\n'))), 40), kTextForms,
-                    "for tokens write them as JSON, [\"I\", \"love\"], or paste the text");
-}
-
-Result<Reading> whole_text(std::string_view text, const ReadOptions& options) {
-  constexpr double kSomeNumbers = 0.2;
-  if (text.find('\0') != text.npos) return unknown_form(text);
-  if (const Status sound = check_encoding(text, ""); !sound) return sound.error();
-  Result<Reading> reading = read_text(text, options);
-  if (reading || reading.error().kind != ErrorKind::BadInput || reading.error().line > 0 ||
-      are_mostly_numbers(text, kSomeNumbers)) {
-    return reading;
-  }
-  return unknown_form(text);
-}
-
-}  // namespace
-
-bool is_json(std::string_view start) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF", kNumber = "0123456789+-.nNiI";
-  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
-  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
-  if (start.starts_with('{') || !start.starts_with('[')) return start.starts_with('{');
-  const std::size_t first = std::min(start.find_first_not_of("[ \t\r\n"), start.size());
-  const bool are_numbers = first < start.size() && kNumber.find(start[first]) != kNumber.npos;
-  const bool is_deep = std::ranges::count(start.substr(0, first), '[') > 2;
-  return !are_numbers || (is_deep && start.find(',') != start.npos);
 }
 
 // Words between blanks, brackets and separators.
@@ -247,6 +193,36 @@ bool are_mostly_numbers(std::string_view text, double share) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return numbers > 1 && static_cast<double>(numbers) > share * static_cast<double>(words);
+}
+
+Result<Reading> read_whole(std::string_view text, const ReadOptions& options) {
+  constexpr double kSomeNumbers = 0.2;
+  const std::string_view known[] = {"", kAsAttention, kAsEmbeddings, kTurned};
+  const std::string_view start = without_blanks(text.substr(0, 1000));
+  if (std::ranges::count(known, options.arrays) == 0) {
+    return refusal_at("", "this cannot be said of a table", options.arrays, kWords);
+  }
+  if (start.empty()) return refusal_at("", "the file is empty", "no text", kTextForms);
+  if (text.find('\0') == text.npos) {
+    if (const Status sound = check_encoding(text, ""); !sound) return sound.error();
+    if (auto reading = read_text(text, kSomeNumbers, options)) return *std::move(reading);
+  }
+  return refusal_at("", "this is no document, and no text whose form is known",
+                    shortened(printable_line(start.substr(0, start.find('\n'))), 40), kTextForms,
+                    "for tokens write them as JSON, [\"I\", \"love\"], or paste the text");
+}
+
+}  // namespace
+
+bool is_json(std::string_view start) {
+  constexpr std::string_view kNumber = "0123456789+-.nNiI";
+  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
+  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
+  if (start.starts_with('{') || !start.starts_with('[')) return start.starts_with('{');
+  const std::size_t first = std::min(start.find_first_not_of("[ \t\r\n"), start.size());
+  const bool are_numbers = first < start.size() && kNumber.find(start[first]) != kNumber.npos;
+  const bool is_deep = std::ranges::count(start.substr(0, first), '[') > 2;
+  return !are_numbers || (is_deep && start.find(',') != start.npos);
 }
 
 Status check_encoding(std::string_view text, const std::string& file) {
@@ -267,27 +243,25 @@ Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadO
   return reading;
 }
 
-Result<Reading> read_text(std::string_view text, const ReadOptions& options) {
-  const std::string_view known[] = {"", kAsAttention, kAsEmbeddings, kTurned};
-  if (std::ranges::count(known, options.arrays) == 0) {
-    return refusal_at("/arrays", "this cannot be said of a table", options.arrays, kWords);
-  }
+std::optional<Result<Reading>> read_text(std::string_view text, double share,
+                                         const ReadOptions& options) {
   if (const Status fits = check_reading_memory(text, options.memory_limit_bytes); !fits) {
     return fits.error();
   }
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   if (auto alignments = read_alignments(text, options.memory_limit_bytes)) {
-    return *alignments ? sentences_of_text(**std::move(alignments), options)
+    return *alignments ? read_sentences(**std::move(alignments), options)
                        : Result<Reading>(alignments->error());
   }
-  Result<NumberTable> table = read_numbers(text, NonFinite::Read);
-  if (!table) return table.error();
-  if (table->values.size() > 1) return table_of_text(*std::move(table), options);
-  return refusal_at("", "there is a single number", "", "a table of several");
+  const Result<NumberTable> table = read_numbers(text, NonFinite::Read);
+  if (table && table->values.size() > 1) return read_table(*table, options);
+  const bool is_meant = without_blanks(text).starts_with('[') || are_mostly_numbers(text, share);
+  return !table && is_meant ? std::optional<Result<Reading>>(table.error()) : std::nullopt;
 }
 
 Reading read_text_file(const DocumentFile& file) {
   const Result<std::string> text = read_rest(*file.bytes);
-  Result<Reading> reading = text ? whole_text(*text, file.options) : Result<Reading>(text.error());
+  Result<Reading> reading = text ? read_whole(*text, file.options) : Result<Reading>(text.error());
   if (reading && file.options.progress != nullptr && file.options.progress->cancelled) {
     reading = reading_stopped("");
   }

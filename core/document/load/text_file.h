@@ -1,6 +1,7 @@
 // Tables of numbers and alignments of words in text, as documents.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,18 +14,16 @@ namespace attn {
 // are tables.
 bool is_json(std::string_view start);
 
-// True if several words of a text, and more than this share, are numbers.
-bool are_mostly_numbers(std::string_view text, double share);
-
 // Refuses invalid UTF-8 with line and column.
 Status check_encoding(std::string_view text, const std::string& file);
 
 Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadOptions& options);
 
 // A table is given weights where its rows sum to 1, or where it has columns for samples, layers or
-// heads; else embeddings, unless ReadOptions::arrays says otherwise. BadInput, without a file, for
-// all else.
-Result<Reading> read_text(std::string_view text, const ReadOptions& options);
+// heads; else embeddings, unless ReadOptions::arrays says otherwise. Nothing if it is no table, and
+// no more than this share of several words are numbers. BadInput without the name of a file.
+std::optional<Result<Reading>> read_text(std::string_view text, double share,
+                                         const ReadOptions& options);
 
 // Its first note says what the text was taken for, and how it is read otherwise.
 Reading read_text_file(const DocumentFile& file);

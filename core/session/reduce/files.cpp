@@ -204,6 +204,8 @@ void open_report(Step& step, const command::Opened& c) {
   if (is_file(path)) step.reading_notes = report.notes;
   step.arrays = is_file(path) ? report.arrays : nullptr;
   if (step.arrays && !c.job.behind) tell_reading(step, true);
+  step.text_words = c.job.arrays;
+  if (!report.taken_as.empty()) inform(step, file_name(path) + ": read as " + report.taken_as);
   if (report.assumed_causal) ask_about_causal(step, file_name(path));
   if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, path);
   if (!c.job.plot.empty()) dispatch(step, command::SelectPlot{c.job.plot});
@@ -286,7 +288,7 @@ void take_theirs(Step& step, const Reading& report) {
 }
 
 void reload(Step& step, bool asked) {
-  const std::string words = step.arrays ? array_words_text(step.arrays->words) : "";
+  const std::string words = step.arrays ? array_words_text(step.arrays->words) : step.text_words;
   step.effects.push_back(
       effect::Reload{origin_of(step), step.id, asked, nullptr, 0, step.allows_outside, words});
 }

@@ -66,7 +66,7 @@ KeptTab kept_tab(const OpenDocument& document) {
       file_of(document), Panes{document.layout, document.focus, document.maximised}, {}, {}};
   std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
                        [](const CellHit& pin) { return is_computed(pin.matrix); });
-  if (document.arrays) tab.arrays = array_words_text(document.arrays->words);
+  tab.arrays = document.arrays ? array_words_text(document.arrays->words) : document.text_words;
   return tab;
 }
 

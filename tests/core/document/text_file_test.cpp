@@ -140,6 +140,13 @@ TEST_F(TextFiles, SentencesAreSamplesOfTheirLengths) {
   EXPECT_EQ(numbers[12], 0.7F) << "row 0 of the second";
 }
 
+TEST_F(TextFiles, PassOverAByteOrderMark) {
+  for (const char* text : {"0-0 1-1\r\n0-1 1-0\r\n", "le chat ||| 0.5,0.5 0,1 1,0\r\n",
+                           ",a,b\r\na,0.5,0.5\r\nb,0,1\r\n"}) {
+    EXPECT_EQ(opened("\xEF\xBB\xBF" + std::string(text)).document, opened(text).document) << text;
+  }
+}
+
 TEST_F(TextFiles, ASentenceWithoutPairsIsASample) {
   const Reading reading = opened("0-0 1-1\n\n0-1 1-0\n");
   EXPECT_EQ(weights(reading).shape(), (Shape{3, 2, 2}));
@@ -171,7 +178,7 @@ TEST_F(TextFiles, RefuseHeadsOfDifferentRows) {
   EXPECT_EQ(refused("head,query,a,b\n0,a,1,0\n0,b,1,0\n1,a,1,0\n").message,
             "the head of rows are not numbered evenly");
   EXPECT_EQ(refused("layer,head,query,a,b\n0,0,a,1,0\n0,1,a,1,0\n1,0,a,0,1\n").found,
-            "3 parts of 3 rows");
+            "3 rows in 3 parts");
   EXPECT_EQ(weights(opened("head,query,a,b\n1,a,0.5,0.5\n0,a,1,0\n1,b,0,1\n0,b,1,0\n"))[4], 0.5F);
 }
 
