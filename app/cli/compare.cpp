@@ -12,6 +12,7 @@
 #include "cli/selection.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/matrix/comparison.h"
+#include "engine/statistics.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
@@ -61,13 +62,20 @@ Status pair_up(Comparisons& comparisons) {
   return ok_status();
 }
 
+// A matrix whose hidden cells are left out, those of scores too; measures and the like as they are.
+Result<MatrixPtr> seen_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,
+                          Context& context) {
+  const Result<MatrixPtr> matrix = matrix_at(of, chosen, at, context);
+  return matrix && chosen.is_stage() ? as_seen(*matrix, *of.result) : matrix;
+}
+
 Status compare_pair(Comparisons& comparisons, std::size_t pair, Context& context) {
   const ChosenMatrices &in_a = comparisons.of_a[pair], &in_b = comparisons.of_b[pair];
   const std::vector<HeadAddress> of_a = in_a.addresses(), of_b = in_b.addresses();
   for (std::size_t i = 0; i < of_a.size(); ++i) {
-    const Result<MatrixPtr> a = matrix_at(comparisons.a, in_a, of_a[i], context);
+    const Result<MatrixPtr> a = seen_at(comparisons.a, in_a, of_a[i], context);
     if (!a) return a.error();
-    const Result<MatrixPtr> b = matrix_at(comparisons.b, in_b, of_b[i], context);
+    const Result<MatrixPtr> b = seen_at(comparisons.b, in_b, of_b[i], context);
     if (!b) return b.error();
     comparisons.all.push_back({in_a, of_a[i], {}});
     with_progress(context.console, "Comparing", [&](Progress* progress) {

@@ -36,6 +36,42 @@ TEST_F(CompareTest, EqualDocumentsDifferNowhere) {
   EXPECT_NE(result.out.find("No number differs."), std::string::npos) << result.out;
 }
 
+// Pairs of documents that differ behind the masks of both alone, or of one.
+TEST_F(CompareTest, CellsThatBothMasksHideCountInNoStage) {
+  const auto pair = [&](const std::string& mask_a, const std::string& mask_b,
+                        const std::string& k) {
+    const auto put = [&](const char* name, const std::string& keys, const std::string& mask) {
+      const std::string path = folder_.file(name);
+      const std::string text = R"({"tokens": ["a", "b"], "q": [[1], [0]], "k": )" + keys +
+                               R"(, "mask": {)" + mask + "}}";
+      EXPECT_TRUE(write_file_atomically(path, text, Overwrite::Replace).ok());
+      return path;
+    };
+    return std::pair(put("a.json", "[[0], [0]]", mask_a), put("b.json", k, mask_b));
+  };
+  const auto compared = [&](const std::pair<std::string, std::string>& files, const char* stage) {
+    return run_attnscope(
+        {"compare", files.first, files.second, "--stage", stage, "--tolerance", "0.1", "--json"});
+  };
+  const std::string causal = R"("causal": true)";
+  const std::string window = R"("window": [1, 0])", visible = R"("visible": [[1, 0], [1, 1]])";
+  for (const std::string& mask : {causal, window, visible}) {
+    for (const char* stage : {"scores", "scaled", "masked", "weights"}) {
+      const ProcessResult result = compared(pair(mask, mask, "[[0], [5]]"), stage);
+      EXPECT_EQ(result.exit_code, 0) << stage << result.out;
+      EXPECT_EQ(ParsedJson::parse(result.out)["compared"][0]["cells"], 3) << stage;
+    }
+  }
+  for (const char* stage : {"scores", "scaled"}) {
+    const ProcessResult result = compared(pair(causal, "", "[[0], [5]]"), stage);
+    const ParsedJson of_stage = ParsedJson::parse(result.out)["compared"][0];
+    EXPECT_EQ(result.exit_code, 3) << "one of them shows it";
+    EXPECT_EQ(of_stage["hidden_in_one"], 1) << stage;
+    EXPECT_EQ(of_stage["largest"], 5.0) << stage;
+  }
+  EXPECT_EQ(compared(pair(causal, causal, "[[5], [0]]"), "scores").exit_code, 3);
+}
+
 constexpr const char* kHybrid = R"({"tokens": ["a", "b"], "axes": ["layer", "query", "key"],
   "layer_numbers": [3, 7, 11], "attention": [[[1, 0], [0, 1]], [[1, 0], [1, 0]],
   [[1, 0], [0.5, 0.5]]]})";
@@ -99,7 +135,7 @@ TEST_F(CompareTest, NumbersOfADifferenceOfHeads) {
   const std::string cells = itself.out.substr(itself.out.find('\n'));
   EXPECT_EQ(cells.find_first_of("123456789."), cells.npos) << cells;
   EXPECT_NE(other.out, itself.out);
-  EXPECT_EQ(with({}).exit_code, 2) << "from what?";
+  EXPECT_EQ(with({}).out, with({"--minus-head", "3"}).out) << "the next head, as in the figure";
 }
 
 // Two masks are told apart though −∞ has no distance, and each cell is counted once.
