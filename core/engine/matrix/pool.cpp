@@ -178,13 +178,18 @@ bool counts(const PooledCells& weights, std::size_t cell) {
   return (is_visible & (std::isfinite(weights.values[cell]) ? 1 : 0)) != 0;
 }
 
-// Visible positive cells outside of one column. Branch-free: heads are many and every frame asks.
+float size_of(const PooledCells& weights, std::size_t cell) {
+  return weights.by_magnitude ? std::abs(weights.values[cell]) : weights.values[cell];
+}
+
+// Sizes of the visible cells outside of one column. Branch-free: heads are many and every frame
+// asks.
 std::vector<float> without_column(const PooledCells& weights, std::size_t column) {
   std::vector<float> values(weights.values.size());
   std::size_t cell = 0, count = 0;
   for (std::size_t row = 0; row < weights.rows; ++row) {
     for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
-      values[count] = weights.values[cell];
+      values[count] = size_of(weights, cell);
       count += counts(weights, cell) && col != column ? 1 : 0;
     }
   }
@@ -214,7 +219,7 @@ std::size_t strongest_column(const PooledCells& weights) {
   std::size_t cell = 0;
   for (std::size_t row = 0; row < weights.rows; ++row) {
     for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
-      received[col] += counts(weights, cell) ? static_cast<double>(weights.values[cell]) : 0.0;
+      received[col] += counts(weights, cell) ? static_cast<double>(size_of(weights, cell)) : 0.0;
     }
   }
   return static_cast<std::size_t>(std::ranges::max_element(received) - received.begin());
@@ -253,12 +258,18 @@ static_assert(is_indexed_by(kRanges, &HeadRangeInfo::range));
 
 }  // namespace
 
+bool pools_by_magnitude(const Matrix& matrix) {
+  if (std::holds_alternative<made::Minus>(matrix.id().making)) return true;
+  const auto seen = matrix.id().stage == Stage::Weights ? matrix.summary() : std::nullopt;
+  return seen && seen->low < 0.0F;
+}
+
 PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::size_t max_rows,
                            std::size_t max_cols, Pooling pooling, Progress* progress) {
   const std::size_t row_step = step_for(range.rows, max_rows);
   PooledCells out = empty_pool(range, row_step, step_for(range.cols, max_cols));
   const bool is_made_small = row_step > 1 || out.col_step > 1;
-  out.by_magnitude = std::holds_alternative<made::Minus>(matrix.id().making);
+  out.by_magnitude = pools_by_magnitude(matrix);
   const PoolingRule rule{pooling, out.by_magnitude};
   if (is_made_small && rule.is_plain_maximum() && matrix.pool_maxima(range, progress, out)) {
     return out;
@@ -295,21 +306,21 @@ PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t c
   return out;
 }
 
-PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std::size_t step,
-                      Pooling pooling) {
-  PooledCells out = empty_pool({0, 0, extents.rows, extents.cols}, step, step);
+PooledCells with_steps(const PooledCells& pooled, const StageShape& extents, std::size_t row_step,
+                       std::size_t col_step, Pooling pooling) {
+  PooledCells out = empty_pool({0, 0, extents.rows, extents.cols}, row_step, col_step);
   out.by_magnitude = pooled.by_magnitude;
   const PoolingRule rule{pooling, pooled.by_magnitude};
   // Cells under one of the output; at least one.
-  const auto under = [&](std::size_t at, std::size_t own_step, std::size_t cells) {
+  const auto under = [](std::size_t at, std::size_t step, std::size_t own_step, std::size_t cells) {
     const std::size_t begin = std::min(at * step / own_step, cells - 1);
     return RowSpan{begin, std::clamp(quotient_up((at + 1) * step, own_step), begin + 1, cells)};
   };
   for (std::size_t r = 0; r < out.rows; ++r) {
     std::vector<PooledCell> row(out.cols);
-    const RowSpan rows = under(r, pooled.row_step, pooled.rows);
+    const RowSpan rows = under(r, row_step, pooled.row_step, pooled.rows);
     for (std::size_t c = 0; c < out.cols; ++c) {
-      const RowSpan cols = under(c, pooled.col_step, pooled.cols);
+      const RowSpan cols = under(c, col_step, pooled.col_step, pooled.cols);
       const std::size_t count = cols.end - cols.begin;
       for (std::size_t at = rows.begin; at < rows.end; ++at) {
         const std::size_t first = at * pooled.cols + cols.begin;

@@ -13,8 +13,12 @@ namespace attn {
 
 enum class Pooling { Maximum, Mean };
 
+// Whether the maximum of cells is the one of the largest magnitude: of a difference, and of weights
+// of which some are negative.
+bool pools_by_magnitude(const Matrix& matrix);
+
 // Reads the range a few rows at a time, on several threads if it is large. Steps of 1 copy the
-// range. The maximum of cells of a difference is the one of the largest magnitude. Incomplete if
+// range. Incomplete if
 // progress->cancelled becomes true; may be null.
 PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::size_t max_rows,
                            std::size_t max_cols, Pooling pooling, Progress* progress = nullptr);
@@ -22,10 +26,10 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
 // Pools pooled maxima further, `rows` by `cols` cells each; equals pooling at once.
 PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t cols);
 
-// Pooled cells of a matrix of these extents at another step, both ways: a multiple of theirs, or a
-// part of it where they are fewer.
-PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std::size_t step,
-                      Pooling pooling);
+// Pooled cells of a matrix of these extents at other steps: multiples of theirs, or a part of these
+// where they are fewer.
+PooledCells with_steps(const PooledCells& pooled, const StageShape& extents, std::size_t row_step,
+                       std::size_t col_step, Pooling pooling);
 
 // Ranges of a head's colour scale, which show structure beside dominating keys: from 0 to the end
 // named by each enumerator.

@@ -262,9 +262,9 @@ std::size_t coarsening(double cells, std::size_t pixels) {
   return static_cast<std::size_t>(std::max(std::ceil(cells / most - 1e-9), 1.0));
 }
 
-std::size_t step_of_whole(const PooledQuestion& q) {
+Coarsening steps_of_whole(const PooledQuestion& q) {
   const PartPlan plan = whole_plan(q);
-  return std::max(plan.row_step, plan.col_step);
+  return {plan.row_step, plan.col_step};
 }
 
 std::shared_ptr<PooledPart> read_map(const Matrix& matrix, const PooledQuestion& q,

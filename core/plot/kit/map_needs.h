@@ -83,8 +83,8 @@ inline bool is_materialised(const Matrix& matrix) { return matrix.summary().has_
 // Predicted nanoseconds to read the cells for the first time; saturates.
 std::uint64_t reading_time(const PooledQuestion& question, const CellRange& range);
 
-// Rows or columns, whichever are more, under one cell of the downsampled whole matrix.
-std::size_t step_of_whole(const PooledQuestion& question);
+// Rows and columns under one cell of the downsampled whole matrix.
+Coarsening steps_of_whole(const PooledQuestion& question);
 
 // Cells per side that are pooled to one when `cells` cells share `pixels` pixels.
 std::size_t coarsening(double cells, std::size_t pixels);

@@ -1,13 +1,16 @@
 // Clamping of options to a result, errors of missing references, and requests for derivations.
 #include "plot/kit/plot.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
+#include "base/row_sample.h"
 #include "base/tensor.h"
 #include "engine/measures.h"
+#include "plot/kit/map_needs.h"
 
 namespace attn {
 namespace {
@@ -42,7 +45,30 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
   return quotient_up(rows, std::clamp<std::size_t>(nanoseconds / row, kLeastRows, rows));
 }
 
+// Whether some of given weights, or of the rows of many that are looked at, are below 0.
+bool has_signed_weights(const AttentionResult& result, const HeadAddress& at) {
+  if (has_scores(result.problem())) return false;
+  const std::string key = "signs of attention " + std::to_string(at.attention);
+  const auto seen = cached<Statistics>(result, key, [&] {
+    auto rows = std::make_shared<Statistics>();
+    const Tensor& weights = given_weights(result.problem(), at);
+    look_at_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
+      for (const float weight : row)
+        rows->low = std::isinf(weight) ? rows->low : std::min(rows->low, weight);
+      return true;
+    });
+    return rows;
+  });
+  return seen->low < -1e-6F;
+}
+
 }  // namespace
+
+FittedView::FittedView(const PlotInput& input, const PlotOptions& wanted)
+    : PlotInput(input), options(fitted_to(wanted, input.result)) {
+  const bool is_free = options.colormap == kAutomaticColormap;
+  if (is_free && has_signed_weights(result, options.at)) options.colormap = "redblue";
+}
 
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result) {
   PlotOptions fitted = options;

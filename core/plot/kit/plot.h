@@ -106,8 +106,9 @@ PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result)
 struct FittedView : PlotInput {
   PlotOptions options;
 
-  FittedView(const PlotInput& input, const PlotOptions& wanted)
-      : PlotInput(input), options(fitted_to(wanted, input.result)) {}
+  // Given weights of both signs have a map of colours with zero in its middle, unless one is
+  // chosen.
+  FittedView(const PlotInput& input, const PlotOptions& wanted);
   AttentionShape shape() const { return result.shape(options.at); }
 };
 

@@ -230,7 +230,7 @@ bool is_of_points(const HeadsScene& scene) {
   const HeadRange range = scene.options.head_range;
   const bool of_largest = range == HeadRange::Largest || range == HeadRange::Shared;
   const bool keeps_largest = of_largest && scene.options.pooling == Pooling::Maximum;
-  return scene.layout.step > 1 && !keeps_largest;
+  return scene.layout.step != Coarsening() && !keeps_largest;
 }
 
 // "Each head from 0 to its largest weight, square-root scale"
@@ -238,6 +238,8 @@ std::string color_words(const HeadsScene& scene, ColorCurve curve) {
   std::string words(head_range_info(scene.options.head_range).words);
   const std::size_t named = words.find("weight");
   if (is_of_points(scene) && named != words.npos) words.replace(named, 6, "point");
+  const std::size_t from = words.find("from 0 to");
+  if (is_two_sided(scene) && from != words.npos) words.replace(from, 9, "around 0, either way to");
   if (curve != ColorCurve::Linear) words += ", " + std::string(curve_words(curve));
   return words;
 }
@@ -255,10 +257,13 @@ std::string remarks(const HeadsScene& scene, ColorCurve curve) {
     sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
     text += " Number under each head: " + sentence + ".";
   }
-  if (scene.layout.step > 1) {
-    const std::string side = std::to_string(scene.layout.step);
-    text += " A point stands for " + side + " × " + side + " weights, their " +
-            (scene.options.pooling == Pooling::Maximum ? "maximum." : "mean.");
+  if (scene.layout.step != Coarsening()) {
+    const bool is_mean = scene.options.pooling == Pooling::Mean;
+    text += " A point stands for " + std::to_string(scene.layout.step.rows) + " × " +
+            std::to_string(scene.layout.step.cols) + " weights, their " +
+            (is_mean               ? "mean."
+             : is_two_sided(scene) ? "largest magnitude."
+                                   : "maximum.");
   }
   return text + words_so_far(scene) + measured_so_far(scene);
 }
@@ -271,7 +276,7 @@ ColorBar bar_of(const HeadsScene& scene, const ColorRange& range) {
               : info.per_head ? "Weight ÷ head's end"
                               : "Attention weight";
   bar.range.basis =
-      info.per_head ? std::string(curve_words(range.curve)) : range_words(0.0, range.high);
+      info.per_head ? std::string(curve_words(range.curve)) : range_words(range.low, range.high);
   return bar;
 }
 
@@ -304,7 +309,7 @@ Status check_there(const std::string& one, const std::string& text, const Attent
 Rect room_for_heads(const HeadsScene& scene, std::size_t heads) {
   HeadsScene longest = scene;
   longest.layout.captions = HeadCaptions::Labels;
-  longest.layout.step = 2;
+  longest.layout.step = {2, 2};
   Page page(scene);
   page.add_heading(heading(scene, heads), 0.4);
   const ColorRange usual{{nullptr, 0.0F, 1.0F, ColorCurve::FourthRoot}};

@@ -77,7 +77,7 @@ struct HeadsLayout {
   std::size_t first = 0;    // head of the page, and number of its heads
   std::size_t count = 0;
   std::size_t page = 0, pages = 1;
-  std::size_t step = 1;                        // queries and keys under one texel, each way
+  Coarsening step{};                           // queries and keys under one texel
   std::size_t zoom = 1;                        // texels of one weight, each way, when there are few
   std::size_t texel_rows = 0, texel_cols = 0;  // of a thumbnail
   std::size_t tile_rows = 0, tile_cols = 0;    // with the gap after it
@@ -94,7 +94,7 @@ struct HeadsLayout {
 };
 
 // Layout of the chosen heads in `width` units, including the names of rows, and `height` units,
-// which thumbnails may exceed to stay visible. The step is a multiple of head_map_step.
+// which thumbnails may exceed to stay visible. Steps are multiples of head_map_step.
 HeadsLayout lay_out_heads(const Drawing& drawing, double width, double height);
 
 // The chosen heads in the order of layers, without a list of all of them.
@@ -125,8 +125,8 @@ std::vector<Need> head_map_needs(const FittedView& view);
 // The most exact known map of a head; null when there is none.
 PooledPartPtr head_map(const FittedView& view, const HeadAddress& head);
 
-// Number of queries, and of keys, of the problem under one cell of the maps.
-std::size_t head_map_step(const FittedView& view);
+// Queries and keys of the problem under one cell of the maps.
+Coarsening head_map_step(const FittedView& view);
 
 // Error for a figure without any map.
 Error why_no_maps(const FittedView& view);
@@ -137,6 +137,9 @@ struct HeadsScene : Drawing {
   std::vector<PooledPartPtr> maps{};  // of the heads, null: unknown; empty when none are derived
   const MeasureInfo* tint = nullptr;  // shown under each head; null: none
 };
+
+// Whether the colours have zero in their middle.
+bool is_two_sided(const FittedView& view);
 
 // Null when there is none with that name.
 const MeasureInfo* measure_named(std::string_view name);

@@ -115,28 +115,35 @@ Arrangement arranged(const HeadsRoom& room, HeadsLayout& l) {
   return with(HeadCaptions::None);
 }
 
+// Of `count` queries or keys along `length`, a multiple of `unit` under each texel, which is at
+// least so long.
+std::size_t step_along(std::size_t count, double length, double least, std::size_t unit) {
+  const std::size_t wanted =
+      std::max<std::size_t>(up(static_cast<double>(count) * least / length), 1);
+  return quotient_up(std::max(wanted, quotient_up(2 * count, kMostTexels)), unit) * unit;
+}
+
 // Texels are at least as large as a pixel of the budget.
-void choose_texels(HeadsLayout& l, const HeadsRoom& room, double side, std::size_t unit) {
+void choose_texels(HeadsLayout& l, const HeadsRoom& room, double side, const Coarsening& unit) {
   const PlotOptions& options = room.drawing.options;
   const double font = options.font_size;
   const double least =
       std::max(options.width / static_cast<double>(most_texels(options.width, options)),
                room.width / static_cast<double>(kMostTexels));
   const std::size_t longer = std::max<std::size_t>(std::max(room.shape.n_q, room.shape.n_k), 1);
-  l.step = std::max<std::size_t>(up(static_cast<double>(longer) * least / side), 1);
-  l.step = quotient_up(l.step, unit) * unit;
-  while (quotient_up(longer, l.step) > kMostTexels / 2) l.step += unit;
+  const double ratio =
+      height_ratio(static_cast<double>(room.shape.n_q), static_cast<double>(room.shape.n_k));
+  l.step = {step_along(room.shape.n_q, ratio * side, least, unit.rows),
+            step_along(room.shape.n_k, side, least, unit.cols)};
   l.zoom = longer < kFewTokens ? quotient_up(kFineTexels, longer) : 1;
-  l.texel_rows = std::max<std::size_t>(quotient_up(room.shape.n_q, l.step), 1) * l.zoom;
-  l.texel_cols = std::max<std::size_t>(quotient_up(room.shape.n_k, l.step), 1) * l.zoom;
+  l.texel_rows = std::max<std::size_t>(quotient_up(room.shape.n_q, l.step.rows), 1) * l.zoom;
+  l.texel_cols = std::max<std::size_t>(quotient_up(room.shape.n_k, l.step.cols), 1) * l.zoom;
   const std::size_t gap = std::max<std::size_t>(
       static_cast<std::size_t>(std::lround(kBetween * static_cast<double>(l.texel_cols))), 1);
   l.tile_cols = l.texel_cols + gap;
   l.texel_width = side * (1.0 + kBetween) / static_cast<double>(l.tile_cols);
   const double width = l.texel_width * static_cast<double>(l.texel_cols);
-  const double height =
-      width * height_ratio(static_cast<double>(l.texel_rows), static_cast<double>(l.texel_cols));
-  l.texel_height = height / static_cast<double>(l.texel_rows);
+  l.texel_height = width * ratio / static_cast<double>(l.texel_rows);
   l.wraps = width < kWidthOfWords * font;
   l.caption = caption_height(room, l.by_layer, l.captions, l.wraps);
   l.tile_rows =
@@ -164,8 +171,9 @@ PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
   if (!scene.maps.empty()) {
     if (scene.maps[card] == nullptr) return {};
     const PooledPart& map = *scene.maps[card];
-    return with_step(map.cells, {map.range.rows, map.range.cols}, scene.layout.step,
-                     scene.options.pooling);
+    const Coarsening& step = scene.layout.step;
+    return with_steps(map.cells, {map.range.rows, map.range.cols}, step.rows, step.cols,
+                      scene.options.pooling);
   }
   const MatrixPtr matrix = matrix_in(scene, {Stage::Weights, scene.cards[card].at});
   const HeadsLayout& l = scene.layout;
@@ -191,7 +199,7 @@ void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, fl
       out.cells->hidden[to + col] = weights.hidden[cell];
       const bool is_visible = weights.hidden[cell] == kVisible, is_number = std::isfinite(value);
       const bool counts = is_visible && is_number;
-      low |= counts & (value < 0.0F);
+      low |= counts & (value < out.range.low);
       high |= counts & (value > out.range.high);
     }
   }
@@ -303,12 +311,12 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
     const std::string rows = rows_read_words(*part);
     description += description.empty() && !rows.empty() ? rows.substr(2) : rows;
   }
-  const SmallMap map{
-      .title = name,
-      .subtitle = description,
-      .matrix = matrix.get(),
-      .scale = {&colormap_for(drawing.options), 0.0F, top > 0.0F ? top : 1.0F, curve},
-      .part = part.get()};
+  const SmallMap map{.title = name,
+                     .subtitle = description,
+                     .matrix = matrix.get(),
+                     .scale = {&colormap_for(drawing.options),
+                               is_two_sided(drawing) ? -positive(top) : 0.0F, positive(top), curve},
+                     .part = part.get()};
   Drawing whole = drawing;
   whole.options.window = {};
   whole.options.pins.clear();
@@ -385,6 +393,7 @@ Thumbnails thumbnails_of(const HeadsScene& scene) {
   const HeadRangeInfo& range = head_range_info(scene.options.head_range);
   Thumbnails out{std::make_shared<MatrixCells>(), {{&colormap_for(scene.options)}}};
   if (!range.per_head) out.range.high = shared_top(scene, range);
+  if (is_two_sided(scene)) out.range.low = -out.range.high;
   out.cells->rows = l.rows() * l.tile_rows;
   out.cells->cols = std::min(l.columns, l.count) * l.tile_cols;
   out.cells->values.resize(out.cells->rows * out.cells->cols);

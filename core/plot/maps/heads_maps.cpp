@@ -197,8 +197,8 @@ PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
   return map_in(first_rows(all));
 }
 
-std::size_t head_map_step(const FittedView& view) {
-  return has_maps_to_find(view) ? step_of_whole(all_heads(view).question) : 1;
+Coarsening head_map_step(const FittedView& view) {
+  return has_maps_to_find(view) ? steps_of_whole(all_heads(view).question) : Coarsening();
 }
 
 Error why_no_maps(const FittedView& view) {
@@ -207,6 +207,8 @@ Error why_no_maps(const FittedView& view) {
   }
   return usage_error("The maps of the heads are not computed yet");
 }
+
+bool is_two_sided(const FittedView& view) { return colormap_for(view.options).diverging; }
 
 const MeasureInfo* measure_named(std::string_view name) {
   const auto found = std::ranges::find(all_measures(), name, &MeasureInfo::name);

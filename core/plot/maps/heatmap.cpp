@@ -179,8 +179,8 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
     bar.range.beyond_high = bar.range.beyond_high || any_beyond(m, true);
   }
   if (m.row_step > 1 || m.col_step > 1) {
-    bar.range.basis += ", " + pooling_word(scene.options.pooling, scene.matrix.id()) +
-                       " of the cells under a pixel";
+    bar.range.basis +=
+        ", " + pooling_word(scene.options.pooling, scene.matrix) + " of the cells under a pixel";
   }
   add_color_bar(figure, bar, scene.theme, scene.metrics);
 }

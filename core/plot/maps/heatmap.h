@@ -106,6 +106,6 @@ ColorBar bar_in(const HeatmapScene& scene, BarStyle style);
 void set_range(HeatmapScene& scene, const Rect& clip);
 
 // "maximum", "mean", or "largest magnitude" of a difference.
-std::string pooling_word(Pooling pooling, const MatrixId& id);
+std::string pooling_word(Pooling pooling, const Matrix& matrix);
 
 }  // namespace attn

@@ -36,7 +36,7 @@ std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
 // "each pixel shows the maximum of 3 × 3 cells".
 std::string pooling_sentence(const MatrixItem& m, const HeatmapScene& scene) {
   if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
-  return "each pixel shows the " + pooling_word(scene.options.pooling, scene.matrix.id()) + " of " +
+  return "each pixel shows the " + pooling_word(scene.options.pooling, scene.matrix) + " of " +
          std::to_string(m.row_step) + " × " + std::to_string(m.col_step) + " cells";
 }
 
@@ -120,7 +120,7 @@ StatisticsPtr pixels_read_now(const HeatmapScene& scene, const Rect& clip) {
   if (extents.rows <= rows && extents.cols <= cols) return nullptr;
   const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
                           " × " + std::to_string(cols) + ", " +
-                          pooling_word(options.pooling, matrix.id());
+                          pooling_word(options.pooling, matrix);
   return cached<Statistics>(scene.result, key, [&] {
     const PooledCells pixels =
         pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
@@ -407,9 +407,9 @@ std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
 
 }  // namespace
 
-std::string pooling_word(Pooling pooling, const MatrixId& id) {
+std::string pooling_word(Pooling pooling, const Matrix& matrix) {
   if (pooling == Pooling::Mean) return "mean";
-  return std::holds_alternative<made::Minus>(id.making) ? "largest magnitude" : "maximum";
+  return pools_by_magnitude(matrix) ? "largest magnitude" : "maximum";
 }
 
 ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
@@ -472,6 +472,11 @@ void set_range(HeatmapScene& scene, const Rect& clip) {
   const std::size_t rows = scene.matrix.extents().rows;
   if (seen->rows_read > 0) bar.range.basis += rows_so_far(seen->rows_read, rows);
   if (is_unit) bar.range.basis += faint_words(scene.matrix);
+  const MatrixId& id = scene.matrix.id();
+  const bool is_signed = is_computed(id) && id.stage == Stage::Weights && seen->low < 0.0F;
+  if (is_signed) bar.range.basis += ", weights of both signs";
+  const bool draws_hidden = seen->hidden > 0 && !scene.matrix.is_masked();
+  if (draws_hidden) bar.range.basis += ", hidden cells not counted";
   if (!options.shows_histogram()) return;
   if (bar.seen == nullptr) {
     bar.seen = shown_histogram(scene, scene.caption.seen == nullptr ? cells : nullptr);

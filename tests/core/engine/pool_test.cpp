@@ -62,7 +62,7 @@ TEST(Pool, KeepsTheLargestMagnitudeOfADifference) {
   const PooledCells pairs = pooled_by_rows(*difference, {0, 0, 4, 4}, 2, 2, Pooling::Maximum);
   EXPECT_EQ(pairs.values, (std::vector<float>{-0.5F, 0.25F, 0.25F, 0.25F}));
   EXPECT_EQ(coarsened(pairs, 2, 2).values, (std::vector<float>{-0.5F}));
-  EXPECT_EQ(with_step(pairs, {4, 4}, 4, Pooling::Maximum).values, (std::vector<float>{-0.5F}));
+  EXPECT_EQ(with_steps(pairs, {4, 4}, 4, 4, Pooling::Maximum).values, (std::vector<float>{-0.5F}));
   EXPECT_EQ(pooled_by_rows(*difference, {0, 0, 4, 4}, 1, 1, Pooling::Maximum).values,
             (std::vector<float>{-0.5F}));
 }

@@ -15,12 +15,14 @@
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 
 namespace attn {
 namespace {
 
 using test::computed_case;
 using test::computed_example;
+using test::computed_json;
 using test::ComputedCase;
 using test::cross_document;
 using test::FakeResult;
@@ -85,6 +87,53 @@ TEST(ColorRule, BendsOnlyWhereNobodyChoseTheRange) {
   EXPECT_EQ(given.curve, ColorCurve::Linear);
   EXPECT_TRUE(given.beyond_high);
   EXPECT_EQ(given.basis, "range 0 to 0.5, as set, 1 cell above");
+}
+
+// The largest matrix of a figure, which is not its colour bar.
+MatrixItem drawn_by(const char* plot, const ComputedCase& of, const PlotOptions& options = {}) {
+  const Figure figure = test::draw(plot, of.input(), options, FixedMetrics()).value();
+  return *find_matrix(figure);
+}
+
+TEST(ColorRule, GivenWeightsOfBothSignsHaveZeroInTheMiddle) {
+  const std::string before = R"({"tokens": ["a", "b"], "attention": )";
+  for (const char* weights :
+       {"[[0.5, -0.25], [0.125, 0.75]]", "[[[1, 2], [3, 4]], [[-5, 1], [0, 2]]]",
+        "[[-1e-3, 0], [0, -2e-3]]", R"([[-0.5, "nan"], [0.25, 0.25]])"}) {
+    const ComputedCase of = computed_json(before + weights + "}");
+    for (const char* plot : {"heatmap", "heads", "token"}) {
+      const ColorScale scale = drawn_by(plot, of).scale;
+      EXPECT_EQ(scale.map->name, "redblue") << plot << weights;
+      EXPECT_EQ(scale.low, -scale.high) << plot << weights;
+      PlotOptions options;
+      options.colormap = "grey";
+      EXPECT_EQ(drawn_by(plot, of, options).scale.map->name, "grey") << "as chosen";
+    }
+  }
+  for (const char* weights : {"[[0.5, 0.5], [0, 1]]", "[[1, -1e-7], [0.5, 0.5]]"}) {
+    for (const char* plot : {"heatmap", "heads", "token"}) {
+      const ColorScale scale = drawn_by(plot, computed_json(before + weights + "}")).scale;
+      EXPECT_EQ(scale.map->name, "viridis") << plot << weights;
+    }
+  }
+}
+
+TEST(ColorRule, PixelsOfSignedWeightsShowTheLargestMagnitude) {
+  std::vector<float> cells(64 * 64, 0.25F);
+  for (std::size_t i = 0; i < cells.size(); i += 8) cells[i] = -0.5F;
+  Document document;
+  document.query_tokens = {TokenList(64, "word")};
+  document.model =
+      GivenWeights{Tensor({1, 64, 64}, cells), {Extent::Heads, Extent::Queries, Extent::Keys}};
+  const ComputedCase of = computed_case(std::move(document));
+  PlotOptions options;
+  options.pixel_budget = 16;
+  for (const char* plot : {"heatmap", "heads"}) {
+    const MatrixItem map = drawn_by(plot, of, options);
+    EXPECT_LT(map.cells->values.front(), 0.0F) << plot;
+  }
+  const Figure figure = test::draw("heatmap", of.input(), options, FixedMetrics()).value();
+  EXPECT_TRUE(test::says(figure, "largest magnitude"));
 }
 
 TEST(ColorRule, OfSignedNumbersGoesByTheirMagnitudes) {

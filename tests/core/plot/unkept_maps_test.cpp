@@ -307,9 +307,9 @@ TEST(UnkeptMaps, SomeRowsStandForAllInAThumbnail) {
   map.rows_read = 2;
   map.cells = {2, 4, 4, 1, {1, 2, 3, 4, 5, 6, 7, 8}, std::vector<std::uint8_t>(8)};
   const PooledCells cells =
-      with_step(map.cells, {map.range.rows, map.range.cols}, 2, Pooling::Maximum);
+      with_steps(map.cells, {map.range.rows, map.range.cols}, 2, 2, Pooling::Maximum);
   EXPECT_EQ(cells.values, (std::vector<float>{2, 4, 2, 4, 6, 8, 6, 8}));
-  EXPECT_EQ(with_step(map.cells, {map.range.rows, map.range.cols}, 2, Pooling::Mean).values,
+  EXPECT_EQ(with_steps(map.cells, {map.range.rows, map.range.cols}, 2, 2, Pooling::Mean).values,
             (std::vector<float>{1.5, 3.5, 1.5, 3.5, 5.5, 7.5, 5.5, 7.5}));
 }
 
@@ -317,7 +317,7 @@ TEST(UnkeptMaps, ThumbnailsShowTheRulesThatAllCellsUnderAPointShare) {
   constexpr std::uint8_t kBoth = kHiddenByKeyPadding | kHiddenByCausal;
   const PooledCells cells{
       2, 2, 1, 1, {1, 2, 3, 4}, {kBoth, kHiddenByCausal, kBoth, kHiddenByCausal}};
-  EXPECT_EQ(with_step(cells, {2, 2}, 2, Pooling::Maximum).hidden,
+  EXPECT_EQ(with_steps(cells, {2, 2}, 2, 2, Pooling::Maximum).hidden,
             std::vector<std::uint8_t>{kHiddenByCausal})
       << "as in maps that are materialised";
 }
