@@ -308,8 +308,9 @@ constexpr auto kMeasures = std::to_array<MeasureInfo>({
      "Mean weight on the tokens that followed earlier occurrences of the query's token", true,
      [](const M& m) { return weight_of(m.induction); }},
     {"symmetry", lines("", "Symmetry"),
-     "1 for a symmetric matrix of weights, 0 when no two tokens attend to each other", true,
-     [](const M& m) { return m.symmetry; }},
+     "1 for a symmetric matrix of weights, 0 when no token attends to itself and no two to each "
+     "other",
+     true, [](const M& m) { return m.symmetry; }},
 });
 
 constexpr auto kLabels = std::to_array<HeadLabelInfo>({

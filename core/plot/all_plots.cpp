@@ -110,7 +110,8 @@ void add_footnote(Figure& figure, const std::vector<std::string>& lines,
     const Point at{kMargin * options.font_size, figure.height + font.size};
     figure.add(text_item(at, line, font, figure_theme(options.theme).muted));
     figure.height += 1.5 * font.size;
-    figure.alt_text += (&line == lines.data() ? ". " : " ") + line;
+    const bool ends_one = figure.alt_text.ends_with('.') || &line != lines.data();
+    figure.alt_text += (ends_one ? " " : ". ") + line;
   }
 }
 

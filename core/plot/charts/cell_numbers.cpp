@@ -198,6 +198,15 @@ std::vector<std::size_t> CellNumbers::keys_with_own(std::size_t most) const {
   return keys;
 }
 
+std::string_view word_for_terms(const AttentionProblem& problem) {
+  return has_hidden_units(problem.scoring.function) ? "unit" : "dimension";
+}
+
+std::string name_of_term(const FittedView& view, std::size_t index) {
+  if (has_hidden_units(view.result.problem().scoring.function)) return std::to_string(index);
+  return feature_label(view.document, feature_columns(view.shape(), Extent::KeyWidth), index);
+}
+
 std::string no_number_reason(const Document& document, const CellNumbers& numbers) {
   const std::vector<float>& row = numbers.logits.empty() ? numbers.weights : numbers.logits;
   const auto bad = std::ranges::find_if(row, [](float x) { return !(x < kInfinity); });

@@ -66,6 +66,10 @@ struct CellNumbers final : Derivation {
 // with its first digits where all decimals are 0.
 std::string story_number(double number, int decimals, bool fine = true);
 
+// "unit" or "dimension", what the terms of a score are counted by, and the name of one of them.
+std::string_view word_for_terms(const AttentionProblem& problem);
+std::string name_of_term(const FittedView& view, std::size_t index);
+
 // Reads one row of every stage. Precondition: the result has such weights.
 CellNumbers cell_numbers(const AttentionResult& result, const CellHit& cell);
 

@@ -20,9 +20,10 @@ constexpr std::string_view kSpared = "_&%#${}";
 constexpr std::pair<char, std::string_view> kNamed[] = {
     {'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}};
 
-std::string fixed(double value) {
-  const bool is_usual = value == 0.0 || (std::abs(value) >= 0.005 && std::abs(value) < 1e4);
-  return is_usual ? fixed_text(value, 2) : short_text(value, 3);
+std::string fixed(double value, int decimals) {
+  const double size = std::abs(value);
+  const bool is_usual = value == 0.0 || (size >= 0.5 * std::pow(10.0, -decimals) && size < 1e4);
+  return is_usual ? fixed_text(value, decimals) : short_text(value, std::max(decimals + 1, 3));
 }
 
 // How one format writes what equations are made of.
@@ -30,9 +31,10 @@ struct Writer {
   const PlotInput& input;
   const CellNumbers& numbers;
   bool latex = false;
+  int decimals = 2;
 
   std::string number(double value) const {
-    std::string text = fixed(value);
+    std::string text = fixed(value, decimals);
     const std::size_t power = text.find('e');
     if (!latex || power == text.npos) return text;
     const std::string exponent = std::to_string(std::atoi(text.c_str() + power + 1));
@@ -157,9 +159,10 @@ std::string latex_text(std::string_view text) {
   return escaped;
 }
 
-std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format) {
+std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format,
+                        int decimals) {
   const bool is_latex = format != EquationFormat::Text;
-  const std::string equation = written({input, numbers, is_latex});
+  const std::string equation = written({input, numbers, is_latex, decimals});
   return format == EquationFormat::Markdown ? in_markdown(equation) : equation;
 }
 

@@ -11,8 +11,10 @@ namespace attn {
 
 // weights["love", "cats"] = exp(2.00) / (exp(0.50) + exp(2.00)) = 0.82. Of long rows the largest
 // summands, and the sum of the others. "?" in place of numbers that would give away a concealed
-// one. Markdown is the LaTeX between dollar signs.
-std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format);
+// one. Numbers too small or large for the decimals have an exponent. Markdown is the LaTeX between
+// dollar signs.
+std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format,
+                        int decimals = ViewOptions().decimals);
 
 // An equation in LaTeX as one of Markdown.
 inline std::string in_markdown(const std::string& latex) { return "$" + latex + "$"; }

@@ -75,14 +75,10 @@ void add_factor_row(StoryScene& scene, const Pen& pen, Side side) {
 }
 
 void add_meeting(StoryScene& scene, const Pen& pen) {
-  const bool plain = scene.function().is_product();
-  const FeatureColumns columns = feature_columns(scene.shape(), Extent::KeyWidth);
   const std::size_t shown = scene.terms;
-  add_label(scene, pen, plain ? "dimension" : "unit");
+  add_label(scene, pen, std::string(word_for_terms(scene.result.problem())));
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::size_t index = scene.numbers.terms[i].index;
-    add_word(scene, pen, scene.place(i),
-             plain ? feature_label(scene.document, columns, index) : std::to_string(index + 1),
+    add_word(scene, pen, scene.place(i), name_of_term(scene, scene.numbers.terms[i].index),
              scene.theme.muted);
   }
   add_rest_name(scene, pen, shown, scene.numbers.terms.size());
@@ -549,7 +545,8 @@ Result<Figure> story_plot(const Drawing& drawing) {
   page.add_part(scene.body, HAlign::Center);
   const std::string limits = limits_of(scene);
   if (!limits.empty()) page.add_note(limits);
-  return page.finished("The flow of one cell. " + words_told(scene).sentence + " " + limits);
+  return page.finished("The flow of one cell. " + words_told(scene).sentence +
+                       (limits.empty() ? "" : " ") + limits);
 }
 
 }  // namespace attn

@@ -63,11 +63,6 @@ std::string headline(const WhyScene& scene) {
 
 // --- the score by dimension
 
-std::string name_of_term(const WhyScene& scene, std::size_t index) {
-  if (has_hidden_units(scene.problem().scoring.function)) return std::to_string(index);
-  return feature_label(scene.document, feature_columns(scene.shape(), Extent::KeyWidth), index);
-}
-
 // The summands after the shown ones in one row.
 BarTableRow rest_of_terms(const WhyScene& scene, std::size_t shown, double so_far) {
   double rest = 0.0;
@@ -82,8 +77,8 @@ BarTableRow rest_of_terms(const WhyScene& scene, std::size_t shown, double so_fa
 BarTable score_table(const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
   const ScoringFunctionInfo& info = scoring_info(scene.problem().scoring.function);
-  const bool by_units = has_hidden_units(info.function);
-  BarTable table{.heads = {by_units ? "unit" : "dim.", std::string(info.left),
+  const std::string word(word_for_terms(scene.problem()));
+  BarTable table{.heads = {word == "unit" ? word : "dim.", std::string(info.left),
                            std::string(info.right), "product", "sum so far", "weight without"},
                  .bars = 3};
   const std::size_t shown = std::min(numbers.terms.size(), kDimensionsShown);
@@ -99,8 +94,7 @@ BarTable score_table(const WhyScene& scene) {
                    has_without ? scene.weight(static_cast<double>(numbers.without[i])) : ""},
          .to = term.product(),
          .color = term.product() < 0.0 ? scene.theme.muted : scene.theme.accent,
-         .hit =
-             ReadingHit{(by_units ? "unit " : "dimension ") + name, scene.number(term.product())}});
+         .hit = ReadingHit{word + " " + name, scene.number(term.product())}});
   }
   if (shown < numbers.terms.size()) table.rows.push_back(rest_of_terms(scene, shown, sum));
   if (numbers.without.empty()) drop_column(table, 5);
@@ -305,13 +299,14 @@ Result<Figure> why_plot(const Drawing& drawing) {
   const WhyScene scene{{drawing}, **numbers};
   Page page(scene);
   page.add_heading(headline(scene));
-  const std::string equation = equation_of(drawing, **numbers, EquationFormat::Text);
+  const int decimals = drawing.options.decimals;
+  const std::string equation = equation_of(drawing, **numbers, EquationFormat::Text, decimals);
   page.add_words(equation, 6);
   add_score(page, scene);
   add_row_of_weights(page, scene);
   add_output(page, scene);
   Figure figure = page.finished("Why: " + headline(scene) + ". " + equation);
-  const std::string latex = equation_of(drawing, **numbers, EquationFormat::Latex);
+  const std::string latex = equation_of(drawing, **numbers, EquationFormat::Latex, decimals);
   figure.equation = {equation, latex, in_markdown(latex)};
   return figure;
 }

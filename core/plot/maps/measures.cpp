@@ -151,12 +151,12 @@ void lay_out(Table& table, double room) {
   table.value = {std::min(kValueFont * table.letters, fitting)};
 }
 
-std::string subtitle_of(const Table& table, bool so_far) {
+std::string subtitle_of(const Table& table) {
   const AttentionProblem& problem = table.result.problem();
   const HeadAddress& at = table.options.at;
   const std::size_t queries = shape_of(problem, at).n_q;
   std::string rows;
-  if (so_far && !table.heads.empty()) {
+  if (!table.heads.empty()) {
     rows = rows_measured_words(rows_read(*table.heads.front().measures), queries, table.options);
   }
   if (rows.empty()) rows = counted(queries, "query", "queries");
@@ -358,7 +358,7 @@ Result<Figure> measures(const Drawing& drawing) {
   if (!layer) return layer.error();
   Table table{{drawing}, (*layer)->cards};
   Page page(drawing);
-  page.add_heading(subtitle_of(table, true), 0.4);
+  page.add_heading(subtitle_of(table), 0.4);
   table.width = page.width();
   lay_out(table, 0.0);
   const double legend = drawing.options.color_bar ? 2.0 * drawing.font() : 0.0;
@@ -367,7 +367,7 @@ Result<Figure> measures(const Drawing& drawing) {
   page.add_part(table_figure(table));
   if (drawing.options.color_bar) page.add_part(tint_legend(table));
   for (const std::string& line : legend_of(table)) page.add_note(line);
-  return page.finished(subtitle_of(table, false));
+  return page.finished(subtitle_of(table));
 }
 
 Figure measures_hover(const Drawing& drawing, const Figure& figure, const HitId& hit,

@@ -57,6 +57,50 @@ ComputedCase scored(const char* scoring) {
       std::string(scoring) + "}");
 }
 
+TEST(Why, TheDecimalsAreThoseOfTheEquation) {
+  const ComputedCase of = computed_json(kLove);
+  PlotOptions options;
+  options.pins = {weight_cell(1, 2)};
+  for (const int decimals : {0, 2, 4, 6}) {
+    options.decimals = decimals;
+    const Figure figure = test::draw("why", of.input(), options, FixedMetrics()).value();
+    const double weight = static_cast<double>(of.result->value(Stage::Weights, {}, 1, 2));
+    const std::string end = "= " + fixed_text(weight, decimals);
+    ASSERT_EQ(figure.equation.size(), 3U);
+    for (const std::string& equation : figure.equation) {
+      EXPECT_NE((equation + "$").find(end + (equation.ends_with('$') ? "$" : "")),
+                std::string::npos)
+          << equation;
+      EXPECT_NE(equation.find("(" + fixed_text(2.0, decimals) + ")"), std::string::npos)
+          << equation;
+    }
+    EXPECT_TRUE(says(figure, end)) << end;
+  }
+}
+
+TEST(Why, TermsHaveTheNamesThatTheyHaveInTheFlow) {
+  for (const char* scoring : kScorings) {
+    const ComputedCase of = scored(scoring);
+    PlotOptions options;
+    options.pins = {weight_cell(2, 1)};
+    const auto words = [&](const char* plot) {
+      return test::texts_of(test::draw(plot, of.input(), options, FixedMetrics()).value());
+    };
+    const auto numbers = cell_numbers(*of.result, weight_cell(2, 1));
+    const FittedView view(of.input(), options);
+    for (const char* plot : {"why", "flow"}) {
+      const std::vector<std::string> texts = words(plot);
+      for (std::size_t i = 0; i < std::min<std::size_t>(numbers.terms.size(), 2); ++i) {
+        const std::string name = name_of_term(view, numbers.terms[i].index);
+        EXPECT_GT(std::ranges::count(texts, name), 0) << plot << scoring << name;
+      }
+      const bool by_units = std::ranges::count(texts, "unit") > 0;
+      EXPECT_EQ(by_units, has_hidden_units(of.result->problem().scoring.function))
+          << plot << scoring;
+    }
+  }
+}
+
 TEST(Why, TheSummandsAreTheScoreAndItsStepsAreTheStages) {
   for (const char* scoring : kScorings) {
     const ComputedCase of = scored(scoring);
