@@ -216,6 +216,7 @@ struct Figure {
   std::string title = {};                  // for metadata
   std::string alt_text = {};               // one sentence for screen readers
   std::string provenance = {};             // for metadata: how it was made, one line of ASCII
+  std::vector<std::string> advice = {};    // for whoever makes a file of it, drawn nowhere
   std::vector<std::string> equation = {};  // as text, LaTeX and Markdown, when it shows one
   std::vector<FigureItem> items = {};      // drawn in this order
   std::vector<FigurePart> parts = {};

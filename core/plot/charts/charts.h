@@ -280,7 +280,9 @@ struct LinksScene : Drawing {
 std::string links_heading(const LinksScene& scene);
 // Which weights are drawn.
 std::string links_rule(const LinksScene& scene);
-// What is not drawn or not legible; "" when all is.
+// Advice where lines are too many, which a file does without; "" when they are not.
+std::string links_advice(const LinksScene& scene);
+// What is not drawn, and on screen what is not legible; "" when all is.
 std::string links_limits(const LinksScene& scene);
 // The token whose links alone are drawn; "" when all tokens are.
 std::string links_focus(const LinksScene& scene);

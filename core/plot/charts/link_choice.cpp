@@ -337,13 +337,6 @@ std::string not_numbers_words(const LinksScene& scene) {
          " not a number and not drawn.";
 }
 
-std::string many_words(const LinksScene& scene) {
-  const std::size_t lines = scene.chosen.links.size();
-  if (lines <= kManyLinks) return "";
-  return grouped_text(lines) +
-         " lines are too many to tell apart: draw fewer heads, or a smaller part of each row.";
-}
-
 }  // namespace
 
 bool prefers_rows(const Document& document, const HeadAddress& at) {
@@ -476,10 +469,18 @@ std::string links_rule(const LinksScene& scene) {
   return words + ".";
 }
 
+std::string links_advice(const LinksScene& scene) {
+  const std::size_t lines = scene.chosen.links.size();
+  if (lines <= kManyLinks) return "";
+  return grouped_text(lines) +
+         " lines are too many to tell apart: draw fewer heads, or a smaller part of each row";
+}
+
 std::string links_limits(const LinksScene& scene) {
-  std::string all;
+  const std::string advice = scene.options.on_screen ? links_advice(scene) : "";
+  std::string all = advice.empty() ? "" : advice + ".";
   for (const std::string& words :
-       {many_words(scene), view_words(scene), rows_in_view_words(scene), missing_heads_words(scene),
+       {view_words(scene), rows_in_view_words(scene), missing_heads_words(scene),
         not_numbers_words(scene), concealed_words(scene.chosen.concealed)}) {
     all += (all.empty() || words.empty() ? "" : " ") + words;
   }

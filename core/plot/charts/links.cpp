@@ -474,9 +474,11 @@ Result<Figure> links_plot(const Drawing& drawing) {
   if (!drawing.options.on_screen) scene.page_height = page.room(words, kPageHeight);
   page.add_part(links_figure(scene, page.room(words)));
   for (const std::string& line : words) page.add_note(line);
-  return page.finished(links_heading(scene) + ": links from " +
-                       counted(scene.queries.axis.count, "query", "queries") + " to " +
-                       counted(scene.keys.axis.count, "key"));
+  Figure figure = page.finished(links_heading(scene) + ": links from " +
+                                counted(scene.queries.axis.count, "query", "queries") + " to " +
+                                counted(scene.keys.axis.count, "key"));
+  if (const std::string advice = links_advice(scene); !advice.empty()) figure.advice = {advice};
+  return figure;
 }
 
 }  // namespace attn

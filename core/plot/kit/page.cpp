@@ -43,6 +43,7 @@ void move(MatrixItem& item, const Move& by) {
 
 void append_moved(Figure& figure, Figure part, const Move& by) {
   const std::size_t before = figure.items.size();
+  std::ranges::copy(part.advice, std::back_inserter(figure.advice));
   for (FigurePart named : part.parts) {
     named.matrix += before;
     named.first += before;

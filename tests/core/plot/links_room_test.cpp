@@ -89,7 +89,7 @@ TEST(Links, OfManyTokensFitAPageWithLegibleLabels) {
   }
 }
 
-TEST(Links, NotesGoOnInFurtherLinesAndSayWhenLinksAreTooMany) {
+TEST(Links, NotesGoOnInFurtherLinesAndAdviceOnTooManyLinksStaysOutOfFiles) {
   PlotOptions options;
   options.width = 241.0;
   std::string words;
@@ -97,10 +97,15 @@ TEST(Links, NotesGoOnInFurtherLinesAndSayWhenLinksAreTooMany) {
     words += text + " ";
   }
   EXPECT_NE(words.find("the largest weights totalling 70 % are drawn"), std::string::npos) << words;
-  EXPECT_NE(words.find("lines are too many to tell apart"), std::string::npos);
-  words.clear();
-  for (const std::string& text : test::texts_of(drawn(weights(4, 4, 4), options))) words += text;
   EXPECT_EQ(words.find("too many"), std::string::npos);
+  const std::vector<std::string> advice = drawn(weights(40, 40, 4), options).advice;
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_NE(advice.front().find("lines are too many to tell apart"), std::string::npos);
+  EXPECT_TRUE(drawn(weights(4, 4, 4), options).advice.empty());
+  options.on_screen = true;
+  words.clear();
+  for (const std::string& text : test::texts_of(drawn(weights(40, 40, 4), options))) words += text;
+  EXPECT_NE(words.find("lines are too many to tell apart"), std::string::npos);
 }
 
 }  // namespace
