@@ -208,6 +208,13 @@ std::string output_name(const PlaceValues& values) {
   return name;
 }
 
+bool has_places(std::string_view pattern) {
+  for (std::size_t at = pattern.find('{'); at != pattern.npos; at = pattern.find('{', at + 2)) {
+    if (!pattern.substr(at).starts_with("{{")) return true;
+  }
+  return false;
+}
+
 Result<std::vector<Destination>> destinations(const Destination& pattern,
                                               const std::vector<PlaceValues>& outputs,
                                               const std::vector<std::string>& files) {

@@ -37,6 +37,9 @@ bool needs_shape(const PlaceValues& lists);
 // "cats, layer 3, head 0"
 std::string output_name(const PlaceValues& values);
 
+// Whether the name of an output has a place such as {head}.
+bool has_places(std::string_view pattern);
+
 // A destination for each output, all with the same places, and {number} besides, counted from 1.
 // Errors, Usage: places that are unknown or without a value, values that differ and have no place,
 // equal names; CannotWrite: what exists without `force`, is one of `files`, protected, or in no

@@ -44,12 +44,23 @@ const OutputFormat& format_of(const NumbersAsked& asked, const Destination& dest
   return format == std::end(kFormats) ? kFormats[0] : *format;
 }
 
+// A table of several documents, which is written once all were read.
+struct JoinedTable {
+  Output output;
+  std::string head{};      // names of the columns; empty before the first document
+  bool is_broken = false;  // within the rows of a document
+};
+
 // What is written: matrices of a document, minus those of another one if there is one.
 struct Written {
   Computed of, reference;
   std::vector<ChosenMatrices> chosen, subtracted;  // the latter empty, or of the same names
   StepCount* cells = nullptr;                      // that were written, for progress
+  JoinedTable* table = nullptr;                    // to add to
 
+  auto numbers(const ChosenMatrices& one, const HeadAddress& at) const {
+    return numbers_of(one, of.result->shape(), at, table != nullptr);
+  }
   // Null without a reference.
   const ChosenMatrices* counterpart(const ChosenMatrices& one) const {
     const auto other = std::ranges::find(subtracted, one.name, &ChosenMatrices::name);
@@ -89,7 +100,8 @@ struct ChosenRows {
     }
     if (!made) return made.error();
     matrix = *made;
-    rows.emplace(*matrix, every_row(matrix->extents(), 1));
+    rows.emplace(*matrix, CellRange{chosen.part.row, chosen.part.col, chosen.extents.rows,
+                                    chosen.extents.cols});
     return ok_status();
   }
 };
@@ -106,24 +118,39 @@ std::string quoted_name(const Written& written, MatrixAxis axis, const HeadAddre
 std::string table_head(const Written& written, const ChosenMatrices& chosen, char separator) {
   std::string text;
   const auto add = [&](std::string_view name) { text.append(name).append(1, separator); };
-  for (const auto& [name, number] : numbers_of(chosen, written.of.result->shape(), {})) add(name);
+  const HeadAddress first = chosen.addresses().front();
+  if (written.table != nullptr) add("file");
+  for (const auto& [name, number] : written.numbers(chosen, first)) add(name);
   if (chosen.rows != MatrixAxis::One) add(chosen.rows == MatrixAxis::Keys ? "key" : "query");
   for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
-    add(quoted_name(written, chosen.columns, chosen.id.head, col));
+    add(quoted_name(written, chosen.columns, first, chosen.part.col + col));
   }
   text.back() = '\n';
   return text;
 }
 
+// The first document of a table names its columns.
+Status begin_table(Output& output, const Written& written, char separator, Context& context) {
+  const std::string head = table_head(written, written.chosen.front(), separator);
+  std::string own, &known = written.table != nullptr ? written.table->head : own;
+  if (known.empty()) output.text() += known = head;
+  if (head == known) return ok_status();
+  context.console.file.clear();  // the call is wrong, not this document
+  return usage_error(spoken_name(context.common.file) + " has other columns than the table",
+                     "write a file of each document, as in -o 'out-{name}.csv'");
+}
+
 Status write_table(Output& output, const Written& written, char separator, Context& context) {
   const ChosenMatrices& chosen = written.chosen.front();
-  output.text() += table_head(written, chosen, separator);
+  if (Status begun = begin_table(output, written, separator, context); !begun) return begun;
   ChosenRows rows{written, chosen, context};
   while (rows.next() && output.pass_on()) {
     std::string& text = output.text();
     const auto add = [&](std::string_view cell) { text.append(cell).append(1, separator); };
-    for (const auto& [name, number] : numbers_of(chosen, written.of.result->shape(), rows.at()))
+    if (written.table != nullptr) add(quoted_label(spoken_name(context.common.file)));
+    for (const auto& [name, number] : written.numbers(chosen, rows.at())) {
       add(std::to_string(number));
+    }
     if (chosen.rows != MatrixAxis::One) {
       add(quoted_name(written, chosen.rows, rows.at(), rows.rows->row()));
     }
@@ -133,13 +160,17 @@ Status write_table(Output& output, const Written& written, char separator, Conte
   return rows.status;
 }
 
-// Of measures and distances; none of others, whose columns are tokens or features.
-std::vector<std::string> names_of_columns(const Written& written, const ChosenMatrices& chosen) {
-  std::vector<std::string> names;
-  if (chosen.columns != MatrixAxis::Measures && chosen.columns != MatrixAxis::Distances)
-    return names;
-  for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
-    names.push_back(name_on_axis(written.of, chosen.columns, chosen.id.head, col));
+// Of measures and distances, and of what a part is of; none of others, which are tokens or
+// features.
+std::vector<std::string> names_along(const Written& written, const ChosenMatrices& chosen,
+                                     bool columns) {
+  const MatrixAxis axis = columns ? chosen.columns : chosen.rows;
+  const bool are_own = axis == MatrixAxis::Measures || axis == MatrixAxis::Distances;
+  if (!are_own && chosen.part.rows == 0) return {};
+  const std::size_t first = columns ? chosen.part.col : chosen.part.row;
+  std::vector<std::string> names(columns ? chosen.extents.cols : chosen.extents.rows);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    names[i] = name_on_axis(written.of, axis, chosen.addresses().front(), first + i);
   }
   return names;
 }
@@ -179,8 +210,9 @@ std::string note_of(const Written& written, Console& console) {
   });
   const HeadAddress& first = written.chosen.front().id.head;
   const bool of_keys = listed_side(document, first, Side::Query) == Side::Key;
-  note["tokens"] = names(of_keys ? document.key_tokens : document.query_tokens);
-  if (!one_sequence) note["key_tokens"] = names(document.key_tokens);
+  const bool is_whole = written.chosen.front().part.rows == 0;
+  if (is_whole) note["tokens"] = names(of_keys ? document.key_tokens : document.query_tokens);
+  if (is_whole && !one_sequence) note["key_tokens"] = names(document.key_tokens);
   if (!document.title.empty()) note["title"] = document.title;
   for (const std::size_t layer : written.chosen.front().layers) {
     if (written.chosen.front().joins_layers) break;
@@ -190,8 +222,9 @@ std::string note_of(const Written& written, Console& console) {
     note_mask(note, written, chosen, console);
     note["axes"][chosen.name] = Json::array_t{"samples", "layers", "heads", axis_name(chosen.rows),
                                               axis_name(chosen.columns)};
-    const std::vector<std::string> columns = names_of_columns(written, chosen);
+    const std::vector<std::string> columns = names_along(written, chosen, true);
     if (!columns.empty()) note[chosen.name] = columns;
+    if (!is_whole) note[chosen.name + "_rows"] = names_along(written, chosen, false);
   }
   return note.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -245,8 +278,11 @@ void write_axes(ObjectWriter& object, const Written& written) {
       }
       append_row(of_one.member(std::string(axis.name) + "s"), numbers);
     }
-    const std::vector<std::string> names = names_of_columns(written, chosen);
-    if (!names.empty()) append_row(of_one.member(axis_name(chosen.columns)), names);
+    for (const bool columns : {false, true}) {
+      const std::vector<std::string> names = names_along(written, chosen, columns);
+      const MatrixAxis axis = columns ? chosen.columns : chosen.rows;
+      if (!names.empty()) append_row(of_one.member(axis_name(axis)), names);
+    }
     of_one.end();
   }
   axes.end();
@@ -343,79 +379,37 @@ Status write(Output& output, Written& written, const OutputFormat& format, Conte
   return status;
 }
 
-// A file of numbers.
-struct Part {
-  PlaceValues places;  // of its name
-  NumbersAsked asked;
-  Destination output{};
-  std::vector<ChosenMatrices> chosen{}, subtracted{};
-};
-
 // A document of the call with its files.
 struct NumbersSource {
   std::string file;
   std::optional<Result<Reading>> reading{};  // none: not read yet
-  std::vector<Part> parts{};
+  std::vector<NumbersPart> parts{};
 };
 
-// Computes the document, and the reference.
-Status compute_all(Written& written, std::vector<Part>& parts, Context& context) {
-  const NumbersAsked& asked = parts.front().asked;
-  const bool any_stage = asked.all_stages || !asked.stages.empty();
-  const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
-  auto result = compute_document(written.of.document, context, influence);
-  if (!result) return result.error();
-  written.of.result = *std::move(result);
-  const bool of_itself = asked.reference.empty();
-  if (of_itself && asked.minus == MatricesAsked()) return ok_status();
-  auto reference = of_itself ? Result<Computed>(written.of)
-                             : computed_document(asked.reference, context, influence);
-  if (!reference) return reference.error();
-  written.reference = *std::move(reference);
-  for (Part& part : parts) {
-    auto subtracted =
-        counterparts(part.chosen, of_itself ? part.asked.minus : part.asked,
-                     written.reference.result->problem(), of_itself ? "itself" : asked.reference);
-    if (!subtracted) return subtracted.error();
-    part.subtracted = *std::move(subtracted);
-  }
-  return ok_status();
-}
-
-Status choose(std::vector<Part>& parts, const Document& document) {
-  const AttentionProblem problem = make_problem(document);
-  for (Part& part : parts) {
-    const OutputFormat& format = format_of(part.asked, part.output);
-    if (Status kept = check_sources(document, part.output); !kept) return kept;
-    auto chosen = wanted_matrices(part.asked, format, problem);
-    if (!chosen) return chosen.error();
-    part.chosen = *std::move(chosen);
-    if (Status good = check_format(format, part.chosen, part.output); !good) return good;
-  }
-  return ok_status();
-}
-
-Status write_part(Part& part, Written& written, Context& context) {
+Status write_part(NumbersPart& part, Written& written, Context& context) {
   written.chosen = std::move(part.chosen);
   written.subtracted = std::move(part.subtracted);
-  Output output(context.console, part.output);
+  Output own(context.console, part.output);
+  Output& output = written.table != nullptr ? written.table->output : own;
   Status good = write(output, written, format_of(part.asked, part.output), context);
   if (good) good = check_files(written.of.document);
   if (good && written.reference.result) good = check_files(written.reference.document);
-  return good ? output.finish() : good;
+  if (written.table == nullptr) return good ? own.finish() : good;
+  written.table->is_broken |= !good.ok();
+  return good;
 }
 
-Result<int> print_numbers_of(NumbersSource& source, StepCount& files, Context& context) {
+Result<int> print_numbers_of(NumbersSource& source, StepCount& files, JoinedTable* table,
+                             const ChooseMatrices& choose, Context& context) {
   if (!source.reading) source.reading = load_document(source.file, context);
   context.console.file = source.file;
   Result<Reading> reading = *std::exchange(source.reading, std::nullopt);
   if (!reading) return reading.error();
-  Written written{{std::move(reading->document), nullptr}, {}, {}, {}};
-  Status good = choose(source.parts, written.of.document);
-  if (good) good = compute_all(written, source.parts, context);
+  Written written{{std::move(reading->document), nullptr}, {}, {}, {}, nullptr, table};
+  const Status good = choose(source.parts, written.of, written.reference, context);
   if (!good) return good.error();
   Failures failures(context.console, source.parts.size(), "files");
-  for (Part& part : source.parts) {
+  for (NumbersPart& part : source.parts) {
     const Status wrote = write_part(part, written, context);
     files.add(1);
     if (!wrote && !failures.add(output_name(part.places), wrote.error())) break;
@@ -440,14 +434,11 @@ PlaceValues lists_in(const std::string& pattern, const NumbersAsked& asked,
   return lists;
 }
 
-// What is subtracted of the same document has the numbers that it inherited.
 NumbersAsked asked_at(NumbersAsked asked, const PlaceValues& places) {
-  for (const auto& [place, text] : kPlaces) {
-    const std::string& value =
-        std::ranges::find(places, place, &PlaceValues::value_type::first)->second;
-    if (value.empty()) continue;
-    if (asked.minus.*text == asked.*text) asked.minus.*text = value;
-    asked.*text = value;
+  for (const auto& [place, value] : places) {
+    const auto* const of =
+        std::ranges::find(kPlaces, place, [](const auto& named) { return named.first; });
+    if (of != std::end(kPlaces) && !value.empty()) asked.*of->second = value;
   }
   return asked;
 }
@@ -475,21 +466,22 @@ Result<std::vector<NumbersSource>> sources_of(const std::vector<std::string>& fi
   return sources;
 }
 
-// Names the files; gives their number.
+// Names the files and gives their number, or one for a table of all documents.
 Result<std::size_t> choose_outputs(std::vector<NumbersSource>& sources,
                                    std::vector<std::string> all_read, const NumbersAsked& asked,
-                                   Context& context) {
+                                   bool joins, Context& context) {
   std::vector<PlaceValues> places;
   for (const NumbersSource& source : sources) {
-    for (const Part& part : source.parts) places.push_back(part.places);
+    for (const NumbersPart& part : source.parts) places.push_back(part.places);
   }
+  if (joins) places.resize(std::min<std::size_t>(places.size(), 1));
   if (!asked.reference.empty()) all_read.push_back(asked.reference);
   const auto outputs = destinations(context.common.destination, places, all_read);
   if (!outputs) return outputs.error();
   std::size_t count = 0;
   for (NumbersSource& source : sources) {
-    for (Part& part : source.parts) {
-      part.output = (*outputs)[count++];
+    for (NumbersPart& part : source.parts) {
+      part.output = (*outputs)[joins ? 0 : count++];
       const OutputFormat& format = format_of(asked, part.output);
       const Status good = check_ending(part.output, format.name, format.label);
       if (!good) return good.error();
@@ -501,11 +493,49 @@ Result<std::size_t> choose_outputs(std::vector<NumbersSource>& sources,
 
 }  // namespace
 
+Status check_parts(const std::vector<NumbersPart>& parts, const Document& document) {
+  for (const NumbersPart& part : parts) {
+    Status good = check_sources(document, part.output);
+    if (good) good = check_format(format_of(part.asked, part.output), part.chosen, part.output);
+    if (!good) return good;
+  }
+  return ok_status();
+}
+
+Status choose_by_names(std::vector<NumbersPart>& parts, Computed& of, Computed& reference,
+                       Context& context) {
+  const AttentionProblem problem = make_problem(of.document);
+  for (NumbersPart& part : parts) {
+    auto chosen = wanted_matrices(part.asked, format_of(part.asked, part.output), problem);
+    if (!chosen) return chosen.error();
+    part.chosen = *std::move(chosen);
+  }
+  if (Status good = check_parts(parts, of.document); !good) return good;
+  const NumbersAsked& asked = parts.front().asked;
+  const bool any_stage = asked.all_stages || !asked.stages.empty();
+  const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
+  auto result = compute_document(of.document, context, influence);
+  if (!result) return result.error();
+  of.result = *std::move(result);
+  if (asked.reference.empty()) return ok_status();
+  auto opened = computed_document(asked.reference, context, influence);
+  if (!opened) return opened.error();
+  reference = *std::move(opened);
+  for (NumbersPart& part : parts) {
+    auto subtracted =
+        counterparts(part.chosen, part.asked, reference.result->problem(), asked.reference);
+    if (!subtracted) return subtracted.error();
+    part.subtracted = *std::move(subtracted);
+  }
+  return ok_status();
+}
+
 std::vector<std::string_view> number_formats() {
   return names_of(std::span(kFormats), &OutputFormat::name);
 }
 
-Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
+Result<int> print_numbers(const NumbersAsked& asked, Context& context,
+                          const ChooseMatrices& choose) {
   const std::vector<std::string_view> formats = number_formats();
   if (!asked.format.empty() && std::ranges::count(formats, asked.format) == 0) {
     Error error = unknown_name("format", asked.format, formats);
@@ -516,18 +546,24 @@ Result<int> print_numbers(const NumbersAsked& asked, Context& context) {
   if (!files) return files.error();
   auto sources = sources_of(*files, asked, context);
   if (!sources) return sources.error();
-  const auto count = choose_outputs(*sources, *files, asked, context);
+  const Destination& destination = context.common.destination;
+  const bool joins = format_of(asked, destination).separator != '\0' && files->size() > 1 &&
+                     !has_places(destination.path);
+  const auto count = choose_outputs(*sources, *files, asked, joins, context);
   if (!count) return count.error();
+  JoinedTable table{{context.console, destination}};
   Result<int> code = 0;
   const auto all = [&](Progress* progress) {
     StepCount written(progress, *count);
     code = each_file(*files, {}, context, [&, next = sources->begin()](Context& of_file) mutable {
-      return print_numbers_of(*next++, written, of_file);
+      return print_numbers_of(*next++, written, joins ? &table : nullptr, choose, of_file);
     });
   };
   *count > files->size() ? with_progress(context.console, "File", all, {.count = *count})
                          : all(nullptr);
-  return code;
+  const bool is_whole = !table.is_broken && !table.head.empty();
+  const Status written = is_whole ? table.output.finish() : ok_status();
+  return written ? code : written.error();
 }
 
 Definition define_compute(CommonFlags& common) {

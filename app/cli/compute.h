@@ -1,8 +1,11 @@
 // Numbers of chosen matrices as JSON, array files or tables.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
+#include "cli/batch.h"
 #include "cli/cli.h"
 #include "cli/selection.h"
 
@@ -12,9 +15,26 @@ struct NumbersAsked : MatricesAsked {
   bool all_stages = false;  // without names: every stage
   std::string format;       // "npz"; empty: by the ending of the output
   std::string reference;    // a document whose numbers are subtracted, or empty
-  // Without one: what is subtracted of the same document; of no texts: nothing.
-  MatricesAsked minus{};
 };
+
+// What a file of numbers holds of a document.
+struct NumbersPart {
+  PlaceValues places;  // of its name
+  NumbersAsked asked;
+  Destination output{};
+  std::vector<ChosenMatrices> chosen{}, subtracted{};  // the latter empty, or of the same names
+};
+
+// Chooses the matrices of the parts of a document, computes it, and opens what is subtracted.
+using ChooseMatrices = std::function<Status(std::vector<NumbersPart>& parts, Computed& of,
+                                            Computed& reference, Context& context)>;
+
+// Errors for what is read as well, and for matrices that a format does not hold or a disk.
+Status check_parts(const std::vector<NumbersPart>& parts, const Document& document);
+
+// By the names and numbers that are asked for.
+Status choose_by_names(std::vector<NumbersPart>& parts, Computed& of, Computed& reference,
+                       Context& context);
 
 // Names of the formats of numbers, which are also their extensions: "npz".
 std::vector<std::string_view> number_formats();
@@ -22,7 +42,9 @@ std::vector<std::string_view> number_formats();
 // Computes and writes the numbers of each of the documents. Arrays have the axes (samples, layers,
 // heads, rows, columns), whatever was chosen; a stage that joins the heads has one. Tables have a
 // row of names, then in every row the numbers of sample, layer and head where several were chosen,
-// the name of the row, and its cells.
-Result<int> print_numbers(const NumbersAsked& asked, Context& context);
+// the name of the row, and its cells. A table of several documents under one name begins with the
+// file and has all these numbers; its columns must be the same in all.
+Result<int> print_numbers(const NumbersAsked& asked, Context& context,
+                          const ChooseMatrices& choose = choose_by_names);
 
 }  // namespace attn::cli

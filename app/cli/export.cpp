@@ -156,7 +156,7 @@ void add_what_suits_no_page(const Figure& figure, const PlotEntry& plot,
 // Says which parts are missing or of another size than requested.
 std::vector<std::string> what_is_missing(const Figure& figure, const PlotEntry& plot,
                                          const PlotOptions& options, const ExportFlags& flags) {
-  std::vector<std::string> remarks;
+  std::vector<std::string> remarks = figure.advice;
   add_what_suits_no_page(figure, plot, remarks);
   if (figure.scale < 0.995) {
     remarks.push_back("letters have " + fixed_text(100.0 * figure.scale, 0) +
@@ -400,14 +400,6 @@ Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
   return sources;
 }
 
-// Whether the name of an output has a place such as {head}.
-bool has_places(std::string_view pattern) {
-  for (std::size_t at = pattern.find('{'); at != pattern.npos; at = pattern.find('{', at + 2)) {
-    if (!pattern.substr(at).starts_with("{{")) return true;
-  }
-  return false;
-}
-
 // Names the outputs; several figures without places in the name become pages.
 Status choose_outputs(Call& call, const std::vector<Source>& sources, const ExportFlags& flags,
                       const std::vector<std::string>& files, Context& context) {
@@ -445,10 +437,7 @@ Status choose_outputs(Call& call, const std::vector<Source>& sources, const Expo
 Result<int> run(ExportFlags flags, Context& context) {
   const Destination& destination = context.common.destination;
   const std::string name = flags.format.empty() ? ending_of(destination.path) : flags.format;
-  if (std::ranges::count(number_formats(), name) > 0) {
-    const Result<NumbersAsked> asked = numbers_shown(flags);
-    return asked ? print_numbers(*asked, context) : asked.error();
-  }
+  if (std::ranges::count(number_formats(), name) > 0) return export_numbers(flags, context);
   const Result<const Exporter*> exporter = chosen_exporter(flags.format, destination.path);
   if (!exporter) return exporter.error();
   if ((*exporter)->extension == "html") return export_pages(flags, context);
@@ -514,7 +503,8 @@ Definition define_export(CommonFlags& common) {
        &common.destination.path, true},
       {"-f,--force", "", kForceHelp, &common.destination.force},
       {"--format", "NAME", "The format, whatever the extension", &flags->format, false, formats},
-      {"--plot", "NAMES", "What to draw: one or several of " + joined(plots) + " (default heatmap)",
+      {"--plot", "NAMES",
+       "What to draw: one or several of " + joined(plots) + " (default: the view's, else heatmap)",
        &flags->plot, false, plots},
       {"--layout", "PLOTS",
        "Several plots on one page: beside each other by |, below by /, each with its own options, "

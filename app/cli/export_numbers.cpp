@@ -1,65 +1,207 @@
-// Numbers of what a plot shows: those that compute writes, chosen by the flags of export.
+// Numbers of what a plot shows: the matrices of its view, which compute writes.
+#include <algorithm>
+#include <memory>
+
 #include "cli/export_panels.h"
+#include "plot/all_plots.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/token_lines.h"
+#include "plot/maps/maps.h"
 
 namespace attn::cli {
 namespace {
 
-// Where a plot's numbers have their name: in an option, or always the same.
-struct NamedNumbers {
-  std::string_view plot, option, usual;
+// Plots of whole matrices or of lines of them.
+constexpr std::string_view kPlots[] = {"heatmap", "heads",      "links",     "token",    "measures",
+                                       "derived", "difference", "alignment", "distances"};
+
+// Options that choose numbers; all others change a picture.
+constexpr OptionSet kChoosing =
+    Option::Stage | Option::Attention | Option::Layer | Option::Sample | Option::Head |
+    Option::Matrix | Option::Residual | Option::WithoutFirst | Option::AllSamples | Option::Layers |
+    Option::Heads | Option::Token | Option::Step | Option::Minus | Option::MinusStage |
+    Option::MinusLayer | Option::MinusSample | Option::MinusHead | Option::Show;
+
+Status check_plot(const std::string& name, const ExportFlags& flags) {
+  if (std::ranges::count(kPlots, name) == 0) {
+    return usage_error(
+        "the plot " + name + " has no matrices to write as numbers",
+        "name one of " + joined(std::span(kPlots)) + ", or see attnscope compute --help");
+  }
+  std::string flag = !flags.pins.empty() ? "--pin" : !flags.layout.empty() ? "--layout" : "";
+  for (const Setting& setting : flags.settings) {
+    const bool chooses = kChoosing.contains(*option_named(setting.field->name));
+    if (!chooses) flag = spelt(setting.field->name, Spelling::Flag);
+  }
+  if (flag.empty()) return ok_status();
+  return usage_error(flag + " changes a picture, not its numbers", "leave out " + flag);
+}
+
+// The flags of a figure of the part: with this stage, and the first number of each list.
+ExportFlags flags_of_figure(ExportFlags flags, const NumbersPart& part, const std::string& stage,
+                            const AttentionShape& shape) {
+  for (Setting& setting : flags.settings) {
+    if (setting.field->name == "stage") setting.text = stage;
+    for (const NumberedAxis& axis : numbered_axes()) {
+      if (setting.field->name != axis.name) continue;
+      const std::string& text = part.asked.*axis.asked;
+      setting.text = text == kAllHeads ? std::to_string(layer_number(as_layers(axis, shape), 0, 0))
+                                       : text.substr(0, text.find_first_of(",-", 1));
+    }
+  }
+  return flags;
+}
+
+// A plot with its options, fitted to a document, and the lists that were given.
+struct Shown : FittedView {
+  const PlotEntry& plot;
+  const MatricesAsked& asked;
+
+  // Numbers of what the axis counts, as text; "" for all.
+  std::string chosen_of(const NumberedAxis& axis) const {
+    const std::string several = std::string(axis.name) + "s";
+    if (!(asked.*axis.asked).empty()) return asked.*axis.asked;
+    if (uses(plot, several)) return plot_option_named(several)->get(options);
+    const bool is_all =
+        several == "samples" && uses(plot, Option::AllSamples) && options.all_samples;
+    if (is_all || !uses(plot, axis.name)) return "";
+    return std::to_string(layer_number(as_layers(axis, result.shape()), options.at.*axis.at, 0));
+  }
+
+  // "self_scores", "rollout", "measures"
+  std::string matrix_name() const {
+    const bool is_stage = uses(plot, Option::Stage);
+    const bool is_of_heads = plot.name == "measures" || plot.name == "distances";
+    const std::string name(is_stage                     ? stage_info(options.stage).name
+                           : uses(plot, Option::Matrix) ? derived_info(options.derived).name
+                           : is_of_heads                ? plot.name
+                                                        : "weights");
+    const HeadAddress attention = options.at.moved_to(0, 0, 0);
+    const bool is_around = is_stage && stage_info(options.stage).around_attention();
+    if (is_around || attention == HeadAddress{}) return name;
+    return std::string(attention_info(attention).name) + "_" + name;
+  }
 };
 
-constexpr NamedNumbers kPlots[] = {
-    {"", "stage", "weights"},           {"heatmap", "stage", "weights"},
-    {"heads", "", "weights"},           {"links", "", "weights"},
-    {"difference", "stage", "weights"}, {"measures", "", "measures"},
-    {"distances", "", "distances"},     {"derived", "matrix", "rollout"}};
+// The line of a token, the steps that are drawn, or the part that --part names.
+CellRange part_in_view(const Shown& shown, const StageShape& extents) {
+  const PlotOptions& options = shown.options;
+  CellRange part{0, 0, extents.rows, extents.cols};
+  std::optional<TokenHit> token;
+  if (shown.plot.name == "links") token = focus_of_links(shown);
+  if (shown.plot.name == "token") token = token_in_view(shown, false);
+  if (token) {
+    (token->side == Side::Query ? part.row : part.col) = token->index;
+    (token->side == Side::Query ? part.rows : part.cols) = 1;
+  }
+  if (uses(shown.plot, Option::Step) && options.step > 0)
+    part.rows = std::min(options.step, part.rows);
+  if (!shown.plot.fills_room) return part;
+  const CellWindow window = whole_cells(clamped_window(options.window, extents));
+  return {static_cast<std::size_t>(window.row), static_cast<std::size_t>(window.col),
+          static_cast<std::size_t>(window.rows), static_cast<std::size_t>(window.cols)};
+}
 
-// The value of an option, which is then done with; "" if it was not given.
-std::string taken(std::vector<Setting>& settings, std::string_view name) {
-  std::string text;
-  std::erase_if(settings, [&](const Setting& setting) {
-    const bool is_it = setting.field->name == name;
-    if (is_it) text = setting.text;
-    return is_it;
-  });
-  return text;
+Result<ChosenMatrices> chosen_in(const Shown& shown) {
+  const AttentionProblem& problem = shown.result.problem();
+  MatricesAsked asked;
+  asked.stages = shown.matrix_name();
+  auto all = chosen_matrices(asked, problem, "");
+  for (const NumberedAxis& axis : numbered_axes()) {
+    if (!all) return all.error();
+    const bool joins = is_joined(all->front(), axis);
+    asked.*axis.asked = joins ? shown.asked.*axis.asked : shown.chosen_of(axis);
+  }
+  all = chosen_matrices(asked, problem, "");
+  if (!all) return all.error();
+  ChosenMatrices& chosen = all->front();
+  if (uses(shown.plot, Option::Matrix)) chosen.id = derived_id(shown.options, chosen.id.head);
+  const CellRange part = part_in_view(shown, chosen.extents);
+  if (part != CellRange{0, 0, chosen.extents.rows, chosen.extents.cols}) chosen.part = part;
+  chosen.extents = {part.rows, part.cols};
+  return chosen;
+}
+
+// Adds what is subtracted of each of the matrices, and opens what it is in.
+Status add_subtracted(NumbersPart& part, const Shown& shown, const Computed& of,
+                      Computed& reference) {
+  ChosenMatrices less = part.chosen.back();
+  FittedView view = shown;
+  for (const NumberedAxis& axis : numbered_axes()) {
+    for (std::size_t& index : less.*axis.chosen) {
+      view.options.at = shown.options.at;
+      view.options.at.*axis.at = index;
+      const Result<MatrixId> id = subtracted_matrix(view);
+      if (!id) return id.error();
+      index = id->head.*axis.at;
+      less.id.stage = id->stage;
+      const ReferencePtr& other = shown.options.reference;
+      reference = is_computed(*id) ? of : Computed{*other->document, other->result};
+    }
+  }
+  part.subtracted.push_back(std::move(less));
+  if (shown.options.show == Compared::Difference) return ok_status();
+  part.subtracted.clear();
+  if (shown.options.show == Compared::A) return ok_status();
+  return usage_error("B alone is not written as numbers",
+                     "choose its head or document, or --show difference");
+}
+
+// As for figures of these flags.
+Status choose_shown(const ExportFlags& flags, References& references,
+                    std::vector<NumbersPart>& parts, Computed& of, Computed& reference,
+                    Context& context) {
+  const View view = focused_view(of.document.panes.value_or(Panes{}));
+  if (Status good = check_plot(flags.plot.empty() ? view.plot : flags.plot, flags); !good)
+    return good;
+  std::vector<Wish> wishes;
+  for (const NumbersPart& part : parts) {
+    for (const std::string& stage : items_of(part.asked.stages)) {
+      wishes.push_back({flags_of_figure(flags, part, stage, shape_of(of.document)), {}});
+    }
+  }
+  const auto result = computed_for(wishes, of.document, references, context);
+  if (!result) return result.error();
+  of.result = *result;
+  auto wish = wishes.begin();
+  for (NumbersPart& part : parts) {
+    for (std::size_t i = items_of(part.asked.stages).size(); i > 0; --i, ++wish) {
+      const PlotEntry& plot = *wish->panels.front().plot;
+      for (const std::string& remark : wish->remarks) context.console.message(remark);
+      const Shown shown{
+          {{of.document, *of.result}, wish->panels.front().options}, plot, part.asked};
+      const std::string nothing = why_nothing(plot, *of.result, shown.options.at);
+      if (!nothing.empty()) return usage_error(nothing, std::string(plot.remedy));
+      auto chosen = chosen_in(shown);
+      if (!chosen) return chosen.error();
+      part.chosen.push_back(*std::move(chosen));
+      const bool subtracts = uses(plot, Option::Minus);
+      const Status added = subtracts ? add_subtracted(part, shown, of, reference) : ok_status();
+      if (!added) return added;
+    }
+  }
+  return check_parts(parts, of.document);
 }
 
 }  // namespace
 
-Result<NumbersAsked> numbers_shown(const ExportFlags& flags) {
-  const auto* const named = std::ranges::find(kPlots, flags.plot, &NamedNumbers::plot);
-  if (named == std::end(kPlots) || !flags.layout.empty() || !flags.part.empty()) {
-    return usage_error("only the matrices that a plot shows whole can be written as numbers",
-                       "name a plot of heatmap, heads, links, difference, measures, distances and "
-                       "derived, or see attnscope compute --help");
-  }
-  std::vector<Setting> settings = flags.settings;
+Result<int> export_numbers(const ExportFlags& flags, Context& context) {
+  const Status good = flags.plot.empty() ? ok_status() : check_plot(flags.plot, flags);
+  if (!good) return good.error();
   NumbersAsked asked;
   asked.format = flags.format;
   asked.reference = flags.reference;
-  const bool of_itself = named->plot == "difference" && flags.reference.empty();
-  bool subtracts = !of_itself;
-  for (const NumberedAxis& axis : numbered_axes()) {
-    asked.*axis.asked = taken(settings, axis.name);
-    if (!of_itself) continue;
-    const std::string minus = taken(settings, "minus_" + std::string(axis.name));
-    asked.minus.*axis.asked = minus.empty() ? asked.*axis.asked : minus;
-    subtracts = subtracts || !minus.empty();
+  for (const Setting& setting : flags.settings) {
+    if (setting.field->name == "stage") asked.stages = setting.text;
+    for (const NumberedAxis& axis : numbered_axes()) {
+      if (setting.field->name == axis.name) asked.*axis.asked = setting.text;
+    }
   }
-  if (!subtracts) {
-    return usage_error("it is not said from what the difference is",
-                       "add --minus-head N, --minus-layer N, --minus-sample N or --reference FILE");
-  }
-  asked.stages = taken(settings, named->option);
-  if (asked.stages.empty()) asked.stages = named->usual;
-  const std::string attention = taken(settings, "attention");
-  const bool last = attention.empty() || attention == attention_info({}).name;
-  if (!last) asked.stages.insert(0, attention + "_");
-  if (settings.empty()) return asked;
-  const std::string flag = spelt(settings.front().field->name, Spelling::Flag);
-  return usage_error(flag + " changes a picture, not its numbers", "leave out " + flag);
+  return print_numbers(asked, context,
+                       [&flags, references = std::make_shared<References>()](auto&&... of_file) {
+                         return choose_shown(flags, *references, of_file...);
+                       });
 }
 
 }  // namespace attn::cli

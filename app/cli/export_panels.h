@@ -67,10 +67,6 @@ Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string&
 std::string whole_call(const ExportFlags& flags, const std::vector<std::string>& files,
                        std::optional<std::uint64_t> seed);
 
-// What to write in place of a figure where the output is a file of numbers: whole matrices of all
-// heads that are not chosen. Usage error for plots that show no such matrix, and for other options.
-Result<NumbersAsked> numbers_shown(const ExportFlags& flags);
-
 // Documents that others are compared with, by their paths: each is opened once.
 using References = std::map<std::pair<std::string, Influence>, Result<ReferencePtr>>;
 
@@ -91,6 +87,11 @@ Status check_flags(const ExportFlags& flags, double dpi);
 // which they are fitted.
 Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
                                References& references, Context& context);
+
+// Files of the numbers that the plot of each document shows, with its view and the flags, of all
+// heads and the like that these list. Usage error for plots that show no such matrix, and for
+// options that change a picture alone.
+Result<int> export_numbers(const ExportFlags& flags, Context& context);
 
 // A page for each file: of its lesson, unless plots are named, or of plots as tabs. Usage error for
 // flags that suit none.

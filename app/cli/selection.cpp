@@ -238,11 +238,12 @@ AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape) 
 
 std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,
                                                                    const AttentionShape& shape,
-                                                                   const HeadAddress& at) {
+                                                                   const HeadAddress& at,
+                                                                   bool all) {
   std::vector<std::pair<std::string_view, std::uint64_t>> numbers;
   for (const NumberedAxis& axis : numbered_axes()) {
     const bool is_one = (chosen.*axis.chosen).size() <= 1;
-    if (is_one) continue;
+    if (all ? is_joined(chosen, axis) : is_one) continue;
     numbers.emplace_back(axis.name, layer_number(as_layers(axis, shape), at.*axis.at, 0));
   }
   return numbers;

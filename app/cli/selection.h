@@ -46,6 +46,7 @@ struct ChosenMatrices {
   StageShape extents{};
   std::vector<std::size_t> samples{}, layers{}, heads{};
   bool joins_heads = false, joins_layers = false;
+  CellRange part{};  // that `extents` are of; without rows: the whole matrix
 
   bool is_stage() const { return is_computed(id) && rows != MatrixAxis::One; }
   Shape shape() const {
@@ -70,10 +71,11 @@ bool is_joined(const ChosenMatrices& chosen, const NumberedAxis& axis);
 // What the axis counts, in place of the layers of a shape; layers have their numbers.
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape);
 
-// Numbers of an address with their names: those of which several were chosen.
+// Numbers of an address with their names: those of which several were chosen, or `all`.
 std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,
                                                                    const AttentionShape& shape,
-                                                                   const HeadAddress& at);
+                                                                   const HeadAddress& at,
+                                                                   bool all = false);
 
 // The chosen matrices of a problem, of which those named `usual` ("weights"; "": all stages) if
 // none is named, with all addresses of what is not chosen. Usage error for names and numbers that

@@ -81,6 +81,8 @@ Result<Figure> compare(const Drawing& drawing);
 // its middle, or of A or B alone over the range of both; below it the largest changes with the hits
 // of their cells. Returns a Usage error when there is no B, or when the extents differ.
 Result<Figure> difference_plot(const Drawing& drawing);
+// B, in the document or the reference, or why there is none.
+Result<MatrixId> subtracted_matrix(const FittedView& view);
 // The head of B; nothing when there is none, or when B is of a reference.
 std::optional<HeadAddress> subtracted_head(const FittedView& view);
 std::vector<Need> difference_needs(const FittedView& view);
