@@ -14,6 +14,7 @@
 #include "cli/load.h"
 #include "document/cost.h"
 #include "document/edit.h"
+#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
@@ -273,6 +274,19 @@ Json as_json(const std::vector<NamedShape>& tensors) {
   return json;
 }
 
+// What each array of a file was taken for.
+Json as_json(const std::vector<ArrayRecord>& records) {
+  Json list = Json::array();
+  for (const ArrayRecord& record : records) {
+    list.push_back({{"array", record.array},
+                    {"role", record.role},
+                    {"axes", record.axes},
+                    {"because", record.because},
+                    {"other", record.other}});
+  }
+  return list;
+}
+
 Json as_json(const LayerSize& s) {
   const auto whole = [](double number) { return static_cast<std::uint64_t>(number); };
   Json json{{"n", whole(s.n)},
@@ -356,6 +370,7 @@ std::string as_json(const Facts& facts) {
   json["memory_bytes"] = facts.memory_bytes;
   if (facts.cost) json["cost"] = as_json(*facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
+  if (facts.report.arrays) json["arrays"] = as_json(facts.report.arrays->records);
   if (!facts.measures.empty()) add_measures(json, facts.shape, facts.measures);
   return json_text(json);
 }

@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "document/cost.h"
+#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
@@ -166,6 +167,8 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   for (const std::string& note : report->notes) {
     console.message(std::string(spoken_name(file)).append(": ").append(note));
   }
+  const std::string question = report->arrays ? report->arrays->question() : "";
+  if (!question.empty()) console.warning(std::string(spoken_name(file)) + ": " + question);
   for (const Error& fault : report->lesson_faults) console.warning(describe(fault));
   return report;
 }

@@ -349,7 +349,7 @@ struct AppState : OpenDocument {
   bool allows_all_outside = false;                            // for all documents
   AskedArrays asked_arrays;                                   // in the window Overlay::Arrays
   std::vector<std::string> asked_files;                       // with sentences, once each
-  bool asks_where_ambiguous = true;                           // about arrays
+  bool asks_where_ambiguous = true;                           // about masks of arrays
   std::string picture_helper;  // puts pictures on the clipboard; empty: none
   bool quitting = false;
 };

@@ -1,160 +1,157 @@
-// The names that libraries give to attention, queries, keys, values, masks and tokens.
+// What arrays mean by their names, and by rows that sum to 1.
 #include <algorithm>
-#include <array>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
-#include "base/number_text.h"
-#include "base/utf8.h"
 #include "document/load/array_reading.h"
 
 namespace attn {
 namespace {
 
-using M = ArrayMeanings;
+using Groups = std::vector<const ArrayGroup*>;
 
-// Ends of names, whose words are joined by "_", the preferred ones first. Parameters such as
-// "q_proj.weight" end otherwise.
-struct Meaning {
-  std::vector<std::string> M::*names;
-  std::array<std::string_view, 11> ends;
-};
-
-constexpr Meaning kMeanings[] = {
-    {&M::attention,
-     {"attention", "attentions", "self_attentions", "hook_pattern", "attention_weights",
-      "attn_weights", "attention_probs", "attn_probs", "pattern", "weights", "attn"}},
-    {&M::self_attention, {}},  // this and the next by what stands before the end
-    {&M::encoder_attention, {}},
-    {&M::q, {"hook_rot_q", "rot_q", "query_states", "hook_q", "q", "query", "queries"}},
-    {&M::k, {"hook_rot_k", "rot_k", "key_states", "hook_k", "k", "key", "keys"}},
-    {&M::v, {"value_states", "hook_v", "v", "value", "values"}},
-    {&M::visible, {"visible", "mask"}},
-    {&M::bias, {"bias", "attn_bias"}},
-    {&M::query_tokens, {"query_tokens"}},
-    {&M::key_tokens, {"key_tokens"}},
-    {&M::tokens, {"tokens"}},
-    {&M::ids, {"input_ids", "token_ids"}},
-};
-constexpr const Meaning* kAttention = &kMeanings[0];
-constexpr const Meaning* kSelf = &kMeanings[1];
-constexpr const Meaning* kEncoder = &kMeanings[2];
-
-struct NamedArray {
-  std::string name;
-  const Meaning* meaning = nullptr;
-  std::size_t rank = 0;   // of its end, from 1 on; 0: told by what stands before it
-  std::size_t layer = 0;  // the first number among the words
-
-  bool is_across() const { return meaning == kAttention && rank == 0; }
-};
-
-// The words of a name joined by "_", and the first number among them; 0 without one.
-std::string words_of(std::string_view name, std::optional<std::size_t>& number) {
-  std::string words, word;
-  const auto end_word = [&] {
-    const Result<std::int64_t> value = parse_integer(word);
-    const bool is_number = value && *value >= 0;
-    if (is_number && !number) number = static_cast<std::size_t>(*value);
-    if (!word.empty() && !is_number) words += (words.empty() ? "" : "_") + word;
-    word.clear();
-  };
-  for (const char c : in_small_letters(name)) {
-    const bool is_part = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    is_part ? void(word += c) : end_word();
-  }
-  end_word();
-  return words;
-}
+enum class Which { Plain, Across, Decoder, Encoder };
 
 // Which attention is meant by "decoder.3.attn", "encoder_attentions" or "cross_attentions";
 // "decoder.layers.3.encoder_attn" is across.
-void tell_apart(std::string_view words, NamedArray& array) {
+Which which_attention(const ArrayGroup& group) {
+  const std::string words = name_words(group.names.front());
   const auto says = [&](std::string_view word) { return words.find(word) != words.npos; };
   const bool encoder = says("encoder"), decoder = says("decoder") || words.starts_with("self_");
-  const bool across = says("cross") || (encoder && decoder);
-  if (across || encoder || decoder) array.rank = 0;
-  if (!across && (encoder || decoder)) array.meaning = encoder ? kEncoder : kSelf;
+  if (says("cross") || (encoder && decoder)) return Which::Across;
+  if (!encoder && !decoder) return Which::Plain;
+  return encoder ? Which::Encoder : Which::Decoder;
 }
 
-NamedArray reading_of(const std::string& name) {
-  NamedArray reading{name};
-  std::optional<std::size_t> layer;
-  const std::string words = words_of(name, layer);
-  reading.layer = layer.value_or(0);
-  std::size_t longest = 0;
-  for (const Meaning& meaning : kMeanings) {
-    for (const std::string_view& end : meaning.ends) {
-      const bool ends = words == end || words.ends_with("_" + std::string(end));
-      if (!ends || end.size() <= longest) continue;
-      longest = end.size();
-      reading.meaning = &meaning;
-      reading.rank = static_cast<std::size_t>(&end - meaning.ends.data()) + 1;
+bool sums_to_one(const ArrayChoices& choices, const ArrayGroup& group) {
+  return std::ranges::all_of(group.names, [&](const std::string& name) {
+    const auto array = std::ranges::find(choices.arrays, name, &ArrayFacts::name);
+    return array != choices.arrays.end() && array->rows.sum_to_one;
+  });
+}
+
+// The most specific of the names; of equal ones the largest group, then the first.
+const ArrayGroup* best_of(const Groups& groups) {
+  const ArrayGroup* best = nullptr;
+  for (const ArrayGroup* group : groups) {
+    const auto better = [&] {
+      const std::size_t known = group->known ? group->known->rank : 0;
+      const std::size_t before = best->known ? best->known->rank : 0;
+      if (known != before) return known < before;
+      return group->names.size() > best->names.size();
+    };
+    if (best == nullptr || better()) best = group;
+  }
+  return best;
+}
+
+std::vector<std::string> names_of_best(const Groups& groups) {
+  const ArrayGroup* best = best_of(groups);
+  return best == nullptr ? std::vector<std::string>() : best->names;
+}
+
+Groups groups_if(const ArrayChoices& choices, const auto& is_it) {
+  Groups found;
+  for (const ArrayGroup& group : choices.groups) {
+    if (is_it(group)) found.push_back(&group);
+  }
+  return found;
+}
+
+Groups groups_of_role(const ArrayChoices& choices, NameRole role) {
+  return groups_if(choices, [&](const ArrayGroup& group) { return group.has_role(role); });
+}
+
+bool has_edges(const ArrayChoices& choices) {
+  return !groups_of_role(choices, NameRole::Sparse).empty();
+}
+
+// Arrays that may be finished attention by their names.
+Groups known_weights(const ArrayChoices& choices) {
+  return groups_if(choices, [&](const ArrayGroup& group) {
+    const bool may_be = group.has_role(NameRole::Scores) || group.has_role(NameRole::Perhaps);
+    const bool is_finished = (may_be || has_edges(choices)) && sums_to_one(choices, group);
+    return is_finished || (group.has_role(NameRole::Weights) && !has_edges(choices));
+  });
+}
+
+bool is_unknown(const ArrayGroup& group) { return !group.known && group.type != NameType::Text; }
+
+bool is_square(const ArrayGroup& group) {
+  const Shape& shape = group.shape;
+  return shape.size() > 1 && shape.back() == shape[shape.size() - 2];
+}
+
+// Of two parts with as many layers, one square and one with other keys, the square one is the
+// decoder's own and the other one is across. False if there are none.
+bool takes_parts(const Groups& groups, ArrayMeanings& meanings) {
+  for (const ArrayGroup* across : groups) {
+    for (const ArrayGroup* own : groups) {
+      const bool are_parts =
+          own->names.size() == across->names.size() && own->shape.size() == across->shape.size() &&
+          name_words(own->pattern) == name_words(across->pattern) && own->layers == across->layers;
+      const bool are_two = is_square(*own) && !is_square(*across) &&
+                           own->shape.back() == across->shape[across->shape.size() - 2];
+      if (!are_parts || !are_two) continue;
+      meanings.attention = across->names;
+      meanings.self_attention = own->names;
+      return true;
     }
   }
-  if (reading.meaning == kAttention) tell_apart(words, reading);
-  return reading;
+  return false;
 }
 
-// Beside a cross-attention, attention of no other name is the decoder's own.
-void take_own_attention(std::vector<NamedArray>& all) {
-  if (std::ranges::none_of(all, &NamedArray::is_across)) return;
-  if (std::ranges::count(all, kSelf, &NamedArray::meaning) > 0) return;
-  for (NamedArray& other : all) {
-    if (other.meaning == kAttention && !other.is_across()) other.meaning = kSelf;
+// Attentions by which they are. Without one across, a decoder's or an encoder's is the only one;
+// beside one across, attention of no other name is the decoder's own.
+void take_attentions(const Groups& all, ArrayMeanings& meanings) {
+  const auto of = [&](Which which) {
+    Groups found = all;
+    std::erase_if(found, [&](const ArrayGroup* group) { return which_attention(*group) != which; });
+    return names_of_best(found);
+  };
+  const std::vector<std::string> plain = of(Which::Plain);
+  meanings.attention = of(Which::Across);
+  meanings.self_attention = of(Which::Decoder);
+  meanings.encoder_attention = of(Which::Encoder);
+  if (meanings.attention.empty()) {
+    meanings.attention = plain;
+  } else if (meanings.self_attention.empty()) {
+    meanings.self_attention = plain;
   }
-}
-
-// Without one across, a decoder's or an encoder's is the only attention.
-void settle_attentions(ArrayMeanings& of) {
-  if (!of.attention.empty()) return;
-  const bool of_keys = of.self_attention.empty();
-  of.attention.swap(of_keys ? of.encoder_attention : of.self_attention);
-  if (of.attention.empty()) return;
-  of.only = of_keys ? Side::Key : Side::Query;
-  for (const std::string& name : std::exchange(of.encoder_attention, {})) {
-    of.unused.push_back(name + " (needs a cross-attention beside it)");
-  }
+  const bool has_across = !meanings.attention.empty() && meanings.attention != plain;
+  if (!has_across && takes_parts(all, meanings)) return;
+  if (!meanings.attention.empty()) return;
+  const bool of_keys = meanings.self_attention.empty();
+  meanings.attention.swap(of_keys ? meanings.encoder_attention : meanings.self_attention);
+  if (!meanings.attention.empty()) meanings.only = of_keys ? Side::Key : Side::Query;
+  meanings.encoder_attention.clear();
 }
 
 }  // namespace
 
-ArrayMeanings meanings_of(const ArrayListing& listing) {
+ArrayMeanings meanings_of(const ArrayChoices& choices) {
   ArrayMeanings meanings;
-  std::vector<NamedArray> all;
-  for (const StoredArray& array : listing.arrays) {
-    const NamedArray reading = reading_of(array.name);
-    if (reading.meaning == nullptr) {
-      meanings.unused.push_back(array.name);
-    } else {
-      all.push_back(reading);
-    }
-  }
-  take_own_attention(all);
-  std::ranges::stable_sort(
-      all, {}, [](const NamedArray& one) { return std::tuple(one.meaning, one.rank, one.layer); });
-  const NamedArray* last = nullptr;
-  for (const NamedArray& one : all) {
-    const bool is_first = last == nullptr || last->meaning != one.meaning;
-    // Two arrays of one layer, such as those of encoder and decoder, are not two layers.
-    const bool is_taken = is_first || (last->rank == one.rank && last->layer != one.layer);
-    (is_taken ? meanings.*one.meaning->names : meanings.unused).push_back(one.name);
-    if (is_taken) last = &one;
-  }
-  settle_attentions(meanings);
+  const auto names = [&](NameRole role) { return names_of_best(groups_of_role(choices, role)); };
+  take_attentions(known_weights(choices), meanings);
+  meanings.q = names(NameRole::Q);
+  meanings.k = names(NameRole::K);
+  meanings.v = names(NameRole::V);
+  meanings.tokens = names(NameRole::Tokens);
+  meanings.query_tokens = names(NameRole::QueryTokens);
+  meanings.key_tokens = names(NameRole::KeyTokens);
+  meanings.ids = names(NameRole::Ids);
+  const bool has_attention =
+      !meanings.attention.empty() || (!meanings.q.empty() && !meanings.k.empty());
+  if (has_attention || has_edges(choices)) return meanings;
+  const Groups unknown = groups_if(choices, is_unknown);
+  Groups finished = unknown;
+  std::erase_if(finished, [&](const ArrayGroup* group) {
+    return group->shape.size() < 2 || !sums_to_one(choices, *group);
+  });
+  take_attentions(finished, meanings);
+  // A lone array is shown whatever it is.
+  if (finished.empty() && unknown.size() == 1) meanings.attention = unknown.front()->names;
   return meanings;
-}
-
-std::vector<std::uint64_t> layers_in(const std::vector<std::string>& names) {
-  std::vector<std::uint64_t> layers;
-  for (const std::string& name : names) {
-    std::optional<std::size_t> layer;
-    words_of(name, layer);
-    if (!layer) return {};
-    layers.push_back(*layer);
-  }
-  return layers;
 }
 
 }  // namespace attn

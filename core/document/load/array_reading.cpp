@@ -13,6 +13,7 @@
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "document/axes.h"
+#include "document/load/evidence.h"
 #include "document/problem.h"
 #include "text/nearest.h"
 
@@ -26,19 +27,20 @@ constexpr ArrayRole kRoles[] = {{"attention", "Attention", &Means::attention},
                                 {"q", "Queries", &Means::q},
                                 {"k", "Keys", &Means::k},
                                 {"v", "Values", &Means::v},
-                                {"mask", "Mask", &Means::visible},
-                                {"bias", "Bias", &Means::bias},
                                 {"tokens", "Tokens", &Means::tokens},
                                 {"query_tokens", "Query tokens", &Means::query_tokens},
                                 {"key_tokens", "Key tokens", &Means::key_tokens}};
-constexpr std::string_view kOtherKeys[] = {"axes", "k.axes", "v.axes", "heads"};
+constexpr std::string_view kOtherKeys[] = {"mask",   "hidden", "bias", "axes",
+                                           "k.axes", "v.axes", "heads"};
 
-// Orders of axes by their first letters, the usual ones first. T and F: token and feature, or query
-// and key.
-constexpr std::string_view kLetters = "lshTF";
-constexpr std::string_view kOrders[] = {"TF",   "hTF",  "ThF",  "lTF",   "sTF",  "shTF",
-                                        "lhTF", "sThF", "lThF", "lshTF", "lsThF"};
-constexpr std::size_t kMostLikelyHeads = 128;
+// Orders of axes by their first letters, the usual ones first; a q without k: one query.
+constexpr std::string_view kLetters = "lshqk";
+constexpr std::string_view kWeightOrders[] = {"qk",   "hk",    "sk",    "hqk",   "sqk",  "lqk",
+                                              "qhk",  "lhqk",  "shqk",  "hsqk",  "sqhk", "lsqk",
+                                              "slqk", "lshqk", "slhqk", "lhsqk", "lsqhk"};
+// Of queries, keys and values; q and k stand for tokens and features.
+constexpr std::string_view kRowOrders[] = {"qk",   "hqk",  "qhk",  "sqk",   "lqk",  "shqk",
+                                           "sqhk", "lhqk", "lqhk", "lshqk", "lsqhk"};
 
 Error wrong_axes(const Shape& shape) {
   return refusal_at("", "an array with this number of axes is no document by itself",
@@ -62,49 +64,29 @@ Error no_words(const std::string& found) {
 
 // --- names
 
-// "layers.*.q": the first number that is a word of its own is left open; "" without one.
-std::string pattern_of(const std::string& name) {
-  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0; };
-  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
-  for (auto from = name.begin(); from != name.end();) {
-    const auto to = std::find_if_not(from, name.end(), is_part);
-    if (from != to && std::all_of(from, to, is_digit)) {
-      return std::string(name.begin(), from) + "*" + std::string(to, name.end());
-    }
-    from = std::find_if(to, name.end(), is_part);
-  }
-  return "";
-}
-
 // The only array of a file may have no name. Precondition: it is there.
 const ArrayFacts& array_in(const ArrayChoices& choices, std::string_view name) {
   return *std::ranges::find(choices.arrays, name, &ArrayFacts::name);
 }
 
-// The array of the name, or those of a pattern in the order of their numbers.
-Result<Names> arrays_named(const ArrayChoices& choices, const std::string& name) {
-  Names names;
-  for (const ArrayFacts& array : choices.arrays) {
-    if (array.name == name) return Names{name};
-    if (pattern_of(array.name) == name) names.push_back(array.name);
-  }
-  std::ranges::sort(names, {}, [](const std::string& n) { return std::pair(n.size(), n); });
-  if (!names.empty()) return names;
-  if (auto refused = left_out_refusal(choices.left_out, name)) return *std::move(refused);
-  constexpr std::size_t kShown = 6;
-  const Names all = array_patterns(choices.arrays);
-  const std::string meant(nearest(name, std::vector<std::string_view>(all.begin(), all.end())));
-  return refusal_at("", "the file has no array of this name", "\"" + name + "\"",
-                    "one of " + joined_first(all, kShown),
-                    meant.empty() ? "" : "did you mean " + meant + "?");
-}
-
 // --- shapes
 
-Shape stacked_shape(const ArrayChoices& choices, const Names& names) {
-  Shape shape = array_in(choices, names.front()).shape;
-  if (names.size() > 1) shape.insert(shape.begin(), names.size());
-  return shape;
+// The array with those of layers, heads or both stacked along new first axes.
+LaidArray stacked_array(const ArrayChoices& choices, std::string_view key, const Names& names) {
+  LaidArray laid{std::string(key), names, array_in(choices, names.front()).shape, {}};
+  const auto is_group = [&](const ArrayGroup& group) { return group.names == names; };
+  const auto group = std::ranges::find_if(choices.groups, is_group);
+  const std::size_t heads = group == choices.groups.end() ? 0 : group->heads;
+  const std::size_t layers = heads == 0 ? names.size() : names.size() / heads;
+  if (layers > 1) laid.stacked = "l";
+  if (heads > 0) laid.stacked += "h";
+  // Of six axes one has extent 1.
+  const auto one = std::ranges::find(laid.shape, 1U);
+  const std::size_t rank = laid.stacked.size() + laid.shape.size();
+  if (rank > known_axes(key).size() && one != laid.shape.end()) laid.shape.erase(one);
+  if (heads > 0) laid.shape.insert(laid.shape.begin(), heads);
+  if (layers > 1) laid.shape.insert(laid.shape.begin(), layers);
+  return laid;
 }
 
 Status check_stack(const ArrayChoices& choices, const Names& names) {
@@ -116,6 +98,12 @@ Status check_stack(const ArrayChoices& choices, const Names& names) {
                       first.name + " " + shape_text(first.shape) + ", " + array.name + " " +
                           shape_text(array.shape),
                       "equal shapes");
+  }
+  for (const ArrayGroup& group : choices.groups) {
+    if (group.collision.empty() || group.names != names) continue;
+    return refusal_at("", "two names have the same number", group.collision,
+                      "different numbers of layers",
+                      "name the arrays: --arrays " + std::string("'attention=NAME,NAME'"));
   }
   return ok_status();
 }
@@ -150,7 +138,9 @@ Status check_axes(const LaidArray& laid) {
   const std::span<const std::string_view> known = known_axes(laid.key);
   const auto times = [&](std::string_view axis) { return std::ranges::count(laid.axes, axis); };
   const auto all = std::ranges::count_if(known, [&](auto axis) { return times(axis) == 1; });
-  const bool has_last = times(known.back()) == 1 && times(known[known.size() - 2]) == 1;
+  const bool may_lack = laid.key == "attention";  // queries, if there is one
+  const bool has_last =
+      times(known.back()) == 1 && (may_lack || times(known[known.size() - 2]) == 1);
   const std::size_t rank = laid.shape.size();
   if (has_last && laid.axes.size() == rank && static_cast<std::size_t>(all) == rank) {
     return ok_status();
@@ -188,91 +178,44 @@ Status check_laid(const std::vector<LaidArray>& laid) {
   return laid.size() == 1 ? ok_status() : check_rows(laid);
 }
 
-// --- sentences
-
-std::string sentence_of(const std::vector<LaidArray>& laid) {
-  const bool is_weights = laid.size() == 1;
-  const LaidArray &q = laid.front(), &last = laid.back();
-  std::string text;
-  for (const char* axis : {"layer", "sample", "head"}) {
-    if (q.extent(axis) > 1) text += counted(q.extent(axis), axis) + " of ";
-  }
-  if (text.empty()) text = "a map of ";
-  text += grouped_text(q.extent(is_weights ? "query" : "token")) + " × " +
-          grouped_text(last.extent(is_weights ? "key" : "token"));
-  if (q.names.front().empty()) return text;
-  const char* what = is_weights         ? ", attention from "
-                     : laid.size() == 2 ? ", queries and keys without values from "
-                                        : ", queries, keys and values from ";
-  return text + what +
-         joined(laid, ", ", [](const LaidArray& each) { return source_text(each.names); });
-}
-
 // --- candidates
 
 // The axes of an order, or nothing if they are not those of such an array.
 Names axes_in_order(std::string_view order, const LaidArray& laid, bool heads_are_behind) {
-  const bool is_weights = laid.key == "attention";
-  LaidArray named = laid;
-  named.axes.clear();
-  for (const char letter : order) {
-    named.axes.emplace_back(known_axes(laid.key)[kLetters.find(letter)]);
+  const bool is_stack = order.size() == laid.shape.size() - laid.stacked.size();
+  const bool repeats = std::ranges::any_of(
+      laid.stacked, [&](char letter) { return order.find(letter) != order.npos; });
+  const bool is_behind = order.ends_with("qhk") || order == "qk";
+  if (!is_stack || repeats || (heads_are_behind && !is_behind)) return {};
+  Names axes;
+  for (const char letter : laid.stacked + std::string(order)) {
+    axes.emplace_back(known_axes(laid.key)[kLetters.find(letter)]);
   }
-  const bool is_behind = order.ends_with("ThF");
-  const bool fits = named.axes.size() == laid.shape.size() &&
-                    (laid.names.size() == 1 || named.axes.front() == "layer") &&
-                    (!heads_are_behind || is_behind || order == "TF");
-  // Attention with its heads behind the queries can only be told where it is square.
-  const std::size_t queries = named.extent("query");
-  const bool is_told = !is_weights || !is_behind || (queries > 1 && queries == named.extent("key"));
-  return fits && is_told ? named.axes : Names{};
+  return axes;
 }
 
-// A batch is as usual for queries as layers are; batches of attention are not asked about.
-bool is_likely_order(std::string_view order, const LaidArray& laid) {
-  if (laid.names.size() > 1 || order.starts_with("T") || order.starts_with("h")) return true;
-  return laid.shape.size() > 3 && (laid.key != "attention" || !order.starts_with("s"));
-}
-
-// Drops the readings without the property unless none has it.
-void prefer(std::vector<ArrayReading>& readings, const auto& has_it) {
-  if (!std::ranges::any_of(readings, has_it)) return;
-  std::erase_if(readings, [&](const ArrayReading& reading) { return !has_it(reading); });
-}
-
-// Likely ones with likely numbers of heads.
-bool has_few_heads(const ArrayReading& reading) {
-  return reading.is_likely && std::ranges::all_of(reading.laid, [](const LaidArray& laid) {
-           return laid.extent("head") <= kMostLikelyHeads;
-         });
-}
-
-// Drops what lists of tokens, or too many heads, speak against.
-void sift(const ArrayChoices& choices, std::vector<ArrayReading>& readings) {
-  prefer(readings, [&](const ArrayReading& reading) {
-    const LaidArray& laid = reading.laid.front();
-    const bool has_tokens =
-        choices.tokens == 0 ||
-        std::ranges::any_of(std::to_array({"token", "query", "key"}),
-                            [&](const char* axis) { return laid.extent(axis) == choices.tokens; });
-    return has_tokens && (choices.samples < 2 || laid.extent("sample") == choices.samples);
-  });
-  if (!std::ranges::any_of(readings, has_few_heads)) return;
-  std::erase_if(readings, [](const ArrayReading& reading) {
-    return reading.is_likely && !has_few_heads(reading);
-  });
+// Axes and extents without those of 1: equal for readings that give the same document.
+std::string document_of(const ArrayReading& reading) {
+  std::string text;
+  for (const LaidArray& laid : reading.laid) {
+    for (std::size_t i = 0; i < laid.axes.size(); ++i) {
+      if (laid.shape[i] > 1) text += laid.axes[i] + std::to_string(laid.shape[i]) + " ";
+    }
+    text += "; ";
+  }
+  return text;
 }
 
 // The arrays that a reading takes numbers of, without axes.
 Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords& words) {
   const Result<Means> names = names_in_words(choices, words);
   if (!names) return names.error();
-  ArrayReading base{*names, {}, true, {}};
+  ArrayReading base{*names, {}, 0, {}};
   for (const ArrayRole& role : std::span(kRoles).first(4)) {
     const Names& of = base.names.*role.names;
     if (of.empty() || (!names->attention.empty() && !base.laid.empty())) continue;
     if (const Status stack = check_stack(choices, of); !stack) return stack.error();
-    base.laid.push_back({std::string(role.key), of, stacked_shape(choices, of), {}});
+    base.laid.push_back(stacked_array(choices, role.key, of));
   }
   const Result<std::size_t> heads = heads_said(words);
   if (!heads) return heads.error();
@@ -303,45 +246,22 @@ std::vector<ArrayReading> candidates(const ArrayChoices& choices, const ArrayWor
                                      const ArrayReading& base) {
   const LaidArray& first = base.laid.front();
   const bool is_given = !axes_given(choices, words, first).empty();
-  // Libraries of hooks record heads behind the tokens.
-  const bool is_behind =
-      first.key == "q" &&
-      (words.contains("heads") || first.names.front().find("hook_") != std::string::npos);
+  const std::span<const std::string_view> orders =
+      first.key == "attention" ? std::span<const std::string_view>(kWeightOrders) : kRowOrders;
   std::vector<ArrayReading> found;
-  std::set<std::string_view> tails;
-  for (const std::string_view order : is_given ? std::span(kOrders).first(1) : kOrders) {
-    const Names axes = axes_in_order(order, first, is_behind);
+  for (const std::string_view order : is_given ? orders.first(1) : orders) {
+    const Names axes = axes_in_order(order, first, words.contains("heads"));
     if (axes.empty() && !is_given) continue;
-    // A first axis of extent 1 is the same, whatever it is called.
-    const bool is_new = tails.insert(order.substr(1)).second;
-    if (!is_new && first.shape.front() == 1) continue;
     ArrayReading& reading = found.emplace_back(base);
-    reading.is_likely = is_likely_order(order, first);
     for (LaidArray& laid : reading.laid) {
       const Names given = axes_given(choices, words, laid);
       laid.axes = given.empty() ? axes : given;
     }
   }
-  std::stable_partition(found.begin(), found.end(), std::mem_fn(&ArrayReading::is_likely));
   return found;
 }
 
 }  // namespace
-
-std::vector<ArrayFacts> facts_of(const ArrayListing& listing) {
-  std::vector<ArrayFacts> facts;
-  facts.reserve(listing.arrays.size());
-  for (const StoredArray& array : listing.arrays) {
-    facts.push_back({array.name, type_text(array), array.shape});
-  }
-  return facts;
-}
-
-std::string source_text(const Names& names) {
-  if (names.size() == 1) return "“" + names.front() + "”";
-  return std::to_string(names.size()) + " arrays from “" + names.front() + "” to “" + names.back() +
-         "”";
-}
 
 std::span<const ArrayRole> all_array_roles() { return kRoles; }
 
@@ -397,6 +317,52 @@ std::string array_words_text(const ArrayWords& words) {
   });
 }
 
+bool says_nothing(const ArrayWords& words, std::string_view key) {
+  const auto said = words.find(key);
+  return said != words.end() && said->second.empty();
+}
+
+std::string arrays_flag(const ArrayWords& words) {
+  const std::string text = array_words_text(words);
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("=_.-/:").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (std::ranges::all_of(text, is_plain)) return "--arrays " + text;
+  std::string quoted;
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return "--arrays '" + quoted + "'";
+}
+
+Result<Names> arrays_named(const ArrayChoices& choices, const std::string& name) {
+  const auto is_it = [&](const ArrayFacts& array) { return array.name == name; };
+  if (std::ranges::any_of(choices.arrays, is_it)) return Names{name};
+  const ArrayGroup* largest = nullptr;
+  std::vector<ArrayFacts> matching;
+  for (const ArrayFacts& array : choices.arrays) {
+    if (matches(name, array.name)) matching.push_back(array);
+  }
+  const std::vector<ArrayGroup> groups = groups_of(matching);
+  for (const ArrayGroup& group : groups) {
+    if (largest == nullptr || group.names.size() > largest->names.size()) largest = &group;
+  }
+  if (largest != nullptr) return largest->names;
+  if (auto refused = left_out_refusal(choices.left_out, name)) return *std::move(refused);
+  constexpr std::size_t kShown = 6;
+  Names all;
+  for (const ArrayGroup& group : choices.groups) all.push_back(group.pattern);
+  const std::string meant(nearest(name, std::vector<std::string_view>(all.begin(), all.end())));
+  return refusal_at("", "the file has no array of this name", "\"" + name + "\"",
+                    "one of " + joined_first(all, kShown),
+                    meant.empty() ? "" : "did you mean " + meant + "?");
+}
+
+ArrayChoices choices_of(std::vector<ArrayFacts> arrays) {
+  ArrayChoices choices{std::move(arrays), {}};
+  choices.groups = groups_of(choices.arrays);
+  return choices;
+}
+
 Result<ArrayMeanings> names_in_words(const ArrayChoices& choices, const ArrayWords& words) {
   Means means = choices.usual;
   if (words.contains("q")) means.attention.clear();
@@ -426,11 +392,6 @@ Result<ArrayMeanings> names_in_words(const ArrayChoices& choices, const ArrayWor
   const bool has_numbers =
       !means.tokens.empty() && array_in(choices, means.tokens.front()).type != "text";
   if (has_numbers) means.ids = std::exchange(means.tokens, {});
-  std::set<std::string_view> used;
-  for (const ArrayRole& role : kRoles) {
-    used.insert((means.*role.names).begin(), (means.*role.names).end());
-  }
-  std::erase_if(means.unused, [&](const std::string& name) { return used.contains(name); });
   return means;
 }
 
@@ -439,31 +400,24 @@ Result<std::vector<ArrayReading>> array_readings(const ArrayChoices& choices,
   Result<ArrayReading> base = base_reading(choices, words);
   if (!base) return base.error();
   std::vector<ArrayReading> fitting;
+  std::map<std::string, std::size_t> known;
   std::optional<Error> refused;
   for (ArrayReading& reading : candidates(choices, words, *base)) {
     const Status sound = check_laid(reading.laid);
     if (!sound && !refused) refused = sound.error();
     if (!sound) continue;
-    reading.sentence = sentence_of(reading.laid);
-    fitting.push_back(std::move(reading));
+    reading.evidence = evidence_for(choices, words, reading);
+    for (const Evidence& each : reading.evidence) reading.points += each.points;
+    const auto [same, is_new] = known.emplace(document_of(reading), fitting.size());
+    if (is_new) {
+      fitting.push_back(std::move(reading));
+    } else if (fitting[same->second].points < reading.points) {
+      fitting[same->second] = std::move(reading);
+    }
   }
   if (fitting.empty()) return refused ? *refused : wrong_axes(base->laid.front().shape);
-  sift(choices, fitting);
+  std::ranges::stable_sort(fitting, std::greater(), &ArrayReading::points);
   return fitting;
-}
-
-std::vector<std::string> array_patterns(std::span<const ArrayFacts> arrays) {
-  std::map<std::pair<std::string, Shape>, std::size_t> counts;
-  for (const ArrayFacts& array : arrays) ++counts[{pattern_of(array.name), array.shape}];
-  std::set<std::string> told;
-  Names names;
-  for (const ArrayFacts& array : arrays) {
-    const std::string pattern = pattern_of(array.name);
-    const bool is_stack = !pattern.empty() && counts[{pattern, array.shape}] > 1;
-    const std::string& name = is_stack ? pattern : array.name;
-    if (told.insert(name).second) names.push_back(name);
-  }
-  return names;
 }
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// How the arrays of a file are read: which is what and which axis is which, by names and shapes or
-// as people say it: "q=layers.*.q axes=layer,head,token,feature heads=12". Without any numbers.
+// How the arrays of a file are read: which is what and which axis is which, by names, shapes and
+// numbers or as people say it: "q=layers.*.q axes=layer,head,token,feature heads=12".
 #pragma once
 
 #include <cstddef>
@@ -14,35 +14,21 @@
 #include "attention/stage.h"
 #include "base/result.h"
 #include "base/tensor.h"
-#include "document/tensors/array_file.h"
+#include "document/load/array_facts.h"
+#include "document/load/name_groups.h"
 
 namespace attn {
 
 // Names of arrays by what they mean; several of one meaning are those of layers, in ascending order
 // of the numbers in their names: "model.layers.3.self_attn.q", "blocks.0.attn.hook_pattern".
 struct ArrayMeanings {
-  std::vector<std::string> attention, q, k, v, visible, bias;
+  std::vector<std::string> attention, q, k, v;
   // Of an encoder–decoder whose cross-attention is `attention`: the decoder's and encoder's own.
   std::vector<std::string> self_attention, encoder_attention;
   std::optional<Side> only;  // Without one across: `attention` is the decoder's, or the encoder's
   std::vector<std::string> tokens, query_tokens, key_tokens, ids;
-  std::vector<std::string> unused;
+  std::map<std::string, std::string> unused = {};  // why, by the pattern of a group
 };
-
-// Of several names for one thing the most specific counts: queries after rotary positions before
-// those without.
-ArrayMeanings meanings_of(const ArrayListing& listing);
-
-// Numbers of the layers in the names, one each; empty if a name has none.
-std::vector<std::uint64_t> layers_in(const std::vector<std::string>& names);
-
-struct ArrayFacts {
-  std::string name;
-  std::string type;  // "float32"; "text"
-  Shape shape;
-};
-
-std::vector<ArrayFacts> facts_of(const ArrayListing& listing);
 
 // What an array can be, by its key in words.
 struct ArrayRole {
@@ -54,59 +40,102 @@ std::span<const ArrayRole> all_array_roles();
 std::span<const std::string_view> known_axes(std::string_view key);
 
 // Values by key: names or patterns of arrays by the keys of all_array_roles(), none for what is not
-// used; "axes" of attention or of queries, keys and values; "k.axes" and "v.axes" where keys or
-// values have others; "heads": how many of queries lie side by side in the last axis.
+// used; "mask" and "hidden" for masks whose true attends or hides, "bias" for what is added to
+// scores, beside the usual ones unless one of them is empty; "axes" of attention or of queries,
+// keys and values; "k.axes" and "v.axes" where keys or values have others; "heads": how many of
+// queries lie side by side in the last axis.
 using ArrayWords = std::map<std::string, std::vector<std::string>, std::less<>>;
 Result<ArrayWords> parse_array_words(std::string_view text);  // BadInput
 std::string array_words_text(const ArrayWords& words);
+// True of "mask=": what words do not name is not used.
+bool says_nothing(const ArrayWords& words, std::string_view key);
+// As it is typed: "--arrays mask=m", "--arrays 'axes=head,query,key'".
+std::string arrays_flag(const ArrayWords& words);
 
 // Numbers of attention ("attention"), queries, keys or values ("q", "k", "v") and the names of
-// their axes. The shape has arrays of several layers stacked, and heads apart.
+// their axes. The shape has arrays of several layers and heads stacked, and heads apart.
 struct LaidArray {
   std::string key;
   std::vector<std::string> names;
   Shape shape;
   std::vector<std::string> axes;
-  std::size_t heads = 0;  // cut out of the last axis of what is stored
+  std::size_t heads = 0;     // cut out of the last axis of what is stored
+  std::string stacked = {};  // first letters of the axes that are stacked: "l", "lh", "h"
 
   std::size_t extent(std::string_view axis) const;  // 1 without the axis
 };
-
-// "“attentions”", or "12 arrays from “layers.0.attn” to “layers.11.attn”". Precondition: not empty.
-std::string source_text(const std::vector<std::string>& names);
 
 // A reading that fits: its arrays exist, and their shapes and axes agree.
 struct ArrayReading {
   ArrayMeanings names;
   std::vector<LaidArray> laid;  // attention, or queries, keys and any values
-  bool is_likely = true;        // no more is assumed than in the usual one
-  std::string sentence;         // "12 layers of 4 heads of 10 × 10, attention from “attn”"
+  int points = 0;               // of all evidence
+  std::vector<Evidence> evidence;
+  std::string sizes() const;  // "12 layers of 4 heads of 10 × 10"
+};
+
+// What is done with an array of flags, or of numbers that are added.
+enum class MaskUse { NotUsed, Attends, Hides, Added };
+
+struct MaskReading {
+  std::string name;  // or its pattern
+  std::vector<std::string> names;
+  std::vector<std::string> axes;
+  MaskUse use = MaskUse::NotUsed;
+  bool has_flags = false;  // true may attend or hide
+  int margin = kNoOther;   // of this use over the other
+  std::string because;
+  bool is_open() const { return has_flags && use != MaskUse::NotUsed && margin < 2; }
+  bool is_likely() const { return has_flags && use != MaskUse::NotUsed && margin < 6; }
+};
+
+// What one array, or a group of them, was taken for.
+struct ArrayRecord {
+  std::string array, shape, role, axes, because, other;
+  std::string text;  // all of it: "attention, 2 samples of 3 heads; as well …"
 };
 
 // What is known of a file, and the readings that fit, the most likely first.
 struct ArrayChoices {
   std::vector<ArrayFacts> arrays;
-  ArrayMeanings usual;                                        // by their names
+  std::vector<ArrayGroup> groups;
+  ArrayMeanings usual = {};                                   // by their names
   std::map<std::string, std::vector<std::string>> axes = {};  // that the file names, by array
   std::vector<std::string> left_out = {};                     // of the listing
-  std::size_t tokens = 0, samples = 0;     // lengths and number of lists; 0: unknown
+  TokenFacts tokens = {};
+  std::size_t noted_layers = 0;            // numbers of layers that the file lists
   ArrayWords words = {};                   // that chose the reading
   std::vector<ArrayReading> fitting = {};  // with these words
+  std::vector<MaskReading> masks = {};
+  std::vector<ArrayRecord> records = {};
   // The axes that the file names of an array; none if it does not.
   std::vector<std::string> noted_axes(const std::string& name) const;
-  // True if nothing speaks for the first rather than for the second.
-  bool is_ambiguous() const { return fitting.size() > 1 && fitting[1].is_likely; }
+  int margin() const;  // of the first reading over the second
+  bool is_certain() const;
+  std::string sentence() const;  // all records
+  std::string question() const;  // about masks that nothing decides; "" if there are none
 };
+
+// Facts and groups of a listing, without any numbers.
+ArrayChoices choices_of(std::vector<ArrayFacts> arrays);
+
+// What the arrays mean by their names, and by rows that sum to 1.
+ArrayMeanings meanings_of(const ArrayChoices& choices);
 
 // The usual arrays, and what the words change. BadInput for arrays that are not there.
 Result<ArrayMeanings> names_in_words(const ArrayChoices& choices, const ArrayWords& words);
+// The arrays of a name or pattern. BadInput if there are none.
+Result<std::vector<std::string>> arrays_named(const ArrayChoices& choices, const std::string& name);
 
-// All readings by the words that fit. BadInput if none does.
+// Patterns of arrays that would be read as attention, with what they would be: "arr_*", "arr_*
+// · 12 layers of 4 heads of 6 × 6". The largest first.
+std::vector<std::pair<std::string, std::string>> possible_attentions(const ArrayChoices& choices);
+
+// All readings by the words that fit, the one with most points first. BadInput if none does.
 Result<std::vector<ArrayReading>> array_readings(const ArrayChoices& choices,
                                                  const ArrayWords& words);
 
-// Names to choose from: patterns of arrays with equal shapes whose names differ in a number,
-// "layers.*.q", and the names of all others.
-std::vector<std::string> array_patterns(std::span<const ArrayFacts> arrays);
+// A record for each group and each array that is not read, in the order of the file.
+std::vector<ArrayRecord> records_of(const ArrayChoices& choices);
 
 }  // namespace attn

@@ -168,12 +168,12 @@ void ask_about_arrays(Step& step, const std::string& path,
   step.overlay = Overlay::Arrays;
 }
 
-// Says how the arrays were read; asks once where they could as well be read otherwise.
+// Says how the arrays were read; asks once where nothing decides what a mask means.
 void tell_reading(Step& step, bool asks) {
   const std::string told =
-      file_name(origin_of(step)) + ": " + step.arrays->fitting.front().sentence;
+      file_name(origin_of(step)) + ": " + step.arrays->sentence();
   const bool asked_before = std::ranges::count(step.asked_files, told) > 0;
-  if (asks && step.asks_where_ambiguous && step.arrays->is_ambiguous() && !asked_before &&
+  if (asks && step.asks_where_ambiguous && !step.arrays->question().empty() && !asked_before &&
       !is_covered(step)) {
     step.asked_files.push_back(told);
     return ask_about_arrays(step, origin_of(step), step.arrays);

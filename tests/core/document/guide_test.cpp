@@ -10,6 +10,7 @@
 #include "document/json/write.h"
 #include "engine/measures.h"
 #include "support/paths.h"
+#include "text/known_names.h"
 
 namespace attn {
 namespace {
@@ -52,6 +53,10 @@ TEST(Guide, NamesEveryChoiceStageAndMeasure) {
   for (const auto& info : all_position_kinds()) EXPECT_TRUE(names(info.name)) << info.name;
   for (const auto& info : all_stages()) EXPECT_TRUE(names(info.name)) << info.name;
   for (const auto& info : all_measures()) EXPECT_TRUE(names(info.name)) << info.name;
+}
+
+TEST(Guide, NamesEveryEndOfTheTableOfNames) {
+  for (const KnownName& row : all_known_names()) EXPECT_TRUE(names(row.end)) << row.end;
 }
 
 }  // namespace

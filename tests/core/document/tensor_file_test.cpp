@@ -338,12 +338,14 @@ TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
   EXPECT_EQ(document.title, "cats");
   EXPECT_EQ(document.source, "cats.npy");
   EXPECT_TRUE(document.cross);
-  EXPECT_EQ(shape_of(document).heads, 2U);
+  EXPECT_EQ(shape_of(document).samples, 2U) << "another column is 0 in each";
   EXPECT_EQ(std::get<GivenWeights>(document.model).weights.size(), 12U);
   EXPECT_FALSE(report->is_saved_back);
   EXPECT_FALSE(report->version);
-  EXPECT_EQ(report->notes.front(),
-            "2 heads of 2 × 3, read as finished attention: every row sums to 1");
+  EXPECT_EQ(
+      report->notes.front(),
+      "the array (2 × 2 × 3): attention, 2 samples of 2 × 3, finished: every row sums to 1; as "
+      "well 2 heads, and 2 more ways: `--arrays 'axes=head,query,key'`");
   const std::string text = written_to(document, "cats.attn.json");
   EXPECT_NE(text.find("\"attention\": {\"file\": \"cats.npy\"}"), std::string::npos) << text;
 }
@@ -351,9 +353,11 @@ TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
 TEST_F(TensorFile, OtherNumbersAloneAreShownAsTheyAreWhichIsSaid) {
   write("x.npy", float_npy("(2, 2)", {0.5, 0.5, 3, 4}));
   const Reading report = open_document(folder.file("x.npy")).value();
-  EXPECT_EQ(report.notes.front().find("a map of 2 × 2, shown as it is, like finished "
-                                      "attention, although row 1 sums to 7"),
-            0U)
+  EXPECT_EQ(
+      report.notes.front().find("the array (2 × 2): attention, a map of 2 × 2, shown as it is, "
+                                "although row 1 sums to 7; as well 2 heads of 1 × 2, and 1 "
+                                "more way: `--arrays 'axes=head,key'`"),
+      0U)
       << report.notes.front();
   write("line.npy", float_npy("(4,)", {1, 2, 3, 4}));
   const Error line = open_document(folder.file("line.npy")).error();

@@ -12,7 +12,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kLabelWidth = 96.0F, kNameWidth = 210.0F, kAxisWidth = 84.0F;  // units
+constexpr float kLabelWidth = 96.0F, kNameWidth = 210.0F, kAxisWidth = 84.0F,
+                kMaskName = 150.0F;  // units
 constexpr float kLeastList = 110.0F;
 constexpr std::string_view kNotUsed = "not used";
 
@@ -38,32 +39,19 @@ void read_words(const ArrayChoices& choices, ArraysView& view) {
 
 void start_arrays(const ArrayChoices& choices, ArraysView& view) {
   view = {.words = choices.words};
-  view.patterns = array_patterns(choices.arrays);
   view.names = choices.usual;
+  for (const ArrayGroup& group : choices.groups) {
+    if (std::ranges::count(view.patterns, group.pattern) == 0) {
+      view.patterns.push_back(group.pattern);
+    }
+  }
+  view.attentions = possible_attentions(choices);
   read_words(choices, view);
 }
 
 // Sizes and axes: "4 heads of 10 × 10 · head, token, feature".
 std::string label_of(const ArrayReading& reading) {
-  return reading.sentence.substr(0, reading.sentence.find(", ")) + " · " +
-         joined(reading.laid.front().axes);
-}
-
-void fitting_readings(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
-  section_header(ui, "What fits");
-  const std::vector<ArrayReading> fitting = view.fitting;
-  for (std::size_t i = 0; i < fitting.size(); ++i) {
-    const std::vector<std::string>& axes = fitting[i].laid.front().axes;
-    const bool on = view.problem.empty() && view.laid.front().axes == axes;
-    if (!button(ui, "arrays/fit/" + std::to_string(i), label_of(fitting[i]),
-                {.tooltip = "Reads the axes in this order", .on = on})) {
-      continue;
-    }
-    view.words = without_axes(view.words);
-    view.words["axes"] = axes;
-    read_words(choices, view);
-  }
-  if (fitting.empty()) empty_hint(ui, "Nothing yet: choose the arrays and name their axes");
+  return reading.sizes() + " · " + joined(reading.laid.front().axes);
 }
 
 // The name or pattern that stands for what a role has; empty for nothing.
@@ -81,6 +69,102 @@ std::string shown_name(const ArraysView& view, const ArrayRole& role) {
   };
   const auto pattern = std::ranges::find_if(view.patterns, stands_for);
   return pattern == view.patterns.end() ? joined(of) : *pattern;
+}
+
+// Patterns and names that may be attention, where names leave it open.
+void attentions(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
+  if (view.attentions.size() < 2 && !choices.fitting.empty()) return;
+  if (view.attentions.empty()) return;
+  section_header(ui, "What may be attention");
+  for (std::size_t i = 0; i < view.attentions.size(); ++i) {
+    const auto& [name, label] = view.attentions[i];
+    const bool on = view.problem.empty() && shown_name(view, all_array_roles().front()) == name;
+    if (!button(ui, "arrays/attention/" + std::to_string(i), label,
+                {.tooltip = "Takes these arrays for attention", .on = on})) {
+      continue;
+    }
+    view.words = {{"attention", {name}}};
+    read_words(choices, view);
+  }
+}
+
+// --- masks
+
+constexpr std::pair<MaskUse, const char*> kUses[] = {{MaskUse::Attends, "True attends"},
+                                                     {MaskUse::Hides, "True hides"},
+                                                     {MaskUse::NotUsed, "Not a mask"}};
+
+bool names_mask(const ArrayWords& words, std::string_view key, const MaskReading& mask) {
+  const auto said = words.find(key);
+  if (said == words.end()) return false;
+  return std::ranges::count(said->second, mask.name) > 0 ||
+         std::ranges::count(said->second, mask.names.front()) > 0;
+}
+
+MaskUse use_of(const ArrayWords& words, const MaskReading& mask) {
+  if (names_mask(words, "mask", mask)) return MaskUse::Attends;
+  if (names_mask(words, "hidden", mask)) return MaskUse::Hides;
+  if (names_mask(words, "bias", mask)) return MaskUse::Added;
+  const bool no_others = says_nothing(words, "mask") || says_nothing(words, "hidden");
+  return no_others ? MaskUse::NotUsed : mask.use;
+}
+
+// Says the uses of all masks in words, with that of one changed.
+void use_mask(const ArrayChoices& choices, ArraysView& view, std::size_t changed, MaskUse use) {
+  std::vector<std::string> attend, hide;
+  bool drops = false;
+  for (std::size_t i = 0; i < choices.masks.size(); ++i) {
+    const MaskReading& mask = choices.masks[i];
+    const MaskUse as = i == changed ? use : use_of(view.words, mask);
+    if (as == MaskUse::Attends) attend.push_back(mask.name);
+    if (as == MaskUse::Hides) hide.push_back(mask.name);
+    drops = drops || as == MaskUse::NotUsed;
+  }
+  for (const auto& [key, names] : {std::pair{"mask", &attend}, {"hidden", &hide}}) {
+    view.words.erase(key);
+    if (!names->empty() || drops) view.words[key] = *names;
+  }
+  read_words(choices, view);
+}
+
+void masks(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
+  if (choices.masks.empty()) return;
+  section_header(ui, "Masks");
+  for (std::size_t i = 0; i < choices.masks.size(); ++i) {
+    const MaskReading& mask = choices.masks[i];
+    const MaskUse as = use_of(view.words, mask);
+    const float begin = ImGui::GetCursorPosX();
+    ImGui::AlignTextToFramePadding();
+    elided_text(ui, mask.name, ui.px(kMaskName - 12), ui.colors().ink);
+    ImGui::SameLine(begin + ui.px(kMaskName));
+    const std::string name = "arrays/mask/" + std::to_string(i) + "/";
+    for (const auto& [use, label] : kUses) {
+      const bool chosen = button(ui, name + label, label,
+                                 {.tooltip = "What true means in " + mask.name, .on = as == use});
+      ImGui::SameLine(0.0F, ui.px(3));
+      if (chosen) use_mask(choices, view, i, use);
+    }
+    ImGui::SameLine(0.0F, ui.px(9));
+    const std::string why = mask.is_open() ? "nothing tells" : mask.because;
+    elided_text(ui, why, ImGui::GetContentRegionAvail().x, ui.colors().muted);
+  }
+}
+
+void fitting_readings(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
+  section_header(ui, "What fits");
+  const std::vector<ArrayReading> fitting = view.fitting;
+  for (std::size_t i = 0; i < fitting.size(); ++i) {
+    const std::vector<std::string>& axes = fitting[i].laid.front().axes;
+    const bool on = view.problem.empty() && view.laid.front().axes == axes;
+    if (!button(ui, "arrays/fit/" + std::to_string(i), label_of(fitting[i]),
+                {.tooltip = "Reads the axes in this order", .on = on})) {
+      continue;
+    }
+    view.words = without_axes(view.words);
+    view.words["axes"] = axes;
+    read_words(choices, view);
+  }
+  if (fitting.empty()) empty_hint(ui, "Nothing yet: choose the arrays and name their axes");
 }
 
 void name_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const ArrayRole& role) {
@@ -180,7 +264,9 @@ void list_of_arrays(Ui& ui, const ArrayChoices& choices) {
 bool arrays_contents(Ui& ui, const AppState& state, ArraysView& view) {
   const ArrayChoices& choices = *state.asked_arrays.choices;
   elided_text(ui, state.asked_arrays.path, ImGui::GetContentRegionAvail().x, ui.colors().ink);
+  attentions(ui, choices, view);
   fitting_readings(ui, choices, view);
+  masks(ui, choices, view);
   section_header(ui, "What is what");
   const bool is_lone = choices.arrays.size() == 1 && choices.arrays.front().name.empty();
   for (const ArrayRole& role : all_array_roles().first(is_lone ? 1 : all_array_roles().size())) {

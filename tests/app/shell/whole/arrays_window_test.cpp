@@ -25,14 +25,18 @@ class ArraysWindow : public test::AppTest {
     return write("rows.npz", test::zip_of({{"q.npy", numbers("(4, 2, 3)", 24)},
                                            {"k.npy", numbers("(4, 2, 3)", 24)}}));
   }
+  void open_dialog(const std::string& file) {
+    open(file);
+    app.apply(command::AskArrays{});
+    show();
+    EXPECT_EQ(state().overlay, Overlay::Arrays);
+  }
   std::size_t heads() const { return shape_of(state().document).heads; }
 };
 
-TEST_F(ArraysWindow, AsksOnceWhereTwoReadingsFit) {
-  open(rows());
-  EXPECT_EQ(state().overlay, Overlay::Arrays);
+TEST_F(ArraysWindow, NamesTheOtherReadingAndOffersIt) {
+  open_dialog(rows());
   EXPECT_EQ(heads(), 4U) << "the usual reading is shown behind it";
-  show();
   EXPECT_EQ(ui.value("arrays/fit/0"), "on");
   ui.click("arrays/fit/1");
   EXPECT_EQ(ui.value("arrays/words"), "axes=token,head,feature");
@@ -44,15 +48,58 @@ TEST_F(ArraysWindow, AsksOnceWhereTwoReadingsFit) {
   EXPECT_TRUE(state().path.empty()) << "saving asks for a name";
   ui.key("Ctrl+Z");
   EXPECT_EQ(heads(), 4U);
+}
+
+// A mask of no name that is half true, for two samples of nine tokens.
+std::vector<test::ZipEntry> with_open_mask(const std::string& rows) {
+  const std::string flags("\1\0\1\0\1\0\1\0\0\0\1\0\1\0\1\0\1\1", 18);
+  return {{"q.npy", rows},
+          {"k.npy", rows},
+          {"tokens.npy", test::npy("<U1", "(2, 9)", std::string(72, '\0'))},
+          {"m.npy", test::npy("|b1", "(2, 9)", flags)}};
+}
+
+TEST_F(ArraysWindow, AsksOnceWhatAMaskMeans) {
+  const std::string file = write("m.npz", test::zip_of(with_open_mask(numbers("(2, 9, 4)", 72))));
+  open(file);
+  show();
+  ASSERT_EQ(state().overlay, Overlay::Arrays);
+  EXPECT_EQ(ui.value("arrays/mask/0/True attends"), "on");
+  EXPECT_EQ(state().document.mask.key_padding.front()[0], 1);
+  ui.click("arrays/mask/0/True hides");
+  EXPECT_EQ(ui.value("arrays/words"), "hidden=m");
+  ui.click("arrays/apply");
+  app.wait_until_idle();
+  show();
+  EXPECT_FALSE(state().overlay);
+  EXPECT_EQ(state().document.mask.key_padding.front()[0], 0);
+  app.apply(command::AskArrays{});
+  show();
+  ui.click("arrays/mask/0/Not a mask");
+  ui.click("arrays/apply");
+  app.wait_until_idle();
+  EXPECT_EQ(state().document.mask, Mask{});
   app.apply(command::CloseTab{});
   app.apply(command::AnswerQuestion{command::Answer::Discard});
-  open(rows());
+  open(file);
   EXPECT_FALSE(state().overlay) << "it was asked already";
 }
 
-TEST_F(ArraysWindow, EscKeepsTheUsualReading) {
-  open(rows());
+TEST_F(ArraysWindow, LayersOfUnknownNamesAreOneClick) {
+  open(write("x.npz", test::zip_of({{"x_0.npy", numbers("(4, 6, 6)", 144)},
+                                    {"x_1.npy", numbers("(4, 6, 6)", 144)},
+                                    {"z.npy", numbers("(2, 2)", 4)}})));
   show();
+  ASSERT_EQ(state().overlay, Overlay::Arrays);
+  ui.click("arrays/attention/0");
+  EXPECT_EQ(ui.value("arrays/words"), "attention=x_*");
+  ui.click("arrays/apply");
+  app.wait_until_idle();
+  EXPECT_EQ(shape_of(state().document).layers, 2U);
+}
+
+TEST_F(ArraysWindow, EscKeepsTheUsualReading) {
+  open_dialog(rows());
   ui.click("arrays/fit/1");
   ui.key("Esc");
   EXPECT_FALSE(state().overlay);
@@ -65,7 +112,9 @@ TEST_F(ArraysWindow, IsOfferedWithTheSentenceOfTheReading) {
   show();
   ASSERT_FALSE(state().overlay);
   const std::string notice = ui.value("notice/0");
-  EXPECT_EQ(notice, "attn.npy: 3 heads of 2 × 2");
+  EXPECT_EQ(notice.find("attn.npy: the array (3 × 2 × 2): attention, 3 heads of 2 × 2"), 0U)
+      << notice;
+  EXPECT_NE(notice.find("; as well 3 samples"), std::string::npos) << notice;
   ui.click("notice/0/arrays");
   show();
   ASSERT_EQ(state().overlay, Overlay::Arrays);
@@ -78,8 +127,7 @@ TEST_F(ArraysWindow, IsOfferedWithTheSentenceOfTheReading) {
 }
 
 TEST_F(ArraysWindow, AnAxisOfATakenNameIsExchanged) {
-  open(rows());
-  show();
+  open_dialog(rows());
   ui.click("arrays/q/axis/0");
   ui.click("arrays/q/axis/0/token");
   EXPECT_EQ(ui.value("arrays/words"), "axes=token,head,feature");
@@ -138,8 +186,7 @@ TEST_F(ArraysWindow, AFileWithGarbageShowsNoNumbersUntilItIsBack) {
 }
 
 TEST_F(ArraysWindow, WordsAreRefusedWhileTheyMeanNothing) {
-  open(rows());
-  show();
+  open_dialog(rows());
   ui.click("arrays/words");
   ui.key("Ctrl+A");
   ui.type("axis=3");

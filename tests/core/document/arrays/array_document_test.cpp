@@ -50,8 +50,8 @@ TEST_F(ArrayDocument, LayersAreStackedByTheirNumbers) {
   EXPECT_EQ(given.weights[4], 1.0F);
   ASSERT_FALSE(reading.notes.empty());
   EXPECT_EQ(reading.notes.front(),
-            "2 layers of 2 × 2, attention from 2 arrays from “layers.2.attn” to "
-            "“layers.10.attn”; not used: extra");
+            "`layers.*.attn` (2 × 1 × 2 × 2): attention, 2 layers (2, 10) of 2 × 2 (an axis of "
+            "1 is that of samples) · `extra` (3): not used");
 }
 
 using Numbers = std::vector<std::uint64_t>;
@@ -138,8 +138,8 @@ TEST_F(ArrayDocument, HooksRecordTheHeadsBehindTheTokens) {
   EXPECT_EQ(shape.n_q, 3U);
   EXPECT_EQ(std::get<GivenQkv>(reading.document.model).q[1], 2.0F) << "token 2 of head 1";
   ASSERT_FALSE(reading.notes.empty());
-  EXPECT_EQ(reading.notes.front().find("2 layers of 2 heads of 3 × 3, queries and keys "
-                                       "without values from 2 arrays"),
+  EXPECT_EQ(reading.notes.front().find("`blocks.*.attn.hook_q` (2 × 1 × 3 × 2 × 1): queries, 2 "
+                                       "layers (0 to 1) of 2 heads of 3 × 3, without values"),
             0U)
       << reading.notes.front();
 }
@@ -161,7 +161,8 @@ TEST_F(ArrayDocument, NumbersOfLayersInTheNoteAreKeptIfTheyFit) {
   EXPECT_EQ(numbers("[3, 11]"), (Numbers{3, 11}));
   EXPECT_EQ(numbers("[11, 3]"), (Numbers{11, 3})) << "in their order";
   EXPECT_EQ(numbers("[1, 0]"), (Numbers{1, 0}));
-  for (const char* other : {"[0, 1]", "[3]", "[3, 3]", "[-1, 2]", "[0.5, 2]", "7", "[]", "{}"}) {
+  EXPECT_EQ(numbers("[3]"), Numbers{3}) << "of one layer of two heads";
+  for (const char* other : {"[0, 1]", "[3, 3]", "[-1, 2]", "[0.5, 2]", "7", "[]", "{}"}) {
     EXPECT_EQ(numbers(other), Numbers{}) << other;
   }
 }
@@ -230,11 +231,14 @@ TEST_F(ArrayDocument, MasksAreTakenWhereTheyFit) {
   EXPECT_FALSE(other.document.mask.visible.empty());
   EXPECT_TRUE(other.document.mask.bias.empty());
   ASSERT_FALSE(other.notes.empty());
-  EXPECT_NE(other.notes.front().find("; not used: extra, bias (3, 3)"), std::string::npos)
+  EXPECT_NE(other.notes.front().find("`bias` (3 × 3): not used: does not fit 2 queries and 2 keys"),
+            std::string::npos)
       << other.notes.front();
   const Reading floats = opened("c.npz", zip_of({q, k, {"mask.npy", float_npy("(2, 2)", kMap)}}));
   EXPECT_TRUE(floats.document.mask.visible.empty());
-  EXPECT_NE(floats.notes.front().find("; not used: mask"), std::string::npos);
+  EXPECT_NE(floats.notes.front().find("`mask` (2 × 2): not used: 0.25 to 0.75 is neither"),
+            std::string::npos)
+      << floats.notes.front();
 }
 
 TEST_F(ArrayDocument, ALoneArrayMayBeQueriesAndKeys) {
@@ -267,10 +271,10 @@ TEST_F(ArrayDocument, OddArraysAreNamedBesideThoseThatAreRead) {
       opened("mixed.npz", zip_of({{"attention.npy", float_npy("(2, 2)", kMap)}, odd, empty}));
   ASSERT_FALSE(reading.notes.empty());
   const std::string& note = reading.notes.front();
-  EXPECT_NE(note.find("; not read: meta: the elements are objects of Python, which are never "),
+  EXPECT_NE(note.find("`meta`: not read: the elements are objects of Python, which are never "),
             std::string::npos)
       << note;
-  EXPECT_NE(note.find("none: the array is empty, (0, 4)"), std::string::npos) << note;
+  EXPECT_NE(note.find("`none`: not read: the array is empty, (0, 4)"), std::string::npos) << note;
   const Result<Reading> wanted = open_document(
       write("wanted.npz", zip_of({{"attention.npy", test::npy("<c8", "(1,)", std::string(8, '\0'))},
                                   {"other.npy", float_npy("(2, 2)", kMap)}})));
@@ -291,7 +295,7 @@ TEST_F(ArrayDocument, AnEmptyArrayIsSaidToBeEmpty) {
 }
 
 TEST_F(ArrayDocument, AnArrayOfAnyDepthIsRefusedOrRead) {
-  for (const char* shape : {"(2,)", "(1, 1, 1, 1, 1, 2)"}) {
+  for (const char* shape : {"(2,)", "(1, 1, 1, 1, 1, 1, 2)"}) {
     const Result<Reading> reading = open_document(write(
         "deep.npz",
         zip_of({{"attention.npy", numbered(shape, 2, 0)}, {"extra.npy", numbered("(3,)", 3, 0)}})));
@@ -331,9 +335,9 @@ TEST_F(ArrayDocument, TokensOfTextAndOfNumbersNameRowsAndColumns) {
 }
 
 TEST_F(ArrayDocument, WithoutAMeaningNamesWhatIsThere) {
-  const Result<Reading> reading = open_document(write(
-      "w.npz",
-      zip_of({{"wte.npy", float_npy("(2, 2)", kMap)}, {"wpe.npy", float_npy("(4,)", kMap)}})));
+  const Result<Reading> reading = open_document(
+      write("w.npz",
+            zip_of({{"wte.npy", numbered("(2, 2)", 4, 2)}, {"wpe.npy", float_npy("(4,)", kMap)}})));
   ASSERT_FALSE(reading);
   EXPECT_EQ(reading.error().found, "wte (2, 2), wpe (4)");
   EXPECT_NE(reading.error().hint.find("\"array\""), std::string::npos);
@@ -358,29 +362,22 @@ TEST_F(ArrayDocument, AReferenceChoosesAnArrayByItsName) {
   EXPECT_NE(unknown.error().message.find("no array of this name"), std::string::npos);
 }
 
-std::vector<std::string> named(const std::vector<std::string>& names,
-                               std::vector<std::string> ArrayMeanings::*meaning) {
-  ArrayListing listing;
-  for (const std::string& name : names) {
-    StoredArray array;
-    array.name = name;
-    listing.arrays.push_back(array);
-  }
-  return meanings_of(listing).*meaning;
+ArrayMeanings named(const std::vector<std::string>& names) {
+  std::vector<ArrayFacts> arrays;
+  for (const std::string& name : names) arrays.push_back({name, "float32", {2, 2}});
+  return meanings_of(choices_of(arrays));
 }
 
 TEST(ArrayNames, OfLibrariesAreKnown) {
   using Names = std::vector<std::string>;
-  EXPECT_EQ(named({"blocks.1.attn.hook_pattern", "blocks.0.attn.hook_pattern"},
-                  &ArrayMeanings::attention),
+  EXPECT_EQ(named({"blocks.1.attn.hook_pattern", "blocks.0.attn.hook_pattern"}).attention,
             (Names{"blocks.0.attn.hook_pattern", "blocks.1.attn.hook_pattern"}));
-  EXPECT_EQ(named({"blocks.0.attn.hook_q", "blocks.0.attn.hook_rot_q"}, &ArrayMeanings::q),
+  EXPECT_EQ(named({"blocks.0.attn.hook_q", "blocks.0.attn.hook_rot_q"}).q,
             Names{"blocks.0.attn.hook_rot_q"});
-  EXPECT_EQ(named({"model.layers.3.self_attn.q", "model.layers.3.self_attn.q_proj.weight"},
-                  &ArrayMeanings::q),
+  EXPECT_EQ(named({"model.layers.3.self_attn.q", "model.layers.3.self_attn.q_proj.weight"}).q,
             Names{"model.layers.3.self_attn.q"});
-  EXPECT_EQ(named({"attentions"}, &ArrayMeanings::attention), Names{"attentions"});
-  EXPECT_EQ(named({"sparse_metadata"}, &ArrayMeanings::attention), Names{});
+  EXPECT_EQ(named({"attentions"}).attention, Names{"attentions"});
+  EXPECT_EQ(named({"sparse_metadata", "other_metadata"}).attention, Names{});
 }
 
 class SaidArrays : public ArrayDocument {
@@ -466,11 +463,11 @@ TEST_F(SaidArrays, OtherReadingsAreNotedWithTheirWords) {
   const std::string path = write("cube.npy", numbered("(2, 2, 2)", 8, 0));
   const Result<Reading> cube = read(path, "");
   ASSERT_TRUE(cube);
-  EXPECT_EQ(cube->notes[0].find("2 heads of 2 × 2, shown as it is"), 0U) << cube->notes[0];
-  EXPECT_EQ(cube->notes[1],
-            "its axes could as well be query, head, key, 2 heads of 2 × 2: --arrays "
-            "'axes=query,head,key'");
-  EXPECT_EQ(read(path, "axes=query,head,key")->notes.size(), cube->notes.size() - 1);
+  EXPECT_EQ(
+      cube->notes[0],
+      "the array (2 × 2 × 2): attention, 2 heads of 2 × 2, shown as it is, although row 1 sums "
+      "to 5; as well 2 samples, and 2 more ways: `--arrays 'axes=sample,query,key'`");
+  EXPECT_EQ(read(path, "axes=query,head,key")->notes[0].find("as well"), std::string::npos);
 }
 
 TEST_F(SaidArrays, NeedAFileOfArrays) {

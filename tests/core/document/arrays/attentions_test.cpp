@@ -240,9 +240,11 @@ TEST_F(AttentionsInFiles, AreTakenTogetherAndWrittenAsReferences) {
   const Reading reading = opened("run.npz", zip_of({{"encoder_attentions.npy", kOfKeys},
                                                     {"cross_attentions.npy", kAcross},
                                                     {"decoder_attentions.npy", kOwn}}));
-  EXPECT_EQ(reading.notes.front(),
-            "a map of 1 × 2, attention from “cross_attentions”, the decoder's from "
-            "“decoder_attentions”, the encoder's from “encoder_attentions”");
+  EXPECT_EQ(
+      reading.notes.front(),
+      "`encoder_attentions` (1 × 2 × 2): attention of the encoder · `cross_attentions` (1 × 1 × "
+      "2): attention, a map of 1 × 2 · `decoder_attentions` (1 × 1 × 1): attention of the "
+      "decoder");
   EXPECT_EQ(weights_of(reading.document).encoder[1], 1.0F);
   const std::string text = write_document(reading.document);
   for (const char* name : {"cross_attentions", "decoder_attentions", "encoder_attentions"}) {
@@ -265,8 +267,8 @@ TEST_F(AttentionsInFiles, OfOtherLayersAreLeftOutByName) {
   EXPECT_FALSE(weights_of(reading.document).self.empty());
   EXPECT_TRUE(weights_of(reading.document).encoder.empty());
   EXPECT_NE(reading.notes.front().find(
-                "; not used: encoder_attentions (2, 2, 2) (encoder_attention does not fit "
-                "attention, whose shape is (1, 1, 2))"),
+                "`encoder_attentions` (2 × 2 × 2): not used: encoder_attention does not fit "
+                "attention, whose shape is (1, 1, 2)"),
             std::string::npos)
       << reading.notes.front();
 }
@@ -325,44 +327,38 @@ TEST_F(AttentionsInFiles, WithoutOneAcrossTheDecodersIsShown) {
   const Reading reading = opened(
       "run.npz", zip_of({{"encoder_attentions.npy", kOfKeys}, {"decoder_attentions.npy", kOwn}}));
   EXPECT_EQ(reading.notes.front(),
-            "a map of 1 × 1, attention from “decoder_attentions”; not used: encoder_attentions "
-            "(needs a cross-attention beside it)");
+            "`encoder_attentions` (1 × 2 × 2): not used, `decoder_attentions` is · "
+            "`decoder_attentions` (1 × 1 × 1): attention of the decoder, a map of 1 × 1");
   EXPECT_EQ(shape_of(reading.document).n_k, 1U);
   EXPECT_EQ(attentions_of(reading.document).size(), 1U);
 }
 
+ArrayMeanings meant_by(const std::vector<std::string>& names) {
+  std::vector<ArrayFacts> arrays;
+  for (const std::string& name : names) arrays.push_back({name, "float32", {2, 2}});
+  return meanings_of(choices_of(arrays));
+}
+
 TEST(ArrayNames, OfEncoderAndDecoderAreToldApart) {
-  ArrayListing listing;
-  for (const char* name : {"encoder.1.attn.hook_pattern", "decoder.0.attn.hook_pattern",
-                           "decoder.0.cross_attn.hook_pattern", "encoder.0.attn.hook_pattern",
-                           "decoder.1.cross_attn.hook_pattern", "decoder.1.attn.hook_pattern"}) {
-    listing.arrays.emplace_back().name = name;
-  }
-  const ArrayMeanings hooks = meanings_of(listing);
+  const ArrayMeanings hooks =
+      meant_by({"encoder.1.attn.hook_pattern", "decoder.0.attn.hook_pattern",
+                "decoder.0.cross_attn.hook_pattern", "encoder.0.attn.hook_pattern",
+                "decoder.1.cross_attn.hook_pattern", "decoder.1.attn.hook_pattern"});
   EXPECT_EQ(hooks.attention.back(), "decoder.1.cross_attn.hook_pattern");
   EXPECT_EQ(hooks.self_attention.front(), "decoder.0.attn.hook_pattern");
   EXPECT_EQ(hooks.encoder_attention.front(), "encoder.0.attn.hook_pattern");
   EXPECT_EQ(hooks.encoder_attention.size(), 2U);
-  listing.arrays.clear();
-  for (const char* name :
-       {"model.decoder.layers.0.encoder_attn", "model.decoder.layers.0.self_attn",
-        "model.encoder.layers.0.self_attn", "encoder.q_proj.weight"}) {
-    listing.arrays.emplace_back().name = name;
-  }
-  const ArrayMeanings modules = meanings_of(listing);
+  const ArrayMeanings modules =
+      meant_by({"model.decoder.layers.0.encoder_attn", "model.decoder.layers.0.self_attn",
+                "model.encoder.layers.0.self_attn", "encoder.q_proj.weight"});
   EXPECT_EQ(modules.attention.front(), "model.decoder.layers.0.encoder_attn");
   EXPECT_EQ(modules.self_attention.front(), "model.decoder.layers.0.self_attn");
   EXPECT_EQ(modules.encoder_attention.front(), "model.encoder.layers.0.self_attn");
-  listing.arrays.clear();
-  for (const char* name : {"attentions", "cross_attentions"}) {
-    listing.arrays.emplace_back().name = name;
-  }
-  EXPECT_EQ(meanings_of(listing).self_attention.front(), "attentions");
-  EXPECT_EQ(meanings_of(listing).attention.front(), "cross_attentions");
-  listing.arrays.emplace_back().name = "decoder_attentions";
-  EXPECT_EQ(meanings_of(listing).self_attention, std::vector<std::string>{"decoder_attentions"});
-  EXPECT_EQ(meanings_of(listing).unused, std::vector<std::string>{"attentions"});
-  EXPECT_EQ(meanings_of(listing).attention.front(), "cross_attentions");
+  EXPECT_EQ(meant_by({"attentions", "cross_attentions"}).self_attention.front(), "attentions");
+  EXPECT_EQ(meant_by({"attentions", "cross_attentions"}).attention.front(), "cross_attentions");
+  const ArrayMeanings three = meant_by({"attentions", "cross_attentions", "decoder_attentions"});
+  EXPECT_EQ(three.self_attention, std::vector<std::string>{"decoder_attentions"});
+  EXPECT_EQ(three.attention.front(), "cross_attentions");
 }
 
 }  // namespace

@@ -110,9 +110,10 @@ TEST_F(BigArray, SaysWhatWasLookedAt) {
   const Result<Reading> reading = open_document(path_);
   ASSERT_TRUE(reading.ok()) << describe(reading.error());
   ASSERT_GE(reading->notes.size(), 2U);
-  EXPECT_EQ(reading->notes[0],
-            "20 heads of 1,024 × 1,024, attention from “attn”, read as finished attention: each of "
-            "the 1,024 rows looked at of 20,480 sums to 1");
+  EXPECT_EQ(
+      reading->notes[0],
+      "`attn` (20 × 1,024 × 1,024): attention, 20 heads of 1,024 × 1,024, finished: every row "
+      "sums to 1; as well 20 samples, and 2 more ways: `--arrays 'axes=sample,query,key'`");
   EXPECT_EQ(reading->notes[1],
             "the weights above the diagonal are all 0 in the 1,024 rows looked at of 20,480: read "
             "as causal; \"mask\": {\"causal\": false} says otherwise");

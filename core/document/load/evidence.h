@@ -1,0 +1,39 @@
+// What speaks for and against a reading of arrays.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attention/stage.h"
+#include "document/load/array_reading.h"
+
+namespace attn {
+
+// For the axes that a reading names; none if words give them.
+std::vector<Evidence> evidence_for(const ArrayChoices& choices, const ArrayWords& words,
+                                   const ArrayReading& reading);
+
+// What a mask is judged by.
+struct MaskedNumbers {
+  AttentionShape shape;
+  TokenFacts tokens;
+  Tensor weights;                 // finished ones, else empty
+  std::vector<std::string> axes;  // of them
+};
+
+// The axes of a mask that fit the attention, those of lists (sample, key) first if its name says
+// that it pads; one more than the shape has if its first axis is that of samples and heads.
+std::vector<std::vector<std::string>> axes_of_mask(const Shape& mask, bool is_padding,
+                                                   const AttentionShape& shape);
+// The shape with an extent for each of the axes.
+Shape shape_of_mask(const Shape& mask, const std::vector<std::string>& axes,
+                    const AttentionShape& shape);
+// True if a mask of the axes has a row for each sample and none for queries.
+bool lists_keys(const std::vector<std::string>& axes);
+
+// Decides between attending and hiding where the flags are true. Precondition: the mask has axes,
+// and the flags an extent for each.
+void judge_mask(const MaskedNumbers& numbers, const BoolTensor& flags,
+                const std::optional<KnownName>& known, MaskReading& mask);
+
+}  // namespace attn

@@ -1,0 +1,205 @@
+// Points for the axes that a reading names. They were set by trying them on thousands of files of
+// known meaning: see tests/core/document/arrays/random_files_test.cpp.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/joined.h"
+#include "base/number_text.h"
+#include "document/load/evidence.h"
+
+namespace attn {
+namespace {
+
+// A reading with what its evidence asks for again and again.
+struct Asked {
+  const ArrayChoices& choices;
+  const ArrayReading& reading;
+  const LaidArray& first = reading.laid.front();
+  bool is_weights = first.key == "attention";
+  std::size_t n_q = first.extent(is_weights ? "query" : "token");
+  std::size_t n_k = reading.laid[is_weights ? 0 : 1].extent(is_weights ? "key" : "token");
+  std::size_t samples = first.extent("sample");
+  std::vector<Evidence> found = {};
+
+  void add(int points, std::string because = "") {
+    if (points != 0) found.push_back({points, std::move(because)});
+  }
+  void weigh(bool speaks_for, int points, const std::string& because) {
+    add(speaks_for ? points : -points, speaks_for ? because : "");
+  }
+  bool has(std::string_view axis) const { return std::ranges::count(first.axes, axis) > 0; }
+  // Axes by first letters, without those that are stacked; q and k for tokens and features.
+  std::string order() const {
+    std::string letters;
+    for (const std::string& axis : first.axes) {
+      letters += axis == "token" ? 'q' : axis == "feature" ? 'k' : axis.front();
+    }
+    return letters.substr(std::min(first.stacked.size(), letters.size()));
+  }
+  std::size_t own(std::size_t axis) const { return first.shape[first.stacked.size() + axis]; }
+};
+
+// --- tokens and samples
+
+void add_tokens(Asked& asked) {
+  const TokenFacts& tokens = asked.choices.tokens;
+  const auto words = [](std::size_t count) { return counted(count, "token"); };
+  if (tokens.queries > 0 || tokens.keys > 0) {
+    const bool fits = (tokens.queries == 0 || tokens.queries == asked.n_q) &&
+                      (tokens.keys == 0 || tokens.keys == asked.n_k);
+    asked.weigh(fits, 6, "as many as the tokens of rows and columns");
+  } else if (tokens.all > 0) {
+    const int sides = (asked.n_q == tokens.all ? 1 : 0) + (asked.n_k == tokens.all ? 1 : 0);
+    asked.weigh(sides > 0, 6, words(tokens.all));
+    if (sides == 2) asked.add(2, words(tokens.all));
+  }
+}
+
+// The number of samples that lists of tokens, or a mask of padding that is not square, have.
+std::size_t samples_listed(const ArrayChoices& choices) {
+  if (choices.tokens.lists > 1) return choices.tokens.lists;
+  for (const ArrayGroup& group : choices.groups) {
+    const Shape& shape = group.shape;
+    const bool lists = names_padding(group) && shape.size() == 2 && group.names.size() == 1;
+    if (lists && shape[0] > 1 && shape[0] != shape[1]) return shape[0];
+  }
+  return 0;
+}
+
+void add_samples(Asked& asked) {
+  const std::size_t listed = samples_listed(asked.choices);
+  if (listed > 0) {
+    asked.weigh(asked.samples == listed, 6, "there are lists of " + counted(listed, "sample"));
+  } else if (asked.choices.tokens.lists == 1 && asked.samples > 1) {
+    asked.add(-2);
+  }
+  const std::size_t layers = asked.choices.noted_layers;
+  if (layers > 0) {
+    asked.weigh(asked.first.extent("layer") == layers, 6,
+                "the file lists " + counted(layers, "layer"));
+  }
+  const std::string order = asked.order();
+  const std::size_t before = std::min(order.find('q'), order.find('k'));
+  for (std::size_t i = 0; i < before && i < order.size(); ++i) {
+    if (asked.own(i) == 1) asked.weigh(order[i] == 's', 4, "an axis of 1 is that of samples");
+  }
+}
+
+// --- numbers
+
+// What the rows of all arrays of a stack say together.
+RowFacts rows_of_stack(const ArrayChoices& choices, const std::vector<std::string>& names) {
+  std::optional<RowFacts> all;
+  for (const std::string& name : names) {
+    const auto array = std::ranges::find(choices.arrays, name, &ArrayFacts::name);
+    if (array == choices.arrays.end()) continue;
+    const RowFacts& rows = array->rows;
+    if (!all) all = rows;
+    all->sum_to_one = all->sum_to_one && rows.sum_to_one;
+    if (rows.is_triangle.size() != all->is_triangle.size()) return {};
+    for (std::size_t i = 0; i < rows.is_triangle.size(); ++i) {
+      all->is_triangle[i] = all->is_triangle[i] && rows.is_triangle[i];
+      const bool differs =
+          rows.columns[i] != all->columns[i] || rows.differs_along[i] != all->differs_along[i];
+      if (differs) all->differs_along[i].reset();
+    }
+  }
+  return all.value_or(RowFacts{});
+}
+
+void add_numbers(Asked& asked) {
+  if (asked.n_q == asked.n_k) asked.add(3, "as many queries as keys");
+  if (!asked.is_weights) return;
+  const RowFacts rows = rows_of_stack(asked.choices, asked.first.names);
+  const std::string order = asked.order();
+  const std::size_t query = order.find('q');
+  const auto array =
+      std::ranges::find(asked.choices.arrays, asked.first.names.front(), &ArrayFacts::name);
+  const bool is_squeezed = array->shape.size() != order.size();
+  if (is_squeezed || query >= rows.is_triangle.size() || order.back() != 'k') return;
+  if (rows.is_triangle[query] && rows.sum_to_one) asked.add(5, "nothing above the diagonal");
+  const std::optional<std::size_t> along = rows.differs_along[query];
+  if (!along || array->type == "float16") return;
+  const std::string because = "whole columns of 0 differ from sample to sample";
+  const bool is_sample = *along < order.size() && order[*along] == 's';
+  const bool is_one = order.size() == 3;
+  is_one ? asked.add(is_sample ? 2 : 0, because) : asked.weigh(is_sample, 5, because);
+}
+
+void add_masks(Asked& asked) {
+  for (const ArrayGroup& group : asked.choices.groups) {
+    const bool is_mask = group.has_role(NameRole::Mask) || group.has_role(NameRole::Padding);
+    if (asked.is_weights || !is_mask || group.shape.empty()) continue;
+    const std::string because = "`" + group.pattern + "` has " + shape_text(group.shape);
+    asked.weigh(group.shape.back() == asked.n_k, 6, because);
+    if (group.shape.size() < 2) continue;
+    const std::size_t rows = group.shape[group.shape.size() - 2];
+    if (rows == asked.n_q || rows == asked.samples || rows == 1) asked.add(1, because);
+  }
+}
+
+// --- names
+
+void add_names_of_rows(Asked& asked, std::string_view end) {
+  const bool is_behind = asked.order().find("qh") != std::string::npos;
+  const bool has_heads = asked.has("head");
+  const std::string because = "as `" + asked.first.names.front() + "` lies";
+  const bool is_hook = end.starts_with("hook_") || end.starts_with("rot_") || end == "qcur";
+  if (is_hook && asked.order().size() > 2) asked.weigh(is_behind, 6, because);
+  if (end == "query_states" && has_heads) asked.add(is_behind ? 0 : 5, because);
+  if (end == "query") asked.add(is_behind ? 1 : 0, because);
+}
+
+void add_names_of_weights(Asked& asked, std::string_view end) {
+  const std::string order = asked.order(), words = name_words(asked.first.names.front());
+  const std::string because = "as arrays of this name lie";
+  const bool is_forecast = words == "encoder_attention" || words == "decoder_attention";
+  const bool is_single = end.starts_with("attn_") || end.starts_with("attention_");
+  if (is_forecast && order == "sqhk") asked.add(6, because);
+  if (end == "decoder_self_attn" && order == "hsqk") asked.add(3, because);
+  if (end.ends_with("attentions")) {
+    const bool is_usual = order.front() == 'l' || (asked.has("sample") && asked.samples == 1);
+    asked.add(is_usual ? 2 : 0, because);
+  } else if (is_single) {
+    asked.add(order.front() == 's' ? 2 : 0, because);
+  } else if (order == "lhqk") {
+    asked.add(1, because);
+  }
+}
+
+void add_names(Asked& asked) {
+  const std::optional<KnownName> known = known_name(asked.first.names.front());
+  const std::string_view end = known ? known->end : "";
+  asked.is_weights ? add_names_of_weights(asked, end) : add_names_of_rows(asked, end);
+}
+
+// --- what is unlikely
+
+void add_unlikely(Asked& asked) {
+  constexpr std::size_t kMostLikelyHeads = 128;
+  const std::string order = asked.order();
+  const bool layers = asked.has("layer"), samples = asked.has("sample"), heads = asked.has("head");
+  if (asked.first.extent("head") > kMostLikelyHeads) asked.add(-3);
+  if (layers && samples && !heads) asked.add(-2);
+  if (order == "lqk") asked.add(-2);
+  if (asked.is_weights && order.find("qh") != std::string::npos) asked.add(-2);
+  if (order.find("hs") != std::string::npos) asked.add(-1);
+}
+
+}  // namespace
+
+std::vector<Evidence> evidence_for(const ArrayChoices& choices, const ArrayWords& words,
+                                   const ArrayReading& reading) {
+  Asked asked{choices, reading};
+  if (asked.first.axes.size() != asked.first.shape.size() || words.contains("axes")) return {};
+  add_tokens(asked);
+  add_samples(asked);
+  add_numbers(asked);
+  add_masks(asked);
+  add_names(asked);
+  add_unlikely(asked);
+  return asked.found;
+}
+
+}  // namespace attn

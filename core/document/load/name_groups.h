@@ -1,0 +1,42 @@
+// Arrays whose names are equal but for numbers, as one thing of several layers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/tensor.h"
+#include "document/load/array_facts.h"
+#include "text/known_names.h"
+
+namespace attn {
+
+// Arrays of one type and shape. The number that differs is that of the layer; behind "head" it is
+// that of the head. Other numbers part groups.
+struct ArrayGroup {
+  std::string pattern;                // "layer*_attn"; the name of a lone array
+  std::vector<std::string> names;     // by layer, then by head
+  std::vector<std::uint64_t> layers;  // their numbers; none of a lone array
+  std::size_t heads = 0;              // of each layer, if the names differ in them
+  Shape shape;                        // of one array
+  NameType type = NameType::Any;
+  std::optional<KnownName> known;
+  std::string collision;  // "a1, a01": two names of one number
+
+  bool has_role(NameRole role) const { return known && known->role == role; }
+};
+
+// True if masks of the name are lists of the tokens that are there, or that pad.
+bool names_padding(const ArrayGroup& group);
+
+// In the order of the file.
+std::vector<ArrayGroup> groups_of(std::span<const ArrayFacts> arrays);
+
+// True if the pattern, whose stars stand for numbers, is that of the name.
+bool matches(std::string_view pattern, std::string_view name);
+
+}  // namespace attn

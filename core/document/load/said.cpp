@@ -1,0 +1,401 @@
+// Sentences of what the arrays of a file were taken for.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "base/joined.h"
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "document/load/array_reading.h"
+
+namespace attn {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr std::size_t kUnusedShown = 12;
+constexpr int kCertainAxes = 4, kCertainFiveAxes = 12;
+
+std::string extents_text(const Shape& shape) {
+  return joined(shape, " × ", [](std::size_t extent) { return grouped_text(extent); });
+}
+
+std::string quoted(const std::string& name) {
+  return name.empty() ? "the array" : "`" + printable_line(name) + "`";
+}
+
+// Words that read arrays as the present ones do, with these changes.
+std::string flag_with(const ArrayChoices& choices, const std::string& key, Names names,
+                      const std::string& less = "") {
+  ArrayWords words = choices.words;
+  words[key] = std::move(names);
+  if (const auto other = words.find(less); other != words.end()) {
+    std::erase(other->second, words[key].front());
+    if (other->second.empty()) words.erase(other);
+  }
+  return "`" + arrays_flag(words) + "`";
+}
+
+// The pattern, or the names if it is that of others, too.
+Names words_of(const ArrayChoices& choices, const ArrayGroup& group) {
+  const Result<Names> named = arrays_named(choices, group.pattern);
+  return named && *named == group.names ? Names{group.pattern} : group.names;
+}
+
+// --- axes
+
+std::string extents_before(const LaidArray& laid, const std::string& layers) {
+  std::string text;
+  for (const char* axis : {"layer", "sample", "head"}) {
+    if (laid.extent(axis) < 2) continue;
+    if (!text.empty()) text += " of ";
+    text += counted(laid.extent(axis), axis);
+    if (std::string_view(axis) == "layer") text += layers;
+  }
+  return text;
+}
+
+std::string matrix_text(const ArrayReading& reading) {
+  const LaidArray &q = reading.laid.front(), &k = reading.laid[reading.laid.size() > 1 ? 1 : 0];
+  const bool is_weights = reading.laid.size() == 1;
+  return grouped_text(q.extent(is_weights ? "query" : "token")) + " × " +
+         grouped_text(k.extent(is_weights ? "key" : "token"));
+}
+
+std::string sizes_of(const ArrayReading& reading, const std::string& layers = "") {
+  const std::string before = extents_before(reading.laid.front(), layers);
+  return (before.empty() ? "a map" : before) + " of " + matrix_text(reading);
+}
+
+// " (0 to 11)" of a stack of layers.
+std::string layers_text(const ArrayChoices& choices, const Names& names) {
+  for (const ArrayGroup& group : choices.groups) {
+    const std::vector<std::uint64_t>& layers = group.layers;
+    if (group.names != names || layers.size() < 2) continue;
+    const bool is_dense = layers.back() - layers.front() + 1 == layers.size();
+    return is_dense ? " (" + std::to_string(layers.front()) + " to " +
+                          std::to_string(layers.back()) + ")"
+                    : " (" + joined(layers, ", ", [](auto n) { return std::to_string(n); }) + ")";
+  }
+  return "";
+}
+
+// The strongest reason for the first reading that the second one does not have.
+std::string reason_of(const ArrayChoices& choices) {
+  if (choices.words.contains("axes")) return "as you say";
+  if (choices.fitting.size() < 2 || !choices.is_certain()) return "";
+  const Evidence* best = nullptr;
+  const std::vector<Evidence>& others = choices.fitting[1].evidence;
+  for (const Evidence& each : choices.fitting.front().evidence) {
+    const bool is_shared = std::ranges::any_of(others, [&](const Evidence& other) {
+      return other.because == each.because && other.points == each.points;
+    });
+    if (is_shared || each.because.empty() || each.points <= 0) continue;
+    if (best == nullptr || each.points > best->points) best = &each;
+  }
+  return best == nullptr ? "" : best->because;
+}
+
+std::string other_axes(const ArrayChoices& choices) {
+  if (choices.is_certain()) return "";
+  const ArrayReading& first = choices.fitting[0];
+  const ArrayReading& second = choices.fitting[1];
+  const std::size_t more = choices.fitting.size() - 2;
+  const std::string before = extents_before(second.laid.front(), "");
+  const bool is_short = matrix_text(first) == matrix_text(second) && !before.empty();
+  const bool is_alike = sizes_of(first) == sizes_of(second);
+  const std::string ways =
+      more == 0 ? "" : ", and " + std::to_string(more) + " more " + (more == 1 ? "way" : "ways");
+  const std::string sizes =
+      (is_short && !is_alike ? before : sizes_of(second)) + (is_alike ? " in another order" : "");
+  return sizes + ways + ": " + flag_with(choices, "axes", second.laid.front().axes);
+}
+
+// --- what a group is
+
+// Names of what was taken, by what it was taken for.
+struct Use {
+  std::string role;  // "attention", "queries"
+  Names names;
+};
+
+std::vector<Use> uses_of(const ArrayChoices& choices) {
+  const ArrayReading& reading = choices.fitting.front();
+  const ArrayMeanings& of = reading.names;
+  std::vector<Use> uses;
+  const bool is_weights = reading.laid.front().key == "attention";
+  const auto add = [&](const char* role, const Names& names) {
+    if (!names.empty()) uses.push_back({role, names});
+  };
+  const bool is_decoders = of.only == Side::Query;
+  add(!of.only      ? "attention"
+      : is_decoders ? "attention of the decoder"
+                    : "attention of the encoder",
+      of.attention);
+  if (!is_weights) {
+    add("queries", of.q);
+    add("keys", of.k);
+    add("values", of.v);
+  }
+  add("attention of the decoder", of.self_attention);
+  add("attention of the encoder", of.encoder_attention);
+  add("tokens", of.tokens);
+  add("tokens of the rows", of.query_tokens);
+  add("tokens of the columns", of.key_tokens);
+  if (of.tokens.empty() && of.query_tokens.empty()) add("tokens, by their numbers", of.ids);
+  for (const MaskReading& mask : choices.masks) {
+    if (mask.use != MaskUse::NotUsed) add("mask", mask.names);
+  }
+  return uses;
+}
+
+void add_text(std::string& text, const std::string& before, const std::string& part,
+              const std::string& after = "") {
+  if (!part.empty()) text += before + part + after;
+}
+
+void say_mask(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord& record) {
+  const bool hides = mask.use == MaskUse::Hides;
+  record.axes = joined(mask.axes);
+  record.because = mask.because;
+  if (mask.use == MaskUse::Added) {
+    const bool is_finished = choices.fitting.front().laid.front().key == "attention";
+    record.role = is_finished ? "hides where it is large and negative" : "added to the scores";
+    record.text = record.role;
+    return;
+  }
+  record.role = hides ? "true hides" : "true attends";
+  const std::string as_mask = flag_with(choices, "mask", {mask.name}, "hidden");
+  const std::string as_hidden = flag_with(choices, "hidden", {mask.name}, "mask");
+  if (mask.is_open()) {
+    record.other = hides ? as_mask : as_hidden;
+    record.text = "may hide or attend where true and nothing tells; taken as " +
+                  std::string(hides ? "hiding" : "attending") + ": say " + as_mask + " or " +
+                  as_hidden;
+    return;
+  }
+  record.text = record.role;
+  add_text(record.text, " (", mask.because, ")");
+  if (!mask.is_likely()) return;
+  record.other = hides ? as_mask : as_hidden;
+  record.text += "; " + record.other + " reads it the other way";
+}
+
+void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& record) {
+  const ArrayReading& reading = choices.fitting.front();
+  const LaidArray& first = reading.laid.front();
+  record.axes = joined(first.axes);
+  record.because = reason_of(choices);
+  record.text = use.role + ", " + sizes_of(reading, layers_text(choices, first.names));
+  if (first.key == "q" && reading.laid.size() == 2) record.text += ", without values";
+  add_text(record.text, " (", record.because, ")");
+  const auto array = std::ranges::find(choices.arrays, first.names.front(), &ArrayFacts::name);
+  const RowFacts& rows = array->rows;
+  const bool is_known = known_name(first.names.front()).has_value() && !first.names.front().empty();
+  if (rows.sum_to_one && (!is_known || choices.arrays.size() == 1)) {
+    record.text += ", finished: " + rows.sums;
+  } else if (!rows.sum_to_one && !rows.sums.empty()) {
+    record.text += ", shown as it is, although " + rows.sums;
+  }
+  if (rows.sum_to_one && first.axes.back() != "key") {
+    record.text += ", although the rows of its last axis sum to 1";
+  }
+  record.other = other_axes(choices);
+  add_text(record.text, "; as well ", record.other);
+}
+
+// The record of arrays that are used.
+ArrayRecord used_record(const ArrayChoices& choices, const Use& use, ArrayRecord record) {
+  record.role = record.text = use.role;
+  for (const MaskReading& mask : choices.masks) {
+    if (use.role == "mask" && mask.names == use.names) say_mask(choices, mask, record);
+  }
+  if (use.names == choices.fitting.front().laid.front().names) say_attention(choices, use, record);
+  for (const LaidArray& laid : choices.fitting.front().laid) {
+    if (laid.names == use.names) record.axes = joined(laid.axes);
+  }
+  return record;
+}
+
+// Which array is used in place of another one of its role.
+std::string used_instead(const ArrayChoices& choices, const ArrayGroup& group) {
+  using enum NameRole;
+  if (!group.known) return "";
+  const ArrayMeanings& of = choices.fitting.front().names;
+  const NameRole role = group.known->role;
+  const bool is_row = role == Q || role == K || role == V;
+  const Names* instead = nullptr;
+  if (role == Weights || role == Scores || role == Perhaps) instead = &of.attention;
+  if (is_row)
+    instead = !of.attention.empty() ? &of.attention : role == Q ? &of.q : role == K ? &of.k : &of.v;
+  if (role == Ids || role == Tokens) {
+    instead = !of.tokens.empty()         ? &of.tokens
+              : !of.query_tokens.empty() ? &of.query_tokens
+                                         : &of.ids;
+  }
+  if (instead == nullptr || instead->empty()) return "";
+  const auto its = [&](const ArrayGroup& one) { return one.names == *instead; };
+  const auto found = std::ranges::find_if(choices.groups, its);
+  return found == choices.groups.end() ? instead->front() : found->pattern;
+}
+
+// True if the array could be attention, if it were chosen.
+bool is_eligible(const ArrayChoices& choices, const ArrayGroup& group) {
+  const LaidArray& first = choices.fitting.front().laid.front();
+  const auto taken = std::ranges::find_if(
+      choices.groups, [&](const ArrayGroup& one) { return one.names == first.names; });
+  return first.key == "attention" && taken != choices.groups.end() &&
+         name_words(taken->pattern) == name_words(group.pattern) &&
+         group.names.size() <= kUnusedShown;
+}
+
+ArrayRecord unused_record(const ArrayChoices& choices, const ArrayGroup& group,
+                          ArrayRecord record) {
+  record.role = "not used";
+  for (const MaskReading& mask : choices.masks) {
+    if (mask.names != group.names) continue;
+    record.because = mask.because;
+    if (mask.because.starts_with('`')) {
+      record.text = "not used, " + mask.because;
+      return record;
+    }
+    record.text = "not used: " + mask.because;
+    if (mask.because.find("neither") != std::string::npos) {
+      record.other = flag_with(choices, "bias", {mask.name});
+      record.text += "; " + record.other + " adds it";
+    }
+    return record;
+  }
+  const auto why = choices.fitting.front().names.unused.find(group.names.front());
+  const std::string instead = used_instead(choices, group);
+  record.text = "not used";
+  if (why != choices.fitting.front().names.unused.end()) {
+    record.because = why->second;
+    record.text += ": " + why->second;
+  } else if (group.has_role(NameRole::Sparse)) {
+    record.text = "sparse, not read";
+  } else if (group.has_role(NameRole::None) && name_words(group.pattern).ends_with("mask")) {
+    record.text = "no mask of attention, not used";
+  } else if (!instead.empty()) {
+    record.because = quoted(instead) + " is";
+    record.text += ", " + record.because;
+  }
+  if (is_eligible(choices, group)) {
+    ArrayWords words;
+    words["attention"] = words_of(choices, group);
+    record.other = "`" + arrays_flag(words) + "`";
+    record.text += "; " + record.other + " reads it";
+  }
+  return record;
+}
+
+ArrayRecord empty_record(const ArrayGroup& group, const Names& names) {
+  ArrayRecord record;
+  const bool is_whole = names.size() == group.names.size();
+  record.array = is_whole ? group.pattern : joined(names);
+  Shape shape = group.shape;
+  if (names.size() > 1) shape.insert(shape.begin(), names.size());
+  record.shape = extents_text(shape);
+  return record;
+}
+
+// Records of a group, which may be used in part.
+void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std::vector<Use>& uses,
+                 std::vector<ArrayRecord>& records) {
+  Names left = group.names;
+  for (const Use& use : uses) {
+    Names shared;
+    for (const std::string& name : use.names) {
+      if (std::ranges::count(group.names, name) > 0) shared.push_back(name);
+    }
+    const bool is_said = shared.empty() || std::ranges::count(left, shared.front()) == 0;
+    if (is_said) continue;
+    std::erase_if(left, [&](const auto& name) { return std::ranges::count(shared, name) > 0; });
+    records.push_back(used_record(choices, use, empty_record(group, shared)));
+  }
+  if (!left.empty()) records.push_back(unused_record(choices, group, empty_record(group, left)));
+}
+
+std::string text_of(const ArrayRecord& record) {
+  const bool is_open = record.text.starts_with("may ");
+  return quoted(record.array) + (record.shape.empty() ? "" : " (" + record.shape + ")") +
+         (is_open ? " " : ": ") + record.text;
+}
+
+}  // namespace
+
+std::string ArrayReading::sizes() const { return sizes_of(*this); }
+
+int ArrayChoices::margin() const {
+  return fitting.size() < 2 ? kNoOther : fitting[0].points - fitting[1].points;
+}
+
+bool ArrayChoices::is_certain() const {
+  const LaidArray& first = fitting.front().laid.front();
+  const bool has_both = first.extent("layer") > 1 || std::ranges::count(first.axes, "layer") > 0;
+  const bool is_five = first.names.size() == 1 && first.shape.size() == 5 && has_both &&
+                       std::ranges::count(first.axes, "sample") > 0;
+  return margin() >= (is_five ? kCertainFiveAxes : kCertainAxes);
+}
+
+std::vector<std::pair<std::string, std::string>> possible_attentions(const ArrayChoices& choices) {
+  constexpr std::size_t kShown = 6;
+  std::vector<const ArrayGroup*> groups;
+  for (const ArrayGroup& group : choices.groups) {
+    using enum NameRole;
+    const bool may_be = !group.known || group.has_role(Weights) || group.has_role(Scores) ||
+                        group.has_role(Perhaps);
+    if (may_be && group.shape.size() > 1 && group.type != NameType::Text) groups.push_back(&group);
+  }
+  std::ranges::stable_sort(groups, std::greater(),
+                           [](const ArrayGroup* group) { return group->names.size(); });
+  std::vector<std::pair<std::string, std::string>> possible;
+  for (const ArrayGroup* group : groups) {
+    if (possible.size() == kShown) break;
+    const auto readings = array_readings(choices, {{"attention", {group->pattern}}});
+    if (!readings) continue;
+    possible.emplace_back(group->pattern,
+                          quoted(group->pattern) + " · " + sizes_of(readings->front()));
+  }
+  return possible;
+}
+
+std::vector<ArrayRecord> records_of(const ArrayChoices& choices) {
+  std::vector<ArrayRecord> records;
+  if (choices.fitting.empty()) return records;
+  const std::vector<Use> uses = uses_of(choices);
+  for (const ArrayGroup& group : choices.groups) add_records(choices, group, uses, records);
+  for (const std::string& other : choices.left_out) {
+    const std::size_t end = std::min(other.find(": "), other.size());
+    const std::string why = other.substr(std::min(end + 2, other.size()));
+    records.push_back({other.substr(0, end), "", "not read", "", why, "",
+                       why.empty() ? "not read" : "not read: " + why});
+  }
+  return records;
+}
+
+std::string ArrayChoices::sentence() const {
+  std::vector<std::string> parts;
+  std::size_t unused = 0, more = 0;
+  for (const ArrayRecord& record : records) {
+    const bool is_used = record.role != "not used" && record.role != "not read";
+    if (is_used || ++unused <= kUnusedShown) {
+      parts.push_back(text_of(record));
+    } else {
+      ++more;
+    }
+  }
+  if (more > 0) parts.push_back(counted(more, "more name") + ": not used");
+  return joined(parts, " · ");
+}
+
+std::string ArrayChoices::question() const {
+  std::vector<std::string> parts;
+  for (const ArrayRecord& record : records) {
+    if (record.text.starts_with("may ")) parts.push_back(text_of(record));
+  }
+  return joined(parts, " · ");
+}
+
+}  // namespace attn
