@@ -47,11 +47,11 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
 
 // Whether some of given weights, or of the rows of many that are looked at, are below 0.
 bool has_signed_weights(const AttentionResult& result, const HeadAddress& at) {
-  if (has_scores(result.problem())) return false;
+  const Tensor& weights = given_weights(result.problem(), at);
+  if (weights.empty()) return false;
   const std::string key = "signs of attention " + std::to_string(at.attention);
   const auto seen = cached<Statistics>(result, key, [&] {
     auto rows = std::make_shared<Statistics>();
-    const Tensor& weights = given_weights(result.problem(), at);
     look_at_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
       for (const float weight : row)
         rows->low = std::isinf(weight) ? rows->low : std::min(rows->low, weight);
