@@ -38,17 +38,23 @@ Status check_plot(const std::string& name, const ExportFlags& flags) {
   return usage_error(flag + " changes a picture, not its numbers", "leave out " + flag);
 }
 
+// The list that a setting gives, or null.
+std::string* list_of(MatricesAsked& asked, const Setting& setting) {
+  if (setting.field->name == "stage") return &asked.stages;
+  const auto axis = std::ranges::find(numbered_axes(), setting.field->name, &NumberedAxis::name);
+  return axis == numbered_axes().end() ? nullptr : &(asked.*axis->asked);
+}
+
 // The flags of a figure of the part: with this stage, and the first number of each list.
-ExportFlags flags_of_figure(ExportFlags flags, const NumbersPart& part, const std::string& stage,
+ExportFlags flags_of_figure(ExportFlags flags, NumbersPart& part, const std::string& stage,
                             const AttentionShape& shape) {
   for (Setting& setting : flags.settings) {
-    if (setting.field->name == "stage") setting.text = stage;
-    for (const NumberedAxis& axis : numbered_axes()) {
-      if (setting.field->name != axis.name) continue;
-      const std::string& text = part.asked.*axis.asked;
-      setting.text = text == kAllHeads ? std::to_string(layer_number(as_layers(axis, shape), 0, 0))
-                                       : text.substr(0, text.find_first_of(",-", 1));
-    }
+    const std::string* const list = list_of(part.asked, setting);
+    if (list == nullptr) continue;
+    const std::string_view name = setting.field->name;
+    setting.text = name == "stage" ? stage : list->substr(0, list->find_first_of(",-", 1));
+    if (setting.text == kAllHeads)
+      setting.text = std::to_string(name == "layer" ? layer_number(shape, 0, 0) : 0);
   }
   return flags;
 }
@@ -156,7 +162,7 @@ Status choose_shown(const ExportFlags& flags, References& references,
   if (Status good = check_plot(flags.plot.empty() ? view.plot : flags.plot, flags); !good)
     return good;
   std::vector<Wish> wishes;
-  for (const NumbersPart& part : parts) {
+  for (NumbersPart& part : parts) {
     for (const std::string& stage : items_of(part.asked.stages)) {
       wishes.push_back({flags_of_figure(flags, part, stage, shape_of(of.document)), {}});
     }
@@ -193,10 +199,7 @@ Result<int> export_numbers(const ExportFlags& flags, Context& context) {
   asked.format = flags.format;
   asked.reference = flags.reference;
   for (const Setting& setting : flags.settings) {
-    if (setting.field->name == "stage") asked.stages = setting.text;
-    for (const NumberedAxis& axis : numbered_axes()) {
-      if (setting.field->name == axis.name) asked.*axis.asked = setting.text;
-    }
+    if (std::string* const list = list_of(asked, setting)) *list = setting.text;
   }
   return print_numbers(asked, context,
                        [&flags, references = std::make_shared<References>()](auto&&... of_file) {

@@ -390,11 +390,6 @@ std::vector<Need> map_needs(const FittedView& view, const Pair& pair) {
 
 Result<MatrixId> subtracted_matrix(const FittedView& view) { return id_of_b(view); }
 
-std::optional<HeadAddress> subtracted_head(const FittedView& view) {
-  const Result<MatrixId> b = id_of_b(view);
-  return b && !is_of_reference(view.options) ? std::optional(b->head) : std::nullopt;
-}
-
 std::vector<Need> difference_needs(const FittedView& view) {
   const Result<Pair> pair = pair_of(view);
   if (!pair) return {};

@@ -83,8 +83,6 @@ Result<Figure> compare(const Drawing& drawing);
 Result<Figure> difference_plot(const Drawing& drawing);
 // B, in the document or the reference, or why there is none.
 Result<MatrixId> subtracted_matrix(const FittedView& view);
-// The head of B; nothing when there is none, or when B is of a reference.
-std::optional<HeadAddress> subtracted_head(const FittedView& view);
 std::vector<Need> difference_needs(const FittedView& view);
 
 // Largest drawn part of the encoding.

@@ -202,8 +202,8 @@ void address_choice(const PaneScope& scope, Row& row) {
   if (subtracts && scope.state.result) {
     const FittedView view({scope.state.document, *scope.state.result},
                           plot_options(scope.state, scope.pane));
-    const auto b = subtracted_head(view);
-    if (b) address_menus(scope, row, "− B:", "minus_", *b, brief);
+    const Result<MatrixId> b = subtracted_matrix(view);
+    if (b && is_computed(*b)) address_menus(scope, row, "− B:", "minus_", b->head, brief);
   }
   ImGui::PopStyleVar();
 }
