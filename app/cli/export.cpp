@@ -48,6 +48,7 @@ std::string field_help(const Field<ViewOptions>& field) {
   if (!field.choices.empty()) help += ": " + joined(field.choices);
   std::string usual = field.get(ViewOptions{});
   if (field.kind == FieldKind::Flag) usual = usual == "true" ? "on" : "off";
+  if (field.name == "token" || field.name.starts_with("first_")) help += "; or a text, it#2";
   if (!usual.empty()) help += " (default: the view's, else " + usual + ")";
   return help;
 }
@@ -524,8 +525,8 @@ Definition define_export(CommonFlags& common) {
       {"--long", "", "Also draw what takes more than an hour", &flags->however_long},
       {"--part", "ROW,COL,ROWS,COLS", "Only a part of the matrix, in cells counted from 0",
        &flags->part},
-      {"--pin", "ROW,COL", "Marks a cell, or names that of --plot why; can be given twice",
-       &flags->pins}};
+      {"--pin", "ROW,COL",
+       "Marks a cell, also it#2,cat, or names that of --plot why; may come twice", &flags->pins}};
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     options.push_back(option_of(field, flags));
   }

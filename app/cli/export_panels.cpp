@@ -9,6 +9,7 @@
 
 #include "base/number_text.h"
 #include "cli/selection.h"
+#include "cli/token_names.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/matrix/layer_flow.h"
@@ -60,11 +61,25 @@ std::string with_dots(const Setting& setting, double dpi) {
   return points ? shortest_text(static_cast<float>(*points)) : setting.text;
 }
 
+bool may_name_tokens(const Setting& setting) {
+  const std::string_view name = setting.field->name;
+  return name == "token" || name == "first_query" || name == "first_key";
+}
+
+// In the order of the fields, so that the sample is known whose tokens are named; names are left
+// out without a document.
 Status apply_settings(ViewOptions& options, const PlotEntry& plot, const ExportFlags& flags,
-                      double dpi) {
-  for (const Setting& setting : flags.settings) {
+                      double dpi, const Document* document = nullptr) {
+  std::vector<Setting> settings = flags.settings;
+  std::ranges::stable_sort(settings, {}, &Setting::field);
+  for (const Setting& setting : settings) {
+    const bool has_names = may_name_tokens(setting);
+    if (has_names && document == nullptr) continue;
+    const Result<std::string> text =
+        has_names ? with_number(setting.field->name, setting.text, *document, options.at)
+                  : with_dots(setting, dpi);
     const Status set =
-        field_of(setting, plot).set(options, with_dots(setting, dpi), Spelling::Flag);
+        text ? field_of(setting, plot).set(options, *text, Spelling::Flag) : text.error();
     if (set) continue;
     Error error = set.error();
     if (error.hint.empty()) error.hint = did_you_mean(setting.text, setting.field->choices);
@@ -224,17 +239,25 @@ Status check_time(const AttentionShape& shape, const PlotEntry& plot, const Plot
 
 constexpr std::size_t kMostPins = 2;
 
-// So many non-negative numbers, separated by commas.
+// So many non-negative numbers, separated by commas, of which the first two may be tokens of the
+// rows and columns of the matrix.
 Result<std::vector<double>> numbers_in(const std::string& flag, const std::string& text,
-                                       std::size_t count, const std::string& expected) {
+                                       std::size_t count, const std::string& expected,
+                                       const Document& document, const MatrixId& matrix) {
   const std::vector<std::string> items = items_of(text);
+  const std::optional<Side> sides[] = {row_side(matrix), column_side(matrix)};
   std::vector<double> numbers;
-  for (const std::string& item : items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string& item = items[i];
     const char* const end = item.data() + item.size();
     double number = 0.0;
     const auto read = std::from_chars(item.data(), end, number);
     const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(number);
     if (is_number && number >= 0.0) numbers.push_back(number);
+    if (is_number || items.size() != count || i > 1 || !sides[i]) continue;
+    const auto token = token_named(flag, item, document, matrix.head, {*sides[i]});
+    if (!token) return token.error();
+    numbers.push_back(static_cast<double>(token->index));
   }
   if (numbers.size() == count && items.size() == count) return numbers;
   return Error{.kind = ErrorKind::Usage,
@@ -244,9 +267,12 @@ Result<std::vector<double>> numbers_in(const std::string& flag, const std::strin
 }
 
 // "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole matrix.
-Status set_part(PlotOptions& options, const std::string& text) {
+Status set_part(PlotOptions& options, const std::string& text, const PlotEntry& plot,
+                const Document& document) {
   if (text.empty()) return ok_status();
-  const auto numbers = numbers_in("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on");
+  const Stage stage = uses(plot, Option::Stage) ? options.stage : Stage::Weights;
+  const auto numbers = numbers_in("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on",
+                                  document, {stage, options.at});
   if (!numbers) return numbers.error();
   const auto& part = *numbers;
   options.window = {part[0], part[1], part[2], part[3]};
@@ -288,7 +314,8 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
   if (!matrix) return matrix.error();
   const auto [rows, cols] = matrix->shape;
   for (const std::string& text : texts) {
-    const auto place = numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0");
+    const auto place =
+        numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0", document, matrix->id);
     if (!place) return place.error();
     const double row = (*place)[0], col = (*place)[1];
     const bool there = row < static_cast<double>(rows) && col < static_cast<double>(cols);
@@ -306,15 +333,16 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
 
 // View of the document with the given options, checked as far as possible before computing.
 Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
-                   const AttentionShape& shape, double dpi) {
+                   const Document& document, double dpi) {
+  const AttentionShape shape = shape_of(document);
   if (Status known = check_used(plot, flags); !known) return known;
   if (Status there = check_indices(flags, shape); !there) return there;
-  if (Status set = apply_settings(options, plot, flags, dpi); !set) return set;
+  if (Status set = apply_settings(options, plot, flags, dpi, &document); !set) return set;
   const auto layer_of = [&](std::size_t number) { return *layer_numbered(shape, number, 0); };
   const bool at_layer = was_given(flags, "layer") && uses(plot, Option::Layer);
   if (at_layer) options.at.layer = layer_of(options.at.layer);
   if (was_given(flags, "minus_layer")) options.minus_layer = layer_of(*options.minus_layer);
-  if (Status set = set_part(options, flags.part); !set) return set;
+  if (Status set = set_part(options, flags.part, plot, document); !set) return set;
   if (!flags.reference.empty() && !uses(plot, Option::Minus)) {
     return unused(plot, "--reference", "minus");
   }
@@ -529,7 +557,7 @@ Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& docum
     if (!own) return own.error();
     panels = *std::move(own);
     for (auto& [plot, options, flags] : panels) {
-      Status set = set_options(options, *plot, flags, shape, wanted.export_options.dpi);
+      Status set = set_options(options, *plot, flags, document, wanted.export_options.dpi);
       if (set) set = check_time(shape, *plot, options, flags, remarks);
       if (!set) return set.error();
       if (influence_in(*plot, options) == Influence::Always) influence = Influence::Always;

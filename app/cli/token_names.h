@@ -1,0 +1,21 @@
+// Tokens that values of flags name by their texts: as shown, decoded or written, without blanks
+// around them, or as "it#2", the second such token. Quotation marks keep what looks like a number.
+#pragma once
+
+#include "document/document.h"
+#include "figure/figure.h"
+
+namespace attn::cli {
+
+// The token of these sides; of one side, numbers are places. Usage error with the tokens that are
+// meant if there is none or several.
+Result<TokenHit> token_named(const std::string& flag, const std::string& text,
+                             const Document& document, HeadAddress at,
+                             const std::vector<Side>& sides);
+
+// Value of "token", "first_query" or "first_key": "query 3" for "query it", and for "it" unless
+// both of two sequences have it.
+Result<std::string> with_number(std::string_view option, const std::string& text,
+                                const Document& document, const HeadAddress& at);
+
+}  // namespace attn::cli
