@@ -34,7 +34,7 @@ void check_token_side(Findings& findings, const TokenLists& lists, const std::st
                      counted(lists[i].size(), "token"),
                      std::to_string(n) + ", one for each position of the matrices",
                      lists[i].all_named()
-                         ? ""
+                         ? "without names: {\"count\": " + std::to_string(n) + "}"
                          : "make the count " + std::to_string(n) + ", or leave the tokens out");
   }
 }
@@ -51,7 +51,9 @@ void refuse_tokens_of_both_sides(Findings& findings, const Document& document,
                    counted(tokens, "token") + " for " + queries + " and " + keys,
                    std::to_string(tokens) + " of both",
                    "complete the side that is short; or, when they are two sequences, give "
-                   "query_tokens and key_tokens instead of tokens");
+                   "query_tokens and key_tokens instead of tokens, of which either may be a "
+                   "count without names: {\"count\": " +
+                       std::to_string(tokens == shape.n_q ? shape.n_k : shape.n_q) + "}");
 }
 
 void check_tokens(Findings& findings, const Document& document, const AttentionShape& shape) {
