@@ -205,11 +205,9 @@ bool is_special_token(std::string_view token) {
   if (token.size() < 3 || byte_piece(token)) return false;
   const std::string_view inner = token.substr(1, token.size() - 2);
   if (token.front() == '<') return token.back() == '>' && inner.find_first_of("<>") == inner.npos;
-  const auto is_of_caps = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '/';
-  };
-  return token.front() == '[' && token.back() == ']' && std::ranges::all_of(inner, is_of_caps) &&
-         std::ranges::any_of(inner, is_ascii_letter);
+  return token.front() == '[' && token.back() == ']' && std::ranges::all_of(inner, [](char c) {
+           return c == '_' || c == '/' || std::isupper(number_of(c)) != 0;
+         });
 }
 
 std::shared_ptr<const TokenList::Names> TokenList::shared_names(std::vector<TokenName> names) {

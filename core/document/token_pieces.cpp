@@ -64,7 +64,6 @@ Spelling spelling_of(const TokenList& tokens, std::size_t count) {
 // A token without its marks, and those that join it to its neighbours.
 struct MarkedToken {
   std::string text = {};
-  bool is_special = false;
   std::string_view to_last = {}, to_next = {};
 };
 
@@ -72,15 +71,17 @@ MarkedToken marked(const TokenList& tokens, std::size_t index, const Spelling& s
   const auto is_apart = [&](std::size_t i) {
     return i >= tokens.size() || is_special_token(tokens[i]);
   };
-  MarkedToken token{tokens.shared_text(index).text, is_apart(index)};
-  if (token.is_special) return token;
+  MarkedToken token{tokens.shared_text(index).text};
+  if (is_apart(index)) return token;
   std::string_view text = token.text;
   if (!spelling.blank.empty()) {
     if (!text.starts_with(' ')) token.to_last = spelling.blank;
     return token;
   }
-  if (spelling.has_ends) {
-    text.ends_with(kEnd) ? text.remove_suffix(kEnd.size()) : void(token.to_next = kEnd);
+  if (spelling.has_ends && text.ends_with(kEnd)) {
+    text.remove_suffix(kEnd.size());
+  } else if (spelling.has_ends && !is_apart(index + 1)) {
+    token.to_next = kEnd;
   }
   for (const auto& [mark, is_first] : kMarks) {
     const bool is_there = is_first ? text.starts_with(mark) : text.ends_with(mark);
@@ -96,9 +97,7 @@ MarkedToken marked(const TokenList& tokens, std::size_t index, const Spelling& s
 
 void join(TokenPiece& piece, const Spelling& spelling, const MarkedToken& last,
           const MarkedToken& token) {
-  const std::string_view mark = token.is_special        ? std::string_view()
-                                : token.to_last.empty() ? last.to_next
-                                                        : token.to_last;
+  const std::string_view mark = token.to_last.empty() ? last.to_next : token.to_last;
   const Border border = border_of(last.text, token.text);
   const bool has_blanks = !spelling.blank.empty(), is_explicit = mark == kGoesOn || mark == kEnd;
   piece.is_glued = has_blanks

@@ -56,13 +56,8 @@ struct TextScene : Drawing, TextChoice {
 };
 
 std::vector<TokenPiece> pieces_of(const FittedView& view, Side side) {
-  return pieces_of(tokens_of(view.document, side, view.options.at), kMostWords,
-                   view.options.tokens_as_written);
-}
-
-// Joined if the options say so.
-std::vector<TokenPiece> shown_pieces(const FittedView& view, Side side) {
-  const std::vector<TokenPiece> pieces = pieces_of(view, side);
+  const std::vector<TokenPiece> pieces = pieces_of(tokens_of(view.document, side, view.options.at),
+                                                   kMostWords, view.options.tokens_as_written);
   return view.options.words ? words_of(pieces) : pieces;
 }
 
@@ -316,7 +311,7 @@ void add_blocks(Page& page, const TextScene& scene, const std::vector<KnownLines
   double natural = 0.0;
   std::vector<SetText> texts;
   for (const Side side : scene.sides()) {
-    texts.push_back({side, shown_pieces(scene, side)});
+    texts.push_back({side, pieces_of(scene, side)});
     natural = std::max(natural, natural_width(scene, texts.back().pieces));
   }
   const double fitting = std::floor((page.width() + gap) / (std::ceil(natural) + gap));
@@ -356,7 +351,9 @@ std::string words_joined(const TextScene& scene) {
   if (!scene.options.words) return "";
   std::vector<TokenPiece> all;
   for (const Side side : scene.sides()) {
-    std::ranges::move(pieces_of(scene, side), std::back_inserter(all));
+    std::ranges::move(
+        pieces_of(tokens_of(scene.document, side, scene.options.at), kMostWords, false),
+        std::back_inserter(all));
   }
   const std::string joins = joins_of(all);
   if (joins.empty()) return " No token is a piece of a word: nothing is joined.";
@@ -387,7 +384,7 @@ TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& hea
   const bool is_usual = options.token.empty() && options.pins.empty() && !options.focus;
   if (is_usual) choice.token.index = std::min(choice.token.index, kMostWords - 1);
   if (!view.options.words) return choice;
-  for (const TokenPiece& word : shown_pieces(view, choice.token.side)) {
+  for (const TokenPiece& word : pieces_of(view, choice.token.side)) {
     const std::size_t index = choice.token.index;
     if (index < word.first || index - word.first >= word.count) continue;
     choice.token.index = word.first;
