@@ -176,8 +176,8 @@ std::string verdict_of(const Comparisons& comparisons) {
   for (const auto& [axis, number] : numbers_of(one.chosen, comparisons.a.result->shape(), one.at)) {
     text += ", " + std::string(axis) + " " + std::to_string(number);
   }
-  text +=
-      ", row " + name_of(comparisons, one, true) + ", column " + name_of(comparisons, one, false);
+  text += ", row " + name_of(comparisons, one, true) + ", column " +
+          name_of(comparisons, one, false) + " (counted from 0)";
   if (comparisons.tolerance) {
     const bool within = one.numbers.largest <= *comparisons.tolerance;
     text += (within ? ", within the tolerance of " : ", above the tolerance of ") +

@@ -90,6 +90,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
   ComputeOptions options;
   options.memory_limit_bytes = flags.memory_limit_bytes;
   options.entered_bytes = entered_bytes(document);
+  options.first_number = 0;
   options.all_rows = flags.numbers;
   options.progress = progress;
   const Result<ResultPtr> result = compute(problem, options);
@@ -189,6 +190,7 @@ Result<ResultPtr> compute_document(const Document& document, Context& context,
   ComputeOptions options;
   options.memory_limit_bytes = context.common.memory_limit_bytes;
   options.entered_bytes = entered_bytes(document);
+  options.first_number = 0;
   AttentionProblem problem = make_problem(document);
   if (influence == Influence::IfQuick) problem.most_influence_steps = kInfluenceStepsOfASecond;
   console.detail("computing, which takes up to " +

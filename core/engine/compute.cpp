@@ -23,13 +23,14 @@ namespace {
 
 using Level = ResultNote::Level;
 
-// Counted from 1, as in sentences on cells.
-std::string place_text(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
+std::string place_text(const AttentionShape& shape, const HeadAddress& head, std::size_t query,
+                       std::size_t first) {
   std::string text;
-  if (shape.layers > 1) text += "layer " + std::to_string(layer_number(shape, head.layer)) + ", ";
-  if (shape.samples > 1) text += "sample " + std::to_string(head.sample + 1) + ", ";
-  if (shape.heads > 1) text += "head " + std::to_string(head.head + 1) + ", ";
-  return text + "query " + grouped_text(query + 1);
+  if (shape.layers > 1)
+    text += "layer " + std::to_string(layer_number(shape, head.layer, first)) + ", ";
+  if (shape.samples > 1) text += "sample " + std::to_string(head.sample + first) + ", ";
+  if (shape.heads > 1) text += "head " + std::to_string(head.head + first) + ", ";
+  return text + "query " + grouped_text(query + first);
 }
 
 // The head of a row among those of all layers, samples and heads.
@@ -40,12 +41,13 @@ HeadAddress head_of_row(const AttentionShape& s, const HeadAddress& of, std::siz
 
 struct FoundRows {
   const AttentionShape& shape;
+  std::size_t first_number;
   RowSample looked_at{};  // of no rows: all
   std::uint64_t count = 0;
   std::string first{};
 
   void add(const HeadAddress& head, std::size_t query) {
-    if (count++ == 0) first = place_text(shape, head, query);
+    if (count++ == 0) first = place_text(shape, head, query, first_number);
   }
   std::size_t all() const {
     return element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
@@ -56,8 +58,12 @@ struct FoundRows {
            (looked_at.is_all() ? grouped_text(all()) : "the " + looked_at.words()) +
            (count == 1 ? of_one : of_some);
   }
-  // " (first: query 2)"
-  std::string where() const { return " (first: " + first + ")"; }
+  // "query 2": " (first: query 2)", or " (first, counted from 0: query 1)"
+  std::string where(const std::string& place, const char* which) const {
+    const char* const counts = first_number == 0 ? ", counted from 0: " : ": ";
+    return std::string(" (") + which + counts + place + ")";
+  }
+  std::string where() const { return where(first, "first"); }
 };
 
 constexpr double kNoteAbove = 1e-3;
@@ -72,14 +78,14 @@ bool weighs_later_keys(std::span<const float> row, std::span<const HiddenRules> 
 
 // Notes on rows of given weights that violate the usual properties; rows without visible keys are
 // exempt. Looks at a sample_of_rows(), or at all.
-void add_odd_rows(const AttentionResult& result, const HeadAddress& of, bool all_rows,
+void add_odd_rows(const AttentionResult& result, const HeadAddress& of, const ComputeOptions& run,
                   std::vector<ResultNote>& notes) {
   const AttentionShape shape = result.shape(of);
   const Tensor& given = given_weights(result.problem(), of);
   const Mask& mask = mask_of(result.problem(), of);
-  const RowSample sample = sample_of_rows(given, all_rows);
-  FoundRows not_one{shape, sample}, zero{shape, sample}, negative{shape, sample},
-      later{shape, sample}, non_finite{shape, sample};
+  const RowSample sample = sample_of_rows(given, run.all_rows);
+  const FoundRows none{shape, run.first_number, sample};
+  FoundRows not_one = none, zero = none, negative = none, later = none, non_finite = none;
   double worst = 0.0;
   std::string worst_text;
   std::vector<HiddenRules> rules(shape.n_k);
@@ -98,7 +104,7 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, bool all
     not_one.add(head, q);
     if (off <= worst) return;
     worst = off;
-    worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
+    worst_text = place_text(shape, head, q, run.first_number) + " sums to " + short_text(sum);
   };
   look_at_rows(given, sample, [&](std::size_t number, std::span<const float> row) {
     const std::size_t q = number % shape.n_q;
@@ -114,7 +120,7 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, bool all
   add(not_one, worst > kWarnAbove ? Level::Warning : Level::Note,
       not_one.words(" of the weights does not sum to 1 and is shown as given",
                     " of the weights do not sum to 1 and are shown as given") +
-          " (worst: " + worst_text + ")");
+          not_one.where(worst_text, "worst"));
   add(zero, Level::Warning,
       zero.words(" of the weights sees keys and is all 0",
                  " of the weights see keys and are all 0") +
@@ -135,10 +141,10 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, bool all
 }
 
 void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
-                          std::vector<ResultNote>& notes) {
+                          std::size_t first_number, std::vector<ResultNote>& notes) {
   if (!can_hide(mask_of(result.problem(), of))) return;
   const AttentionShape shape = result.shape(of);
-  FoundRows found{shape};
+  FoundRows found{shape, first_number};
   for (std::size_t row = 0; row < found.all(); ++row) {
     const HeadAddress head = head_of_row(shape, of, row);
     if (result.sees_no_key(head, row % shape.n_q)) found.add(head, row % shape.n_q);
@@ -188,15 +194,15 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
 // visible keys, non-finite cells, in this order. Reads the result's matrices and its
 // non_finite_count, not its notes.
 std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddress& of,
-                                 bool all_rows) {
+                                 const ComputeOptions& run) {
   std::vector<ResultNote> notes;
   if (!has_scores(result.problem())) {
-    add_odd_rows(result, of, all_rows, notes);
+    add_odd_rows(result, of, run, notes);
   } else {
     add_normaliser(result, notes);
   }
   add_missing_influence(result, notes);
-  add_rows_without_key(result, of, notes);
+  add_rows_without_key(result, of, run.first_number, notes);
   add_non_finite(result, of, notes);
   return notes;
 }
@@ -281,7 +287,7 @@ Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions&
     const auto result = own == nullptr ? compute_layer(problem, run) : own(problem, run);
     if (result == nullptr) return stopped();
     for (const AttentionInfo& info : attentions_of(problem)) {
-      result->set_notes(info.at(), notes_on(*result, info.at(), run.all_rows));
+      result->set_notes(info.at(), notes_on(*result, info.at(), run));
     }
     return ResultPtr(result);
   } catch (const std::bad_alloc&) {

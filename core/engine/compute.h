@@ -20,7 +20,8 @@ struct ComputeOptions {
   // Result of a similar problem, of which unaffected parts are taken over. May be null.
   std::shared_ptr<const AttentionResult> before = nullptr;
   std::uint64_t entered_bytes = 0;  // of the document; counted against the limit
-  bool all_rows = false;  // notes on large given weights tell of all rows, not of a sample
+  bool all_rows = false;         // notes on large given weights tell of all rows, not of a sample
+  std::size_t first_number = 1;  // from which notes count layers, samples, heads and queries
 };
 
 // Peak memory of a program that holds `entered_bytes` of a document and computes the problem:

@@ -140,5 +140,21 @@ TEST(TokenNames, AreLookedUpInEachFile) {
   EXPECT_NE(one.err.find("1 of 2"), std::string::npos) << one.err;
 }
 
+TEST(Counting, IsFromZeroInNotesOfTheCommandLine) {
+  const TemporaryFolder folder;
+  put(folder.file("a.json"), R"({"tokens": ["a", "b"], "attention":
+      [[[0.5, 0.5], [0.5, 0.5]], [[1, 0], [0.5, 0.4]]]})");
+  put(folder.file("b.json"), R"({"tokens": ["a", "b"], "attention":
+      [[[0.5, 0.5], [0.5, 0.5]], [[1, 0], [0.5, 0.5]]]})");
+  const ProcessResult one = run_attnscope({"validate", folder.file("a.json")});
+  EXPECT_NE(one.out.find("(worst, counted from 0: head 1, query 1 sums to 0.9)"), std::string::npos)
+      << one.out;
+  const ProcessResult two =
+      run_attnscope({"compare", folder.file("a.json"), folder.file("b.json")});
+  EXPECT_NE(two.out.find("head 1, row 1 b, column 1 b (counted from 0)"), std::string::npos)
+      << two.out << two.err;
+  EXPECT_NE(two.err.find("counted from 0: head 1, query 1 sums"), std::string::npos) << two.err;
+}
+
 }  // namespace
 }  // namespace attn
