@@ -33,7 +33,7 @@ enum class RopeScaling {
 struct Position {
   PositionKind kind = PositionKind::None;
   PositionLayout layout = PositionLayout::Interleaved;
-  float base = 10000.0F;  // > 0: the longest wavelength is 2π · base
+  float base = 10000.0F;  // > 0: pair i of d columns has the wavelength 2π · base^(2i/d)
   Tensor table;           // Learned: (n or more, width)
   RopeScaling scaling = RopeScaling::None;
   float factor = 1.0F;         // of the scaling; > 0

@@ -273,7 +273,8 @@ constexpr Row kAll[] = {
         "sinusoidal: sin and cos alternate, or all sines come first; rope: neighbouring columns "
         "make a pair, or columns half the width apart. Default: interleaved for sinusoidal, halves "
         "for rope."),
-    Key::at<&Position::base>("base", kPositive, "The longest wavelength is 2π times this.")
+    Key::at<&Position::base>("base", kPositive,
+                             "Pair i of d columns has the wavelength 2π · base^(2i/d).")
         .when([](const PositionText& position) {
           return position_info(position.kind).waves || position.base != Position{}.base;
         }),

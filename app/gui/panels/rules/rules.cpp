@@ -284,7 +284,8 @@ void positions_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (!position_info(state.document.position.kind).waves) return;
   layout_row(ui, state);
   change_row(ui, state,
-             {"positions/base", "Base", "The longest wavelength is 2π times this", "tokens"},
+             {"positions/base", "Base", "Pair i of d columns has the wavelength 2π · base^(2i/d)",
+              "tokens"},
              &Position::base, fields);
   if (is_turned(state.document.position)) rope_rows(ui, state, fields);
 }
