@@ -164,6 +164,15 @@ std::string JsonValue::key() const {
   return decoded_text(reader_->from(reader_->nodes_[node_ - 1].begin));
 }
 
+bool JsonValue::has(std::string_view key) const {
+  for (JsonItems items(*this); kind() == Kind::Object && !items.is_at_end(); items.step()) {
+    if (items.value().key() == key) return true;
+  }
+  return false;
+}
+
+std::string JsonValue::pointer() const { return reader_->pointer_of(begin_); }
+
 bool JsonValue::refuse(const std::string& message, const std::string& found,
                        const std::string& expected, const std::string& hint) const {
   std::vector<Error>& errors = reader_->errors_;
@@ -280,6 +289,12 @@ std::string JsonReader::pointer_of(std::size_t at) {
 }
 
 void JsonReader::set_place(Error& error) {
+  for (const auto& [pointer, place] : places_) {
+    if ((error.pointer + "/").starts_with(pointer + "/")) {
+      error.pointer.replace(0, pointer.size(), place);
+      break;
+    }
+  }
   JsonValue here = root();
   std::string_view left = error.pointer;
   const auto step_in = [&] {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -89,6 +90,9 @@ class JsonValue {
   bool each_member(Visit&& visit) const;
   // Key of a member.
   std::string key() const;
+  // True for an object with this key.
+  bool has(std::string_view key) const;
+  std::string pointer() const;
 
   // Adds an error about the value. Returns false.
   bool refuse(const std::string& message, const std::string& found, const std::string& expected,
@@ -160,6 +164,8 @@ class JsonReader {
   // True if reading must stop: out of memory, cancelled, or too many errors.
   bool is_fatal() const { return is_fatal_ || errors_.size() >= kMostErrors; }
 
+  // Lets errors about the value of this pointer name the place of another, as which it is read.
+  void read_from(const std::string& pointer, const std::string& place) { places_[pointer] = place; }
   // Sets line and column of the value at the error's pointer, or of the nearest enclosing one.
   void set_place(Error& error);
   // Sets line and column of a byte of the text.
@@ -196,7 +202,8 @@ class JsonReader {
   std::optional<Error> broken_;
   std::vector<Error> errors_;
   std::vector<std::string> notes_;
-  std::uint64_t bare_ = 0;  // numbers written NaN, Infinity or -Infinity
+  std::map<std::string, std::string> places_;  // by pointer
+  std::uint64_t bare_ = 0;                     // numbers written NaN, Infinity or -Infinity
   bool is_fatal_ = false;
 };
 

@@ -36,12 +36,40 @@ bool is_null(const Row& row, const void* object) {
   return row.null_flag != nullptr && *row.null_flag(const_cast<void*>(object));
 }
 
+// Names both members that are one value.
+bool refuse_second(JsonValue json, const std::string& pointer) {
+  Error other{.pointer = pointer};
+  json.reader().set_place(other);
+  const std::string key = pointer.substr(pointer.rfind('/') + 1);
+  return json.refuse_key(
+      "two keys are read as " + quoted_name(key), "one of them",
+      "the other one is " + other.pointer + " in line " + std::to_string(other.line));
+}
+
 }  // namespace
+
+bool read_renamed(JsonValue json, const Object& object, const std::string& pointer, void* value) {
+  const std::string around = pointer.substr(0, pointer.rfind('/') + 1);
+  const std::string key = pointer.substr(around.size()), from = json.pointer();
+  if (is_there(object, key, value)) return refuse_second(json, pointer);
+  json.reader().read_from(pointer, from);
+  if (from != pointer)
+    json.reader().notes().push_back(
+        quoted_name(from.substr(from.starts_with(around) ? around.size() : 1)) + " is read as " +
+        quoted_name(key));
+  return read_row(json, *row_of(object, key), value);
+}
 
 bool read_object(JsonValue json, const Object& object, void* value) {
   const std::size_t known = json.reader().errors().size();
   const bool read = json.each_member([&](const std::string& key, JsonValue member) {
-    if (const Row* row = row_of(object, key)) return read_row(member, *row, value);
+    const bool has_others = object.read_other != nullptr;
+    if (has_others && object.read_other(member, key, value)) return true;
+    if (const Row* row = row_of(object, key)) {
+      const bool is_second =
+          has_others && row->is_written == nullptr && is_there(object, key, value);
+      return is_second ? refuse_second(member, member.pointer()) : read_row(member, *row, value);
+    }
     return refuse_unknown_key(member, key, names_of(object.rows, &Row::key));
   });
   if (!read || object.settle == nullptr) return read;

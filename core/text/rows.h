@@ -172,12 +172,19 @@ struct Object {
   std::string_view name = {};   // of its definition in the schema; empty: it has none
   std::string_view words = {};  // its sentence
   std::span<const Row> rows = {};
+  // Reads a member whose key is none of the rows, or whose value says that another one is meant;
+  // false for other members.
+  bool (*read_other)(JsonValue, const std::string& key, void* object) = nullptr;
   // Checks and completes what was read; without errors if it is sound.
   bool (*settle)(JsonValue, void* object, bool is_sound) = nullptr;
 };
 
 template <class T>
 struct ObjectOf : Object {};
+
+// Reads a member under another name as the one at this pointer, whose last part is a key of the
+// object; says so, and refuses a second value.
+bool read_renamed(JsonValue json, const Object& object, const std::string& pointer, void* value);
 
 // After a refused value the others are still read.
 bool read_object(JsonValue json, const Object& object, void* value);
