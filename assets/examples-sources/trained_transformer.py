@@ -182,7 +182,7 @@ def document(model, tokens):
     """The keys of the document, in the order in which the program writes them."""
 
     def block(b):
-        return {"projections": {w: model[w + b] for w in ("w_q", "w_k", "w_v", "w_o")},
+        return {"projections": {"order": "in_out"} | {w: model[w + b] for w in ("w_q", "w_k", "w_v", "w_o")},
                 "attention_norm": {"weight": model["attention_norm" + b]},
                 "feed_forward": {"activation": "relu", "w_1": model["w_1" + b], "w_2": model["w_2" + b]},
                 "feed_forward_norm": {"weight": model["feed_forward_norm" + b]}}

@@ -125,9 +125,14 @@ bool unify_blocks(Draft& draft) {
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
     BlockText& block = blocks[layer];
     const std::string place = "/blocks/" + std::to_string(layer);
-    if (!unify_projections(draft, block.projections, place + "/projections")) return false;
+    constexpr StageRole kRows = StageRole::Query, kKeys = StageRole::Key;
+    if (!unify_projections(draft, block.projections, place + "/projections",
+                           {kRows, kRows, kRows})) {
+      return false;
+    }
     if (block.cross_projections &&
-        !unify_projections(draft, *block.cross_projections, place + "/cross_projections")) {
+        !unify_projections(draft, *block.cross_projections, place + "/cross_projections",
+                           {kRows, kKeys, kKeys})) {
       return false;
     }
   }

@@ -1,6 +1,7 @@
 // Steps of completing a document from the fields of its text. Internal to core/document.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -65,9 +66,14 @@ bool set_lengths(Draft& draft);
 // is sound.
 bool generate_rules(Draft& draft);
 
+// Which embeddings w_q, w_k and w_v multiply.
+using InputRoles = std::array<StageRole, 3>;
+
 // Converts projections to matrices of depth 2, packed and stored as (inputs, outputs), one each for
-// queries, keys and values. `place`: their pointer in the text.
-bool unify_projections(Draft& draft, ProjectionsText& projections, const std::string& place);
+// queries, keys and values. Where the text does not say the order of their axes, it is one that
+// fits the embeddings, with a note. `place`: their pointer in the text.
+bool unify_projections(Draft& draft, ProjectionsText& projections, const std::string& place,
+                       const InputRoles& roles);
 
 // Completion of a single layer, of blocks and of recurrent encoder–decoders. First the form of
 // given matrices is normalised; then embeddings are generated, as wide as the model needs them, if

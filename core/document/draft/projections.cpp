@@ -1,8 +1,10 @@
 // Projections in one form, and generation of missing tensors.
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 
+#include "base/number_text.h"
 #include "document/axes.h"
 #include "document/draft/draft.h"
 #include "document/generate.h"
@@ -11,11 +13,118 @@
 namespace attn {
 namespace {
 
-// Converts (heads, in, d) to (in, heads · d).
+// --- the order of the axes
+
+// Places of heads, inputs and outputs, by the order; those of w_qkv may have heads of their own.
+constexpr std::size_t kPlaces[][4] = {{0, 1, 2, 3}, {1, 0, 2, 3}, {0, 2, 1, 3}};
+
+// A matrix that multiplies embeddings of this width; 0: as it has rows.
+struct Kernel {
+  std::string name;
+  Tensor* tensor;
+  std::size_t width;
+};
+
+std::size_t given_width(const DocumentText& text, StageRole role) {
+  Tensor rows = text.embeddings.empty() ? text.query_embeddings : text.embeddings;
+  if (role != StageRole::Query && !text.key_embeddings.empty()) rows = text.key_embeddings;
+  if (role == StageRole::Value && !text.value_embeddings.empty()) rows = text.value_embeddings;
+  if (!rows.empty()) return rows.shape().back();
+  return role == StageRole::Query ? text.d_model.value_or(0) : 0;
+}
+
+// Without an axis of heads, (inputs, heads, outputs) is (inputs, outputs).
+bool are_same(const Tensor& tensor, MatrixOrder one, MatrixOrder other) {
+  const bool turned = (one == MatrixOrder::OutIn) != (other == MatrixOrder::OutIn);
+  return one == other || tensor.size() == 1 || (tensor.rank() == 2 && !turned);
+}
+
+bool fits(const Kernel& kernel, MatrixOrder order) {
+  const std::size_t* const places = kPlaces[static_cast<std::size_t>(order)];
+  Shape shape = kernel.tensor->shape();
+  const bool has_heads = shape.size() > 2;
+  if (!has_heads) shape.insert(shape.begin() + (order == MatrixOrder::InHeadsOut ? 1 : 0), 1);
+  const std::size_t inputs = shape[places[1]];
+  if (kernel.width != 0 && inputs != kernel.width) return false;
+  if (shape.size() == 4 && order == MatrixOrder::OutIn) return false;
+  if (kernel.name != "w_qkv") return true;
+  if (has_heads) return shape[places[0]] == 3;
+  return kernel.width != 0 || inputs != 3 * shape[places[2]];
+}
+
+// Says how a matrix is read that is not as documents have it, or that fits in other orders, too.
+bool note_order(Draft& draft, const Kernel& kernel, MatrixOrder taken,
+                const std::vector<MatrixOrder>& orders) {
+  const auto quoted = [](MatrixOrder order) {
+    return "\"" + std::string(kProjectionOrders[static_cast<std::size_t>(order)].name) + "\"";
+  };
+  std::string also;
+  for (const MatrixOrder order : orders) {
+    if (!are_same(*kernel.tensor, order, taken)) also += "; " + quoted(order) + " fits as well";
+  }
+  if (also.empty() && are_same(*kernel.tensor, taken, MatrixOrder::InOut)) return false;
+  const std::string width =
+      kernel.width == 0 ? "" : ", for embeddings of " + counted(kernel.width, "column");
+  const std::string note = kernel.name + " " + shape_text(kernel.tensor->shape()) +
+                           " is read as \"order\": " + quoted(taken) +
+                           (taken == MatrixOrder::InOut ? "" : " and turned round") + width + also;
+  if (std::ranges::count(draft.notes, note) == 0) draft.notes.push_back(note);
+  return true;
+}
+
+// Exchanges the axes that documents have in another order.
+void put_in_order(Tensor& tensor, MatrixOrder order) {
+  if (are_same(tensor, order, MatrixOrder::InOut)) return;
+  const std::span places = kPlaces[static_cast<std::size_t>(order)];
+  tensor = tensor.rank() == 2 ? transposed(tensor)
+                              : with_sorted_axes(tensor, places.first(tensor.rank()));
+}
+
+// Puts the axes into the order of documents, (inputs, outputs) or (heads, inputs, outputs).
+bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
+                  const InputRoles& roles) {
+  const DocumentText& text = draft.text;
+  const bool are_by_head = p.w_q.rank() == 3 && p.w_o.rank() == 3;
+  std::vector<Kernel> kernels{{"w_q", &p.w_q, given_width(text, roles[0])},
+                              {"w_k", &p.w_k, given_width(text, roles[1])},
+                              {"w_v", &p.w_v, given_width(text, roles[2])},
+                              {"w_qkv", &p.w_qkv, given_width(text, roles[0])}};
+  std::erase_if(kernels, [](const Kernel& kernel) { return kernel.tensor->empty(); });
+  std::vector<MatrixOrder> orders;
+  for (const auto& [name, order] : kProjectionOrders) {
+    const auto fits_in = [&](const Kernel& kernel) { return fits(kernel, order); };
+    const std::size_t of_heads = order == MatrixOrder::InHeadsOut ? 1 : 0;
+    if (p.order || (are_by_head && p.w_q.extent(of_heads) != p.w_o.extent(0))) continue;
+    if (std::ranges::all_of(kernels, fits_in)) orders.push_back(order);
+  }
+  MatrixOrder taken = p.order.value_or(orders.empty() ? MatrixOrder::InOut : orders.front());
+  if (p.name_order && std::ranges::count(orders, *p.name_order) > 0) {
+    taken = *p.name_order;
+    orders.clear();
+  }
+  for (const Kernel& kernel : kernels) {
+    const auto fits_in = [&](const auto& choice) { return fits(kernel, choice.value); };
+    const bool fits_some =
+        p.order ? fits(kernel, *p.order) : std::ranges::any_of(kProjectionOrders, fits_in);
+    if (kernel.tensor->rank() == 2 || fits_some) continue;
+    const std::string parts = kernel.name == "w_qkv" ? ", and 3 parts" : "";
+    return draft.refuse(place + "/" + kernel.name, kernel.name + " does not fit the embeddings",
+                        shape_text(kernel.tensor->shape()), counted(kernel.width, "input") + parts);
+  }
+  const auto note = [&](const Kernel& kernel) { return note_order(draft, kernel, taken, orders); };
+  static_cast<void>(std::ranges::any_of(kernels, note));
+  for (const Kernel& kernel : kernels) put_in_order(*kernel.tensor, taken);
+  if (taken == MatrixOrder::OutIn) put_in_order(p.w_o, taken);
+  return true;
+}
+
+// --- heads side by side
+
+// Converts (heads, in, d) to (in, heads · d), and (3, in, heads, d) likewise.
 Tensor packed(const Tensor& tensor) {
-  constexpr std::size_t kAxes[] = {1, 0, 2};
-  return with_sorted_axes(tensor, kAxes)
-      .reshaped({tensor.extent(1), tensor.extent(0) * tensor.extent(2)});
+  constexpr std::size_t kAxes[] = {1, 0, 2, 3};
+  return with_sorted_axes(tensor, std::span(kAxes).first(tensor.rank()))
+      .reshaped({tensor.extent(1), tensor.size() / tensor.extent(1)});
 }
 
 Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
@@ -71,30 +180,35 @@ bool pack_heads(Draft& draft, ProjectionsText& p, const std::string& place) {
     Tensor& tensor;
     std::size_t rank;
     std::optional<std::uint64_t>& heads;
+    std::size_t axis = 0;  // of heads
   };
   DocumentText& text = draft.text;
   const PerHead all[] = {{"w_q", p.w_q, 3, text.heads},    {"w_k", p.w_k, 3, text.kv_heads},
                          {"w_v", p.w_v, 3, text.kv_heads}, {"w_o", p.w_o, 3, text.heads},
                          {"b_q", p.b_q, 2, text.heads},    {"b_k", p.b_k, 2, text.kv_heads},
-                         {"b_v", p.b_v, 2, text.kv_heads}};
+                         {"b_v", p.b_v, 2, text.kv_heads}, {"w_qkv", p.w_qkv, 4, text.heads, 2}};
+  std::string of_heads = "the document's heads", of_kv_heads = "its kv_heads";
   for (const PerHead& one : all) {
     if (one.tensor.rank() != one.rank) continue;
-    const std::size_t found = one.tensor.extent(0);
+    const std::size_t found = one.tensor.extent(one.axis);
+    std::string& first = &one.heads == &text.heads ? of_heads : of_kv_heads;
+    const std::string name = one.name + (" " + shape_text(one.tensor.shape()));
     if (one.heads && *one.heads != found) {
-      return draft.refuse(place + "/" + one.name,
-                          std::string(one.name) + " has not one part for each head",
-                          counted(found, "part"), std::to_string(*one.heads));
+      return draft.refuse(
+          place + "/" + one.name, std::string(one.name) + " has not one part for each head",
+          counted(found, "part") + ", as " + name, std::to_string(*one.heads) + ", as " + first);
     }
+    if (!one.heads) first = name;
     one.heads = found;
   }
-  for (Tensor* matrix : {&p.w_q, &p.w_k, &p.w_v}) {
-    if (matrix->rank() == 3) *matrix = packed(*matrix);
+  for (Tensor* matrix : {&p.w_q, &p.w_k, &p.w_v, &p.w_qkv}) {
+    if (matrix->rank() > 2) *matrix = packed(*matrix);
   }
   if (p.w_o.rank() == 3) {
     p.w_o = p.w_o.reshaped({p.w_o.extent(0) * p.w_o.extent(1), p.w_o.extent(2)});
   }
-  for (Tensor* bias : {&p.b_q, &p.b_k, &p.b_v}) {
-    if (bias->rank() == 2) *bias = bias->reshaped({bias->size()});
+  for (Tensor* bias : {&p.b_q, &p.b_k, &p.b_v, &p.b_qkv}) {
+    if (bias->rank() > 1) *bias = bias->reshaped({bias->size()});
   }
   return true;
 }
@@ -113,15 +227,10 @@ bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::str
 
 }  // namespace
 
-bool unify_projections(Draft& draft, ProjectionsText& p, const std::string& place) {
-  if (p.out_in) {
-    for (Tensor* matrix : {&p.w_q, &p.w_k, &p.w_v, &p.w_o, &p.w_qkv}) {
-      if (!matrix->empty()) *matrix = transposed(*matrix);
-    }
-    const std::string note = "projections are given as (outputs, inputs) and turned round";
-    if (std::ranges::find(draft.notes, note) == draft.notes.end()) draft.notes.push_back(note);
-  }
-  return pack_heads(draft, p, place) && split_packed(draft, p, place);
+bool unify_projections(Draft& draft, ProjectionsText& p, const std::string& place,
+                       const InputRoles& roles) {
+  return put_in_order(draft, p, place, roles) && pack_heads(draft, p, place) &&
+         split_packed(draft, p, place);
 }
 
 bool plan_heads(Draft& draft, const ProjectionsText& p, const std::string& place,
@@ -202,7 +311,8 @@ std::size_t input_width(const Draft& draft, const ProjectionsText* projections, 
 
 bool unify_layer(Draft& draft) {
   std::optional<ProjectionsText>& projections = draft.text.projections;
-  return !projections || unify_projections(draft, *projections, "/projections");
+  return !projections || unify_projections(draft, *projections, "/projections",
+                                           {StageRole::Query, StageRole::Key, StageRole::Value});
 }
 
 std::size_t layer_input_width(const Draft& draft, StageRole role) {

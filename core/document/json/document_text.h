@@ -87,11 +87,20 @@ PositionText as_text(const Position& position);
 
 // --- models that start from embeddings
 
+// Axes of stored matrices. One matrix per head is (heads, inputs, outputs), (heads, outputs,
+// inputs) or (inputs, heads, outputs).
+enum class MatrixOrder { InOut, InHeadsOut, OutIn };
+inline constexpr Choice<MatrixOrder> kProjectionOrders[] = {
+    {"in_out", MatrixOrder::InOut},
+    {"in_heads_out", MatrixOrder::InHeadsOut},
+    {"out_in", MatrixOrder::OutIn}};
+
 // Matrices of depth 2, or of depth 3 with one matrix per head.
 struct ProjectionsText : Projections {
-  Tensor w_qkv, b_qkv;  // w_q, w_k and w_v side by side, and their biases
-  bool out_in = false;  // matrices are stored as (outputs, inputs), as PyTorch does
-  bool no_w_o = false;  // "w_o": null
+  Tensor w_qkv, b_qkv;                    // w_q, w_k and w_v side by side, and their biases
+  std::optional<MatrixOrder> order;       // absent: what fits the embeddings
+  std::optional<MatrixOrder> name_order;  // the one that names of other programs stand for
+  bool no_w_o = false;                    // "w_o": null
   friend bool operator==(const ProjectionsText&, const ProjectionsText&) = default;
 };
 
@@ -149,6 +158,7 @@ struct DocumentText {
   Tensor q, k, v;
   Tensor embeddings, query_embeddings, key_embeddings, value_embeddings;
   Tensor attention, self_attention, encoder_attention;
+  TokenLists ids;  // numbers of a vocabulary as texts, which name tokens that have no other names
   std::optional<std::uint64_t> heads, kv_heads, d_model;
   std::optional<ProjectionsText> projections;
   std::vector<BlockText> blocks;
@@ -190,8 +200,12 @@ std::span<const Exclusion> all_exclusions();
 // The first of the keys, separated by blanks, that the text has; or empty.
 std::string_view first_given(const DocumentText& text, std::string_view keys);
 
-// Reads a whole document: an object, or a list of tokens. Errors are in json.reader().errors(); if
-// there are any, `text` is incomplete.
+// True if no number is below 0 and each row of so many columns sums to 1, as far as printed weights
+// do.
+bool are_shares(std::span<const float> numbers, std::size_t columns);
+
+// Reads a whole document: an object, a list of tokens, or lists of lists of numbers. Errors are in
+// json.reader().errors(); if there are any, `text` is incomplete.
 void read_document_text(JsonValue json, DocumentText& text);
 
 // The inverse of completing a text.

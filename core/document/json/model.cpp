@@ -1,9 +1,11 @@
 // Keys of projections, blocks, norms and recurrent models.
+#include <algorithm>
 #include <limits>
 #include <string>
 
 #include "document/json/document_text.h"
 #include "document/json/tensors.h"
+#include "text/known_names.h"
 
 namespace attn {
 namespace {
@@ -22,15 +24,21 @@ constexpr std::string_view kOrderWords =
 namespace projections_keys {
 using Key = RowOf<ProjectionsText>;
 constexpr Row kAll[] = {
-    Key::at<&ProjectionsText::out_in>("order", kOrderForm, kOrderWords),
+    Key::at<&ProjectionsText::order>(
+        "order", choice_form<kProjectionOrders>("order of axes"),
+        "How all matrices here are stored: in_out for x·W, out_in as PyTorch's linear layers have "
+        "them, in_heads_out for one per head as Keras and Flax have them, (d_model, heads, d_k). "
+        "When absent the first of them that fits the embeddings, in_out before the others."),
     Key::at<&Projections::w_q>(
         "w_q", depth(2, 3), "(d_model, heads · d_k), or one matrix per head (heads, d_model, d_k)"),
     Key::at<&Projections::w_k>("w_k", depth(2, 3),
                                "(d_model, key-value heads · d_k), or one matrix per head"),
     Key::at<&Projections::w_v>("w_v", depth(2, 3),
                                "(d_model, key-value heads · d_v), or one matrix per head"),
-    Key::at<&ProjectionsText::w_qkv>("w_qkv", depth(2),
-                                     "w_q, w_k and w_v side by side, in place of the three."),
+    Key::at<&ProjectionsText::w_qkv>("w_qkv", depth(2, 4),
+                                     "w_q, w_k and w_v side by side, in place of the three; or "
+                                     "(3, d_model, heads · d_k), (d_model, 3, heads · d_k) and, "
+                                     "with the last axis cut, (d_model, 3, heads, d_k)."),
     Key::at<&Projections::w_o>("w_o", nullable(depth(2, 3)),
                                "Output projection (heads · d_v, d_out), or one matrix per head "
                                "(heads, d_v, d_out); null for none.")
@@ -41,11 +49,66 @@ constexpr Row kAll[] = {
                                "Bias as wide as w_k, or one per head; null for none."),
     Key::at<&Projections::b_v>("b_v", nullable(depth(1, 2)),
                                "Bias as wide as w_v, or one per head; null for none."),
-    Key::at<&ProjectionsText::b_qkv>("b_qkv", nullable(depth(1)),
-                                     "b_q, b_k and b_v side by side; null for none."),
+    Key::at<&ProjectionsText::b_qkv>("b_qkv", nullable(depth(1, 3)),
+                                     "b_q, b_k and b_v side by side, or one under another; null "
+                                     "for none."),
     Key::at<&Projections::b_o>("b_o", nullable(depth(1)), "Bias as wide as w_o; null for none."),
 };
 }  // namespace projections_keys
+
+// What libraries call the matrices, in small letters and with blanks around each name.
+struct MatrixNames {
+  std::string_view part, names;
+};
+constexpr MatrixNames kMatrixNames[] = {
+    {"q", " w_q wq q query q_proj query_proj to_q linear_q q_lin "},
+    {"k", " w_k wk k key k_proj key_proj to_k linear_k k_lin "},
+    {"v", " w_v wv v value v_proj value_proj to_v linear_v v_lin "},
+    {"o", " w_o wo o out output o_proj out_proj output_proj to_out out_lin output_dense c_proj "},
+    {"qkv", " w_qkv wqkv qkv in_proj c_attn qkv_proj to_qkv query_key_value "},
+};
+
+// Reads "q_proj.weight" or "query": {"kernel": …}; the names tell the order of the axes.
+bool read_named_matrix(JsonValue json, const std::string& key, void* object) {
+  std::string words = name_words(key);
+  const auto take = [&](std::string_view end) {
+    const bool ends = words.ends_with(end);
+    if (ends) words.resize(words.size() - end.size());
+    return ends;
+  };
+  const bool is_bias = take("_bias"), is_kernel = take("_kernel"), is_weight = take("_weight");
+  const auto is_name = [&](const MatrixNames& row) {
+    return row.names.find(" " + words + " ") != row.names.npos;
+  };
+  const auto row = std::ranges::find_if(kMatrixNames, is_name);
+  if (row == std::end(kMatrixNames) || row_of(kProjectionsObject, key) != nullptr) return false;
+  if (json.kind() == Kind::Object && !json.has("file")) {
+    json.each_member([&](const std::string& inner, JsonValue member) {
+      constexpr std::string_view kParameters[] = {"kernel", "weight", "bias"};
+      return read_named_matrix(member, key + "/" + inner, object) ||
+             refuse_unknown_key(member, inner, kParameters);
+    });
+    return true;
+  }
+  ProjectionsText& p = *static_cast<ProjectionsText*>(object);
+  if (is_kernel || is_weight) {
+    const MatrixOrder order = is_kernel                 ? MatrixOrder::InHeadsOut
+                              : words.starts_with("c_") ? MatrixOrder::InOut
+                                                        : MatrixOrder::OutIn;
+    if (p.name_order.value_or(order) != order && !p.order) {
+      json.refuse_key("its name stands for another order of axes than the names before it",
+                      "names of one library", "or say the \"order\" of all before them");
+    }
+    p.name_order = order;
+  }
+  const std::string place = json.pointer();
+  constexpr std::string_view kAround = "projections/";
+  read_renamed(json, kProjectionsObject,
+               place.substr(0, place.rfind(kAround) + kAround.size()) + (is_bias ? "b_" : "w_") +
+                   std::string(row->part),
+               object);
+  return true;
+}
 
 // --- norms
 
@@ -223,10 +286,11 @@ constexpr Row kAll[] = {
 
 constinit const ObjectOf<ProjectionsText> kProjectionsObject{
     {.name = "projections",
-     .words = "Matrices of a multi-head layer, x·W + b, stored as (inputs, outputs); head h owns "
-              "neighbouring columns. Missing matrices are generated from the seed, missing biases "
+     .words = "Matrices of a multi-head layer, x·W + b; head h owns neighbouring columns. Missing "
+              "matrices are generated from the seed, missing biases "
               "are zero.",
-     .rows = projections_keys::kAll}};
+     .rows = projections_keys::kAll,
+     .read_other = read_named_matrix}};
 
 constinit const ObjectOf<Stack> kNormsObject{{.rows = norms_keys::kAll}};
 
@@ -251,7 +315,7 @@ void write_blocks(const TextWriter& to, const std::vector<BlockText>& blocks) {
 }
 
 ProjectionsText as_text(const Projections& projections) {
-  ProjectionsText text{projections, {}, {}};
+  ProjectionsText text{projections, {}, {}, MatrixOrder::InOut, {}};
   text.no_w_o = projections.w_o.empty();
   return text;
 }
