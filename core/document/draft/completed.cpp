@@ -224,6 +224,29 @@ bool set_qkv(Draft& draft) {
   return true;
 }
 
+// Adds a note where the levels may stand for something else than in documents.
+void note_axes(Draft& draft, const Tensor& weights, const std::vector<std::string>& names) {
+  const std::size_t rank = weights.rank();
+  if (rank < 3 || element_count({weights.shape().begin(), weights.shape().end() - 2}) == 1) return;
+  constexpr std::string_view kOthers[] = {"\"sample\"", "\"sample\", \"head\"",
+                                          "\"sample\", \"layer\", \"head\""};
+  draft.notes.push_back("attention " + shape_text(weights.shape()) + " has the axes " +
+                        joined(names) + "; \"axes\": [" + std::string(kOthers[rank - 3]) +
+                        ", \"query\", \"key\"] fits as well");
+}
+
+// One row of weights is a query over as many keys, which the tokens name.
+void take_one_row(Draft& draft) {
+  DocumentText& f = draft.text;
+  const std::size_t n = f.attention.size();
+  if (f.attention.rank() == 1) f.attention = f.attention.reshaped({1, n});
+  const bool is_row = n > 1 && f.attention.rank() == 2 && f.attention.extent(0) == 1;
+  if (!is_row || f.tokens.size() != 1 || f.tokens.front().size() != n) return;
+  f.key_tokens = std::exchange(f.tokens, {});
+  f.query_tokens = {TokenList::counted(1)};
+  draft.notes.push_back("attention is one row: a query over " + counted(n, "key"));
+}
+
 bool set_weights(Draft& draft) {
   DocumentText& f = draft.text;
   const std::string first(first_given(f, kWeightKeys));
@@ -254,6 +277,7 @@ bool set_weights(Draft& draft) {
     input.axes.push_back(kWeightAxes[axis]);
   }
   draft.reading = "Finished attention with axes " + axes_text(input.weights, names);
+  if (!f.axes) note_axes(draft, input.weights, names);
   std::string_view joins = ", with the ";
   for (const auto& [tensor, whose] :
        {std::pair(&input.self, "decoder"), {&input.encoder, "encoder"}}) {
@@ -504,6 +528,7 @@ Reading completed(DocumentText text, std::uint64_t memory_limit_bytes, Progress*
   draft.memory_limit_bytes = memory_limit_bytes;
   draft.progress = progress;
   copy_plain_fields(draft);
+  take_one_row(draft);
   const bool is_complete =
       check_form(draft) && set_tokens(draft) && set_input(draft) && complete(draft);
   if (!is_complete) return {.errors = std::move(draft.errors)};

@@ -107,9 +107,11 @@ bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
     const bool fits_some =
         p.order ? fits(kernel, *p.order) : std::ranges::any_of(kProjectionOrders, fits_in);
     if (kernel.tensor->rank() == 2 || fits_some) continue;
-    const std::string parts = kernel.name == "w_qkv" ? ", and 3 parts" : "";
     return draft.refuse(place + "/" + kernel.name, kernel.name + " does not fit the embeddings",
-                        shape_text(kernel.tensor->shape()), counted(kernel.width, "input") + parts);
+                        shape_text(kernel.tensor->shape()),
+                        kernel.name == "w_qkv"
+                            ? "3 parts, and as many inputs as the embeddings have columns"
+                            : counted(kernel.width, "input"));
   }
   const auto note = [&](const Kernel& kernel) { return note_order(draft, kernel, taken, orders); };
   static_cast<void>(std::ranges::any_of(kernels, note));

@@ -2,12 +2,15 @@
 #include "document/json/document_text.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "document/json/lesson.h"
 #include "document/json/tensors.h"
 #include "document/json/view.h"
 #include "document/tensors/tensor_file.h"
+#include "text/known_names.h"
+#include "text/scalar.h"
 
 namespace attn {
 namespace {
@@ -103,10 +106,10 @@ constexpr Row kDocumentRows[] = {
     Key::at<&Text::value_embeddings>(
         "value_embeddings", depth(2, 3),
         "Embeddings of the values when they are not those of the keys."),
-    Key::at<&Text::attention>(
-        "attention", depth(2, 5),
-        "Weights computed elsewhere, shown as they are: depth 2 (queries, keys), 3 (heads, …), 4 "
-        "(layers, heads, …) or 5 (layers, samples, heads, …)."),
+    Key::at<&Text::attention>("attention", depth(1, 5),
+                              "Weights computed elsewhere, shown as they are: depth 1 (keys of one "
+                              "query), 2 (queries, keys), 3 (heads, …), 4 "
+                              "(layers, heads, …) or 5 (layers, samples, heads, …)."),
     Key::at<&Text::self_attention>(
         "self_attention", depth(2, 5),
         "Beside an attention of query_tokens to key_tokens, as of an encoder–decoder: weights of "
@@ -183,6 +186,177 @@ constexpr Exclusion kExclusions[] = {
     {"embeddings", "query_tokens key_tokens"},
 };
 
+// --- what other programs write
+
+// What is innermost at the beginning of lists.
+JsonValue first_value(JsonValue json) {
+  for (JsonItems in(json); json.kind() == Kind::List && !in.is_at_end(); in = JsonItems(json)) {
+    json = in.value();
+  }
+  return json;
+}
+
+// The key of documents for a name of this role; empty where there is none.
+std::string_view key_for(NameRole role, std::string_view words) {
+  constexpr std::string_view kKeys[] = {"q",         "k", "v", "", "", "", "tokens", "query_tokens",
+                                        "key_tokens"};
+  if (role > NameRole::Perhaps) {
+    const auto place = static_cast<std::size_t>(role) - static_cast<std::size_t>(NameRole::Q);
+    return place < std::size(kKeys) ? kKeys[place] : std::string_view{};
+  }
+  const auto says = [&](std::string_view word) { return words.find(word) != words.npos; };
+  const bool encoder = says("encoder"), decoder = says("decoder") || words.starts_with("self_");
+  if (says("cross") || encoder == decoder) return "attention";
+  return encoder ? "encoder_attention" : "self_attention";
+}
+
+// Reads flags of which a name that leans far, or a query without keys, tells what true means.
+bool read_named_mask(JsonValue json, const KnownName& name, Mask& mask) {
+  BoolTensor flags;
+  if (!read_flags_of(json, kFlagsOfAnyDepth, flags)) return false;
+  const Shape& shape = flags.shape();
+  const bool pads = name.role == NameRole::Padding ||
+                    (name.leaning < name.square_leaning && shape.front() != shape.back());
+  const bool of_tokens = shape.size() == 1 || (shape.size() == 2 && pads);
+  const bool is_certain = of_tokens && std::abs(name.leaning) >= 6;
+  int hides = is_certain ? name.leaning : 0;
+  PaddingLists rows;
+  for (auto left = flags.values(); !left.empty(); left = left.subspan(shape.back())) {
+    const auto row = left.first(shape.back());
+    const int none = std::ranges::count(row, 1) == 0 ? 1 : 0;
+    if (!is_certain) hides += none - (std::ranges::count(row, 0) == 0 ? 1 : 0);
+    rows.emplace_back(row.begin(), row.end());
+  }
+  const std::string key = of_tokens ? "\"key_padding\"" : "\"visible\"";
+  if (hides == 0 || !(of_tokens ? mask.key_padding.empty() : mask.visible.empty())) {
+    return json.refuse_key(hides == 0 ? "true may hide or attend, and nothing tells"
+                                      : "two keys are read as " + key + " of the mask",
+                           "\"mask\": {" + key + ": …}, where true attends", "");
+  }
+  std::vector<std::uint8_t> all;
+  for (std::vector<std::uint8_t>& row : rows) {
+    for (std::uint8_t& flag : row) all.push_back(flag = flag == (hides < 0 ? 1 : 0) ? 1 : 0);
+  }
+  of_tokens ? void(mask.key_padding = rows) : void(mask.visible = BoolTensor(shape, all));
+  json.reader().notes().push_back(in_quotes(json.key()) + " " + shape_text(shape) + " is read as " +
+                                  key + " of the mask: true " + (hides > 0 ? "hides" : "attends"));
+  return true;
+}
+
+// Numbers of a vocabulary, which are listed as segments are, as names of tokens.
+TokenLists read_ids(JsonValue json) {
+  SegmentLists ids;
+  const Form& form = row_of(kMaskObject, "key_segments")->form;
+  form.read(json, form, &ids);
+  TokenLists lists;
+  for (const std::vector<std::int64_t>& list : ids) {
+    std::vector<std::string> texts;
+    for (const std::int64_t id : list) texts.push_back(std::to_string(id));
+    lists.emplace_back(std::move(texts));
+  }
+  return lists;
+}
+
+// Reads a member under a name of the table of names, if its value is of the name's type.
+bool read_known(JsonValue json, const std::string& key, DocumentText& text) {
+  const bool is_text = first_value(json).kind() == Kind::Text;
+  const bool is_own = row_of(kDocumentObject, key) != nullptr;
+  if (json.kind() != Kind::List && !json.has("file")) return false;
+  if (is_own && (key != "source" || !is_text) && key != "mask") return false;
+  const auto known = known_name(key, is_text ? NameType::Text : NameType::Floats);
+  const bool is_matrix = key.starts_with("w_") || key.starts_with("b_");  // of another object
+  if (!known || is_matrix) return false;
+  const std::string_view own = key_for(known->role, name_words(key));
+  if (!own.empty()) {
+    read_renamed(json, kDocumentObject, "/" + std::string(own), &text);
+  } else if (known->role == NameRole::Bias) {
+    read_renamed(json, kMaskObject, "/mask/bias", &(text.mask ? *text.mask : text.mask.emplace()));
+  } else if (known->role == NameRole::Padding || known->role == NameRole::Mask) {
+    MaskText& mask = text.mask ? *text.mask : text.mask.emplace();
+    key == "mask" ? read_renamed(json, kMaskObject, "/mask/visible", &mask)
+                  : read_named_mask(json, *known, mask);
+  } else if (known->role == NameRole::Ids) {
+    const bool is_second = !text.ids.empty();
+    if (is_second) json.refuse_key("two keys are ids of tokens", "one of them", "");
+    if (!is_second) text.ids = read_ids(json);
+  } else if (known->role == NameRole::None || known->role == NameRole::Sparse) {
+    const bool sparse = known->role == NameRole::Sparse;
+    json.reader().notes().push_back(in_quotes(key) + " is not used: it is " +
+                                    (sparse ? "sparse" : "no attention"));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// True for an object of attention, as viewers and dumps of models write it.
+bool is_level(JsonValue json) {
+  bool found = false;
+  for (JsonItems items(json); json.kind() == Kind::Object && !items.is_at_end(); items.step()) {
+    const auto known = known_name(items.value().key(), NameType::Floats);
+    found = found || (known && known->role <= NameRole::Perhaps);
+  }
+  return found && !json.has("file");
+}
+
+// Reads the members of such an object, also those with keys of documents, in place of its own.
+bool read_level(JsonValue json, DocumentText& text) {
+  return json.each_member([&](const std::string& key, JsonValue member) {
+    if (read_known(member, key, text)) return true;
+    if (row_of(kDocumentObject, key) != nullptr) {
+      return read_renamed(member, kDocumentObject, "/" + key, &text);
+    }
+    return refuse_unknown_key(member, key, names_of(kDocumentObject.rows, &Row::key));
+  });
+}
+
+// Reads such an object, or a list of them, one for each layer.
+bool read_levels(JsonValue json, DocumentText& text) {
+  if (json.kind() == Kind::Object) return read_level(json, text);
+  std::vector<float> numbers;
+  const bool read = json.each_item([&](JsonValue item) {
+    DocumentText other;
+    const bool is_first = numbers.empty();
+    const Tensor& layer = is_first ? text.attention : other.attention;
+    if (!read_level(item, is_first ? text : other)) return false;
+    if (layer.rank() < 2 || layer.rank() > 4 || layer.shape() != text.attention.shape()) {
+      return item.refuse("this is no attention of one layer", shape_text(layer.shape()),
+                         is_first ? "2 to 4 levels" : shape_text(text.attention.shape()));
+    }
+    numbers.insert(numbers.end(), layer.values().begin(), layer.values().end());
+    return item.charge(layer.size() * sizeof(float));
+  });
+  const std::size_t layers = read ? numbers.size() / text.attention.size() : 0;
+  if (layers < 2) return read;
+  Shape shape = text.attention.shape();
+  if (shape.size() == 2) shape.insert(shape.begin(), 1);
+  shape.insert(shape.begin(), layers);
+  text.attention = Tensor(std::move(shape), std::move(numbers));
+  return true;
+}
+
+bool read_other(JsonValue json, const std::string& key, void* object) {
+  DocumentText& text = *static_cast<DocumentText*>(object);
+  const bool may_hold = key == "attention" || row_of(kDocumentObject, key) == nullptr;
+  if (!may_hold || !is_level(first_value(json))) return read_known(json, key, text);
+  read_levels(json, text);
+  return true;
+}
+
+// Settles what names alone do not say.
+bool settle_names(JsonValue json, void* object, bool is_sound) {
+  DocumentText& text = *static_cast<DocumentText*>(object);
+  std::vector<std::string>& notes = json.reader().notes();
+  if (!text.ids.empty()) {
+    const bool is_used =
+        text.tokens.empty() && text.query_tokens.empty() && text.key_tokens.empty();
+    notes.push_back(is_used ? "tokens are named by their ids"
+                            : "ids of tokens are not used where tokens have names");
+    if (is_used) text.tokens = std::move(text.ids);
+  }
+  return is_sound;
+}
+
 // Refuses results of `attnscope compute` with one message instead of one for each key.
 void refuse_result(JsonValue json) {
   std::vector<Error>& errors = json.reader().errors();
@@ -201,7 +375,8 @@ void refuse_result(JsonValue json) {
 
 }  // namespace
 
-constinit const ObjectOf<DocumentText> kDocumentObject{{.name = "document", .rows = kDocumentRows}};
+constinit const ObjectOf<DocumentText> kDocumentObject{
+    {.name = "document", .rows = kDocumentRows, .read_other = read_other, .settle = settle_names}};
 
 std::span<const Exclusion> all_exclusions() { return kExclusions; }
 

@@ -200,11 +200,7 @@ std::span<const Exclusion> all_exclusions();
 // The first of the keys, separated by blanks, that the text has; or empty.
 std::string_view first_given(const DocumentText& text, std::string_view keys);
 
-// True if no number is below 0 and each row of so many columns sums to 1, as far as printed weights
-// do.
-bool are_shares(std::span<const float> numbers, std::size_t columns);
-
-// Reads a whole document: an object, a list of tokens, or lists of lists of numbers. Errors are in
+// Reads a whole document: an object, or a list of tokens. Errors are in
 // json.reader().errors(); if there are any, `text` is incomplete.
 void read_document_text(JsonValue json, DocumentText& text);
 

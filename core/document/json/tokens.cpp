@@ -101,9 +101,10 @@ bool read_counted(JsonValue json, TokenList& list) {
 // An item of a list of texts; numbers there are usually ids of a vocabulary, not counts.
 bool read_text_of_token(JsonValue json, std::vector<std::string>& texts) {
   if (json.kind() == Kind::Number) {
-    return json.refuse(
-        "a token is no text", json.describe(), "a text",
-        "write numbers of a vocabulary as texts; so many tokens without names are {\"count\": …}");
+    return json.refuse("a token is no text", json.describe(), "a text",
+                       "write numbers of a vocabulary as texts, \"101\"; where tokens have no "
+                       "names, give how many "
+                       "there are in place of the list, \"tokens\": 12");
   }
   std::string text;
   if (!json.read_text(text) || !json.charge(2 * sizeof(TokenName) + text.size())) return false;

@@ -107,8 +107,8 @@ TEST(Read, TransposesQkvIntoCanonicalOrder) {
 
 TEST(Read, TakesEmbeddingsWithTheirProjections) {
   const auto report = read_ok(R"({"tokens": ["a", "b"], "embeddings": [[1, 0], [0, 1]], "heads": 2,
-      "projections": {"w_q": [[1, 2], [3, 4]], "w_k": [[1, 2], [3, 4]], "w_v": [[1, 2], [3, 4]],
-                      "w_o": null, "b_q": [5, 6]}})");
+      "projections": {"order": "in_out", "w_q": [[1, 2], [3, 4]], "w_k": [[1, 2], [3, 4]],
+                      "w_v": [[1, 2], [3, 4]], "w_o": null, "b_q": [5, 6]}})");
   EXPECT_TRUE(layer(report).projections.w_o.empty());
   EXPECT_EQ(numbers(layer(report).projections.b_q), (std::vector<float>{5, 6}));
   EXPECT_EQ(shape_of(report.document).d_k, 1U);
@@ -117,7 +117,7 @@ TEST(Read, TakesEmbeddingsWithTheirProjections) {
 
 TEST(Read, GeneratesMissingProjectionsOnly) {
   const auto report = read_ok(R"({"embeddings": [[1, 0], [0, 1]],
-      "projections": {"w_q": [[1, 2], [3, 4]]}})");
+      "projections": {"order": "in_out", "w_q": [[1, 2], [3, 4]]}})");
   EXPECT_EQ(numbers(layer(report).projections.w_q), (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(layer(report).projections.w_o.shape(), (Shape{2, 2}));
   EXPECT_EQ(layer(report).heads, 1U) << "given matrices are one head unless heads says more";
@@ -353,8 +353,8 @@ TEST(Read, NamesTheAxesOfQkvAndTheDepthAsGiven) {
 }
 
 TEST(Read, TakesNoLetterForAnotherButSmallForCapital) {
-  EXPECT_EQ(read_error(R"({"Q": [[1]]})").hint, "did you mean \"q\"?");
-  EXPECT_EQ(read_error(R"({"Tokens": ["a"]})").hint, "did you mean \"tokens\"?");
+  EXPECT_EQ(read_error(R"({"Heads": 1})").hint, "did you mean \"heads\"?");
+  EXPECT_EQ(read_error(R"({"Seed": 1})").hint, "did you mean \"seed\"?");
   EXPECT_EQ(read_error(R"({"x": 1})").hint, "attnscope schema prints all keys");
 }
 

@@ -120,8 +120,8 @@ TEST(Schema, AcceptsRealData) {
 TEST(Schema, AndReaderAcceptTheSameDocuments) {
   for (const char* text :
        {R"(["a"])", R"([["a"], ["b", "c"]])", R"({"tokens": ["a"], "attnscope": 1})",
-        R"({"query_tokens": ["a"], "key_tokens": ["b", "c"]})", R"({"tokens": 3})",
-        R"({"query_tokens": 2, "key_tokens": {"count": 3.0}})",
+        R"({"attention": [0.5, 0.5]})", R"({"query_tokens": ["a"], "key_tokens": ["b", "c"]})",
+        R"({"tokens": 3})", R"({"query_tokens": 2, "key_tokens": {"count": 3.0}})",
         R"([["a"], {"count": 3, "names": {"0": "b", "2": ""}}])",
         R"({"q": [["nan", 1]], "k": [[1, 2]], "v": [["-inf"]]})",
         R"({"axes": ["sample", "token", "feature"], "q": [[[1]]], "k": [[[1]]], "v": [[[1]]]})",
@@ -180,7 +180,7 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
                            R"({"q": [[1]], "k": [[1]], "v": [[1]], "projections": {}})",
                            R"({"q": [[1]], "k": [[1]], "v": [[1]], "d_model": 1})",
                            R"({"attention": [[1]], "embeddings": [[1]]})",
-                           R"({"attention": [1]})",
+                           R"({"attention": 1})",
                            R"({"attention": [[[[[[1]]]]]]})",
                            R"({"tokens": ["a"], "axes": ["query", "key"]})",
                            R"({"attention": [[1]], "axes": ["token", "feature"]})",
