@@ -37,6 +37,16 @@ std::string place(const Error& error) {
 
 }  // namespace
 
+Error with_short_quotes(Error error) {
+  constexpr std::size_t kMost = 2000, kMostFound = 500;
+  for (std::string* text :
+       {&error.message, &error.file, &error.pointer, &error.found, &error.expected, &error.hint}) {
+    const std::size_t most = text == &error.found ? kMostFound : kMost;
+    if (text->size() > most) *text = cut_to_ends(*text, most);
+  }
+  return error;
+}
+
 Error usage_error(std::string message, std::string hint) {
   return Error{.kind = ErrorKind::Usage, .message = std::move(message), .hint = std::move(hint)};
 }

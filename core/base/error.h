@@ -33,6 +33,10 @@ struct Error {
   std::string hint = {};      // advice
 };
 
+// The error with what it quotes cut to a bound, which may be a text of any size from a file.
+// Results and the errors of texts are made so.
+Error with_short_quotes(Error error);
+
 // Error for an invalid request.
 Error usage_error(std::string message, std::string hint = {});
 

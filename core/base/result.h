@@ -14,7 +14,7 @@ class [[nodiscard]] Result {
  public:
   // Implicit, so that both `return value;` and `return Error{…};` work.
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(Error error) : state_(std::in_place_index<1>, with_short_quotes(std::move(error))) {}
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }

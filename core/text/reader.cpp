@@ -252,7 +252,7 @@ Error JsonReader::error_at(std::size_t at, const std::string& message, const std
               .expected = expected,
               .hint = hint};
   set_line_and_column(error, at);
-  return error;
+  return with_short_quotes(std::move(error));
 }
 
 bool JsonReader::charge(std::size_t at, std::uint64_t bytes) {

@@ -14,6 +14,7 @@
 #include "base/embedded_assets.h"
 #include "base/files.h"
 #include "base/joined.h"
+#include "base/utf8.h"
 #include "document/tensors/tensor_file.h"
 #include "text/nearest.h"
 
@@ -195,7 +196,9 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
 
 Reading read_document(const DocumentFile& file) {
   if (file.loader->is_document_format && !file.options.arrays.empty()) return no_arrays(file);
+  constexpr std::size_t kLongestNote = 10'000;  // it may quote names of any length
   Reading reading = read_within_memory(file);
+  for (std::string& note : reading.notes) note = cut_to_ends(note, kLongestNote);
   reading.is_read_once = !file.bytes->is_regular_file() && !file.name.starts_with(kExamplePrefix);
   reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once;
   return reading;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/result.h"
+
 namespace attn {
 namespace {
 
@@ -48,6 +50,23 @@ TEST(Error, FullTextLeavesOutWhatDoesNotApply) {
   error.message = "no display";
   error.kind = ErrorKind::NoDisplay;
   EXPECT_EQ(describe_in_full(error), "Problem: no display\nKind: no_display\n");
+}
+
+TEST(Error, QuotesOfAnyLengthAreCutToTheirEnds) {
+  const std::string endless = "begin" + std::string(10'000'000, 'q') + "end";
+  const Status refused = Error{.message = endless,
+                               .file = endless,
+                               .pointer = endless,
+                               .found = endless,
+                               .expected = endless,
+                               .hint = endless};
+  for (const std::string& text : {describe(refused.error()), describe_in_full(refused.error())}) {
+    EXPECT_LT(text.size(), 20'000U);
+    EXPECT_NE(text.find("…"), std::string::npos);
+  }
+  EXPECT_TRUE(refused.error().found.starts_with("begin"));
+  EXPECT_TRUE(refused.error().found.ends_with("end"));
+  EXPECT_EQ(Status(Error{.message = "short"}).error().message, "short");
 }
 
 }  // namespace
