@@ -21,6 +21,7 @@ bool has_folder(const std::string& path) {
 }
 
 Result<Descriptor> opened(const std::string& path) {
+  if (path.find('\0') != path.npos) return zero_in_path(path, ErrorKind::BadInput);
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return cannot_open(path, errno);
   return file;
@@ -81,9 +82,15 @@ Error cannot_write(const std::string& path, int code) {
   const char* hint = code == ENOSPC   ? "free some space or choose another disk"
                      : code == EACCES ? "choose a folder that you may write to"
                      : code == ENOENT ? "create the folder first"
+                     : code == ENXIO  ? "start what reads the pipe first"
                                       : "";
   return file_error(ErrorKind::CannotWrite, path,
                     std::string("the file cannot be written: ") + std::strerror(code), hint);
+}
+
+Error zero_in_path(const std::string& path, ErrorKind kind) {
+  return file_error(kind, path, "a path has a zero byte, at which the system would cut it",
+                    "write the path without it");
 }
 
 Error is_a_folder(const std::string& path) {

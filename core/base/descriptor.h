@@ -68,6 +68,7 @@ Error file_error(ErrorKind kind, const std::string& path, std::string message, s
 Error cannot_open(const std::string& path, int code);
 Error cannot_read(const std::string& path, int code);
 Error cannot_write(const std::string& path, int code);
+Error zero_in_path(const std::string& path, ErrorKind kind);
 Error is_a_folder(const std::string& path);
 Error too_large(const std::string& path, std::uint64_t size, std::uint64_t limit);
 Error cut_short(const std::string& path, std::uint64_t size, std::uint64_t before);

@@ -330,14 +330,18 @@ Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite
     writer.file_ = Descriptor(STDOUT_FILENO);
     return writer;
   }
+  if (path.find('\0') != path.npos) return zero_in_path(path, ErrorKind::CannotWrite);
   std::error_code code;
   if (fs::is_directory(writer.target_, code)) return cannot_write(path, EISDIR);
   if (fs::is_symlink(writer.target_, code)) return cannot_write(path, ELOOP);
   // Devices and pipes such as /dev/full cannot be replaced by renaming.
   if (fs::exists(writer.target_, code) && fs::is_other(writer.target_, code)) {
-    writer.file_ = Descriptor(file_calls().open(path.c_str(), O_WRONLY | O_CLOEXEC, 0));
-    return writer.file_.get() < 0 ? Result<FileWriter>(cannot_write(path, errno))
-                                  : Result<FileWriter>(std::move(writer));
+    if (is_private) return cannot_write(path, EEXIST);
+    constexpr int kHow = O_WRONLY | O_CLOEXEC | O_NONBLOCK;  // does not wait for a pipe's reader
+    writer.file_ = Descriptor(file_calls().open(path.c_str(), kHow, 0));
+    if (writer.file_.get() < 0) return cannot_write(path, errno);
+    ::fcntl(writer.file_.get(), F_SETFL, O_WRONLY);
+    return writer;
   }
   if (const std::string why = write_protection(path); !why.empty()) {
     return file_error(ErrorKind::CannotWrite, path, "the file is write-protected (" + why + ")",

@@ -29,11 +29,11 @@ Json json_of_path(const std::string& path) {
 }
 
 std::string path_of(const Json& json) {
-  if (json.is_string()) return json.get<std::string>();
-  std::string path;
+  std::string path = json.is_string() ? json.get<std::string>() : "";
+  if (path.find('\0') != path.npos) return {};
   if (!json.is_array()) return path;
   for (const Json& byte : json) {
-    const bool is_byte = byte.is_number_unsigned() && byte.get<std::uint64_t>() <= 0xFF;
+    const bool is_byte = byte.is_number_unsigned() && byte.get<std::uint64_t>() - 1 < 0xFF;
     if (!is_byte) return {};
     path.push_back(static_cast<char>(byte.get<std::uint64_t>()));
   }
