@@ -60,8 +60,9 @@ void append_origin(std::string& out, const TensorOrigin& origin) {
   out += "{\"file\": ";
   append_json(out, origin.file);
   if (!origin.arrays.empty()) out += ", \"array\": ";
-  if (origin.arrays.size() == 1) append_json(out, origin.arrays.front());
-  if (origin.arrays.size() > 1) append_row(out, origin.arrays);
+  const bool is_list = origin.arrays.size() > 1 || origin.stacks_one;
+  if (is_list) append_row(out, origin.arrays);
+  if (!is_list && !origin.arrays.empty()) append_json(out, origin.arrays.front());
   if (!origin.axes.empty()) append_row(out += ", \"axes\": ", origin.axes);
   if (origin.heads > 0) out += ", \"heads\": " + std::to_string(origin.heads);
   out += '}';

@@ -31,6 +31,7 @@ struct TensorReference {
   std::vector<std::string> arrays = {};
   std::vector<std::string> axes = {};  // as they lie there; empty: in the order of documents
   std::uint64_t heads = 0;             // side by side in the last axis; 0: they are not
+  bool stacks_one = false;             // a single name is stacked, too
   friend bool operator==(const TensorReference&, const TensorReference&) = default;
 };
 

@@ -29,7 +29,7 @@ Result<ArrayListing> listing_of(std::string_view bytes, std::string& made) {
   constexpr decltype(&list_npy) kLists[] = {list_npy, list_npz, list_safetensors, list_gguf};
   const std::size_t choice = static_cast<unsigned char>(bytes.front()) % (std::size(kLists) + 2);
   bytes.remove_prefix(1);
-  if (choice < std::size(kLists)) return kLists[choice](bytes);
+  if (choice < std::size(kLists)) return kLists[choice](bytes, {});
   made = archive_of(bytes, choice == std::size(kLists));
   return list_npz(made);
 }

@@ -63,6 +63,10 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
   TensorReference reference;
   if (!read_as(json, kReferenceObject, reference)) return false;
   if (json.reader().errors().size() != known) return false;
+  json.each_member([&](const std::string& key, JsonValue value) {
+    if (key == "array")
+      reference.stacks_one = value.is_list_of("\"") && reference.arrays.size() == 1;
+  });
   if (reference.file.empty()) {
     return json.refuse("the reference names no file", "no \"file\"",
                        "lists of numbers, or {\"file\": \"q.npy\"}");
@@ -76,7 +80,7 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
                                    "files"));
   }
   Result<BasicTensor<T>> opened =
-      open_array<T>(reference, options.folder, json.reader().memory_left());
+      open_array<T>(reference, options.folder, json.reader().memory_left(), options.progress);
   if (!opened) return refuse_file(json, reference, opened.error());
   if (opened->rank() < form.low || opened->rank() > form.high) {
     return json.refuse(reference.file + ": the array has the wrong number of axes",

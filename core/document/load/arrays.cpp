@@ -25,14 +25,14 @@ constexpr std::size_t kArraysShown = 6;
 
 Result<ArrayFile> opened(const DocumentFile& file) {
   if (file.bytes->is_regular_file()) {
-    Result<OpenedArrays> mapped = open_arrays(file.name, file.bytes->hand_over());
+    Result<OpenedArrays> mapped = open_arrays(file.name, file.options, file.bytes->hand_over());
     if (!mapped) return mapped.error();
     return ArrayFile{file, std::move(mapped->file), std::move(mapped->listing)};
   }
   Result<std::string> read = read_rest(*file.bytes);
   if (!read) return read.error();
   const auto kept = std::make_shared<const std::string>(*std::move(read));
-  Result<ArrayListing> listing = list_arrays(*kept, file.name);
+  Result<ArrayListing> listing = list_arrays(*kept, file.name, file.options);
   if (!listing) return listing.error();
   return ArrayFile{file, kept, *std::move(listing)};
 }
@@ -309,7 +309,7 @@ Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::
   const std::filesystem::path path(from.file.name);
   const TensorReference what{path.filename().string(), names, axes, heads};
   if (from.file.bytes->is_regular_file()) {
-    return open_array<T>(what, folder_of(from.file.name), from.limit());
+    return open_array<T>(what, folder_of(from.file.name), from.limit(), from.progress());
   }
   return referred_array<T>(from.listing, what, from.owner, from.limit());
 }

@@ -18,6 +18,7 @@
 #include "base/row_sample.h"
 #include "base/tensor.h"
 #include "document/tensors/zip.h"
+#include "text/reader.h"
 
 namespace attn {
 
@@ -87,7 +88,12 @@ struct ArrayListing {
   std::vector<StoredArray> arrays;    // in the order of the file
   std::string note;                   // JSON that accompanies the arrays; "" if there is none
   std::vector<std::string> left_out;  // what is not read, and why: "tok: Q4_K", "notes.txt"
+  std::uint64_t needed_bytes = 0;     // for these lists and what is made of them
 };
+
+// Counts one more array of a name, before it is listed. OverMemoryLimit if the list would need more
+// than is allowed, Interrupted once reading was stopped.
+Status count_array(ArrayListing& listing, std::string_view name, const ReadOptions& options);
 
 // Why an array that the file has is not read; none for those that are not among the `left_out`.
 std::optional<Error> left_out_refusal(const std::vector<std::string>& left_out,
@@ -97,17 +103,18 @@ std::optional<Error> left_out_refusal(const std::vector<std::string>& left_out,
 void list_array(ArrayListing& listing, StoredArray array, const std::string& type);
 
 // Listings of the formats. `bytes` are borrowed. Offsets, sizes, names and shapes are checked
-// before anything is allocated by them; nothing in the file is executed. Errors name no file.
-Result<ArrayListing> list_npy(std::string_view bytes);
-Result<ArrayListing> list_npz(std::string_view bytes);
-Result<ArrayListing> list_safetensors(std::string_view bytes);
-Result<ArrayListing> list_gguf(std::string_view bytes);
+// before anything is allocated by them; nothing in the file is executed. Errors name no file. Of
+// the options, the memory limit and the progress count.
+Result<ArrayListing> list_npy(std::string_view bytes, const ReadOptions& options = {});
+Result<ArrayListing> list_npz(std::string_view bytes, const ReadOptions& options = {});
+Result<ArrayListing> list_safetensors(std::string_view bytes, const ReadOptions& options = {});
+Result<ArrayListing> list_gguf(std::string_view bytes, const ReadOptions& options = {});
 
 struct ArrayFormat {
   std::string_view name;   // its ending, and a noun: ".npz archive"
   std::string_view start;  // what its first bytes are
   bool (*sniff)(std::string_view start);
-  Result<ArrayListing> (*list)(std::string_view bytes);
+  Result<ArrayListing> (*list)(std::string_view bytes, const ReadOptions& options);
 };
 inline constexpr std::size_t kSniffBytes = 256;
 // Recognised by the first kSniffBytes; null if none is.
@@ -124,7 +131,8 @@ Result<StoredArray> stored_npy(std::string_view start, std::uint64_t size);
 
 // Names of shards and arrays in an index such as model.safetensors.index.json: pairs of an array
 // and the file, beside the index, that holds it.
-Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(std::string_view json);
+Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(
+    std::string_view json, const ReadOptions& options = {});
 // By its first kSniffBytes and its name, ".safetensors.index.json"; else it is a document.
 bool is_shard_index(std::string_view start, std::string_view name = "");
 

@@ -77,10 +77,11 @@ struct Entry {
   std::uint64_t type = 0, offset = 0;
 };
 
-Entry take_entry(Cursor& cursor) {
+// Reads what follows the name.
+Entry take_entry(Cursor& cursor, std::string_view name) {
   constexpr std::uint64_t kMostAxes = 4;
   Entry entry;
-  entry.array.name = cursor.text();
+  entry.array.name = name;
   const std::uint64_t axes = cursor.number(4);
   if (axes > kMostAxes) cursor.take(std::uint64_t(-1));
   for (std::uint64_t i = 0; i < axes && !cursor.failed(); ++i) {
@@ -113,7 +114,7 @@ Status place_array(Entry& entry, std::string_view data) {
 
 }  // namespace
 
-Result<ArrayListing> list_gguf(std::string_view bytes) {
+Result<ArrayListing> list_gguf(std::string_view bytes, const ReadOptions& options) {
   Cursor cursor(bytes);
   cursor.take(4);
   const std::uint64_t version = cursor.number(4);
@@ -125,18 +126,22 @@ Result<ArrayListing> list_gguf(std::string_view bytes) {
   if (cursor.failed()) return torn(bytes, "the numbers of tensors and of metadata");
   const std::uint64_t alignment = skip_metadata(cursor, values);
   if (alignment == 0 || alignment % 8 != 0) return torn(bytes, "metadata of known types");
+  ArrayListing listing;
   std::vector<Entry> entries;
-  std::set<std::string> names;
+  std::set<std::string_view> names;
   for (std::uint64_t i = 0; i < tensors; ++i) {
-    entries.push_back(take_entry(cursor));
+    const std::string_view name = cursor.text();
+    if (const Status counted = count_array(listing, name, options); !counted) {
+      return counted.error();
+    }
+    entries.push_back(take_entry(cursor, name));
     if (cursor.failed()) return torn(bytes, std::to_string(tensors) + " tensors");
-    if (!names.insert(entries.back().array.name).second) {
-      return torn(bytes, "every name once, not twice " + printable_line(entries.back().array.name));
+    if (!names.insert(name).second) {
+      return torn(bytes, "every name once, not twice " + printable_line(name));
     }
   }
   const std::size_t begin = (cursor.at() + alignment - 1) / alignment * alignment;
   const std::string_view data = bytes.substr(std::min(begin, bytes.size()));
-  ArrayListing listing;
   for (Entry& entry : entries) {
     if (const Status placed = place_array(entry, data); !placed) return placed.error();
     list_array(listing, std::move(entry.array), "type " + std::to_string(entry.type));

@@ -17,12 +17,13 @@ constexpr std::size_t kMostAxes = 64;  // as many as in NumPy
 
 std::string shown(std::string_view text) { return shortened(printable_line(text), 40); }
 
-// A dictionary of texts, truth values and tuples of numbers as JSON. Python allows a comma behind
-// the last item, and Python 2 wrote an L after long integers.
+// A dictionary of texts, truth values and tuples of numbers as JSON, in which a list of Python is a
+// list in a list. Python allows a comma behind the last item, and demands it in a tuple of one;
+// Python 2 wrote an L after long integers. "" for words and brackets that Python has not.
 std::string json_of(std::string_view python) {
-  constexpr std::string_view kPython = "()TF", kJson = "[]tf";
+  constexpr std::string_view kPython = "()TF", kJson = "[]tf", kBlanks = " \t\r\n";
   std::string json;
-  char quote = '\0';
+  char quote = '\0', before = '\0';  // `before`: the last of "(" and ","
   for (std::size_t at = 0; at < python.size(); ++at) {
     const char c = python[at];
     const bool is_quote = quote == '\0' ? c == '\'' || c == '"' : c == quote;
@@ -32,11 +33,16 @@ std::string json_of(std::string_view python) {
     } else if (quote != '\0') {
       json += c;
     } else {
-      const std::size_t next = python.find_first_not_of(" \t\r\n", at + 1);
+      const std::size_t next = c == ',' ? python.find_first_not_of(kBlanks, at + 1) : python.npos;
       const bool is_last = c == ',' && next != python.npos &&
                            std::string_view(")}").find(python[next]) != python.npos;
       const std::size_t known = kPython.find(c);
+      const bool is_number_in_brackets =
+          c == ')' && before == '(' && json[json.find_last_not_of(kBlanks)] != '[';
+      if (c == 't' || c == 'f' || is_number_in_brackets) return "";
+      if (c == '[' || c == ']') json += c;
       if (!is_last && c != 'L') json += known == kPython.npos ? c : kJson[known];
+      if (c == '(' || c == ',') before = c;
     }
   }
   return json;
@@ -68,6 +74,15 @@ Error bad_member(const std::string& key, const std::string& found) {
 Error unknown_type(const std::string& descr) {
   const std::string found = "'" + shown(descr) + "'";
   const std::string known = "one of " + joined(names_of(all_element_types(), &ElementType::name));
+  if (descr.find('V') != descr.npos) {  // types of other packages, which astype() cannot convert
+    return refusal_at(
+        "", "the file does not say what the bytes of its elements are", found, known,
+        descr.ends_with("V2")
+            ? "if they are bfloat16, which NumPy cannot name, make floats of them: import numpy; "
+              "numpy.save('NEW.npy', (numpy.load('FILE').view('uint16').astype('uint32') << 16)"
+              ".view('float32'))"
+            : "make floats of them before they are saved: array.astype('float32')");
+  }
   if (descr.ends_with('O')) {
     return refusal_at(
         "", "the elements are objects of Python, which are never loaded", found, known,
@@ -100,7 +115,9 @@ Status read_member(const std::string& key, const Json& value, StoredArray& array
                         : key == "fortran_order" ? value.is_boolean()
                                                  : false;
   if (!is_sound) {
-    return bad_member(key, shown(value.dump(-1, ' ', false, Json::error_handler_t::replace)));
+    const bool is_list = value.is_array() && value.size() == 1 && value.front().is_array();
+    const Json& said = is_list ? value.front() : value;
+    return bad_member(key, shown(said.dump(-1, ' ', false, Json::error_handler_t::replace)));
   }
   if (key == "fortran_order") array.fortran_order = value.get<bool>();
   if (key != "descr" || set_type(value.get<std::string>(), array)) return ok_status();
@@ -170,7 +187,7 @@ Result<StoredArray> stored_npy(std::string_view start, std::uint64_t size) {
   return array;
 }
 
-Result<ArrayListing> list_npy(std::string_view bytes) {
+Result<ArrayListing> list_npy(std::string_view bytes, const ReadOptions& /*options*/) {
   Result<StoredArray> array = stored_npy(bytes, bytes.size());
   if (!array) return array.error();
   return ArrayListing{{*std::move(array)}, "", {}};

@@ -1,4 +1,5 @@
 // Arrays of .npz: a .npy in each member of an archive.
+#include "base/descriptor.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/problem.h"
@@ -30,12 +31,14 @@ Result<StoredArray> packed_npy(const ZipMember& member) {
 
 }  // namespace
 
-Result<ArrayListing> list_npz(std::string_view bytes) {
-  const Result<std::vector<ZipMember>> members = list_zip(bytes);
-  if (!members) return members.error();
+Result<ArrayListing> list_npz(std::string_view bytes, const ReadOptions& options) {
   ArrayListing listing;
+  const Result<std::vector<ZipMember>> members = list_zip(
+      bytes, [&](const ZipMember& member) { return count_array(listing, member.name, options); });
+  if (!members) return members.error();
   std::optional<Error> odd;
   for (const ZipMember& member : *members) {
+    if (options.progress != nullptr && options.progress->cancelled) return reading_stopped("");
     if (!member.name.ends_with(kMemberEnding)) {
       listing.left_out.push_back(shortened(printable_line(member.name), 60));
       continue;
@@ -55,7 +58,8 @@ Result<ArrayListing> list_npz(std::string_view bytes) {
       listing.arrays.push_back(*std::move(array));
       continue;
     }
-    const Result<std::vector<std::string>> texts = texts_of(*array, kMostNoteBytes);
+    const Result<std::vector<std::string>> texts =
+        texts_of(*array, std::min(kMostNoteBytes, options.memory_limit_bytes));
     if (!texts) return in_member(texts.error(), member.name);
     if (texts->size() == 1) listing.note = texts->front();
   }

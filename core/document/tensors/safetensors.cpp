@@ -2,6 +2,7 @@
 // shape and a range of the bytes behind it. Index of several such files.
 #include <algorithm>
 
+#include "base/descriptor.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/problem.h"
@@ -93,6 +94,8 @@ Result<std::string_view> header_of(std::string_view bytes) {
 }
 
 std::optional<Error> error_of(JsonReader& reader) {
+  const Progress* const progress = reader.options().progress;
+  if (progress != nullptr && progress->cancelled) return reading_stopped("");
   if (reader.broken()) return *reader.broken();
   if (reader.errors().empty()) return std::nullopt;
   return reader.errors().front();
@@ -100,13 +103,13 @@ std::optional<Error> error_of(JsonReader& reader) {
 
 }  // namespace
 
-Result<ArrayListing> list_safetensors(std::string_view bytes) {
+Result<ArrayListing> list_safetensors(std::string_view bytes, const ReadOptions& options) {
   const Result<std::string_view> header = header_of(bytes);
   if (!header) return header.error();
   if (auto invalid = utf8_refusal(*header, "the header")) return *std::move(invalid);
   const std::string_view data =
       bytes.substr(static_cast<std::size_t>(header->data() - bytes.data()) + header->size());
-  JsonReader reader(*header, {});
+  JsonReader reader(*header, options);
   ArrayListing listing;
   std::vector<TensorEntry> entries;
   Status sound = ok_status();
@@ -114,12 +117,14 @@ Result<ArrayListing> list_safetensors(std::string_view bytes) {
     reader.root().each_member([&](const std::string& name, JsonValue value) {
       if (name == kMetadata) {
         value.each_member([&](const std::string& key, JsonValue text) {
-          if (key == kNoteKey) text.read_text(listing.note);
+          std::string other;
+          text.read_text(key == kNoteKey ? listing.note : other);
         });
         return;
       }
       TensorEntry entry;
       read_entry(value, entry);
+      if (sound) sound = count_array(listing, name, options);
       if (!sound || !reader.errors().empty()) return;
       Result<StoredArray> array = array_of(name, entry, data);
       if (!array) return void(sound = array.error());
@@ -138,13 +143,15 @@ bool is_shard_index(std::string_view start, std::string_view name) {
     const std::size_t at = start.find_first_not_of(kBlanks, from);
     return at == start.npos ? '\0' : start[at];
   };
+  if (start.find('\0') != start.npos) return false;  // the length of a header
   const std::size_t key = start.find(kKey);
   const bool has_key = key != start.npos && next(key + kKey.size()) == ':';
   return next(0) == '{' && (has_key || name.ends_with(".safetensors.index.json"));
 }
 
-Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(std::string_view json) {
-  JsonReader reader(json, {});
+Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(
+    std::string_view json, const ReadOptions& options) {
+  JsonReader reader(json, options);
   std::vector<std::pair<std::string, std::string>> places;
   if (!reader.is_empty()) {
     reader.root().each_member([&](const std::string& name, JsonValue value) {
@@ -152,7 +159,8 @@ Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(std::s
       value.each_member([&](const std::string& array, JsonValue file) {
         std::string shard;
         if (!file.read_text(shard)) return;
-        if (shard.empty() || shard.find('/') != shard.npos || shard == "..") {
+        const bool is_name = shard.find_first_of(std::string_view("/", 2)) == shard.npos;
+        if (shard.empty() || !is_name || shard == "..") {
           file.refuse("a shard lies beside its index",
                       "\"" + shortened(printable_line(shard), 60) + "\"",
                       "a file name without a folder");

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/descriptor.h"
 #include "base/joined.h"
 #include "base/mapped_file.h"
 #include "base/number_text.h"
@@ -145,6 +146,16 @@ std::span<const ElementType> all_element_types() { return kTypes; }
 
 std::string type_text(const StoredArray& array) {
   return array.type != nullptr ? std::string(array.type->name) : "text";
+}
+
+Status count_array(ArrayListing& listing, std::string_view name, const ReadOptions& options) {
+  constexpr std::uint64_t kBytesEach = 3 * sizeof(StoredArray), kCopies = 8;  // of the name
+  if (options.progress != nullptr && options.progress->cancelled) return reading_stopped("");
+  listing.needed_bytes += kBytesEach + kCopies * name.size();
+  if (listing.needed_bytes <= options.memory_limit_bytes) return ok_status();
+  return over_memory("the list of the file's arrays would need more memory than is allowed",
+                     listing.needed_bytes, options.memory_limit_bytes,
+                     "raise the memory limit, or write fewer arrays to one file");
 }
 
 void list_array(ArrayListing& listing, StoredArray array, const std::string& type) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "base/joined.h"
@@ -29,7 +30,8 @@ fs::path resolved(const std::string& file, const std::string& folder) {
   return (fs::path(folder) / file).lexically_normal();
 }
 
-// Absolute path without "." and ".." and trailing slash; the working folder for an empty path.
+// Absolute path without "." and ".." and trailing slash; the working folder for
+// an empty path.
 std::string full_path(const fs::path& path) {
   std::error_code failed;
   const fs::path full = fs::absolute(path.empty() ? fs::path(".") : path, failed);
@@ -80,9 +82,19 @@ Result<BasicTensor<T>> values_in(const StoredArray& array, const std::shared_ptr
   }
 }
 
-Result<const StoredArray*> array_named(const ArrayListing& listing, const std::string& name) {
-  const auto found = std::ranges::find(listing.arrays, name, &StoredArray::name);
-  if (found != listing.arrays.end()) return &*found;
+// Finds the arrays of a listing, which must outlive it, by their names.
+using ArraysByName = std::unordered_map<std::string_view, const StoredArray*>;
+
+ArraysByName by_name(const ArrayListing& listing) {
+  ArraysByName arrays;
+  for (const StoredArray& array : listing.arrays) arrays.emplace(array.name, &array);
+  return arrays;
+}
+
+Result<const StoredArray*> array_named(const ArrayListing& listing, const ArraysByName& arrays,
+                                       const std::string& name) {
+  const auto found = arrays.find(name);
+  if (found != arrays.end()) return found->second;
   if (auto refused = left_out_refusal(listing.left_out, name)) return *std::move(refused);
   return refusal_at(
       "", "the file has no array of this name", "\"" + name + "\"",
@@ -104,11 +116,14 @@ Error of_shard(const std::string& name, Error error) {
 }
 
 // A note that is no JSON says nothing of the arrays.
-void leave_out_broken_note(ArrayListing& listing) {
-  if (listing.note.empty() || !parse_own_json(listing.note).is_discarded()) return;
-  listing.left_out.push_back("attnscope: a note that is no JSON of at most " +
-                             counted(kDeepestJson, "level"));
-  listing.note.clear();
+Result<ArrayListing> with_sound_note(Result<ArrayListing> listing) {
+  if (!listing || listing->note.empty() || !parse_own_json(listing->note).is_discarded()) {
+    return listing;
+  }
+  listing->left_out.push_back("attnscope: a note that is no JSON of at most " +
+                              counted(kDeepestJson, "level"));
+  listing->note.clear();
+  return listing;
 }
 
 // The file with its arrays as list(bytes) finds them.
@@ -117,41 +132,44 @@ Result<OpenedArrays> with_arrays(Result<std::shared_ptr<const MappedFile>> file,
   if (!file) return file.error();
   Result<ArrayListing> listing = list((*file)->bytes());
   if (!listing) return listing.error();
-  leave_out_broken_note(*listing);
   return OpenedArrays{*std::move(file), *std::move(listing)};
 }
 
 // Takes an array of the index out of its shard.
-Status take_from_shard(const std::string& array, const ArrayListing& shard, ArrayListing& all) {
+Status take_from_shard(const std::string& array, const ArrayListing& shard,
+                       const ArraysByName& arrays, ArrayListing& all) {
+  const auto listed = arrays.find(array);
+  if (listed != arrays.end()) return all.arrays.push_back(*listed->second), ok_status();
   const auto left_out = std::ranges::find_if(
       shard.left_out, [&](const std::string& other) { return other.starts_with(array + ": "); });
-  if (left_out != shard.left_out.end()) {
-    all.left_out.push_back(*left_out);
-    return ok_status();
-  }
-  const Result<const StoredArray*> listed = array_named(shard, array);
-  if (!listed) return listed.error();
-  all.arrays.push_back(**listed);
+  if (left_out == shard.left_out.end()) return array_named(shard, arrays, array).error();
+  all.left_out.push_back(*left_out);
   return ok_status();
 }
 
-Result<OpenedArrays> open_shards(const MappedFile& index) {
-  const auto places = read_shard_index(index.bytes());
+Result<OpenedArrays> open_shards(const MappedFile& index, const ReadOptions& options) {
+  const auto places = read_shard_index(index.bytes(), options);
   if (!places) return places.error();
-  std::map<std::string, ArrayListing> shards;
+  std::map<std::string, std::pair<ArrayListing, ArraysByName>> shards;
   std::vector<std::shared_ptr<const MappedFile>> files;
   OpenedArrays all;
+  const auto list = [&](std::string_view bytes) { return list_safetensors(bytes, options); };
   for (const auto& [array, name] : *places) {
     const auto [shard, is_new] = shards.try_emplace(name);
+    auto& [listing, arrays] = shard->second;
     if (is_new) {
       const std::string path = folder_of(index.path()) + "/" + name;
-      Result<OpenedArrays> opened = with_arrays(MappedFile::open(path), list_safetensors);
+      Result<OpenedArrays> opened = with_arrays(MappedFile::open(path), list);
       if (!opened) return of_shard(name, opened.error());
       files.push_back(std::move(opened->file));
-      shard->second = std::move(opened->listing);
-      if (all.listing.note.empty()) all.listing.note = shard->second.note;
+      listing = std::move(opened->listing);
+      arrays = by_name(listing);
+      if (all.listing.note.empty()) all.listing.note = listing.note;
     }
-    const Status taken = take_from_shard(array, shard->second, all.listing);
+    if (const Status counted = count_array(all.listing, array, options); !counted) {
+      return counted.error();
+    }
+    const Status taken = take_from_shard(array, listing, arrays, all.listing);
     if (!taken) return of_shard(name, taken.error());
   }
   all.file = index.with(std::move(files));
@@ -164,8 +182,9 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
                                std::uint64_t limit_bytes) {
   std::vector<T> values;
   Shape shape;
+  const ArraysByName arrays = by_name(listing);
   for (const std::string& name : names) {
-    const Result<const StoredArray*> array = array_named(listing, name);
+    const Result<const StoredArray*> array = array_named(listing, arrays, name);
     if (!array) return array.error();
     const Shape& found = (*array)->shape;
     if (shape.empty()) shape = found;
@@ -188,14 +207,15 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
 }
 
 template <class T>
-Result<BasicTensor<T>> array_of_names(const ArrayListing& listing,
-                                      const std::vector<std::string>& names,
+Result<BasicTensor<T>> array_of_names(const ArrayListing& listing, const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
                                       std::uint64_t limit_bytes) {
-  if (names.size() > 1) return stacked<T>(listing, names, limit_bytes);
+  const std::vector<std::string>& names = reference.arrays;
+  if (names.size() > 1 || reference.stacks_one) return stacked<T>(listing, names, limit_bytes);
   if (names.empty() && listing.arrays.size() != 1) return several_arrays(listing);
   const Result<const StoredArray*> array =
-      names.empty() ? &listing.arrays.front() : array_named(listing, names.front());
+      names.empty() ? &listing.arrays.front()
+                    : array_named(listing, by_name(listing), names.front());
   if (!array) return array.error();
   return values_in<T>(**array, owner, limit_bytes);
 }
@@ -242,7 +262,7 @@ template <class T>
 Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
                                       std::uint64_t limit_bytes) {
-  Result<BasicTensor<T>> array = array_of_names<T>(listing, reference.arrays, owner, limit_bytes);
+  Result<BasicTensor<T>> array = array_of_names<T>(listing, reference, owner, limit_bytes);
   if (array && reference.heads > 0) array = with_heads(*array, reference.heads);
   const bool is_done = !array || reference.axes.empty();
   return is_done ? array : with_axes_in_order(*array, reference.axes, limit_bytes);
@@ -253,34 +273,37 @@ template Result<Tensor> referred_array(const ArrayListing&, const TensorReferenc
 template Result<BoolTensor> referred_array(const ArrayListing&, const TensorReference&,
                                            const std::shared_ptr<const void>&, std::uint64_t);
 
-Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name) {
+Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
+                                 const ReadOptions& options) {
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
   if (is_shard_index(bytes.substr(0, kSniffBytes))) {
     return refusal_at("", "this index of shards does not lie beside them", "no file name",
                       "the path of the index");
   }
-  if (format != nullptr) return format->list(bytes);
+  if (format != nullptr) return with_sound_note(format->list(bytes, options));
   const ArrayFormat& called = array_format_called(name);
-  if (called.list == list_npy) return list_npy(bytes);
+  if (called.list == list_npy) return list_npy(bytes, options);
   return refusal_at("", "this is no " + std::string(called.name),
                     bytes.empty() ? "an empty file" : "other bytes at its start",
                     std::string(called.start), "save it again, or name it as what it is");
 }
 
-Result<OpenedArrays> open_arrays(const std::string& path, Descriptor opened) {
+Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& options,
+                                 Descriptor opened) {
   Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path, std::move(opened));
   if (file && is_shard_index((*file)->bytes().substr(0, kSniffBytes), path)) {
-    return open_shards(**file);
+    return open_shards(**file, options);
   }
   return with_arrays(std::move(file),
-                     [&](std::string_view bytes) { return list_arrays(bytes, path); });
+                     [&](std::string_view bytes) { return list_arrays(bytes, path, options); });
 }
 
 template <class T>
 Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
-                                  std::uint64_t limit_bytes) {
+                                  std::uint64_t limit_bytes, Progress* progress) {
   const std::string path = resolved(reference.file, folder).string();
-  const Result<OpenedArrays> opened = open_arrays(path);
+  const Result<OpenedArrays> opened =
+      open_arrays(path, {.memory_limit_bytes = limit_bytes, .progress = progress});
   if (!opened) return opened.error();
   const auto& file = opened->file;
   Result<BasicTensor<T>> tensor = referred_array<T>(opened->listing, reference, file, limit_bytes);
@@ -292,8 +315,10 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
                    is_mapped(tensor->data()) ? file : file->without_bytes()}));
 }
 
-template Result<Tensor> open_array(const TensorReference&, const std::string&, std::uint64_t);
-template Result<BoolTensor> open_array(const TensorReference&, const std::string&, std::uint64_t);
+template Result<Tensor> open_array(const TensorReference&, const std::string&, std::uint64_t,
+                                   Progress*);
+template Result<BoolTensor> open_array(const TensorReference&, const std::string&, std::uint64_t,
+                                       Progress*);
 
 bool leads_outside(const std::string& file, const std::string& folder) {
   const fs::path from = full_path(folder), to = full_path(resolved(file, from.string()));

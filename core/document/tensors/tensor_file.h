@@ -18,7 +18,8 @@ namespace attn {
 
 // Arrays of a file in any known format; bytes of none of them are reported as of the one that the
 // name ends like, else as of a .npy, and an index of shards as one that has no name.
-Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name);
+Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
+                                 const ReadOptions& options = {});
 
 // A file with its arrays, or an index of shards with those of all shards, which lie beside it and
 // are parts() of the file. BadInput, naming the shard, if one is missing, is no sound .safetensors,
@@ -28,7 +29,8 @@ struct OpenedArrays {
   ArrayListing listing;
 };
 // `file`: as of MappedFile::open().
-Result<OpenedArrays> open_arrays(const std::string& path, Descriptor file = Descriptor());
+Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& options = {},
+                                 Descriptor file = Descriptor());
 
 // What the reference says of the arrays of its file: without a name the only one. `owner` keeps
 // their bytes alive.
@@ -38,10 +40,10 @@ Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorR
                                       std::uint64_t limit_bytes);
 
 // Opens the array and sets its origin. `folder`: of the document; empty: working folder. Errors
-// name the file in their message.
+// name the file in their message. `progress` may be null; it only cancels.
 template <class T>
 Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
-                                  std::uint64_t limit_bytes);
+                                  std::uint64_t limit_bytes, Progress* progress = nullptr);
 
 // True if a reference of a document in `folder` leads to a file that is not below it. Does not
 // follow links.

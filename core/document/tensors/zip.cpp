@@ -173,7 +173,8 @@ std::uint64_t little_endian(std::string_view bytes) {
   return value;
 }
 
-Result<std::vector<ZipMember>> list_zip(std::string_view bytes) {
+Result<std::vector<ZipMember>> list_zip(std::string_view bytes,
+                                        const std::function<Status(const ZipMember&)>& count) {
   const Result<Directory> directory = find_directory(bytes);
   if (!directory) return directory.error();
   std::string_view left = bytes.substr(directory->at, directory->size);
@@ -181,6 +182,7 @@ Result<std::vector<ZipMember>> list_zip(std::string_view bytes) {
   for (std::uint64_t i = 0; i < directory->members; ++i) {
     Result<ZipMember> member = take_member(bytes, left);
     if (!member) return member.error();
+    if (const Status counted = count(*member); !counted) return counted.error();
     members.push_back(*std::move(member));
   }
   const Status sound = check_members(members);

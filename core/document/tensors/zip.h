@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,9 @@ struct ZipMember {
 
 // BadInput for anything but a whole archive on one disk whose members lie within it, apart from
 // each other, unencrypted, and under different names. No path is followed, nothing is unpacked.
-Result<std::vector<ZipMember>> list_zip(std::string_view bytes);
+// `count` is called for each member and may refuse it.
+Result<std::vector<ZipMember>> list_zip(std::string_view bytes,
+                                        const std::function<Status(const ZipMember&)>& count);
 
 // At most the first `most` unpacked bytes. BadInput if what is packed is damaged, longer or shorter
 // than its header says, or if all of it was unpacked and has another checksum.

@@ -252,5 +252,36 @@ TEST(Npy, FlagsAreTruthValuesAndNothingBetween) {
   EXPECT_EQ(odd.error().found, "the number 0.5");
 }
 
+TEST(Npy, AShapeIsATuple) {
+  const std::string data = bytes_of<float>({1, 2, 3, 4, 5, 6});
+  for (const char* shape :
+       {"[3, 2]", "[6]", "(6)", "6", "(3, [2])", "[(3, 2)]", "((3, 2))", "true"}) {
+    EXPECT_FALSE(problem(npy("<f4", shape, data)).message.empty()) << shape;
+  }
+  for (const char* shape : {"(3, 2)", "(6,)", "( 6 , )", "(6L,)", "(1, 6,)"}) {
+    EXPECT_EQ(numbers(npy("<f4", shape, data)).size(), 6U) << shape;
+  }
+  for (const char* order : {"true", "false", "[]", "null"}) {
+    const std::string header =
+        "{'descr': '<f4', 'fortran_order': " + std::string(order) + ", 'shape': (3, 2), }";
+    EXPECT_FALSE(problem(npy_with_header(header, data)).message.empty()) << order;
+  }
+}
+
+// NumPy writes types of other packages so, and cannot convert them by astype().
+TEST(Npy, BytesWithoutAMeaningAreRefusedWithWhatGivesThemOne) {
+  const std::string data(8, '\x3f');
+  const Error brains = problem(npy("|V2", "(4,)", data));
+  EXPECT_EQ(brains.found, "'|V2'");
+  EXPECT_NE(brains.hint.find("(numpy.load('FILE').view('uint16').astype('uint32') << 16)"
+                             ".view('float32')"),
+            std::string::npos)
+      << brains.hint;
+  for (const char* other : {"|V1", "|V4", "|V8"}) {
+    const Error error = problem(npy(other, "(4,)", data));
+    EXPECT_NE(error.hint.find("before they are saved"), std::string::npos) << error.hint;
+  }
+}
+
 }  // namespace
 }  // namespace attn

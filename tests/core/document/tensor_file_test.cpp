@@ -11,6 +11,7 @@
 #include "document/json/write.h"
 #include "document/load/open.h"
 #include "support/process.h"
+#include "tests/core/document/arrays/array_bytes.h"
 #include "tests/core/document/npy_bytes.h"
 
 namespace attn {
@@ -383,6 +384,29 @@ TEST(Loaders, KnowTheirFilesByContentAndThenByName) {
       EXPECT_TRUE(has_ending(loader, "a" + std::string(ending))) << ending;
     }
   }
+}
+
+TEST_F(TensorFile, AListOfOneNameIsStackedLikeAnyList) {
+  write("a.npz", test::zip_of({{"m.npy", float_npy("(3, 2)", {1, 2, 3, 4, 5, 6})},
+                               {"n.npy", float_npy("(3, 2)", {6, 5, 4, 3, 2, 1})}}));
+  const auto shape_of = [&](const std::string& reference) {
+    write("one.json", "{\"q\": " + reference + ", \"k\": " + reference + "}");
+    const Document document = open("one.json");
+    const std::string written = written_to(document, "again.json");
+    write("again.json", written);
+    EXPECT_EQ(qkv(open("again.json")).q.shape(), qkv(document).q.shape()) << written;
+    return qkv(document).q.shape();
+  };
+  const Shape one = shape_of(R"({"file": "a.npz", "array": "m"})");
+  EXPECT_EQ(shape_of(R"({"file": "a.npz", "array": ["m"], "axes": ["head", "token", "feature"]})"),
+            (Shape{1, 3, 2}));
+  EXPECT_EQ(
+      shape_of(R"({"file": "a.npz", "array": ["m"], "axes": ["sample", "token", "feature"]})"),
+      (Shape{1, 3, 2}));
+  EXPECT_EQ(
+      shape_of(R"({"file": "a.npz", "array": ["m", "n"], "axes": ["head", "token", "feature"]})"),
+      (Shape{2, 3, 2}));
+  EXPECT_NE(one, (Shape{2, 3, 2}));
 }
 
 }  // namespace

@@ -27,14 +27,15 @@ ArrayListing listed(const std::string& file) {
     ADD_FAILURE() << "no format";
     return {};
   }
-  const Result<ArrayListing> listing = format->list(bytes);
+  const Result<ArrayListing> listing = format->list(bytes, {});
   if (!listing) ADD_FAILURE() << describe(listing.error());
   return listing ? *listing : ArrayListing{};
 }
 
 Error refused(const std::string& bytes) {
   const ArrayFormat* format = array_format_of(std::string_view(bytes).substr(0, kSniffBytes));
-  const Result<ArrayListing> listing = format != nullptr ? format->list(bytes) : list_npy(bytes);
+  const Result<ArrayListing> listing =
+      format != nullptr ? format->list(bytes, {}) : list_npy(bytes);
   EXPECT_FALSE(listing.ok()) << "the file was taken";
   return listing ? Error{} : listing.error();
 }
