@@ -3,6 +3,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <cinttypes>
 #include <cstdio>
@@ -74,13 +75,15 @@ std::string record_in_svg(std::string_view bytes) {
   std::size_t at = bytes.find("id=\"" + std::string(kRecordName) + "\"");
   at = at == std::string_view::npos ? at : bytes.find('>', at);
   if (at == std::string_view::npos) return "";
-  std::string text(bytes.substr(at + 1, bytes.find('<', at) - at - 1));
   constexpr std::pair<std::string_view, char> kEntities[] = {
       {"&quot;", '"'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
-  for (const auto& [entity, sign] : kEntities) {
-    for (at = 0; (at = text.find(entity, at)) != std::string::npos; ++at) {
-      text.replace(at, entity.size(), 1, sign);
-    }
+  std::string text;
+  for (bytes = bytes.substr(at + 1, bytes.find('<', at) - at - 1); !bytes.empty();) {
+    const auto entity = std::ranges::find_if(
+        kEntities, [&](const auto& known) { return bytes.starts_with(known.first); });
+    const bool is_entity = entity != std::end(kEntities);
+    text += is_entity ? entity->second : bytes.front();
+    bytes.remove_prefix(is_entity ? entity->first.size() : 1);
   }
   return text;
 }
@@ -150,7 +153,8 @@ std::string_view picture_format(std::string_view bytes) {
   if (bytes.starts_with("GIF89a")) return "gif";
   constexpr std::string_view kPageStart = "<!doctype html>\n";
   if (bytes.starts_with(kPageStart)) return "html";
-  const bool is_svg = bytes.starts_with('<') && bytes.substr(0, kBefore).find("<svg") != bytes.npos;
+  const std::string_view text = bytes.substr(0, std::min(kBefore, bytes.find('\0')));
+  const bool is_svg = text.starts_with('<') && text.find("<svg") != text.npos;
   return is_svg ? "svg" : "";
 }
 

@@ -112,6 +112,7 @@ const Loader& loader_for(std::string_view start, std::string_view name) {
 }
 
 std::optional<Error> foreign_format(std::string_view start, const std::string& name) {
+  if (holds_arrays(start)) return std::nullopt;
   for (const ForeignFormat& format : kForeignFormats) {
     if (!format.sniff(start)) continue;
     const std::string file = name == "-" ? "FILE" : std::filesystem::path(name).filename().string();

@@ -17,18 +17,19 @@ bool is_npz(std::string_view start) {
   return is_archive && start.find("data.pkl") == start.npos;
 }
 
-// Header length in eight bytes, the last of them 0; then the header in JSON.
+// Header length in eight bytes, of which no file needs more than four; then the header in JSON.
+// The lower bytes are any: some lengths begin like another format.
 bool is_safetensors(std::string_view start) {
-  constexpr std::size_t kLength = 8;
-  return start.size() > kLength && start[kLength] == '{' && start[kLength - 1] == '\0';
+  using namespace std::string_view_literals;
+  return start.substr(std::min<std::size_t>(start.size(), 4)).starts_with("\0\0\0\0{"sv);
 }
 
 bool is_gguf(std::string_view start) { return start.starts_with("GGUF"); }
 
 constexpr ArrayFormat kFormats[] = {
     {".npy file", "\\x93NUMPY", is_npy, list_npy},
-    {".npz archive", "PK", is_npz, list_npz},
     {".safetensors file", "8 bytes of length, then {", is_safetensors, list_safetensors},
+    {".npz archive", "PK", is_npz, list_npz},
     {".gguf file", "GGUF", is_gguf, list_gguf}};
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include "base/files.h"
 #include "document/load/open.h"
+#include "export/provenance.h"
 #include "support/process.h"
+#include "tests/core/document/arrays/array_bytes.h"
 
 namespace attn {
 namespace {
@@ -42,6 +44,69 @@ TEST(ForeignFormat, IsNoDocumentAndNoArray) {
   for (const char* start : {"{\"tokens\": 3}", "[1, 2]", "\x93NUMPY\x01", "", "P", "PK"}) {
     EXPECT_FALSE(foreign_format(start, "a")) << start;
   }
+}
+
+// Headers of .safetensors with names that other formats know, too.
+std::string start_with_length(std::uint64_t length, const std::string& name) {
+  std::string header =
+      "{\"" + name + R"(": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}})";
+  header.resize(std::max<std::size_t>(header.size(), kSniffBytes), ' ');
+  return test::little_endian(length, 8) + header.substr(0, kSniffBytes - 8);
+}
+
+void expect_safetensors(const std::string& start) {
+  const ArrayFormat* format = array_format_of(start);
+  const std::uint64_t length = little_endian(std::string_view(start).substr(0, 8));
+  ASSERT_NE(format, nullptr) << length;
+  ASSERT_EQ(format->list, list_safetensors) << length;
+  ASSERT_EQ(foreign_format(start, "a.safetensors"), std::nullopt) << length;
+  ASSERT_EQ(loader_for(start, "a.safetensors").name, "arrays") << length;
+  ASSERT_FALSE(is_shard_index(start, "a.safetensors")) << length;
+  ASSERT_EQ(picture_format(start), "") << length;
+}
+
+// The lowest bytes of the length may be those with which any other format begins.
+TEST(ForeignFormat, ASafetensorsFileOfAnyLengthIsNone) {
+  for (const char* name : {"attention", "weight_map", "data.pkl", "<svg"}) {
+    for (std::uint64_t length = 8; length <= 70'000; ++length) {
+      expect_safetensors(start_with_length(length, name));
+      if (testing::Test::HasFatalFailure()) return;
+    }
+    for (std::uint64_t high = 1; high < 1'500; high += 7) {
+      for (const std::uint64_t low :
+           {0x0280, 0x0380, 0x0480, 0x0580, 0x4B50, 0x7B20, 0x0A7B, 0x4D93, 0x5547, 0x6D6C, 0x6A74,
+            0x4489, 0xBBEF, 0x3C0A, 0x213C}) {
+        expect_safetensors(start_with_length(high << 16U | low, name));
+      }
+    }
+  }
+  expect_safetensors(start_with_length(0x04034B50, "data.pkl"));  // an archive's first four bytes
+}
+
+TEST(ForeignFormat, SafetensorsOfEveryLengthAreOpened) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("a.safetensors");
+  for (const std::size_t length : {640, 896, 1'152, 1'408, 66'176, 66'432, 123, 379, 635, 8'315,
+                                   316, 91, 347, 19'280, 28'012}) {
+    std::string header =
+        R"({"attention": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}})";
+    header.resize(length, ' ');
+    ASSERT_TRUE(write_file_atomically(path, test::safetensors(header, test::bytes_of<float>({1})),
+                                      Overwrite::Replace)
+                    .ok());
+    const Result<Reading> reading = open_document(path);
+    EXPECT_TRUE(reading.ok()) << length << ": " << (reading ? "" : describe(reading.error()));
+  }
+}
+
+// Counts of tensors whose lowest byte is "{" make no .safetensors of a GGUF file.
+TEST(ForeignFormat, GgufOfAnyCountIsGguf) {
+  for (std::uint64_t count = 1; count < 70'000; count += 61) {
+    const std::string start = "GGUF" + test::little_endian(3, 4) + test::little_endian(count, 8);
+    ASSERT_EQ(array_format_of(start)->list, list_gguf) << count;
+  }
+  const std::string start = "GGUF" + test::little_endian(3, 4) + test::little_endian('{', 8);
+  EXPECT_EQ(array_format_of(start)->list, list_gguf);
 }
 
 }  // namespace
