@@ -171,12 +171,6 @@ std::vector<std::string> what_is_missing(const Figure& figure, const PlotEntry& 
   return remarks;
 }
 
-// A figure on screen for some time.
-struct Moment {
-  Raster raster;
-  double seconds;
-};
-
 // A PDF or an animation of all figures of a call.
 class PagesFile {
  public:
@@ -185,16 +179,17 @@ class PagesFile {
 
   void add_hash(const std::string& hash) { made_.hash += (made_.hash.empty() ? "" : ", ") + hash; }
 
-  // No page can follow one that failed. With moments, they are added in place of the figure.
-  Status add(const Figure& figure, const std::vector<Moment>& moments, const std::string& name,
-             const ExportOptions& paper) {
+  // Adds a frame of an animation. The figures of it are added after their frames.
+  Status add_frame(Raster raster, double seconds, Progress* progress) {
+    animates_ = true;
+    return frames_.add(std::move(raster), seconds, progress);
+  }
+
+  // No page can follow one that failed.
+  Status add(const Figure& figure, const std::string& name, const ExportOptions& paper) {
     if (count_++ == 0) whole_.title = figure.title;
     if (whole_.title != figure.title) whole_.title.clear();
     Status added = ok_status();
-    for (const Moment& moment : moments) {
-      if (added) added = frames_.add(moment.raster, moment.seconds);
-    }
-    animates_ = !moments.empty();
     if (!animates_) added = pages().add(figure, name, paper, nullptr);
     if (added && !output_.pass_on()) added = output_.finish();
     console_.write_failed |= !added.ok();
@@ -260,7 +255,6 @@ struct Made {
   Figure figure = {};
   std::string bytes = {};
   std::vector<std::string> remarks = {};
-  std::vector<Moment> moments = {};  // of an animation
 };
 
 Made made_of(const Wish& wish, const Document& document, const ResultPtr& result, const Call& call,
@@ -276,11 +270,10 @@ Made made_of(const Wish& wish, const Document& document, const ResultPtr& result
   made.remarks = what_is_missing(made.figure, plot, wanted.options, wish.flags);
   if (call.animates() && made.status) {
     with_progress(console, "Drawing", [&](Progress* progress) {
-      made.status = each_moment(document, result, wanted, {progress, limit_bytes},
-                                [&](Raster raster, double seconds) {
-                                  made.moments.push_back({std::move(raster), seconds});
-                                  return ok_status();
-                                });
+      made.status = each_moment(
+          document, result, wanted, {progress, limit_bytes}, [&](Raster raster, double seconds) {
+            return call.pages->add_frame(std::move(raster), seconds, progress);
+          });
     });
   }
   if (call.pages || !made.status) return made;
@@ -328,7 +321,7 @@ Result<int> draw_all(const std::vector<Wish>& figures, std::size_t first, const 
     if (good) good = made.status;
     const std::size_t number = first + next;
     const std::string name = output_name(figures[next].places);
-    if (good && call.pages) good = call.pages->add(made.figure, made.moments, name, call.paper);
+    if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
     if (good && !call.pages) good = write_output(console, call.outputs[number], made.bytes);
     report(call.progress, number + 1, call.count);
     if (!good) goes_on = failures.add(name, good.error());
@@ -361,7 +354,7 @@ Result<int> draw(Source& source, const Document& document, Call& call, Context& 
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
-  const unsigned jobs = call.animates() ? 1  // its moments are large
+  const unsigned jobs = call.animates() ? 1  // its frames are in order
                         : call.jobs > 0 ? call.jobs
                                         : usual_jobs(figures, {document, **result}, limit - held);
   return draw_all(figures, source.first, document, *result, call, jobs,

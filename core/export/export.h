@@ -96,8 +96,9 @@ class GifFrames {
  public:
   // Appends to `bytes` (borrowed) as frames are added.
   explicit GifFrames(std::string& bytes) : out_(bytes) {}
-  // `seconds`: how long the frame is shown. Usage error unless all have one size.
-  Status add(const Raster& raster, double seconds);
+  // `seconds`: how long the frame is shown. Usage error unless all have one size; Interrupted if
+  // `progress`, which may be null, is cancelled.
+  Status add(Raster raster, double seconds, Progress* progress);
   // With a comment in ASCII; empty: none.
   void finish(std::string_view comment);
 

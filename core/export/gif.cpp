@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/read/result.h"
 #include "export/export.h"
 
 namespace attn {
@@ -109,7 +110,15 @@ int apart(std::uint32_t a, std::uint32_t b) {
   return sum;
 }
 
+// Colours beyond so many are not counted: they become the nearest of the palette, too.
 using Counts = std::unordered_map<std::uint32_t, std::size_t>;
+constexpr std::size_t kMostCounted = 65'536;
+
+std::size_t nearest_in(const std::vector<std::uint32_t>& palette, std::uint32_t color) {
+  const auto nearest = std::ranges::min_element(
+      palette, {}, [color](std::uint32_t known) { return apart(known, color); });
+  return static_cast<std::size_t>(nearest - palette.begin());
+}
 
 // The most frequent colours, which those of letters' edges are close to; and the index of each.
 std::vector<std::uint32_t> palette_of(const Counts& counts, Counts& index_of) {
@@ -119,9 +128,7 @@ std::vector<std::uint32_t> palette_of(const Counts& counts, Counts& index_of) {
   std::vector<std::uint32_t> palette;
   for (const auto& [count, color] : sorted) {
     if (palette.size() < kTransparent) palette.push_back(color);
-    const auto nearest = std::ranges::min_element(
-        palette, {}, [wanted = color](std::uint32_t known) { return apart(known, wanted); });
-    index_of[color] = static_cast<std::size_t>(nearest - palette.begin());
+    index_of[color] = nearest_in(palette, color);
   }
   return palette;
 }
@@ -150,7 +157,7 @@ void add_head(std::string& out, const Raster& raster) {
 
 }  // namespace
 
-Status GifFrames::add(const Raster& raster, double seconds) {
+Status GifFrames::add(Raster raster, double seconds, Progress* progress) {
   using namespace std::string_view_literals;
   const bool first = before_.rgba.empty();
   if (first) add_head(out_, raster);
@@ -162,25 +169,33 @@ Status GifFrames::add(const Raster& raster, double seconds) {
   const auto width = static_cast<std::size_t>(raster.width_px);
   const auto each = [&](const auto& visit) {
     for (std::size_t i = 0; i < box.width * box.height; ++i) {
+      if (i % box.width == 0 && progress != nullptr && progress->cancelled) return;
       visit((box.y + i / box.width) * width + box.x + i % box.width);
     }
   };
   Counts counts, index_of;
   each([&](std::size_t pixel) {
-    if (is_new(raster, before_, pixel)) ++counts[color_at(raster, pixel)];
+    const std::uint32_t color = color_at(raster, pixel);
+    const bool is_counted = counts.size() < kMostCounted || counts.contains(color);
+    if (is_counted && is_new(raster, before_, pixel)) ++counts[color];
   });
   const std::vector<std::uint32_t> palette = palette_of(counts, index_of);
   std::vector<std::uint8_t> indices;
+  indices.reserve(box.width * box.height);
   each([&](std::size_t pixel) {
-    const bool changes = is_new(raster, before_, pixel);
-    indices.push_back(
-        static_cast<std::uint8_t>(changes ? index_of[color_at(raster, pixel)] : kTransparent));
+    const std::uint32_t color = color_at(raster, pixel);
+    const auto known = index_of.find(color);
+    const std::size_t index = !is_new(raster, before_, pixel) ? kTransparent
+                              : known != index_of.end()       ? known->second
+                                                              : nearest_in(palette, color);
+    indices.push_back(static_cast<std::uint8_t>(index));
   });
+  if (progress != nullptr && progress->cancelled) return stopped();
   out_ += "!\xF9\x04\x05"sv;  // is drawn over the frame before, with a transparent colour
   add_number(out_, static_cast<std::size_t>(std::lround(100.0 * seconds)));
   out_ += "\xFF\0"sv;
   add_image(out_, box, palette, indices);
-  before_ = raster;
+  before_ = std::move(raster);
   return ok_status();
 }
 
@@ -194,11 +209,11 @@ void GifFrames::finish(std::string_view comment) {
 
 Result<std::string> write_gif_figure(const Figure& figure, const ExportOptions& options,
                                      Progress* progress) {
-  const Result<Raster> raster = raster_of(figure, options, progress);
+  Result<Raster> raster = raster_of(figure, options, progress);
   if (!raster) return raster.error();
   std::string bytes;
   GifFrames frames(bytes);
-  const Status added = frames.add(*raster, 0.0);
+  const Status added = frames.add(*std::move(raster), 0.0, progress);
   if (!added) return added.error();
   frames.finish(figure.provenance);
   return bytes;

@@ -166,9 +166,10 @@ Result<std::string> story_file(const Document& document, const ResultPtr& result
   for (std::size_t step = 0; step < count; ++step) {
     wanted.options.step = step + 1;
     const ProgressPart share(how.progress, part * static_cast<float>(step), part);
-    const Status added = each_moment(
-        document, result, wanted, how,
-        [&](const Raster& raster, double seconds) { return frames.add(raster, seconds); });
+    const Status added =
+        each_moment(document, result, wanted, how, [&](Raster raster, double seconds) {
+          return frames.add(std::move(raster), seconds, how.progress);
+        });
     if (!added) return added.error();
   }
   frames.finish(record.provenance);
