@@ -2,6 +2,8 @@
 #include "session/inbox.h"
 
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -27,6 +29,8 @@ std::string inbox_folder() {
 std::optional<std::string> take_request(const std::string& file) {
   constexpr std::uint64_t kMostBytes = 65536;
   if (!file.ends_with(".json") || file_name(file).starts_with('.')) return std::nullopt;
+  struct stat about {};
+  if (::lstat(file.c_str(), &about) != 0 || about.st_uid != ::geteuid()) return std::nullopt;
   const Result<std::string> text = read_regular_file(file, kMostBytes);
   if (!text) return std::nullopt;
   const Json request = parse_own_json(*text);
@@ -34,7 +38,9 @@ std::optional<std::string> take_request(const std::string& file) {
       request.is_object() ? path_of(member_of(request, "open", Json(""))) : std::string();
   std::error_code failed;
   const bool is_mine = fs::remove(file, failed);
-  return is_mine && fs::path(path).is_absolute() ? std::optional(path) : std::nullopt;
+  // What is no file may have no end, and whatever is opened next would wait for it.
+  const bool is_device = fs::is_other(path, failed);
+  return is_mine && !is_device && fs::path(path).is_absolute() ? std::optional(path) : std::nullopt;
 }
 
 // Who looks whether there is a window has the whole lock for a moment.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -50,6 +51,26 @@ TEST_F(InboxTest, OthersSeeThatSomebodyTakesRequests) {
     EXPECT_NE(::flock(other.get(), LOCK_EX | LOCK_NB), 0);
   }
   EXPECT_EQ(::flock(other.get(), LOCK_EX | LOCK_NB), 0);
+}
+
+TEST_F(InboxTest, WhatHasNoEndIsNotOpened) {
+  for (const char* device : {"/dev/zero", "/dev/null", "/dev/full"}) {
+    const std::string file = write("4.json", "{\"open\": \"" + std::string(device) + "\"}");
+    EXPECT_EQ(take_request(file), std::nullopt) << device;
+    EXPECT_FALSE(std::filesystem::exists(file)) << "it is taken";
+  }
+  std::filesystem::create_symlink("/dev/zero", folder_.file("link"));
+  EXPECT_EQ(take_request(write("5.json", "{\"open\": \"" + folder_.file("link") + "\"}")),
+            std::nullopt);
+  EXPECT_EQ(take_request(write("6.json", R"({"open": "/not/there.json"})")), "/not/there.json");
+}
+
+TEST_F(InboxTest, RequestsOfOthersAreLeft) {
+  const std::string file = write("7.json", R"({"open": "/tmp/a.npz"})");
+  if (::chown(file.c_str(), 12345, static_cast<gid_t>(-1)) != 0)
+    GTEST_SKIP() << "may not give files away";
+  EXPECT_EQ(take_request(file), std::nullopt);
+  EXPECT_TRUE(std::filesystem::exists(file));
 }
 
 }  // namespace
