@@ -6,6 +6,8 @@
 #include <cassert>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace attn {
 namespace {
 
@@ -100,6 +102,10 @@ Document with_spelling(Document document) {
     for (TokenList& list : *lists) list = list.as_written();
   }
   return document;
+}
+
+std::string shown_title(const Document& document) {
+  return shortened(document.title, kLongestTitle);
 }
 
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample) {

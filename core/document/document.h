@@ -38,7 +38,7 @@ struct KeptText {
 };
 
 struct Document {
-  std::string title;
+  std::string title;        // of any length: shown_title()
   std::string description;  // advice for readers
   std::string source;       // origin of the numbers
   std::string reference;    // reference: a path or example:NAME
@@ -111,6 +111,10 @@ Document with_spelling(Document document);
 
 // Drops names of feature columns that no longer exist.
 void fit_features(Document& document);
+
+// The title as figures and the window show it: the beginning of a long one.
+inline constexpr std::size_t kLongestTitle = 1000;
+std::string shown_title(const Document& document);
 
 // Tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);

@@ -212,7 +212,7 @@ Result<std::string> page_file(const Document& document, const ResultPtr& result,
   if (Status made = add_provenance(record, document, as_page(wanted)); !made) return made.error();
   const std::string& title = wanted.options.title;
   const bool has_own = !wanted.of_lesson && !title.empty() && title != kNoTitle;
-  const PageHead head{has_own ? title : document.title, record.provenance};
+  const PageHead head{has_own ? title : shown_title(document), record.provenance};
   if (!wanted.of_lesson) {
     return plots_page(document, result, wishes_for_page(wanted, result->shape(wanted.options.at)),
                       head, how);

@@ -88,7 +88,7 @@ void drop_result(OpenDocument& document) {
 
 std::string document_name(const OpenDocument& document) {
   const std::string name =
-      document.path.empty() ? document.document.title : file_name(document.path);
+      document.path.empty() ? shown_title(document.document) : file_name(document.path);
   return name.empty() ? "Untitled" : name;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/mapped_file.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "figure/colormap.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
@@ -37,8 +38,10 @@ void draw_tab(Ui& ui, const std::string& text, Color background, Color ink) {
 
 std::string explanation(const AppState& state) {
   const Document& document = state.document;
-  std::string text = state.path.empty() || document.title.empty() ? "" : document.title + "\n\n";
-  if (is_described(state)) text += document.description + "\n\n";
+  constexpr std::size_t kMostShown = 2000;
+  std::string text =
+      state.path.empty() || document.title.empty() ? "" : shown_title(document) + "\n\n";
+  if (is_described(state)) text += shortened(document.description, kMostShown) + "\n\n";
   return text + "Double-click to change the title";
 }
 
@@ -99,7 +102,7 @@ void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, cons
   const bool middle = ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
   if (middle && hot) ui.send(command::CloseTab{document.id});
   if (pressed) ui.send(command::SelectTab{document.id});
-  tooltip(ui, document.path.empty() ? document.document.title : document.path);
+  tooltip(ui, document.path.empty() ? shown_title(document.document) : document.path);
 }
 
 // Selected tab, at most `width_px` wide; a double-click edits the title. Probe: "document/title",
@@ -179,7 +182,7 @@ void tab_list(Ui& ui, const AppState& state, const std::vector<const OpenDocumen
     const std::string text =
         tab_name(state, *open[i]) + std::string(is_unsaved ? kUnsavedMark : "");
     if (list_row(ui, name, text, selected)) ui.send(command::SelectTab{open[i]->id});
-    tooltip(ui, open[i]->path.empty() ? open[i]->document.title : open[i]->path);
+    tooltip(ui, open[i]->path.empty() ? shown_title(open[i]->document) : open[i]->path);
     if (selected && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   }
   ImGui::EndPopup();

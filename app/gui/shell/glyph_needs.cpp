@@ -44,7 +44,7 @@ bool GlyphNeeds::add_state(const AppState& state) {
     for (const ArrayFacts& array : choices_->arrays) add(array.name);
   }
   if (std::exchange(revision_, state.revision) != state.revision) {
-    add(state.document.title);
+    add(shown_title(state.document));
     add(state.document.description);
   }
   return seen_.size() > before;

@@ -7,6 +7,7 @@
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "base/row_sample.h"
+#include "base/utf8.h"
 #include "document/axes.h"
 #include "document/cost.h"
 #include "document/draft/draft.h"
@@ -304,6 +305,11 @@ void copy_plain_fields(Draft& draft) {
     return std::move(text).value_or("");
   };
   document.title = told(f.title, "title");
+  if (const std::size_t length = code_point_count(document.title); length > kLongestTitle) {
+    draft.notes.push_back("the title has " + grouped_text(length) +
+                          " characters: figures and the window show its first " +
+                          grouped_text(kLongestTitle));
+  }
   document.description = told(f.description, "description");
   document.source = told(f.source, "source");
   document.reference = std::move(f.reference);

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/quotient_up.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -83,14 +84,14 @@ Figure blank_figure(const Drawing& drawing) {
   Figure figure;
   figure.width = drawing.options.width;
   figure.background = drawing.theme.background;
-  figure.title = drawing.document.title;
+  figure.title = shown_title(drawing.document);
   return figure;
 }
 
 std::string title_of(const Drawing& drawing) {
   const std::string& title = drawing.options.title;
   if (title == kNoTitle || (title.empty() && drawing.options.is_panel)) return "";
-  return title.empty() ? drawing.document.title : title;
+  return title.empty() ? shown_title(drawing.document) : shortened(title, kLongestTitle);
 }
 
 Page::Page(const Drawing& drawing, const std::string& own_title)
