@@ -180,7 +180,8 @@ struct CheckReference {
   static inline const auto kFacts = facts("Checking ", "", "check this file", "", Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
-};  // ReferenceChecked with its key
+  std::string known = {};  // what was said of its file
+};                         // ReferenceChecked with its key; nothing if that is unchanged
 // Finds which of these files no longer exist.
 struct CheckRecent {
   static inline const auto kFacts =
@@ -225,7 +226,10 @@ struct FindUnsaved {
   std::string parent;
 };  // UnsavedFound
 struct RestoreWork {
-  using Made = Reading;
+  struct Made {
+    Document document;
+    std::optional<Document> opened = {};  // what was edited, if it can be read
+  };
   static inline const auto kFacts =
       facts("Restoring ", "", "restore unsaved work", kMoreMemory, Work, Dropped);
   UnsavedWork work;

@@ -343,7 +343,9 @@ Result<ReferencePtr> made_by(const effect::MakeReference& job, const Resources& 
 }
 
 Answer run(const effect::CheckReference& job, const Resources& /*resources*/) {
-  return command::ReferenceChecked{job, remark_on_file(*job.reference)};
+  const std::string remark = remark_on_file(*job.reference);
+  if (remark == job.known) return std::nullopt;
+  return command::ReferenceChecked{job, remark};
 }
 
 Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
@@ -392,11 +394,21 @@ Answer run(const effect::FindUnsaved& job, const Resources& /*resources*/) {
 }
 
 Answer run(const effect::RestoreWork& job, const Resources& resources) {
-  Result<Reading> report = attempted(
-      job, [&] { return open_document(document_file(job.work), reading(resources, true)); });
-  if (report) return command::WorkRestored{job, *std::move(report)};
-  return command::notice_of(Notice::Level::Error, report.error(),
-                            job.work.name + " could not be restored and stays where it is: ");
+  ReadOptions options = reading(resources, true);
+  const auto open = [&](const std::string& path) {
+    return attempted(job, [&] { return open_document(path, options); });
+  };
+  Result<Reading> report = open(document_file(job.work));
+  if (!report) {
+    return command::notice_of(Notice::Level::Error, report.error(),
+                              job.work.name + " could not be restored and stays where it is: ");
+  }
+  command::WorkRestored restored{job, {std::move(report->document)}};
+  options.arrays = job.work.arrays;
+  const std::string& from = job.work.path.empty() ? job.work.source : job.work.path;
+  if (!is_regular_file(from) && !from.starts_with(kExamplePrefix)) return restored;
+  if (Result<Reading> opened = open(from)) restored.made.opened = std::move(opened->document);
+  return restored;
 }
 
 // Of effects that only make something.

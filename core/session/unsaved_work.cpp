@@ -65,6 +65,8 @@ std::string note_text(const UnsavedWork& work) {
   Json json;
   json["name"] = work.name;
   json["path"] = json_of_path(work.path);
+  if (!work.source.empty()) json["source"] = json_of_path(work.source);
+  if (!work.arrays.empty()) json["arrays"] = json_of_path(work.arrays);
   if (const auto& version = work.file_version) {
     json["file"] = {{"size", version->size}, {"hash", std::to_string(version->hash)}};
   }
@@ -82,6 +84,8 @@ void read_note(UnsavedWork& work) {
   const Json none = std::uint64_t{0};
   work.name = member_of(json, "name", "");
   work.path = json.contains("path") ? path_of(json["path"]) : "";
+  work.source = json.contains("source") ? path_of(json["source"]) : "";
+  work.arrays = json.contains("arrays") ? path_of(json["arrays"]) : "";
   if (const Json file = member_of(json, "file", Json::object()); !file.empty()) {
     const std::string hash = member_of(file, "hash", "");
     work.file_version =

@@ -117,7 +117,8 @@ void apply(Step& step, const command::CheckFiles& /*c*/) {
   const ReferencePtr& reference = step.reference;
   if (reference == nullptr) return;
   if (!reference->version && !has_files_of_numbers(*reference->document)) return;
-  step.effects.push_back(effect::CheckReference{step.id, reference});
+  step.effects.push_back(
+      effect::CheckReference{step.id, reference, step.reference_source.file_remark});
 }
 
 void apply(AppState& state, const command::ReferenceChecked& c) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/load/array_reading.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {
@@ -12,6 +13,8 @@ namespace {
 UnsavedWork work_of(const AppState& state, const OpenDocument& document) {
   UnsavedWork work{state.autosave_folder, document.id, document_name(document), document.path};
   work.file_version = document.file_version;
+  if (document.path.empty()) work.source = document.source_path;
+  if (document.arrays) work.arrays = array_words_text(document.arrays->words);
   const std::vector<Snapshot>& past = document.history.past;
   const auto saved = std::ranges::find(past, document.saved_revision, &Snapshot::revision);
   work.edits =
@@ -134,12 +137,15 @@ void apply(Step& step, const command::WorkRestored& c) {
   } else {
     ensure_free_tab(step);
   }
-  replace_document(step, c.made.document, path);
+  const bool is_edit = c.made.opened && c.made.opened->lesson.empty();
+  replace_document(step, is_edit ? *c.made.opened : c.made.document, path);
   if (!step.path.empty()) {
     step.source_path = step.path;
     step.file_version = work.file_version;
   }
-  step.saved_revision = 0;     // no file holds it
+  if (!is_edit || as_copy) step.saved_revision = 0;  // no file holds it
+  if (is_edit) edit(step, c.made.document, "restore unsaved work");
+  if (is_edit && c.made.document.panes) show_panes(step, *c.made.document.panes);
   step.allows_outside = true;  // was allowed when it was open
   step.autosave.restored_from = work;
   inform(step, "Restored " + work.name);

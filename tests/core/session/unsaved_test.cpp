@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/random.h"
+#include "document/json/write.h"
 #include "document/load/open.h"
 #include "session/preferences.h"
 #include "support/process.h"
@@ -488,6 +489,70 @@ TEST(RestoringWork, SaysHowMuchWasTooOld) {
   session.send(command::UnsavedFound{{}, {{}, 3}});
   EXPECT_FALSE(session.state.recovery.is_open);
   EXPECT_NE(session.last_notice().find("3 documents"), std::string::npos);
+}
+
+// Restores work on a file or an example; its edits are one step of undo.
+struct Undone {
+  explicit Undone(const std::string& opened) {
+    SessionDriver killed;
+    killed.send(command::SetAutosaveFolder{run.path});
+    killed.send(command::Open{opened});
+    killed.settle();
+    before = killed.state.document;
+    killed.send(command::SetCausal{true});
+    killed.send(command::SetTitle{"Edited"});
+    edited = killed.state.document;
+    killed.send(command::Autosave{});
+    killed.settle();
+    run.lock = Descriptor();
+    work = find_unsaved(parent.path(), kNow).work.at(0);
+    session.send(command::SetAutosaveFolder{own.path});
+    session.send(command::UnsavedFound{{}, {{work}, 0}});
+    session.send(command::RestoreWork{work, false});
+    session.settle();
+  }
+
+  TemporaryFolder parent;
+  RunFolder run = RunFolder::make(parent.path()).value();
+  RunFolder own = RunFolder::make(parent.path()).value();
+  Document before, edited;
+  UnsavedWork work;
+  SessionDriver session;
+};
+
+TEST(RestoringWork, CanBeUndoneToWhatWasOpened) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("cats.attn.json");
+  std::ofstream(file) << write_document(two_heads());
+  for (const std::string& opened : {file, first_example(), std::string("example:four-heads")}) {
+    Undone undone(opened);
+    SessionDriver& session = undone.session;
+    EXPECT_EQ(session.state.document.mask, undone.edited.mask) << opened;
+    EXPECT_EQ(session.state.document.title, "Edited");
+    EXPECT_TRUE(has_unsaved_changes(session.state));
+    ASSERT_EQ(session.state.history.past.size(), 1U) << opened;
+    session.send(command::StepEdit{-1});
+    session.settle();
+    EXPECT_EQ(session.state.document.mask, undone.before.mask) << opened;
+    EXPECT_EQ(session.state.document.title, undone.before.title);
+    EXPECT_FALSE(has_unsaved_changes(session.state)) << opened;
+    session.send(command::StepEdit{1});
+    session.settle();
+    EXPECT_EQ(session.state.document.title, "Edited");
+    EXPECT_EQ(session.state.document.model, undone.edited.model) << opened;
+  }
+}
+
+TEST(RestoringWork, OnAFileThatChangedSinceAsksBeforeItIsSavedOver) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("cats.attn.json");
+  std::ofstream(file) << write_document(two_heads());
+  Undone undone(file);
+  std::ofstream(file) << write_document(with_cell(7.0F));
+  undone.session.send(command::Save{});
+  undone.session.settle();
+  EXPECT_TRUE(undone.session.state.question);
+  EXPECT_EQ(open_document(file)->document.model, with_cell(7.0F).model);
 }
 
 }  // namespace
