@@ -324,6 +324,8 @@ void Window::collect_events(bool wait, double timeout_seconds) {
   }
 }
 
+bool Window::wants_frame() const { return impl_->redraw; }
+
 void Window::wake() { glfwPostEmptyEvent(); }
 
 void Window::frame(const std::function<void()>& draw) {

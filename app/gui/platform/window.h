@@ -42,6 +42,8 @@ class Window {
 
   // Collects events; with `wait`, blocks until the first one, at most `timeout_seconds`.
   void collect_events(bool wait, double timeout_seconds);
+  // True if the system wants one, as after a change of size.
+  bool wants_frame() const;
   // Ends a wait. Thread-safe.
   static void wake();
 

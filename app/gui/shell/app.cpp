@@ -106,27 +106,29 @@ void App::discard_autosave() {
   run_folder_.reset();
 }
 
-void App::autosave(double now_seconds) {
+std::optional<double> App::autosave(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
   // Only once there are unsaved changes: opening a document would dismiss an earlier warning.
   if (autosave_error_ && has_unsaved_changes(state_)) {
-    apply(
+    receive_awake(
         command::notice_of(Notice::Level::Warning, *std::exchange(autosave_error_, std::nullopt)));
   }
-  if (!needs_autosave(state_)) return;
+  if (!needs_autosave(state_)) return std::nullopt;
   if (now_seconds >= next_autosave_) {
     next_autosave_ = now_seconds + kEverySeconds;
     apply(command::Autosave{});
   }
-  wake_at(next_autosave_, now_seconds);
+  return next_autosave_;
 }
 
-void App::check_files(double now_seconds) {
+std::optional<double> App::check_files(double now_seconds) {
   constexpr double kEverySeconds = 2.0;
   if (std::exchange(seen_revision_, state_.revision) != state_.revision) {
     has_number_files_ = has_files_of_numbers(state_.document);
   }
-  if (state_.path.empty() && state_.reference_source.path.empty() && !has_number_files_) return;
+  if (state_.path.empty() && state_.reference_source.path.empty() && !has_number_files_) {
+    return std::nullopt;
+  }
   const unsigned missing = missing_file_parts();
   const bool is_missing = std::exchange(seen_missing_, missing) != missing;
   if (is_missing) next_file_check_ = std::min(next_file_check_, now_seconds);
@@ -135,12 +137,16 @@ void App::check_files(double now_seconds) {
     next_file_check_ = now_seconds + kEverySeconds;
     if (!first && is_idle()) apply(command::CheckFiles{});
   }
-  wake_at(next_file_check_, now_seconds);
+  return next_file_check_;
 }
 
-void App::wake_at(double seconds, double now_seconds) {
-  const double wait = std::max(seconds - now_seconds, 0.0);
-  wake_after_ = std::min(wake_after_.value_or(wait), wait);
+std::optional<double> App::keep_time(double now_seconds) {
+  std::optional<double> next = autosave(now_seconds);
+  if (const std::optional<double> check = check_files(now_seconds)) {
+    next = std::min(next.value_or(*check), *check);
+  }
+  if (next) *next = std::max(*next - now_seconds, 0.0);
+  return next;
 }
 
 void App::apply(const Command& command) {
@@ -360,7 +366,7 @@ void App::draw(Ui& ui, double now_seconds) {
   // Nothing below a dialog reacts.
   if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
   const bool cancelled = main_window(ui, state_, actions, noticed_job(now_seconds), panels_);
-  wake_after_ = notices(ui, state_, panels_.notices, now_seconds);
+  frame_after_ = notices(ui, state_, panels_.notices, now_seconds);
   pointer = pointed_at;
   if (cancelled) (saving_.status().label.empty() ? jobs_ : saving_).cancel_running();
   export_window(ui, state_, export_);
@@ -381,8 +387,6 @@ void App::draw(Ui& ui, double now_seconds) {
   question(ui, state_);
   light_first_step(ui, state_);
   ui.graphics.simulate_vision(*ImGui::GetForegroundDrawList(), state_.preferences.vision);
-  autosave(now_seconds);
-  check_files(now_seconds);
 }
 
 }  // namespace attn::gui

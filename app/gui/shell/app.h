@@ -74,6 +74,10 @@ class App {
   // steady clock.
   void draw(Ui& ui, double now_seconds);
 
+  // Autosaves and checks files when it is time to, without drawing: what changes by it arrives as a
+  // result. Returns the seconds until the next time; nothing if none is planned.
+  std::optional<double> keep_time(double now_seconds);
+
   // Takes the requested picture of the window. Call after a frame is rendered, before its commands
   // are applied.
   void take_picture();
@@ -88,16 +92,17 @@ class App {
   // Leaves without a question, as at a signal: autosaves unsaved work first.
   void leave_autosaving();
 
-  // Seconds after which a frame is needed even without events.
-  std::optional<double> seconds_until_wake() const { return wake_after_; }
+  // Seconds after the last frame after which another one is needed even without events.
+  std::optional<double> seconds_until_frame() const { return frame_after_; }
 
  private:
   bool restore_tabs();  // false: nothing to restore
   void run(const Effect& effect);
   void submit(const Effect& effect);
-  void autosave(double now_seconds);     // twice a second while there are changes
-  void check_files(double now_seconds);  // every few seconds, to notice changes by other programs
-  void wake_at(double seconds, double now_seconds);
+  // Twice a second while there are changes, and every few seconds, to notice changes by other
+  // programs. Return the time of the next one.
+  std::optional<double> autosave(double now_seconds);
+  std::optional<double> check_files(double now_seconds);
   JobQueue::Status noticed_job(double now_seconds);  // that of the status bar, after a moment
   void receive(const Command& result);               // called on worker threads
   void receive_awake(const Command& command);        // likewise, and asks for a frame
@@ -123,7 +128,7 @@ class App {
   std::optional<std::string> picture_;  // name of one to take
   int frames_to_picture_ = 0;
   std::function<Raster()> read_pixels_;
-  std::optional<double> wake_after_;
+  std::optional<double> frame_after_;
   std::optional<double> idle_until_;
   std::optional<RunFolder> run_folder_;
   std::optional<Error> autosave_error_;  // why there is none, until it is reported

@@ -153,6 +153,7 @@ class Session {
     while (!app_.state().quitting && end_.signal() == 0) {
       wait_for_events();
       adapt_look();
+      if (frames_left_ <= 0 && !replay_) continue;
       draw_frame();
       if (const auto code = play_script()) return leave(*code);
     }
@@ -200,13 +201,21 @@ class Session {
     app_.apply(command::KeepTabs{});
   }
 
+  // Frames follow input, results and the time that the last frame named. While jobs run, there are
+  // some for their progress, and a last one; what looks at files for a moment needs none.
   void wait_for_events() {
     const bool wait = frames_left_ <= 0 && window_.input().empty() && !replay_;
-    double seconds = std::min(app_.seconds_until_wake().value_or(kLongWait), ui_.redraw_seconds);
-    if (!app_.is_idle()) seconds = std::min(seconds, kProgressSeconds);
-    window_.collect_events(wait, seconds);
-    if (wait || !window_.input().empty()) frames_left_ = kFramesAfterEvent;
-    if (app_.take_results()) frames_left_ = kFramesAfterEvent;
+    const double now = seconds_now();
+    const double timer = now + app_.keep_time(now).value_or(kLongWait);
+    progress_due_ =
+        app_.is_idle() ? now + kLongWait : std::min(progress_due_, now + kProgressSeconds);
+    window_.collect_events(wait, std::min({timer, frame_due_, progress_due_}) - now);
+    const bool has_results = app_.take_results(), is_idle = app_.is_idle();
+    const double due = is_idle ? frame_due_ : std::min(frame_due_, progress_due_);
+    const bool is_due = seconds_now() >= due || (is_idle && shows_progress_);
+    if (has_results || is_due || !window_.input().empty() || window_.wants_frame()) {
+      frames_left_ = kFramesAfterEvent;
+    }
     if (window_.take_close_request()) app_.apply(command::Quit{});
     if (window_.take_focus_gain()) {
       app_.apply(command::CheckFiles{});
@@ -261,6 +270,10 @@ class Session {
     const std::string title = window_title(app_.state());
     if (title != title_) window_.set_title(printable_line(title));
     title_ = title;
+    shows_progress_ = !app_.is_idle();
+    progress_due_ = seconds_now() + kLongWait;
+    frame_due_ = seconds_now() +
+                 std::min(app_.seconds_until_frame().value_or(kLongWait), ui_.redraw_seconds);
   }
 
   std::optional<int> play_script() {
@@ -290,6 +303,8 @@ class Session {
   std::string title_;
   std::vector<std::string> listed_;  // files open in the last frame
   int frames_left_ = kFramesAfterEvent;
+  double frame_due_ = 0.0, progress_due_ = 0.0;
+  bool shows_progress_ = false;  // in the last frame
 };
 
 }  // namespace

@@ -65,6 +65,7 @@ void AppTest::show(int frames) {
     for (const std::string& file : ui.take_dropped_files()) app.apply(command::Open{file});
     app.wait_until_idle();
     app.draw(u, now_);
+    timer = app.keep_time(now_);
   });
   ui.frames(frames);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "gui/shell/app.h"
@@ -38,6 +39,7 @@ class AppTest : public ::testing::Test {
   std::filesystem::path folder;
   gui::App app;
   UiHarness ui;
+  std::optional<double> timer;  // App::keep_time() after the last frame
 
  private:
   double now_ = 0.0;

@@ -137,8 +137,8 @@ TEST_F(UnsavedTest, IsKeptWithinASecondOfAnEditAndAFrameIsAskedForIt) {
   EXPECT_TRUE(kept()) << "at once after a while without edits";
   app.apply(command::SetCell{{"/q", {}}, 0, 0, 2.25F, 0});
   show(1);
-  ASSERT_TRUE(app.seconds_until_wake());
-  EXPECT_LE(*app.seconds_until_wake(), 0.5);
+  ASSERT_TRUE(timer);
+  EXPECT_LE(*timer, 0.5);
   pass(0.6);
   app.wait_until_idle();
   EXPECT_FALSE(needs_autosave(state()));

@@ -391,13 +391,13 @@ TEST_F(ViewTest, InformationLeavesByItselfAndErrorsStay) {
   app.apply(command::Notify{Notice::Level::Info, "Just so you know", ""});
   app.apply(command::Notify{Notice::Level::Error, "That went wrong", "all of it"});
   ui.frames(3);
-  ASSERT_TRUE(app.seconds_until_wake());
-  EXPECT_LE(*app.seconds_until_wake(), kInfoSeconds);
+  ASSERT_TRUE(app.seconds_until_frame());
+  EXPECT_LE(*app.seconds_until_frame(), kInfoSeconds);
   pass(kInfoSeconds - 1.0);
   EXPECT_EQ(state().notices.size(), 2U);
   pass(1.5);
   ASSERT_EQ(state().notices.size(), 1U);
-  EXPECT_FALSE(app.seconds_until_wake());
+  EXPECT_FALSE(app.seconds_until_frame());
   ui.frames(2);
   ui.click("notice/0/copy");
   EXPECT_EQ(ui.clipboard, "all of it");
