@@ -35,6 +35,7 @@ std::span<const Target> all_targets();
 void fuzz_arguments(std::string_view bytes);
 void fuzz_arrays(std::string_view bytes);
 void fuzz_documents(std::string_view bytes);
+void fuzz_notes(std::string_view bytes);
 void fuzz_pasted_text(std::string_view bytes);
 void fuzz_preferences(std::string_view bytes);
 void fuzz_unsaved_work(std::string_view bytes);
