@@ -13,7 +13,10 @@ namespace {
 class ConcealedResult final : public AttentionResult {
  public:
   ConcealedResult(ResultPtr whole, std::vector<NamedCells> cells)
-      : whole_(std::move(whole)), cells_(std::move(cells)) {
+      : whole_(std::move(whole)), cells_(cells) {
+    for (const NamedCells& asked : cells) {
+      if (asked.stage == Stage::Weights) conceal_after(asked);
+    }
     for (const AttentionInfo& info : attentions_of(problem())) {
       set_notes(info.at(), whole_->notes(info.at()));
     }
@@ -60,6 +63,16 @@ class ConcealedResult final : public AttentionResult {
   }
 
  private:
+  // The rows that the weights make: their outputs, and those of the block around them.
+  void conceal_after(const NamedCells& weights) {
+    for (const Stage stage : stages(weights.at)) {
+      const bool follows = stage > Stage::Weights && stage <= Stage::FinalNorm;
+      const StageShape extents = stage_shape(stage, weights.at);
+      const CellRange rows{weights.range.row, 0, weights.range.rows, extents.cols};
+      if (follows || stage == Stage::DecoderOutput) cells_.push_back({stage, weights.at, rows});
+    }
+  }
+
   bool is_of(const NamedCells& cells, Stage stage, HeadAddress head) const {
     if (!stage_info(stage).per_head) head.head = cells.at.head;
     return cells.stage == stage && cells.at == head;
