@@ -20,11 +20,17 @@ struct Verdict : Reading {
   std::vector<ResultNote> number_notes;
 };
 
-Verdict judge(const std::string& file, const CommonFlags& flags) {
+Verdict judge(const std::string& file, Context& context) {
+  const CommonFlags& flags = context.common;
   ReadOptions options = read_options(flags);
   options.lesson_faults = lesson_faults;
-  const Result<DocumentFile> found = find_document(file, options);
-  Verdict verdict{found ? read_document(*found) : Reading{.errors = {found.error()}}, file, {}};
+  Verdict verdict{{}, file, {}};
+  with_progress(context.console, "Checking", [&](Progress* progress) {
+    options.progress = progress;
+    const Result<DocumentFile> found = find_document(file, options);
+    Reading& read = verdict;
+    read = found ? read_document(*found) : Reading{.errors = {found.error()}};
+  });
   if (!verdict.errors.empty()) return verdict;
   settle_view(verdict);
   verdict.number_notes = notes_on_numbers(verdict.document, flags);
@@ -101,7 +107,7 @@ Result<int> run(Context& context) {
   for (const std::string& file : *matched) {
     context.console.file = file;
     context.console.detail("reading " + spoken_name(file));
-    const Verdict verdict = judge(file, context.common);
+    const Verdict verdict = judge(file, context);
     take_code(code, verdict.errors);
     text += as_text(verdict, context.common.quiet);
     list.push_back(as_json(verdict));

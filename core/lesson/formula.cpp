@@ -20,8 +20,9 @@
 namespace attn {
 namespace {
 
-// Cells that a formula may read; lessons are about small documents.
-constexpr std::size_t kMostCells = 1'000'000;
+// Cells that the formulas of one text may read, and bytes that take their places; lessons are about
+// small documents, and the window fills the text anew for each frame.
+constexpr std::size_t kMostCells = 1U << 14U, kMostFilledBytes = 1U << 18U;
 constexpr std::size_t kMostQuoted = 80;  // bytes of what is wrong
 
 template <class What>
@@ -70,8 +71,10 @@ struct Operand {
 class FormulaParser final : ArithmeticReader<Operand> {
  public:
   // An edit, or the author, may have left a view without its head: the nearest one is read.
-  FormulaParser(std::string_view text, const FormulaScope& scope)
+  // `cells_left` counts down.
+  FormulaParser(std::string_view text, const FormulaScope& scope, std::size_t& cells_left)
       : ArithmeticReader(text),
+        cells_left_(cells_left),
         scope_{scope.document, scope.result, nearest_head(scope.document, scope.at)} {}
 
   Result<Operand> value() {
@@ -205,7 +208,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
   void refuse_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known) {
     constexpr std::size_t kNamed = 4;
-    refuse("there is no " + what + " " + name, name,
+    refuse("there is no " + what + " " + shortened(name, kMostQuoted), shortened(name, kMostQuoted),
            "one such as " + joined(nearest_few(name, known, kNamed)));
   }
 
@@ -251,8 +254,15 @@ class FormulaParser final : ArithmeticReader<Operand> {
     if (error_) return cells;
     std::tie(cells.range.col, cells.range.cols) = span_on(axis_of(cells, false), extents.cols);
     need("]");
-    if (cells.range.rows * cells.range.cols > kMostCells) lacks("fewer cells");
+    charge(cells.range.rows * cells.range.cols + (extents.rows + extents.cols) / 256);
     return cells;
+  }
+
+  // Cells that are read, and a part of the names that are searched.
+  void charge(std::size_t cells) {
+    if (cells > cells_left_)
+      refuse("the text reads too many numbers", "", "at most " + grouped_text(kMostCells));
+    cells_left_ -= std::min(cells, cells_left_);
   }
 
   // "head 2". Layers are named by their numbers.
@@ -289,7 +299,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
     std::string wanted;
     if (take({"\""})) {
       const std::size_t end = std::min(rest_.find('"'), rest_.size());
-      wanted = "“" + std::string(rest_.substr(0, end)) + "”";
+      wanted = "“" + shortened(rest_.substr(0, end), kMostQuoted) + "”";
       for (std::size_t i = 0; i < count && !found; ++i) {
         if (is_called(axis, i, rest_.substr(0, end))) found = i;
       }
@@ -319,12 +329,14 @@ class FormulaParser final : ArithmeticReader<Operand> {
     std::string there =
         axis.tokens ? "1 to " + std::to_string(count) : "0 to " + std::to_string(count - 1);
     for (std::size_t i = 0; i < std::min(count, kListed); ++i) {
-      there += (i == 0 ? ": " : ", ") + axis_label(scope_.document, axis, i);
+      there +=
+          (i == 0 ? ": " : ", ") + shortened(axis_label(scope_.document, axis, i), kMostQuoted);
     }
     refuse((axis.tokens ? "there is no token " : "there is no feature ") + wanted, wanted,
            there + (count > kListed ? ", …" : ""));
   }
 
+  std::size_t& cells_left_;
   const FormulaScope scope_;
   bool reads_nan_ = false, reads_infinity_ = false;
 };
@@ -363,9 +375,10 @@ Result<std::string> formatted(double number, std::string_view format) {
                .expected = "%, .2, .1% and the like"};
 }
 
-Result<std::string> filled(std::string_view inside, const FormulaScope& scope) {
+Result<std::string> filled(std::string_view inside, const FormulaScope& scope,
+                           std::size_t& cells_left) {
   const auto [formula, format] = with_format(inside);
-  const Result<Operand> value = FormulaParser(formula, scope).value();
+  const Result<Operand> value = FormulaParser(formula, scope, cells_left).value();
   if (!value) return value.error();
   if (!value->name.empty()) return value->name;
   std::string all;
@@ -386,12 +399,14 @@ std::vector<double> numbers_in(const AttentionResult& result, const NamedCells& 
 }
 
 Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope) {
-  return FormulaParser(text, scope).only_cells();
+  std::size_t cells_left = kMostCells;
+  return FormulaParser(text, scope, cells_left).only_cells();
 }
 
 std::string filled_text(std::string_view text, const FormulaScope& scope,
                         std::vector<Error>* errors) {
   std::string all;
+  std::size_t cells_left = kMostCells, bytes_left = kMostFilledBytes;
   while (!text.empty()) {
     const std::size_t open = std::min(text.find('{'), text.size());
     all += text.substr(0, open);
@@ -404,9 +419,12 @@ std::string filled_text(std::string_view text, const FormulaScope& scope,
     if (text.empty()) break;
     const std::size_t end = std::min(text.find('}'), text.size() - 1);
     const std::string_view braces = text.substr(0, end + 1);
-    const Result<std::string> value = filled(braces.substr(1, braces.size() - 2), scope);
+    Result<std::string> value = filled(braces.substr(1, braces.size() - 2), scope, cells_left);
+    if (value && value->size() > bytes_left)
+      value = usage_error("the text gets longer than " + grouped_text(kMostFilledBytes) + " bytes");
+    bytes_left -= value ? value->size() : 0;
     all += value ? *value : std::string(braces);
-    if (!value && errors != nullptr) {
+    if (!value && errors != nullptr && errors->size() < kMostErrors) {
       Error error = value.error();
       error.message = shortened(braces, kMostQuoted) + ": " + error.message;
       errors->push_back(std::move(error));

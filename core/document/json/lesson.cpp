@@ -96,7 +96,11 @@ constexpr Row kAll[] = {
 constinit const ObjectOf<LessonStep> kLessonStepObject{{.rows = lesson_keys::kAll}};
 
 bool read_lesson(JsonValue json, std::vector<LessonStep>& steps) {
+  constexpr std::size_t kMostSteps = 1000;
   const bool read = json.each_item([&](JsonValue item) {
+    if (steps.size() == kMostSteps)
+      return item.refuse("the lesson has too many steps", "another one",
+                         "at most " + std::to_string(kMostSteps));
     return item.charge(sizeof(LessonStep)) &&
            read_as(item, kLessonStepObject, steps.emplace_back());
   });
