@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "text/reader.h"
 #include "view/layout.h"
 
 namespace attn {
@@ -13,6 +14,7 @@ namespace attn {
 struct LessonStep {
   std::string text;               // Markdown with formulas in braces
   std::string edit;               // changes of the document as JSON; empty: none
+  KnownArrays arrays;             // of files that the edit refers to, once they were read
   std::optional<Panes> panes;     // views; none: those of the step before
   std::vector<std::string> pins;  // cells
   std::vector<std::string> ask;   // cells to guess, which are concealed until then

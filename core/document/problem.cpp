@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/missing_in_view.h"
 #include "view/fields.h"
 
 namespace attn {

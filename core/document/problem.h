@@ -31,6 +31,10 @@ Result<Document> if_consistent(Document document);
 // BadInput with the JSON pointer of the first shape that does not fit the others.
 Status check(const Document& document);
 
+// Refusals of layers, samples, heads and tokens that a view names and the document lacks, with its
+// keys as pointers: "/head".
+std::vector<Error> missing_in_view(const Document& document, const ViewOptions& options);
+
 // Tensors at full rank, sharing their numbers. Precondition: check(document) passed.
 AttentionProblem make_problem(const Document& document);
 

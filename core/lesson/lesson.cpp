@@ -5,12 +5,14 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "base/json.h"
+#include "base/number_text.h"
+#include "document/cost.h"
 #include "document/json/write.h"
 #include "document/load/read.h"
-#include "document/missing_in_view.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "kinds/parts/findings.h"
@@ -19,18 +21,9 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostPins = 2;
-
-Error fault(std::string message, std::string found, std::string expected) {
-  return {.kind = ErrorKind::BadInput,
-          .message = std::move(message),
-          .found = std::move(found),
-          .expected = std::move(expected)};
-}
-
-bool can_be_guessed(const NamedCells& cells) {
-  return is_one_cell(cells) || asks_for_shares(cells);
-}
+constexpr std::size_t kMostPins = 2, kMostNamed = 100;              // cells
+constexpr std::uint64_t kMostMultiplyAdds = 10'000'000'000;         // of a check: some seconds
+constexpr std::uint64_t kMostEditBytes = std::uint64_t{64} << 20U;  // so that steps follow at once
 
 // Each copy can double the document.
 bool copies(const Json& edit) {
@@ -42,8 +35,8 @@ bool copies(const Json& edit) {
 // nlohmann's operations throw.
 Result<Json> edited(Json document, const Json& edit) {
   if (copies(edit)) {
-    return fault("the edit copies a part of the document", "",
-                 "add, remove, replace, move or test");
+    return refusal_at("", "the edit copies a part of the document", "",
+                      "add, remove, replace, move or test");
   }
   try {
     if (edit.is_array()) return document.patch(edit);
@@ -51,9 +44,9 @@ Result<Json> edited(Json document, const Json& edit) {
     return document;
   } catch (const Json::exception& refused) {
     const std::string_view why = refused.what();
-    return fault("the edit does not fit the document",
-                 std::string(why.substr(std::min(why.find("] ") + 2, why.size()))),
-                 "operations on what is there");
+    return refusal_at("", "the edit does not fit the document",
+                      std::string(why.substr(std::min(why.find("] ") + 2, why.size()))),
+                      "operations on what is there, or the whole of a large array or a file");
   }
 }
 
@@ -62,21 +55,32 @@ std::string inside(const std::string& edit, const std::string& pointer) {
   return parse_own_json(edit).contains(Json::json_pointer(pointer)) ? pointer : "";
 }
 
-// The views of a step, which later steps inherit.
-struct ShownViews {
-  Panes panes;
-  bool are_sound = true;
-  bool is_one() const { return std::holds_alternative<Pane>(panes.layout); }
-};
+// Computes what an edit reached. `work` counts the multiply-adds of all steps.
+Result<ResultPtr> computed(const Document& document, ResultPtr before, const ReadOptions& options,
+                           std::uint64_t& work) {
+  const AttentionProblem problem = make_problem(document);
+  work = saturating_sum({work, computing_multiply_adds(problem)});
+  if (work > kMostMultiplyAdds) {
+    return refusal_at("", "the lesson takes too long to be checked from this step on",
+                      grouped_text(work) + " multiply-adds up to here",
+                      "at most " + grouped_text(kMostMultiplyAdds));
+  }
+  ComputeOptions how{.memory_limit_bytes = options.memory_limit_bytes,
+                     .progress = options.progress,
+                     .entered_bytes = entered_bytes(document)};
+  const bool has_room = needed_bytes(problem, how.entered_bytes) <= how.memory_limit_bytes / 2;
+  if (has_room) how.before = std::move(before);
+  before.reset();
+  return compute(problem, how);
+}
 
-// Unknown plots, and what the views name that the document lacks, such as a head that an edit
-// removed.
-std::vector<Error> faults_of(const ShownViews& views, const FormulaScope& scope) {
+// Unknown plots, and what views name that the document lacks, such as a head that an edit removed.
+std::vector<Error> faults_of(const Panes& panes, const FormulaScope& scope) {
   std::vector<Error> all;
-  for (const Pane* pane : panes_of(views.panes.layout)) {
+  for (const Pane* pane : panes_of(panes.layout)) {
     const ViewOptions& options = pane->view.options;
     if (plot_named(pane->view.plot) == nullptr)
-      all.push_back(fault(unknown_plot(pane->view.plot), "", ""));
+      all.push_back(refusal_at("", unknown_plot(pane->view.plot), "", ""));
     std::ranges::move(missing_in_view(scope.document, options), std::back_inserter(all));
     if (scope.result->has(options.stage, nearest_head(scope.document, options.at))) continue;
     const std::string stage(stage_info(options.stage).name);
@@ -85,31 +89,32 @@ std::vector<Error> faults_of(const ShownViews& views, const FormulaScope& scope)
   return all;
 }
 
-// Adds what is wrong with a step; place() says under which key of its text. Views that were at
-// fault before are not reported again.
+// Adds what is wrong with a step; place() says under which key of its text. An edit may break views
+// of the steps before.
 template <class Place>
-void add_faults(const LessonStep& step, ShownViews& views, const FormulaScope& scope,
+void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& scope,
                 std::vector<Error>& all, Place& place) {
-  if (step.text.empty()) all.push_back(fault("the step says nothing", "", "a text"));
+  if (step.text.empty()) all.push_back(refusal_at("", "the step says nothing", "", "a text"));
   filled_text(step.text, scope, &all);
   place("/text");
-  if (step.panes || (views.are_sound && !step.edit.empty())) {
-    std::vector<Error> found = faults_of(views, scope);
-    views.are_sound = found.empty();
-    for (Error& error : found) {
-      if (!step.panes || !views.is_one()) error.pointer.clear();
-      all.push_back(std::move(error));
-    }
-    place(!step.panes ? "/edit" : views.is_one() ? "/view" : "/layout");
+  const bool is_one = step.panes && std::holds_alternative<Pane>(panes.layout);
+  std::vector<Error> of_views;
+  if (step.panes || !step.edit.empty()) of_views = faults_of(panes, scope);
+  for (Error& error : of_views) {
+    if (!is_one) error.pointer.clear();
+    all.push_back(std::move(error));
   }
+  place(is_one ? "/view" : step.panes ? "/layout" : "/edit");
   cells_of(step.pins, scope, &all);
   if (const std::size_t count = step.pins.size(); count > kMostPins)
-    all.push_back(fault("these are more cells than can be pinned", std::to_string(count), "two"));
+    all.push_back(
+        refusal_at("", "these are more cells than can be pinned", std::to_string(count), "two"));
   place("/pins");
   const std::vector<NamedCells> asked = cells_of(step.ask, scope, &all);
-  if (asked.size() == step.ask.size() && !asked.empty() && !can_be_guessed(asked[0]))
-    all.push_back(fault("nobody can guess these cells", step.ask[0],
-                        "first one row of weights, or one cell"));
+  if (asked.size() == step.ask.size() && !asked.empty() && !is_one_cell(asked[0]) &&
+      !asks_for_shares(asked[0]))
+    all.push_back(refusal_at("", "nobody can guess these cells", step.ask[0],
+                             "first one row of weights, or one cell"));
   place("/ask");
   filled_text(step.after, scope, &all);
   place("/after");
@@ -117,34 +122,38 @@ void add_faults(const LessonStep& step, ShownViews& views, const FormulaScope& s
 
 }  // namespace
 
-Result<Document> with_edit(const Document& document, const std::string& edit) {
-  if (edit.empty()) return document;
+Result<Document> with_edit(const Document& document, const LessonStep& step, ReadOptions options,
+                           KnownArrays* opened) {
+  if (step.edit.empty()) return document;
   Document plain = document;
   plain.lesson.clear();
   plain.panes.reset();
-  const Result<Json> text = edited(parse_own_json(write_document(plain)), parse_own_json(edit));
+  KnownArrays known = step.arrays;
+  const Result<Json> text =
+      edited(parse_own_json(write_document(plain, nullptr, &known)), parse_own_json(step.edit));
   if (!text) return text.error();
-  Result<Reading> reading = read_document(text->dump(), "the edit");
+  options.memory_limit_bytes = std::min(options.memory_limit_bytes, kMostEditBytes);
+  options.known = &known;
+  options.seed.reset();
+  options.lesson_faults = nullptr;
+  Result<Reading> reading = read_document(text->dump(), "the edit", options);
+  const auto is_of_file = [](const auto& array) { return array.origin() != nullptr; };
+  std::erase_if(known, [&](const auto& entry) { return !std::visit(is_of_file, entry.second); });
+  if (opened != nullptr) *opened = std::move(known);
   if (!reading) return reading.error();
-  if (!reading->errors.empty()) return reading->errors.front();
   reading->document.lesson = document.lesson;
   reading->document.panes = document.panes;
   return std::move(reading->document);
 }
 
-Document document_at(const Document& first, std::size_t step) {
-  Document document = first;
-  for (std::size_t i = 0; i <= step && i < first.lesson.size(); ++i) {
-    Result<Document> next = with_edit(document, first.lesson[i].edit);
-    if (next) document = *std::move(next);
-  }
-  return document;
-}
-
 std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const FormulaScope& scope,
                                  std::vector<Error>* errors) {
   std::vector<NamedCells> all;
-  for (const std::string& name : names) {
+  const std::size_t count = std::min(names.size(), kMostNamed);
+  if (errors != nullptr && count < names.size())
+    errors->push_back(refusal_at("", "these are too many cells", std::to_string(names.size()),
+                                 "at most " + std::to_string(kMostNamed)));
+  for (const std::string& name : std::span(names).first(count)) {
     const Result<NamedCells> cells = cells_named(name, scope);
     if (cells) all.push_back(*cells);
     if (!cells && errors != nullptr) errors->push_back(cells.error());
@@ -188,13 +197,17 @@ double divergence(const std::vector<double>& truth, const std::vector<double>& g
   return std::max(sum, 0.0);
 }
 
-std::vector<Error> lesson_faults(const Document& document, const ReadOptions& options) {
+std::vector<Error> lesson_faults(Document& document, const ReadOptions& options) {
   std::vector<Error> all;
   Document now = document;
   Result<ResultPtr> result = ResultPtr();
-  ShownViews views{document.panes.value_or(Panes{})};
-  for (std::size_t i = 0; i < document.lesson.size() && all.size() < kMostErrors; ++i) {
-    const LessonStep& step = document.lesson[i];
+  Panes panes = document.panes.value_or(Panes{});
+  std::uint64_t work = 0;
+  const std::size_t count = document.lesson.size();
+  for (std::size_t i = 0; i < count && all.size() < kMostErrors && work <= kMostMultiplyAdds; ++i) {
+    LessonStep& step = document.lesson[i];
+    const float share = 1.0F / static_cast<float>(count);
+    const ProgressPart part(options.progress, share * static_cast<float>(i), share);
     auto place = [&, placed = all.size()](const std::string& key) mutable {
       for (; placed < all.size(); ++placed) {
         Error& error = all[placed];
@@ -202,22 +215,20 @@ std::vector<Error> lesson_faults(const Document& document, const ReadOptions& op
         if (error.kind == ErrorKind::Usage) error.kind = ErrorKind::BadInput;
       }
     };
-    Result<Document> next = with_edit(now, step.edit);
+    Result<Document> next = with_edit(now, step, options, &step.arrays);
     if (!next) {
       all.push_back(next.error());
       all.back().pointer = inside(step.edit, next.error().pointer);
     }
     if (next) now = *std::move(next);
     if (i == 0 || !step.edit.empty())
-      result = compute(make_problem(now), {.memory_limit_bytes = options.memory_limit_bytes,
-                                           .progress = options.progress,
-                                           .before = result ? *result : nullptr});
+      result = computed(now, result ? *std::move(result) : nullptr, options, work);
     if (options.progress != nullptr && options.progress->cancelled) break;
     if (!result) all.push_back(result.error());
     place("/edit");
-    if (step.panes) views.panes = *step.panes;
-    const HeadAddress& at = focused_view(views.panes).options.at;
-    if (result) add_faults(step, views, {now, *result, at}, all, place);
+    if (step.panes) panes = *step.panes;
+    const HeadAddress& at = focused_view(panes).options.at;
+    if (result) add_faults(step, panes, {now, *result, at}, all, place);
   }
   return all;
 }

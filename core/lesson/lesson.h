@@ -15,12 +15,11 @@
 namespace attn {
 
 // The document after the edit of a step; its lesson and views stay. BadInput with the key that does
-// not fit, as a document in a file.
-Result<Document> with_edit(const Document& document, const std::string& edit);
-
-// The document as its lesson has it at a step: after the edits of all steps up to it. One that is
-// refused changes nothing.
-Document document_at(const Document& first, std::size_t step);
+// not fit, as a document in a file; OverMemoryLimit beyond 64 MiB. Opens only files that `options`
+// allow, and adds them to `opened`; others are those that the document or the step has.
+Result<Document> with_edit(const Document& document, const LessonStep& step,
+                           ReadOptions options = {.opens_files = false},
+                           KnownArrays* opened = nullptr);
 
 // The cells that a step names, without those that do not exist, whose errors are added to `errors`,
 // which may be null.
@@ -42,7 +41,8 @@ inline constexpr std::size_t kMostGuessBars = 16;
 double divergence(const std::vector<double>& truth, const std::vector<double>& guess);
 
 // What is wrong in the lesson, up to kMostErrors: edits, formulas, cells, views, by step, with JSON
-// pointers such as /lesson/2/text. Computes the document of each step, within the limit of memory.
-std::vector<Error> lesson_faults(const Document& document, const ReadOptions& options = {});
+// pointers such as /lesson/2/text. Computes the document of each step, within the limit of memory
+// and some seconds, and reads the files of its edits, which the steps then have.
+std::vector<Error> lesson_faults(Document& document, const ReadOptions& options = {});
 
 }  // namespace attn

@@ -185,18 +185,22 @@ Result<std::string> lesson_page(const Document& first, const ViewOptions& paper,
   head.theme = theme_of_page(paper);
   Document document = first;
   Panes panes = first.panes.value_or(Panes{});
+  Result<ResultPtr> result = ResultPtr();
   const std::size_t count = first.lesson.size();
   for (std::size_t i = 0; i < count; ++i) {
     const LessonStep& step = first.lesson[i];
     const auto part = 1.0F / static_cast<float>(count);
     const ProgressPart share(how.progress, part * static_cast<float>(i), part);
-    if (Result<Document> next = with_edit(document, step.edit)) document = *std::move(next);
+    if (Result<Document> next = with_edit(document, step)) document = *std::move(next);
     if (step.panes) panes = *step.panes;
     for (Pane* pane : panes_of(panes.layout)) {
       if (plot_named(pane->view.plot) == nullptr) pane->view.plot = kUsualPlot;
     }
-    const Result<ResultPtr> result =
-        compute(make_problem(document), {.memory_limit_bytes = how.memory_limit_bytes});
+    if (i == 0 || !step.edit.empty()) {
+      result = ResultPtr();
+      result = compute(make_problem(document),
+                       {.memory_limit_bytes = how.memory_limit_bytes, .progress = how.progress});
+    }
     if (!result) return result.error();
     if (how.progress != nullptr && how.progress->cancelled) return stopped();
     const Result<HtmlPage::Step> made = page_step({step, document, panes, paper, how}, *result);

@@ -209,6 +209,7 @@ struct StepAnswer {
 struct LessonState {
   std::size_t step = 0;
   std::vector<Document> entered;  // the documents before the edits of the steps up to this one
+  std::vector<Document> written;  // those after them, as the lesson has them
   std::uint64_t as_written = 0;   // revision in which the document is as the lesson has it
   std::vector<StepAnswer> answers;
   std::vector<NamedCells> asked;  // cells that are concealed now

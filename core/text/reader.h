@@ -11,11 +11,13 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <variant>
 #include <vector>
 
 #include "base/error.h"
 #include "base/growing_array.h"
 #include "base/progress.h"
+#include "base/tensor.h"
 
 namespace attn {
 
@@ -25,6 +27,9 @@ void allow_bare_nan(bool allowed);
 bool is_bare_nan_allowed();
 
 struct Document;
+
+// Arrays by the references that stand for them in a text: {"file": "q.npy"}.
+using KnownArrays = std::map<std::string, std::variant<Tensor, BoolTensor>>;
 
 // Choices of reading a document or another text.
 struct ReadOptions {
@@ -36,7 +41,9 @@ struct ReadOptions {
   std::optional<std::uint64_t> seed = {};   // replaces the document's
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
   // What finds the faults of a document's lesson (lesson/lesson.h); null: they are not looked for.
-  std::vector<Error> (*lesson_faults)(const Document&, const ReadOptions&) = nullptr;
+  std::vector<Error> (*lesson_faults)(Document&, const ReadOptions&) = nullptr;
+  KnownArrays* known = nullptr;  // in place of their files; those that are opened are added
+  bool opens_files = true;
 };
 
 // Limit of reported errors; hostile files could cause millions.

@@ -82,7 +82,8 @@ void write_object(const TextWriter& to, const Object& object, const void* value)
     if (is_null(row, value)) {
       members.raw(row.key, "null");
     } else if (const void* written = written_value(row, value)) {
-      row.form.write({members.member(row.key), to.level + 1, to.count}, row.form, written);
+      row.form.write({members.member(row.key), to.level + 1, to.count, to.known}, row.form,
+                     written);
     }
   }
   members.end();

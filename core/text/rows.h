@@ -23,8 +23,9 @@ struct Object;
 // Place of a value that is written.
 struct TextWriter {
   std::string& out;
-  std::size_t level = 0;       // of indentation, of what follows the value
-  StepCount* count = nullptr;  // of the numbers of tensors; may be null
+  std::size_t level = 0;         // of indentation, of what follows the value
+  StepCount* count = nullptr;    // of the numbers of tensors; may be null
+  KnownArrays* known = nullptr;  // takes arrays that are written as references; may be null
 };
 
 // What may stand as one value.

@@ -11,7 +11,6 @@
 #include "document/axes.h"
 #include "document/cost.h"
 #include "document/draft/draft.h"
-#include "document/missing_in_view.h"
 #include "document/problem.h"
 #include "text/nearest.h"
 

@@ -310,7 +310,7 @@ bool read_blocks(JsonValue json, std::vector<BlockText>& blocks) {
 
 void write_blocks(const TextWriter& to, const std::vector<BlockText>& blocks) {
   append_list(to.out, blocks.size(), to.level, [&](std::size_t i) {
-    write_object({to.out, to.level + 1, to.count}, kBlockObject, &blocks[i]);
+    write_object({to.out, to.level + 1, to.count, to.known}, kBlockObject, &blocks[i]);
   });
 }
 

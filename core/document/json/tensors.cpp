@@ -57,6 +57,27 @@ std::string bounds_text(const Form& form, const std::string& before, const std::
   return before + (form.low == form.high ? low : low + " to " + high) + behind;
 }
 
+std::string text_of(const TensorReference& reference) {
+  std::string text;
+  append_origin(text, {reference, "", {}, nullptr});
+  return text;
+}
+
+// Where arrays are known, single numbers of those beyond these bounds cannot be edited.
+constexpr std::size_t kMostTextBytes = 1U << 20U, kMostNumbers = 1U << 16U;
+
+template <class T>
+void write_array(const TextWriter& to, const BasicTensor<T>& tensor) {
+  const bool is_small = to.out.size() < kMostTextBytes && tensor.size() <= kMostNumbers;
+  const TensorOrigin* origin = tensor.origin();
+  if (to.known == nullptr || (is_small && origin == nullptr))
+    return append_tensor(to.out, tensor, to.level, to.count);
+  const TensorReference place{.file = "/dev/null/" + std::to_string(to.known->size())};
+  const std::string reference = text_of(origin != nullptr ? *origin : place);
+  to.known->try_emplace(reference, tensor);
+  to.out += reference;
+}
+
 template <class T>
 bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
   const std::size_t known = json.reader().errors().size();
@@ -72,7 +93,13 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
                        "lists of numbers, or {\"file\": \"q.npy\"}");
   }
   const ReadOptions& options = json.reader().options();
-  if (!options.allows_outside && leads_outside(reference.file, options.folder)) {
+  const std::string key = text_of(reference);
+  const bool is_known = options.known != nullptr && options.known->contains(key);
+  const auto* there = is_known ? std::get_if<BasicTensor<T>>(&options.known->at(key)) : nullptr;
+  if (there == nullptr && !options.opens_files)
+    return refuse_file(json, reference, usage_error("the file was not read with the document"));
+  if (there == nullptr && !options.allows_outside &&
+      leads_outside(reference.file, options.folder)) {
     // The file is not opened, so nothing about it is disclosed.
     return refuse_file(json, reference,
                        usage_error("the file lies outside of the folder of the document",
@@ -80,7 +107,9 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
                                    "files"));
   }
   Result<BasicTensor<T>> opened =
-      open_array<T>(reference, options.folder, json.reader().memory_left(), options.progress);
+      there != nullptr
+          ? *there
+          : open_array<T>(reference, options.folder, json.reader().memory_left(), options.progress);
   if (!opened) return refuse_file(json, reference, opened.error());
   if (opened->rank() < form.low || opened->rank() > form.high) {
     return json.refuse(reference.file + ": the array has the wrong number of axes",
@@ -88,7 +117,8 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
                        bounds_text(form, "", form.high == 1 ? " axis" : " axes"));
   }
   tensor = *std::move(opened);
-  return is_mapped(tensor.data()) || json.charge(tensor.size() * sizeof(T));
+  if (options.known != nullptr) options.known->try_emplace(key, tensor);
+  return there != nullptr || is_mapped(tensor.data()) || json.charge(tensor.size() * sizeof(T));
 }
 
 // --- nested lists
@@ -207,12 +237,8 @@ bool read_flags_of(JsonValue json, const Form& form, BoolTensor& tensor) {
   return NestedLists<std::uint8_t>(form, "flag").read(json, tensor);
 }
 
-void write_numbers_of(const TextWriter& to, const Tensor& tensor) {
-  append_tensor(to.out, tensor, to.level, to.count);
-}
+void write_numbers_of(const TextWriter& to, const Tensor& tensor) { write_array(to, tensor); }
 
-void write_flags_of(const TextWriter& to, const BoolTensor& tensor) {
-  append_tensor(to.out, tensor, to.level);
-}
+void write_flags_of(const TextWriter& to, const BoolTensor& tensor) { write_array(to, tensor); }
 
 }  // namespace attn

@@ -134,11 +134,11 @@ DocumentText as_text(const Document& document) {
   return text;
 }
 
-std::string write_document(const Document& document, Progress* progress) {
+std::string write_document(const Document& document, Progress* progress, KnownArrays* known) {
   std::string out;
   StepCount count(progress, written_numbers(document));
   const DocumentText text = as_text(document);
-  write_object({out, 0, &count}, kDocumentObject, &text);
+  write_object({out, 0, &count, known}, kDocumentObject, &text);
   return out + "\n";
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/progress.h"
 #include "document/document.h"
+#include "text/reader.h"
 
 namespace attn {
 
@@ -14,8 +15,10 @@ class ObjectWriter;
 
 // Text that reads back as an equal document, bit for bit. Ends in a line break. Matrices have one
 // row per line; those from files are references relative to the folder of their origin (see
-// moved_to). `progress` may be null; after cancelling the text is incomplete.
-std::string write_document(const Document& document, Progress* progress = nullptr);
+// moved_to). `progress` may be null; after cancelling the text is incomplete. `known`, if given,
+// takes the arrays of files and large ones, to which the text only refers.
+std::string write_document(const Document& document, Progress* progress = nullptr,
+                           KnownArrays* known = nullptr);
 
 // A mask as in documents: one object, with the numbers of its tensors.
 std::string mask_text(const Mask& mask);

@@ -25,15 +25,11 @@ void set_result(OpenDocument& open, ResultPtr result) {
   open.older.reset();
 }
 
-Document expected_document(const OpenDocument& open) {
-  return document_at(open.lesson.entered.front(), open.lesson.step);
-}
-
 // The step that was entered, with the views of the last one that has some.
 void show_step(Step& step, bool is_edited) {
   LessonState& lesson = step.lesson;
   if (!is_edited) step.saved_revision = step.revision;
-  lesson.as_written = step.document == expected_document(step) ? step.revision : 0;
+  lesson.as_written = step.document == lesson.written.back() ? step.revision : 0;
   for (std::size_t i = lesson.step + 1; i-- > 0;) {
     const std::optional<Panes>& panes = step.document.lesson[i].panes;
     if (!panes) continue;
@@ -59,9 +55,13 @@ void remember_choice(OpenDocument& open) {
 // What does not fit the document as the lesson has it was told when it was opened.
 void enter_next(Step& step, bool is_edited) {
   LessonState& lesson = step.lesson;
+  const Document before = lesson.written.empty() ? step.document : lesson.written.back();
   lesson.entered.push_back(step.document);
   lesson.step = lesson.entered.size() - 1;
-  Result<Document> next = with_edit(step.document, shown_step(step).edit);
+  Result<Document> next = with_edit(step.document, shown_step(step));
+  const Result<Document> as_written =
+      step.document == before ? next : with_edit(before, shown_step(step));
+  lesson.written.push_back(as_written ? *as_written : before);
   if (next || is_edited) edit(step, std::move(next), label_of_step(step));
 }
 
@@ -111,6 +111,7 @@ void apply(Step& step, const command::StepLesson& c) {
   for (int i = 0; i > c.by && lesson.step > 0; --i) {
     Document before = std::move(lesson.entered.back());
     lesson.entered.pop_back();
+    lesson.written.pop_back();
     lesson.step = lesson.entered.size() - 1;
     edit(step, std::move(before), label_of_step(step));
   }
@@ -119,7 +120,7 @@ void apply(Step& step, const command::StepLesson& c) {
 
 void apply(Step& step, const command::RestoreStep& /*c*/) {
   if (!is_in_lesson(step)) return;
-  edit(step, expected_document(step), "as the lesson has it");
+  edit(step, step.lesson.written.back(), "as the lesson has it");
   step.lesson.as_written = step.revision;
   if (step.lesson.in_file) step.saved_revision = step.revision;
 }

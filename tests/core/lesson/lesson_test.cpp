@@ -4,15 +4,33 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
+#include "base/files.h"
 #include "base/special_numbers.h"
 #include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "lesson/concealed.h"
+#include "tests/core/document/npy_bytes.h"
 
 namespace attn {
 namespace {
+
+// The document as its lesson has it at a step.
+Document document_at(const Document& first, std::size_t step) {
+  Document document = first;
+  for (std::size_t i = 0; i <= step; ++i) document = with_edit(document, first.lesson[i]).value();
+  return document;
+}
+
+Result<Document> edited(const Document& document, const std::string& edit) {
+  LessonStep step;
+  step.edit = edit;
+  return with_edit(document, step);
+}
+
+const Tensor& queries_of(const Document& document) { return std::get<GivenQkv>(document.model).q; }
 
 constexpr const char* kLesson = R"({"tokens": ["I", "love", "cats"],
   "q": [[1, 0], [0, 2], [1, 1]], "k": [[1, 1], [0, 1], [2, 0]], "v": [[1, 0], [0, 1], [1, 1]],
@@ -61,7 +79,7 @@ TEST_F(LessonTest, FormulasNestedToAnyDepthAreRefused) {
 
 TEST_F(LessonTest, AnEditMayNotMultiplyTheDocument) {
   const Result<Document> copied =
-      with_edit(of_.document, R"([{"op": "copy", "from": "/q", "path": "/k"}])");
+      edited(of_.document, R"([{"op": "copy", "from": "/q", "path": "/k"}])");
   ASSERT_FALSE(copied);
   EXPECT_EQ(copied.error().expected, "add, remove, replace, move or test");
 }
@@ -150,11 +168,11 @@ TEST_F(LessonTest, StepsChangeTheDocumentInOrder) {
   EXPECT_TRUE(last.mask.causal) << "edits add up";
   EXPECT_EQ(last.lesson, of_.document.lesson);
   EXPECT_EQ(computed(last).result->value(Stage::Query, {}, 0, 1), 5.0F);
-  const Result<Document> refused = with_edit(of_.document, R"({"q": [[1, 2]]})");
+  const Result<Document> refused = edited(of_.document, R"({"q": [[1, 2]]})");
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message, "");
   const Result<Document> nowhere =
-      with_edit(of_.document, R"([{"op": "replace", "path": "/q/7/0", "value": 1}])");
+      edited(of_.document, R"([{"op": "replace", "path": "/q/7/0", "value": 1}])");
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().message, "the edit does not fit the document");
 }
@@ -231,7 +249,7 @@ TEST(LessonFaults, NameWhatViewsDoNotHave) {
        "/layout", "there is no head 4; the document has 2"},
       {layer,
        R"({"text": "x", "view": {"head": 1}}, )" + formula + R"("edit": {"heads": 1}}, )" +
-           formula + R"("edit": {"seed": 2}})",
+           R"({"text": "y"})",
        "/edit", "there is no head 2; the document has 1"},
       {layer,
        R"({"text": "x", "view": {"head": 1}}, )" + formula +
@@ -242,7 +260,7 @@ TEST(LessonFaults, NameWhatViewsDoNotHave) {
        "/edit", "there is no layer 2; the document has 1"}};
   for (const auto& [document, steps, pointer, message] : cases) {
     const std::string text = "{" + document + R"(, "lesson": [)" + steps + "]}";
-    const Document read = read_document(text, "f.json").value().document;
+    Document read = read_document(text, "f.json").value().document;
     const std::vector<Error> faults = lesson_faults(read);
     ASSERT_EQ(faults.size(), 1U) << text << (faults.empty() ? "" : describe(faults.back()));
     EXPECT_TRUE(faults[0].pointer.ends_with(pointer)) << faults[0].pointer << "\n" << text;
@@ -270,12 +288,163 @@ TEST(LessonFaults, HaveTheLinesOfTheFile) {
   EXPECT_FALSE(read_document(R"({"tokens": ["I"], "lesson": []})", "f.json"));
 }
 
+TEST_F(LessonTest, FormulasOfOneTextReadSomeThousandNumbers) {
+  const auto times = [](std::size_t count, const std::string& part) {
+    std::string all;
+    for (std::size_t i = 0; i < count; ++i) all += part;
+    return all;
+  };
+  text(times(1820, "{sum(weights[:, :])}"));  // 9 numbers each
+  EXPECT_TRUE(errors_.empty());
+  text(times(3000, "{sum(weights[:, :])}"));
+  ASSERT_EQ(errors_.size(), kMostErrors);
+  EXPECT_NE(describe(errors_[0]).find("reads too many numbers, expected at most 16,384"),
+            std::string::npos)
+      << describe(errors_[0]);
+  text("{" + times(3000, "weights[:, :]^") + "1}");
+  EXPECT_EQ(errors_.size(), 1U);
+  Document asks = of_.document;
+  asks.lesson = {of_.document.lesson[0]};
+  asks.lesson[0].ask.assign(200'000, "weights[1, 1]");
+  const std::vector<Error> faults = lesson_faults(asks);
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].message, "these are too many cells");
+  text("{weights[\"" + std::string(5'000'000, 'y') + "\", 1]}");
+  EXPECT_LT(describe(errors_.at(0)).size(), 1000U);
+  const std::string filled = text(times(400, "{q[:, :] * 10^300:.9}"));
+  ASSERT_FALSE(errors_.empty());
+  EXPECT_LT(filled.size(), 300'000U);
+  EXPECT_NE(errors_[0].message.find("longer than"), std::string::npos) << errors_[0].message;
+}
+
+TEST(LessonFaults, LimitStepsMemoryAndTime) {
+  std::string steps = R"({"text": "x"})";
+  for (int i = 0; i < 1000; ++i) steps += R"(, {"text": "x"})";
+  const auto many = read_document(R"({"tokens": 2, "lesson": [)" + steps + "]}", "f.json");
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.error().pointer, "/lesson/1000");
+  const std::pair<const char*, ErrorKind> limited[] = {
+      {R"({"tokens": 3, "lesson": [{"text": "x",
+           "edit": {"embeddings": null, "projections": null, "d_model": 2500}}]})",
+       ErrorKind::OverMemoryLimit},
+      {R"({"tokens": 3, "lesson": [{"text": "x",
+           "edit": {"tokens": null, "query_tokens": 4000, "key_tokens": 4000, "embeddings": null,
+                    "projections": null, "d_model": 4000}}]})",
+       ErrorKind::OverMemoryLimit},
+      {R"({"tokens": 3, "lesson": [{"text": "x",
+           "edit": {"embeddings": null, "projections": null, "blocks": 9999, "d_model": 64}}]})",
+       ErrorKind::OverMemoryLimit},
+      {R"({"tokens": 3, "lesson": [{"text": "x"}, {"text": "x",
+           "edit": {"tokens": 60000, "embeddings": null}}, {"text": "x"}]})",
+       ErrorKind::BadInput}};
+  for (const auto& [text, kind] : limited) {
+    Document document = read_document(text, "f.json").value().document;
+    const std::vector<Error> faults = lesson_faults(document);
+    ASSERT_EQ(faults.size(), 1U) << text;
+    EXPECT_EQ(faults[0].kind, kind) << describe(faults[0]);
+  }
+}
+
+TEST_F(LessonTest, LargeArraysAreSharedAndReplacedAsAWhole) {
+  const Document large =
+      read_document(R"({"tokens": 300, "d_model": 300})", "f.json").value().document;
+  const Document titled = edited(large, R"({"title": "z"})").value();
+  EXPECT_EQ(titled.title, "z");
+  EXPECT_TRUE(embeddings_of(titled.model)->query.shares_with(embeddings_of(large.model)->query));
+  EXPECT_EQ(edited(large, R"({"seed": 1})").value(), large);
+  const Result<Document> cell =
+      edited(large, R"([{"op": "replace", "path": "/embeddings/0/0", "value": 1}])");
+  ASSERT_FALSE(cell);
+  EXPECT_NE(cell.error().expected.find("the whole of a large array"), std::string::npos);
+  EXPECT_TRUE(edited(large, R"({"embeddings": null, "seed": 7})"));
+}
+
+// A lesson with numbers of files; the working folder has others of the same names.
+class LessonFilesTest : public testing::Test {
+ protected:
+  LessonFilesTest() : before_(std::filesystem::current_path()) {
+    std::filesystem::create_directories(folder_);
+    std::filesystem::current_path(folder_ + "/..");
+    put("q.npy", 5.0F);
+    put("r.npy", 7.0F);
+    put("lesson/q.npy", 1.0F);
+    put("lesson/r.npy", 2.0F);
+    options_.folder = folder_;
+    options_.lesson_faults = lesson_faults;
+  }
+  ~LessonFilesTest() override { std::filesystem::current_path(before_); }
+
+  static void put(const std::string& path, float number) {
+    const std::string bytes = test::float_npy("(2, 2)", {number, 0.0F, 0.0F, number});
+    ASSERT_TRUE(write_file_atomically(path, bytes, Overwrite::Replace).ok());
+  }
+  Reading read(const std::string& edits) const {
+    const std::string text = R"({"tokens": ["a", "b"], "q": {"file": "q.npy"},
+      "k": [[1, 0], [0, 1]], "v": [[1, 0], [0, 1]], "lesson": [{"text": "{q[2, 1]}"}, )" +
+                             edits + "]}";
+    return read_document(text, "l.json", options_).value();
+  }
+
+  std::string folder_ = testing::TempDir() + "lesson_files/lesson";
+  std::filesystem::path before_;
+  ReadOptions options_;
+};
+
+TEST_F(LessonFilesTest, HaveThoseOfTheirFolder) {
+  const Reading reading = read(R"({"text": "x", "edit": {"mask": {"causal": true}}},
+      {"text": "x", "edit": {"q": {"file": "r.npy"}}},
+      {"text": "x", "edit": [{"op": "add", "path": "/title", "value": "t"}]})");
+  EXPECT_TRUE(reading.lesson_faults.empty());
+  const Document& first = reading.document;
+  std::filesystem::remove_all(folder_);  // steps open nothing any more
+  const Document masked = document_at(first, 1), other = document_at(first, 3);
+  EXPECT_TRUE(masked.mask.causal);
+  EXPECT_TRUE(queries_of(masked).shares_with(queries_of(first)));
+  ASSERT_NE(queries_of(masked).origin(), nullptr);
+  EXPECT_EQ(queries_of(masked)[0], 1.0F) << "not 5, which lies in the working folder";
+  EXPECT_EQ(queries_of(other)[0], 2.0F);
+  EXPECT_EQ(other.title, "t");
+  const Result<Document> unread = edited(first, R"({"k": {"file": "r.npy"}})");
+  ASSERT_FALSE(unread);
+  EXPECT_NE(unread.error().message.find("was not read"), std::string::npos);
+}
+
+TEST_F(LessonFilesTest, AreRefusedOutsideOfItAndWhereThereAreNone) {
+  for (const char* const file : {"../q.npy", "/etc/passwd", "none.npy", "q.npy/"}) {
+    const Reading reading =
+        read(R"({"text": "x", "edit": {"k": {"file": ")" + std::string(file) + R"("}}})");
+    ASSERT_EQ(reading.lesson_faults.size(), 1U) << file;
+    const Error& fault = reading.lesson_faults[0];
+    EXPECT_EQ(fault.pointer, "/lesson/1/edit/k") << file;
+    EXPECT_EQ(fault.kind, ErrorKind::BadInput) << file;
+    EXPECT_NE(fault.message.find(file), std::string::npos) << fault.message;
+  }
+}
+
 TEST(Divergence, IsThatOfKullbackAndLeibler) {
   EXPECT_EQ(divergence({0.5, 0.5}, {0.5, 0.5}), 0.0);
   EXPECT_NEAR(divergence({0.75, 0.25}, {0.5, 0.5}), 0.75 * std::log(1.5) + 0.25 * std::log(0.5),
               1e-12);
   EXPECT_TRUE(std::isinf(divergence({1.0, 0.0}, {0.0, 1.0})));
   EXPECT_EQ(divergence({1.0, 0.0}, {1.0, 0.0}), 0.0) << "0 · ln 0 is 0";
+}
+
+// From an output and the values the weights follow.
+TEST(ConcealedNumbers, AreNotToldByWhatTheyMake) {
+  for (const char* const text :
+       {R"({"tokens": 3, "heads": 2})", R"({"tokens": 3, "heads": 2, "blocks": 2})",
+        R"({"query_tokens": 3, "key_tokens": 2, "recurrent": {}})"}) {
+    Computed of = computed(std::string(text));
+    const ResultPtr whole = of.result;
+    of.result = concealed(whole, cells_of({"weights[2, :]"}, of.scope()));
+    for (const Stage stage : whole->stages()) {
+      const bool makes = stage >= Stage::Weights && stage <= Stage::BlockOutput;
+      if (!makes && stage != Stage::DecoderOutput) continue;
+      EXPECT_TRUE(is_concealed(of.result->value(stage, {}, 1, 0))) << stage_info(stage).name;
+      EXPECT_EQ(of.result->value(stage, {}, 0, 0), whole->value(stage, {}, 0, 0));
+    }
+    EXPECT_EQ(of.result->value(Stage::Scores, {}, 1, 0), whole->value(Stage::Scores, {}, 1, 0));
+  }
 }
 
 TEST(ConcealedNumbers, HaveNoLargestPlace) {

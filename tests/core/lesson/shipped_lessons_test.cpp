@@ -87,7 +87,7 @@ TEST(ShippedLessons, AreTenInEachLanguage) {
 
 TEST(ShippedLessons, HaveFiveToNineStepsAndAQuestion) {
   for (const Example& example : lessons()) {
-    const Document document = document_of(example);
+    Document document = document_of(example);
     EXPECT_GE(document.lesson.size(), 5U) << example.name;
     EXPECT_LE(document.lesson.size(), 9U) << example.name;
     const auto asks = [](const LessonStep& step) { return !step.ask.empty(); };
@@ -102,7 +102,7 @@ TEST(ShippedLessons, TellTheOraclesNumbers) {
     HeadAddress at{};
     for (std::size_t i = 0; i < now.lesson.size(); ++i) {
       const LessonStep step = now.lesson[i];
-      now = with_edit(now, step.edit).value();
+      now = with_edit(now, step).value();
       if (step.panes) at = focused_view(*step.panes).options.at;
       const ResultPtr result = compute(make_problem(now)).value();
       const FormulaScope told{now, result, at},

@@ -53,10 +53,11 @@ struct Expected {
 std::vector<Expected> expected_steps(const Document& first) {
   std::vector<Expected> steps;
   Panes panes;
+  Document document = first;
   for (std::size_t i = 0; i < first.lesson.size(); ++i) {
     const LessonStep& step = first.lesson[i];
     if (step.panes) panes = *step.panes;
-    const Document document = document_at(first, i);
+    document = with_edit(document, step).value();
     const ResultPtr result = compute(make_problem(document)).value();
     const FormulaScope scope{document, result, focused_view(panes).options.at};
     Expected& expected = steps.emplace_back(

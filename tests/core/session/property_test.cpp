@@ -6,8 +6,11 @@
 #include <type_traits>
 
 #include "base/enum_table.h"
+#include "base/files.h"
 #include "base/random.h"
 #include "document/problem.h"
+#include "lesson/lesson.h"
+#include "tests/core/document/npy_bytes.h"
 #include "tests/core/session/session_driver.h"
 
 namespace attn {
@@ -111,6 +114,21 @@ class CommandMaker {
         return command::MoveCursor{below(9), below(9), coin()};
       default:
         return command::SetWindow{};
+    }
+  }
+
+  Command lesson() {
+    switch (below(6)) {
+      case 0:
+        return command::Guess{{0.5, 0.25, 0.25}};
+      case 1:
+        return command::Reveal{};
+      case 2:
+        return command::RestoreStep{};
+      case 3:
+        return command::EndLesson{coin()};
+      default:
+        return command::StepLesson{static_cast<int>(below(6)) - 2};
     }
   }
 
@@ -278,6 +296,56 @@ constexpr const char* kDocuments[] = {
         "scoring": {"function": "location"}})"};
 
 INSTANTIATE_TEST_SUITE_P(EveryForm, RandomSession, testing::ValuesIn(kDocuments));
+
+// Steps whose views, pins, questions and edits fit some documents and not others, with numbers of
+// files.
+constexpr const char* kSteps = R"(, "lesson": [
+    {"text": "{weights[1, 1]}", "view": {"head": 3, "layer": 2, "sample": 1}, "pins": "weights[1, 2]"},
+    {"text": "a", "edit": {"mask": {"causal": true}}, "ask": "weights[2, :]"},
+    {"text": "b", "edit": {"q": {"file": "q.npy"}}, "ask": "q[1, 0]", "view": {"plot": "flow"}},
+    {"text": "c", "edit": {"projections": null, "blocks": 1, "heads": 1}, "ask": "weights[2, 2]"},
+    {"text": "d", "edit": [{"op": "replace", "path": "/q/0/1", "value": 2}]},
+    {"text": "e", "edit": {"k": {"file": "none.npy"}}, "view": {"attention": "self"}},
+    {"text": "f", "edit": {"scoring": {"temperature": 2}}, "ask": ["weights[1, :]", "output[1, 0]"]}]})";
+
+class RandomLesson : public testing::TestWithParam<const char*> {};
+
+TEST_P(RandomLesson, StaysConsistentAtEveryStep) {
+  ReadOptions options;
+  options.folder = testing::TempDir();
+  options.lesson_faults = lesson_faults;
+  const std::string numbers = test::float_npy("(2, 2)", {1, 2, 3, 4});
+  ASSERT_TRUE(write_file_atomically(options.folder + "/q.npy", numbers, Overwrite::Replace).ok());
+  std::string text = GetParam();
+  if (text.starts_with('[')) text = R"({"tokens": )" + text + "}";
+  text.erase(text.rfind('}'));
+  const Document document = read_document(text + kSteps, "test", options).value().document;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    SessionDriver session;
+    session.open(document);
+    const LessonState& lesson = session.state.lesson;
+    CommandMaker make(seed);
+    for (int i = 0; i < 60; ++i) {
+      const std::size_t kind = make.below(6);
+      session.send(kind == 0   ? make.edit(session.state.document)
+                   : kind == 1 ? make.view()
+                   : kind == 2 ? Command(command::StepEdit{make.coin() ? 1 : -1})
+                               : make.lesson());
+      if (make.coin()) session.settle();
+      expect_consistent(session.state);
+      if (HasFatalFailure()) return;
+      ASSERT_LT(lesson.step, session.state.document.lesson.size());
+      ASSERT_EQ(lesson.entered.size(), lesson.step + 1);
+      ASSERT_EQ(lesson.written.size(), lesson.step + 1);
+    }
+    session.send(command::EndLesson{false});
+    session.send(command::RestoreStep{});
+    EXPECT_EQ(session.state.document, lesson.written.back());
+    EXPECT_FALSE(differs_from_lesson(session.state));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryForm, RandomLesson, testing::ValuesIn(kDocuments));
 
 }  // namespace
 }  // namespace attn
