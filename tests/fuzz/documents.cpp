@@ -1,6 +1,6 @@
 // Any bytes of a document or an array are read or refused with a place; what was read is
 // consistent, reads back equal when it is written, and computes, with a note where numbers are not
-// finite.
+// finite; its lesson can be checked and drawn, whatever its steps name.
 #include <algorithm>
 #include <memory>
 
@@ -12,6 +12,7 @@
 #include "engine/compute.h"
 #include "fuzz.h"
 #include "lesson/lesson.h"
+#include "session/page_file.h"
 #include "tests/core/document/npy_bytes.h"
 
 namespace attn::fuzz {
@@ -88,13 +89,18 @@ void expect_computed(const Document& document) {
   expect_notes_on(**result);
 }
 
-void expect_faults_told(const Document& document) {
-  constexpr std::size_t kMostSteps = 16;
+// Formulas, pins, questions and edits of lessons have a fault or a place on the lesson's page.
+void expect_lesson(Document document) {
+  constexpr std::size_t kMostSteps = 16, kMostDrawn = 3;
   if (document.lesson.size() > kMostSteps) return;
   if (predicted_multiply_adds(make_problem(document)) > kMostMultiplyAdds) return;
   ReadOptions options = small_documents();
   options.memory_limit_bytes = kMostResultBytes;
   for (const Error& error : lesson_faults(document, options)) expect_clear(error);
+  if (document.lesson.empty() || document.lesson.size() > kMostDrawn) return;
+  const Result<std::string> page =
+      lesson_page(document, usual_lesson_paper(), {"f", ""}, {nullptr, kMostResultBytes});
+  if (!page) expect_clear(page.error());
 }
 
 }  // namespace
@@ -108,7 +114,7 @@ void fuzz_documents(std::string_view bytes) {
   expect(sound.ok(), "what was read is consistent: " + (sound ? "" : describe(sound.error())));
   expect_written_back(reading.document);
   expect_computed(reading.document);
-  expect_faults_told(reading.document);
+  expect_lesson(reading.document);
 }
 
 }  // namespace attn::fuzz
