@@ -106,14 +106,14 @@ Result<NumberTable> table_of_pairs(const Written& one, const Texts& source, cons
   for (const std::string_view word : words_of(one.alignment)) {
     const auto pair = pair_of(word);
     if (!pair) return bad_paste("this is no pair of words", shortened(word, 40), "such as 0-0");
-    const auto [col, row] = pair->at;
+    const std::size_t col = pair->at[0], row = pair->at[1];
     if ((!source.empty() && col > source.size()) || (!target.empty() && row > target.size())) {
       return bad_paste("the pair lies outside of its sentence", std::string(word),
                        limit(source) + " words of the source and " + limit(target) +
                            " of the translation, counted from 0, and the end behind them");
     }
-    table.rows = std::max<std::size_t>(table.rows, row + 1);
-    table.cols = std::max<std::size_t>(table.cols, col + 1);
+    table.rows = std::max(table.rows, row + 1);
+    table.cols = std::max(table.cols, col + 1);
     pairs.push_back(*pair);
   }
   const std::uint64_t bytes = element_count({table.rows, table.cols, sizeof(float)});
@@ -196,7 +196,7 @@ bool between_bars(const Texts& lines, Sentences& all) {
     const auto rows = fields.size() == 5 && size.size() == 2 ? index_of(size[1]) : std::nullopt;
     if (id && rows) {
       one.source = fields[3];
-      one.numbers = *rows * index_of(size[0]).value_or(0);
+      one.numbers = std::size_t{*rows} * index_of(size[0]).value_or(0);
       one.alignment = lines_behind(lines, i, *rows);
       i += *rows;
     }

@@ -80,10 +80,9 @@ Result<Tables> parts_of(const NumberTable& table) {
   bool is_even = true;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     tables.shape.push_back(numbers[i].size());
+    if (names[i] != "layer") continue;
     for (const float number : numbers[i]) {
-      if (names[i] != "layer") break;
-      tables.layers.push_back(
-          static_cast<std::uint64_t>(std::min(std::max(0.0F, number), kMostNumber)));
+      tables.layers.push_back(std::uint64_t(std::min(std::max(0.0F, number), kMostNumber)));
     }
   }
   for (auto& [place, part] : parts) {
@@ -93,7 +92,8 @@ Result<Tables> parts_of(const NumberTable& table) {
   if (is_even) return tables;
   return refusal_at("", "the " + joined(tables.axes) + " of rows are not numbered evenly",
                     counted(table.rows, "row") + " in " + counted(tables.all.size(), "part"),
-                    "as many rows for each " + joined(tables.axes, " and "));
+                    "as many rows for each " + joined(tables.axes, " and "),
+                    "--arrays attention= reads embeddings");
 }
 
 // Shorter tables are filled up with zeros. Names of both sides that are the same, or of one side of

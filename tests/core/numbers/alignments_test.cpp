@@ -210,9 +210,12 @@ TEST(Alignments, AreNotSeenInOtherTexts) {
 }
 
 TEST(Alignments, RefuseMoreThanTheLimit) {
-  const auto read = read_alignments("0-0 1-1 7-7\n", 100);
-  ASSERT_TRUE(read && !*read);
-  EXPECT_EQ(read->error().kind, ErrorKind::OverMemoryLimit);
+  for (const char* text : {"0-0 1-1 7-7\n", "A-0\t0-0 0-4294967295\n", "A-0\t4294967295-1 0-0\n",
+                           "yes ||| 4294967295-0\n"}) {
+    const auto read = read_alignments(text, 100);
+    ASSERT_TRUE(read && !*read) << text;
+    EXPECT_EQ(read->error().kind, ErrorKind::OverMemoryLimit) << text;
+  }
 }
 
 }  // namespace

@@ -373,6 +373,22 @@ TEST(Files, AStoppedOpeningKeepsTheDocumentAndTheRecentFile) {
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Warning);
 }
 
+TEST(Files, AFileOfTextIsReadAgainAsAskedAndNeverSavedOver) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("w.csv");
+  ASSERT_TRUE(write_file_atomically(path, "0.5,0.5\n0.25,0.75\n", Overwrite::Refuse));
+  SessionDriver session;
+  session.send(command::Open{path, false, false, "", "axes=key,query"});
+  session.settle();
+  EXPECT_EQ(session.last_notice(),
+            "w.csv: read as 2 × 2 numbers as finished attention weights: every row sums to 1");
+  session.send(command::Save{});
+  EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
+  session.send(command::Reload{});
+  ASSERT_NE(session.effect<effect::Reload>(), nullptr);
+  EXPECT_EQ(session.effect<effect::Reload>()->arrays, "axes=key,query");
+}
+
 TEST(Files, OpeningSaysHowFarItIs) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.attn.json");
