@@ -74,12 +74,13 @@ std::vector<PossibleMask> possible_masks(const ArrayChoices& choices, const Arra
     all.push_back({group, said.at(group.names.front())});
   }
   for (const ArrayGroup& group : choices.groups) {
-    const auto is_taken = [&](const std::string& name) {
-      return said.contains(name) ||
-             std::ranges::any_of(std::to_array({&names.attention, &names.q, &names.k, &names.v}),
-                                 [&](const auto* of) { return std::ranges::count(*of, name) > 0; });
-    };
-    if (!is_usual_mask(choices, group) || std::ranges::any_of(group.names, is_taken)) continue;
+    const std::string& first = group.names.front();
+    const auto has_it = [&](const auto* of) { return std::ranges::count(*of, first) > 0; };
+    const bool is_taken =
+        said.contains(first) ||
+        std::ranges::any_of(std::to_array({&names.attention, &names.q, &names.k, &names.v}),
+                            has_it);
+    if (!is_usual_mask(choices, group) || is_taken) continue;
     all.push_back({group, std::nullopt, rank_of(group, names.only) + 1});
   }
   std::ranges::stable_sort(all, {}, &PossibleMask::rank);
@@ -175,13 +176,14 @@ Shape stacked_shape(const ArrayGroup& group) {
   return shape;
 }
 
+// Axes that the file notes, if they fit, else the likeliest ones that do.
 Axes axes_for(const ArrayChoices& choices, const ArrayGroup& group, const AttentionShape& shape) {
-  const Axes noted = choices.noted_axes(group.names.front());
-  if (!noted.empty() && noted.size() == group.shape.size()) return noted;
   std::vector<Axes> fitting = axes_of_mask(stacked_shape(group), names_padding(group), shape);
   if (group.names.size() > 1) {
     std::erase_if(fitting, [](const Axes& axes) { return axes.front() != "layer"; });
   }
+  const Axes noted = choices.noted_axes(group.names.front());
+  if (std::ranges::count(fitting, noted) > 0) return noted;
   return fitting.empty() ? Axes() : fitting.front();
 }
 
@@ -215,8 +217,7 @@ Result<Judged> judged(const ArrayFile& from, const TakenArrays& taken, const Mas
   }
   reading.has_flags = !mask.said;
   reading.use = mask.said.value_or(MaskUse::Attends);
-  const bool is_noted = !taken.choices.noted_axes(group.names.front()).empty();
-  if (is_noted) reading.has_flags = false;
+  if (reading.axes == taken.choices.noted_axes(group.names.front())) reading.has_flags = false;
   if (reading.has_flags) judge_mask(numbers, made.numbers.flags, group.known, reading);
   return made;
 }

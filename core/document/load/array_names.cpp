@@ -24,10 +24,8 @@ Which which_attention(const ArrayGroup& group) {
 }
 
 bool sums_to_one(const ArrayChoices& choices, const ArrayGroup& group) {
-  return std::ranges::all_of(group.names, [&](const std::string& name) {
-    const auto array = std::ranges::find(choices.arrays, name, &ArrayFacts::name);
-    return array != choices.arrays.end() && array->rows.sum_to_one;
-  });
+  return std::ranges::all_of(
+      group.places, [&](std::size_t place) { return choices.arrays[place].rows.sum_to_one; });
 }
 
 // The most specific of the names; of equal ones the largest group, then the first.

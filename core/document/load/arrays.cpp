@@ -49,14 +49,15 @@ Status read_rows(const ArrayFile& from, bool of_unknown, ArrayChoices& choices) 
     const bool is_asked =
         is_lone || (of_unknown ? !group.known && group.shape.size() > 1 : is_known);
     if (!is_asked || group.type == NameType::Text || group.shape.empty()) continue;
-    for (const std::string& name : group.names) {
-      const auto array = std::ranges::find(choices.arrays, name, &ArrayFacts::name);
-      const Result<Tensor> numbers = numbers_in(from, name);
+    for (const std::size_t place : group.places) {
+      ArrayFacts& array = choices.arrays[place];
+      const Result<Tensor> numbers =
+          floats_of(from.listing.arrays[place], from.owner, from.limit());
       if (!numbers) continue;  // it is refused where it is used
       Result<RowFacts> rows = row_facts(*numbers, is_known || is_lone, from.progress());
       if (!rows) return rows.error();
-      array->rows = *std::move(rows);
-      if (of_unknown && !array->rows.sum_to_one) break;
+      array.rows = *std::move(rows);
+      if (of_unknown && !array.rows.sum_to_one) break;
     }
   }
   return ok_status();
@@ -318,11 +319,6 @@ template Result<Tensor> numbers_of(const ArrayFile&, const std::vector<std::stri
                                    const std::vector<std::string>&, std::size_t);
 template Result<BoolTensor> numbers_of(const ArrayFile&, const std::vector<std::string>&,
                                        const std::vector<std::string>&, std::size_t);
-
-Result<Tensor> numbers_in(const ArrayFile& from, const std::string& name) {
-  const auto array = std::ranges::find(from.listing.arrays, name, &StoredArray::name);
-  return floats_of(*array, from.owner, from.limit());
-}
 
 Reading read_array_document(const DocumentFile& file) {
   TakenArrays taken;

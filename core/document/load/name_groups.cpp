@@ -122,6 +122,7 @@ ArrayGroup group_of(std::span<const ArrayFacts> arrays, std::vector<Parts> membe
     const bool is_same = !group.names.empty() && place(member) == place(*(&member - 1));
     if (is_same) group.collision = group.names.back() + ", " + name;
     group.names.push_back(name);
+    group.places.push_back(member.array);
     layers.insert(number_at(member, meaning.layer));
   }
   if (members.size() == 1) return group;
@@ -189,14 +190,8 @@ std::vector<ArrayGroup> groups_of(std::span<const ArrayFacts> arrays) {
   for (const auto& [texts, family] : families) {
     std::ranges::move(groups_in(arrays, family), std::back_inserter(groups));
   }
-  std::map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < arrays.size(); ++i) places.emplace(arrays[i].name, i);
-  const auto place = [&](const ArrayGroup& group) {
-    std::size_t first = kNone;
-    for (const std::string& name : group.names) first = std::min(first, places[name]);
-    return first;
-  };
-  std::ranges::stable_sort(groups, {}, place);
+  std::ranges::stable_sort(
+      groups, {}, [](const ArrayGroup& group) { return *std::ranges::min_element(group.places); });
   return groups;
 }
 

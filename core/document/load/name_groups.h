@@ -20,6 +20,7 @@ namespace attn {
 struct ArrayGroup {
   std::string pattern;                // "layer*_attn"; the name of a lone array
   std::vector<std::string> names;     // by layer, then by head
+  std::vector<std::size_t> places;    // of these arrays in the file
   std::vector<std::uint64_t> layers;  // their numbers; none of a lone array
   std::size_t heads = 0;              // of each layer, if the names differ in them
   Shape shape;                        // of one array

@@ -1,7 +1,7 @@
 // Sentences of what the arrays of a file were taken for.
 #include <algorithm>
 #include <array>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "base/joined.h"
@@ -300,21 +300,20 @@ ArrayRecord empty_record(const ArrayGroup& group, const Names& names) {
   return record;
 }
 
-// Records of a group, which may be used in part.
+// Records of a group, which may be used in part; `places` has the use of each name.
 void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std::vector<Use>& uses,
+                 const std::map<std::string_view, std::size_t>& places,
                  std::vector<ArrayRecord>& records) {
-  Names left = group.names;
-  for (const Use& use : uses) {
-    Names shared;
-    for (const std::string& name : use.names) {
-      if (std::ranges::count(group.names, name) > 0) shared.push_back(name);
-    }
-    const bool is_said = shared.empty() || std::ranges::count(left, shared.front()) == 0;
-    if (is_said) continue;
-    std::erase_if(left, [&](const auto& name) { return std::ranges::count(shared, name) > 0; });
-    records.push_back(used_record(choices, use, empty_record(group, shared)));
+  std::map<std::size_t, Names> parts;
+  for (const std::string& name : group.names) {
+    const auto use = places.find(name);
+    parts[use == places.end() ? uses.size() : use->second].push_back(name);
   }
-  if (!left.empty()) records.push_back(unused_record(choices, group, empty_record(group, left)));
+  for (const auto& [use, names] : parts) {
+    const ArrayRecord record = empty_record(group, names);
+    records.push_back(use == uses.size() ? unused_record(choices, group, record)
+                                         : used_record(choices, uses[use], record));
+  }
 }
 
 std::string text_of(const ArrayRecord& record) {
@@ -340,7 +339,7 @@ bool ArrayChoices::is_certain() const {
 }
 
 std::vector<std::pair<std::string, std::string>> possible_attentions(const ArrayChoices& choices) {
-  constexpr std::size_t kShown = 6;
+  constexpr std::size_t kShown = 6, kTried = 50;
   std::vector<const ArrayGroup*> groups;
   for (const ArrayGroup& group : choices.groups) {
     using enum NameRole;
@@ -351,6 +350,7 @@ std::vector<std::pair<std::string, std::string>> possible_attentions(const Array
   std::ranges::stable_sort(groups, std::greater(),
                            [](const ArrayGroup* group) { return group->names.size(); });
   std::vector<std::pair<std::string, std::string>> possible;
+  if (groups.size() > kTried) groups.resize(kTried);
   for (const ArrayGroup* group : groups) {
     if (possible.size() == kShown) break;
     const auto readings = array_readings(choices, {{"attention", {group->pattern}}});
@@ -365,7 +365,13 @@ std::vector<ArrayRecord> records_of(const ArrayChoices& choices) {
   std::vector<ArrayRecord> records;
   if (choices.fitting.empty()) return records;
   const std::vector<Use> uses = uses_of(choices);
-  for (const ArrayGroup& group : choices.groups) add_records(choices, group, uses, records);
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    for (const std::string& name : uses[i].names) places.emplace(name, i);
+  }
+  for (const ArrayGroup& group : choices.groups) {
+    add_records(choices, group, uses, places, records);
+  }
   for (const std::string& other : choices.left_out) {
     const std::size_t end = std::min(other.find(": "), other.size());
     const std::string why = other.substr(std::min(end + 2, other.size()));

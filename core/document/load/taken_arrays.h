@@ -25,8 +25,6 @@ struct ArrayFile {
 template <class T>
 Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::string>& names,
                                   const std::vector<std::string>& axes = {}, std::size_t heads = 0);
-// The numbers of one listed array, to look at.
-Result<Tensor> numbers_in(const ArrayFile& from, const std::string& name);
 
 // What was taken of a file.
 struct TakenArrays {

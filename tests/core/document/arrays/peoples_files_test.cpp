@@ -349,6 +349,35 @@ TEST_F(PeoplesFiles, EveryArrayIsMentionedAndManyAreCounted) {
   EXPECT_NE(text.find("`ll` (3): not used · 8 more names: not used"), std::string::npos) << text;
 }
 
+// A note of axes that a mask does not have is no way to numbers outside of it.
+TEST_F(PeoplesFiles, NotedAxesOfMasksMustFit) {
+  for (const char* axes : {R"(["key", "query"])", R"(["foo", "bar"])", R"(["query", "query"])",
+                           R"(["head", "key"])", R"([])", R"(["layers"])"}) {
+    const std::string note = R"({"axes": {"mask": )" + std::string(axes) + "}}";
+    std::u32string text(note.begin(), note.end());
+    const std::string bytes(reinterpret_cast<const char*>(text.data()), text.size() * 4);
+    const Reading reading =
+        opened({{"q.npy", rows({3, 4})},
+                {"k.npy", rows({3, 4})},
+                {"mask.npy", flags("(3, 3)", {1, 0, 0, 1, 1, 0, 1, 1, 1})},
+                {"attnscope.npy", npy("<U" + std::to_string(text.size()), "()", bytes)}});
+    EXPECT_EQ(reading.document.mask.visible.shape(), (Shape{3, 3})) << axes;
+  }
+}
+
+TEST_F(PeoplesFiles, ManyArraysTakeNoLongTime) {
+  std::vector<test::ZipEntry> many;
+  for (int i = 0; i < 5000; ++i) {
+    std::string name = "x";
+    for (int n = i; n > 0; n /= 26) name += static_cast<char>('a' + n % 26);
+    many.push_back({name + ".npy", rows({2, 2})});
+  }
+  EXPECT_FALSE(read(many).ok());
+  many.push_back({"attn.npy", maps({2, 2})});
+  EXPECT_NE(sentence(many).find("4,988 more names: not used"), std::string::npos)
+      << sentence(many).substr(0, 300);
+}
+
 TEST_F(PeoplesFiles, WordsSayWhatMasksAreAndThatThereIsNone) {
   const std::vector<test::ZipEntry> file =
       with_qk({{"attn_mask.npy", flags("(3, 3)", {0, 1, 1, 0, 0, 1, 0, 0, 0})}});
