@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include "document/load/array_facts.h"
 #include "document/load/array_reading.h"
 #include "document/tensors/array_file.h"
 #include "fuzz.h"
@@ -47,10 +48,11 @@ void expect_taken(const StoredArray& array) {
 }
 
 void expect_one_meaning_each(const ArrayListing& listing) {
-  const ArrayMeanings of = meanings_of(listing);
+  const ArrayMeanings of = meanings_of(choices_of(facts_of(listing)));
   std::multiset<std::string> names;
-  for (const auto* some : {&of.attention, &of.q, &of.k, &of.v, &of.visible, &of.bias, &of.tokens,
-                           &of.query_tokens, &of.key_tokens, &of.ids, &of.unused}) {
+  for (const auto* some :
+       {&of.attention, &of.q, &of.k, &of.v, &of.self_attention, &of.encoder_attention, &of.tokens,
+        &of.query_tokens, &of.key_tokens, &of.ids}) {
     names.insert(some->begin(), some->end());
   }
   for (const StoredArray& listed : listing.arrays) {

@@ -71,7 +71,7 @@ TEST(LongText, OfATitleIsDrawnFromItsBeginningAndSaysSo) {
   const Result<Reading> reading = read_document(text, "long.json");
   ASSERT_TRUE(reading.ok());
   EXPECT_EQ(reading->document.title, kLong) << "as it is written back";
-  EXPECT_NE(joined(reading->notes).find("the title has 5 000 000 characters"), std::string::npos)
+  EXPECT_NE(joined(reading->notes).find("the title has 5,000,000 characters"), std::string::npos)
       << joined(reading->notes);
   const ResultPtr result = compute(make_problem(reading->document)).value();
   for (const char* plot : {"heatmap", "flow", "heads", "equation"}) {
