@@ -221,7 +221,8 @@ bool opennmt(const Texts& lines, Sentences& all) {
         if (word.size() > 1) word = word.substr(1, word.size() - 2);
       }
     } else if (lines[i].starts_with("PRED ") && index_of(lines[i].substr(5, colon - 5))) {
-      all[all.size()] = {0, std::string(lines[i].substr(colon + 1)), joined(source, " ", to_text)};
+      all[all.size()] = {0, std::string(lines[i].substr(std::min(colon + 1, lines[i].size()))),
+                         joined(source, " ", to_text)};
     } else if (!all.empty() && !words.empty() && words.size() == source.size() &&
                all.rbegin()->second.line == 0 && source.front().starts_with(words.front())) {
       Written& one = all.rbegin()->second;

@@ -174,6 +174,7 @@ TEST(Alignments, SayWhatIsNoNumberAndNoPair) {
 }
 
 TEST(Alignments, SayHowAProgramWritesThem) {
+  EXPECT_NE(refused("SENT 1\nPRED 1\n").find("-attn_debug"), std::string::npos);
   EXPECT_NE(
       refused("S-0\tle chat\nH-0\t-0.1\tthe cat\nP-0\t-0.1 -0.1\n").find("--print-alignment soft"),
       std::string::npos);
