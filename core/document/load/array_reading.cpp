@@ -13,7 +13,6 @@
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "document/axes.h"
-#include "document/load/evidence.h"
 #include "document/problem.h"
 #include "text/nearest.h"
 

@@ -138,4 +138,8 @@ Result<std::vector<ArrayReading>> array_readings(const ArrayChoices& choices,
 // A record for each group and each array that is not read, in the order of the file.
 std::vector<ArrayRecord> records_of(const ArrayChoices& choices);
 
+// Returns what speaks for and against the axes that a reading names; nothing if words give them.
+std::vector<Evidence> evidence_for(const ArrayChoices& choices, const ArrayWords& words,
+                                   const ArrayReading& reading);
+
 }  // namespace attn

@@ -9,10 +9,6 @@
 
 namespace attn {
 
-// For the axes that a reading names; none if words give them.
-std::vector<Evidence> evidence_for(const ArrayChoices& choices, const ArrayWords& words,
-                                   const ArrayReading& reading);
-
 // What a mask is judged by.
 struct MaskedNumbers {
   AttentionShape shape;

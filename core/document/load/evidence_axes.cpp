@@ -6,7 +6,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
-#include "document/load/evidence.h"
+#include "document/load/array_reading.h"
 
 namespace attn {
 namespace {

@@ -16,6 +16,7 @@
 #include "attention/stage.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "engine/read/derivation.h"
 
 namespace attn {
 
@@ -42,8 +43,6 @@ struct PooledCells {
   std::vector<std::uint8_t> hidden;
   bool by_magnitude = false;
 };
-
-class PooledMemo;
 
 // Immutable and thread-safe. Implementations may compute on demand, so loops should read ranges,
 // not cells.
@@ -165,5 +164,16 @@ class WeightRows {
 void for_each_weight_row(const AttentionResult& result, const HeadAddress& head,
                          const CellRange& range, Progress* progress,
                          const std::function<void(const WeightRow&)>& each);
+
+// Returns the derivation that is cached with the result, made when it is not there.
+template <class Kind, class Make>
+std::shared_ptr<const Kind> cached(const AttentionResult& result, const std::string& key,
+                                   const Make& make) {
+  PooledMemo& memo = result.pooled_memo();
+  if (auto known = std::dynamic_pointer_cast<const Kind>(memo.find(key))) return known;
+  std::shared_ptr<const Kind> made = make();
+  memo.keep(key, made);
+  return made;
+}
 
 }  // namespace attn

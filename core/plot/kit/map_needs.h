@@ -127,17 +127,6 @@ struct StatisticsQuestion {
   bool of_colors = true;  // false: for a histogram alone, which the plot does not wait for
 };
 
-// A derivation that is cached with the result, made when it is not there.
-template <class Kind, class Make>
-std::shared_ptr<const Kind> cached(const AttentionResult& result, const std::string& key,
-                                   const Make& make) {
-  PooledMemo& memo = result.pooled_memo();
-  if (auto known = std::dynamic_pointer_cast<const Kind>(memo.find(key))) return known;
-  std::shared_ptr<const Kind> made = make();
-  memo.keep(key, made);
-  return made;
-}
-
 // Needs: a sample of the rows for windows when there are many, and all rows for files. A map that
 // is not materialised waits for the sample. Empty when drawing may read all cells.
 std::vector<Need> statistics_needs(const StatisticsQuestion& question);

@@ -10,7 +10,6 @@
 #include "base/row_sample.h"
 #include "base/tensor.h"
 #include "engine/measures.h"
-#include "plot/kit/map_needs.h"
 
 namespace attn {
 namespace {
@@ -46,10 +45,10 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
 }
 
 // Whether some of given weights, or of the rows of many that are looked at, are below 0.
-bool has_signed_weights(const AttentionResult& result, const HeadAddress& at) {
-  const Tensor& weights = given_weights(result.problem(), at);
+bool has_signed_weights(const AttentionResult& result, const HeadAddress& of) {
+  const Tensor& weights = given_weights(result.problem(), of);
   if (weights.empty()) return false;
-  const std::string key = "signs of attention " + std::to_string(at.attention);
+  const std::string key = "signs of attention " + std::to_string(of.attention);
   const auto seen = cached<Statistics>(result, key, [&] {
     auto rows = std::make_shared<Statistics>();
     look_at_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
