@@ -63,7 +63,7 @@ bool is_usual_mask(const ArrayChoices& choices, const ArrayGroup& group) {
 }
 
 // Those that words name come first.
-std::vector<PossibleMask> possible_masks(const ArrayChoices& choices, const ArrayMeanings& names,
+std::vector<PossibleMask> possible_masks(const ArrayChoices& choices, const ArrayMeanings& of,
                                          const std::map<std::string, MaskUse>& said) {
   std::vector<PossibleMask> all;
   std::vector<ArrayFacts> named;
@@ -78,10 +78,9 @@ std::vector<PossibleMask> possible_masks(const ArrayChoices& choices, const Arra
     const auto has_it = [&](const auto* of) { return std::ranges::count(*of, first) > 0; };
     const bool is_taken =
         said.contains(first) ||
-        std::ranges::any_of(std::to_array({&names.attention, &names.q, &names.k, &names.v}),
-                            has_it);
+        std::ranges::any_of(std::to_array({&of.attention, &of.q, &of.k, &of.v}), has_it);
     if (!is_usual_mask(choices, group) || is_taken) continue;
-    all.push_back({group, std::nullopt, rank_of(group, names.only) + 1});
+    all.push_back({group, std::nullopt, rank_of(group, of.only) + 1});
   }
   std::ranges::stable_sort(all, {}, &PossibleMask::rank);
   return all;

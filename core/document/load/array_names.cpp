@@ -82,7 +82,7 @@ bool is_square(const ArrayGroup& group) {
 
 // Of two parts with as many layers, one square and one with other keys, the square one is the
 // decoder's own and the other one is across. False if there are none.
-bool takes_parts(const Groups& groups, ArrayMeanings& meanings) {
+bool takes_parts(const Groups& groups, ArrayMeanings& means) {
   for (const ArrayGroup* across : groups) {
     for (const ArrayGroup* own : groups) {
       const bool are_parts =
@@ -91,8 +91,8 @@ bool takes_parts(const Groups& groups, ArrayMeanings& meanings) {
       const bool are_two = is_square(*own) && !is_square(*across) &&
                            own->shape.back() == across->shape[across->shape.size() - 2];
       if (!are_parts || !are_two) continue;
-      meanings.attention = across->names;
-      meanings.self_attention = own->names;
+      means.attention = across->names;
+      means.self_attention = own->names;
       return true;
     }
   }
@@ -101,55 +101,55 @@ bool takes_parts(const Groups& groups, ArrayMeanings& meanings) {
 
 // Attentions by which they are. Without one across, a decoder's or an encoder's is the only one;
 // beside one across, attention of no other name is the decoder's own.
-void take_attentions(const Groups& all, ArrayMeanings& meanings) {
+void take_attentions(const Groups& all, ArrayMeanings& means) {
   const auto of = [&](Which which) {
     Groups found = all;
     std::erase_if(found, [&](const ArrayGroup* group) { return which_attention(*group) != which; });
     return names_of_best(found);
   };
   const std::vector<std::string> plain = of(Which::Plain);
-  meanings.attention = of(Which::Across);
-  meanings.self_attention = of(Which::Decoder);
-  meanings.encoder_attention = of(Which::Encoder);
-  if (meanings.attention.empty()) {
-    meanings.attention = plain;
-  } else if (meanings.self_attention.empty()) {
-    meanings.self_attention = plain;
+  means.attention = of(Which::Across);
+  means.self_attention = of(Which::Decoder);
+  means.encoder_attention = of(Which::Encoder);
+  if (means.attention.empty()) {
+    means.attention = plain;
+  } else if (means.self_attention.empty()) {
+    means.self_attention = plain;
   }
-  const bool has_across = !meanings.attention.empty() && meanings.attention != plain;
-  if (!has_across && takes_parts(all, meanings)) return;
-  if (!meanings.attention.empty()) return;
-  const bool of_keys = meanings.self_attention.empty();
-  meanings.attention.swap(of_keys ? meanings.encoder_attention : meanings.self_attention);
-  if (!meanings.attention.empty()) meanings.only = of_keys ? Side::Key : Side::Query;
-  meanings.encoder_attention.clear();
+  const bool has_across = !means.attention.empty() && means.attention != plain;
+  if (!has_across && takes_parts(all, means)) return;
+  if (!means.attention.empty()) return;
+  const bool of_keys = means.self_attention.empty();
+  means.attention.swap(of_keys ? means.encoder_attention : means.self_attention);
+  if (!means.attention.empty()) means.only = of_keys ? Side::Key : Side::Query;
+  means.encoder_attention.clear();
 }
 
 }  // namespace
 
 ArrayMeanings meanings_of(const ArrayChoices& choices) {
-  ArrayMeanings meanings;
+  ArrayMeanings means;
   const auto names = [&](NameRole role) { return names_of_best(groups_of_role(choices, role)); };
-  take_attentions(known_weights(choices), meanings);
-  meanings.q = names(NameRole::Q);
-  meanings.k = names(NameRole::K);
-  meanings.v = names(NameRole::V);
-  meanings.tokens = names(NameRole::Tokens);
-  meanings.query_tokens = names(NameRole::QueryTokens);
-  meanings.key_tokens = names(NameRole::KeyTokens);
-  meanings.ids = names(NameRole::Ids);
-  const bool has_attention =
-      !meanings.attention.empty() || (!meanings.q.empty() && !meanings.k.empty());
-  if (has_attention || has_edges(choices)) return meanings;
+  take_attentions(known_weights(choices), means);
+  means.q = names(NameRole::Q);
+  means.k = names(NameRole::K);
+  means.v = names(NameRole::V);
+  means.tokens = names(NameRole::Tokens);
+  means.query_tokens = names(NameRole::QueryTokens);
+  means.key_tokens = names(NameRole::KeyTokens);
+  means.ids = names(NameRole::Ids);
+  const bool has_attention = !means.attention.empty() || (!means.q.empty() && !means.k.empty());
+  if (has_attention || has_edges(choices)) return means;
   const Groups unknown = groups_if(choices, is_unknown);
   Groups finished = unknown;
   std::erase_if(finished, [&](const ArrayGroup* group) {
     return group->shape.size() < 2 || !sums_to_one(choices, *group);
   });
-  take_attentions(finished, meanings);
+  take_attentions(finished, means);
   // A lone array is shown whatever it is.
-  if (finished.empty() && unknown.size() == 1) meanings.attention = unknown.front()->names;
-  return meanings;
+  if (finished.empty() && choices.arrays.size() == 1 && !unknown.empty())
+    means.attention = unknown.front()->names;
+  return means;
 }
 
 }  // namespace attn

@@ -152,12 +152,17 @@ std::string maps(const Shape& shape, std::size_t shift = 0) {
   return float_npy(shape_text(shape), numbers);
 }
 
+// Tuples of one extent have a comma.
+std::string tuple_text(const Shape& shape) {
+  return shape.size() == 1 ? "(" + std::to_string(shape[0]) + ",)" : shape_text(shape);
+}
+
 std::string rows(const Shape& shape) {
   std::vector<float> numbers(element_count(shape));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     numbers[i] = static_cast<float>(i * 37 % 17) / 8.0F - 1.0F;
   }
-  return float_npy(shape_text(shape), numbers);
+  return float_npy(tuple_text(shape), numbers);
 }
 
 std::string flags(const std::string& shape, const std::vector<int>& values) {
@@ -326,6 +331,18 @@ TEST_F(PeoplesFiles, GraphsAreSparseAndNotRead) {
                                        {"indptr.npy", npy("<i4", "(4,)", std::string(16, '\0'))}});
   ASSERT_FALSE(matrix.ok());
   EXPECT_NE(matrix.error().message.find("sparse"), std::string::npos);
+}
+
+// Several arrays whose rows do not sum to 1 are no attention until somebody says so.
+TEST_F(PeoplesFiles, UnknownArraysThatAreNotFinishedAreRefusedWithTheirPattern) {
+  for (const std::vector<std::string>& names : std::vector<std::vector<std::string>>{
+           {"arr_0.npy", "arr_1.npy"}, {"x_3.npy", "x_7.npy"}, {"fc.npy", "conv.npy"}}) {
+    std::vector<test::ZipEntry> entries;
+    for (const std::string& name : names) entries.push_back({name, rows({2, 5, 5})});
+    const Result<Reading> refused = read(entries);
+    ASSERT_FALSE(refused.ok()) << names.front();
+    EXPECT_NE(describe_in_full(refused.error()).find("--arrays"), std::string::npos);
+  }
 }
 
 TEST_F(PeoplesFiles, TokensThatFitOneSideAreThose) {
