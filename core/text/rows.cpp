@@ -53,7 +53,7 @@ bool read_renamed(JsonValue json, const Object& object, const std::string& point
   const std::string key = pointer.substr(around.size()), from = json.pointer();
   if (is_there(object, key, value)) return refuse_second(json, pointer);
   json.reader().read_from(pointer, from);
-  if (from != pointer)
+  if (from != pointer && !from.empty())
     json.reader().notes().push_back(
         quoted_name(from.substr(from.starts_with(around) ? around.size() : 1)) + " is read as " +
         quoted_name(key));

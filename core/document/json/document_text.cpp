@@ -315,10 +315,10 @@ bool read_levels(JsonValue json, DocumentText& text) {
   if (json.kind() == Kind::Object) return read_level(json, text);
   std::vector<float> numbers;
   const bool read = json.each_item([&](JsonValue item) {
-    DocumentText other;
+    DocumentText of;
     const bool is_first = numbers.empty();
-    const Tensor& layer = is_first ? text.attention : other.attention;
-    if (!read_level(item, is_first ? text : other)) return false;
+    const Tensor& layer = is_first ? text.attention : of.attention;
+    if (!read_level(item, is_first ? text : of)) return false;
     if (layer.rank() < 2 || layer.rank() > 4 || layer.shape() != text.attention.shape()) {
       return item.refuse("this is no attention of one layer", shape_text(layer.shape()),
                          is_first ? "2 to 4 levels" : shape_text(text.attention.shape()));
@@ -373,6 +373,16 @@ void refuse_result(JsonValue json) {
   errors = {std::move(error)};
 }
 
+// True for lists of lists of lists; tokens have one level less.
+bool holds_matrices(JsonValue json) {
+  for (int level = 0; level < 2; ++level) {
+    const JsonItems items(json);
+    if (items.is_at_end() || items.value().kind() != Kind::List) return false;
+    json = items.value();
+  }
+  return true;
+}
+
 }  // namespace
 
 constinit const ObjectOf<DocumentText> kDocumentObject{
@@ -395,7 +405,9 @@ void read_document_text(JsonValue json, DocumentText& text) {
       read_as(json, kDocumentObject, text);
       return refuse_result(json);
     case Kind::List:
-      read_token_lists(json, text.tokens);
+      if (!holds_matrices(json)) return static_cast<void>(read_token_lists(json, text.tokens));
+      json.reader().notes().push_back("the matrices of the list are read as \"attention\"");
+      read_renamed(json, kDocumentObject, "/attention", &text);
       break;
     case Kind::Nothing:
       break;  // the text ends there, with an error

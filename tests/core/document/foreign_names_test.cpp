@@ -245,6 +245,17 @@ TEST(ForeignNames, TakesOneRowForOneQuery) {
             "/tokens");
 }
 
+TEST(ForeignNames, ReadsAListOfMatricesAsAttention) {
+  const Reading heads = read_ok("[" + kTwo + ", " + kTwo + "]");
+  EXPECT_EQ(heads.document.model.index(),
+            read_ok(R"({"attention": )" + kTwo + "}").document.model.index());
+  EXPECT_EQ(weight(heads, 1, 1, 1), 0.75);
+  EXPECT_TRUE(has_note(heads, "the matrices of the list are read as"));
+  EXPECT_EQ(read_ok("[[[[0.5, 0.5]]]]").document.title, "");
+  EXPECT_EQ(read_error("[[[\"a\"]]]").found, "a text");
+  EXPECT_FALSE(has_note(read_ok(R"([["a", "b"], ["c"]])"), "matrices"));
+}
+
 TEST(ForeignNames, NamesTheSecondReadingOfLevels) {
   const Reading heads = read_ok("{\"attn\": [" + kTwo + ", " + kTwo + "]}");
   EXPECT_EQ(shape_of(heads.document).heads, 2U);
