@@ -170,8 +170,7 @@ void ask_about_arrays(Step& step, const std::string& path,
 
 // Says how the arrays were read; asks once where nothing decides what a mask means.
 void tell_reading(Step& step, bool asks) {
-  const std::string told =
-      file_name(origin_of(step)) + ": " + step.arrays->sentence();
+  const std::string told = file_name(origin_of(step)) + ": " + step.arrays->sentence();
   const bool asked_before = std::ranges::count(step.asked_files, told) > 0;
   if (asks && step.asks_where_ambiguous && !step.arrays->question().empty() && !asked_before &&
       !is_covered(step)) {
@@ -419,7 +418,7 @@ void apply(Step& step, const command::Reload& c) {
   const OpenDocument* document = open_document_named(step, c.document);
   if (document == nullptr || document->saving) return;
   const bool outdated = is_outdated(*document);
-  if (!outdated && document->path.empty()) return;
+  if (!outdated && document->path.empty() && !origin_of(*document).starts_with('/')) return;
   show_document(step, document->id);
   if (outdated) return read_numbers_again(step, true);
   reload(step, true);
