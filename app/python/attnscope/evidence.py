@@ -92,13 +92,15 @@ def numbers_of(array: Any) -> np.ndarray:
     numbers = to_numpy(array)
     if dtype_name(array) == "bfloat16":
         numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
+    if numbers.dtype.kind == "f":  # not copied
+        return numbers
     with np.errstate(invalid="ignore"):
         return numbers.astype(np.float64)
 
 
 def row_facts(numbers: np.ndarray) -> Facts:
     """Facts of one array."""
-    sums = numbers.sum(-1)
+    sums = numbers.sum(-1, dtype=np.float64)
     blank = np.isnan(sums) | (numbers == 0).all(-1)
     one = np.abs(sums - 1) <= 1e-2
     triangle: list[bool] = []
