@@ -14,6 +14,7 @@
 #include "export/export.h"
 #include "figure/text.h"
 #include "support/rasterize.h"
+#include "tests/core/plot/heads/heads_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
@@ -22,62 +23,16 @@
 namespace attn {
 namespace {
 
+using test::case_of;
+using test::complete;
+using test::drawn;
 using test::FakeResult;
 using test::FixedMetrics;
+using test::HeadsCase;
+using test::image_of;
 using test::says;
 using test::texts_of;
-
-struct HeadsCase {
-  Document document;
-  FakeResult result;
-  Derivations known = {};
-  PlotInput input() const { return {document, result, &known}; }
-};
-
-// The plot with its needs under these options.
-HeadsCase complete(HeadsCase c, const PlotOptions& options) {
-  for (const Need& need : heads_needs({c.input(), options})) {
-    c.known.keep(need.key, need.derive({c.document, borrowed(c.result)}));
-  }
-  return c;
-}
-
-// Head 0 attends to the first token, head 1 to the previous one, the others almost evenly.
-float weight(const HeadAddress& at, std::size_t row, std::size_t col) {
-  const auto noise =
-      static_cast<float>((7 * row + 3 * col + 5 * at.layer + at.head) % 11) / 1000.0F;
-  if (at.head == 0) return col == 0 ? 0.9F : noise;
-  if (at.head == 1) return col + 1 == row ? 0.8F - 0.1F * static_cast<float>(at.layer) : noise;
-  return 0.1F + noise + 0.02F * static_cast<float>(at.sample);
-}
-
-HeadsCase case_of(std::size_t layers, std::size_t heads, std::size_t n, std::size_t samples = 1) {
-  AttentionProblem problem;
-  problem.shape.layers = layers;
-  problem.shape.samples = samples;
-  problem.shape.heads = problem.shape.kv_heads = heads;
-  problem.shape.n_q = problem.shape.n_k = n;
-  problem.shape.d_k = problem.shape.d_v = 2;
-  problem.mask.causal = true;
-  Document document;
-  document.title = "All heads";
-  document.query_tokens = {TokenList(n, "word")};
-  return {document, FakeResult(problem).with(Stage::Weights, weight)};
-}
-
-Figure drawn(const HeadsCase& c, const PlotOptions& options) {
-  return heads_plot({complete(c, options).input(), options, FixedMetrics()}).value();
-}
-
-// The image of all heads, not that of the colour bar.
-const MatrixItem& image_of(const Figure& figure) {
-  const MatrixItem* image = nullptr;
-  for (const FigureItem& item : figure.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    if (matrix != nullptr && matrix->cells->cols > 1) image = matrix;
-  }
-  return *image;
-}
+using test::weight;
 
 // The rectangles of heads in drawing order.
 std::vector<RectItem> heads_in(const Figure& figure) {
@@ -422,41 +377,6 @@ TEST(HeadsPlot, PoolsWhatIsLargerThanItsTexels) {
   EXPECT_LT(m.cells->cols, 32U);
   EXPECT_EQ(*std::ranges::max_element(m.cells->values), 0.9F)
       << "the largest weight is still there";
-}
-
-// Of few rows and many columns, or the other way round, none is lost.
-TEST(HeadsPlot, PoolsRowsAndColumnsEachByTheirOwnFactor) {
-  const std::pair<std::size_t, std::size_t> kShapes[] = {
-      {12, 1500}, {300, 30}, {3, 900}, {1500, 12}, {40, 40}};
-  for (const auto& [rows, cols] : kShapes) {
-    AttentionProblem problem;
-    problem.shape.heads = problem.shape.kv_heads = 6;
-    problem.shape.n_q = rows;
-    problem.shape.n_k = cols;
-    problem.shape.d_k = problem.shape.d_v = 2;
-    Document document;
-    document.query_tokens = {TokenList(rows, "word")};
-    document.key_tokens = {TokenList(cols, "word")};
-    const auto striped = [](const HeadAddress&, std::size_t row, std::size_t) {
-      return row % 2 == 0 ? 0.5F : 0.25F;
-    };
-    const HeadsCase c{document, FakeResult(problem).with(Stage::Weights, striped)};
-    const HeadsLayout layout = lay_out_heads({c.input(), {}, FixedMetrics()}, 576.0, 600.0);
-    SCOPED_TRACE(std::to_string(rows) + " × " + std::to_string(cols));
-    EXPECT_EQ(layout.texel_rows, quotient_up(rows, layout.step.rows));
-    EXPECT_EQ(layout.texel_cols, quotient_up(cols, layout.step.cols));
-    EXPECT_TRUE(layout.step.rows == 1 || rows > 40) << layout.step.rows;
-    EXPECT_TRUE(layout.step.cols == 1 || cols > 40) << layout.step.cols;
-    const Rect head = layout.thumbnail(0);
-    EXPECT_GE(head.height, 0.39 * head.width);
-    EXPECT_LE(head.height, 1.61 * head.width);
-    if (layout.step.rows > 1) continue;
-    const Figure figure = drawn(c, {});
-    const MatrixItem& image = image_of(figure);
-    for (std::size_t row = 0; row < rows; ++row) {
-      EXPECT_EQ(image.cells->values[row * image.cells->cols], row % 2 == 0 ? 1.0F : 0.5F) << row;
-    }
-  }
 }
 
 TEST(HeadsPlot, TextsKeepApartAndInside) {
