@@ -76,7 +76,7 @@ TEST(Nesting, InANoteOfArraysIsLeftOutAndSaid) {
       put(folder.file(name), bytes);
       const Result<Reading> reading = open_document(folder.file(name));
       ASSERT_TRUE(reading.ok()) << name << ": " << describe(reading.error());
-      EXPECT_NE(joined(reading->notes).find("attnscope: a note that is no JSON"), std::string::npos)
+      EXPECT_NE(joined(reading->notes).find("a note that is no JSON"), std::string::npos)
           << joined(reading->notes);
       const test::ProcessResult checked = test::run_attnscope({"validate", folder.file(name)});
       EXPECT_EQ(checked.exit_code, 0) << checked.err;

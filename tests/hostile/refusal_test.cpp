@@ -79,15 +79,15 @@ std::vector<Refusal> shape_refusals() {
        "2 heads", "a divisor of the 3 columns of w_q"},
       {"PartsOfQuery",
        "{\"embeddings\": [[1]], \"projections\": {\"w_q\": @[[[1]], [[2]]]}, \"heads\": 3}",
-       "/projections/w_q", "2 parts", "3"},
+       "/projections/w_q", "2 parts, as w_q (2, 1, 1)", "3"},
       {"PartsOfOutput",
        "{\"embeddings\": [[1]], \"heads\": 2, \"projections\": {\"w_q\": [[1, 2]], \"w_k\": [[1, "
        "2]], \"w_v\": [[1, 2]], \"w_o\": @[[[1], [1]]]}}",
-       "/projections/w_o", "1 part", "2"},
+       "/projections/w_o", "1 part, as w_o (1, 2, 1)", "2"},
       {"PartsOfBias",
        "{\"embeddings\": [[1]], \"heads\": 2, \"projections\": {\"w_q\": [[1, 2]], \"w_k\": [[1, "
        "2]], \"b_q\": @[[1, 2]]}}",
-       "/projections/b_q", "1 part", "2"},
+       "/projections/b_q", "1 part, as b_q (1, 2)", "2"},
       {"WidthOfKeyHead",
        "{\"embeddings\": [[1]], \"heads\": 4, \"projections\": {\"w_q\": [[1, 2, 3, 4, 5, 6, 7, "
        "8]], \"w_k\": @[[[1, 2, 3, 4]]]}}",
@@ -261,7 +261,7 @@ std::vector<Refusal> block_refusals() {
        "/blocks/0/cross_projections/w_k", "2 rows", "3, the columns of key_embeddings"},
       {"BlockWidth", blocks("\"blocks\": [{\"projections\": {\"w_o\": @[[1], [2]]}}]"),
        "/blocks/0/projections/w_o", "1 column", "2, as the embeddings have"},
-      {"BlockProjection", blocks("\"blocks\": [{\"projections\": {\"w_q\": @[[1, 2]]}}]"),
+      {"BlockProjection", blocks("\"blocks\": [{\"projections\": {\"w_q\": @[[1, 2, 3]]}}]"),
        "/blocks/0/projections/w_q", "1 row", "2, the columns of embeddings"},
       {"NormWidth", blocks("\"blocks\": [{\"attention_norm\": {\"weight\": @[1]}}]"),
        "/blocks/0/attention_norm/weight", "1 number", "2, as the width of the model has"},
@@ -274,7 +274,7 @@ std::vector<Refusal> block_refusals() {
        "/blocks/0/feed_forward/d_ff", "3", "1"},
       {"PartsInABlock",
        blocks("\"blocks\": [{}, {\"projections\": {\"w_q\": @[[[1], [1]], [[1], [1]]]}}]"),
-       "/blocks/1/projections/w_q", "2 parts", "1"},
+       "/blocks/1/projections/w_q", "2 parts, as w_q (2, 2, 1)", "1"},
       {"WidthOfKeyHeadInABlock",
        blocks(
            "\"blocks\": [{\"projections\": {\"w_q\": [[1], [1]], \"w_k\": @[[[1, 2], [1, 2]]]}}]"),

@@ -201,7 +201,7 @@ TEST(Help, IsGivenWhateverElseIsWrong) {
 TEST(Help, EveryMessageStartsAlikeAndNamesStandardInput) {
   const ProcessResult noted = run_attnscope_on(R"(["a"])", {"compute", "-"});
   EXPECT_TRUE(noted.err.starts_with("attnscope: standard input: ")) << noted.err;
-  const ProcessResult refused = run_attnscope_on("[1", {"compute", "-"});
+  const ProcessResult refused = run_attnscope_on("{", {"compute", "-"});
   EXPECT_TRUE(refused.err.starts_with("attnscope: error: standard input:1:")) << refused.err;
 }
 

@@ -276,7 +276,7 @@ TEST(Info, SaysThatDropoutIsNotApplied) {
 
 TEST(Validate, ReadsStandardInput) {
   EXPECT_EQ(run_attnscope_on(R"(["a", "b"])", {"validate", "-"}).exit_code, 0);
-  EXPECT_EQ(run_attnscope_on("[1, nan]", {"validate", "-"}).exit_code, 3);
+  EXPECT_EQ(run_attnscope_on("{\"q\": [nan]}", {"validate", "-"}).exit_code, 3);
 }
 
 TEST(Examples, AreAllListedWithTheirTitles) {

@@ -69,13 +69,20 @@ TEST(Pool, KeepsTheLargestMagnitudeOfADifference) {
 
 TEST(Pool, KeepsTheMaximumUnderEachCellAndTheRestAtTheEnd) {
   const AttentionProblem problem =
-      matrix_problem(3, 5, {1, 2, 3, 4, 5, 9, 8, 7, 6, 0, -1, -2, -3, -4, -5});
+      matrix_problem(3, 5, {1, 2, 3, 4, 5, 9, 8, 7, 6, 0, 2, 1, 4, 3, 6});
   const PooledCells block = pooled(problem, 2, 3, Pooling::Maximum);
   EXPECT_EQ(block.row_step, 2U);
   EXPECT_EQ(block.col_step, 2U);
   EXPECT_EQ(block.rows, 2U);
   EXPECT_EQ(block.cols, 3U);
-  EXPECT_EQ(block.values, (std::vector<float>{9, 7, 5, -1, -3, -5}));
+  EXPECT_EQ(block.values, (std::vector<float>{9, 7, 5, 2, 4, 6}));
+}
+
+TEST(Pool, KeepsTheLargestMagnitudeOfSignedWeights) {
+  const AttentionProblem problem = matrix_problem(2, 4, {1, -2, 3, 0, 0.5F, 1, -1, 2});
+  const PooledCells block = pooled(problem, 1, 2, Pooling::Maximum);
+  EXPECT_TRUE(block.by_magnitude);
+  EXPECT_EQ(block.values, (std::vector<float>{-2, 3}));
 }
 
 TEST(Pool, AveragesWhatIsThere) {
