@@ -130,14 +130,14 @@ struct SentenceReading {
 };
 
 struct ArraysView {
-  ArrayWords words{};                   // what is chosen
-  std::string text{};                   // of the words, as shown or typed
-  std::vector<std::string> patterns{};  // names to choose from
+  ArrayWords words{};                                             // what is chosen
+  std::string text{};                                             // of the words, as shown or typed
+  std::vector<std::string> patterns{};                            // names to choose from
   std::vector<std::pair<std::string, std::string>> attentions{};  // patterns with their sizes
-  std::vector<ArrayReading> fitting{};  // with the chosen arrays
-  ArrayMeanings names{};                // as chosen, or the last that could be read
-  std::vector<LaidArray> laid{};        // likewise
-  std::string problem{};                // why it cannot be read
+  std::vector<ArrayReading> fitting{};                            // with the chosen arrays
+  ArrayMeanings names{};          // as chosen, or the last that could be read
+  std::vector<LaidArray> laid{};  // likewise
+  std::string problem{};          // why it cannot be read
 };
 
 // Applying sends one ReadArrays. Probe names: "arrays", "arrays/attention/0", …, "arrays/fit/0", …,
