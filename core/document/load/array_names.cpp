@@ -147,8 +147,8 @@ ArrayMeanings meanings_of(const ArrayChoices& choices) {
   });
   take_attentions(finished, means);
   // A lone array is shown whatever it is.
-  if (finished.empty() && choices.arrays.size() == 1 && !unknown.empty())
-    means.attention = unknown.front()->names;
+  const bool is_lone = unknown.size() == 1 && unknown.front()->names.size() == 1;
+  if (finished.empty() && is_lone) means.attention = unknown.front()->names;
   return means;
 }
 

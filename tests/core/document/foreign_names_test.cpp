@@ -252,7 +252,7 @@ TEST(ForeignNames, ReadsAListOfMatricesAsAttention) {
   EXPECT_EQ(weight(heads, 1, 1, 1), 0.75);
   EXPECT_TRUE(has_note(heads, "the matrices of the list are read as"));
   EXPECT_EQ(read_ok("[[[[0.5, 0.5]]]]").document.title, "");
-  EXPECT_EQ(read_error("[[[\"a\"]]]").found, "a text");
+  EXPECT_EQ(read_error("[[[\"a\"]]]").found, "the text \"a\"");
   EXPECT_FALSE(has_note(read_ok(R"([["a", "b"], ["c"]])"), "matrices"));
 }
 

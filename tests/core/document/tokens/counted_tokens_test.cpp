@@ -6,7 +6,7 @@
 #include "document/load/open.h"
 #include "document/load/read.h"
 #include "document/token_ids.h"
-#include "documents.h"
+#include "tests/core/document/documents.h"
 
 namespace attn {
 namespace {
