@@ -64,7 +64,7 @@ std::optional<std::string> bytes_of(std::string_view token, TokenWriting writing
 
 unsigned number_of(char byte) { return static_cast<unsigned char>(byte); }
 bool is_ascii(char byte) { return number_of(byte) < 0x80; }
-bool is_ascii_letter(char byte) { return is_ascii(byte) && std::isalpha(number_of(byte)) != 0; }
+bool is_ascii_letter(char byte) { return is_ascii(byte) && std::isalpha(static_cast<unsigned char>(byte)) != 0; }
 bool continues_character(char byte) { return (number_of(byte) & 0xC0U) == 0x80; }
 
 // Without parts of characters at both ends.
@@ -206,7 +206,7 @@ bool is_special_token(std::string_view token) {
   const std::string_view inner = token.substr(1, token.size() - 2);
   if (token.front() == '<') return token.back() == '>' && inner.find_first_of("<>") == inner.npos;
   return token.front() == '[' && token.back() == ']' && std::ranges::all_of(inner, [](char c) {
-           return c == '_' || c == '/' || std::isupper(number_of(c)) != 0;
+           return c == '_' || c == '/' || std::isupper(static_cast<unsigned char>(c)) != 0;
          });
 }
 

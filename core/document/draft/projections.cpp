@@ -91,7 +91,8 @@ bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
                               {"w_qkv", &p.w_qkv, given_width(text, roles[0])}};
   std::erase_if(kernels, [](const Kernel& kernel) { return kernel.tensor->empty(); });
   std::vector<MatrixOrder> orders;
-  for (const auto& [name, order] : kProjectionOrders) {
+  for (const auto& named : kProjectionOrders) {
+    const MatrixOrder order = named.value;
     const auto fits_in = [&](const Kernel& kernel) { return fits(kernel, order); };
     const std::size_t of_heads = order == MatrixOrder::InHeadsOut ? 1 : 0;
     if (p.order || (are_by_head && p.w_q.extent(of_heads) != p.w_o.extent(0))) continue;
