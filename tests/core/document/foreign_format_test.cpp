@@ -74,8 +74,8 @@ TEST(ForeignFormat, ASafetensorsFileOfAnyLengthIsNone) {
     }
     for (std::uint64_t high = 1; high < 1'500; high += 7) {
       for (const std::uint64_t low :
-           {0x0280, 0x0380, 0x0480, 0x0580, 0x4B50, 0x7B20, 0x0A7B, 0x4D93, 0x5547, 0x6D6C, 0x6A74,
-            0x4489, 0xBBEF, 0x3C0A, 0x213C}) {
+           {0x0280U, 0x0380U, 0x0480U, 0x0580U, 0x4B50U, 0x7B20U, 0x0A7BU, 0x4D93U, 0x5547U,
+            0x6D6CU, 0x6A74U, 0x4489U, 0xBBEFU, 0x3C0AU, 0x213CU}) {
         expect_safetensors(start_with_length(high << 16U | low, name));
       }
     }
@@ -86,8 +86,8 @@ TEST(ForeignFormat, ASafetensorsFileOfAnyLengthIsNone) {
 TEST(ForeignFormat, SafetensorsOfEveryLengthAreOpened) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.safetensors");
-  for (const std::size_t length : {640, 896, 1'152, 1'408, 66'176, 66'432, 123, 379, 635, 8'315,
-                                   316, 91, 347, 19'280, 28'012}) {
+  for (const std::size_t length : {640U, 896U, 1'152U, 1'408U, 66'176U, 66'432U, 123U, 379U, 635U,
+                                   8'315U, 316U, 91U, 347U, 19'280U, 28'012U}) {
     std::string header =
         R"({"attention": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}})";
     header.resize(length, ' ');

@@ -46,9 +46,10 @@ TEST(ByteLevel, PartsWithoutTheirRestAreBytes) {
 
 TEST(ByteLevel, ListsAreDecodedWhereverTheyAreCut) {
   const Texts whole{"Hi", "Ġ", "ðŁ", "ĺ", "Ģ", "Ċ", "caf", "Ã©", "ĠÐº", "Ð¾ÑĤ", "ä½", "ł", "Ġok"};
+  const auto at = [&](std::size_t i) { return whole.begin() + static_cast<std::ptrdiff_t>(i); };
   for (std::size_t first = 0; first < whole.size(); ++first) {
     for (std::size_t end = first + 1; end <= whole.size(); ++end) {
-      const TokenList part(Texts(whole.begin() + first, whole.begin() + end));
+      const TokenList part(Texts(at(first), at(end)));
       for (std::size_t i = first; i < end; ++i) {
         const std::string text = part.spoken(i - first);
         const std::map<std::size_t, std::string> expected = {{1, " "},
