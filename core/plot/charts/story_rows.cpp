@@ -12,9 +12,9 @@ void add_cell(StoryScene& scene, const Rect& rect, const StoryCell& cell, double
               double strength) {
   constexpr double kFaint = 0.07, kDeep = 0.4;
   const FigureTheme& theme = scene.theme;
-  const Color tint =
-      cell.hidden ? theme.hatch_background
-                  : mix(theme.background, cell.tint, kFaint + kDeep * std::clamp(share, 0.0, 1.0));
+  const double depth = std::isnan(share) ? 0.0 : std::clamp(share, 0.0, 1.0);
+  const Color tint = cell.hidden ? theme.hatch_background
+                                 : mix(theme.background, cell.tint, kFaint + kDeep * depth);
   const Color under = faded(scene, tint, strength);
   scene.body.add(RectItem{.rect = rect.grown(-1.0),
                           .fill = under,
