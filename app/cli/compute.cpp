@@ -160,7 +160,7 @@ Status write_table(Output& output, const Written& written, char separator, Conte
   return rows.status;
 }
 
-// Of measures and distances, and of what a part is of; none of others, which are tokens or
+// Returns names for measures, distances and parts; none for other axes, which are tokens or
 // features.
 std::vector<std::string> names_along(const Written& written, const ChosenMatrices& chosen,
                                      bool columns) {

@@ -17,7 +17,7 @@ struct NumbersAsked : MatricesAsked {
   std::string reference;    // a document whose numbers are subtracted, or empty
 };
 
-// What a file of numbers holds of a document.
+// A part of a file of numbers: matrices of one document.
 struct NumbersPart {
   PlaceValues places;  // of its name
   NumbersAsked asked;

@@ -154,7 +154,7 @@ Status add_subtracted(NumbersPart& part, const Shown& shown, const Computed& of,
                      "choose its head or document, or --show difference");
 }
 
-// As for figures of these flags.
+// Resolves the shown matrices as figures of these flags do.
 Status choose_shown(const ExportFlags& flags, References& references,
                     std::vector<NumbersPart>& parts, Computed& of, Computed& reference,
                     Context& context) {

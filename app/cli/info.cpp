@@ -274,7 +274,7 @@ Json as_json(const std::vector<NamedShape>& tensors) {
   return json;
 }
 
-// What each array of a file was taken for.
+// Returns a record for each array of a file.
 Json as_json(const std::vector<ArrayRecord>& records) {
   Json list = Json::array();
   for (const ArrayRecord& record : records) {

@@ -66,7 +66,7 @@ bool set_lengths(Draft& draft);
 // is sound.
 bool generate_rules(Draft& draft);
 
-// Which embeddings w_q, w_k and w_v multiply.
+// Roles of the embeddings that w_q, w_k and w_v multiply.
 using InputRoles = std::array<StageRole, 3>;
 
 // Converts projections to matrices of depth 2, packed and stored as (inputs, outputs), one each for

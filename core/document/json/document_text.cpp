@@ -188,7 +188,7 @@ constexpr Exclusion kExclusions[] = {
 
 // --- what other programs write
 
-// What is innermost at the beginning of lists.
+// Returns the innermost value at the beginning of lists.
 JsonValue first_value(JsonValue json) {
   for (JsonItems in(json); json.kind() == Kind::List && !in.is_at_end(); in = JsonItems(json)) {
     json = in.value();

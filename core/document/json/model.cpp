@@ -56,7 +56,7 @@ constexpr Row kAll[] = {
 };
 }  // namespace projections_keys
 
-// What libraries call the matrices, in small letters and with blanks around each name.
+// Names that libraries give the matrices, in small letters, with blanks around each.
 struct MatrixNames {
   std::string_view part, names;
 };

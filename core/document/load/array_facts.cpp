@@ -27,7 +27,7 @@ Shape indices_of(const Shape& shape, std::size_t row) {
   return indices;
 }
 
-// Which columns are 0 in all rows of a matrix, if one axis counts the rows of matrices.
+// Marks columns that are 0 in all rows of a matrix, if one axis counts the rows of matrices.
 struct ZeroColumns {
   std::size_t axis = 0;
   Shape strides;  // of the matrices by the axes before the last; that of `axis` is 0
@@ -80,7 +80,7 @@ RowSample sample_in_passing(const Tensor& numbers) {
   return {rows, std::min(rows, std::max(kMostRead / 16 / columns, kFewest))};
 }
 
-// What rows say so far.
+// Facts of the rows that were read so far.
 struct Pass {
   const Tensor& numbers;
   Progress* progress;

@@ -42,7 +42,7 @@ struct ArrayFacts {
 std::vector<ArrayFacts> facts_of(const ArrayListing& listing);
 NameType type_of(const ArrayFacts& array);
 
-// What the lists of tokens and ids say; 0: unknown.
+// Facts of the lists of tokens and ids; 0: unknown.
 struct TokenFacts {
   std::size_t queries = 0, keys = 0;            // lengths of two lists
   std::size_t all = 0;                          // length of one list for both

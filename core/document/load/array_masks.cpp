@@ -62,7 +62,7 @@ bool is_usual_mask(const ArrayChoices& choices, const ArrayGroup& group) {
          !says_nothing(choices.words, "hidden");
 }
 
-// Those that words name come first.
+// Returns the masks that words name first.
 std::vector<PossibleMask> possible_masks(const ArrayChoices& choices, const ArrayMeanings& of,
                                          const std::map<std::string, MaskUse>& said) {
   std::vector<PossibleMask> all;
@@ -162,7 +162,7 @@ PaddingLists lists_of(const BoolTensor& flags) {
   return lists;
 }
 
-// What was judged of one mask, with its numbers as its axes lie.
+// The reading of one mask, with its numbers in the order of its axes.
 struct Judged {
   MaskReading reading;
   MaskNumbers numbers;

@@ -49,7 +49,7 @@ Result<ArrayWords> parse_array_words(std::string_view text);  // BadInput
 std::string array_words_text(const ArrayWords& words);
 // True of "mask=": what words do not name is not used.
 bool says_nothing(const ArrayWords& words, std::string_view key);
-// As it is typed: "--arrays mask=m", "--arrays 'axes=head,query,key'".
+// Returns the flag as it is typed: "--arrays mask=m", "--arrays 'axes=head,query,key'".
 std::string arrays_flag(const ArrayWords& words);
 
 // Numbers of attention ("attention"), queries, keys or values ("q", "k", "v") and the names of
@@ -74,7 +74,7 @@ struct ArrayReading {
   std::string sizes() const;  // "12 layers of 4 heads of 10 × 10"
 };
 
-// What is done with an array of flags, or of numbers that are added.
+// Use of an array of flags, or of numbers that are added.
 enum class MaskUse { NotUsed, Attends, Hides, Added };
 
 struct MaskReading {
@@ -89,7 +89,7 @@ struct MaskReading {
   bool is_likely() const { return has_flags && use != MaskUse::NotUsed && margin < 6; }
 };
 
-// What one array, or a group of them, was taken for.
+// The reading of one array, or of a group of them.
 struct ArrayRecord {
   std::string array, shape, role, axes, because, other;
   std::string text;  // all of it: "attention, 2 samples of 3 heads; as well …"

@@ -1,4 +1,4 @@
-// What speaks for and against a reading of arrays.
+// Evidence for and against readings of arrays.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// What a mask is judged by.
+// Numbers and tokens by which a mask is judged.
 struct MaskedNumbers {
   AttentionShape shape;
   TokenFacts tokens;

@@ -88,7 +88,7 @@ void add_samples(Asked& asked) {
 
 // --- numbers
 
-// What the rows of all arrays of a stack say together.
+// Returns the facts that hold for the rows of all arrays of a stack.
 RowFacts rows_of_stack(const ArrayChoices& choices, const std::vector<std::string>& names) {
   std::optional<RowFacts> all;
   for (const std::string& name : names) {

@@ -34,7 +34,7 @@ struct Matrices {
   }
 };
 
-// What one of the two readings hides: where flags are true, or where they are false.
+// Cells that one of the two readings hides: where flags are true, or where they are false.
 struct Hidden {
   const Matrices& in;
   bool where;
@@ -43,7 +43,7 @@ struct Hidden {
   }
 };
 
-// What is seen of a reading in its matrices.
+// Patterns that a reading shows in its matrices.
 struct Seen {
   bool unseeing = false, is_first = false, excused = false;  // queries without a key
   bool no_self = true, later_hidden = true, only_later = true, ends_hidden = false;

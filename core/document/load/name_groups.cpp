@@ -54,7 +54,7 @@ bool is_behind(const Parts& parts, std::size_t number, std::span<const std::stri
 constexpr std::string_view kLayerWords[] = {"layer", "block", "stage"}, kHeadWords[] = {"head"};
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-// What the numbers of names that are equal but for them count.
+// Places of the numbers that count layers and heads in names that are otherwise equal.
 struct Meaning {
   std::size_t layer = kNone, head = kNone;
   std::vector<std::size_t> others;

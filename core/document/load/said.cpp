@@ -218,7 +218,7 @@ ArrayRecord used_record(const ArrayChoices& choices, const Use& use, ArrayRecord
   return record;
 }
 
-// Which array is used in place of another one of its role.
+// Returns the array that is used in place of another one of its role.
 std::string used_instead(const ArrayChoices& choices, const ArrayGroup& group) {
   using enum NameRole;
   if (!group.known) return "";

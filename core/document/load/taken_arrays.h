@@ -26,7 +26,7 @@ template <class T>
 Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::string>& names,
                                   const std::vector<std::string>& axes = {}, std::size_t heads = 0);
 
-// What was taken of a file.
+// Text, meanings and choices taken of a file.
 struct TakenArrays {
   DocumentText text;
   ArrayMeanings meanings;
