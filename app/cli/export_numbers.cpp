@@ -79,10 +79,10 @@ struct Shown : FittedView {
   std::string matrix_name() const {
     const bool is_stage = uses(plot, Option::Stage);
     const bool is_of_heads = plot.name == "measures" || plot.name == "distances";
-    const std::string name(is_stage                     ? stage_info(options.stage).name
-                           : uses(plot, Option::Matrix) ? derived_info(options.derived).name
-                           : is_of_heads                ? plot.name
-                                                        : "weights");
+    std::string name(is_stage                     ? stage_info(options.stage).name
+                     : uses(plot, Option::Matrix) ? derived_info(options.derived).name
+                     : is_of_heads                ? plot.name
+                                                  : "weights");
     const HeadAddress attention = options.at.moved_to(0, 0, 0);
     const bool is_around = is_stage && stage_info(options.stage).around_attention();
     if (is_around || attention == HeadAddress{}) return name;
@@ -183,7 +183,7 @@ Status choose_shown(const ExportFlags& flags, References& references,
       if (!chosen) return chosen.error();
       part.chosen.push_back(*std::move(chosen));
       const bool subtracts = uses(plot, Option::Minus);
-      const Status added = subtracts ? add_subtracted(part, shown, of, reference) : ok_status();
+      Status added = subtracts ? add_subtracted(part, shown, of, reference) : ok_status();
       if (!added) return added;
     }
   }

@@ -251,6 +251,7 @@ TokenLists read_ids(JsonValue json) {
   TokenLists lists;
   for (const std::vector<std::int64_t>& list : ids) {
     std::vector<std::string> texts;
+    texts.reserve(list.size());
     for (const std::int64_t id : list) texts.push_back(std::to_string(id));
     lists.emplace_back(std::move(texts));
   }

@@ -118,10 +118,11 @@ Result<MaskNumbers> read_mask(const ArrayFile& from, const PossibleMask& mask) {
       mask.said == MaskUse::Added || (!mask.said && mask.group.has_role(NameRole::Bias));
   if (!is_bias) {
     Result<BoolTensor> flags = numbers_of<std::uint8_t>(from, names);
-    if (flags) read.flags = *std::move(flags);
-    if (flags || flags.error().kind != ErrorKind::BadInput || mask.said) {
-      return flags ? Result(std::move(read)) : Result<MaskNumbers>(flags.error());
+    if (flags) {
+      read.flags = *std::move(flags);
+      return read;
     }
+    if (flags.error().kind != ErrorKind::BadInput || mask.said) return flags.error();
   }
   Result<Tensor> numbers = numbers_of<float>(from, names);
   if (!numbers) return numbers.error();
@@ -181,7 +182,7 @@ Axes axes_for(const ArrayChoices& choices, const ArrayGroup& group, const Attent
   if (group.names.size() > 1) {
     std::erase_if(fitting, [](const Axes& axes) { return axes.front() != "layer"; });
   }
-  const Axes noted = choices.noted_axes(group.names.front());
+  Axes noted = choices.noted_axes(group.names.front());
   if (std::ranges::count(fitting, noted) > 0) return noted;
   return fitting.empty() ? Axes() : fitting.front();
 }
