@@ -64,7 +64,9 @@ std::optional<std::string> bytes_of(std::string_view token, TokenWriting writing
 
 unsigned number_of(char byte) { return static_cast<unsigned char>(byte); }
 bool is_ascii(char byte) { return number_of(byte) < 0x80; }
-bool is_ascii_letter(char byte) { return is_ascii(byte) && std::isalpha(static_cast<unsigned char>(byte)) != 0; }
+bool is_ascii_letter(char byte) {
+  return is_ascii(byte) && std::isalpha(static_cast<unsigned char>(byte)) != 0;
+}
 bool continues_character(char byte) { return (number_of(byte) & 0xC0U) == 0x80; }
 
 // Without parts of characters at both ends.
