@@ -75,7 +75,7 @@ std::vector<PossibleMask> possible_masks(const ArrayChoices& choices, const Arra
   }
   for (const ArrayGroup& group : choices.groups) {
     const std::string& first = group.names.front();
-    const auto has_it = [&](const auto* of) { return std::ranges::count(*of, first) > 0; };
+    const auto has_it = [&](const auto* names) { return std::ranges::count(*names, first) > 0; };
     const bool is_taken =
         said.contains(first) ||
         std::ranges::any_of(std::to_array({&of.attention, &of.q, &of.k, &of.v}), has_it);
