@@ -1,4 +1,4 @@
-// Globs, patterns of names with their checks, and the loop over documents.
+// Globs, patterns of names with their checks, the documents of a call, and the loop over them.
 #include "cli/batch.h"
 
 #include <glob.h>
@@ -8,10 +8,10 @@
 #include <map>
 
 #include "base/joined.h"
-#include "cli/load.h"
 #include "cli/selection.h"
+#include "document/cost.h"
 #include "document/load/open.h"
-#include "engine/kernels/parallel.h"
+#include "export/export.h"
 
 namespace attn::cli {
 namespace {
@@ -133,6 +133,34 @@ Result<std::vector<std::string>> values_of(std::string_view place, const std::st
     values.push_back(std::to_string(layer_number(of, each, first)));
   }
   return values;
+}
+
+// Opens the files only where outputs that are no figures exist, in which no document keeps numbers.
+Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
+                     Context& context) {
+  const auto may_be_read = [](const Destination& output) {
+    return is_regular_file(output.path) && exporter_for(output.path) == nullptr;
+  };
+  if (std::ranges::none_of(outputs, may_be_read)) return ok_status();
+  for (const std::string& file : files) {
+    if (file == "-") continue;
+    const auto reading = open_document(file, read_options(context.common));
+    for (std::size_t o = 0; reading && o < outputs.size(); ++o) {
+      if (Status kept = check_sources(reading->document, outputs[o]); !kept) return kept;
+    }
+  }
+  return ok_status();
+}
+
+// Opens a document before its turn, to be kept beside the `held` bytes of others. OverMemoryLimit.
+Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context) {
+  Result<Reading> reading = load_document(file, context);
+  if (!reading) return reading;
+  const std::uint64_t limit = context.common.memory_limit_bytes;
+  held += entered_bytes(reading->document);
+  if (held <= limit) return reading;
+  return over_memory("documents whose heads are counted are kept together", held, limit,
+                     "name the heads in place of all, or fewer files");
 }
 
 }  // namespace
@@ -259,29 +287,82 @@ Result<int> Failures::result() const {
                           things_ + " failed: " + joined_first(names_, kMostNames)};
 }
 
-Result<int> each_file(const std::vector<std::string>& files,
-                      const std::vector<Destination>& outputs, Context& context,
-                      const FileWork& work) {
-  Failures failures(context.console, files.size(), "documents");
+Result<Reading> Source::read(Context& context) {
+  if (!early) early = load_document(file, context);
+  context.console.file = file;
+  return *std::exchange(early, std::nullopt);
+}
+
+Result<std::vector<Source>> sources_of(Context& context, PlaceValues lists,
+                                       const CountedShape& counted) {
+  const auto files = matched_files(context.common.files);
+  if (!files) return files.error();
+  std::vector<Source> sources;
+  std::uint64_t held = 0;
+  for (const std::string& file : *files) {
+    Source& source = sources.emplace_back(Source{file});
+    lists.front().second = stem_of(file);
+    std::optional<AttentionShape> shape;
+    if (needs_shape(lists)) {
+      source.early = read_early(file, held, context);
+      if (!*source.early) continue;
+      const Document& document = (*source.early)->document;
+      shape = counted ? counted(document) : shape_of(document);
+    }
+    const auto all = combinations(lists, shape);
+    if (!all) return all.error();
+    for (const PlaceValues& places : *all) source.outputs.push_back({places});
+  }
+  return sources;
+}
+
+Result<std::vector<Destination>> name_outputs(std::vector<Source>& sources,
+                                              const std::string& reference, bool as_one,
+                                              Context& context) {
+  std::vector<PlaceValues> places;
+  std::vector<std::string> all_read;
+  for (const Source& source : sources) {
+    all_read.push_back(source.file);
+    for (const Source::Output& output : source.outputs) places.push_back(output.places);
+  }
+  if (as_one) places.resize(std::min<std::size_t>(places.size(), 1));
+  if (!reference.empty()) all_read.push_back(reference);
+  auto named = destinations(context.common.destination, places, all_read);
+  if (!named) return named;
+  auto next = named->begin();
+  for (Source& source : sources) {
+    for (Source::Output& output : source.outputs) output.destination = as_one ? *next : *next++;
+  }
+  const Status kept = check_sources(all_read, *named, context);
+  return kept ? named : kept.error();
+}
+
+Result<int> each_source(std::vector<Source>& sources, const std::string& things, Context& context,
+                        const SourceWork& work) {
+  Failures failures(context.console, sources.size(), "documents");
   std::optional<Error> wrong;
+  std::size_t count = 0;
+  for (const Source& source : sources) count += source.outputs.size();
   const auto all = [&](Progress* progress) {
-    for (std::size_t i = 0; i < files.size(); ++i) {
+    const float share = 1.0F / static_cast<float>(std::max<std::size_t>(count, 1));
+    std::size_t before = 0;
+    for (Source& source : sources) {
       context.console.file.clear();
       CommonFlags flags = context.common;
-      flags.file = files[i];
-      if (!outputs.empty()) flags.destination = outputs[i];
+      flags.file = source.file;
       Context of_file{context.console, context.open_window, flags};
-      const Result<int> code = work(of_file);
-      report(progress, i + 1, files.size());
+      const ProgressPart part(progress, share * static_cast<float>(before),
+                              share * static_cast<float>(source.outputs.size()));
+      before += source.outputs.size();
+      const Result<int> code = work(source, progress, of_file);
       if (code) continue;
       // No document was opened: the call itself is wrong.
       const bool of_call = code.error().kind == ErrorKind::Usage && context.console.file.empty();
       if (of_call) return void(wrong = code.error());
-      if (!failures.add(spoken_name(files[i]), code.error())) return;
+      if (!failures.add(spoken_name(source.file), code.error())) return;
     }
   };
-  const Reports how{.count = files.size()};
-  files.size() > 1 ? with_progress(context.console, "Document", all, how) : all(nullptr);
+  count > 1 ? with_progress(context.console, things, all, {.count = count}) : all(nullptr);
   return wrong ? *wrong : failures.result();
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "attention/problem.h"
-#include "cli/cli.h"
+#include "cli/load.h"
 
 namespace attn::cli {
 
@@ -69,11 +69,39 @@ class Failures {
   bool ended_ = false;
 };
 
-// Calls work for each file, with its flags: the file and, unless `outputs` is empty, the output of
-// its own. A failure does not stop the others, except that of a call that is wrong by itself.
-using FileWork = std::function<Result<int>(Context& of_file)>;
-Result<int> each_file(const std::vector<std::string>& files,
-                      const std::vector<Destination>& outputs, Context& context,
-                      const FileWork& work);
+// A document of a call, with what is written of it.
+struct Source {
+  struct Output {
+    PlaceValues places;  // of its name
+    Destination destination{};
+  };
+  std::string file;
+  std::vector<Output> outputs{};
+  std::optional<Result<Reading>> early{};  // read before its turn
+
+  // Reads the document unless it was read early. To be called once.
+  Result<Reading> read(Context& context);
+};
+
+// The documents of a call, with an output for each of the combinations() of lists, the first of
+// which is replaced by the name of the document. Where these need a shape, documents are read
+// early. `counted` gives shapes whose extents are counted; by default those of the documents.
+using CountedShape = std::function<AttentionShape(const Document&)>;
+Result<std::vector<Source>> sources_of(Context& context, PlaceValues lists = {{"name", ""}},
+                                       const CountedShape& counted = {});
+
+// Gives the outputs their destinations(), or all of them one, and returns these. Refuses to replace
+// what the documents and the `reference`, unless it is empty, keep their numbers in. Before
+// anything is computed they are opened only where outputs that are no figures exist.
+Result<std::vector<Destination>> name_outputs(std::vector<Source>& sources,
+                                              const std::string& reference, bool as_one,
+                                              Context& context);
+
+// Calls work for each source, with the flags of its file and a part of the progress over all
+// outputs, which are called `things` ("Figure"). A failure does not stop the others, except that of
+// a call that is wrong by itself.
+using SourceWork = std::function<Result<int>(Source& source, Progress*, Context& of_file)>;
+Result<int> each_source(std::vector<Source>& sources, const std::string& things, Context& context,
+                        const SourceWork& work);
 
 }  // namespace attn::cli

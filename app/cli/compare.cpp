@@ -38,28 +38,24 @@ struct Compared {
 struct Comparisons {
   const CompareFlags& flags;
   std::optional<double> tolerance;
-  Computed a, b;
-  std::vector<ChosenMatrices> of_a, of_b;  // of the same names
+  std::shared_ptr<const Computed> a, b;
+  std::vector<ChosenMatrices> chosen{};  // of A, less those of B
   std::vector<Compared> all{};
 };
 
 // The chosen matrices that both have; without --stage all that are not in one alone.
 Status pair_up(Comparisons& comparisons) {
   const CompareFlags& flags = comparisons.flags;
-  const AttentionProblem& problem = comparisons.b.result->problem();
-  auto a = chosen_matrices(flags, comparisons.a.result->problem(), "");
+  auto a = chosen_matrices(flags, comparisons.a->result->problem(), "");
   if (!a) return a.error();
-  const auto b = chosen_matrices(flags, problem, "");
+  const auto b = chosen_matrices(flags, comparisons.b->result->problem(), "");
   if (!b) return b.error();
   std::erase_if(*a, [&](const ChosenMatrices& one) {
     return std::ranges::find(*b, one.name, &ChosenMatrices::name) == b->end();
   });
   if (a->empty()) return usage_error("the documents have no stage in common");
-  auto of_b = counterparts(*a, flags, problem, flags.files[1]);
-  if (!of_b) return of_b.error();
-  comparisons.of_a = *std::move(a);
-  comparisons.of_b = *std::move(of_b);
-  return ok_status();
+  comparisons.chosen = *std::move(a);
+  return subtract(comparisons.chosen, flags, comparisons.b, flags.files[1]);
 }
 
 // A matrix whose hidden cells are left out, those of scores too; measures and the like as they are.
@@ -69,13 +65,13 @@ Result<MatrixPtr> seen_at(const Computed& of, const ChosenMatrices& chosen, cons
   return matrix && chosen.is_stage() ? as_seen(*matrix, *of.result) : matrix;
 }
 
-Status compare_pair(Comparisons& comparisons, std::size_t pair, Context& context) {
-  const ChosenMatrices &in_a = comparisons.of_a[pair], &in_b = comparisons.of_b[pair];
+Status compare_pair(Comparisons& comparisons, const ChosenMatrices& in_a, Context& context) {
+  const ChosenMatrices& in_b = in_a.less->chosen;
   const std::vector<HeadAddress> of_a = in_a.addresses(), of_b = in_b.addresses();
   for (std::size_t i = 0; i < of_a.size(); ++i) {
-    const Result<MatrixPtr> a = seen_at(comparisons.a, in_a, of_a[i], context);
+    const Result<MatrixPtr> a = seen_at(*comparisons.a, in_a, of_a[i], context);
     if (!a) return a.error();
-    const Result<MatrixPtr> b = seen_at(comparisons.b, in_b, of_b[i], context);
+    const Result<MatrixPtr> b = seen_at(*comparisons.b, in_b, of_b[i], context);
     if (!b) return b.error();
     comparisons.all.push_back({in_a, of_a[i], {}});
     with_progress(context.console, "Comparing", [&](Progress* progress) {
@@ -89,7 +85,7 @@ std::string name_of(const Comparisons& comparisons, const Compared& one, bool ro
   const ChosenMatrices& chosen = one.chosen;
   const MatrixAxis axis = row ? chosen.rows : chosen.columns;
   const std::size_t index = row ? one.numbers.row : one.numbers.col;
-  const std::string name = name_on_axis(comparisons.a, axis, one.at, index);
+  const std::string name = name_on_axis(*comparisons.a, axis, one.at, index);
   const std::string number = std::to_string(index);
   return name == number ? number : number + " " + name;
 }
@@ -100,7 +96,7 @@ std::string number_text(double number) {
 
 // Numbers of samples, layers and heads are left out if all are 0.
 std::string table_of(const Comparisons& comparisons) {
-  const AttentionShape& shape = comparisons.a.result->shape();
+  const AttentionShape& shape = comparisons.a->result->shape();
   std::vector<TextColumn> columns;
   const auto add = [&](std::string_view heading, const auto& cell, bool is_text = false) {
     columns.push_back(column_of({std::string(heading)}, comparisons.all, cell, is_text));
@@ -109,7 +105,7 @@ std::string table_of(const Comparisons& comparisons) {
       "stage", [](const Compared& one) { return one.chosen.name; }, true);
   for (const NumberedAxis& axis : numbered_axes()) {
     const auto number = [&](const Compared& one) {
-      return layer_number(as_layers(axis, shape), one.at.*axis.at, 0);
+      return number_at(axis, shape, one.at.*axis.at);
     };
     const auto is_first = [&](const Compared& one) { return number(one) == 0; };
     if (std::ranges::all_of(comparisons.all, is_first)) continue;
@@ -173,7 +169,8 @@ std::string verdict_of(const Comparisons& comparisons) {
   }
   std::string text =
       "The largest difference is " + number_text(one.numbers.largest) + ", in " + one.chosen.name;
-  for (const auto& [axis, number] : numbers_of(one.chosen, comparisons.a.result->shape(), one.at)) {
+  for (const auto& [axis, number] :
+       numbers_of(one.chosen, comparisons.a->result->shape(), one.at)) {
     text += ", " + std::string(axis) + " " + std::to_string(number);
   }
   text += ", row " + name_of(comparisons, one, true) + ", column " +
@@ -234,7 +231,7 @@ std::string as_json(const Comparisons& comparisons) {
             {"largest", json_number(farthest(comparisons).numbers.largest)},
             {"compared", Json::array()}};
   if (comparisons.tolerance) json["tolerance"] = *comparisons.tolerance;
-  const AttentionShape& shape = comparisons.a.result->shape();
+  const AttentionShape& shape = comparisons.a->result->shape();
   for (const Compared& one : comparisons.all) json["compared"].push_back(as_json(one, shape));
   return json_text(json);
 }
@@ -248,17 +245,19 @@ Result<int> run(const CompareFlags& flags, Context& context) {
   const auto tolerance =
       number_given("--tolerance", flags.tolerance, 0.0, std::numeric_limits<float>::max());
   if (!tolerance) return tolerance.error();
-  auto a = computed_document(flags.files[0], context, Influence::Always);
-  if (!a) return a.error();
-  auto b = computed_document(flags.files[1], context, Influence::Always);
-  if (!b) return b.error();
-  Comparisons comparisons{flags, *tolerance, *std::move(a), *std::move(b), {}, {}};
-  if (const Status paired = pair_up(comparisons); !paired) return paired.error();
-  for (std::size_t pair = 0; pair < comparisons.of_a.size(); ++pair) {
-    if (const Status read = compare_pair(comparisons, pair, context); !read) return read.error();
+  Comparisons comparisons{flags, *tolerance, {}, {}};
+  for (auto* const side : {&comparisons.a, &comparisons.b}) {
+    const std::string& file = flags.files[side == &comparisons.a ? 0 : 1];
+    auto computed = computed_document(file, context, Influence::Always);
+    if (!computed) return computed.error();
+    *side = std::make_shared<const Computed>(*std::move(computed));
   }
-  for (const Computed* computed : {&comparisons.a, &comparisons.b}) {
-    if (const Status whole = check_files(computed->document); !whole) return whole.error();
+  if (const Status paired = pair_up(comparisons); !paired) return paired.error();
+  for (const ChosenMatrices& chosen : comparisons.chosen) {
+    if (const Status read = compare_pair(comparisons, chosen, context); !read) return read.error();
+  }
+  for (const auto& side : {comparisons.a, comparisons.b}) {
+    if (const Status whole = check_files(side->document); !whole) return whole.error();
   }
   const Status written = context.common.json ? context.console.write(as_json(comparisons))
                                              : context.console.print(as_text(comparisons));

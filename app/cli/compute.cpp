@@ -15,19 +15,21 @@
 #include "document/json/write.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
+#include "engine/kernels/parallel.h"
 #include "engine/matrix/difference.h"
 #include "export/array_writer.h"
 #include "numbers/number_table.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
-namespace {
 
 struct OutputFormat {
   std::string_view name, label;
   std::optional<ArrayFileFormat> arrays{};  // nothing: text
   char separator = '\0';                    // of tables
 };
+
+namespace {
 
 constexpr OutputFormat kFormats[] = {
     {"json", "JSON"},
@@ -38,10 +40,15 @@ constexpr OutputFormat kFormats[] = {
     {"tsv", "TSV", std::nullopt, '\t'},
 };
 
-const OutputFormat& format_of(const NumbersAsked& asked, const Destination& destination) {
-  const std::string name = asked.format.empty() ? ending_of(destination.path) : asked.format;
+// The format that is asked for, else that of the ending of the output, else JSON.
+Result<const OutputFormat*> format_of(const std::string& asked, const Destination& destination) {
+  const std::string name = asked.empty() ? ending_of(destination.path) : asked;
   const auto* const format = std::ranges::find(kFormats, name, &OutputFormat::name);
-  return format == std::end(kFormats) ? kFormats[0] : *format;
+  if (format != std::end(kFormats)) return format;
+  if (asked.empty()) return &kFormats[0];
+  Error error = unknown_name("format", asked, number_formats());
+  error.expected = joined(number_formats(), " or ");
+  return error;
 }
 
 // A table of several documents, which is written once all were read.
@@ -51,20 +58,15 @@ struct JoinedTable {
   bool is_broken = false;  // within the rows of a document
 };
 
-// What is written: matrices of a document, minus those of another one if there is one.
+// What is written: matrices of a document.
 struct Written {
-  Computed of, reference;
-  std::vector<ChosenMatrices> chosen, subtracted;  // the latter empty, or of the same names
-  StepCount* cells = nullptr;                      // that were written, for progress
-  JoinedTable* table = nullptr;                    // to add to
+  Computed of;
+  JoinedTable* table;  // to add to; null: files of their own
+  std::vector<ChosenMatrices> chosen{};
+  StepCount* cells = nullptr;  // that were written, for progress
 
   auto numbers(const ChosenMatrices& one, const HeadAddress& at) const {
     return numbers_of(one, of.result->shape(), at, table != nullptr);
-  }
-  // Null without a reference.
-  const ChosenMatrices* counterpart(const ChosenMatrices& one) const {
-    const auto other = std::ranges::find(subtracted, one.name, &ChosenMatrices::name);
-    return other == subtracted.end() ? nullptr : &*other;
   }
 };
 
@@ -74,8 +76,9 @@ struct ChosenRows {
   const ChosenMatrices& chosen;
   Context& context;
   std::vector<HeadAddress> addresses = chosen.addresses();
-  const ChosenMatrices* less = written.counterpart(chosen);
-  std::vector<HeadAddress> subtracted = less ? less->addresses() : std::vector<HeadAddress>{};
+  const Subtracted* less = chosen.less.get();
+  std::vector<HeadAddress> subtracted =
+      less ? less->chosen.addresses() : std::vector<HeadAddress>{};
   std::size_t read = 0;  // addresses whose rows were begun
   MatrixPtr matrix{};
   std::optional<RowReader> rows{};
@@ -94,7 +97,7 @@ struct ChosenRows {
     rows.reset();
     Result<MatrixPtr> made = matrix_at(written.of, chosen, at, context);
     if (made && less != nullptr) {
-      const auto other = matrix_at(written.reference, *less, subtracted[read - 1], context);
+      const auto other = matrix_at(*less->of, less->chosen, subtracted[read - 1], context);
       if (!other) return other.error();
       made = Difference::unseen(*made, *other, (*made)->id());
     }
@@ -274,7 +277,7 @@ void write_axes(ObjectWriter& object, const Written& written) {
       if (is_joined(chosen, axis)) continue;
       std::vector<std::uint64_t> numbers;
       for (const std::size_t index : chosen.*axis.chosen) {
-        numbers.push_back(layer_number(as_layers(axis, shape), index, 0));
+        numbers.push_back(number_at(axis, shape, index));
       }
       append_row(of_one.member(std::string(axis.name) + "s"), numbers);
     }
@@ -317,14 +320,13 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
 }
 
 // Without names JSON has weights and output, or all stages; other formats have the weights.
-Result<std::vector<ChosenMatrices>> wanted_matrices(const NumbersAsked& asked,
-                                                    const OutputFormat& format,
+Result<std::vector<ChosenMatrices>> wanted_matrices(const NumbersPart& part, bool all_stages,
                                                     const AttentionProblem& problem) {
-  const bool is_json = &format == kFormats;
-  auto chosen = chosen_matrices(asked, problem, is_json || asked.all_stages ? "" : "weights");
-  if (!chosen || !asked.stages.empty() || !is_json) return chosen;
+  const bool is_json = &part.format == kFormats;
+  auto chosen = chosen_matrices(part.asked, problem, is_json || all_stages ? "" : "weights");
+  if (!chosen || !part.asked.stages.empty() || !is_json) return chosen;
   std::erase_if(*chosen, [&](const ChosenMatrices& one) {
-    return !is_wanted(problem, one.id.stage, asked.all_stages);
+    return !is_wanted(problem, one.id.stage, all_stages);
   });
   return chosen;
 }
@@ -335,27 +337,21 @@ std::uint64_t count_cells(const std::vector<ChosenMatrices>& all) {
   return count;
 }
 
-// Almost all is numbers: of arrays exactly, of text approximately.
-Status check_bytes(const OutputFormat& format, const std::vector<ChosenMatrices>& all,
-                   const Destination& destination) {
+// One table or .npy holds one matrix of each head. Almost all is numbers: of arrays exactly, of
+// text approximately.
+Status check_format(const NumbersPart& part) {
   constexpr std::size_t kBytesOfText = 12;
-  const std::size_t cells = count_cells(all);
-  return format.arrays ? check_room(destination, element_count({cells, sizeof(float)}))
-                       : check_size(destination, element_count({cells, kBytesOfText}));
-}
-
-// One table or .npy holds one matrix of each head.
-Status check_format(const OutputFormat& format, const std::vector<ChosenMatrices>& chosen,
-                    const Destination& destination) {
-  const bool holds_one =
-      format.separator != '\0' || (format.arrays && *format.arrays == ArrayFileFormat::Npy);
-  if (!holds_one || chosen.size() == 1) {
-    return check_bytes(format, chosen, destination);
+  const OutputFormat& format = part.format;
+  const bool holds_one = format.separator != '\0' || format.arrays == ArrayFileFormat::Npy;
+  if (holds_one && part.chosen.size() > 1) {
+    return usage_error(
+        std::string(format.label) + " holds one stage, not " + std::to_string(part.chosen.size()),
+        "write .npz or .safetensors, or one file a stage, as in -o 'out-{stage}." +
+            std::string(format.name) + "'");
   }
-  return usage_error(
-      std::string(format.label) + " holds one stage, not " + std::to_string(chosen.size()),
-      "write .npz or .safetensors, or one file a stage, as in -o 'out-{stage}." +
-          std::string(format.name) + "'");
+  const std::size_t cells = count_cells(part.chosen);
+  return format.arrays ? check_room(part.output, element_count({cells, sizeof(float)}))
+                       : check_size(part.output, element_count({cells, kBytesOfText}));
 }
 
 Status write_as(Output& output, const Written& written, const OutputFormat& format,
@@ -379,139 +375,28 @@ Status write(Output& output, Written& written, const OutputFormat& format, Conte
   return status;
 }
 
-// A document of the call with its files.
-struct NumbersSource {
-  std::string file;
-  std::optional<Result<Reading>> reading{};  // none: not read yet
-  std::vector<NumbersPart> parts{};
-};
-
 Status write_part(NumbersPart& part, Written& written, Context& context) {
   written.chosen = std::move(part.chosen);
-  written.subtracted = std::move(part.subtracted);
   Output own(context.console, part.output);
   Output& output = written.table != nullptr ? written.table->output : own;
-  Status good = write(output, written, format_of(part.asked, part.output), context);
+  Status good = write(output, written, part.format, context);
   if (good) good = check_files(written.of.document);
-  if (good && written.reference.result) good = check_files(written.reference.document);
+  const Subtracted* less = written.chosen.front().less.get();
+  if (good && less != nullptr) good = check_files(less->of->document);
   if (written.table == nullptr) return good ? own.finish() : good;
   written.table->is_broken |= !good.ok();
   return good;
 }
 
-Result<int> print_numbers_of(NumbersSource& source, StepCount& files, JoinedTable* table,
-                             const ChooseMatrices& choose, Context& context) {
-  if (!source.reading) source.reading = load_document(source.file, context);
-  context.console.file = source.file;
-  Result<Reading> reading = *std::exchange(source.reading, std::nullopt);
-  if (!reading) return reading.error();
-  Written written{{std::move(reading->document), nullptr}, {}, {}, {}, nullptr, table};
-  const Status good = choose(source.parts, written.of, written.reference, context);
-  if (!good) return good.error();
-  Failures failures(context.console, source.parts.size(), "files");
-  for (NumbersPart& part : source.parts) {
-    const Status wrote = write_part(part, written, context);
-    files.add(1);
-    if (!wrote && !failures.add(output_name(part.places), wrote.error())) break;
-  }
-  return failures.result();
-}
-
-constexpr std::pair<std::string_view, std::string MatricesAsked::*> kPlaces[] = {
-    {"stage", &MatricesAsked::stages},
-    {"sample", &MatricesAsked::samples},
-    {"layer", &MatricesAsked::layers},
-    {"head", &MatricesAsked::heads}};
-
-// Lists of which a file has one value, as its name has their place; others it holds whole.
-PlaceValues lists_in(const std::string& pattern, const NumbersAsked& asked,
-                     const std::string& file) {
-  PlaceValues lists{{"name", stem_of(file)}};
-  for (const auto& [place, text] : kPlaces) {
-    const bool has = pattern.find("{" + std::string(place) + "}") != pattern.npos;
-    lists.emplace_back(place, has ? asked.*text : "");
-  }
-  return lists;
-}
-
-NumbersAsked asked_at(NumbersAsked asked, const PlaceValues& places) {
-  for (const auto& [place, value] : places) {
-    const auto* const of =
-        std::ranges::find(kPlaces, place, [](const auto& named) { return named.first; });
-    if (of != std::end(kPlaces) && !value.empty()) asked.*of->second = value;
-  }
-  return asked;
-}
-
-// Reads the documents first where their shapes say how many files there are.
-Result<std::vector<NumbersSource>> sources_of(const std::vector<std::string>& files,
-                                              const NumbersAsked& asked, Context& context) {
-  std::vector<NumbersSource> sources;
-  std::uint64_t held = 0;
-  for (const std::string& file : files) {
-    NumbersSource& source = sources.emplace_back(NumbersSource{file});
-    const PlaceValues lists = lists_in(context.common.destination.path, asked, file);
-    std::optional<AttentionShape> shape;
-    if (needs_shape(lists)) {
-      source.reading = read_early(file, held, context);
-      if (!*source.reading) continue;
-      shape = shape_of((*source.reading)->document);
-    }
-    const auto combined = combinations(lists, shape);
-    if (!combined) return combined.error();
-    for (const PlaceValues& places : *combined) {
-      source.parts.push_back({places, asked_at(asked, places)});
-    }
-  }
-  return sources;
-}
-
-// Names the files and gives their number, or one for a table of all documents.
-Result<std::size_t> choose_outputs(std::vector<NumbersSource>& sources,
-                                   std::vector<std::string> all_read, const NumbersAsked& asked,
-                                   bool joins, Context& context) {
-  std::vector<PlaceValues> places;
-  for (const NumbersSource& source : sources) {
-    for (const NumbersPart& part : source.parts) places.push_back(part.places);
-  }
-  if (joins) places.resize(std::min<std::size_t>(places.size(), 1));
-  if (!asked.reference.empty()) all_read.push_back(asked.reference);
-  const auto outputs = destinations(context.common.destination, places, all_read);
-  if (!outputs) return outputs.error();
-  std::size_t count = 0;
-  for (NumbersSource& source : sources) {
-    for (NumbersPart& part : source.parts) {
-      part.output = (*outputs)[joins ? 0 : count++];
-      const OutputFormat& format = format_of(asked, part.output);
-      const Status good = check_ending(part.output, format.name, format.label);
-      if (!good) return good.error();
-    }
-  }
-  const Status kept = check_sources(all_read, *outputs, context);
-  return kept ? Result(count) : kept.error();
-}
-
-}  // namespace
-
-Status check_parts(const std::vector<NumbersPart>& parts, const Document& document) {
-  for (const NumbersPart& part : parts) {
-    Status good = check_sources(document, part.output);
-    if (good) good = check_format(format_of(part.asked, part.output), part.chosen, part.output);
-    if (!good) return good;
-  }
-  return ok_status();
-}
-
-Status choose_by_names(std::vector<NumbersPart>& parts, Computed& of, Computed& reference,
+Status choose_by_names(const NumbersAsked& asked, std::vector<NumbersPart>& parts, Computed& of,
                        Context& context) {
   const AttentionProblem problem = make_problem(of.document);
   for (NumbersPart& part : parts) {
-    auto chosen = wanted_matrices(part.asked, format_of(part.asked, part.output), problem);
+    auto chosen = wanted_matrices(part, asked.all_stages, problem);
     if (!chosen) return chosen.error();
     part.chosen = *std::move(chosen);
   }
   if (Status good = check_parts(parts, of.document); !good) return good;
-  const NumbersAsked& asked = parts.front().asked;
   const bool any_stage = asked.all_stages || !asked.stages.empty();
   const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
   auto result = compute_document(of.document, context, influence);
@@ -520,12 +405,68 @@ Status choose_by_names(std::vector<NumbersPart>& parts, Computed& of, Computed& 
   if (asked.reference.empty()) return ok_status();
   auto opened = computed_document(asked.reference, context, influence);
   if (!opened) return opened.error();
-  reference = *std::move(opened);
+  const auto reference = std::make_shared<const Computed>(*std::move(opened));
   for (NumbersPart& part : parts) {
-    auto subtracted =
-        counterparts(part.chosen, part.asked, reference.result->problem(), asked.reference);
-    if (!subtracted) return subtracted.error();
-    part.subtracted = *std::move(subtracted);
+    Status there = subtract(part.chosen, part.asked, reference, asked.reference);
+    if (!there) return there;
+  }
+  return ok_status();
+}
+
+// What is alike for the documents of a call.
+struct NumbersCall {
+  const NumbersAsked& asked;
+  const ChooseMatrices& choose;
+  const OutputFormat& format;
+  JoinedTable* table;  // null: files of their own
+
+  // With one value of each list that has a place in the name of the file.
+  NumbersPart part(const Source::Output& output) const {
+    NumbersPart made{asked, format, output.destination};
+    for (const auto& [place, value] : output.places) {
+      std::string* const list = list_of(made.asked, place);
+      if (list != nullptr && !value.empty()) *list = value;
+    }
+    return made;
+  }
+};
+
+Result<int> print_numbers_of(Source& source, const NumbersCall& call, Progress* progress,
+                             Context& context) {
+  Result<Reading> reading = source.read(context);
+  if (!reading) return reading.error();
+  Written written{{std::move(reading->document), nullptr}, call.table};
+  std::vector<NumbersPart> parts;
+  for (const Source::Output& output : source.outputs) parts.push_back(call.part(output));
+  const Status good = call.choose ? call.choose(parts, written.of, context)
+                                  : choose_by_names(call.asked, parts, written.of, context);
+  if (!good) return good.error();
+  Failures failures(context.console, parts.size(), "files");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Status wrote = write_part(parts[i], written, context);
+    report(progress, i + 1, parts.size());
+    if (!wrote && !failures.add(output_name(source.outputs[i].places), wrote.error())) break;
+  }
+  return failures.result();
+}
+
+// Lists of which a file has one value, as its name has their place; others it holds whole.
+PlaceValues lists_in(const std::string& pattern, MatricesAsked asked) {
+  PlaceValues lists{{"name", ""}};
+  for (const std::string_view place : {"stage", "sample", "layer", "head"}) {
+    const bool has = pattern.find("{" + std::string(place) + "}") != pattern.npos;
+    lists.emplace_back(place, has ? *list_of(asked, place) : "");
+  }
+  return lists;
+}
+
+}  // namespace
+
+Status check_parts(const std::vector<NumbersPart>& parts, const Document& document) {
+  for (const NumbersPart& part : parts) {
+    Status good = check_sources(document, part.output);
+    if (good) good = check_format(part);
+    if (!good) return good;
   }
   return ok_status();
 }
@@ -536,31 +477,22 @@ std::vector<std::string_view> number_formats() {
 
 Result<int> print_numbers(const NumbersAsked& asked, Context& context,
                           const ChooseMatrices& choose) {
-  const std::vector<std::string_view> formats = number_formats();
-  if (!asked.format.empty() && std::ranges::count(formats, asked.format) == 0) {
-    Error error = unknown_name("format", asked.format, formats);
-    error.expected = joined(formats, " or ");
-    return error;
-  }
-  const auto files = matched_files(context.common.files);
-  if (!files) return files.error();
-  auto sources = sources_of(*files, asked, context);
-  if (!sources) return sources.error();
   const Destination& destination = context.common.destination;
-  const bool joins = format_of(asked, destination).separator != '\0' && files->size() > 1 &&
-                     !has_places(destination.path);
-  const auto count = choose_outputs(*sources, *files, asked, joins, context);
-  if (!count) return count.error();
+  const auto format = format_of(asked.format, destination);
+  if (!format) return format.error();
+  auto sources = sources_of(context, lists_in(destination.path, asked));
+  if (!sources) return sources.error();
+  const bool joins =
+      (*format)->separator != '\0' && sources->size() > 1 && !has_places(destination.path);
+  const Status ends = check_ending(destination, (*format)->name, (*format)->label);
+  if (!ends) return ends.error();
+  const auto named = name_outputs(*sources, asked.reference, joins, context);
+  if (!named) return named.error();
   JoinedTable table{{context.console, destination}};
-  Result<int> code = 0;
-  const auto all = [&](Progress* progress) {
-    StepCount written(progress, *count);
-    code = each_file(*files, {}, context, [&, next = sources->begin()](Context& of_file) mutable {
-      return print_numbers_of(*next++, written, joins ? &table : nullptr, choose, of_file);
-    });
-  };
-  *count > files->size() ? with_progress(context.console, "File", all, {.count = *count})
-                         : all(nullptr);
+  const NumbersCall call{asked, choose, **format, joins ? &table : nullptr};
+  const Result<int> code = each_source(
+      *sources, "File", context,
+      [&](Source& source, auto&&... of) { return print_numbers_of(source, call, of...); });
   const bool is_whole = !table.is_broken && !table.head.empty();
   const Status written = is_whole ? table.output.finish() : ok_status();
   return written ? code : written.error();

@@ -17,24 +17,22 @@ struct NumbersAsked : MatricesAsked {
   std::string reference;    // a document whose numbers are subtracted, or empty
 };
 
-// A part of a file of numbers: matrices of one document.
+struct OutputFormat;
+
+// A file of numbers, or a part of one: matrices of one document.
 struct NumbersPart {
-  PlaceValues places;  // of its name
-  NumbersAsked asked;
-  Destination output{};
-  std::vector<ChosenMatrices> chosen{}, subtracted{};  // the latter empty, or of the same names
+  MatricesAsked asked;  // with the values of the places in its name
+  const OutputFormat& format;
+  Destination output;
+  std::vector<ChosenMatrices> chosen{};
 };
 
-// Chooses the matrices of the parts of a document, computes it, and opens what is subtracted.
-using ChooseMatrices = std::function<Status(std::vector<NumbersPart>& parts, Computed& of,
-                                            Computed& reference, Context& context)>;
+// Chooses the matrices of the parts of a document, and computes it and what is subtracted.
+using ChooseMatrices =
+    std::function<Status(std::vector<NumbersPart>& parts, Computed& of, Context& context)>;
 
 // Errors for what is read as well, and for matrices that a format does not hold or a disk.
 Status check_parts(const std::vector<NumbersPart>& parts, const Document& document);
-
-// By the names and numbers that are asked for.
-Status choose_by_names(std::vector<NumbersPart>& parts, Computed& of, Computed& reference,
-                       Context& context);
 
 // Names of the formats of numbers, which are also their extensions: "npz".
 std::vector<std::string_view> number_formats();
@@ -43,8 +41,9 @@ std::vector<std::string_view> number_formats();
 // heads, rows, columns), whatever was chosen; a stage that joins the heads has one. Tables have a
 // row of names, then in every row the numbers of sample, layer and head where several were chosen,
 // the name of the row, and its cells. A table of several documents under one name begins with the
-// file and has all these numbers; its columns must be the same in all.
+// file and has all these numbers; its columns must be the same in all. The matrices are those that
+// are asked for by their names, unless `choose` chooses them.
 Result<int> print_numbers(const NumbersAsked& asked, Context& context,
-                          const ChooseMatrices& choose = choose_by_names);
+                          const ChooseMatrices& choose = {});
 
 }  // namespace attn::cli

@@ -221,26 +221,15 @@ class PagesFile {
   std::size_t count_ = 0;
 };
 
-// A document of the call with the figures asked for.
-struct Source {
-  std::string file;
-  std::optional<Result<Reading>> reading = {};  // none: not read yet
-  std::size_t first = 0;                        // number of its first figure
-  std::vector<Wish> wishes = {};
-};
-
 // What becomes of the figures of a call.
 struct Call {
   const Exporter& exporter;
   ExportOptions paper;
   unsigned jobs;                          // 0: as many as suit
-  std::vector<Destination> outputs = {};  // of each figure, or of all as pages
   std::unique_ptr<PagesFile> pages = {};  // null: files of their own
   References references = {};
   std::set<std::string> said = {};  // remarks, which are made once
   bool animates() const { return pages && exporter.extension == kAnimation; }
-  Progress* progress = nullptr;
-  std::size_t count = 0;  // of figures
 
   void say(const std::vector<std::string>& remarks, Console& console) {
     for (const std::string& remark : remarks) {
@@ -306,10 +295,10 @@ Status check_numbers(const Document& document, const FigureWanted& wanted) {
   return reference ? check_files(*reference->document) : ok_status();
 }
 
-// Draws the figures on several threads, and writes them in order.
-Result<int> draw_all(const std::vector<Wish>& figures, std::size_t first, const Document& document,
-                     const ResultPtr& result, Call& call, unsigned jobs, std::uint64_t limit_bytes,
-                     Console& console) {
+// Draws the figures of a source on several threads, and writes them in order.
+Result<int> draw_all(const Source& source, const std::vector<Wish>& figures,
+                     const Document& document, const ResultPtr& result, Call& call, unsigned jobs,
+                     std::uint64_t limit_bytes, Progress* progress, Console& console) {
   Failures failures(console, figures.size(), "figures");
   std::mutex mutex;
   std::map<std::size_t, Made> waiting;
@@ -319,11 +308,11 @@ Result<int> draw_all(const std::vector<Wish>& figures, std::size_t first, const 
     call.say(made.remarks, console);
     Status good = check_numbers(document, figures[next].wanted);
     if (good) good = made.status;
-    const std::size_t number = first + next;
-    const std::string name = output_name(figures[next].places);
+    const auto& [places, destination] = source.outputs[next];
+    const std::string name = output_name(places);
     if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
-    if (good && !call.pages) good = write_output(console, call.outputs[number], made.bytes);
-    report(call.progress, number + 1, call.count);
+    if (good && !call.pages) good = write_output(console, destination, made.bytes);
+    report(progress, next + 1, figures.size());
     if (!good) goes_on = failures.add(name, good.error());
   };
   parallel_for(figures.size(), jobs, nullptr, [&](std::size_t i) {
@@ -336,19 +325,22 @@ Result<int> draw_all(const std::vector<Wish>& figures, std::size_t first, const 
   return failures.result();
 }
 
-// Draws what is wished of a document.
-Result<int> draw(Source& source, const Document& document, Call& call, Context& context) {
+// Reads a source and draws what is wished of it.
+Result<int> draw(Source& source, const ExportFlags& flags, Call& call, Progress* progress,
+                 Context& context) {
+  const Result<Reading> reading = source.read(context);
+  if (!reading) return reading.error();
+  const Document& document = reading->document;
   const Result<std::string> hash = hash_of(document);
   if (!hash) return hash.error();
   if (call.pages) call.pages->add_hash(*hash);
-  std::vector<Wish> figures = std::exchange(source.wishes, {});
-  for (Wish& figure : figures)
-    figure.wanted = {.plot = {},
-                     .options = {},
-                     .export_options = call.paper,
-                     .file = source.file,
-                     .hash = *hash};
-  const Result<ResultPtr> result = computed_for(figures, document, call.references, context);
+  std::vector<Wish> figures;
+  for (const auto& [places, destination] : source.outputs) {
+    figures.push_back(wish_of(flags, places));
+  }
+  const FigureWanted like{
+      .plot = {}, .options = {}, .export_options = call.paper, .file = source.file, .hash = *hash};
+  const auto result = computed_for(figures, like, document, call.references, context);
   if (!result) return result.error();
   for (const Wish& figure : figures) call.say(figure.remarks, context.console);
   const std::uint64_t limit = context.common.memory_limit_bytes;
@@ -357,74 +349,30 @@ Result<int> draw(Source& source, const Document& document, Call& call, Context& 
   const unsigned jobs = call.animates() ? 1  // its frames are in order
                         : call.jobs > 0 ? call.jobs
                                         : usual_jobs(figures, {document, **result}, limit - held);
-  return draw_all(figures, source.first, document, *result, call, jobs,
-                  held + (limit - held) / jobs, context.console);
-}
-
-Result<int> read_and_draw(Source& source, Call& call, Context& context) {
-  if (!source.reading) source.reading = load_document(source.file, context);
-  context.console.file = source.file;
-  const Result<Reading> reading = *std::exchange(source.reading, std::nullopt);
-  return reading ? draw(source, reading->document, call, context) : reading.error();
-}
-
-// Reads the documents first where their shapes say how many figures there are.
-Result<std::vector<Source>> sources_of(const std::vector<std::string>& files,
-                                       const ExportFlags& flags, double dpi, Context& context) {
-  std::vector<Source> sources;
-  std::size_t count = 0;
-  std::uint64_t held = 0;
-  for (const std::string& file : files) {
-    Source& source = sources.emplace_back(Source{file});
-    std::optional<AttentionShape> shape;
-    if (needs_shape(lists_of(flags, ""))) {
-      source.reading = read_early(file, held, context);
-      if (!*source.reading) continue;
-      shape = counted_shape(flags, (*source.reading)->document);
-    }
-    Result<std::vector<Wish>> wishes = wishes_of(flags, stem_of(file), shape);
-    if (!wishes) return wishes.error();
-    for (std::size_t i = 0; count == 0 && i < wishes->size(); ++i) {
-      if (const Status sound = check_flags((*wishes)[i].flags, dpi); !sound) return sound.error();
-    }
-    source.first = count;
-    source.wishes = *std::move(wishes);
-    count += source.wishes.size();
-  }
-  return sources;
+  return draw_all(source, figures, document, *result, call, jobs, held + (limit - held) / jobs,
+                  progress, context.console);
 }
 
 // Names the outputs; several figures without places in the name become pages.
-Status choose_outputs(Call& call, const std::vector<Source>& sources, const ExportFlags& flags,
-                      const std::vector<std::string>& files, Context& context) {
-  const Destination& destination = context.common.destination;
-  std::vector<PlaceValues> places;
-  for (const Source& source : sources) {
-    for (const Wish& wish : source.wishes) places.push_back(wish.places);
-  }
-  call.count = places.size();
-  const bool lacks_places = call.count > 1 && !has_places(destination.path);
+Status choose_outputs(Call& call, std::vector<Source>& sources, const ExportFlags& flags,
+                      Context& context) {
+  std::size_t count = 0;
+  for (const Source& source : sources) count += source.outputs.size();
+  const bool lacks_places = count > 1 && !has_places(context.common.destination.path);
   const bool as_pages =
       lacks_places && (call.exporter.extension == "pdf" || call.exporter.extension == kAnimation);
-  if (as_pages) places.resize(1);
-  std::vector<std::string> all_read = files;
-  if (!flags.reference.empty()) all_read.push_back(flags.reference);
-  Result<std::vector<Destination>> outputs = destinations(destination, places, all_read);
-  if (!outputs) {
-    Error error = outputs.error();
+  const auto named = name_outputs(sources, flags.reference, as_pages, context);
+  if (!named) {
+    Error error = named.error();
     if (lacks_places && error.kind == ErrorKind::Usage)
       error.hint += ", or write a PDF, of which they become pages, or a GIF";
     return error;
   }
-  call.outputs = *std::move(outputs);
-  Status kept = check_sources(all_read, call.outputs, context);
-  if (!kept) return kept;
-  if (as_pages) {
-    call.pages = std::make_unique<PagesFile>(
-        context.console, call.outputs[0],
-        Provenance{recorded_program(), joined(files, ", ", file_name), "",
-                   whole_call(flags, files, context.common.seed_number)});
-  }
+  if (!as_pages) return ok_status();
+  std::vector<std::string> files;
+  for (const Source& source : sources) files.push_back(source.file);
+  call.pages = std::make_unique<PagesFile>(context.console, named->front(),
+                                           whole_call(flags, files, context));
   return ok_status();
 }
 
@@ -444,26 +392,24 @@ Result<int> run(ExportFlags flags, Context& context) {
   if (animates && flags.dpi.empty()) paper->dpi = kAnimationDpi;
   const auto jobs = number_given("--jobs", flags.jobs, 1.0, kMostThreads);
   if (!jobs) return jobs.error();
-  const auto files = matched_files(context.common.files);
-  if (!files) return files.error();
-  auto sources = sources_of(*files, flags, paper->dpi, context);
+  auto sources = sources_of(context, lists_of(flags, ""), [&](const Document& document) {
+    return counted_shape(flags, document);
+  });
   if (!sources) return sources.error();
+  for (const Source::Output& output : sources->front().outputs) {
+    const Status sound = check_flags(wish_of(flags, output.places).flags, paper->dpi);
+    if (!sound) return sound.error();
+  }
   Call call{**exporter, *paper, static_cast<unsigned>(jobs->value_or(0.0))};
-  if (const Status chosen = choose_outputs(call, *sources, flags, *files, context); !chosen) {
+  if (const Status chosen = choose_outputs(call, *sources, flags, context); !chosen) {
     return chosen.error();
   }
   if (paper->outlines && call.exporter.extension != "svg") {
     context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
   }
-  Result<int> code = 0;
-  const auto all = [&](Progress* progress) {
-    call.progress = progress;
-    code = each_file(*files, {}, context, [&, next = sources->begin()](Context& of_file) mutable {
-      return read_and_draw(*next++, call, of_file);
-    });
-  };
-  call.count > 1 ? with_progress(context.console, "Figure", all, {.count = call.count})
-                 : all(nullptr);
+  const Result<int> code =
+      each_source(*sources, "Figure", context,
+                  [&](Source& source, auto&&... of) { return draw(source, flags, call, of...); });
   const bool has_pages = call.pages && !context.console.write_failed;
   const Status written = has_pages ? call.pages->finish() : ok_status();
   return written ? code : written.error();

@@ -38,18 +38,11 @@ Status check_plot(const std::string& name, const ExportFlags& flags) {
   return usage_error(flag + " changes a picture, not its numbers", "leave out " + flag);
 }
 
-// The list that a setting gives, or null.
-std::string* list_of(MatricesAsked& asked, const Setting& setting) {
-  if (setting.field->name == "stage") return &asked.stages;
-  const auto axis = std::ranges::find(numbered_axes(), setting.field->name, &NumberedAxis::name);
-  return axis == numbered_axes().end() ? nullptr : &(asked.*axis->asked);
-}
-
 // The flags of a figure of the part: with this stage, and the first number of each list.
 ExportFlags flags_of_figure(ExportFlags flags, NumbersPart& part, const std::string& stage,
                             const AttentionShape& shape) {
   for (Setting& setting : flags.settings) {
-    const std::string* const list = list_of(part.asked, setting);
+    const std::string* const list = list_of(part.asked, setting.field->name);
     if (list == nullptr) continue;
     const std::string_view name = setting.field->name;
     setting.text = name == "stage" ? stage : list->substr(0, list->find_first_of(",-", 1));
@@ -72,7 +65,7 @@ struct Shown : FittedView {
     const bool is_all =
         several == "samples" && uses(plot, Option::AllSamples) && options.all_samples;
     if (is_all || !uses(plot, axis.name)) return "";
-    return std::to_string(layer_number(as_layers(axis, result.shape()), options.at.*axis.at, 0));
+    return std::to_string(number_at(axis, result.shape(), options.at.*axis.at));
   }
 
   // "self_scores", "rollout", "measures"
@@ -129,35 +122,36 @@ Result<ChosenMatrices> chosen_in(const Shown& shown) {
   return chosen;
 }
 
-// Adds what is subtracted of each of the matrices, and opens what it is in.
-Status add_subtracted(NumbersPart& part, const Shown& shown, const Computed& of,
-                      Computed& reference) {
-  ChosenMatrices less = part.chosen.back();
+// Adds what the view subtracts of the matrices.
+Status add_subtracted(ChosenMatrices& chosen, const Shown& shown, const Computed& of) {
+  if (shown.options.show == Compared::A) return ok_status();
+  if (shown.options.show == Compared::B) {
+    return usage_error("B alone is not written as numbers",
+                       "choose its head or document, or --show difference");
+  }
+  Subtracted less{nullptr, chosen};
   FittedView view = shown;
   for (const NumberedAxis& axis : numbered_axes()) {
-    for (std::size_t& index : less.*axis.chosen) {
+    for (std::size_t& index : less.chosen.*axis.chosen) {
       view.options.at = shown.options.at;
       view.options.at.*axis.at = index;
       const Result<MatrixId> id = subtracted_matrix(view);
       if (!id) return id.error();
       index = id->head.*axis.at;
-      less.id.stage = id->stage;
+      less.chosen.id.stage = id->stage;
       const ReferencePtr& other = shown.options.reference;
-      reference = is_computed(*id) ? of : Computed{*other->document, other->result};
+      if (less.of) continue;
+      less.of = std::make_shared<const Computed>(
+          is_computed(*id) ? of : Computed{*other->document, other->result});
     }
   }
-  part.subtracted.push_back(std::move(less));
-  if (shown.options.show == Compared::Difference) return ok_status();
-  part.subtracted.clear();
-  if (shown.options.show == Compared::A) return ok_status();
-  return usage_error("B alone is not written as numbers",
-                     "choose its head or document, or --show difference");
+  chosen.less = std::make_shared<const Subtracted>(std::move(less));
+  return ok_status();
 }
 
 // Resolves the shown matrices as figures of these flags do.
 Status choose_shown(const ExportFlags& flags, References& references,
-                    std::vector<NumbersPart>& parts, Computed& of, Computed& reference,
-                    Context& context) {
+                    std::vector<NumbersPart>& parts, Computed& of, Context& context) {
   const View view = focused_view(of.document.panes.value_or(Panes{}));
   if (Status good = check_plot(flags.plot.empty() ? view.plot : flags.plot, flags); !good)
     return good;
@@ -167,7 +161,7 @@ Status choose_shown(const ExportFlags& flags, References& references,
       wishes.push_back({flags_of_figure(flags, part, stage, shape_of(of.document)), {}});
     }
   }
-  const auto result = computed_for(wishes, of.document, references, context);
+  const auto result = computed_for(wishes, {}, of.document, references, context);
   if (!result) return result.error();
   of.result = *result;
   auto wish = wishes.begin();
@@ -181,10 +175,10 @@ Status choose_shown(const ExportFlags& flags, References& references,
       if (!nothing.empty()) return usage_error(nothing, std::string(plot.remedy));
       auto chosen = chosen_in(shown);
       if (!chosen) return chosen.error();
-      part.chosen.push_back(*std::move(chosen));
       const bool subtracts = uses(plot, Option::Minus);
-      Status added = subtracts ? add_subtracted(part, shown, of, reference) : ok_status();
+      Status added = subtracts ? add_subtracted(*chosen, shown, of) : ok_status();
       if (!added) return added;
+      part.chosen.push_back(*std::move(chosen));
     }
   }
   return check_parts(parts, of.document);
@@ -199,7 +193,7 @@ Result<int> export_numbers(const ExportFlags& flags, Context& context) {
   asked.format = flags.format;
   asked.reference = flags.reference;
   for (const Setting& setting : flags.settings) {
-    if (std::string* const list = list_of(asked, setting)) *list = setting.text;
+    if (std::string* const list = list_of(asked, setting.field->name)) *list = setting.text;
   }
   return print_numbers(asked, context,
                        [&flags, references = std::make_shared<References>()](auto&&... of_file) {

@@ -121,10 +121,9 @@ Result<std::string> drawn_plots(const PageJob& job, const Document& document, Co
   const AttentionShape shape = shape_of(document);
   Result<std::vector<Wish>> figures = page_figures(job.flags, shape);
   if (!figures) return figures.error();
-  for (Wish& figure : *figures)
-    figure.wanted = {.plot = {}, .options = {}, .file = job.file, .hash = job.hash};
   References references;
-  const Result<ResultPtr> result = computed_for(*figures, document, references, context);
+  const FigureWanted like{.plot = {}, .options = {}, .file = job.file, .hash = job.hash};
+  const Result<ResultPtr> result = computed_for(*figures, like, document, references, context);
   if (!result) return result.error();
   for (const Wish& figure : *figures) {
     for (const std::string& remark : figure.remarks) context.console.message(remark);
@@ -149,16 +148,16 @@ Result<std::string> drawn_lesson(const PageJob& job, const Document& document, C
   return page;
 }
 
-Result<int> write_page(const ExportFlags& flags, Context& context) {
-  const std::string& file = context.common.file;
-  const Result<Reading> reading = load_document(file, context);
+Result<int> write_page(const ExportFlags& flags, Source& source, Context& context) {
+  const std::string& file = source.file;
+  const Result<Reading> reading = source.read(context);
   if (!reading) return reading.error();
   const Document& document = reading->document;
   const Result<std::string> hash = hash_of(document);
   if (!hash) return hash.error();
-  PageHead head{document.title,
-                provenance_text({recorded_program(), file_name(file), *hash,
-                                 whole_call(flags, {file}, context.common.seed_number)})};
+  Provenance made = whole_call(flags, {file}, context);
+  made.hash = *hash;
+  PageHead head{document.title, provenance_text(made)};
   for (const auto& [field, text] : flags.settings) {
     if (field->name == "title" && text != kNoTitle) head.title = text;
   }
@@ -168,24 +167,21 @@ Result<int> write_page(const ExportFlags& flags, Context& context) {
       is_lesson ? drawn_lesson(job, document, context) : drawn_plots(job, document, context);
   if (!page) return page.error();
   if (const Status whole = check_files(document); !whole) return whole.error();
-  return done(write_output(context.console, context.common.destination, *page));
+  return done(write_output(context.console, source.outputs.front().destination, *page));
 }
 
 }  // namespace
 
 Result<int> export_pages(const ExportFlags& flags, Context& context) {
   if (const Status fits = check_page_flags(flags); !fits) return fits.error();
-  const auto files = matched_files(context.common.files);
-  if (!files) return files.error();
-  std::vector<PlaceValues> places;
-  for (const std::string& file : *files) places.push_back({{"name", stem_of(file)}});
-  std::vector<std::string> all_read = *files;
-  if (!flags.reference.empty()) all_read.push_back(flags.reference);
-  const auto outputs = destinations(context.common.destination, places, all_read);
-  if (!outputs) return outputs.error();
-  if (const Status kept = check_sources(all_read, *outputs, context); !kept) return kept.error();
-  return each_file(*files, *outputs, context,
-                   [&](Context& of_file) { return write_page(flags, of_file); });
+  auto sources = sources_of(context);
+  if (!sources) return sources.error();
+  const auto named = name_outputs(*sources, flags.reference, false, context);
+  if (!named) return named.error();
+  return each_source(*sources, "Document", context,
+                     [&](Source& source, Progress*, Context& of_file) {
+                       return write_page(flags, source, of_file);
+                     });
 }
 
 }  // namespace attn::cli

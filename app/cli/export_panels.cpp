@@ -544,12 +544,13 @@ Status check_flags(const ExportFlags& flags, double dpi) {
   return ok_status();
 }
 
-Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
-                               References& references, Context& context) {
+Result<ResultPtr> computed_for(std::vector<Wish>& figures, const FigureWanted& like,
+                               const Document& document, References& references, Context& context) {
   Influence influence = Influence::IfQuick;
   const AttentionShape shape = shape_of(document);
   const View saved = focused_view(document.panes.value_or(Panes{}));
   for (auto& [all, places, wanted, panels, remarks] : figures) {
+    wanted = like;
     wanted.options = {saved.options, {}, {}};
     wanted.saved = saved;
     wanted.seed = context.common.seed_number;
@@ -564,10 +565,10 @@ Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& docum
     }
   }
   Result<ResultPtr> result = compute_document(document, context, influence);
+  if (!result) return result;
+  const Fitting to{document, *result, influence, references, context};
   for (auto& [all, places, wanted, panels, remarks] : figures) {
     for (Panel& panel : panels) {
-      if (!result) return result;
-      const Fitting to{document, *result, influence, references, context};
       if (const Status fit = fit_options(panel, to, remarks); !fit) return fit.error();
     }
     put_into(wanted, panels);

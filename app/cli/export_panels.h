@@ -10,7 +10,7 @@
 
 #include "cli/batch.h"
 #include "cli/compute.h"
-#include "cli/load.h"
+#include "export/provenance.h"
 #include "session/figure_file.h"
 #include "view/fields.h"
 
@@ -59,13 +59,15 @@ PlaceValues lists_of(const ExportFlags& flags, const std::string& name);
 // Extents of what lists count: the number of queries is that of the steps, of a decoder or a flow.
 AttentionShape counted_shape(const ExportFlags& flags, const Document& document);
 
-// A figure of each of their combinations(), with the same errors.
+// The figure with these values of the lists; and one of each of their combinations(), with the same
+// errors.
+Wish wish_of(const ExportFlags& flags, const PlaceValues& places);
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
                                     const std::optional<AttentionShape>& shape);
 
-// The call for all figures of the files, without folders and output, for a shell.
-std::string whole_call(const ExportFlags& flags, const std::vector<std::string>& files,
-                       std::optional<std::uint64_t> seed);
+// A record of the call for all figures of the files, without folders and output, for a shell.
+Provenance whole_call(const ExportFlags& flags, const std::vector<std::string>& files,
+                      const Context& context);
 
 // Documents that others are compared with, by their paths: each is opened once.
 using References = std::map<std::pair<std::string, Influence>, Result<ReferencePtr>>;
@@ -82,11 +84,11 @@ bool is_used(const Setting& setting, const PlotEntry& plot);
 // Usage error for names and values that no document could have.
 Status check_flags(const ExportFlags& flags, double dpi);
 
-// Adds to what is wanted the view of the document, and the panels of the layout, or of the one
-// plot, with options that are checked before computing, and gives the result for all figures, to
-// which they are fitted.
-Result<ResultPtr> computed_for(std::vector<Wish>& figures, const Document& document,
-                               References& references, Context& context);
+// Wants figures with this paper, file and hash: of the view of the document, and of the panels of
+// the layout, or of the one plot, with options that are checked before computing. Gives the result
+// for all figures, to which they are fitted.
+Result<ResultPtr> computed_for(std::vector<Wish>& figures, const FigureWanted& like,
+                               const Document& document, References& references, Context& context);
 
 // Files of the numbers that the plot of each document shows, with its view and the flags, of all
 // heads and the like that these list. Usage error for plots that show no such matrix, and for

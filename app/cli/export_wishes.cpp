@@ -38,22 +38,25 @@ AttentionShape counted_shape(const ExportFlags& flags, const Document& document)
   return shape;
 }
 
+Wish wish_of(const ExportFlags& flags, const PlaceValues& places) {
+  Wish own{flags, places};
+  for (const auto& [place, value] : places) {
+    if (std::string* const text = text_of(own.flags, place)) *text = value;
+  }
+  return own;
+}
+
 Result<std::vector<Wish>> wishes_of(const ExportFlags& flags, const std::string& name,
                                     const std::optional<AttentionShape>& shape) {
   const auto all = combinations(lists_of(flags, name), shape);
   if (!all) return all.error();
   std::vector<Wish> wishes;
-  for (const PlaceValues& places : *all) {
-    Wish& own = wishes.emplace_back(Wish{flags, places});
-    for (const auto& [place, value] : places) {
-      if (std::string* const text = text_of(own.flags, place)) *text = value;
-    }
-  }
+  for (const PlaceValues& places : *all) wishes.push_back(wish_of(flags, places));
   return wishes;
 }
 
-std::string whole_call(const ExportFlags& flags, const std::vector<std::string>& files,
-                       std::optional<std::uint64_t> seed) {
+Provenance whole_call(const ExportFlags& flags, const std::vector<std::string>& files,
+                      const Context& context) {
   std::string call = "attnscope export";
   const auto add = [&](const char* flag, const std::string& text) {
     if (!text.empty()) call.append(flag).append(" ").append(shell_word(text));
@@ -72,8 +75,9 @@ std::string whole_call(const ExportFlags& flags, const std::vector<std::string>&
   add(" --reference", file_name(flags.reference));
   add(" --dpi", flags.dpi);
   if (flags.transparent) call += " --transparent";
+  const auto& seed = context.common.seed_number;
   add(" --seed", seed ? std::to_string(*seed) : "");
-  return call;
+  return {recorded_program(), joined(files, ", ", file_name), "", call};
 }
 
 }  // namespace attn::cli

@@ -453,18 +453,19 @@ Result<std::string> words_on(const std::string& document, bool measures, Context
 
 // Of several files texts with a line between them, or one list of JSON.
 Result<int> run(const std::string& document, bool measures, Context& context) {
-  const auto files = matched_files(context.common.files);
-  if (!files) return files.error();
-  const bool json = context.common.json, is_list = json && files->size() > 1;
+  auto sources = sources_of(context);
+  if (!sources) return sources.error();
+  const bool json = context.common.json, is_list = json && sources->size() > 1;
   context.console.quiet = true;  // the notes are part of the output
   Console& console = context.console;
   std::string before = is_list ? "[\n" : "";
-  const Result<int> code = each_file(*files, {}, context, [&](Context& of_file) {
+  const SourceWork write = [&](Source&, Progress*, Context& of_file) {
     const Result<std::string> words = words_on(document, measures, of_file);
     if (!words) return Result<int>(words.error());
     const std::string all = std::exchange(before, is_list ? ",\n" : "\n") + *words;
     return done(json ? console.write(all) : console.print(all));
-  });
+  };
+  const Result<int> code = each_source(*sources, "Document", context, write);
   const Status ended = is_list ? console.write(before == "[\n" ? "[]\n" : "]\n") : ok_status();
   return ended ? code : ended.error();
 }

@@ -135,23 +135,6 @@ Status check_sources(const Document& document, const Destination& output) {
   return check_destination(output, files, "read in this call");
 }
 
-Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
-                     Context& context) {
-  // No document keeps numbers in a figure.
-  const auto may_be_read = [](const Destination& output) {
-    return is_regular_file(output.path) && exporter_for(output.path) == nullptr;
-  };
-  if (std::ranges::none_of(outputs, may_be_read)) return ok_status();
-  for (const std::string& file : files) {
-    if (file == "-") continue;
-    const auto reading = open_document(file, read_options(context.common));
-    for (std::size_t o = 0; reading && o < outputs.size(); ++o) {
-      if (Status kept = check_sources(reading->document, outputs[o]); !kept) return kept;
-    }
-  }
-  return ok_status();
-}
-
 Result<Reading> load_document(const std::string& file, Context& context) {
   Console& console = context.console;
   console.file = file;
@@ -172,16 +155,6 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   if (!question.empty()) console.warning(std::string(spoken_name(file)) + ": " + question);
   for (const Error& fault : report->lesson_faults) console.warning(describe(fault));
   return report;
-}
-
-Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context) {
-  Result<Reading> reading = load_document(file, context);
-  if (!reading) return reading;
-  const std::uint64_t limit = context.common.memory_limit_bytes;
-  held += entered_bytes(reading->document);
-  if (held <= limit) return reading;
-  return over_memory("documents whose heads are counted are kept together", held, limit,
-                     "name the heads in place of all, or fewer files");
 }
 
 Result<ResultPtr> compute_document(const Document& document, Context& context,

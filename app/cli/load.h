@@ -34,18 +34,11 @@ void settle_view(Reading& report);
 // Options from the flags: limit of memory and seed.
 ReadOptions read_options(const CommonFlags& flags);
 
-// Refuses to replace what documents keep their numbers in, with force too, before anything is
-// computed. Only where outputs that are no figures exist, the `files` (and what they subtract, by
-// name) are opened.
-Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
-                     Context& context);
+// Refuses to replace what the document keeps its numbers in, with force too.
 Status check_sources(const Document& document, const Destination& output);
 
 // Opens a document with these options and settles its view. Notes go to standard error.
 Result<Reading> load_document(const std::string& file, Context& context);
-
-// Opens it before its turn, to be kept beside the `held` bytes of others. OverMemoryLimit.
-Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context);
 
 struct Reports {
   std::size_t count = 0;               // of the things whose share is reported; 0: a percentage

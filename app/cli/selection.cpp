@@ -230,10 +230,20 @@ bool is_joined(const ChosenMatrices& chosen, const NumberedAxis& axis) {
          (chosen.joins_heads && axis.name == "head");
 }
 
+std::string* list_of(MatricesAsked& asked, std::string_view flag) {
+  if (flag == "stage") return &asked.stages;
+  const auto axis = std::ranges::find(numbered_axes(), flag, &NumberedAxis::name);
+  return axis == numbered_axes().end() ? nullptr : &(asked.*axis->asked);
+}
+
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape) {
   const bool are_layers = axis.count == &AttentionShape::layers;
   return {.layers = shape.*axis.count,
           .layer_numbers = are_layers ? shape.layer_numbers : std::vector<std::uint64_t>{}};
+}
+
+std::uint64_t number_at(const NumberedAxis& axis, const AttentionShape& shape, std::size_t index) {
+  return layer_number(as_layers(axis, shape), index, 0);
 }
 
 std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,
@@ -244,7 +254,7 @@ std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenM
   for (const NumberedAxis& axis : numbered_axes()) {
     const bool is_one = (chosen.*axis.chosen).size() <= 1;
     if (all ? is_joined(chosen, axis) : is_one) continue;
-    numbers.emplace_back(axis.name, layer_number(as_layers(axis, shape), at.*axis.at, 0));
+    numbers.emplace_back(axis.name, number_at(axis, shape, at.*axis.at));
   }
   return numbers;
 }
@@ -291,14 +301,14 @@ Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
   return all;
 }
 
-Result<std::vector<ChosenMatrices>> counterparts(const std::vector<ChosenMatrices>& all,
-                                                 MatricesAsked asked,
-                                                 const AttentionProblem& problem,
-                                                 const std::string& file) {
+Status subtract(std::vector<ChosenMatrices>& all, MatricesAsked asked,
+                const std::shared_ptr<const Computed>& other, const std::string& file) {
   asked.stages = joined(all, ",", &ChosenMatrices::name);
-  auto others = chosen_matrices(asked, problem, "");
-  for (std::size_t i = 0; others && i < all.size(); ++i) {
+  const auto others = chosen_matrices(asked, other->result->problem(), "");
+  if (!others) return others.error();
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const Shape here = all[i].shape(), there = (*others)[i].shape();
+    all[i].less = std::make_shared<const Subtracted>(Subtracted{other, (*others)[i]});
     if (here == there) continue;
     return Error{.kind = ErrorKind::Usage,
                  .message = all[i].name +
@@ -311,7 +321,7 @@ Result<std::vector<ChosenMatrices>> counterparts(const std::vector<ChosenMatrice
                      "choose parts that both have with --sample, --layer and --head, or "
                      "another stage with --stage"};
   }
-  return others;
+  return ok_status();
 }
 
 Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,

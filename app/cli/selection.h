@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ void add_matrix_flags(Flags& options, MatricesAsked& asked);
 enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, One };
 std::string_view axis_name(MatrixAxis axis);  // "queries"
 
+struct Subtracted;
+
 // Matrices of one name with their addresses. Measures and distances have one row.
 struct ChosenMatrices {
   std::string name;  // "weights", "self_scores", "rollout", "measures"
@@ -47,12 +50,19 @@ struct ChosenMatrices {
   std::vector<std::size_t> samples{}, layers{}, heads{};
   bool joins_heads = false, joins_layers = false;
   CellRange part{};  // that `extents` are of; without rows: the whole matrix
+  std::shared_ptr<const Subtracted> less{};  // null: nothing
 
   bool is_stage() const { return is_computed(id) && rows != MatrixAxis::One; }
   Shape shape() const {
     return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};
   }
   std::vector<HeadAddress> addresses() const;  // sample by sample, layer by layer
+};
+
+// Matrices at as many addresses, which are subtracted of others or compared with them.
+struct Subtracted {
+  std::shared_ptr<const Computed> of;
+  ChosenMatrices chosen;
 };
 
 // What is chosen by numbers, --sample, --layer and --head, in this order.
@@ -68,8 +78,13 @@ std::span<const NumberedAxis> numbered_axes();
 // Whether there is one matrix for all that the axis counts, layers or heads.
 bool is_joined(const ChosenMatrices& chosen, const NumberedAxis& axis);
 
+// The list of numbers or names that a flag such as "head" or "stage" gives; null for other flags.
+std::string* list_of(MatricesAsked& asked, std::string_view flag);
+
 // What the axis counts, in place of the layers of a shape; layers have their numbers.
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape);
+// The number of what is at this index of the axis.
+std::uint64_t number_at(const NumberedAxis& axis, const AttentionShape& shape, std::size_t index);
 
 // Numbers of an address with their names: those of which several were chosen, or `all`.
 std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,
@@ -84,12 +99,10 @@ Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
                                                     const AttentionProblem& problem,
                                                     std::string_view usual);
 
-// Those of another problem with the names of `all`, in this order. Usage error for names that are
-// not there, and for other shapes; `file` is its document.
-Result<std::vector<ChosenMatrices>> counterparts(const std::vector<ChosenMatrices>& all,
-                                                 MatricesAsked asked,
-                                                 const AttentionProblem& problem,
-                                                 const std::string& file);
+// Subtracts the matrices of the same names and numbers of another document from each. Usage error
+// for names that are not there, and for other shapes; `file` is that document.
+Status subtract(std::vector<ChosenMatrices>& all, MatricesAsked asked,
+                const std::shared_ptr<const Computed>& other, const std::string& file);
 
 // One of them. Errors as of derive(); OverMemoryLimit before, and Usage for flows of hours.
 Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,
