@@ -34,17 +34,25 @@ bool read_item(JsonValue json, std::vector<T>& items, std::uint64_t bytes, ReadO
   return true;
 }
 
+// A list of at least one item; `none` ("no flags") and `least` are found and expected of an empty one.
+template <class T, class ReadOne>
+bool read_list(JsonValue json, std::vector<T>& items, std::uint64_t bytes, const std::string& none,
+               const std::string& least, ReadOne&& read_one) {
+  const auto add = [&](JsonValue one) { return read_item(one, items, bytes, read_one); };
+  if (!json.each_item(add)) return false;
+  return !items.empty() || json.refuse("an empty list", none, least);
+}
+
 bool read_texts(JsonValue json, std::vector<std::string>& texts);
 bool read_text_or_texts(JsonValue json, std::vector<std::string>& texts);
 
 // One number, or a list of them.
 template <class T, bool (*kReadOne)(JsonValue, T&)>
 bool read_one_or_list(JsonValue json, std::vector<T>& values) {
-  const auto add = [&](JsonValue one) { return read_item(one, values, 2 * sizeof(T), kReadOne); };
+  constexpr std::uint64_t kBytes = 2 * sizeof(T);
   values.clear();
-  if (json.kind() != JsonValue::Kind::List) return add(json);
-  if (!json.each_item(add)) return false;
-  return !values.empty() || json.refuse("an empty list", "no numbers", "at least one number");
+  if (json.kind() != JsonValue::Kind::List) return read_item(json, values, kBytes, kReadOne);
+  return read_list(json, values, kBytes, "no numbers", "at least one number", kReadOne);
 }
 
 bool read_count_of_form(JsonValue json, const Form& form, std::uint64_t& value);

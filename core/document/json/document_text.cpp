@@ -188,12 +188,15 @@ constexpr Exclusion kExclusions[] = {
 
 // --- what other programs write
 
-// Returns the innermost value at the beginning of lists.
-JsonValue first_value(JsonValue json) {
-  for (JsonItems in(json); json.kind() == Kind::List && !in.is_at_end(); in = JsonItems(json)) {
-    json = in.value();
+// The innermost value at the beginning of lists, and how many lists are around it, an empty one too.
+std::pair<JsonValue, int> innermost(JsonValue json) {
+  int depth = 0;
+  for (; json.kind() == Kind::List; ++depth) {
+    const JsonItems items(json);
+    if (items.is_at_end()) return {json, depth + 1};
+    json = items.value();
   }
-  return json;
+  return {json, depth};
 }
 
 // The key of documents for a name of this role; empty where there is none.
@@ -219,25 +222,27 @@ bool read_named_mask(JsonValue json, const KnownName& name, Mask& mask) {
                     (name.leaning < name.square_leaning && shape.front() != shape.back());
   const bool of_tokens = shape.size() == 1 || (shape.size() == 2 && pads);
   const bool is_certain = of_tokens && std::abs(name.leaning) >= 6;
-  int hides = is_certain ? name.leaning : 0;
-  PaddingLists rows;
-  for (auto left = flags.values(); !left.empty(); left = left.subspan(shape.back())) {
-    const auto row = left.first(shape.back());
-    const int none = std::ranges::count(row, 1) == 0 ? 1 : 0;
-    if (!is_certain) hides += none - (std::ranges::count(row, 0) == 0 ? 1 : 0);
-    rows.emplace_back(row.begin(), row.end());
+  std::vector<std::uint8_t> all(flags.values().begin(), flags.values().end());
+  std::vector<std::span<std::uint8_t>> rows;
+  for (std::span left(all); !left.empty(); left = left.subspan(shape.back())) {
+    rows.push_back(left.first(shape.back()));
   }
+  const auto rows_without = [&](std::uint8_t flag) {
+    return std::ranges::count(rows, 0, [&](auto row) { return std::ranges::count(row, flag); });
+  };
+  const std::ptrdiff_t hides = is_certain ? name.leaning : rows_without(1) - rows_without(0);
   const std::string key = of_tokens ? "\"key_padding\"" : "\"visible\"";
   if (hides == 0 || !(of_tokens ? mask.key_padding.empty() : mask.visible.empty())) {
     return json.refuse_key(hides == 0 ? "true may hide or attend, and nothing tells"
                                       : "two keys are read as " + key + " of the mask",
                            "\"mask\": {" + key + ": …}, where true attends", "");
   }
-  std::vector<std::uint8_t> all;
-  for (std::vector<std::uint8_t>& row : rows) {
-    for (std::uint8_t& flag : row) all.push_back(flag = flag == (hides < 0 ? 1 : 0) ? 1 : 0);
+  for (std::uint8_t& flag : all) flag = (flag != 0) == (hides < 0) ? 1 : 0;
+  if (of_tokens) {
+    for (const auto row : rows) mask.key_padding.emplace_back(row.begin(), row.end());
+  } else {
+    mask.visible = BoolTensor(shape, std::move(all));
   }
-  of_tokens ? void(mask.key_padding = rows) : void(mask.visible = BoolTensor(shape, all));
   json.reader().notes().push_back(in_quotes(json.key()) + " " + shape_text(shape) + " is read as " +
                                   key + " of the mask: true " + (hides > 0 ? "hides" : "attends"));
   return true;
@@ -260,7 +265,7 @@ TokenLists read_ids(JsonValue json) {
 
 // Reads a member under a name of the table of names, if its value is of the name's type.
 bool read_known(JsonValue json, const std::string& key, DocumentText& text) {
-  const bool is_text = first_value(json).kind() == Kind::Text;
+  const bool is_text = innermost(json).first.kind() == Kind::Text;
   const bool is_own = row_of(kDocumentObject, key) != nullptr;
   if (json.kind() != Kind::List && !json.has("file")) return false;
   if (is_own && (key != "source" || !is_text) && key != "mask") return false;
@@ -339,7 +344,7 @@ bool read_levels(JsonValue json, DocumentText& text) {
 bool read_other(JsonValue json, const std::string& key, void* object) {
   DocumentText& text = *static_cast<DocumentText*>(object);
   const bool may_hold = key == "attention" || row_of(kDocumentObject, key) == nullptr;
-  if (!may_hold || !is_level(first_value(json))) return read_known(json, key, text);
+  if (!may_hold || !is_level(innermost(json).first)) return read_known(json, key, text);
   read_levels(json, text);
   return true;
 }
@@ -374,16 +379,6 @@ void refuse_result(JsonValue json) {
   errors = {std::move(error)};
 }
 
-// True for lists of lists of lists; tokens have one level less.
-bool holds_matrices(JsonValue json) {
-  for (int level = 0; level < 2; ++level) {
-    const JsonItems items(json);
-    if (items.is_at_end() || items.value().kind() != Kind::List) return false;
-    json = items.value();
-  }
-  return true;
-}
-
 }  // namespace
 
 constinit const ObjectOf<DocumentText> kDocumentObject{
@@ -406,7 +401,8 @@ void read_document_text(JsonValue json, DocumentText& text) {
       read_as(json, kDocumentObject, text);
       return refuse_result(json);
     case Kind::List:
-      if (!holds_matrices(json)) return static_cast<void>(read_token_lists(json, text.tokens));
+      if (innermost(json).second < 3)  // matrices have one level more than tokens
+        return static_cast<void>(read_token_lists(json, text.tokens));
       json.reader().notes().push_back("the matrices of the list are read as \"attention\"");
       read_renamed(json, kDocumentObject, "/attention", &text);
       break;

@@ -300,12 +300,9 @@ constinit const ObjectOf<BlockText> kBlockObject{{.rows = block_keys::kAll}};
 
 bool read_blocks(JsonValue json, std::vector<BlockText>& blocks) {
   if (json.kind() == Kind::Number) return read_count_of_blocks(json, blocks);
-  const bool read = json.each_item([&](JsonValue item) {
-    if (!item.charge(sizeof(BlockText))) return false;
-    return read_as(item, kBlockObject, blocks.emplace_back());
-  });
-  if (!read || !blocks.empty()) return read;
-  return json.refuse("an empty list", "no blocks", "at least one block");
+  return read_list(
+      json, blocks, sizeof(BlockText), "no blocks", "at least one block",
+      [](JsonValue item, BlockText& block) { return read_as(item, kBlockObject, block); });
 }
 
 void write_blocks(const TextWriter& to, const std::vector<BlockText>& blocks) {

@@ -65,14 +65,7 @@ bool read_one_or_many(JsonValue json, std::vector<List>& lists, ReadOne read_one
 }
 
 bool read_flags(JsonValue json, std::vector<std::uint8_t>& flags) {
-  const bool read = json.each_item([&](JsonValue item) {
-    bool flag = false;
-    if (!item.charge(2) || !read_flag(item, flag)) return false;
-    flags.push_back(flag ? 1 : 0);
-    return true;
-  });
-  if (!read || !flags.empty()) return read;
-  return json.refuse("an empty list", "no flags", "one flag for each token");
+  return read_list(json, flags, 2, "no flags", "one flag for each token", read_element);
 }
 
 bool read_padding(JsonValue json, PaddingLists& lists) {

@@ -125,13 +125,6 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
 
 bool read_element(JsonValue json, float& value) { return json.read_float(value); }
 
-bool read_element(JsonValue json, std::uint8_t& value) {
-  bool flag = false;
-  if (!read_flag(json, flag)) return false;
-  value = flag ? 1 : 0;
-  return true;
-}
-
 // The first branch sets the shape; later ones must match.
 template <class T>
 class NestedLists {
@@ -226,6 +219,13 @@ constinit const ObjectOf<TensorReference> kReferenceObject{
     {.name = "in_file",
      .words = "An array of a file in place of its numbers.",
      .rows = kReferenceRows}};
+
+bool read_element(JsonValue json, std::uint8_t& flag) {
+  bool is_true = false;
+  if (!read_flag(json, is_true)) return false;
+  flag = is_true ? 1 : 0;
+  return true;
+}
 
 bool read_numbers_of(JsonValue json, const Form& form, Tensor& tensor) {
   if (json.kind() == Kind::Object) return read_reference(json, form, tensor);

@@ -16,6 +16,7 @@ extern const ObjectOf<TensorReference> kReferenceObject;
 // Refuse ragged and empty lists and depths out of the form's range.
 bool read_numbers_of(JsonValue json, const Form& form, Tensor& tensor);
 bool read_flags_of(JsonValue json, const Form& form, BoolTensor& tensor);
+bool read_element(JsonValue json, std::uint8_t& flag);  // 0 or 1
 void write_numbers_of(const TextWriter& to, const Tensor& tensor);
 void write_flags_of(const TextWriter& to, const BoolTensor& tensor);
 

@@ -99,28 +99,22 @@ bool read_counted(JsonValue json, TokenList& list) {
 }
 
 // An item of a list of texts; numbers there are usually ids of a vocabulary, not counts.
-bool read_text_of_token(JsonValue json, std::vector<std::string>& texts) {
+bool read_text_of_token(JsonValue json, std::string& text) {
   if (json.kind() == Kind::Number) {
     return json.refuse("a token is no text", json.describe(), "a text",
                        "write numbers of a vocabulary as texts, \"101\"; where tokens have no "
                        "names, give how many "
                        "there are in place of the list, \"tokens\": 12");
   }
-  std::string text;
-  if (!json.read_text(text) || !json.charge(2 * sizeof(TokenName) + text.size())) return false;
-  texts.push_back(std::move(text));
-  return true;
+  return json.read_text(text) && json.charge(text.size());
 }
 
 bool read_named_tokens(JsonValue json, TokenList& list) {
   std::vector<std::string> texts;
-  if (!json.each_item([&](JsonValue item) { return read_text_of_token(item, texts); }))
-    return false;
-  if (texts.empty()) {
-    return json.refuse("an empty list", "no tokens", "at least one token");
-  }
-  list = TokenList(std::move(texts));
-  return true;
+  const bool read = read_list(json, texts, 2 * sizeof(TokenName), "no tokens", "at least one token",
+                              read_text_of_token);
+  if (read) list = TokenList(std::move(texts));
+  return read;
 }
 
 bool read_bare_count(JsonValue json, TokenList& list) {
