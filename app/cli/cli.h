@@ -125,7 +125,7 @@ struct TextColumn {
 template <class Rows, class Cell>
 TextColumn column_of(std::vector<std::string> heading, const Rows& rows, const Cell& cell,
                      bool is_text) {
-  for (const auto& row : rows) heading.push_back(cell(row));
+  for (const auto& row : rows) heading.emplace_back(std::invoke(cell, row));
   return {std::move(heading), is_text};
 }
 

@@ -1,5 +1,4 @@
 // attnscope examples and attnscope schema: print the embedded examples and schema.
-#include <algorithm>
 #include <memory>
 
 #include "base/json.h"
@@ -34,14 +33,8 @@ Result<std::string> example_text(const std::string& asked) {
 }
 
 std::string list_text() {
-  std::size_t width = 0;
-  for (const Example& example : all_examples()) width = std::max(width, example.name.size());
-  std::string text;
-  for (const Example& example : all_examples()) {
-    text += std::string(example.name) + std::string(width + 2 - example.name.size(), ' ') +
-            example.title + "\n";
-  }
-  return text;
+  return aligned({column_of({}, all_examples(), &Example::name, true),
+                  column_of({}, all_examples(), &Example::title, true)});
 }
 
 std::string list_json() {

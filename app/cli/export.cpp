@@ -174,14 +174,15 @@ std::vector<std::string> what_is_missing(const Figure& figure, const PlotEntry& 
 // A PDF or an animation of all figures of a call.
 class PagesFile {
  public:
-  PagesFile(Console& console, const Destination& destination, Provenance made)
-      : console_(console), made_(std::move(made)), output_(console, destination) {}
+  PagesFile(Console& console, const Destination& destination, Provenance made, bool animates)
+      : console_(console), made_(std::move(made)), output_(console, destination) {
+    if (!animates) pages_.emplace(output_.text());
+  }
 
   void add_hash(const std::string& hash) { made_.hash += (made_.hash.empty() ? "" : ", ") + hash; }
 
   // Adds a frame of an animation. The figures of it are added after their frames.
   Status add_frame(Raster raster, double seconds, Progress* progress) {
-    animates_ = true;
     return frames_.add(std::move(raster), seconds, progress);
   }
 
@@ -189,8 +190,7 @@ class PagesFile {
   Status add(const Figure& figure, const std::string& name, const ExportOptions& paper) {
     if (count_++ == 0) whole_.title = figure.title;
     if (whole_.title != figure.title) whole_.title.clear();
-    Status added = ok_status();
-    if (!animates_) added = pages().add(figure, name, paper, nullptr);
+    Status added = pages_ ? pages_->add(figure, name, paper, nullptr) : ok_status();
     if (added && !output_.pass_on()) added = output_.finish();
     console_.write_failed |= !added.ok();
     return added;
@@ -200,23 +200,17 @@ class PagesFile {
   Status finish() {
     if (count_ == 0) return ok_status();
     whole_.provenance = provenance_text(made_);
-    if (animates_) frames_.finish(whole_.provenance);
-    const Status whole = animates_ ? ok_status() : pages().finish(whole_);
+    if (!pages_) frames_.finish(whole_.provenance);
+    const Status whole = pages_ ? pages_->finish(whole_) : ok_status();
     return whole ? output_.finish() : whole;
   }
 
  private:
-  PdfPages& pages() {
-    if (!pages_) pages_.emplace(output_.text());
-    return *pages_;
-  }
-
   Console& console_;
   Provenance made_;
   Output output_;
-  std::optional<PdfPages> pages_ = {};  // writes from its beginning on
+  std::optional<PdfPages> pages_ = {};  // none: it is an animation
   GifFrames frames_{output_.text()};
-  bool animates_ = false;
   Figure whole_ = {};
   std::size_t count_ = 0;
 };
@@ -372,7 +366,8 @@ Status choose_outputs(Call& call, std::vector<Source>& sources, const ExportFlag
   std::vector<std::string> files;
   for (const Source& source : sources) files.push_back(source.file);
   call.pages = std::make_unique<PagesFile>(context.console, named->front(),
-                                           whole_call(flags, files, context));
+                                           whole_call(flags, files, context),
+                                           call.exporter.extension == kAnimation);
   return ok_status();
 }
 

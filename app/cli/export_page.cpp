@@ -111,19 +111,13 @@ std::vector<PageWish> on_page(const std::vector<Wish>& figures, const AttentionS
   return all;
 }
 
-struct PageJob {
-  const ExportFlags& flags;
-  PageHead head;
-  std::string file, hash;
-};
-
-Result<std::string> drawn_plots(const PageJob& job, const Document& document, Context& context) {
+Result<std::string> drawn_plots(const ExportFlags& flags, const PageHead& head,
+                                const Document& document, Context& context) {
   const AttentionShape shape = shape_of(document);
-  Result<std::vector<Wish>> figures = page_figures(job.flags, shape);
+  Result<std::vector<Wish>> figures = page_figures(flags, shape);
   if (!figures) return figures.error();
   References references;
-  const FigureWanted like{.plot = {}, .options = {}, .file = job.file, .hash = job.hash};
-  const Result<ResultPtr> result = computed_for(*figures, like, document, references, context);
+  const Result<ResultPtr> result = computed_for(*figures, {}, document, references, context);
   if (!result) return result.error();
   for (const Wish& figure : *figures) {
     for (const std::string& remark : figure.remarks) context.console.message(remark);
@@ -131,40 +125,39 @@ Result<std::string> drawn_plots(const PageJob& job, const Document& document, Co
   const std::vector<PageWish> wishes = on_page(*figures, shape);
   Result<std::string> page = std::string();
   with_progress(context.console, "Drawing", [&](Progress* progress) {
-    page = plots_page(document, *result, wishes, job.head,
-                      {progress, context.common.memory_limit_bytes});
+    page =
+        plots_page(document, *result, wishes, head, {progress, context.common.memory_limit_bytes});
   });
   return page;
 }
 
-Result<std::string> drawn_lesson(const PageJob& job, const Document& document, Context& context) {
-  if (const Status fits = check_lesson_flags(job.flags); !fits) return fits.error();
-  const Result<ViewOptions> paper = lesson_paper(job.flags);
+Result<std::string> drawn_lesson(const ExportFlags& flags, const PageHead& head,
+                                 const Document& document, Context& context) {
+  if (const Status fits = check_lesson_flags(flags); !fits) return fits.error();
+  const Result<ViewOptions> paper = lesson_paper(flags);
   if (!paper) return paper.error();
   Result<std::string> page = std::string();
   with_progress(context.console, "Drawing", [&](Progress* progress) {
-    page = lesson_page(document, *paper, job.head, {progress, context.common.memory_limit_bytes});
+    page = lesson_page(document, *paper, head, {progress, context.common.memory_limit_bytes});
   });
   return page;
 }
 
 Result<int> write_page(const ExportFlags& flags, Source& source, Context& context) {
-  const std::string& file = source.file;
   const Result<Reading> reading = source.read(context);
   if (!reading) return reading.error();
   const Document& document = reading->document;
   const Result<std::string> hash = hash_of(document);
   if (!hash) return hash.error();
-  Provenance made = whole_call(flags, {file}, context);
+  Provenance made = whole_call(flags, {source.file}, context);
   made.hash = *hash;
   PageHead head{document.title, provenance_text(made)};
   for (const auto& [field, text] : flags.settings) {
     if (field->name == "title" && text != kNoTitle) head.title = text;
   }
   const bool is_lesson = !document.lesson.empty() && flags.plot.empty() && flags.layout.empty();
-  const PageJob job{flags, std::move(head), file, *hash};
   const Result<std::string> page =
-      is_lesson ? drawn_lesson(job, document, context) : drawn_plots(job, document, context);
+      (is_lesson ? drawn_lesson : drawn_plots)(flags, head, document, context);
   if (!page) return page.error();
   if (const Status whole = check_files(document); !whole) return whole.error();
   return done(write_output(context.console, source.outputs.front().destination, *page));

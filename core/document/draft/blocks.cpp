@@ -142,11 +142,10 @@ bool unify_blocks(Draft& draft) {
 std::size_t blocks_input_width(const Draft& draft, StageRole role) {
   const BlockText& first = draft.text.blocks.front();
   if (role == StageRole::Query || !draft.document.cross) {
-    return input_width(draft, &first.projections, role);
+    return input_width(draft, first.projections, role);
   }
   // Keys of the second sequence are also its values.
-  const std::optional<ProjectionsText>& cross = first.cross_projections;
-  return input_width(draft, cross ? &*cross : nullptr, StageRole::Key);
+  return input_width(draft, first.cross_projections, StageRole::Key);
 }
 
 void note_idle_norms(Draft& draft) {

@@ -89,8 +89,9 @@ std::size_t recurrent_input_width(const Draft& draft, StageRole role);
 bool set_recurrent(Draft& draft, Embeddings embeddings);
 
 // Width of a projection's inputs: rows of the given matrix, else the requested width, else the
-// default. `projections`: null if the text has none.
-std::size_t input_width(const Draft& draft, const ProjectionsText* projections, StageRole role);
+// default.
+std::size_t input_width(const Draft& draft, const std::optional<ProjectionsText>& projections,
+                        StageRole role);
 
 // Adds number and widths of heads to a shape of embeddings, derived from it and given matrices.
 bool plan_heads(Draft& draft, const ProjectionsText& projections, const std::string& place,

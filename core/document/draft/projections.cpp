@@ -52,9 +52,10 @@ bool fits(const Kernel& kernel, MatrixOrder order) {
   return kernel.width != 0 || inputs != 3 * shape[places[2]];
 }
 
-// Says how a matrix is read that is not as documents have it, or that fits in other orders, too.
-bool note_order(Draft& draft, const Kernel& kernel, MatrixOrder taken,
-                const std::vector<MatrixOrder>& orders) {
+// How a matrix is read that is not as documents have it, or that fits in other orders, too; else
+// "".
+std::string note_on(const Kernel& kernel, MatrixOrder taken,
+                    const std::vector<MatrixOrder>& orders) {
   const auto quoted = [](MatrixOrder order) {
     return "\"" + std::string(kProjectionOrders[static_cast<std::size_t>(order)].name) + "\"";
   };
@@ -62,14 +63,11 @@ bool note_order(Draft& draft, const Kernel& kernel, MatrixOrder taken,
   for (const MatrixOrder order : orders) {
     if (!are_same(*kernel.tensor, order, taken)) also += "; " + quoted(order) + " fits as well";
   }
-  if (also.empty() && are_same(*kernel.tensor, taken, MatrixOrder::InOut)) return false;
-  const std::string width =
-      kernel.width == 0 ? "" : ", for embeddings of " + counted(kernel.width, "column");
-  const std::string note = kernel.name + " " + shape_text(kernel.tensor->shape()) +
-                           " is read as \"order\": " + quoted(taken) +
-                           (taken == MatrixOrder::InOut ? "" : " and turned round") + width + also;
-  if (std::ranges::count(draft.notes, note) == 0) draft.notes.push_back(note);
-  return true;
+  if (also.empty() && are_same(*kernel.tensor, taken, MatrixOrder::InOut)) return "";
+  return kernel.name + " " + shape_text(kernel.tensor->shape()) +
+         " is read as \"order\": " + quoted(taken) +
+         (taken == MatrixOrder::InOut ? "" : " and turned round") +
+         (kernel.width == 0 ? "" : ", for embeddings of " + counted(kernel.width, "column")) + also;
 }
 
 // Exchanges the axes that documents have in another order.
@@ -83,40 +81,41 @@ void put_in_order(Tensor& tensor, MatrixOrder order) {
 // Puts the axes into the order of documents, (inputs, outputs) or (heads, inputs, outputs).
 bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
                   const InputRoles& roles) {
-  const DocumentText& text = draft.text;
-  const bool are_by_head = p.w_q.rank() == 3 && p.w_o.rank() == 3;
-  std::vector<Kernel> kernels{{"w_q", &p.w_q, given_width(text, roles[0])},
-                              {"w_k", &p.w_k, given_width(text, roles[1])},
-                              {"w_v", &p.w_v, given_width(text, roles[2])},
-                              {"w_qkv", &p.w_qkv, given_width(text, roles[0])}};
+  std::vector<Kernel> kernels{{"w_q", &p.w_q, given_width(draft.text, roles[0])},
+                              {"w_k", &p.w_k, given_width(draft.text, roles[1])},
+                              {"w_v", &p.w_v, given_width(draft.text, roles[2])},
+                              {"w_qkv", &p.w_qkv, given_width(draft.text, roles[0])}};
   std::erase_if(kernels, [](const Kernel& kernel) { return kernel.tensor->empty(); });
-  std::vector<MatrixOrder> orders;
-  for (const auto& named : kProjectionOrders) {
-    const MatrixOrder order = named.value;
-    const auto fits_in = [&](const Kernel& kernel) { return fits(kernel, order); };
+  const bool are_by_head = p.w_q.rank() == 3 && p.w_o.rank() == 3;
+  const auto fit_all = [&](MatrixOrder order) {
     const std::size_t of_heads = order == MatrixOrder::InHeadsOut ? 1 : 0;
-    if (p.order || (are_by_head && p.w_q.extent(of_heads) != p.w_o.extent(0))) continue;
-    if (std::ranges::all_of(kernels, fits_in)) orders.push_back(order);
+    return (!are_by_head || p.w_q.extent(of_heads) == p.w_o.extent(0)) &&
+           std::ranges::all_of(kernels, [&](const Kernel& kernel) { return fits(kernel, order); });
+  };
+  const bool fits_name = p.name_order && fit_all(*p.name_order);
+  const std::optional<MatrixOrder> said = p.order     ? p.order
+                                          : fits_name ? p.name_order
+                                                      : std::nullopt;
+  std::vector<MatrixOrder> orders;  // that fit, where none is said
+  for (const auto& [name, order] : kProjectionOrders) {
+    if (!said && fit_all(order)) orders.push_back(order);
   }
-  MatrixOrder taken = p.order.value_or(orders.empty() ? MatrixOrder::InOut : orders.front());
-  if (p.name_order && std::ranges::count(orders, *p.name_order) > 0) {
-    taken = *p.name_order;
-    orders.clear();
-  }
+  const MatrixOrder taken = said.value_or(orders.empty() ? MatrixOrder::InOut : orders.front());
   for (const Kernel& kernel : kernels) {
-    const auto fits_in = [&](const auto& choice) { return fits(kernel, choice.value); };
-    const bool fits_some =
-        p.order ? fits(kernel, *p.order) : std::ranges::any_of(kProjectionOrders, fits_in);
-    if (kernel.tensor->rank() == 2 || fits_some) continue;
+    if (kernel.tensor->rank() == 2 || fits(kernel, taken)) continue;
     return draft.refuse(place + "/" + kernel.name, kernel.name + " does not fit the embeddings",
                         shape_text(kernel.tensor->shape()),
                         kernel.name == "w_qkv"
                             ? "3 parts, and as many inputs as the embeddings have columns"
                             : counted(kernel.width, "input"));
   }
-  const auto note = [&](const Kernel& kernel) { return note_order(draft, kernel, taken, orders); };
-  static_cast<void>(std::ranges::any_of(kernels, note));
-  for (const Kernel& kernel : kernels) put_in_order(*kernel.tensor, taken);
+  std::string note;  // on the first matrix that has one
+  for (const Kernel& kernel : kernels) {
+    if (note.empty()) note = note_on(kernel, taken, orders);
+    put_in_order(*kernel.tensor, taken);
+  }
+  const bool is_new = !note.empty() && std::ranges::count(draft.notes, note) == 0;
+  if (is_new) draft.notes.push_back(note);
   if (taken == MatrixOrder::OutIn) put_in_order(p.w_o, taken);
   return true;
 }
@@ -299,14 +298,13 @@ Tensor transposed(const Tensor& tensor) {
   return with_sorted_axes(tensor, axes);
 }
 
-std::size_t input_width(const Draft& draft, const ProjectionsText* projections, StageRole role) {
+std::size_t input_width(const Draft& draft, const std::optional<ProjectionsText>& projections,
+                        StageRole role) {
   const DocumentText& f = draft.text;
   Tensor Projections::*const matrix = role == StageRole::Query ? &Projections::w_q
                                       : role == StageRole::Key ? &Projections::w_k
                                                                : &Projections::w_v;
-  if (projections != nullptr && !(projections->*matrix).empty()) {
-    return (projections->*matrix).extent(0);
-  }
+  if (projections && !((*projections).*matrix).empty()) return ((*projections).*matrix).extent(0);
   if (f.d_model) return *f.d_model;
   const std::size_t heads = f.heads.value_or(kDefaultHeads);
   return (kDefaultModelWidth / heads + (kDefaultModelWidth % heads == 0 ? 0 : 1)) * heads;
@@ -319,8 +317,7 @@ bool unify_layer(Draft& draft) {
 }
 
 std::size_t layer_input_width(const Draft& draft, StageRole role) {
-  const std::optional<ProjectionsText>& given = draft.text.projections;
-  return input_width(draft, given ? &*given : nullptr, role);
+  return input_width(draft, draft.text.projections, role);
 }
 
 bool set_layer(Draft& draft, Embeddings embeddings) {
