@@ -26,6 +26,8 @@ namespace {
 // The plots that use `field` have the flag.
 Error unused(const PlotEntry& plot, const std::string& flag, std::string_view field) {
   Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
+  const std::string_view near = nearest(field, names_of(plot.options));
+  if (!near.empty()) error.expected = "such as " + spelt(near, Spelling::Flag);
   for (const PlotEntry& other : all_plots()) {
     if (!uses(other, field)) continue;
     error.hint +=
@@ -34,20 +36,10 @@ Error unused(const PlotEntry& plot, const std::string& flag, std::string_view fi
   return error;
 }
 
-Error unused(const Setting& setting, const PlotEntry& plot) {
-  const std::string_view field = setting.field->name;
-  std::string flag = spelt(field, Spelling::Flag);
-  if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
-  Error error = unused(plot, flag, field);
-  const std::string_view near = nearest(field, names_of(plot.options));
-  if (!near.empty()) error.expected = "such as " + spelt(near, Spelling::Flag);
-  return error;
-}
-
 // Refuses options that have no effect on the plot.
 Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
-    if (!is_used(setting, plot)) return unused(setting, plot);
+    if (!is_used(setting, plot)) return unused(plot, flag_of(setting), setting.field->name);
   }
   if (flags.part.empty() || uses(plot, Option::Axes)) return ok_status();
   return usage_error("the " + std::string(plot.name) + " plot has no part of a matrix to show",
@@ -114,21 +106,11 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   return ok_status();
 }
 
-// Only those that a story or a decoder has.
-Status check_step(const PlotEntry& plot, const PlotOptions& options,
-                  const AttentionResult& result) {
-  const HeadAddress at = fitted_to(options, result).at;
-  const std::size_t count =
-      plot.name == kStoryPlot ? story_steps(result.problem(), at) : result.shape(at).n_q;
-  if (options.step <= count) return ok_status();
-  return usage_error("there is no step " + std::to_string(options.step),
-                     "the steps are 1 to " + std::to_string(count));
-}
-
 // Refuses given options that do not exist or do not suit the numbers; those of the document's view
 // are clamped by the plot.
-Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
-                  const AttentionResult& result) {
+Status check_view(const Panel& panel, const AttentionResult& result) {
+  const auto& [plot, options, flags] = panel;
+  const PlotOptions fitted = fitted_to(options, result);
   const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
   const bool chooses = attentions.size() > 1 && has(attentions, options.at);
   if (was_given(flags, "attention") && !chooses) {
@@ -146,15 +128,17 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
         .message = "this document has no stage " + std::string(stage_info(options.stage).name),
         .expected = joined(result.stages(options.at), ", ", name_of)};
   }
-  if (was_given(flags, "step")) {
-    if (Status there = check_step(plot, options, result); !there) return there;
+  const std::size_t steps = plot->name == kStoryPlot ? story_steps(result.problem(), fitted.at)
+                                                     : result.shape(fitted.at).n_q;
+  if (was_given(flags, "step") && options.step > steps) {
+    return usage_error("there is no step " + std::to_string(options.step),
+                       "the steps are 1 to " + std::to_string(steps));
   }
   for (const Setting& setting : flags.settings) {
-    const PlotOptions fitted = fitted_to(options, result);
-    const std::string why = why_idle(plot, fitted, setting.field->name);
+    const std::string why = why_idle(*plot, fitted, setting.field->name);
     const std::string flag = spelt(setting.field->name, Spelling::Flag);
     if (!why.empty()) return idle(flag, why);
-    const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
+    const bool spans = uses(*plot, Option::Stage) && setting.field->name == "range";
     const bool of_weights = fitted.range != ColorSpan::Automatic &&
                             fitted.range != ColorSpan::Head && fitted.range != ColorSpan::Heads;
     if (spans && of_weights && fitted.stage != Stage::Weights) {
@@ -196,11 +180,11 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
 }
 
 // A given reference must exist; if the document's own is missing, the plot says so.
-Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
-                     const Fitting& to) {
+Status set_reference(Panel& panel, const Fitting& to) {
+  auto& [plot, options, flags] = panel;
   const bool asked = !flags.reference.empty();
   const std::string path = asked ? flags.reference : to.document.reference;
-  if (path.empty() || !uses(plot, Option::Minus) || options.minus == MinusFrom::Document) {
+  if (path.empty() || !uses(*plot, Option::Minus) || options.minus == MinusFrom::Document) {
     return ok_status();
   }
   if (!asked && !to.context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
@@ -286,16 +270,16 @@ struct PinnedMatrix {
   StageShape shape;
 };
 
-Result<PinnedMatrix> pinned_matrix(const PlotOptions& options, const PlotEntry& plot,
-                                   const Document& document, const ResultPtr& result,
-                                   const DerivingOptions& how) {
-  if (plot.of_one_cell) {
-    const HeadAddress at = fitted_to(options, *result).at;
-    return PinnedMatrix{{Stage::Weights, at}, result->stage_shape(Stage::Weights, at)};
+Result<PinnedMatrix> pinned_matrix(const Panel& panel, const Fitting& to) {
+  const auto& [plot, options, flags] = panel;
+  if (plot->of_one_cell) {
+    const HeadAddress at = fitted_to(options, *to.result).at;
+    return PinnedMatrix{{Stage::Weights, at}, to.result->stage_shape(Stage::Weights, at)};
   }
-  const std::string name(plot.name);
+  const std::string name(plot->name);
   const Result<Figure> drawn =
-      figure_for_file(document, result, {name, options, {}, {.dpi = kUnitsPerInch}}, how);
+      figure_for_file(to.document, to.result, {name, options, {}, {.dpi = kUnitsPerInch}},
+                      {nullptr, to.context.common.memory_limit_bytes});
   if (!drawn) return drawn.error();
   const MatrixItem* matrix = find_matrix(*drawn);
   if (matrix == nullptr || !matrix->origin) {
@@ -305,17 +289,16 @@ Result<PinnedMatrix> pinned_matrix(const PlotOptions& options, const PlotEntry& 
 }
 
 // "8,1": row and column of that matrix; at most two pins.
-Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
-                const Document& document, const ResultPtr& result, const PlotEntry& plot,
-                const DerivingOptions& how) {
+Status set_pins(Panel& panel, const Fitting& to) {
+  const std::vector<std::string>& texts = panel.flags.pins;
   if (texts.empty()) return ok_status();
   if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
-  const Result<PinnedMatrix> matrix = pinned_matrix(options, plot, document, result, how);
+  const Result<PinnedMatrix> matrix = pinned_matrix(panel, to);
   if (!matrix) return matrix.error();
   const auto [rows, cols] = matrix->shape;
   for (const std::string& text : texts) {
-    const auto place =
-        numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0", document, matrix->id);
+    const auto place = numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0",
+                                  to.document, matrix->id);
     if (!place) return place.error();
     const double row = (*place)[0], col = (*place)[1];
     const bool there = row < static_cast<double>(rows) && col < static_cast<double>(cols);
@@ -325,7 +308,7 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
                    .expected = std::to_string(rows) + " rows and " + std::to_string(cols) +
                                " columns, counted from 0"};
     }
-    options.pins.push_back(
+    panel.options.pins.push_back(
         {matrix->id, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
   }
   return ok_status();
@@ -352,13 +335,12 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
 
 // Options that depend on the result: an existing stage, the reference, and cells to mark.
 Status fit_options(Panel& panel, const Fitting& to, std::vector<std::string>& remarks) {
-  auto& [plot, options, flags] = panel;
-  if (Status there = check_view(flags, *plot, options, *to.result); !there) return there;
-  const std::string moved = uses(*plot, Option::Stage) ? moved_stage(options, *to.result) : "";
+  if (Status there = check_view(panel, *to.result); !there) return there;
+  const bool has_stage = uses(*panel.plot, Option::Stage);
+  const std::string moved = has_stage ? moved_stage(panel.options, *to.result) : "";
   if (!moved.empty()) remarks.push_back(moved);
-  if (Status set = set_reference(options, *plot, flags, to); !set) return set;
-  return set_pins(options, flags.pins, to.document, to.result, *plot,
-                  {nullptr, to.context.common.memory_limit_bytes});
+  if (Status set = set_reference(panel, to); !set) return set;
+  return set_pins(panel, to);
 }
 
 bool is_for_page(const Setting& setting) { return is_of_the_page(setting.field->name); }
@@ -514,6 +496,12 @@ void put_into(FigureWanted& wanted, const std::vector<Panel>& panels) {
 }
 
 }  // namespace
+
+std::string flag_of(const Setting& setting) {
+  std::string flag = spelt(setting.field->name, Spelling::Flag);
+  if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
+  return flag;
+}
 
 const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
   const std::string several = std::string(setting.field->name) + "s";

@@ -22,6 +22,8 @@ struct Setting {
   std::string text;
 };
 
+std::string flag_of(const Setting& setting);  // "--head", "--no-values"
+
 struct ExportFlags {
   std::string format;
   std::string plot, layout;

@@ -62,11 +62,9 @@ Provenance whole_call(const ExportFlags& flags, const std::vector<std::string>& 
     if (!text.empty()) call.append(flag).append(" ").append(shell_word(text));
   };
   for (const std::string& file : files) add("", file_name(file));
-  for (const auto& [field, text] : flags.settings) {
-    std::string flag = " " + spelt(field->name, Spelling::Flag);
-    const bool is_switch = field->kind == FieldKind::Flag;
-    if (is_switch && text == "false") flag.insert(3, "no-");
-    is_switch ? call += flag : (add(flag.c_str(), text), call);
+  for (const Setting& setting : flags.settings) {
+    const std::string flag = " " + flag_of(setting);
+    setting.field->kind == FieldKind::Flag ? void(call += flag) : add(flag.c_str(), setting.text);
   }
   add(" --plot", flags.plot);
   add(" --layout", flags.layout);
