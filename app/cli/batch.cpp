@@ -340,10 +340,9 @@ Result<std::vector<Destination>> name_outputs(std::vector<Source>& sources,
 Result<int> each_source(std::vector<Source>& sources, const std::string& things, Context& context,
                         const SourceWork& work) {
   Failures failures(context.console, sources.size(), "documents");
-  std::optional<Error> wrong;
   std::size_t count = 0;
   for (const Source& source : sources) count += source.outputs.size();
-  const auto all = [&](Progress* progress) {
+  const auto all = [&](Progress* progress) -> Result<int> {
     const float share = 1.0F / static_cast<float>(std::max<std::size_t>(count, 1));
     std::size_t before = 0;
     for (Source& source : sources) {
@@ -358,12 +357,12 @@ Result<int> each_source(std::vector<Source>& sources, const std::string& things,
       if (code) continue;
       // No document was opened: the call itself is wrong.
       const bool of_call = code.error().kind == ErrorKind::Usage && context.console.file.empty();
-      if (of_call) return void(wrong = code.error());
-      if (!failures.add(spoken_name(source.file), code.error())) return;
+      if (of_call) return code;
+      if (!failures.add(spoken_name(source.file), code.error())) break;
     }
+    return failures.result();
   };
-  count > 1 ? with_progress(context.console, things, all, {.count = count}) : all(nullptr);
-  return wrong ? *wrong : failures.result();
+  return count > 1 ? with_progress(context.console, things, all, {.count = count}) : all(nullptr);
 }
 
 }  // namespace attn::cli

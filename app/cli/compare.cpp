@@ -73,10 +73,9 @@ Status compare_pair(Comparisons& comparisons, const ChosenMatrices& in_a, Contex
     if (!a) return a.error();
     const Result<MatrixPtr> b = seen_at(*comparisons.b, in_b, of_b[i], context);
     if (!b) return b.error();
-    comparisons.all.push_back({in_a, of_a[i], {}});
-    with_progress(context.console, "Comparing", [&](Progress* progress) {
-      comparisons.all.back().numbers = compare_cells(**a, **b, progress);
-    });
+    const auto compare = [&](Progress* progress) { return compare_cells(**a, **b, progress); };
+    comparisons.all.push_back(
+        {in_a, of_a[i], with_progress(context.console, "Comparing", compare)});
   }
   return ok_status();
 }

@@ -363,16 +363,14 @@ Status write_as(Output& output, const Written& written, const OutputFormat& form
 
 // Matrices made from weights report their own progress, as they take longer than their rows.
 Status write(Output& output, Written& written, const OutputFormat& format, Context& context) {
-  Status status = ok_status();
   const auto work = [&](Progress* progress) {
     StepCount cells(progress, count_cells(written.chosen));
     written.cells = &cells;
-    status = write_as(output, written, format, context);
+    return write_as(output, written, format, context);
   };
   const bool all_computed = std::ranges::all_of(
       written.chosen, [](const ChosenMatrices& chosen) { return is_computed(chosen.id); });
-  all_computed ? with_progress(context.console, "Writing", work) : work(nullptr);
-  return status;
+  return all_computed ? with_progress(context.console, "Writing", work) : work(nullptr);
 }
 
 Status write_part(NumbersPart& part, Written& written, Context& context) {

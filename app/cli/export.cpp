@@ -232,37 +232,36 @@ struct Call {
   }
 };
 
-// A figure, its bytes unless it is for a page, and remarks on it.
+// The bytes of a figure, or itself if it is for a page, and remarks on it.
 struct Made {
-  Status status;
+  Result<std::string> bytes;
   Figure figure = {};
-  std::string bytes = {};
   std::vector<std::string> remarks = {};
 };
 
 Made made_of(const Wish& wish, const Document& document, const ResultPtr& result, const Call& call,
              std::uint64_t limit_bytes, Console& console) {
   const FigureWanted& wanted = wish.wanted;
-  Result<Figure> figure = Figure();
-  with_progress(console, "Drawing", [&](Progress* progress) {
-    figure = figure_for_file(document, result, wanted, {progress, limit_bytes});
+  Result<Figure> figure = with_progress(console, "Drawing", [&](Progress* progress) {
+    return figure_for_file(document, result, wanted, {progress, limit_bytes});
   });
   if (!figure) return {figure.error()};
-  Made made{add_provenance(*figure, document, wanted), *std::move(figure)};
+  Status good = add_provenance(*figure, document, wanted);
+  Made made{std::string(), *std::move(figure)};
   const PlotEntry& plot = *wish.panels.front().plot;
   made.remarks = what_is_missing(made.figure, plot, wanted.options, wish.flags);
-  if (call.animates() && made.status) {
-    with_progress(console, "Drawing", [&](Progress* progress) {
-      made.status = each_moment(
-          document, result, wanted, {progress, limit_bytes}, [&](Raster raster, double seconds) {
-            return call.pages->add_frame(std::move(raster), seconds, progress);
-          });
+  if (call.animates() && good) {
+    good = with_progress(console, "Drawing", [&](Progress* progress) {
+      return each_moment(document, result, wanted, {progress, limit_bytes},
+                         [&](Raster raster, double seconds) {
+                           return call.pages->add_frame(std::move(raster), seconds, progress);
+                         });
     });
   }
-  if (call.pages || !made.status) return made;
-  with_progress(console, "Writing", [&](Progress* progress) {
-    Result<std::string> bytes = call.exporter.write(made.figure, call.paper, progress);
-    bytes ? void(made.bytes = *std::move(bytes)) : void(made.status = bytes.error());
+  if (!good) made.bytes = good.error();
+  if (call.pages || !good) return made;
+  made.bytes = with_progress(console, "Writing", [&](Progress* progress) {
+    return call.exporter.write(made.figure, call.paper, progress);
   });
   return made;
 }
@@ -301,11 +300,11 @@ Result<int> draw_all(const Source& source, const std::vector<Wish>& figures,
   const auto put_out = [&](const Made& made) {
     call.say(made.remarks, console);
     Status good = check_numbers(document, figures[next].wanted);
-    if (good) good = made.status;
+    if (good && !made.bytes) good = made.bytes.error();
     const auto& [places, destination] = source.outputs[next];
     const std::string name = output_name(places);
     if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
-    if (good && !call.pages) good = write_output(console, destination, made.bytes);
+    if (good && !call.pages) good = write_output(console, destination, *made.bytes);
     report(progress, next + 1, figures.size());
     if (!good) goes_on = failures.add(name, good.error());
   };

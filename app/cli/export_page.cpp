@@ -123,12 +123,10 @@ Result<std::string> drawn_plots(const ExportFlags& flags, const PageHead& head,
     for (const std::string& remark : figure.remarks) context.console.message(remark);
   }
   const std::vector<PageWish> wishes = on_page(*figures, shape);
-  Result<std::string> page = std::string();
-  with_progress(context.console, "Drawing", [&](Progress* progress) {
-    page =
-        plots_page(document, *result, wishes, head, {progress, context.common.memory_limit_bytes});
+  return with_progress(context.console, "Drawing", [&](Progress* progress) {
+    return plots_page(document, *result, wishes, head,
+                      {progress, context.common.memory_limit_bytes});
   });
-  return page;
 }
 
 Result<std::string> drawn_lesson(const ExportFlags& flags, const PageHead& head,
@@ -136,11 +134,9 @@ Result<std::string> drawn_lesson(const ExportFlags& flags, const PageHead& head,
   if (const Status fits = check_lesson_flags(flags); !fits) return fits.error();
   const Result<ViewOptions> paper = lesson_paper(flags);
   if (!paper) return paper.error();
-  Result<std::string> page = std::string();
-  with_progress(context.console, "Drawing", [&](Progress* progress) {
-    page = lesson_page(document, *paper, head, {progress, context.common.memory_limit_bytes});
+  return with_progress(context.console, "Drawing", [&](Progress* progress) {
+    return lesson_page(document, *paper, head, {progress, context.common.memory_limit_bytes});
   });
-  return page;
 }
 
 Result<int> write_page(const ExportFlags& flags, Source& source, Context& context) {

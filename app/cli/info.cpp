@@ -142,8 +142,8 @@ std::vector<MeasuredAddress> measure_all(const Document& document, const Attenti
 Status add_numbers(Facts& facts, bool measures, Context& context) {
   const Document& document = facts.report.document;
   if (!measures) {
-    with_progress(context.console, "Computing", [&](Progress* progress) {
-      facts.number_notes = notes_on_numbers(document, context.common, progress);
+    facts.number_notes = with_progress(context.console, "Computing", [&](Progress* progress) {
+      return notes_on_numbers(document, context.common, progress);
     });
     return ok_status();
   }

@@ -52,8 +52,8 @@ void report_until(const std::future<void>& done, Console& console, const std::st
 }  // namespace
 
 // The work stays on this thread, so that drawing and writing share the fonts that they find.
-void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work, const Reports& how) {
+void run_with_progress(Console& console, const std::string& what,
+                       const std::function<void(Progress*)>& work, const Reports& how) {
   if (console.quiet || console.reports) return work(nullptr);
   console.reports = true;
   Progress progress;
@@ -140,10 +140,9 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   console.file = file;
   ReadOptions options = read_options(context.common);
   console.detail("reading " + spoken_name(file));
-  Result<Reading> report = Reading();
-  with_progress(console, "Reading", [&](Progress* progress) {
+  Result<Reading> report = with_progress(console, "Reading", [&](Progress* progress) {
     options.progress = progress;
-    report = open_document(file, options);
+    return open_document(file, options);
   });
   if (!report) return report;
   settle_view(*report);
@@ -169,11 +168,10 @@ Result<ResultPtr> compute_document(const Document& document, Context& context,
   console.detail("computing, which takes up to " +
                  bytes_text(needed_bytes(problem, options.entered_bytes)) +
                  " of memory of at most " + bytes_text(options.memory_limit_bytes));
-  Result<ResultPtr> result = ResultPtr();
   const auto start = std::chrono::steady_clock::now();
-  with_progress(console, "Computing", [&](Progress* progress) {
+  Result<ResultPtr> result = with_progress(console, "Computing", [&](Progress* progress) {
     options.progress = progress;
-    result = compute(problem, options);
+    return compute(problem, options);
   });
   if (!result) return result;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

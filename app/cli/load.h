@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,8 +49,18 @@ struct Reports {
 // Runs `work` and reports progress once it takes long: on a terminal "Drawing 40 %, about 20 s
 // left" or "Figure 37 of 144, about …", elsewhere in lines. Returns when it is done; its progress
 // may be null, as it is within other work with progress.
-void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work, const Reports& how = {});
+void run_with_progress(Console& console, const std::string& what,
+                       const std::function<void(Progress*)>& work, const Reports& how);
+
+// Runs it and returns its result.
+template <class Work>
+auto with_progress(Console& console, const std::string& what, Work&& work,
+                   const Reports& how = {}) {
+  std::optional<std::invoke_result_t<Work, Progress*>> result;
+  run_with_progress(
+      console, what, [&](Progress* progress) { result = work(progress); }, how);
+  return *std::move(result);
+}
 
 // Whether influence of source tokens is computed: always if it is shown.
 enum class Influence { Always, IfQuick };

@@ -178,11 +178,9 @@ Result<MatrixPtr> derived_at(const Computed& of, const made::FromWeights& how,
   if (!fits) return fits.error();
   const Status soon = how.derived == Derived::Flow ? check_flow_time(shape) : ok_status();
   if (!soon) return soon.error();
-  Result<MatrixPtr> made = MatrixPtr();
-  with_progress(context.console,
-                std::string("Computing the ") + std::string(derived_info(how.derived).label),
-                [&](Progress* progress) { made = derive(of.result, how, at, progress); });
-  return made;
+  return with_progress(context.console,
+                       "Computing the " + std::string(derived_info(how.derived).label),
+                       [&](Progress* progress) { return derive(of.result, how, at, progress); });
 }
 
 }  // namespace

@@ -24,13 +24,12 @@ Verdict judge(const std::string& file, Context& context) {
   const CommonFlags& flags = context.common;
   ReadOptions options = read_options(flags);
   options.lesson_faults = lesson_faults;
-  Verdict verdict{{}, file, {}};
-  with_progress(context.console, "Checking", [&](Progress* progress) {
+  Reading read = with_progress(context.console, "Checking", [&](Progress* progress) {
     options.progress = progress;
     const Result<DocumentFile> found = find_document(file, options);
-    Reading& read = verdict;
-    read = found ? read_document(*found) : Reading{.errors = {found.error()}};
+    return found ? read_document(*found) : Reading{.errors = {found.error()}};
   });
+  Verdict verdict{std::move(read), file, {}};
   if (!verdict.errors.empty()) return verdict;
   settle_view(verdict);
   verdict.number_notes = notes_on_numbers(verdict.document, flags);

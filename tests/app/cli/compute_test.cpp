@@ -476,7 +476,7 @@ std::string said_meanwhile(bool quiet, int messages, double seconds) {
       while (::lseek(STDERR_FILENO, 0, SEEK_CUR) == written) std::this_thread::yield();
     }
   };
-  cli::with_progress(console, "Computing", work, {.first = seconds, .between = seconds});
+  cli::run_with_progress(console, "Computing", work, {.first = seconds, .between = seconds});
   return testing::internal::GetCapturedStderr();
 }
 
