@@ -354,19 +354,14 @@ Status check_format(const NumbersPart& part) {
                        : check_size(part.output, element_count({cells, kBytesOfText}));
 }
 
-Status write_as(Output& output, const Written& written, const OutputFormat& format,
-                Context& context) {
-  if (format.arrays) return write_arrays(output, written, *format.arrays, context);
-  if (format.separator == '\0') return write_json(output, written, context);
-  return write_table(output, written, format.separator, context);
-}
-
 // Matrices made from weights report their own progress, as they take longer than their rows.
 Status write(Output& output, Written& written, const OutputFormat& format, Context& context) {
   const auto work = [&](Progress* progress) {
     StepCount cells(progress, count_cells(written.chosen));
     written.cells = &cells;
-    return write_as(output, written, format, context);
+    if (format.arrays) return write_arrays(output, written, *format.arrays, context);
+    if (format.separator == '\0') return write_json(output, written, context);
+    return write_table(output, written, format.separator, context);
   };
   const bool all_computed = std::ranges::all_of(
       written.chosen, [](const ChosenMatrices& chosen) { return is_computed(chosen.id); });

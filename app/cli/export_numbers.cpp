@@ -38,11 +38,11 @@ Status check_plot(const std::string& name, const ExportFlags& flags) {
   return usage_error(flag + " changes a picture, not its numbers", "leave out " + flag);
 }
 
-// The flags of a figure of the part: with this stage, and the first number of each list.
-ExportFlags flags_of_figure(ExportFlags flags, NumbersPart& part, const std::string& stage,
+// The flags of a figure of what is asked for: with this stage, and the first number of each list.
+ExportFlags flags_of_figure(ExportFlags flags, MatricesAsked asked, const std::string& stage,
                             const AttentionShape& shape) {
   for (Setting& setting : flags.settings) {
-    const std::string* const list = list_of(part.asked, setting.field->name);
+    const std::string* const list = list_of(asked, setting.field->name);
     if (list == nullptr) continue;
     const std::string_view name = setting.field->name;
     setting.text = name == "stage" ? stage : list->substr(0, list->find_first_of(",-", 1));
@@ -156,30 +156,28 @@ Status choose_shown(const ExportFlags& flags, References& references,
   if (Status good = check_plot(flags.plot.empty() ? view.plot : flags.plot, flags); !good)
     return good;
   std::vector<Wish> wishes;
+  std::vector<NumbersPart*> parts_of;  // of each of them
   for (NumbersPart& part : parts) {
     for (const std::string& stage : items_of(part.asked.stages)) {
-      wishes.push_back({flags_of_figure(flags, part, stage, shape_of(of.document)), {}});
+      wishes.push_back({flags_of_figure(flags, part.asked, stage, shape_of(of.document)), {}});
+      parts_of.push_back(&part);
     }
   }
   const auto result = computed_for(wishes, {}, of.document, references, context);
   if (!result) return result.error();
   of.result = *result;
-  auto wish = wishes.begin();
-  for (NumbersPart& part : parts) {
-    for (std::size_t i = items_of(part.asked.stages).size(); i > 0; --i, ++wish) {
-      const PlotEntry& plot = *wish->panels.front().plot;
-      for (const std::string& remark : wish->remarks) context.console.message(remark);
-      const Shown shown{
-          {{of.document, *of.result}, wish->panels.front().options}, plot, part.asked};
-      const std::string nothing = why_nothing(plot, *of.result, shown.options.at);
-      if (!nothing.empty()) return usage_error(nothing, std::string(plot.remedy));
-      auto chosen = chosen_in(shown);
-      if (!chosen) return chosen.error();
-      const bool subtracts = uses(plot, Option::Minus);
-      Status added = subtracts ? add_subtracted(*chosen, shown, of) : ok_status();
-      if (!added) return added;
-      part.chosen.push_back(*std::move(chosen));
-    }
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    for (const std::string& remark : wishes[i].remarks) context.console.message(remark);
+    const auto& [plot, options, own] = wishes[i].panels.front();
+    const Shown shown{{{of.document, *of.result}, options}, *plot, parts_of[i]->asked};
+    const std::string nothing = why_nothing(*plot, *of.result, options.at);
+    if (!nothing.empty()) return usage_error(nothing, std::string(plot->remedy));
+    auto chosen = chosen_in(shown);
+    if (!chosen) return chosen.error();
+    const bool subtracts = uses(*plot, Option::Minus);
+    Status added = subtracts ? add_subtracted(*chosen, shown, of) : ok_status();
+    if (!added) return added;
+    parts_of[i]->chosen.push_back(*std::move(chosen));
   }
   return check_parts(parts, of.document);
 }

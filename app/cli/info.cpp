@@ -106,20 +106,6 @@ struct Facts {
 
 constexpr std::size_t kKernel = 3;  // kernel of the convolution in the table of costs
 
-Facts facts_of(const std::string& file, Reading report) {
-  Facts facts;
-  const AttentionProblem problem = make_problem(report.document);
-  facts.file = file;
-  facts.report = std::move(report);
-  facts.shape = problem.shape;
-  facts.inputs = inputs_of(facts.report.document, problem);
-  facts.outputs = outputs_of(problem);
-  facts.whole = cost_of(facts.report.document);
-  facts.memory_bytes = needed_bytes(problem, entered_bytes(facts.report.document));
-  facts.cost = cost_basis(problem, kKernel);
-  return facts;
-}
-
 // By layer and sample; of a decoder self-attention first.
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
@@ -138,20 +124,32 @@ std::vector<MeasuredAddress> measure_all(const Document& document, const Attenti
   return heads;
 }
 
-// Adds facts that require computing.
-Status add_numbers(Facts& facts, bool measures, Context& context) {
+// Facts of the file, with those that require computing.
+Result<Facts> facts_of(bool measures, Context& context) {
+  Result<Reading> report = load_document(context.common.file, context);
+  if (!report) return report.error();
+  Facts facts;
+  facts.file = context.common.file;
+  facts.report = *std::move(report);
   const Document& document = facts.report.document;
+  const AttentionProblem problem = make_problem(document);
+  facts.shape = problem.shape;
+  facts.inputs = inputs_of(document, problem);
+  facts.outputs = outputs_of(problem);
+  facts.whole = cost_of(document);
+  facts.memory_bytes = needed_bytes(problem, entered_bytes(document));
+  facts.cost = cost_basis(problem, kKernel);
   if (!measures) {
     facts.number_notes = with_progress(context.console, "Computing", [&](Progress* progress) {
       return notes_on_numbers(document, context.common, progress);
     });
-    return ok_status();
+    return facts;
   }
   const Result<ResultPtr> result = compute_document(document, context);
   if (!result) return result.error();
   facts.number_notes = notes_on_all(**result);
   facts.measures = measure_all(document, **result);
-  return ok_status();
+  return facts;
 }
 
 bool of_decoder(const std::vector<MeasuredAddress>& heads) {
@@ -431,14 +429,10 @@ Result<std::string> words_on_picture(const std::string& bytes, const std::string
 }
 
 Result<std::string> words_on_document(bool measures, Context& context) {
-  Result<Reading> report = load_document(context.common.file, context);
-  if (!report) return report.error();
-  Facts facts = facts_of(context.common.file, *std::move(report));
-  if (const Status looked = add_numbers(facts, measures, context); !looked) {
-    return looked.error();
-  }
-  if (const Status whole = check_files(facts.report.document); !whole) return whole.error();
-  return context.common.json ? as_json(facts) : as_text(facts);
+  const Result<Facts> facts = facts_of(measures, context);
+  if (!facts) return facts.error();
+  if (const Status whole = check_files(facts->report.document); !whole) return whole.error();
+  return context.common.json ? as_json(*facts) : as_text(*facts);
 }
 
 // Documents are tried first, which are then opened once.
