@@ -92,7 +92,8 @@ struct MaskReading {
 // The reading of one array, or of a group of them.
 struct ArrayRecord {
   std::string array, shape, role, axes, because, other;
-  std::string text;  // all of it: "attention, 2 samples of 3 heads; as well …"
+  std::string text;    // all of it: "attention, 2 samples of 3 heads; as well 3 layers of 2 heads"
+  std::string advice;  // what it goes on with on the command line: ": `--arrays 'axes=…'`"
 };
 
 // What is known of a file, and the readings that fit, the most likely first.
@@ -112,7 +113,7 @@ struct ArrayChoices {
   std::vector<std::string> noted_axes(const std::string& name) const;
   int margin() const;  // of the first reading over the second
   bool is_certain() const;
-  std::string sentence() const;  // all records
+  std::string sentence(bool with_flags = true) const;  // all records
   std::string question() const;  // about masks that nothing decides; "" if there are none
 };
 

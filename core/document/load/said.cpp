@@ -98,7 +98,6 @@ std::string reason_of(const ArrayChoices& choices) {
 }
 
 std::string other_axes(const ArrayChoices& choices) {
-  if (choices.is_certain()) return "";
   const ArrayReading& first = choices.fitting[0];
   const ArrayReading& second = choices.fitting[1];
   const std::size_t more = choices.fitting.size() - 2;
@@ -171,15 +170,15 @@ void say_mask(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord&
   if (mask.is_open()) {
     record.other = hides ? as_mask : as_hidden;
     record.text = "may hide or attend where true and nothing tells; taken as " +
-                  std::string(hides ? "hiding" : "attending") + ": say " + as_mask + " or " +
-                  as_hidden;
+                  std::string(hides ? "hiding" : "attending");
+    record.advice = ": say " + as_mask + " or " + as_hidden;
     return;
   }
   record.text = record.role;
   add_text(record.text, " (", mask.because, ")");
   if (!mask.is_likely()) return;
   record.other = hides ? as_mask : as_hidden;
-  record.text += "; " + record.other + " reads it the other way";
+  record.advice = "; " + record.other + " reads it the other way";
 }
 
 void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& record) {
@@ -199,10 +198,13 @@ void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& rec
     record.text += ", shown as it is, although " + rows.sums;
   }
   if (rows.sum_to_one && first.axes.back() != "key") {
+  if (choices.is_certain()) return;
     record.text += ", although the rows of its last axis sum to 1";
   }
   record.other = other_axes(choices);
-  add_text(record.text, "; as well ", record.other);
+  record.text += "; as well " + record.other;
+  record.advice = ": " + flag_with(choices, "axes", choices.fitting[1].laid.front().axes);
+  record.other += record.advice;
 }
 
 // The record of arrays that are used.
@@ -263,7 +265,7 @@ ArrayRecord unused_record(const ArrayChoices& choices, const ArrayGroup& group,
     record.text = "not used: " + mask.because;
     if (mask.because.find("neither") != std::string::npos) {
       record.other = flag_with(choices, "bias", {mask.name});
-      record.text += "; " + record.other + " adds it";
+      record.advice = "; " + record.other + " adds it";
     }
     return record;
   }
@@ -285,7 +287,7 @@ ArrayRecord unused_record(const ArrayChoices& choices, const ArrayGroup& group,
     ArrayWords words;
     words["attention"] = words_of(choices, group);
     record.other = "`" + arrays_flag(words) + "`";
-    record.text += "; " + record.other + " reads it";
+    record.advice = "; " + record.other + " reads it";
   }
   return record;
 }
@@ -316,10 +318,10 @@ void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std
   }
 }
 
-std::string text_of(const ArrayRecord& record) {
+std::string text_of(const ArrayRecord& record, bool with_flags = true) {
   const bool is_open = record.text.starts_with("may ");
   return quoted(record.array) + (record.shape.empty() ? "" : " (" + record.shape + ")") +
-         (is_open ? " " : ": ") + record.text;
+         (is_open ? " " : ": ") + record.text + (with_flags ? record.advice : "");
 }
 
 }  // namespace
@@ -381,13 +383,13 @@ std::vector<ArrayRecord> records_of(const ArrayChoices& choices) {
   return records;
 }
 
-std::string ArrayChoices::sentence() const {
+std::string ArrayChoices::sentence(bool with_flags) const {
   std::vector<std::string> parts;
   std::size_t unused = 0, more = 0;
   for (const ArrayRecord& record : records) {
     const bool is_used = record.role != "not used" && record.role != "not read";
     if (is_used || ++unused <= kUnusedShown) {
-      parts.push_back(text_of(record));
+      parts.push_back(text_of(record, with_flags));
     } else {
       ++more;
     }

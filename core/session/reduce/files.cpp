@@ -168,9 +168,17 @@ void ask_about_arrays(Step& step, const std::string& path,
   step.overlay = Overlay::Arrays;
 }
 
+// The notes of a reading; the first one, about the arrays of a file, without flags, which the
+// window's dialog has in their place.
+std::vector<std::string> notes_of(const Reading& reading) {
+  std::vector<std::string> notes = reading.notes;
+  if (reading.arrays && !notes.empty()) notes.front() = reading.arrays->sentence(false);
+  return notes;
+}
+
 // Says how the arrays were read; asks once where nothing decides what a mask means.
 void tell_reading(Step& step, bool asks) {
-  const std::string told = file_name(origin_of(step)) + ": " + step.arrays->sentence();
+  const std::string told = file_name(origin_of(step)) + ": " + step.arrays->sentence(false);
   const bool asked_before = std::ranges::count(step.asked_files, told) > 0;
   if (asks && step.asks_where_ambiguous && !step.arrays->question().empty() && !asked_before &&
       !is_covered(step)) {
@@ -200,7 +208,7 @@ void open_report(Step& step, const command::Opened& c) {
   step.source_path = path;
   step.allows_outside = c.job.allows_outside;
   if (!step.path.empty()) step.file_version = report.version;
-  if (is_file(path)) step.reading_notes = report.notes;
+  if (is_file(path)) step.reading_notes = notes_of(report);
   step.arrays = is_file(path) ? report.arrays : nullptr;
   if (step.arrays && !c.job.behind) tell_reading(step, true);
   step.text_words = c.job.arrays;
@@ -277,7 +285,7 @@ void take_theirs(Step& step, const Reading& report) {
     return notice.level != Notice::Level::Info && notice.text.find(name) != notice.text.npos;
   });
   step.saved_revision = step.revision;
-  step.reading_notes = report.notes;
+  step.reading_notes = notes_of(report);
   step.arrays = report.arrays;
   step.file_version = report.version;
   remember_file(step, report.document);
@@ -370,7 +378,7 @@ void apply(Step& step, const command::DocumentPasted& c) {
   is_asking(step) ? add_tab(step) : ensure_free_tab(step);
   replace_document(step, c.made->document, "");
   step.saved_revision = 0;  // no file holds it
-  step.reading_notes = c.made->notes;
+  step.reading_notes = notes_of(*c.made);
   if (c.made->assumed_causal) ask_about_causal(step, "What was pasted");
   inform(step, "Pasted " + c.made->taken_as);
   compare_as_written(step);
