@@ -1,6 +1,7 @@
 // Points for the axes that a reading names. They were set by trying them on thousands of files of
 // known meaning: see tests/core/document/arrays/random_files_test.cpp.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -89,12 +90,12 @@ void add_samples(Asked& asked) {
 // --- numbers
 
 // Returns the facts that hold for the rows of all arrays of a stack.
+  const std::set<std::string_view> stacked(names.begin(), names.end());
 RowFacts rows_of_stack(const ArrayChoices& choices, const std::vector<std::string>& names) {
   std::optional<RowFacts> all;
-  for (const std::string& name : names) {
-    const auto array = std::ranges::find(choices.arrays, name, &ArrayFacts::name);
-    if (array == choices.arrays.end()) continue;
-    const RowFacts& rows = array->rows;
+  for (const ArrayFacts& array : choices.arrays) {
+    if (!stacked.contains(array.name)) continue;
+    const RowFacts& rows = array.rows;
     if (!all) all = rows;
     all->sum_to_one = all->sum_to_one && rows.sum_to_one;
     if (rows.is_triangle.size() != all->is_triangle.size()) return {};

@@ -14,7 +14,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr std::size_t kUnusedShown = 12;
+constexpr std::size_t kUnusedShown = 12, kLayersShown = 24;
 constexpr int kCertainAxes = 4, kCertainFiveAxes = 12;
 
 std::string extents_text(const Shape& shape) {
@@ -74,9 +74,11 @@ std::string layers_text(const ArrayChoices& choices, const Names& names) {
     const std::vector<std::uint64_t>& layers = group.layers;
     if (group.names != names || layers.size() < 2) continue;
     const bool is_dense = layers.back() - layers.front() + 1 == layers.size();
-    return is_dense ? " (" + std::to_string(layers.front()) + " to " +
-                          std::to_string(layers.back()) + ")"
-                    : " (" + joined(layers, ", ", [](auto n) { return std::to_string(n); }) + ")";
+    Names texts;
+    for (const std::uint64_t layer : layers) texts.push_back(std::to_string(layer));
+    return " (" +
+           (is_dense ? texts.front() + " to " + texts.back() : joined_first(texts, kLayersShown)) +
+           ")";
   }
   return "";
 }
