@@ -261,6 +261,8 @@ std::string as_text(const Facts& facts) {
   text += row("memory", memory_text(facts));
   if (facts.cost) text += cost_table(*facts.cost);
   for (const std::string& note : facts.report.notes) text += row("note", note);
+  const std::string question = facts.report.arrays ? facts.report.arrays->question() : "";
+  if (!question.empty()) text += row("warning", question);
   for (const ResultNote& note : facts.number_notes) text += row(level_name(note), note.text);
   if (!facts.measures.empty()) text += measures_table(facts.shape, facts.measures);
   return text;

@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "support/paths.h"
 #include "support/process.h"
-#include "tests/core/document/npy_bytes.h"
+#include "tests/core/document/arrays/array_bytes.h"
 
 namespace attn {
 namespace {
@@ -48,6 +48,35 @@ TEST_F(NpyFiles, EverySubcommandTakesThem) {
       run_attnscope({"export", folder.file("cats.npy"), "-o", folder.file("cats.svg")});
   EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
   EXPECT_TRUE(std::filesystem::exists(folder.file("cats.svg")));
+}
+
+// Rows and columns of three flags each, in no pattern.
+TEST_F(NpyFiles, AMaskThatNothingDecidesIsWarnedOf) {
+  const std::string rows = float_npy("(6, 2)", {1, 0, 0, 1, 1, 1, 0, 0, 2, 1, 1, 3});
+  const std::vector<std::uint8_t> flags{1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0, 1, 0,
+                                        0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
+  write("open.npz", test::zip_of({{"q.npy", rows},
+                                  {"k.npy", rows},
+                                  {"m.npy", test::npy("|b1", "(6, 6)", test::bytes_of(flags))}}));
+  const std::string file = folder.file("open.npz");
+  const auto words = {"`--arrays mask=m`", "`--arrays hidden=m`"};
+  const ProcessResult compute = run_attnscope({"compute", file});
+  const ProcessResult info = run_attnscope({"info", file});
+  const std::size_t warned = compute.err.find("warning: ");
+  const std::size_t row = info.out.find("\n  warning");
+  ASSERT_NE(warned, std::string::npos) << compute.err;
+  ASSERT_NE(row, std::string::npos) << info.out;
+  for (const char* each : words) {
+    EXPECT_NE(compute.err.find(each, warned), std::string::npos) << compute.err;
+    EXPECT_NE(info.out.find(each, row), std::string::npos) << info.out;
+  }
+  const ProcessResult chosen = run_attnscope({"info", "--json", "--arrays", "hidden=m", file});
+  const ParsedJson arrays = ParsedJson::parse(chosen.out)["arrays"];
+  ASSERT_EQ(arrays.size(), 3U) << chosen.out;
+  EXPECT_EQ(arrays[2]["array"], "m");
+  EXPECT_EQ(arrays[2]["role"], "true hides");
+  EXPECT_EQ(run_attnscope({"compute", "--arrays", "hidden=m", file}).err.find("warning"),
+            std::string::npos);
 }
 
 TEST_F(NpyFiles, InfoSaysWhatIsMappedFromTheFile) {
