@@ -17,13 +17,10 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// A number of a name, without leading zeros: by its length and its digits, so that 9 < 10.
-using Digits = std::pair<std::size_t, std::string>;
-
 // A name in parts: texts[0] numbers[0] texts[1] numbers[1] … texts.back().
 struct Parts {
   std::vector<std::string> texts{""};
-  std::vector<Digits> numbers;
+  std::vector<std::uint64_t> numbers;
   std::size_t array = 0;  // its place in the file
 };
 
@@ -34,11 +31,15 @@ Parts parts_of(std::string_view name) {
       parts.texts.back() += name[at++];
       continue;
     }
-    std::string digits;
-    while (at < name.size() && is_digit(name[at])) digits += name[at++];
-    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
-    parts.numbers.emplace_back(digits.size(), digits);
-    parts.texts.emplace_back();
+    const std::size_t begin = at;
+    while (at < name.size() && is_digit(name[at])) ++at;
+    const Result<std::int64_t> number = parse_integer(name.substr(begin, at - begin));
+    if (number) {
+      parts.numbers.push_back(static_cast<std::uint64_t>(*number));
+      parts.texts.emplace_back();
+    } else {
+      parts.texts.back() += name.substr(begin, at - begin);  // a hash rather than a number
+    }
   }
   return parts;
 }
@@ -85,8 +86,8 @@ Meaning meaning_of(const std::vector<Parts>& family, bool with_heads) {
   return meaning;
 }
 
-Digits number_at(const Parts& parts, std::size_t place) {
-  return place == kNone ? Digits() : parts.numbers[place];
+std::uint64_t number_at(const Parts& parts, std::size_t place) {
+  return place == kNone ? 0 : parts.numbers[place];
 }
 
 std::string pattern_of(const Parts& parts, const Meaning& meaning, const std::string& name) {
@@ -116,7 +117,7 @@ ArrayGroup group_of(std::span<const ArrayFacts> arrays, std::vector<Parts> membe
   group.shape = first.shape;
   group.type = type_of(first);
   group.known = known_name(first.name, group.type);
-  std::set<Digits> layers;
+  std::set<std::uint64_t> layers;
   for (const Parts& member : members) {
     const std::string& name = arrays[member.array].name;
     const bool is_same = !group.names.empty() && place(member) == place(*(&member - 1));
@@ -128,18 +129,14 @@ ArrayGroup group_of(std::span<const ArrayFacts> arrays, std::vector<Parts> membe
   if (members.size() == 1) return group;
   group.pattern = pattern_of(members.front(), meaning, first.name);
   if (meaning.head != kNone) group.heads = members.size() / layers.size();
-  for (const auto& [length, digits] : layers) {
-    const Result<std::int64_t> number = parse_integer(digits);
-    if (number) group.layers.push_back(static_cast<std::uint64_t>(*number));
-  }
-  if (group.layers.size() != layers.size()) group.layers.clear();
+  group.layers.assign(layers.begin(), layers.end());
   return group;
 }
 
 // True if each layer has the same heads.
 bool is_grid(const std::vector<Parts>& members, const Meaning& meaning) {
-  std::set<std::pair<Digits, Digits>> cells;
-  std::set<Digits> layers, heads;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> cells;
+  std::set<std::uint64_t> layers, heads;
   for (const Parts& member : members) {
     layers.insert(number_at(member, meaning.layer));
     heads.insert(number_at(member, meaning.head));
@@ -152,7 +149,7 @@ bool is_grid(const std::vector<Parts>& members, const Meaning& meaning) {
 std::vector<ArrayGroup> groups_in(std::span<const ArrayFacts> arrays,
                                   const std::vector<Parts>& family, bool with_heads = true) {
   const Meaning meaning = meaning_of(family, with_heads);
-  using PartKey = std::tuple<std::vector<Digits>, Shape, NameType>;
+  using PartKey = std::tuple<std::vector<std::uint64_t>, Shape, NameType>;
   std::map<PartKey, std::vector<Parts>> parted;
   for (const Parts& parts : family) {
     PartKey key{{}, arrays[parts.array].shape, type_of(arrays[parts.array])};
