@@ -15,11 +15,15 @@ namespace {
 
 using Axes = std::vector<std::string>;
 
-// An array that may be a mask, with what words say that it is.
-struct PossibleMask {
+// An array that may be a mask: what words say that it is, how it is read, and its numbers in the
+// order of its axes.
+struct MaskArray {
   ArrayGroup group;
   std::optional<MaskUse> said;
   std::size_t rank = 0;  // the less, the more specific is its name
+  MaskReading reading = {};
+  BoolTensor flags = {};
+  Tensor added = {};
 };
 
 // What words say of arrays, by name. BadInput for names that are not there.
@@ -63,9 +67,9 @@ bool is_usual_mask(const ArrayChoices& choices, const ArrayGroup& group) {
 }
 
 // Returns the masks that words name first.
-std::vector<PossibleMask> possible_masks(const ArrayChoices& choices, const ArrayMeanings& of,
-                                         const std::map<std::string, MaskUse>& said) {
-  std::vector<PossibleMask> all;
+std::vector<MaskArray> possible_masks(const ArrayChoices& choices, const ArrayMeanings& of,
+                                      const std::map<std::string, MaskUse>& said) {
+  std::vector<MaskArray> all;
   std::vector<ArrayFacts> named;
   for (const ArrayFacts& array : choices.arrays) {
     if (said.contains(array.name)) named.push_back(array);
@@ -82,7 +86,7 @@ std::vector<PossibleMask> possible_masks(const ArrayChoices& choices, const Arra
     if (!is_usual_mask(choices, group) || is_taken) continue;
     all.push_back({group, std::nullopt, rank_of(group, of.only) + 1});
   }
-  std::ranges::stable_sort(all, {}, &PossibleMask::rank);
+  std::ranges::stable_sort(all, {}, &MaskArray::rank);
   return all;
 }
 
@@ -97,13 +101,6 @@ std::string range_text(const Tensor& numbers) {
   return text(low) + " to " + text(high);
 }
 
-// The numbers of a mask: flags, or what is added to scores.
-struct MaskNumbers {
-  BoolTensor flags;
-  Tensor added;
-  std::string problem;
-};
-
 constexpr float kLargeNegative = -1e4F;
 
 bool is_added(std::span<const float> numbers) {
@@ -111,27 +108,25 @@ bool is_added(std::span<const float> numbers) {
       numbers, [](float number) { return number == 0.0F || number <= kLargeNegative; });
 }
 
-Result<MaskNumbers> read_mask(const ArrayFile& from, const PossibleMask& mask) {
+// Reads flags, or what is added to scores; numbers that are neither are not used.
+Status read_mask(const ArrayFile& from, MaskArray& mask) {
   const std::vector<std::string>& names = mask.group.names;
-  MaskNumbers read;
   const bool is_bias =
       mask.said == MaskUse::Added || (!mask.said && mask.group.has_role(NameRole::Bias));
   if (!is_bias) {
     Result<BoolTensor> flags = numbers_of<std::uint8_t>(from, names);
-    if (flags) {
-      read.flags = *std::move(flags);
-      return read;
-    }
+    if (flags) mask.flags = *std::move(flags);
+    if (flags) return ok_status();
     if (flags.error().kind != ErrorKind::BadInput || mask.said) return flags.error();
   }
   Result<Tensor> numbers = numbers_of<float>(from, names);
   if (!numbers) return numbers.error();
   if (is_bias || is_added(numbers->values())) {
-    read.added = *std::move(numbers);
+    mask.added = *std::move(numbers);
   } else {
-    read.problem = range_text(*numbers) + " is neither 0 and 1 nor 0 and large negative";
+    mask.reading.because = range_text(*numbers) + " is neither 0 and 1 nor 0 and large negative";
   }
-  return read;
+  return ok_status();
 }
 
 // A mask as it broadcasts to (layers, samples, heads, queries, keys).
@@ -146,10 +141,11 @@ BasicTensor<T> broadcast(const Axes& axes, const BasicTensor<T>& mask) {
   return shape == mask.shape() ? mask : mask.reshaped(shape);
 }
 
-BoolTensor opposite(const BoolTensor& flags) {
-  std::vector<std::uint8_t> values(flags.size());
-  std::ranges::transform(flags.values(), values.begin(), [](auto flag) { return flag == 0; });
-  return {flags.shape(), std::move(values)};
+template <class T>
+BoolTensor where(const BasicTensor<T>& numbers, const auto& holds) {
+  std::vector<std::uint8_t> flags(numbers.size());
+  std::ranges::transform(numbers.values(), flags.begin(), holds);
+  return {numbers.shape(), std::move(flags)};
 }
 
 // Lists of flags, true for tokens that are there.
@@ -162,12 +158,6 @@ PaddingLists lists_of(const BoolTensor& flags) {
   }
   return lists;
 }
-
-// The reading of one mask, with its numbers in the order of its axes.
-struct Judged {
-  MaskReading reading;
-  MaskNumbers numbers;
-};
 
 // The shape with the layers of a stack in front.
 Shape stacked_shape(const ArrayGroup& group) {
@@ -187,66 +177,64 @@ Axes axes_for(const ArrayChoices& choices, const ArrayGroup& group, const Attent
   return fitting.empty() ? Axes() : fitting.front();
 }
 
-Result<Judged> judged(const ArrayFile& from, const TakenArrays& taken, const MaskedNumbers& numbers,
-                      const PossibleMask& mask) {
+Status read_and_judge(const ArrayFile& from, const TakenArrays& taken, const MaskedNumbers& numbers,
+                      MaskArray& mask) {
   const ArrayGroup& group = mask.group;
-  Judged made;
-  MaskReading& reading = made.reading;
+  MaskReading& reading = mask.reading;
   reading.name = group.pattern;
   reading.names = group.names;
   reading.axes = axes_for(taken.choices, group, numbers.shape);
   if (reading.axes.empty()) {
-    const AttentionShape& shape = numbers.shape;
-    reading.because = "does not fit " + counted(shape.n_q, "query", "queries") + " and " +
-                      counted(shape.n_k, "key");
-    return made;
+    reading.because = "does not fit " + counted(numbers.shape.n_q, "query", "queries") + " and " +
+                      counted(numbers.shape.n_k, "key");
+    return ok_status();
   }
-  Result<MaskNumbers> read = read_mask(from, mask);
-  if (!read) return read.error();
-  made.numbers = *std::move(read);
-  reading.because = made.numbers.problem;
-  if (!reading.because.empty()) return made;
+  if (Status read = read_mask(from, mask); !read || !reading.because.empty()) return read;
   const Shape shape = shape_of_mask(stacked_shape(group), reading.axes, numbers.shape);
-  if (made.numbers.flags.empty()) {
+  if (mask.flags.empty()) {
     reading.use = MaskUse::Added;
-    made.numbers.added = made.numbers.added.reshaped(shape);
-    return made;
+    mask.added = mask.added.reshaped(shape);
+    return ok_status();
   }
-  if (shape != made.numbers.flags.shape()) {
-    made.numbers.flags = made.numbers.flags.reshaped(shape);
-  }
-  reading.has_flags = !mask.said;
+  mask.flags = mask.flags.reshaped(shape);
   reading.use = mask.said.value_or(MaskUse::Attends);
-  if (reading.axes == taken.choices.noted_axes(group.names.front())) reading.has_flags = false;
-  if (reading.has_flags) judge_mask(numbers, made.numbers.flags, group.known, reading);
-  return made;
+  const bool is_noted = reading.axes == taken.choices.noted_axes(group.names.front());
+  reading.has_flags = !mask.said && !is_noted;
+  if (reading.has_flags) judge_mask(numbers, mask.flags, group.known, reading);
+  return ok_status();
+}
+
+// Why a mask that fits is not used. `used`: the name of another one in its place.
+std::string obstacle(const MaskArray& mask, bool is_finished, const std::string& used) {
+  if (!used.empty()) return "`" + used + "` is";
+  const bool adds = mask.reading.use == MaskUse::Added && is_finished;
+  return adds && !is_added(mask.added.values()) ? "the weights are finished" : "";
 }
 
 // Lists beside lists, and matrices beside matrices, are the same mask.
-std::string* used_name(std::array<std::string, 3>& used, const Judged& mask) {
-  if (mask.reading.use == MaskUse::Added) return &used[2];
-  return &used[lists_keys(mask.reading.axes) ? 1 : 0];
+std::size_t place_of(const MaskReading& mask) {
+  if (mask.use == MaskUse::Added) return 2;
+  return lists_keys(mask.axes) ? 1 : 0;
 }
 
-Status put_mask(Judged& mask, bool is_finished, DocumentText& text) {
+void put_mask(MaskArray& mask, bool is_finished, DocumentText& text) {
   MaskText& to = text.mask ? *text.mask : text.mask.emplace();
-  MaskNumbers& numbers = mask.numbers;
-  if (mask.reading.use == MaskUse::Added && is_finished) {
-    std::vector<std::uint8_t> flags(numbers.added.size());
-    std::ranges::transform(numbers.added.values(), flags.begin(),
-                           [](float number) { return number == 0.0F; });
-    numbers.flags = BoolTensor(numbers.added.shape(), std::move(flags));
-  } else if (mask.reading.use == MaskUse::Added) {
-    to.bias = broadcast(mask.reading.axes, numbers.added);
-    return ok_status();
+  const std::vector<std::string>& axes = mask.reading.axes;
+  if (mask.reading.use == MaskUse::Added && !is_finished) {
+    to.bias = broadcast(axes, mask.added);
+    return;
   }
-  if (mask.reading.use == MaskUse::Hides) numbers.flags = opposite(numbers.flags);
-  if (lists_keys(mask.reading.axes)) {
-    to.key_padding = lists_of(numbers.flags);
+  if (mask.reading.use == MaskUse::Added) {
+    mask.flags = where(mask.added, [](float number) { return number == 0.0F; });
+  }
+  if (mask.reading.use == MaskUse::Hides) {
+    mask.flags = where(mask.flags, [](std::uint8_t flag) { return flag == 0; });
+  }
+  if (lists_keys(axes)) {
+    to.key_padding = lists_of(mask.flags);
   } else {
-    to.visible = broadcast(mask.reading.axes, numbers.flags);
+    to.visible = broadcast(axes, mask.flags);
   }
-  return ok_status();
 }
 
 }  // namespace
@@ -255,39 +243,34 @@ Status take_masks(const ArrayFile& from, TakenArrays& taken) {
   ArrayChoices& choices = taken.choices;
   const auto said = masks_said(choices);
   if (!said) return said.error();
-  const LaidArray& first = choices.fitting.front().laid.front();
-  const bool is_finished = first.key == "attention";
-  const LaidArray& last = choices.fitting.front().laid[is_finished ? 0 : 1];
-  MaskedNumbers numbers{{}, choices.tokens, taken.text.attention, {}};
-  numbers.axes = taken.text.axes.value_or(Axes());
-  numbers.shape.layers = first.extent("layer");
-  numbers.shape.samples = first.extent("sample");
-  numbers.shape.heads = first.extent("head");
-  numbers.shape.n_q = first.extent(is_finished ? "query" : "token");
-  numbers.shape.n_k = last.extent(is_finished ? "key" : "token");
+  const ArrayReading& reading_of_all = choices.fitting.front();
+  const bool is_finished = reading_of_all.is_finished();
+  MaskedNumbers numbers{{}, choices.tokens, taken.text.attention, taken.text.axes.value_or(Axes())};
+  numbers.shape.layers = reading_of_all.extent("layer");
+  numbers.shape.samples = reading_of_all.extent("sample");
+  numbers.shape.heads = reading_of_all.extent("head");
+  numbers.shape.n_q = reading_of_all.extent("query");
+  numbers.shape.n_k = reading_of_all.extent("key");
   std::array<std::string, 3> used;
-  for (const PossibleMask& mask : possible_masks(choices, taken.meanings, *said)) {
-    Result<Judged> made = judged(from, taken, numbers, mask);
-    if (!made && (mask.said || made.error().kind != ErrorKind::BadInput)) return made.error();
-    if (!made) continue;
-    MaskReading& reading = made->reading;
+  for (MaskArray& mask : possible_masks(choices, taken.meanings, *said)) {
+    const Status read = read_and_judge(from, taken, numbers, mask);
+    if (!read && (mask.said || read.error().kind != ErrorKind::BadInput)) return read;
+    if (!read) continue;
+    MaskReading& reading = mask.reading;
     if (mask.said && reading.use == MaskUse::NotUsed) {
       return refusal_at("", "`" + reading.name + "` is no mask of this attention",
                         shape_text(mask.group.shape) + ", which " + reading.because,
                         "flags, or numbers to add, for each key");
     }
-    std::string* const name = used_name(used, *made);
-    const bool adds_to_finished =
-        reading.use == MaskUse::Added && is_finished && !is_added(made->numbers.added.values());
-    if (reading.use != MaskUse::NotUsed && !name->empty()) {
+    std::string& name = used[place_of(reading)];
+    const bool is_used = reading.use != MaskUse::NotUsed;
+    const std::string why = is_used ? obstacle(mask, is_finished, name) : reading.because;
+    if (is_used && why.empty()) {
+      name = reading.name;
+      put_mask(mask, is_finished, taken.text);
+    } else {
       reading.use = MaskUse::NotUsed;
-      reading.because = "`" + *name + "` is";
-    } else if (adds_to_finished) {
-      reading.use = MaskUse::NotUsed;
-      reading.because = "the weights are finished";
-    } else if (reading.use != MaskUse::NotUsed) {
-      *name = reading.name;
-      if (Status put = put_mask(*made, is_finished, taken.text); !put) return put;
+      reading.because = why;
     }
     choices.masks.push_back(std::move(reading));
   }

@@ -274,6 +274,14 @@ std::size_t LaidArray::extent(std::string_view axis) const {
   return static_cast<std::size_t>(at) < shape.size() ? shape[static_cast<std::size_t>(at)] : 1;
 }
 
+bool ArrayReading::is_finished() const { return laid.front().key == "attention"; }
+
+std::size_t ArrayReading::extent(std::string_view axis) const {
+  const LaidArray& of = axis == "key" && !is_finished() ? laid[1] : laid.front();
+  const bool is_token = !is_finished() && (axis == "query" || axis == "key");
+  return of.extent(is_token ? "token" : axis);
+}
+
 Names ArrayChoices::noted_axes(const std::string& name) const {
   const auto noted = axes.find(name);
   return noted == axes.end() ? Names() : noted->second;

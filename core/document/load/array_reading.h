@@ -71,7 +71,9 @@ struct ArrayReading {
   std::vector<LaidArray> laid;  // attention, or queries, keys and any values
   int points = 0;               // of all evidence
   std::vector<Evidence> evidence;
-  std::string sizes() const;  // "12 layers of 4 heads of 10 × 10"
+  bool is_finished() const;                         // attention, not queries and keys
+  std::size_t extent(std::string_view axis) const;  // of "layer", "sample", "head", "query", "key"
+  std::string sizes() const;                        // "12 layers of 4 heads of 10 × 10"
 };
 
 // Use of an array of flags, or of numbers that are added.

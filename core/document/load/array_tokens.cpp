@@ -219,9 +219,7 @@ Status take_tokens(const ArrayFile& from, TakenArrays& taken) {
 void fit_tokens(TakenArrays& taken) {
   DocumentText& text = taken.text;
   ArrayReading& reading = taken.choices.fitting.front();
-  const bool is_finished = reading.laid.front().key == "attention";
-  const std::size_t n_q = reading.laid.front().extent(is_finished ? "query" : "token");
-  const std::size_t n_k = reading.laid[is_finished ? 0 : 1].extent(is_finished ? "key" : "token");
+  const std::size_t n_q = reading.extent("query"), n_k = reading.extent("key");
   const std::size_t n = longest(text.tokens);
   if (n == 0 || !text.self_attention.empty() || !text.encoder_attention.empty()) return;
   if (n_q == n && n_k == n) return;

@@ -17,9 +17,8 @@ struct Asked {
   const ArrayChoices& choices;
   const ArrayReading& reading;
   const LaidArray& first = reading.laid.front();
-  bool is_weights = first.key == "attention";
-  std::size_t n_q = first.extent(is_weights ? "query" : "token");
-  std::size_t n_k = reading.laid[is_weights ? 0 : 1].extent(is_weights ? "key" : "token");
+  bool is_weights = reading.is_finished();
+  std::size_t n_q = reading.extent("query"), n_k = reading.extent("key");
   std::size_t samples = first.extent("sample");
   std::vector<Evidence> found = {};
 
@@ -90,8 +89,8 @@ void add_samples(Asked& asked) {
 // --- numbers
 
 // Returns the facts that hold for the rows of all arrays of a stack.
-  const std::set<std::string_view> stacked(names.begin(), names.end());
 RowFacts rows_of_stack(const ArrayChoices& choices, const std::vector<std::string>& names) {
+  const std::set<std::string_view> stacked(names.begin(), names.end());
   std::optional<RowFacts> all;
   for (const ArrayFacts& array : choices.arrays) {
     if (!stacked.contains(array.name)) continue;

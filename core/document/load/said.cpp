@@ -57,10 +57,7 @@ std::string extents_before(const LaidArray& laid, const std::string& layers) {
 }
 
 std::string matrix_text(const ArrayReading& reading) {
-  const LaidArray &q = reading.laid.front(), &k = reading.laid[reading.laid.size() > 1 ? 1 : 0];
-  const bool is_weights = reading.laid.size() == 1;
-  return grouped_text(q.extent(is_weights ? "query" : "token")) + " × " +
-         grouped_text(k.extent(is_weights ? "key" : "token"));
+  return grouped_text(reading.extent("query")) + " × " + grouped_text(reading.extent("key"));
 }
 
 std::string sizes_of(const ArrayReading& reading, const std::string& layers = "") {
@@ -68,7 +65,7 @@ std::string sizes_of(const ArrayReading& reading, const std::string& layers = ""
   return (before.empty() ? "a map" : before) + " of " + matrix_text(reading);
 }
 
-// " (0 to 11)" of a stack of layers.
+// " (0 to 11)" of a stack of layers; " (0, 2, 4)".
 std::string layers_text(const ArrayChoices& choices, const Names& names) {
   for (const ArrayGroup& group : choices.groups) {
     const std::vector<std::uint64_t>& layers = group.layers;
@@ -110,7 +107,7 @@ std::string other_axes(const ArrayChoices& choices) {
       more == 0 ? "" : ", and " + std::to_string(more) + " more " + (more == 1 ? "way" : "ways");
   const std::string sizes =
       (is_short && !is_alike ? before : sizes_of(second)) + (is_alike ? " in another order" : "");
-  return sizes + ways + ": " + flag_with(choices, "axes", second.laid.front().axes);
+  return sizes + ways;
 }
 
 // --- what a group is
@@ -125,7 +122,6 @@ std::vector<Use> uses_of(const ArrayChoices& choices) {
   const ArrayReading& reading = choices.fitting.front();
   const ArrayMeanings& of = reading.names;
   std::vector<Use> uses;
-  const bool is_weights = reading.laid.front().key == "attention";
   const auto add = [&](const char* role, const Names& names) {
     if (!names.empty()) uses.push_back({role, names});
   };
@@ -134,7 +130,7 @@ std::vector<Use> uses_of(const ArrayChoices& choices) {
       : is_decoders ? "attention of the decoder"
                     : "attention of the encoder",
       of.attention);
-  if (!is_weights) {
+  if (!reading.is_finished()) {
     add("queries", of.q);
     add("keys", of.k);
     add("values", of.v);
@@ -161,8 +157,8 @@ void say_mask(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord&
   record.axes = joined(mask.axes);
   record.because = mask.because;
   if (mask.use == MaskUse::Added) {
-    const bool is_finished = choices.fitting.front().laid.front().key == "attention";
-    record.role = is_finished ? "hides where it is large and negative" : "added to the scores";
+    record.role = choices.fitting.front().is_finished() ? "hides where it is large and negative"
+                                                        : "added to the scores";
     record.text = record.role;
     return;
   }
@@ -200,9 +196,9 @@ void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& rec
     record.text += ", shown as it is, although " + rows.sums;
   }
   if (rows.sum_to_one && first.axes.back() != "key") {
-  if (choices.is_certain()) return;
     record.text += ", although the rows of its last axis sum to 1";
   }
+  if (choices.is_certain()) return;
   record.other = other_axes(choices);
   record.text += "; as well " + record.other;
   record.advice = ": " + flag_with(choices, "axes", choices.fitting[1].laid.front().axes);
@@ -239,17 +235,16 @@ std::string used_instead(const ArrayChoices& choices, const ArrayGroup& group) {
                                          : &of.ids;
   }
   if (instead == nullptr || instead->empty()) return "";
-  const auto its = [&](const ArrayGroup& one) { return one.names == *instead; };
-  const auto found = std::ranges::find_if(choices.groups, its);
+  const auto found = std::ranges::find(choices.groups, *instead, &ArrayGroup::names);
   return found == choices.groups.end() ? instead->front() : found->pattern;
 }
 
 // True if the array could be attention, if it were chosen.
 bool is_eligible(const ArrayChoices& choices, const ArrayGroup& group) {
-  const LaidArray& first = choices.fitting.front().laid.front();
-  const auto taken = std::ranges::find_if(
-      choices.groups, [&](const ArrayGroup& one) { return one.names == first.names; });
-  return first.key == "attention" && taken != choices.groups.end() &&
+  const ArrayReading& reading = choices.fitting.front();
+  const auto taken =
+      std::ranges::find(choices.groups, reading.laid.front().names, &ArrayGroup::names);
+  return reading.is_finished() && taken != choices.groups.end() &&
          name_words(taken->pattern) == name_words(group.pattern) &&
          group.names.size() <= kUnusedShown;
 }
@@ -380,7 +375,7 @@ std::vector<ArrayRecord> records_of(const ArrayChoices& choices) {
     const std::size_t end = std::min(other.find(": "), other.size());
     const std::string why = other.substr(std::min(end + 2, other.size()));
     records.push_back({other.substr(0, end), "", "not read", "", why, "",
-                       why.empty() ? "not read" : "not read: " + why});
+                       why.empty() ? "not read" : "not read: " + why, ""});
   }
   return records;
 }
