@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
 #include "engine/read/derivation.h"
 
@@ -113,6 +114,14 @@ WeightRow WeightRows::row(std::size_t at) {
   row.weights = std::span(cells_).subspan(at * range_.cols, range_.cols);
   row.seen = hidden_row(mask_of(result_.problem(), head_), head_, row.query, rules_, range_.col);
   row.rules = rules_;
+  if (has_scores(result_.problem()) || row.seen == 0) return row;
+  // A mask only marks given weights: a key with a weight was seen.
+  for (std::size_t k = 0; k < row.weights.size(); ++k) {
+    const float weight = row.weights[k];
+    if (rules_[k] == kVisible || weight == 0.0F || is_no_number(weight)) continue;
+    rules_[k] = kVisible;
+    ++row.seen;
+  }
   return row;
 }
 

@@ -126,7 +126,7 @@ struct WeightRow {
   std::size_t first = 0;
   std::span<const float> weights;
   std::span<const HiddenRules> rules;
-  std::size_t seen = 0;  // number of visible keys
+  std::size_t seen = 0;  // number of visible keys; with those that have a given weight
 };
 
 // Keys that some of the rows may see; all keys for given weights.

@@ -98,6 +98,22 @@ TEST(Measures, TakeGivenWeightsAsTheirMaskSays) {
   EXPECT_NEAR(without.first_token.equal, 1.0 / 3.0, 1e-6);
 }
 
+// An equal share is the largest entropy of a row, whatever a mask marks.
+TEST(Measures, AMarkedKeyWithAGivenWeightIsSeen) {
+  Mask causal;
+  causal.causal = true;
+  const std::vector<float> equal(9, 1.0F / 3.0F);
+  const HeadMeasures m = measured(3, 3, equal, causal);
+  EXPECT_NEAR(*m.normalised_entropy, 1.0, 1e-6);
+  EXPECT_EQ(m.next_token.rows, 2U);
+  EXPECT_NEAR(m.next_token.weight, 1.0 / 3.0, 1e-6);
+  for (const std::vector<float>& weights :
+       {std::vector<float>{0.2F, 0.3F, 0.5F, 0.1F, 0.1F, 0.8F, 0.3F, 0.4F, 0.3F},
+        {1, 0, 0, 0.5F, 0.5F, 0, 0.4F, 0.3F, 0.3F}}) {
+    EXPECT_LE(*measured(3, 3, weights, causal).normalised_entropy, 1.0);
+  }
+}
+
 TEST(Measures, RowsThatDoNotSumToOneCountByTheirShape) {
   const HeadMeasures half = measured(2, 2, {0.25F, 0.25F, 0.125F, 0.375F});
   const HeadMeasures whole = measured(2, 2, {0.5F, 0.5F, 0.25F, 0.75F});
