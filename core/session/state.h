@@ -27,12 +27,17 @@
 
 namespace attn {
 
+struct ArrayChoices;
+
 // A revision of the document for undo. Equal revisions are equal documents.
 struct Snapshot {
   Document document;
   std::uint64_t revision = 0;
   std::string label;                        // of the next edit: "Undo edit Q"
   std::optional<std::uint64_t> bytes = {};  // not shared with the next revision
+  // How its file was read.
+  std::vector<std::string> reading_notes = {};
+  std::shared_ptr<const ArrayChoices> arrays = nullptr;
 };
 
 struct History {
@@ -230,7 +235,6 @@ struct Playing {
 };
 inline constexpr double kPlaySpeeds[] = {0.5, 1.0, 2.0};
 
-struct ArrayChoices;
 
 // One open document and everything that belongs to it.
 struct OpenDocument {

@@ -211,6 +211,7 @@ void open_report(Step& step, const command::Opened& c) {
   if (is_file(path)) step.reading_notes = notes_of(report);
   step.arrays = is_file(path) ? report.arrays : nullptr;
   if (step.arrays && !c.job.behind) tell_reading(step, true);
+  if (path != first_example() && !c.job.behind) step.first_step = FirstStep::None;
   step.text_words = c.job.arrays;
   if (!report.taken_as.empty()) inform(step, file_name(path) + ": read as " + report.taken_as);
   if (report.assumed_causal) ask_about_causal(step, file_name(path));
@@ -453,8 +454,11 @@ void apply(Step& step, const command::Reloaded& c) {
     return inform(step, "Read the numbers of " + document_name(step) + " again");
   }
   if (!c.job.asked && has_unsaved_changes(step)) return offer_to_reload(step);
+  const bool had_edits = has_unsaved_changes(step);
   take_theirs(step, *c.made);
-  if (step.arrays && c.job.asked) return tell_reading(step, false);
+  const bool is_other_reading = step.arrays && c.job.asked;
+  if (is_other_reading && had_edits) inform(step, "Undo brings the edits of " + name + " back");
+  if (is_other_reading) return tell_reading(step, false);
   inform(step,
          c.job.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }

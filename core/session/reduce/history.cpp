@@ -71,13 +71,19 @@ void bound_memory(AppState& state) {
   }
 }
 
+Snapshot snapshot(const OpenDocument& open, std::string label) {
+  return {open.document, open.revision, std::move(label), {}, open.reading_notes, open.arrays};
+}
+
 // Swaps the document with the last of `from` and pushes the old one to `to`.
 void travel_once(AppState& state, std::vector<Snapshot>& from, std::vector<Snapshot>& to) {
   Snapshot target = std::move(from.back());
   from.pop_back();
-  to.push_back({std::move(state.document), state.revision, target.label});
+  to.push_back(snapshot(state, target.label));
   state.document = std::move(target.document);
   state.revision = target.revision;
+  state.reading_notes = std::move(target.reading_notes);
+  state.arrays = std::move(target.arrays);
 }
 
 }  // namespace
@@ -91,7 +97,7 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
   if (*edited == step.document) return;
   const bool same_gesture = gesture != 0 && gesture == history.gesture;
   if (!same_gesture) {
-    history.past.push_back({step.document, step.revision, std::move(label)});
+    history.past.push_back(snapshot(step, std::move(label)));
     if (history.past.size() > kStepsKept) history.past.erase(history.past.begin());
   }
   history.gesture = gesture;
@@ -153,7 +159,9 @@ void apply(Step& step, const command::StepEdit& c) {
   std::vector<Snapshot>& from = c.by < 0 ? past : future;
   const std::size_t possible = std::min(static_cast<std::size_t>(std::abs(c.by)), from.size());
   if (possible == 0) return;
+  const auto read = step.arrays;
   for (std::size_t i = 0; i < possible; ++i) travel_once(step, from, c.by < 0 ? future : past);
+  if (step.arrays != read) forget_offers(step, step.id);
   fit_to_document(step);
   request_result(step);
 }

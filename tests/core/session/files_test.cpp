@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "document/json/write.h"
+#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "session/figure_file.h"
 #include "support/process.h"
@@ -339,7 +340,7 @@ TEST(Files, AnArrayIsNeverSavedOver) {
 TEST(Files, TheWindowSaysHowAnArrayWasReadWithoutFlags) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("heads.npy");
-  const std::string bytes = test::float_npy("(2, 2, 2)", {1, 0, 0.5, 0.5, 1, 0, 0.25, 0.75});
+  const std::string bytes = test::float_npy("(2, 2, 2)", {0.5, 0.5, 0.5, 0.5, 0.1F, 0.9F, 0.25, 0.75});
   ASSERT_TRUE(write_file_atomically(path, bytes, Overwrite::Refuse));
   SessionDriver session;
   session.send(command::Open{path});

@@ -73,6 +73,16 @@ TEST_F(ArraysWindow, AsksOnceWhatAMaskMeans) {
   show();
   EXPECT_FALSE(state().overlay);
   EXPECT_EQ(state().document.mask.key_padding.front()[0], 0);
+  EXPECT_NE(state().reading_notes.front().find("true hides"), std::string::npos);
+  app.apply(command::StepEdit{-1});
+  EXPECT_EQ(state().document.mask.key_padding.front()[0], 1);
+  EXPECT_EQ(state().reading_notes.front().find("true hides"), std::string::npos)
+      << "the notes are those of the reading that undo restored";
+  app.apply(command::AskArrays{});
+  show();
+  EXPECT_EQ(ui.value("arrays/mask/0/True attends"), "on");
+  ui.key("Esc");
+  app.apply(command::StepEdit{1});
   app.apply(command::AskArrays{});
   show();
   ui.click("arrays/mask/0/Not a mask");
