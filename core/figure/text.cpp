@@ -18,21 +18,31 @@ namespace {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+// True if a letter of Latin or Cyrillic alphabets beyond ASCII ends there: "für_die" is a name, and
+// "∂s_t" has an index.
+bool ends_in_letter(std::string_view text, std::size_t end) {
+  const auto lead = end > 1 ? static_cast<unsigned char>(text[end - 2]) : 0U;
+  return (lead >= 0xC3 && lead <= 0xCA) || (lead >= 0xD0 && lead <= 0xD4);
+}
+
+std::size_t index_end(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_word(text[at]) && text[at] != '_') ++at;
+  return at;
+}
+
 bool is_index_at(std::string_view text, std::size_t at) {
   if (text[at] != '_' || at + 1 >= text.size()) return false;
   std::size_t begin = at;
   while (begin > 0 && is_word(text[begin - 1])) --begin;
   const bool in_braces = text[at + 1] == '{' && text.find('}', at) != std::string_view::npos;
   const std::string_view base = text.substr(begin, at - begin);
-  const bool in_path = begin > 0 && text[begin - 1] == '/';
-  const bool has_base = !in_path && ((base.size() == 1 && is_letter(base.front())) ||
+  const bool in_name = begin > 0 && (text[begin - 1] == '/' || text[begin - 1] == '.' ||
+                                     ends_in_letter(text, begin));
+  const bool has_base = !in_name && ((base.size() == 1 && is_letter(base.front())) ||
                                      base == "log" || text.substr(0, at).ends_with("γ"));
-  return has_base && (in_braces || (is_word(text[at + 1]) && text[at + 1] != '_'));
-}
-
-std::size_t index_end(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_word(text[at]) && text[at] != '_') ++at;
-  return at;
+  if (!has_base || in_braces) return has_base;
+  const std::size_t end = index_end(text, at + 1);
+  return end > at + 1 && (end == text.size() || text[end] != '_');
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -62,6 +72,7 @@ std::size_t find_script(std::string_view text, std::size_t from) {
   for (std::size_t at = from; at < text.size(); ++at) {
     if (text.substr(at).starts_with(kOpen)) quoted = true;
     if (text.substr(at).starts_with(kClose)) quoted = false;
+    if (text[at] == '`') quoted = !quoted;
     const bool is_exponent =
         text.substr(at).starts_with("^(") && text.find(')', at) != std::string_view::npos;
     if (!quoted && (is_index_at(text, at) || is_exponent)) return at;

@@ -42,7 +42,10 @@ TEST(FormulaText, NamesAndTokensStayAsTheyAre) {
 TEST(FormulaText, AMinusIsOneWhereItIsASign) {
   EXPECT_EQ(formula_runs("hidden: -∞, use --log"), (Runs{{"hidden: −∞, use --log"}}));
   EXPECT_EQ(formula_runs("max(0, x - τ)"), (Runs{{"max(0, x − τ)"}}));
-  EXPECT_EQ(formula_runs("at /projections/w_q"), (Runs{{"at /projections/w_q"}}));
+  for (const char* name : {"at /projections/w_q", "a_very_long", "für_die", "`w_q` (2 × 3)",
+                           "encoder_attn.a_b", "x_*", "“w_q”"}) {
+    EXPECT_EQ(formula_runs(name), (Runs{{name}}));
+  }
   EXPECT_EQ(formula_runs("4.2e-05, file-1e-x"), (Runs{{"4.2e−05, file-1e-x"}}));
 }
 
