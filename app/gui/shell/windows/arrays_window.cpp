@@ -28,7 +28,9 @@ void read_words(const ArrayChoices& choices, ArraysView& view) {
   view.problem.clear();
   Result<std::vector<ArrayReading>> readings = array_readings(choices, view.words);
   if (!readings) {
-    view.problem = refusal_text(readings.error());
+    const bool is_new = view.words.empty() && choices.fitting.empty();
+    view.problem = is_new ? "Choose the array that is attention, or those of queries and keys"
+                          : refusal_text(readings.error());
     return;
   }
   view.laid = readings->front().laid;
@@ -127,27 +129,53 @@ void use_mask(const ArrayChoices& choices, ArraysView& view, std::size_t changed
   read_words(choices, view);
 }
 
+// The axes of a mask that may have others.
+void mask_axes(Ui& ui, const ArrayChoices& choices, ArraysView& view, std::size_t index,
+               Flow& line) {
+  const MaskReading& mask = choices.masks[index];
+  const auto said = view.words.find("mask.axes");
+  for (const std::vector<std::string>* axes : {&mask.axes, &mask.other_axes}) {
+    if (mask.other_axes.empty()) return;
+    const bool on = *axes == (said == view.words.end() ? mask.axes : said->second);
+    const std::string label = "By " + joined(*axes);
+    line.next(button_width(ui, label));
+    const std::string name = "arrays/mask/" + std::to_string(index) + "/" + joined(*axes);
+    if (!button(ui, name, label, {.tooltip = "What the axes of the mask count", .on = on}))
+      continue;
+    view.words["mask.axes"] = *axes;
+    read_words(choices, view);
+  }
+}
+
+// The name and what true means on a line, as far as it goes, and the reason beneath.
+void mask_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, std::size_t index) {
+  const MaskReading& mask = choices.masks[index];
+  const MaskUse as = use_of(view.words, mask);
+  Flow line;
+  line.next(ui.px(kMaskName));
+  ImGui::AlignTextToFramePadding();
+  text_line("“" + fitted_token(ui, mask.name, ui.px(kMaskName)) + "”");
+  for (const auto& [use, label] : kUses) {
+    line.next(button_width(ui, label));
+    const std::string name = "arrays/mask/" + std::to_string(index) + "/" + label;
+    const std::string help = "What true means in " + mask.name;
+    if (button(ui, name, label, {.tooltip = help, .on = as == use})) {
+      use_mask(choices, view, index, use);
+    }
+  }
+  mask_axes(ui, choices, view, index, line);
+  const std::string why = mask.is_open()
+                              ? "Nothing in the file decides what true means here: choose"
+                              : "Read so because: " + mask.because;
+  if (mask.is_open() || !mask.because.empty()) {
+    rich_text(ui, why, kTextSize, mask.is_open() ? ui.colors().warning : ui.colors().muted);
+  }
+}
+
 void masks(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
   if (choices.masks.empty()) return;
   section_header(ui, "Masks");
-  for (std::size_t i = 0; i < choices.masks.size(); ++i) {
-    const MaskReading& mask = choices.masks[i];
-    const MaskUse as = use_of(view.words, mask);
-    const float begin = ImGui::GetCursorPosX();
-    ImGui::AlignTextToFramePadding();
-    elided_text(ui, mask.name, ui.px(kMaskName - 12), ui.colors().ink);
-    ImGui::SameLine(begin + ui.px(kMaskName));
-    const std::string name = "arrays/mask/" + std::to_string(i) + "/";
-    for (const auto& [use, label] : kUses) {
-      const bool chosen = button(ui, name + label, label,
-                                 {.tooltip = "What true means in " + mask.name, .on = as == use});
-      ImGui::SameLine(0.0F, ui.px(3));
-      if (chosen) use_mask(choices, view, i, use);
-    }
-    ImGui::SameLine(0.0F, ui.px(9));
-    const std::string why = mask.is_open() ? "nothing tells" : mask.because;
-    elided_text(ui, why, ImGui::GetContentRegionAvail().x, ui.colors().muted);
-  }
+  for (std::size_t i = 0; i < choices.masks.size(); ++i) mask_row(ui, choices, view, i);
 }
 
 void fitting_readings(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
@@ -264,9 +292,11 @@ void list_of_arrays(Ui& ui, const ArrayChoices& choices) {
 bool arrays_contents(Ui& ui, const AppState& state, ArraysView& view) {
   const ArrayChoices& choices = *state.asked_arrays.choices;
   elided_text(ui, state.asked_arrays.path, ImGui::GetContentRegionAvail().x, ui.colors().ink);
+  const bool asks = std::ranges::any_of(choices.masks, &MaskReading::is_open);
+  if (asks) masks(ui, choices, view);
   attentions(ui, choices, view);
   fitting_readings(ui, choices, view);
-  masks(ui, choices, view);
+  if (!asks) masks(ui, choices, view);
   section_header(ui, "What is what");
   const bool is_lone = choices.arrays.size() == 1 && choices.arrays.front().name.empty();
   for (const ArrayRole& role : all_array_roles().first(is_lone ? 1 : all_array_roles().size())) {
