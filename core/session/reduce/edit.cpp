@@ -57,11 +57,14 @@ std::string labels_note(const NumberTable& table) {
   return "Pasted without the labels in the " + where;
 }
 
-// Notes that the numbers of new tokens were generated from the seed.
+// Notes where the numbers of new tokens come from: of given weights nowhere.
 void notify_of_new_tokens(AppState& state, std::size_t count) {
   if (count == 0) return;
-  inform(state, "The numbers of " + grouped_text(count) +
-                    (count == 1 ? " new token come" : " new tokens come") + " from seed " +
+  const std::string tokens = counted(count, "new token");
+  if (!has_scores(state.document.model)) {
+    return inform(state, "The weights of " + tokens + " are 0: the document has none for them");
+  }
+  inform(state, "The numbers of " + tokens + " come from seed " +
                     std::to_string(state.document.seed) + ", not from a trained model");
 }
 
