@@ -15,7 +15,8 @@ namespace {
 constexpr std::string_view kRoles[] = {
     "weights", "scores", "perhaps",      "q",          "k",   "v",    "padding", "mask",
     "bias",    "tokens", "query_tokens", "key_tokens", "ids", "none", "sparse"};
-constexpr std::string_view kParameters[] = {"weight", "bias", "kernel", "gamma", "beta"};
+constexpr std::string_view kParameters[] = {
+    "weight", "bias", "kernel", "gamma", "beta", "in_proj_weight", "in_proj_bias", "embedding"};
 
 // The text before the separator, which is taken away with it.
 std::string_view take_before(std::string_view& text, char separator) {
@@ -67,7 +68,8 @@ bool ends_like(std::string_view words, std::string_view end) {
   return words == end || (words.ends_with(end) && words[words.size() - end.size() - 1] == '_');
 }
 
-// True for "….weight" and "…/kernel:0".
+}  // namespace
+
 bool is_parameter(std::string_view name) {
   while (!name.empty() && std::isalpha(static_cast<unsigned char>(name.back())) == 0) {
     name.remove_suffix(1);
@@ -75,8 +77,6 @@ bool is_parameter(std::string_view name) {
   const std::size_t behind = name.find_last_of("./");
   return behind != name.npos && std::ranges::count(kParameters, name.substr(behind + 1)) > 0;
 }
-
-}  // namespace
 
 std::span<const KnownName> all_known_names() {
   static const std::vector<KnownName> kRows = read_table();

@@ -49,6 +49,9 @@ std::span<const KnownName> all_known_names();
 // "layer0.attn" and of "layerAttn_3".
 std::string name_words(std::string_view name);
 
+// True for names of a model's parameters: "h.0.attn.c_attn.weight", "query/kernel:0".
+bool is_parameter(std::string_view name);
+
 // The row of the longest end of whole words, if the type is one of it. None for parameters such as
 // "h.0.attn.c_attn.bias".
 std::optional<KnownName> known_name(std::string_view name, NameType type = NameType::Any);

@@ -29,8 +29,8 @@ constexpr ArrayRole kRoles[] = {{"attention", "Attention", &Means::attention},
                                 {"tokens", "Tokens", &Means::tokens},
                                 {"query_tokens", "Query tokens", &Means::query_tokens},
                                 {"key_tokens", "Key tokens", &Means::key_tokens}};
-constexpr std::string_view kOtherKeys[] = {"mask",   "hidden", "bias", "axes",
-                                           "k.axes", "v.axes", "heads"};
+constexpr std::string_view kOtherKeys[] = {"mask",   "hidden", "bias",  "axes",
+                                           "k.axes", "v.axes", "heads", "mask.axes"};
 
 // Orders of axes by their first letters, the usual ones first; a q without k: one query.
 constexpr std::string_view kLetters = "lshqk";
@@ -42,11 +42,11 @@ constexpr std::string_view kRowOrders[] = {"qk",   "hqk",  "qhk",  "sqk",   "lqk
                                            "sqhk", "lhqk", "lqhk", "lshqk", "lsqhk"};
 
 Error wrong_axes(const Shape& shape) {
-  return refusal_at("", "an array with this number of axes is no document by itself",
-                    shape_text(shape),
-                    "(n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, "
-                    "heads, n_q, n_k)",
-                    "refer to it in a document: {\"q\": {\"file\": \"q.npy\"}, …}");
+  return refusal_at(
+      "", "an array with this number of axes is no document by itself", shape_text(shape),
+      "(n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, "
+      "heads, n_q, n_k)",
+      shape.size() < 2 ? "give it rows: array.reshape(1, -1)" : "save a part of it: array[0]");
 }
 
 std::vector<std::string_view> known_keys() {
@@ -88,7 +88,9 @@ LaidArray stacked_array(const ArrayChoices& choices, std::string_view key, const
   return laid;
 }
 
-Status check_stack(const ArrayChoices& choices, const Names& names) {
+// Names that words list are stacked in their order.
+Status check_stack(const ArrayChoices& choices, const std::string& key, const Names& names,
+                   bool are_listed) {
   const ArrayFacts& first = array_in(choices, names.front());
   const std::set<std::string_view> stacked(names.begin(), names.end());
   for (const ArrayFacts& array : choices.arrays) {
@@ -99,10 +101,10 @@ Status check_stack(const ArrayChoices& choices, const Names& names) {
                       "equal shapes");
   }
   for (const ArrayGroup& group : choices.groups) {
-    if (group.collision.empty() || group.names != names) continue;
+    if (group.collision.empty() || group.names != names || are_listed) continue;
     return refusal_at("", "two names have the same number", group.collision,
                       "different numbers of layers",
-                      "name the arrays: --arrays " + std::string("'attention=NAME,NAME'"));
+                      "name the layers in their order: " + arrays_flag({{key, names}}));
   }
   return ok_status();
 }
@@ -146,14 +148,21 @@ Status check_axes(const LaidArray& laid) {
   }
   return refusal_at("", "these are no axes of " + laid.key,
                     joined(laid.axes) + " for " + shape_text(laid.shape),
-                    std::to_string(rank) + " different ones of " + joined(known) + ", with " +
-                        std::string(known[known.size() - 2]) + " and " + std::string(known.back()));
+                    (rank > known.size() ? "at most " + std::to_string(known.size())
+                                         : std::to_string(rank) + " different ones") +
+                        " of " + joined(known) + ", with " + std::string(known[known.size() - 2]) +
+                        " and " + std::string(known.back()));
 }
 
 // Queries, keys and any values.
 Status check_rows(const std::vector<LaidArray>& laid) {
   const LaidArray& k = laid[1];
   for (const LaidArray& other : laid) {
+    if (other.names.size() != k.names.size() && other.shape.size() != k.shape.size()) {
+      return refusal_at("", other.key + " and k have other numbers of layers",
+                        joined(other.names) + "; " + joined(k.names),
+                        "an array of each for every layer");
+    }
     const bool is_q = other.key == "q";
     for (const char* axis : {"layer", "sample", is_q ? "feature" : "head", is_q ? "" : "token"}) {
       if (other.extent(axis) == k.extent(axis)) continue;
@@ -171,10 +180,12 @@ Status check_rows(const std::vector<LaidArray>& laid) {
 }
 
 Status check_laid(const std::vector<LaidArray>& laid) {
+  const Status rows = laid.size() == 1 ? ok_status() : check_rows(laid);
+  if (!rows) return rows;
   for (const LaidArray& each : laid) {
     if (Status axes = check_axes(each); !axes) return axes;
   }
-  return laid.size() == 1 ? ok_status() : check_rows(laid);
+  return ok_status();
 }
 
 // --- candidates
@@ -213,7 +224,10 @@ Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords&
   for (const ArrayRole& role : std::span(kRoles).first(4)) {
     const Names& of = base.names.*role.names;
     if (of.empty() || (!names->attention.empty() && !base.laid.empty())) continue;
-    if (const Status stack = check_stack(choices, of); !stack) return stack.error();
+    const auto said = words.find(role.key);
+    const bool are_listed = said != words.end() && said->second.size() == of.size();
+    const Status stack = check_stack(choices, std::string(role.key), of, are_listed);
+    if (!stack) return stack.error();
     base.laid.push_back(stacked_array(choices, role.key, of));
   }
   const Result<std::size_t> heads = heads_said(words);

@@ -95,22 +95,23 @@ std::string would_be_read(const ArrayChoices& choices) {
 
 Error no_meaning(const ArrayChoices& choices) {
   std::vector<std::string> names;
-  bool are_parameters = !choices.arrays.empty();
+  bool has_parameters = false;
   for (const ArrayGroup& group : choices.groups) {
     const std::string count =
         group.names.size() > 1 ? std::to_string(group.names.size()) + " × " : "";
     names.push_back(shortened(printable_line(group.pattern), 40) + " " + count +
                     shape_text(group.shape));
-    are_parameters =
-        are_parameters && (group.pattern.ends_with(".weight") || group.pattern.ends_with(".bias"));
+    has_parameters = has_parameters || is_parameter(group.pattern);
   }
   for (const std::string& other : choices.left_out)
     names.push_back(shortened(printable_line(other), 60) + " (not read)");
   const std::string found = names.empty() ? "no arrays" : joined_first(names, kArraysShown);
-  if (are_parameters) {
+  if (has_parameters) {
     return refusal_at("", "the file holds parameters of a model, and no attention", found,
                       "what the model computes: attention, or q and k",
-                      "run the model and record its attention");
+                      "run the model and record its attention; or write a document with tokens, "
+                      "embeddings and the parameters: {\"projections\": {\"w_q\": {\"file\": "
+                      "\"FILE\", \"array\": \"NAME\"}, …}, …}");
   }
   for (const ArrayGroup& group : choices.groups) {
     if (!group.has_role(NameRole::Sparse)) continue;

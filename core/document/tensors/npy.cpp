@@ -84,9 +84,11 @@ Error unknown_type(const std::string& descr) {
             : "make floats of them before they are saved: array.astype('float32')");
   }
   if (descr.ends_with('O')) {
-    return refusal_at(
-        "", "the elements are objects of Python, which are never loaded", found, known,
-        "make one array of numbers of them: numpy.stack(list(array)).astype(numpy.float32)");
+    return refusal_at("", "the elements are objects of Python, which are never loaded", found,
+                      known,
+                      "make one array of numbers of them: numpy.stack([...]), whose parts have one "
+                      "shape; save the "
+                      "items of a dictionary apart: numpy.savez(file, **array.item())");
   }
   const bool complex = descr.find('c') != std::string::npos;
   return refusal_at("", "this type of elements is not known", found, known,

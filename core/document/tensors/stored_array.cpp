@@ -170,8 +170,8 @@ std::optional<Error> left_out_refusal(const std::vector<std::string>& left_out,
   const auto other = std::ranges::find_if(
       left_out, [&](const std::string& text) { return text.starts_with(name + ": "); });
   if (other == left_out.end()) return std::nullopt;
-  return refusal_at("", "this array is not read", *other,
-                    "no extent of 0, and numbers of the type " +
+  return refusal_at("", "the array `" + name + "` is not read", other->substr(name.size() + 2),
+                    "at least one element, and numbers of the type " +
                         joined(names_of(all_element_types(), &ElementType::name)),
                     "write it with such numbers");
 }
@@ -245,7 +245,7 @@ Result<BoolTensor> flags_of(const StoredArray& stored, std::uint64_t limit_bytes
   });
   if (!odd) return BoolTensor(array.shape, std::move(values));
   return refusal_at("", "these are no truth values", "the number " + shortest_text(*odd), "0 or 1",
-                    "true always means \"may attend\"");
+                    "numbers that are added to scores are a bias");
 }
 
 Result<std::vector<std::string>> texts_of(const StoredArray& stored, std::uint64_t limit_bytes) {
