@@ -217,8 +217,8 @@ def gathered(attention: Any, keywords: Mapping[str, Any]) -> tuple[dict[str, Any
     if attention is not None:
         if hasattr(attention, "arrays"):  # a recording
             first = dict(attention.arrays())
-        elif is_mapping(attention):
-            beside = named(attention)
+        elif is_mapping(attention) or hasattr(attention, "attentions"):
+            beside = named(attention if is_mapping(attention) else vars(attention))
             first = dict(beside.given)
             found = Named({}, {**beside.masks, **found.masks}, {**beside.called, **found.called},
                           {**beside.unused, **found.unused})

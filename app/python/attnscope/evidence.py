@@ -284,7 +284,8 @@ def evidence_for(name: str, order: str, stacked: str, shape: tuple[int, ...], ar
         if (end.startswith(("hook_", "rot_")) or end == "qcur") and len(order) > 2:
             weigh(behind, 6, f"as {name} lies")
         add(5 if end == "query_states" and "h" in order and not behind else 0, f"as {name} lies")
-        add(1 if end == "query" and behind else 0, f"as {name} lies")
+        few = extents.get("h", 1) <= extents.get("q", 1)  # libraries lay arrays of this name in both ways
+        add(1 if end == "query" and "h" in order and few else 0, "more tokens than heads")
     else:
         because = "as arrays of this name lie"
         add(6 if words in ("encoder_attention", "decoder_attention") and order == "sqhk" else 0, because)
@@ -315,6 +316,9 @@ def names_padding(name: str) -> bool:
 # Masks
 
 
+NOT_APPLIED = "weights are not 0 where it is true, nor where it is false"
+
+
 class Judged(NamedTuple):
     """What true means in a mask: points for hiding less those for attending, and the strongest reason."""
 
@@ -328,11 +332,11 @@ class Judged(NamedTuple):
 
 
 def judge_mask(name: str, flags: np.ndarray, axes: Sequence[str], shape: Mapping[str, int], padding: Sequence[Any],
-               weights: Optional[tuple[bool, bool, bool, bool]], two_shapes: bool) -> Judged:
+               weights: Optional[tuple[bool, bool, bool, bool]]) -> Judged:
     """Decides between attending and hiding where flags are true.
 
     `shape`: extents of the attention. `weights`: of finished weights, whether there are cells where the flags are false,
-    and true, and whether some of these are not 0. `two_shapes`: the mask may be of lists as well as of queries.
+    and true, and whether some of these are not 0 in rows with both.
     """
     found: list[tuple[int, str]] = []
     n_q, n_k = shape["queries"], shape["keys"]
@@ -346,6 +350,8 @@ def judge_mask(name: str, flags: np.ndarray, axes: Sequence[str], shape: Mapping
             found += [(20, "true where tokens pad")] * bool(agree.all())
             found += [(-20, "false where tokens pad")] * bool((~agree).all())
     if weights is not None:
+        if weights[2] and weights[3]:
+            return Judged(0, -1, NOT_APPLIED)
         for there, seen, side, where in ((weights[1], weights[3], 1, "true"), (weights[0], weights[2], -1, "false")):
             if seen:
                 found.append((-14 * side, f"weights where it is {where} are not 0"))
@@ -364,7 +370,7 @@ def judge_mask(name: str, flags: np.ndarray, axes: Sequence[str], shape: Mapping
         found.append((leaning, "as masks of this name mean"))
     points = others + leaning
     margin = abs(points)
-    if (abs(leaning) >= 6 and leaning * others < 0) or two_shapes:
+    if abs(leaning) >= 6 and leaning * others < 0:
         margin = min(margin, 5)
     side = 1 if points > 0 else -1
     best = max(found, key=lambda each: side * each[0], default=(0, ""))
@@ -405,7 +411,8 @@ def judged_queries(hidden: np.ndarray, side: int, offset: int) -> list[tuple[int
     row, key = np.arange(rows)[:, None], np.arange(keys)
     later = key > row + offset
     own = ~later & ((key + 1 == keys) | (key + 1 > row + offset))
-    unseeing = excused = first = ends = False
+    unseeing = excused = ends = False
+    query = ""
     for matrix in hidden:
         blind = matrix.all(1)
         count = int(blind.sum())
@@ -413,7 +420,8 @@ def judged_queries(hidden: np.ndarray, side: int, offset: int) -> list[tuple[int
         ends = ends or (end > 0 and count < rows)
         if count == 0:
             continue
-        first = bool(blind[0])
+        place = int(blind.argmax())
+        query = query or ("the first query" if place == 0 else "the last query" if place + 1 == rows else "a query")
         leading = bool(blind[:count].all())
         if leading and count < rows and start - offset == count:
             excused = True
@@ -422,7 +430,7 @@ def judged_queries(hidden: np.ndarray, side: int, offset: int) -> list[tuple[int
     seen = ~hidden
     found = []
     if unseeing:
-        found.append((-8 * side, f"else the {'first' if first else 'last'} query would see no key"))
+        found.append((-8 * side, f"else {query} would see no key"))
     elif excused:
         found.append((-side, "else a query would see no key"))
     if not (seen & own).any():
@@ -444,5 +452,9 @@ def mask_orders(shape: tuple[int, ...], padding: bool, extents: Mapping[str, int
               ("layers", "samples", "heads", "queries", "keys")]
     if padding:
         orders[1], orders[2] = orders[2], orders[1]
-    return [axes for axes in orders if len(axes) == len(shape) and shape[-1] == extents["keys"]
-            and all(n in (1, extents[axis]) for n, axis in zip(shape, axes))]
+    fitting: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for axes in orders:
+        if len(axes) == len(shape) and shape[-1] == extents["keys"] and all(
+                n in (1, extents[axis]) for n, axis in zip(shape, axes)):  # axes of extent 1 make no difference
+            fitting.setdefault(tuple(a for a, n in zip(axes, shape) if n > 1 or a in ("queries", "keys")), axes)
+    return list(fitting.values())

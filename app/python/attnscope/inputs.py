@@ -180,6 +180,8 @@ class Reader:
             axes = self.own_axes or self.axes_by_evidence(name, [value])
         elif len(axes) != len(shape):
             raise ValueError(f"{name} has shape {shape}, and axes {len(axes)} names: {' '.join(axes)}")
+        if name == "q" and not self.row_order:
+            self.row_order = "".join("k" if axis == "features" else "q" if axis == "tokens" else axis[0] for axis in axes)
         split = self.head_count if name in ROWS and "heads" not in axes else None
         if split is not None and name != "q":
             split = self.key_heads(name, shape, axes)

@@ -196,7 +196,12 @@ def no_attention(arrays: Arrays) -> str:
     elif largest is not None:
         advice = f'; attention=mapping["{largest.pattern}"] says which it is'
     return (f"no array is called attention, or q and k, and no rows sum to 1: found {listed}; expected names such as "
-            f"attention, or q and k, as names.tsv has them{advice}")
+            f"attention, attn_weights, or q and k{advice}")
+
+
+def is_nothing(value: Any) -> bool:
+    """True of None, and of a tuple of layers that a model computed without weights."""
+    return value is None or (isinstance(value, (list, tuple)) and all(layer is None for layer in value))
 
 
 def named(mapping: Any) -> Named:
@@ -205,7 +210,8 @@ def named(mapping: Any) -> Named:
     keys = list(mapping.keys())
     if keys and all(isinstance(key, (int, np.integer)) for key in keys):
         return Named({"attention": {int(key): mapping[key] for key in sorted(keys)}}, {}, {}, {})
-    values = {str(key): mapping[key] for key in keys if mapping[key] is not None}
+    values = {str(key): mapping[key] for key in keys if not is_nothing(mapping[key])}
+    lacks_all = len(values) < len(keys)
     options = {name: values.pop(name) for name in OPTIONS if name in values}
     if "attnscope" in values:  # what `save` writes beside the arrays
         described = json.loads(str(values.pop("attnscope")))
@@ -215,7 +221,7 @@ def named(mapping: Any) -> Named:
               if isinstance(values.get(name), (int, np.integer))}
     rules = {name: values.pop(name) for name in ("mask",) if isinstance(values.get(name), Mapping)}
     quiet = type(mapping) is not dict and not isinstance(mapping, np.lib.npyio.NpzFile)
-    if quiet and not any(row.role not in ("none", "ids") for name in values if (row := known_name(name))):
+    if (quiet or lacks_all) and not any(row.role not in ("none", "ids") for name in values if (row := known_name(name))):
         raise ValueError(NOTHING)
     found = keywords_of(values)
     axes = {**found.given.pop("axes", {}), **options.pop("axes", {})}

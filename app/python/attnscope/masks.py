@@ -59,19 +59,20 @@ class Masks:
         numbers = numbers if len(layers) > 1 else numbers[0]
         row = known_name(name)
         said = axes is not None
+        orders = [tuple(axes or ())]
         if not said:
-            numbers, axes = self.axes_of(name, numbers, len(layers) > 1)
+            numbers, orders = self.orders_of(name, numbers, len(layers) > 1)
         is_bias = row is not None and row.role == "bias"
         if not is_bias and ((numbers == 0) | (numbers == 1)).all():
-            self.take_flags(name, numbers != 0, tuple(axes), said)
+            self.take_flags(name, numbers != 0, orders, said)
         elif is_bias or ((numbers == 0) | (numbers <= -1e4)).all():
-            self.take_added(name, numbers, tuple(axes))
+            self.take_added(name, numbers, orders[0])
         else:
             raise Unfit(f"{numbers.min():.3g} to {numbers.max():.3g} is neither 0 and 1 nor 0 and large and negative; "
                         "bias= adds it to the scores")
 
-    def axes_of(self, name: str, numbers: np.ndarray, stacked: bool) -> tuple[np.ndarray, tuple[str, ...]]:
-        """The numbers and their axes."""
+    def orders_of(self, name: str, numbers: np.ndarray, stacked: bool) -> tuple[np.ndarray, list[tuple[str, ...]]]:
+        """The numbers and the axes that fit them."""
         extents = self.extents
         both = extents["samples"] * extents["heads"]
         orders = mask_orders(numbers.shape, names_padding(name), extents)
@@ -82,20 +83,31 @@ class Masks:
             orders = mask_orders(numbers.shape, False, extents)
         if not orders:
             raise Unfit(f"its shape {numbers.shape} does not fit {extents['queries']} queries and {extents['keys']} keys")
-        return numbers, orders[0]
+        return numbers, orders
 
-    def take_flags(self, name: str, flags: np.ndarray, axes: tuple[str, ...], said: bool) -> None:
-        """Takes flags, turned over where true hides."""
+    def take_flags(self, name: str, flags: np.ndarray, orders: Sequence[tuple[str, ...]], said: bool) -> None:
+        """Takes flags by the axes whose evidence is strongest, turned over where true hides."""
+        axes = orders[0]
+        if not said:
+            judgements = [judge_mask(name, flags, each, self.extents, self.padding, self.weights(flags, each))
+                          for each in orders]
+            place = max(range(len(orders)), key=lambda each: judgements[each].margin)
+            axes, judged = orders[place], judgements[place]
+            if judged.margin < 0:
+                raise Unfit(f"{judged.because}; mask=… hides where it is false")
+            if len(orders) > 1:
+                judged = judged._replace(margin=min(judged.margin, 5))
         kind = "matrices" if "queries" in axes else "lists"
         if not said:
-            two = flags.ndim == 2 and flags.shape[0] > 1 and len(mask_orders(flags.shape, False, self.extents)) > 1
-            judged = judge_mask(name, flags, axes, self.extents, self.padding, self.weights(flags, axes), two)
             true, other = ("hides", "mask") if judged.hides else ("attends", "hidden")
             if judged.margin < 2:
                 raise ValueError(f"{name} of shape {flags.shape} may hide or attend where it is true, and nothing tells: "
                                  "say mask=… if true attends, or hidden=… if true hides")
             if judged.margin < 6 and kind not in self.flags:
-                note(f"{name} of shape {flags.shape}: true {true} ({judged.because}); {other}=… reads it the other way")
+                by = "" if len(orders) < 2 else (f", its axes {' '.join(axes)}, which fits as well as "
+                                                 f"{' '.join(orders[1 if place == 0 else 0])}")
+                note(f"{name} of shape {flags.shape}: true {true} ({judged.because}){by}; {other}=… reads it the other "
+                     "way" + (f", and axes= with {other}= names its axes" if by else ""))
             flags = flags != judged.hides
         if kind in self.flags:
             raise Unfit(f"{self.flags[kind][0]} is")
@@ -106,14 +118,15 @@ class Masks:
         if self.attention is not None:
             if not ((numbers == 0) | (numbers <= -1e4)).all():
                 raise Unfit("the weights are finished")
-            self.take_flags(name, numbers == 0, axes, True)
+            self.take_flags(name, numbers == 0, [axes], True)
         elif self.added is not None:
             raise Unfit(f"{self.added[0]} is")
         else:
             self.added = name, numbers, axes
 
     def weights(self, flags: np.ndarray, axes: Sequence[str]) -> Optional[tuple[bool, bool, bool, bool]]:
-        """Of finished weights: whether there are cells where flags are false, and true, and whether some are not 0."""
+        """Of finished weights: whether there are cells where flags are false, and true, and whether some of queries with
+        both are not 0."""
         if self.attention is None or int(np.prod(self.attention.shape, dtype=object)) > 1 << 22:
             return None
         weights = full(self.attention)
@@ -122,7 +135,9 @@ class Masks:
         wanted = AXES[:5]
         flags = np.broadcast_to(spread(flags, axes, wanted), spread(weights, self.attention.axes, wanted).shape)
         there = spread(weights, self.attention.axes, wanted) != 0
-        return bool((~flags).any()), bool(flags.any()), bool(there[~flags].any()), bool(there[flags].any())
+        both = flags.any(-1, keepdims=True) & ~flags.all(-1, keepdims=True)
+        return (bool((~flags).any()), bool(flags.any()), bool((there & ~flags & both).any()),
+                bool((there & flags & both).any()))
 
     def arrays(self) -> dict[str, Array]:
         """The mask and the bias, as far as there are any."""

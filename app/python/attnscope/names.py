@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
-PARAMETERS = re.compile(r"[./](weight|bias|kernel|gamma|beta)[^A-Za-z]*$")
+PARAMETERS = re.compile(r"[./]((in_proj_)?(weight|bias)|kernel|gamma|beta|embedding)[^A-Za-z]*$")
 TYPES = {"text": {"text"}, "flags": {"numbers"}, "whole": {"numbers", "whole"}, "floats": {"numbers", "whole", "floats"}}
 
 
@@ -25,7 +25,11 @@ class Known(NamedTuple):
 def table() -> list[Known]:
     """All rows; the file lies beside this module, or in the checkout that it is in."""
     here = Path(__file__).resolve().parent
-    path = next(path for path in (here / "names.tsv", here.parents[2] / "assets/names.tsv") if path.exists())
+    path = next((path for path in (here / "names.tsv", *(folder / "assets/names.tsv" for folder in here.parents))
+                 if path.exists()), None)
+    if path is None:
+        raise FileNotFoundError(f"{here} has no names.tsv: install the package with pip, or set PYTHONPATH to the folder "
+                                "app/python of a checkout")
     rows = []
     for rank, line in enumerate(path.read_text("utf-8").splitlines()[1:]):
         role, end, kind, leanings, *_ = [*line.split("\t"), "", "", ""]

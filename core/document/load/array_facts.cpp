@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr double kSumsToOne = 1e-2;
+constexpr double kSumsToOne = 1e-2, kSumsExactly = 1e-3;
 constexpr std::size_t kFewestRows = 3;  // of a triangle that is no chance
 constexpr std::size_t kMostRead = std::size_t{1} << 22U, kMostChecked = std::size_t{1} << 28U;
 constexpr std::size_t kMostColumns = std::size_t{1} << 22U;  // whose zeros are noted
@@ -87,6 +87,7 @@ struct Pass {
   RowFacts facts;
   std::vector<ZeroColumns> columns;
   bool has_odd = false, has_one = false, has_blank = false;
+  double worst = 0.0;  // distance from 1 of the sums that count as 1
 
   Pass(const Tensor& tensor, Progress* of) : numbers(tensor), progress(of) {
     const Shape& shape = numbers.shape();
@@ -97,16 +98,19 @@ struct Pass {
   }
 
   // A query that sees no key has a row of 0, or of NaN.
-  void add_sum(std::size_t row, std::span<const float> values) {
+  void add_sum(const Shape& indices, std::span<const float> values) {
     const double sum = sum_of(values);
     const bool is_blank =
         std::isnan(sum) || std::ranges::all_of(values, [](float value) { return value == 0.0F; });
     const bool is_one = std::abs(sum - 1.0) <= kSumsToOne;
     has_blank = has_blank || is_blank;
     has_one = has_one || is_one;
+    if (is_one) worst = std::max(worst, std::abs(sum - 1.0));
     if (has_odd || is_blank || is_one) return;
     has_odd = true;
-    facts.sums = "row " + std::to_string(row) + " sums to " + short_text(sum);
+    const bool is_matrix = indices.size() == 1;
+    facts.sums = "row " + (is_matrix ? std::to_string(indices[0]) : shape_text(indices)) +
+                 " sums to " + short_text(sum);
   }
 
   void add_order(const Shape& indices, std::span<const float> values) {
@@ -124,7 +128,7 @@ struct Pass {
     StepCount steps(progress, sample.count);
     const bool ended = !look_at_rows(numbers, sample, [&](auto row, std::span<const float> values) {
       const Shape indices = indices_of(numbers.shape(), row);
-      add_sum(row, values);
+      add_sum(indices, values);
       add_order(indices, values);
       for (ZeroColumns& each : columns) each.add(indices, values);
       return (is_known || !has_odd) && steps.add(1);
@@ -137,7 +141,8 @@ struct Pass {
     if (!has_odd && !has_one) facts.sums = "no row sums to 1";
     if (facts.sum_to_one) {
       const std::string which = has_blank ? "every row with numbers" : "every row";
-      facts.sums = (sample.is_all() ? which : "each of the " + sample.words()) + " sums to 1";
+      facts.sums = (sample.is_all() ? which : "each of the " + sample.words()) + " sums to 1" +
+                   (worst > kSumsExactly ? " within 1 %" : "");
     }
     for (const ZeroColumns& each : columns) {
       facts.differs_along.push_back(each.differs_along(numbers.shape()));

@@ -125,6 +125,7 @@ Status read_mask(const ArrayFile& from, MaskArray& mask) {
     mask.added = *std::move(numbers);
   } else {
     mask.reading.because = range_text(*numbers) + " is neither 0 and 1 nor 0 and large negative";
+    mask.reading.word = "bias";
   }
   return ok_status();
 }
@@ -166,15 +167,36 @@ Shape stacked_shape(const ArrayGroup& group) {
   return shape;
 }
 
-// Axes that the file notes, if they fit, else the likeliest ones that do.
-Axes axes_for(const ArrayChoices& choices, const ArrayGroup& group, const AttentionShape& shape) {
+// Axes that fit, or of these the ones that words or the file name.
+std::vector<Axes> axes_for(const ArrayChoices& choices, const ArrayGroup& group,
+                           const AttentionShape& shape) {
   std::vector<Axes> fitting = axes_of_mask(stacked_shape(group), names_padding(group), shape);
   if (group.names.size() > 1) {
     std::erase_if(fitting, [](const Axes& axes) { return axes.front() != "layer"; });
   }
-  Axes noted = choices.noted_axes(group.names.front());
-  if (std::ranges::count(fitting, noted) > 0) return noted;
-  return fitting.empty() ? Axes() : fitting.front();
+  const auto said = choices.words.find("mask.axes");
+  const Axes noted = choices.noted_axes(group.names.front());
+  const Axes& named = said == choices.words.end() ? noted : said->second;
+  if (std::ranges::count(fitting, named) > 0) return {named};
+  return fitting;
+}
+
+// Reads flags by the axes whose evidence is strongest.
+void judge_axes(const MaskedNumbers& numbers, const std::vector<Axes>& fitting, MaskArray& mask) {
+  const MaskReading before = mask.reading;
+  BoolTensor flags = std::move(mask.flags);
+  for (const Axes& axes : fitting) {
+    MaskReading tried = before;
+    tried.axes = axes;
+    BoolTensor own = flags.reshaped(shape_of_mask(stacked_shape(mask.group), axes, numbers.shape));
+    judge_mask(numbers, own, mask.group.known, tried);
+    if (axes != fitting.front() && tried.margin <= mask.reading.margin) continue;
+    mask.reading = std::move(tried);
+    mask.flags = std::move(own);
+  }
+  if (fitting.size() < 2) return;
+  mask.reading.margin = std::min(mask.reading.margin, kMostLikelyMargin);
+  mask.reading.other_axes = fitting[mask.reading.axes == fitting.front() ? 1 : 0];
 }
 
 Status read_and_judge(const ArrayFile& from, const TakenArrays& taken, const MaskedNumbers& numbers,
@@ -183,24 +205,28 @@ Status read_and_judge(const ArrayFile& from, const TakenArrays& taken, const Mas
   MaskReading& reading = mask.reading;
   reading.name = group.pattern;
   reading.names = group.names;
-  reading.axes = axes_for(taken.choices, group, numbers.shape);
-  if (reading.axes.empty()) {
+  const std::vector<Axes> fitting = axes_for(taken.choices, group, numbers.shape);
+  if (fitting.empty()) {
     reading.because = "does not fit " + counted(numbers.shape.n_q, "query", "queries") + " and " +
                       counted(numbers.shape.n_k, "key");
     return ok_status();
   }
   if (Status read = read_mask(from, mask); !read || !reading.because.empty()) return read;
-  const Shape shape = shape_of_mask(stacked_shape(group), reading.axes, numbers.shape);
   if (mask.flags.empty()) {
     reading.use = MaskUse::Added;
-    mask.added = mask.added.reshaped(shape);
+    reading.axes = fitting.front();
+    if (fitting.size() > 1) reading.other_axes = fitting[1];
+    mask.added =
+        mask.added.reshaped(shape_of_mask(stacked_shape(group), reading.axes, numbers.shape));
     return ok_status();
   }
-  mask.flags = mask.flags.reshaped(shape);
-  reading.use = mask.said.value_or(MaskUse::Attends);
+  judge_axes(numbers, fitting, mask);
   const bool is_noted = reading.axes == taken.choices.noted_axes(group.names.front());
   reading.has_flags = !mask.said && !is_noted;
-  if (reading.has_flags) judge_mask(numbers, mask.flags, group.known, reading);
+  if (reading.has_flags) return ok_status();
+  reading.use = mask.said.value_or(MaskUse::Attends);
+  reading.because.clear();
+  reading.word.clear();
   return ok_status();
 }
 
@@ -274,7 +300,12 @@ Status take_masks(const ArrayFile& from, TakenArrays& taken) {
     }
     choices.masks.push_back(std::move(reading));
   }
-  return ok_status();
+  const auto axes = choices.words.find("mask.axes");
+  if (axes == choices.words.end()) return ok_status();
+  const bool fits = std::ranges::count(choices.masks, axes->second, &MaskReading::axes) > 0;
+  return fits ? ok_status()
+              : refusal_at("", "no mask has these axes", joined(axes->second),
+                           "axes that fit the shape of a mask, such as query,key or sample,key");
 }
 
 }  // namespace attn

@@ -43,7 +43,7 @@ std::span<const std::string_view> known_axes(std::string_view key);
 // used; "mask" and "hidden" for masks whose true attends or hides, "bias" for what is added to
 // scores, beside the usual ones unless one of them is empty; "axes" of attention or of queries,
 // keys and values; "k.axes" and "v.axes" where keys or values have others; "heads": how many of
-// queries lie side by side in the last axis.
+// queries lie side by side in the last axis; "mask.axes" of masks.
 using ArrayWords = std::map<std::string, std::vector<std::string>, std::less<>>;
 Result<ArrayWords> parse_array_words(std::string_view text);  // BadInput
 std::string array_words_text(const ArrayWords& words);
@@ -83,10 +83,12 @@ struct MaskReading {
   std::string name;  // or its pattern
   std::vector<std::string> names;
   std::vector<std::string> axes;
+  std::vector<std::string> other_axes;  // that fit as well; none if these alone do
   MaskUse use = MaskUse::NotUsed;
   bool has_flags = false;  // true may attend or hide
   int margin = kNoOther;   // of this use over the other
   std::string because;
+  std::string word;  // "mask" or "bias": the key in words that uses what is not used
   bool is_open() const { return has_flags && use != MaskUse::NotUsed && margin < 2; }
   bool is_likely() const { return has_flags && use != MaskUse::NotUsed && margin < 6; }
 };
@@ -94,8 +96,9 @@ struct MaskReading {
 // The reading of one array, or of a group of them.
 struct ArrayRecord {
   std::string array, shape, role, axes, because, other;
-  std::string text;    // all of it: "attention, 2 samples of 3 heads; as well 3 layers of 2 heads"
-  std::string advice;  // what it goes on with on the command line: ": `--arrays 'axes=…'`"
+  std::string text;   // all of it but for what else fits: "attention, 2 samples of 3 heads"
+  std::string fits;   // goes on in the window: "; as well 3 layers of 2 heads"
+  std::string flags;  // goes on on the command line: "; as well 3 layers of 2 heads: `--arrays …`"
 };
 
 // What is known of a file, and the readings that fit, the most likely first.
@@ -113,7 +116,8 @@ struct ArrayChoices {
   std::vector<ArrayRecord> records = {};
   // The axes that the file names of an array; none if it does not.
   std::vector<std::string> noted_axes(const std::string& name) const;
-  int margin() const;  // of the first reading over the second
+  int margin() const;          // of the first reading over the second
+  int certain_margin() const;  // that makes it certain
   bool is_certain() const;
   std::string sentence(bool with_flags = true) const;  // all records
   std::string question() const;  // about masks that nothing decides; "" if there are none

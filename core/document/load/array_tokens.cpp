@@ -222,19 +222,26 @@ void fit_tokens(TakenArrays& taken) {
   const std::size_t n_q = reading.extent("query"), n_k = reading.extent("key");
   const std::size_t n = longest(text.tokens);
   if (n == 0 || !text.self_attention.empty() || !text.encoder_attention.empty()) return;
-  if (n_q == n && n_k == n) return;
-  if (n_q == n) {
+  const std::size_t lists = text.tokens.size(), samples = reading.extent("sample");
+  const bool has_lists = lists == 1 || lists == samples;
+  if (n_q == n && n_k == n && has_lists) return;
+  if (n_q == n && has_lists) {
     text.query_tokens = std::exchange(text.tokens, {});
     text.key_tokens = {TokenList::counted(n_k)};
-  } else if (n_k == n) {
+  } else if (n_k == n && has_lists) {
     text.key_tokens = std::exchange(text.tokens, {});
     text.query_tokens = {TokenList::counted(n_q)};
   } else {
     text.tokens.clear();
+    const std::string why =
+        has_lists ? counted(n, "token") + " for " + std::to_string(n_q) + " rows and " +
+                        std::to_string(n_k) + " columns"
+                  : counted(lists, "list") + " of tokens for " + counted(samples, "sample");
+    const bool are_noted = reading.names.tokens.empty() && reading.names.ids.empty();
+    if (are_noted) taken.choices.left_out.push_back("the file's list of tokens: " + why);
     for (auto* names : {&reading.names.tokens, &reading.names.ids}) {
       if (names->empty()) continue;
-      reading.names.unused[names->front()] = counted(n, "token") + " for " + std::to_string(n_q) +
-                                             " rows and " + std::to_string(n_k) + " columns";
+      reading.names.unused[names->front()] = why;
       names->clear();
     }
   }

@@ -27,6 +27,8 @@ Shape shape_of_mask(const Shape& mask, const std::vector<std::string>& axes,
 // True if a mask of the axes has a row for each sample and none for queries.
 bool lists_keys(const std::vector<std::string>& axes);
 
+inline constexpr int kMostLikelyMargin = 5;  // of masks that are never certain
+
 // Decides between attending and hiding where the flags are true. Precondition: the mask has axes,
 // and the flags an extent for each.
 void judge_mask(const MaskedNumbers& numbers, const BoolTensor& flags,

@@ -147,8 +147,10 @@ void add_names_of_rows(Asked& asked, std::string_view end) {
   const std::string because = "as `" + asked.first.names.front() + "` lies";
   const bool is_hook = end.starts_with("hook_") || end.starts_with("rot_") || end == "qcur";
   if (is_hook && asked.order().size() > 2) asked.weigh(is_behind, 6, because);
+  // Libraries lay arrays of this name in both ways; there are seldom more heads than tokens.
+  const bool has_few = asked.first.extent("head") <= asked.first.extent("token");
+  if (end == "query" && has_heads) asked.add(has_few ? 1 : 0, "more tokens than heads");
   if (end == "query_states" && has_heads) asked.add(is_behind ? 0 : 5, because);
-  if (end == "query") asked.add(is_behind ? 1 : 0, because);
 }
 
 void add_names_of_weights(Asked& asked, std::string_view end) {

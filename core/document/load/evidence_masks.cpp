@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/row_sample.h"
@@ -45,7 +46,8 @@ struct Hidden {
 
 // Patterns that a reading shows in its matrices.
 struct Seen {
-  bool unseeing = false, is_first = false, excused = false;  // queries without a key
+  bool unseeing = false, excused = false;  // queries without a key
+  std::string query;                       // the first of them: "the last query"
   bool no_self = true, later_hidden = true, only_later = true, ends_hidden = false;
   bool has_later = false, sees_later = false;
   bool end_runs = false, start_runs = false, whole = false, other_runs = false;
@@ -89,7 +91,8 @@ void look_at_queries(const Hidden& hidden, std::size_t m, Seen& seen) {
     look_at_row(hidden, m, row, seen);
     if (seen.hidden - before < in.keys) continue;
     if (unseeing == row) ++first;
-    if (unseeing++ == 0) seen.is_first = row == 0;
+    if (unseeing++ > 0 || !seen.query.empty()) continue;
+    seen.query = row == 0 ? "the first query" : row + 1 == in.rows ? "the last query" : "a query";
   }
   if (keys_hidden(hidden, m, true) > 0 && unseeing < in.rows) seen.ends_hidden = true;
   if (unseeing == 0) return;
@@ -134,8 +137,7 @@ struct Verdict {
 };
 
 void judge_queries(const Seen& seen, int side, Verdict& verdict) {
-  const std::string which = seen.is_first ? "the first query" : "the last query";
-  if (seen.unseeing) verdict.add(-side, 8, "else " + which + " would see no key");
+  if (seen.unseeing) verdict.add(-side, 8, "else " + seen.query + " would see no key");
   if (!seen.unseeing && seen.excused) verdict.add(-side, 1, "else a query would see no key");
   if (seen.no_self) verdict.add(-side, 4, "else no query would see itself");
   if (seen.has_later && seen.later_hidden) verdict.add(side, 4, "what comes later is hidden");
@@ -182,35 +184,46 @@ std::vector<std::size_t> strides_along(const Axes& weights, const BoolTensor& fl
   return all;
 }
 
-void judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const Axes& axes,
+// False if weights are not 0 in either case: then the mask was not applied to them. Rows with flags
+// of one value say nothing, since a softmax of equal numbers is not 0.
+bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const Axes& axes,
                    Verdict& verdict) {
   const Tensor& weights = numbers.weights;
-  if (weights.empty() || numbers.axes.size() != weights.rank()) return;
+  if (weights.empty() || numbers.axes.size() != weights.rank()) return true;
   const std::vector<std::size_t> strides = strides_along(numbers.axes, flags, axes);
-  std::array<bool, 2> there{}, seen{};  // of false and true flags
+  std::array<bool, 2> there{}, any{}, seen{};  // of false and true flags
   const auto look = [&](std::size_t row, std::span<const float> values) {
     std::size_t place = 0;
     for (std::size_t i = weights.rank() - 1; i-- > 0; row /= weights.extent(i)) {
       place += row % weights.extent(i) * strides[i];
     }
+    std::array<bool, 2> has{}, weighs{};
     for (std::size_t key = 0; key < values.size(); ++key) {
       const std::size_t flag = flags[place + key * strides.back()] != 0 ? 1 : 0;
-      there[flag] = true;
-      if (values[key] != 0.0F) seen[flag] = true;
+      has[flag] = true;
+      weighs[flag] = weighs[flag] || values[key] != 0.0F;
+    }
+    for (const std::size_t flag : {0U, 1U}) {
+      there[flag] = there[flag] || has[flag];
+      any[flag] = any[flag] || weighs[flag];
+      seen[flag] = seen[flag] || (weighs[flag] && has[1 - flag]);
     }
     return !(seen[0] && seen[1]);
   };
   look_at_rows(weights, sample_of_rows(weights), look);
+  if (seen[0] && seen[1]) return false;
   for (const std::size_t flag : {1U, 0U}) {
     const int side = flag == 1 ? 1 : -1;
     const std::string where = flag == 1 ? "true" : "false";
+    const std::string are_0 = (any[flag] ? "of queries with both, " : "") +
+                              ("all weights where it is " + where) + " are 0";
     if (seen[flag]) verdict.add(-side, 14, "weights where it is " + where + " are not 0");
-    if (there[flag] && !seen[flag])
-      verdict.add(side, 14, "all weights where it is " + where + " are 0");
+    if (there[flag] && !seen[flag]) verdict.add(side, 14, are_0);
   }
+  return true;
 }
 
-constexpr int kDocumented = 6, kMostLikely = 5;
+constexpr int kDocumented = 6;
 
 void judge_name(int leaning, Verdict& verdict) {
   verdict.add(leaning > 0 ? 1 : -1, std::abs(leaning), "as masks of this name mean");
@@ -251,6 +264,15 @@ std::vector<Axes> axes_of_mask(const Shape& mask, bool is_padding, const Attenti
     }
     return !fits;
   });
+  // Axes of extent 1 make no difference.
+  std::set<Axes> seen;
+  std::erase_if(all, [&](Axes axes) {
+    const Shape full = shape_of_mask(mask, axes, shape);
+    std::erase_if(axes, [&, i = 0U](const std::string& axis) mutable {
+      return full[i++] == 1 && axis != "key" && axis != "query";
+    });
+    return !seen.insert(axes).second;
+  });
   return all;
 }
 
@@ -268,7 +290,13 @@ void judge_mask(const MaskedNumbers& numbers, const BoolTensor& flags,
   const int leaning = !known ? 0 : is_square ? known->square_leaning : known->leaning;
   Verdict verdict;
   judge_tokens(in, numbers.tokens, verdict);
-  judge_weights(numbers, flags, mask.axes, verdict);
+  if (!judge_weights(numbers, flags, mask.axes, verdict)) {
+    mask.use = MaskUse::NotUsed;
+    mask.margin = -1;
+    mask.because = "weights are not 0 where it is true, nor where it is false";
+    mask.word = "mask";
+    return;
+  }
   for (const bool where : {true, false}) {
     const Seen seen = seen_in(Hidden{in, where});
     const int side = where ? 1 : -1;
@@ -281,10 +309,7 @@ void judge_mask(const MaskedNumbers& numbers, const BoolTensor& flags,
   mask.use = side > 0 ? MaskUse::Hides : MaskUse::Attends;
   mask.margin = std::abs(verdict.sum);
   const bool is_contradicted = std::abs(leaning) >= kDocumented && leaning * others < 0;
-  const bool has_two_shapes = flags.rank() == 2 &&
-                              axes_of_mask(flags.shape(), false, numbers.shape).size() > 1 &&
-                              flags.extent(0) > 1;
-  if (is_contradicted || has_two_shapes) mask.margin = std::min(mask.margin, kMostLikely);
+  if (is_contradicted) mask.margin = std::min(mask.margin, kMostLikelyMargin);
   const auto strength = [&](const Evidence& each) { return side * each.points; };
   const auto best = std::ranges::max_element(verdict.found, {}, strength);
   if (best != verdict.found.end() && strength(*best) > 0) mask.because = best->because;

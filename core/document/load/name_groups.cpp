@@ -161,7 +161,9 @@ std::vector<ArrayGroup> groups_in(std::span<const ArrayFacts> arrays,
   std::vector<ArrayGroup> groups;
   for (const auto& [key, members] : parted) {
     if (meaning.head != kNone && !is_grid(members, meaning)) {
-      return groups_in(arrays, family, false);
+      std::vector<ArrayGroup> apart = groups_in(arrays, family, false);
+      for (ArrayGroup& group : apart) group.lacks_heads = true;
+      return apart;
     }
     groups.push_back(group_of(arrays, members, meaning));
   }

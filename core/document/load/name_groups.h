@@ -26,7 +26,8 @@ struct ArrayGroup {
   Shape shape;                        // of one array
   NameType type = NameType::Any;
   std::optional<KnownName> known;
-  std::string collision;  // "a1, a01": two names of one number
+  std::string collision;     // "a1, a01": two names of one number
+  bool lacks_heads = false;  // heads are read apart, since not every layer has each of them
 
   bool has_role(NameRole role) const { return known && known->role == role; }
 };

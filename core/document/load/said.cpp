@@ -14,7 +14,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr std::size_t kUnusedShown = 12, kLayersShown = 24;
+constexpr std::size_t kUnusedShown = 12, kLayersShown = 24, kOthersShown = 3;
+constexpr const char* kLacksHeads = "not every layer has each head";
 constexpr int kCertainAxes = 4, kCertainFiveAxes = 12;
 
 std::string extents_text(const Shape& shape) {
@@ -96,18 +97,36 @@ std::string reason_of(const ArrayChoices& choices) {
   return best == nullptr ? "" : best->because;
 }
 
-std::string other_axes(const ArrayChoices& choices) {
-  const ArrayReading& first = choices.fitting[0];
-  const ArrayReading& second = choices.fitting[1];
-  const std::size_t more = choices.fitting.size() - 2;
-  const std::string before = extents_before(second.laid.front(), "");
-  const bool is_short = matrix_text(first) == matrix_text(second) && !before.empty();
-  const bool is_alike = sizes_of(first) == sizes_of(second);
-  const std::string ways =
-      more == 0 ? "" : ", and " + std::to_string(more) + " more " + (more == 1 ? "way" : "ways");
-  const std::string sizes =
-      (is_short && !is_alike ? before : sizes_of(second)) + (is_alike ? " in another order" : "");
-  return sizes + ways;
+// The sizes of another reading, without what it has in common with the first one.
+std::string other_sizes(const ArrayReading& first, const ArrayReading& other) {
+  const std::string before = extents_before(other.laid.front(), ""), sizes = sizes_of(other);
+  if (sizes == sizes_of(first)) return sizes + " in another order";
+  return matrix_text(first) == matrix_text(other) && !before.empty() ? before : sizes;
+}
+
+// The readings after the first one that are as likely; the others are many and improbable.
+std::vector<const ArrayReading*> likely_others(const ArrayChoices& choices) {
+  std::vector<const ArrayReading*> others;
+  for (const ArrayReading& each : std::span(choices.fitting).subspan(1)) {
+    const int margin = choices.fitting.front().points - each.points;
+    if (margin < choices.certain_margin()) others.push_back(&each);
+  }
+  return others;
+}
+
+void say_other_axes(const ArrayChoices& choices, ArrayRecord& record) {
+  const std::vector<const ArrayReading*> others = likely_others(choices);
+  if (others.empty()) return;
+  Names plain, flagged;
+  for (const ArrayReading* each : std::span(others).first(std::min(others.size(), kOthersShown))) {
+    plain.push_back(other_sizes(choices.fitting.front(), *each));
+    flagged.push_back(plain.back() + ": " + flag_with(choices, "axes", each->laid.front().axes));
+  }
+  const std::size_t more = others.size() - plain.size();
+  const std::string ways = more > 0 ? ", and " + counted(more, "more way") : "";
+  record.other = joined(flagged) + ways;
+  record.fits = "; as well " + joined(plain) + ways;
+  record.flags = "; as well " + record.other;
 }
 
 // --- what a group is
@@ -152,10 +171,8 @@ void add_text(std::string& text, const std::string& before, const std::string& p
   if (!part.empty()) text += before + part + after;
 }
 
-void say_mask(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord& record) {
+void say_use(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord& record) {
   const bool hides = mask.use == MaskUse::Hides;
-  record.axes = joined(mask.axes);
-  record.because = mask.because;
   if (mask.use == MaskUse::Added) {
     record.role = choices.fitting.front().is_finished() ? "hides where it is large and negative"
                                                         : "added to the scores";
@@ -169,14 +186,24 @@ void say_mask(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord&
     record.other = hides ? as_mask : as_hidden;
     record.text = "may hide or attend where true and nothing tells; taken as " +
                   std::string(hides ? "hiding" : "attending");
-    record.advice = ": say " + as_mask + " or " + as_hidden;
+    record.flags = ": say " + as_mask + " or " + as_hidden;
     return;
   }
   record.text = record.role;
   add_text(record.text, " (", mask.because, ")");
   if (!mask.is_likely()) return;
   record.other = hides ? as_mask : as_hidden;
-  record.advice = "; " + record.other + " reads it the other way";
+  record.flags = "; " + record.other + " reads it the other way";
+}
+
+void say_mask(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord& record) {
+  record.axes = joined(mask.axes);
+  record.because = mask.because;
+  say_use(choices, mask, record);
+  if (mask.other_axes.empty()) return;
+  record.text += ", its axes " + record.axes;
+  record.flags += "; " + flag_with(choices, "mask.axes", mask.other_axes) + " reads them as " +
+                  joined(mask.other_axes);
 }
 
 void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& record) {
@@ -186,6 +213,9 @@ void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& rec
   record.because = reason_of(choices);
   record.text = use.role + ", " + sizes_of(reading, layers_text(choices, first.names));
   if (first.key == "q" && reading.laid.size() == 2) record.text += ", without values";
+  const auto group = std::ranges::find(choices.groups, first.names, &ArrayGroup::names);
+  const bool lacks_heads = group != choices.groups.end() && group->lacks_heads;
+  if (lacks_heads) record.text += std::string("; ") + kLacksHeads;
   add_text(record.text, " (", record.because, ")");
   const auto array = std::ranges::find(choices.arrays, first.names.front(), &ArrayFacts::name);
   const RowFacts& rows = array->rows;
@@ -198,11 +228,7 @@ void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& rec
   if (rows.sum_to_one && first.axes.back() != "key") {
     record.text += ", although the rows of its last axis sum to 1";
   }
-  if (choices.is_certain()) return;
-  record.other = other_axes(choices);
-  record.text += "; as well " + record.other;
-  record.advice = ": " + flag_with(choices, "axes", choices.fitting[1].laid.front().axes);
-  record.other += record.advice;
+  say_other_axes(choices, record);
 }
 
 // The record of arrays that are used.
@@ -221,9 +247,10 @@ ArrayRecord used_record(const ArrayChoices& choices, const Use& use, ArrayRecord
 // Returns the array that is used in place of another one of its role.
 std::string used_instead(const ArrayChoices& choices, const ArrayGroup& group) {
   using enum NameRole;
-  if (!group.known) return "";
+  const bool is_unknown = !group.known && group.shape.size() > 1 && group.type != NameType::Text;
+  if (!group.known && !is_unknown) return "";
   const ArrayMeanings& of = choices.fitting.front().names;
-  const NameRole role = group.known->role;
+  const NameRole role = group.known ? group.known->role : Perhaps;
   const bool is_row = role == Q || role == K || role == V;
   const Names* instead = nullptr;
   if (role == Weights || role == Scores || role == Perhaps) instead = &of.attention;
@@ -244,8 +271,10 @@ bool is_eligible(const ArrayChoices& choices, const ArrayGroup& group) {
   const ArrayReading& reading = choices.fitting.front();
   const auto taken =
       std::ranges::find(choices.groups, reading.laid.front().names, &ArrayGroup::names);
+  const bool is_finished = std::ranges::all_of(
+      group.places, [&](std::size_t place) { return choices.arrays[place].rows.sum_to_one; });
   return reading.is_finished() && taken != choices.groups.end() &&
-         name_words(taken->pattern) == name_words(group.pattern) &&
+         (is_finished || name_words(taken->pattern) == name_words(group.pattern)) &&
          group.names.size() <= kUnusedShown;
 }
 
@@ -260,9 +289,10 @@ ArrayRecord unused_record(const ArrayChoices& choices, const ArrayGroup& group,
       return record;
     }
     record.text = "not used: " + mask.because;
-    if (mask.because.find("neither") != std::string::npos) {
-      record.other = flag_with(choices, "bias", {mask.name});
-      record.advice = "; " + record.other + " adds it";
+    if (!mask.word.empty()) {
+      record.other = flag_with(choices, mask.word, {mask.name});
+      record.flags =
+          "; " + record.other + (mask.word == "bias" ? " adds it" : " hides where it is false");
     }
     return record;
   }
@@ -276,6 +306,9 @@ ArrayRecord unused_record(const ArrayChoices& choices, const ArrayGroup& group,
     record.text = "sparse, not read";
   } else if (group.has_role(NameRole::None) && name_words(group.pattern).ends_with("mask")) {
     record.text = "no mask of attention, not used";
+  } else if (group.lacks_heads) {
+    record.because = kLacksHeads;
+    record.text += std::string(": ") + kLacksHeads;
   } else if (!instead.empty()) {
     record.because = quoted(instead) + " is";
     record.text += ", " + record.because;
@@ -284,7 +317,7 @@ ArrayRecord unused_record(const ArrayChoices& choices, const ArrayGroup& group,
     ArrayWords words;
     words["attention"] = words_of(choices, group);
     record.other = "`" + arrays_flag(words) + "`";
-    record.advice = "; " + record.other + " reads it";
+    record.flags = "; " + record.other + " reads it";
   }
   return record;
 }
@@ -315,10 +348,19 @@ void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std
   }
 }
 
+// Replaces the quotes of code by those of people.
+std::string in_quotes(std::string text) {
+  bool opens = true;
+  for (std::size_t at = text.find('`'); at != text.npos; at = text.find('`', at)) {
+    text.replace(at, 1, std::exchange(opens, !opens) ? "“" : "”");
+  }
+  return text;
+}
+
 std::string text_of(const ArrayRecord& record, bool with_flags = true) {
   const bool is_open = record.text.starts_with("may ");
   return quoted(record.array) + (record.shape.empty() ? "" : " (" + record.shape + ")") +
-         (is_open ? " " : ": ") + record.text + (with_flags ? record.advice : "");
+         (is_open ? " " : ": ") + record.text + (with_flags ? record.flags : record.fits);
 }
 
 }  // namespace
@@ -329,13 +371,15 @@ int ArrayChoices::margin() const {
   return fitting.size() < 2 ? kNoOther : fitting[0].points - fitting[1].points;
 }
 
-bool ArrayChoices::is_certain() const {
+int ArrayChoices::certain_margin() const {
   const LaidArray& first = fitting.front().laid.front();
   const bool has_both = first.extent("layer") > 1 || std::ranges::count(first.axes, "layer") > 0;
   const bool is_five = first.names.size() == 1 && first.shape.size() == 5 && has_both &&
                        std::ranges::count(first.axes, "sample") > 0;
-  return margin() >= (is_five ? kCertainFiveAxes : kCertainAxes);
+  return is_five ? kCertainFiveAxes : kCertainAxes;
 }
+
+bool ArrayChoices::is_certain() const { return margin() >= certain_margin(); }
 
 std::vector<std::pair<std::string, std::string>> possible_attentions(const ArrayChoices& choices) {
   constexpr std::size_t kShown = 6, kTried = 50;
@@ -354,8 +398,8 @@ std::vector<std::pair<std::string, std::string>> possible_attentions(const Array
     if (possible.size() == kShown) break;
     const auto readings = array_readings(choices, {{"attention", {group->pattern}}});
     if (!readings) continue;
-    possible.emplace_back(group->pattern,
-                          quoted(group->pattern) + " · " + sizes_of(readings->front()));
+    const std::string label = quoted(group->pattern) + " · " + sizes_of(readings->front());
+    possible.emplace_back(group->pattern, label);
   }
   return possible;
 }
@@ -375,7 +419,7 @@ std::vector<ArrayRecord> records_of(const ArrayChoices& choices) {
     const std::size_t end = std::min(other.find(": "), other.size());
     const std::string why = other.substr(std::min(end + 2, other.size()));
     records.push_back({other.substr(0, end), "", "not read", "", why, "",
-                       why.empty() ? "not read" : "not read: " + why, ""});
+                       why.empty() ? "not read" : "not read: " + why, "", ""});
   }
   return records;
 }
@@ -392,7 +436,7 @@ std::string ArrayChoices::sentence(bool with_flags) const {
     }
   }
   if (more > 0) parts.push_back(counted(more, "more name") + ": not used");
-  return joined(parts, " · ");
+  return with_flags ? joined(parts, " · ") : in_quotes(joined(parts, " · "));
 }
 
 std::string ArrayChoices::question() const {

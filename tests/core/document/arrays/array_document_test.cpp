@@ -279,7 +279,7 @@ TEST_F(ArrayDocument, OddArraysAreNamedBesideThoseThatAreRead) {
       write("wanted.npz", zip_of({{"attention.npy", test::npy("<c8", "(1,)", std::string(8, '\0'))},
                                   {"other.npy", float_npy("(2, 2)", kMap)}})));
   ASSERT_FALSE(wanted.ok());
-  EXPECT_NE(wanted.error().found.find("attention: this type"), std::string::npos)
+  EXPECT_NE(wanted.error().message.find("`attention` is not read"), std::string::npos)
       << describe(wanted.error());
 }
 
@@ -290,7 +290,7 @@ TEST_F(ArrayDocument, AnEmptyArrayIsSaidToBeEmpty) {
                            write("a.gguf", test::gguf({{"attention", {0, 2}, 0, ""}}))}) {
     const Result<Reading> reading = open_document(path);
     ASSERT_FALSE(reading.ok()) << path;
-    EXPECT_EQ(reading.error().found, "attention: empty, (2, 0)") << path;
+    EXPECT_EQ(reading.error().found, "empty, (2, 0)") << path;
   }
 }
 
@@ -465,8 +465,10 @@ TEST_F(SaidArrays, OtherReadingsAreNotedWithTheirWords) {
   ASSERT_TRUE(cube);
   EXPECT_EQ(
       cube->notes[0],
-      "the array (2 × 2 × 2): attention, 2 heads of 2 × 2, shown as it is, although row 1 sums "
-      "to 5; as well 2 samples, and 2 more ways: `--arrays 'axes=sample,query,key'`");
+      "the array (2 × 2 × 2): attention, 2 heads of 2 × 2, shown as it is, although row (0, 1) "
+      "sums to 5; as well 2 samples: `--arrays 'axes=sample,query,key'`, 2 layers: `--arrays "
+      "'axes=layer,query,key'`, 2 heads of 2 × 2 in another order: `--arrays "
+      "'axes=query,head,key'`");
   EXPECT_EQ(read(path, "axes=query,head,key")->notes[0].find("as well"), std::string::npos);
 }
 

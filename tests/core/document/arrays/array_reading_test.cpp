@@ -190,6 +190,7 @@ TEST(Evidence, OfNamesIsHowLibrariesLayArrays) {
   EXPECT_EQ(first("Qcur-0", "Kcur-0", {9, 3, 4}), "token,head,feature");
   EXPECT_EQ(first("query_states", "key_states", {2, 9, 3, 4}), "sample,head,token,feature");
   EXPECT_EQ(first("query", "key", {2, 9, 3, 4}), "sample,token,head,feature");
+  EXPECT_EQ(first("query", "key", {2, 3, 9, 4}), "sample,head,token,feature");
   EXPECT_EQ(first("q", "k", {2, 9, 3, 4}), "sample,head,token,feature");
   EXPECT_EQ(first_axes(attention_of({2, 3, 5, 5}, "attn_output_weights")), "sample,head,query,key");
   EXPECT_EQ(first_axes(attention_of({2, 3, 5, 5}, "attentions")), "layer,head,query,key");

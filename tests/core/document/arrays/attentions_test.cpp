@@ -327,7 +327,8 @@ TEST_F(AttentionsInFiles, WithoutOneAcrossTheDecodersIsShown) {
   const Reading reading = opened(
       "run.npz", zip_of({{"encoder_attentions.npy", kOfKeys}, {"decoder_attentions.npy", kOwn}}));
   EXPECT_EQ(reading.notes.front(),
-            "`encoder_attentions` (1 × 2 × 2): not used, `decoder_attentions` is · "
+            "`encoder_attentions` (1 × 2 × 2): not used, `decoder_attentions` is; `--arrays "
+            "attention=encoder_attentions` reads it · "
             "`decoder_attentions` (1 × 1 × 1): attention of the decoder, a map of 1 × 1");
   EXPECT_EQ(shape_of(reading.document).n_k, 1U);
   EXPECT_EQ(attentions_of(reading.document).size(), 1U);

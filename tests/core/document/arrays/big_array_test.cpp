@@ -113,7 +113,8 @@ TEST_F(BigArray, SaysWhatWasLookedAt) {
   EXPECT_EQ(
       reading->notes[0],
       "`attn` (20 × 1,024 × 1,024): attention, 20 heads of 1,024 × 1,024, finished: every row "
-      "sums to 1; as well 20 samples, and 2 more ways: `--arrays 'axes=sample,query,key'`");
+      "sums to 1; as well 20 samples: `--arrays 'axes=sample,query,key'`, 20 layers: `--arrays "
+      "'axes=layer,query,key'`");
   EXPECT_EQ(reading->notes[1],
             "the weights above the diagonal are all 0 in the 1,024 rows looked at of 20,480: read "
             "as causal; \"mask\": {\"causal\": false} says otherwise");

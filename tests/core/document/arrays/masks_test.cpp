@@ -142,15 +142,6 @@ TEST(Masks, NamesDecideWhereNumbersSayLittle) {
       << "of squares its name says little";
 }
 
-TEST(Masks, OfTwoShapesAreNeverCertain) {
-  MaskedNumbers numbers = listed(5, 5);
-  std::vector<std::uint8_t> flags;
-  for (std::size_t i = 0; i < 25; ++i) flags.push_back(i % 5 > i / 5 ? 1 : 0);
-  const Judged made = judge(numbers, "attn_mask", {5, 5}, flags, {"query", "key"});
-  EXPECT_EQ(made.mask.use, MaskUse::Hides);
-  EXPECT_TRUE(made.mask.is_likely());
-}
-
 TEST(Masks, TokensThatPadDecide) {
   TokenFacts tokens;
   tokens.padding = {std::vector<bool>(8, false)};
@@ -179,7 +170,11 @@ TEST(Masks, WeightsDecide) {
     EXPECT_NE(made.mask.because.find("weights where it is"), std::string::npos);
   }
   const Judged other = judge(numbers, "m", {1, 4}, {1, 0, 0, 1}, {"sample", "key"});
-  EXPECT_LT(std::abs(other.toward_hiding), 6) << "weights that fit neither say nothing";
+  EXPECT_EQ(other.mask.use, MaskUse::NotUsed) << "it was not applied to these weights";
+  EXPECT_EQ(other.mask.because, "weights are not 0 where it is true, nor where it is false");
+  numbers.weights = Tensor({2, 3}, {0.5F, 0.5F, 0, 0.25F, 0.25F, 0.5F});
+  const Judged blind = judge(numbers, "m", {2, 3}, {1, 1, 0, 0, 0, 0}, {"query", "key"});
+  EXPECT_EQ(blind.mask.use, MaskUse::Attends) << "a softmax of a row that sees nothing is not 0";
 }
 
 TEST(Masks, FitByTheirAxes) {

@@ -234,6 +234,90 @@ TEST_F(PeoplesFiles, WhatNothingTellsIsAsked) {
   EXPECT_EQ(reading.document.mask.key_padding.front()[1], 0);
 }
 
+// Five samples of five tokens: a square mask may list keys, or relate queries to them.
+TEST_F(PeoplesFiles, AxesOfASquareMaskAreDecidedByItsPatternAndSaid) {
+  const auto with = [](const std::vector<int>& mask) {
+    return std::vector<test::ZipEntry>{{"q.npy", rows({5, 2, 5, 4})},
+                                       {"k.npy", rows({5, 2, 5, 4})},
+                                       {"tokens.npy", npy("<U1", "(5, 5)", std::string(100, '\0'))},
+                                       {"mask.npy", flags("(5, 5)", mask)}};
+  };
+  const std::vector<int> padding{1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0,
+                                 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1};
+  std::vector<int> causal(25);
+  for (std::size_t i = 0; i < 25; ++i) causal[i] = i % 5 <= i / 5 ? 1 : 0;
+  const Reading lists = opened(with(padding)), square = opened(with(causal));
+  EXPECT_EQ(lists.document.mask.key_padding.size(), 5U);
+  EXPECT_NE(lists.notes.front().find("its axes sample, key; "), std::string::npos)
+      << lists.notes.front();
+  EXPECT_NE(lists.notes.front().find("`--arrays 'mask.axes=query,key'` reads them as query, key"),
+            std::string::npos)
+      << lists.notes.front();
+  EXPECT_EQ(square.document.mask.visible[1], 0) << square.notes.front();
+  EXPECT_NE(square.notes.front().find("its axes query, key; "), std::string::npos);
+  const Reading turned = opened(with(padding), "mask.axes=query,key");
+  EXPECT_TRUE(turned.document.mask.key_padding.empty());
+  EXPECT_EQ(turned.document.mask.visible[3], 0);
+  EXPECT_EQ(turned.document.mask.visible[4], 0);
+  const Result<Reading> wrong = read(with(padding), "mask.axes=head,key");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message, "no mask has these axes");
+}
+
+TEST_F(PeoplesFiles, AMaskThatWasNotAppliedToTheWeightsIsNotUsed) {
+  const std::vector<test::ZipEntry> entries{
+      {"attn_output_weights.npy", maps({3, 3})},
+      {"attn_mask.npy", flags("(3, 3)", {1, 0, 0, 1, 1, 0, 1, 1, 1})}};
+  const Reading reading = opened(entries);
+  EXPECT_TRUE(reading.document.mask.visible.empty());
+  EXPECT_NE(reading.notes.front().find(
+                "`attn_mask` (3 × 3): not used: weights are not 0 where it is true, nor where it "
+                "is false; `--arrays mask=attn_mask` hides where it is false"),
+            std::string::npos)
+      << reading.notes.front();
+  EXPECT_EQ(opened(entries, "mask=attn_mask").document.mask.visible[1], 0);
+}
+
+TEST_F(PeoplesFiles, WhatDoesNotFitIsNamed) {
+  const std::string map = maps({2, 3, 3});
+  const std::string lists = npy("<U1", "(3, 3)", std::string(36, 'a'));
+  EXPECT_NE(sentence({{"attention.npy", map}, {"tokens.npy", lists}}).find("3 lists of tokens for"),
+            std::string::npos);
+  const Result<Reading> gap = read({{"q0.npy", rows({3, 4})},
+                                    {"q1.npy", rows({3, 4})},
+                                    {"k0.npy", rows({3, 4})},
+                                    {"k1.npy", rows({3, 4})},
+                                    {"v0.npy", rows({3, 4})}});
+  ASSERT_FALSE(gap);
+  EXPECT_EQ(gap.error().message, "v and k have other numbers of layers");
+  const std::string heads = sentence({{"layer_0_head_0.npy", maps({3, 3})},
+                                      {"layer_0_head_1.npy", maps({3, 3}, 1)},
+                                      {"layer_1_head_0.npy", maps({3, 3}, 2)}});
+  EXPECT_NE(heads.find("not every layer has each head"), std::string::npos) << heads;
+  const std::string two = sentence({{"foo.npy", map}, {"bar.npy", map}});
+  EXPECT_NE(two.find("`bar` (2 × 3 × 3): not used, `foo` is; `--arrays attention=bar` reads it"),
+            std::string::npos)
+      << two;
+  const std::vector<test::ZipEntry> twice{{"attn_1.npy", maps({3, 3})},
+                                          {"attn_01.npy", maps({3, 3}, 1)}};
+  const Result<Reading> refused = read(twice);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().hint.find("--arrays 'attention=attn_1,attn_01'"), std::string::npos)
+      << refused.error().hint;
+  EXPECT_EQ(shape_of(opened(twice, "attention=attn_1,attn_01").document).layers, 2U);
+}
+
+TEST_F(PeoplesFiles, ParametersOfAnyLibraryAreNoAttention) {
+  for (const char* name : {"query/kernel", "self_attn.in_proj_weight", "dense.weight",
+                           "layer_norm/gamma", "h.0.attn.c_attn.bias"}) {
+    const Result<Reading> reading =
+        read({{std::string(name) + ".npy", rows({3, 4})}, {"x.npy", rows({5, 4})}});
+    ASSERT_FALSE(reading) << name;
+    EXPECT_NE(reading.error().message.find("parameters of a model"), std::string::npos) << name;
+    EXPECT_NE(reading.error().hint.find("projections"), std::string::npos) << name;
+  }
+}
+
 TEST_F(PeoplesFiles, LayersOfPatternsAreStackedAndSaid) {
   std::vector<test::ZipEntry> cache;
   for (const int layer : {10, 2, 9}) {
