@@ -136,6 +136,9 @@ class Masks:
         flags = np.broadcast_to(spread(flags, axes, wanted), spread(weights, self.attention.axes, wanted).shape)
         there = spread(weights, self.attention.axes, wanted) != 0
         both = flags.any(-1, keepdims=True) & ~flags.all(-1, keepdims=True)
+        if not both.any() and (there & flags).any() and (there & ~flags).any():
+            return None
+        both = both if both.any() else ~both
         return (bool((~flags).any()), bool(flags.any()), bool((there & ~flags & both).any()),
                 bool((there & flags & both).any()))
 

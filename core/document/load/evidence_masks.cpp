@@ -191,7 +191,8 @@ bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const 
   const Tensor& weights = numbers.weights;
   if (weights.empty() || numbers.axes.size() != weights.rank()) return true;
   const std::vector<std::size_t> strides = strides_along(numbers.axes, flags, axes);
-  std::array<bool, 2> there{}, any{}, seen{};  // of false and true flags
+  std::array<bool, 2> there{}, any{}, seen{};  // of false and true flags; seen in rows with both
+  bool has_mixed = false;
   const auto look = [&](std::size_t row, std::span<const float> values) {
     std::size_t place = 0;
     for (std::size_t i = weights.rank() - 1; i-- > 0; row /= weights.extent(i)) {
@@ -203,6 +204,7 @@ bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const 
       has[flag] = true;
       weighs[flag] = weighs[flag] || values[key] != 0.0F;
     }
+    has_mixed = has_mixed || (has[0] && has[1]);
     for (const std::size_t flag : {0U, 1U}) {
       there[flag] = there[flag] || has[flag];
       any[flag] = any[flag] || weighs[flag];
@@ -211,6 +213,8 @@ bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const 
     return !(seen[0] && seen[1]);
   };
   look_at_rows(weights, sample_of_rows(weights), look);
+  if (!has_mixed && any[0] && any[1]) return true;
+  if (!has_mixed) seen = any;
   if (seen[0] && seen[1]) return false;
   for (const std::size_t flag : {1U, 0U}) {
     const int side = flag == 1 ? 1 : -1;
