@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "document/json/write.h"
-#include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "session/figure_file.h"
 #include "support/process.h"
@@ -334,22 +333,6 @@ TEST(Files, AnArrayIsNeverSavedOver) {
   session.settle();
   EXPECT_EQ(session.state.path, folder.file("cats.attn.json"));
   EXPECT_EQ(open_document(session.state.path).value().document.model, session.state.document.model);
-}
-
-// Flags are for the command line; the window has a dialog.
-TEST(Files, TheWindowSaysHowAnArrayWasReadWithoutFlags) {
-  const test::TemporaryFolder folder;
-  const std::string path = folder.file("heads.npy");
-  const std::string bytes = test::float_npy("(2, 2, 2)", {0.5, 0.5, 0.5, 0.5, 0.1F, 0.9F, 0.25, 0.75});
-  ASSERT_TRUE(write_file_atomically(path, bytes, Overwrite::Refuse));
-  SessionDriver session;
-  session.send(command::Open{path});
-  session.settle();
-  EXPECT_NE(session.last_notice().find("; as well 2 samples"), std::string::npos);
-  EXPECT_EQ(session.last_notice().find("--arrays"), std::string::npos);
-  ASSERT_FALSE(session.state.reading_notes.empty());
-  EXPECT_EQ(session.state.reading_notes.front().find("--arrays"), std::string::npos);
-  EXPECT_NE(session.state.arrays->sentence().find("--arrays"), std::string::npos);
 }
 
 TEST(Files, ComputingFromAFileThatWasCutShortIsAnError) {

@@ -1,0 +1,33 @@
+// How the window says what files of arrays and tables were taken for.
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "document/load/array_reading.h"
+#include "support/process.h"
+#include "tests/core/document/npy_bytes.h"
+#include "tests/core/session/session_driver.h"
+
+namespace attn {
+namespace {
+
+using test::SessionDriver;
+
+// Flags are for the command line; the window has a dialog.
+TEST(ForeignFiles, TheWindowSaysHowAnArrayWasReadWithoutFlags) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("heads.npy");
+  const std::string bytes =
+      test::float_npy("(2, 2, 2)", {0.5, 0.5, 0.5, 0.5, 0.1F, 0.9F, 0.25, 0.75});
+  ASSERT_TRUE(write_file_atomically(path, bytes, Overwrite::Refuse));
+  SessionDriver session;
+  session.send(command::Open{path});
+  session.settle();
+  EXPECT_NE(session.last_notice().find("; as well 2 samples"), std::string::npos);
+  EXPECT_EQ(session.last_notice().find("--arrays"), std::string::npos);
+  ASSERT_FALSE(session.state.reading_notes.empty());
+  EXPECT_EQ(session.state.reading_notes.front().find("--arrays"), std::string::npos);
+  EXPECT_NE(session.state.arrays->sentence().find("--arrays"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn
