@@ -197,7 +197,7 @@ Status ByteStream::check_size() const {
 Status ByteStream::wait() const {
   if (is_regular_ && options_.progress == nullptr) return ok_status();
   pollfd ahead{file_.get(), POLLIN, 0};
-  while (options_.progress == nullptr || !options_.progress->cancelled) {
+  while (!is_cancelled(options_.progress)) {
     if (is_regular_ || ::poll(&ahead, 1, kPollMilliseconds) != 0) return ok_status();
   }
   return reading_stopped(path_);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace attn {
@@ -19,6 +20,11 @@ struct Progress {
   void report(float done) { fraction = first + share * done; }
 };
 
+// `progress` may be null.
+inline bool is_cancelled(const Progress* progress) {
+  return progress != nullptr && progress->cancelled;
+}
+
 // While it lives, reports count as `share` of the enclosing part from `first` on. Construct and
 // destroy it on the job's thread; `progress` may be null.
 class ProgressPart {
@@ -30,6 +36,10 @@ class ProgressPart {
     progress->first = first_ + share_ * first;
     progress->share = share_ * share;
   }
+  // Part `index` of `count` equal ones.
+  ProgressPart(Progress* progress, std::size_t index, std::size_t count)
+      : ProgressPart(progress, static_cast<float>(index) / static_cast<float>(count),
+                     1.0F / static_cast<float>(count)) {}
   ~ProgressPart() {
     if (progress_ == nullptr) return;
     progress_->report(1.0F);

@@ -69,11 +69,10 @@ std::shared_ptr<AttentionResult> compute_layers(const AttentionProblem& problem,
   const auto* layered = dynamic_cast<const LayersResult*>(before);
   const std::size_t count = problem.shape.layers;
   const std::span<const AttentionInfo> attentions = attentions_of(problem);
-  const float share = 1.0F / static_cast<float>(count * attentions.size());
   for (std::size_t i = 0; i < count * attentions.size(); ++i) {
     const std::size_t layer = i % count;
     const HeadAddress at = attentions[i / count].at().moved_to(layer, 0, 0);
-    const ProgressPart part(progress, share * static_cast<float>(i), share);
+    const ProgressPart part(progress, i, count * attentions.size());
     const bool known = layered != nullptr && has(attentions_of(layered->problem()), at) &&
                        layer < layered->layers(at).size();
     const std::shared_ptr<const LayerResult> then = known ? layered->layers(at)[layer] : nullptr;

@@ -109,9 +109,8 @@ void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all
   const bool of_one = is_computed(id) && stage_info(id.stage).per_head;
   if (!all_heads || result == nullptr || !of_one) return seen(MatrixPtr(MatrixPtr(), &matrix));
   const std::size_t heads = result->shape().heads;
-  const float share = 1.0F / static_cast<float>(heads);
   for (id.head.head = 0; id.head.head < heads; ++id.head.head) {
-    const ProgressPart part(progress, share * static_cast<float>(id.head.head), share);
+    const ProgressPart part(progress, id.head.head, heads);
     seen(stage_matrix(borrowed(*result), id));
   }
 }

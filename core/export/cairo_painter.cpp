@@ -370,7 +370,7 @@ Status PdfPages::add(const Figure& figure, const std::string& name, const Export
     cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, name.c_str(),
                                   place.c_str(), cairo_pdf_outline_flags_t{});
   }
-  if (progress != nullptr && progress->cancelled) return stopped();
+  if (is_cancelled(progress)) return stopped();
   return status_of(cairo_surface_status(surface.get()));
 }
 

@@ -255,7 +255,7 @@ struct Painter {
     const auto own = static_cast<float>(painting_steps(item));
     const ProgressPart share(progress, done / steps, own / steps);
     done += own;
-    if (progress != nullptr && progress->cancelled) return stopped();
+    if (is_cancelled(progress)) return stopped();
     return std::visit([this](const auto& shape) { return draw(shape); }, item);
   }
 

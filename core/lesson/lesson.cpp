@@ -206,8 +206,7 @@ std::vector<Error> lesson_faults(Document& document, const ReadOptions& options)
   const std::size_t count = document.lesson.size();
   for (std::size_t i = 0; i < count && all.size() < kMostErrors && work <= kMostMultiplyAdds; ++i) {
     LessonStep& step = document.lesson[i];
-    const float share = 1.0F / static_cast<float>(count);
-    const ProgressPart part(options.progress, share * static_cast<float>(i), share);
+    const ProgressPart part(options.progress, i, count);
     auto place = [&, placed = all.size()](const std::string& key) mutable {
       for (; placed < all.size(); ++placed) {
         Error& error = all[placed];
@@ -223,7 +222,7 @@ std::vector<Error> lesson_faults(Document& document, const ReadOptions& options)
     if (next) now = *std::move(next);
     if (i == 0 || !step.edit.empty())
       result = computed(now, result ? *std::move(result) : nullptr, options, work);
-    if (options.progress != nullptr && options.progress->cancelled) break;
+    if (is_cancelled(options.progress)) break;
     if (!result) all.push_back(result.error());
     place("/edit");
     if (step.panes) panes = *step.panes;

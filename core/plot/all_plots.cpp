@@ -368,10 +368,9 @@ Result<DerivationPtr> derive(const Need& need, const Document& document, const R
 Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
                        const PlotOptions& options, const DerivingOptions& how) {
   const std::vector<Need> needs = needs_of(plot, {document, *result}, options);
-  const float share = needs.empty() ? 1.0F : 1.0F / static_cast<float>(needs.size());
   Derivations all;
   for (std::size_t i = 0; i < needs.size(); ++i) {
-    const ProgressPart part(how.progress, share * static_cast<float>(i), share);
+    const ProgressPart part(how.progress, i, needs.size());
     DerivingOptions next = how;
     next.in_use_bytes += all.bytes();
     all.keep(needs[i].key, derive(needs[i], document, result, next));

@@ -200,7 +200,7 @@ Result<std::string> bytes_for(const Document& document, const std::string& folde
   constexpr float kShare = 0.9F;  // the rest is writing
   const ProgressPart part(progress, 0.0F, kShare);
   std::string bytes = write_document(moved_to(document, folder), progress);
-  if (progress != nullptr && progress->cancelled) return stopped();
+  if (is_cancelled(progress)) return stopped();
   return bytes;
 }
 

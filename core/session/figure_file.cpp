@@ -29,7 +29,7 @@ Result<Figure> plot_for_file(const PlotEntry& plot, PlotOptions options, double 
   options.on_screen = false;
   options.window = whole_cells(options.window);
   const Derivations all = derive_all(plot, document, result, options, how);
-  if (how.progress != nullptr && how.progress->cancelled) return stopped();
+  if (is_cancelled(how.progress)) return stopped();
   return draw_plot(plot, {document, *result, &all}, options, pango_metrics());
 }
 
@@ -162,10 +162,9 @@ Result<std::string> story_file(const Document& document, const ResultPtr& result
   std::string bytes;
   GifFrames frames(bytes);
   const std::size_t count = story_steps(result->problem(), wanted.options.at);
-  const float part = 1.0F / static_cast<float>(count);
   for (std::size_t step = 0; step < count; ++step) {
     wanted.options.step = step + 1;
-    const ProgressPart share(how.progress, part * static_cast<float>(step), part);
+    const ProgressPart part(how.progress, step, count);
     const Status added =
         each_moment(document, result, wanted, how, [&](Raster raster, double seconds) {
           return frames.add(std::move(raster), seconds, how.progress);

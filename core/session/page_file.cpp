@@ -154,8 +154,7 @@ Result<std::string> plots_page(const Document& document, const ResultPtr& result
   std::uint64_t cells_of_tab = 0;
   for (std::size_t i = 0; i < wishes.size(); ++i) {
     const PageWish& wish = wishes[i];
-    const auto part = 1.0F / static_cast<float>(wishes.size());
-    const ProgressPart share(how.progress, part * static_cast<float>(i), part);
+    const ProgressPart part(how.progress, i, wishes.size());
     const Result<PageFigure> figure = figure_for_page(document, result, wish.wanted, how);
     if (!figure) return figure.error();
     const std::uint64_t before = page.cell_count();
@@ -189,8 +188,7 @@ Result<std::string> lesson_page(const Document& first, const ViewOptions& paper,
   const std::size_t count = first.lesson.size();
   for (std::size_t i = 0; i < count; ++i) {
     const LessonStep& step = first.lesson[i];
-    const auto part = 1.0F / static_cast<float>(count);
-    const ProgressPart share(how.progress, part * static_cast<float>(i), part);
+    const ProgressPart part(how.progress, i, count);
     if (Result<Document> next = with_edit(document, step)) document = *std::move(next);
     if (step.panes) panes = *step.panes;
     for (Pane* pane : panes_of(panes.layout)) {
@@ -202,7 +200,7 @@ Result<std::string> lesson_page(const Document& first, const ViewOptions& paper,
                        {.memory_limit_bytes = how.memory_limit_bytes, .progress = how.progress});
     }
     if (!result) return result.error();
-    if (how.progress != nullptr && how.progress->cancelled) return stopped();
+    if (is_cancelled(how.progress)) return stopped();
     const Result<HtmlPage::Step> made = page_step({step, document, panes, paper, how}, *result);
     if (!made) return made.error();
     if (const Status added = page.add(*made); !added) return added.error();

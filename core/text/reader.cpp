@@ -256,7 +256,7 @@ Error JsonReader::error_at(std::size_t at, const std::string& message, const std
 }
 
 bool JsonReader::charge(std::size_t at, std::uint64_t bytes) {
-  is_fatal_ = is_fatal_ || (options_.progress != nullptr && options_.progress->cancelled);
+  is_fatal_ = is_fatal_ || is_cancelled(options_.progress);
   charged_ += bytes;
   if (is_fatal_ || charged_ <= options_.memory_limit_bytes) return !is_fatal_;
   is_fatal_ = true;

@@ -111,8 +111,7 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
   heads = shape.heads;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
     TransformerBlock& block = stack.blocks.emplace_back();
-    const auto of_all = static_cast<float>(blocks.size());
-    const ProgressPart part(draft.progress, static_cast<float>(layer) / of_all, 1.0F / of_all);
+    const ProgressPart part(draft.progress, layer, blocks.size());
     if (!set_block(draft, layer, shape, !embeddings.key.empty(), block)) return false;
   }
   return true;

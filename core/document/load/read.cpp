@@ -49,8 +49,7 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   const ProgressPart part(options.progress, kShareOfFile, 1.0F - kShareOfFile);
   JsonReader reader(sound, options);
   reading.errors = read_text(reader, sound, said);
-  if (options.progress != nullptr && options.progress->cancelled)
-    reading.errors = {reading_stopped("")};
+  if (is_cancelled(options.progress)) reading.errors = {reading_stopped("")};
   if (invalid) reading.errors = {no_utf8(reader, text, *invalid)};
   if (!reading.errors.empty()) return;
   said.seed = options.seed.value_or(said.seed);

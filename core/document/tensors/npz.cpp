@@ -38,7 +38,7 @@ Result<ArrayListing> list_npz(std::string_view bytes, const ReadOptions& options
   if (!members) return members.error();
   std::optional<Error> odd;
   for (const ZipMember& member : *members) {
-    if (options.progress != nullptr && options.progress->cancelled) return reading_stopped("");
+    if (is_cancelled(options.progress)) return reading_stopped("");
     if (!member.name.ends_with(kMemberEnding)) {
       listing.left_out.push_back(shortened(printable_line(member.name), 60));
       continue;

@@ -94,8 +94,7 @@ Result<std::string_view> header_of(std::string_view bytes) {
 }
 
 std::optional<Error> error_of(JsonReader& reader) {
-  const Progress* const progress = reader.options().progress;
-  if (progress != nullptr && progress->cancelled) return reading_stopped("");
+  if (is_cancelled(reader.options().progress)) return reading_stopped("");
   if (reader.broken()) return *reader.broken();
   if (reader.errors().empty()) return std::nullopt;
   return reader.errors().front();

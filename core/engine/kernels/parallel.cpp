@@ -62,7 +62,7 @@ class Jobs {
   }
 
  private:
-  bool cancelled() const { return progress_ != nullptr && progress_->cancelled; }
+  bool cancelled() const { return is_cancelled(progress_); }
 
   void report() {
     const std::size_t done = ++done_;
@@ -180,7 +180,7 @@ PartOfWork::PartOfWork(const Progress* progress)
 PartOfWork::~PartOfWork() { work_of_thread = before_; }
 
 void stop_if_cancelled() {
-  if (work_of_thread != nullptr && work_of_thread->cancelled) throw Cancelled();
+  if (is_cancelled(work_of_thread)) throw Cancelled();
 }
 
 void use_threads(unsigned threads) { g_chosen_threads = threads; }

@@ -10,12 +10,7 @@
 
 namespace attn {
 
-// `progress` may be null, here and below.
-inline bool is_cancelled(const Progress* progress) {
-  return progress != nullptr && progress->cancelled;
-}
-
-// Reports `done` of `all` within the present part.
+// Reports `done` of `all` within the present part. `progress` may be null, here and below.
 inline void report(Progress* progress, std::size_t done, std::size_t all) {
   if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
 }

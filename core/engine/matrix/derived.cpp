@@ -110,11 +110,10 @@ std::vector<double> capacities_of(const AttentionResult& result, HeadAddress at,
 // nothing, not even NaN.
 Tensor rollout(const AttentionResult& result, HeadAddress at, double residual, Progress* progress) {
   const std::size_t layers = result.shape().layers;
-  const float share = 1.0F / static_cast<float>(layers);
   at.layer = 0;
   DoubleRows total = layer_matrix(result, at, residual);
   for (++at.layer; at.layer < layers && !is_cancelled(progress); ++at.layer) {
-    const ProgressPart part(progress, share * static_cast<float>(at.layer), share);
+    const ProgressPart part(progress, at.layer, layers);
     total = product_of(layer_matrix(result, at, residual), total, progress);
   }
   return rounded(total);

@@ -362,9 +362,8 @@ std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
   if (before != nullptr && before->shape() != result.shape()) before = nullptr;
   if (before != nullptr && before->stages() != result.stages()) before = nullptr;
   const std::size_t layers = result.shape().layers;
-  const float share = 1.0F / static_cast<float>(layers);
   for (std::size_t layer = 0; layer < layers; ++layer) {
-    const ProgressPart block(run.progress, share * static_cast<float>(layer), share);
+    const ProgressPart block(run.progress, layer, layers);
     if (!compute_block({result, run.threads, run.progress, before}, layer)) return nullptr;
     if (layer + 1 == layers) final_norm(result);
     summarize(result, layer);

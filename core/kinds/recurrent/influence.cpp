@@ -370,9 +370,8 @@ bool add_influence(LayerResult& result, std::size_t number, unsigned threads, Pr
 
 bool add_influence(LayerResult& result, unsigned threads, Progress* progress) {
   const std::size_t samples = result.shape().samples;
-  const float share = 1.0F / static_cast<float>(samples);
   for (std::size_t number = 0; number < samples; ++number) {
-    const ProgressPart part(progress, share * static_cast<float>(number), share);
+    const ProgressPart part(progress, number, samples);
     if (!add_influence(result, number, threads, progress)) return false;
   }
   return true;

@@ -372,9 +372,8 @@ Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& a
                              const LinkOptions& rule, Progress* progress) {
   Chooser chooser{view, {}, {}};
   chooser.set.rows_in_view = view.rows_in_view;
-  const float share = 1.0F / static_cast<float>(heads.size());
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    const ProgressPart part(progress, share * static_cast<float>(i), share);
+    const ProgressPart part(progress, i, heads.size());
     if (!choose_of_head(chooser, result, at.moved_to(at.layer, at.sample, heads[i]), rule,
                         progress)) {
       return stopped();

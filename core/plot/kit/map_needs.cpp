@@ -143,7 +143,7 @@ Need need_of(const PooledQuestion& q, const PartPlan& plan, bool awaited) {
     const Result<MatrixPtr> matrix = source_of(q)({from.document, from.result});
     if (!matrix) return matrix.error();
     auto part = read_part(**matrix, plan, q, from.progress);
-    if (!from.is_cancelled()) make_levels(*part, q);
+    if (!is_cancelled(from.progress)) make_levels(*part, q);
     return part;
   };
   const std::string label = plan.is_sample ? "First rows of the map" : "Map";

@@ -134,7 +134,6 @@ struct Sources {
   const Document& document;
   const ResultPtr& result;
   Progress* progress = nullptr;  // may be null
-  bool is_cancelled() const { return progress != nullptr && progress->cancelled; }
 };
 
 struct Need {
@@ -180,7 +179,7 @@ std::vector<Need> needs_of(const std::string& key, const std::vector<Pass>& pass
     const auto derive = [make, pass](const Sources& from) -> Result<DerivationPtr> {
       Result<std::shared_ptr<Kind>> made = make(from, pass);
       if (!made) return made.error();
-      if (from.is_cancelled()) return stopped();
+      if (is_cancelled(from.progress)) return stopped();
       return DerivationPtr(*std::move(made));
     };
     needs.push_back({key + pass.name, pass.label, pass.nanoseconds, derive, bytes, pass.awaited,

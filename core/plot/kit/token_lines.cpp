@@ -102,10 +102,9 @@ std::shared_ptr<TokenLines> read_lines(const ResultPtr& result, const LinesQuest
   const std::size_t length = line_length(*result, q);
   lines->step = std::max<std::size_t>(quotient_up(length, q.most_cells), 1);
   lines->cells = quotient_up(length, lines->step);
-  const float share = 1.0F / static_cast<float>(q.heads.size());
   for (std::size_t h = 0; h < q.heads.size(); ++h) {
-    const ProgressPart part(progress, share * static_cast<float>(h), share);
-    if (progress != nullptr && progress->cancelled) break;
+    const ProgressPart part(progress, h, q.heads.size());
+    if (is_cancelled(progress)) break;
     const MatrixPtr matrix = stage_matrix(result, {Stage::Weights, q.heads[h]});
     pool_into(*lines,
               q.side == Side::Query ? mean_row(*matrix, q) : column_sum(*matrix, q, progress));

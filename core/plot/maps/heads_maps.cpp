@@ -81,14 +81,13 @@ HeadGroup first_rows(HeadGroup all) {
 
 Result<std::shared_ptr<HeadMaps>> read_group(const HeadGroup& group, const Sources& from) {
   auto maps = std::make_shared<HeadMaps>();
-  const float share = 1.0F / static_cast<float>(group.count);
   for (std::size_t i = 0; i < group.count; ++i) {
-    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
+    const ProgressPart part(from.progress, i, group.count);
     PooledQuestion question = group.question;
     question.id.head = group.row.at(group.first + i);
     const MatrixPtr matrix = stage_matrix(from.result, question.id);
     maps->heads.push_back(read_map(*matrix, question, group.rows, from.progress));
-    if (from.is_cancelled()) return stopped();
+    if (is_cancelled(from.progress)) return stopped();
   }
   return maps;
 }
@@ -119,17 +118,16 @@ std::vector<HeadCard> unmeasured(const HeadRow& row) {
 // The cards with measures, without their lists of queries and keys; incomplete when cancelled.
 std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
                                               const Pass& pass) {
-  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
   TokenIds tokens;
   for (std::size_t i = 0; i < cards.size(); ++i) {
-    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
+    const ProgressPart part(from.progress, i, cards.size());
     const HeadAddress& at = cards[i].at;
     if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
     HeadMeasures measures = measure_head(*from.result, at, tokens, pass.row_step, from.progress);
     measures.row_entropy = {};  // lists of queries and keys are not used here
     measures.received = {};
     cards[i].measures = std::move(measures);
-    if (from.is_cancelled()) break;
+    if (is_cancelled(from.progress)) break;
   }
   auto measured = std::make_shared<MeasuredHeads>();
   measured->cards = std::move(cards);
