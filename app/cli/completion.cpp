@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/embedded_assets.h"
+#include "base/joined.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "document/load/open.h"
@@ -168,9 +169,7 @@ std::string script_for(const Shell& shell) {
       {"@PLACES@", parts.places}};
   std::string script(asset_named("completion/attnscope." + std::string(shell.name)));
   for (const auto& [mark, text] : texts) {
-    for (std::size_t at = 0; (at = script.find(mark, at)) != std::string::npos; at += text.size()) {
-      script.replace(at, mark.size(), text);
-    }
+    script = with_replaced(script, mark, text);
   }
   return script;
 }

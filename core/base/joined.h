@@ -1,4 +1,4 @@
-// Lists as text, and lists of names.
+// Lists as text, parts of texts, and lists of names.
 #pragma once
 
 #include <algorithm>
@@ -38,6 +38,24 @@ std::string joined_first(const Items& items, std::size_t most) {
   const std::string first = joined(std::span(items).first(std::min(items.size(), most)));
   return items.size() <= most ? first
                               : first + " and " + std::to_string(items.size() - most) + " more";
+}
+
+// The text before the first of the characters, or all of it, taken off the text with the character.
+inline std::string_view take_before(std::string_view& text, std::string_view characters) {
+  const std::string_view part = text.substr(0, text.find_first_of(characters));
+  text.remove_prefix(std::min(part.size() + 1, text.size()));
+  return part;
+}
+
+// The text with `to` in place of each `from`.
+inline std::string with_replaced(std::string_view text, std::string_view from,
+                                 std::string_view to) {
+  std::string out;
+  for (std::size_t at = 0; (at = text.find(from)) != text.npos;) {
+    out.append(text.substr(0, at)).append(to);
+    text.remove_prefix(at + from.size());
+  }
+  return out.append(text);
 }
 
 // "a, b and c".

@@ -1,7 +1,9 @@
 // Conversion of numbers to and from text, equal on all machines and in all locales.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,15 @@ Result<float> parse_number(std::string_view text);
 
 // Reads one whole number; the whole text after trimming blanks. Errors: BadInput.
 Result<std::int64_t> parse_integer(std::string_view text);
+
+// The number that the text spells as std::to_string() does: "17", and not "017" or "+17".
+template <class Whole>
+std::optional<Whole> number_spelt(std::string_view text) {
+  Whole number{};
+  const bool is_read =
+      std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+  return is_read && std::to_string(number) == text ? std::optional(number) : std::nullopt;
+}
 
 // Shortest text that reads back to the same float ("0.1", "-3", "1e-45"); "nan", "inf", "-inf".
 std::string shortest_text(float value);

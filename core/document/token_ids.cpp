@@ -7,12 +7,14 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/number_text.h"
+
 namespace attn {
 namespace {
 
 // Number that the text spells, if an unnamed token has it.
 std::optional<std::size_t> counted_as(const TokenList& tokens, const std::string& text) {
-  const std::optional<std::size_t> number = token_number(text);
+  const std::optional<std::size_t> number = number_spelt<std::size_t>(text);
   const bool is_one = number && *number < tokens.size() && tokens.name_of(*number) == nullptr;
   return is_one ? number : std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/utf8.h"
 
 namespace attn {
@@ -166,10 +167,7 @@ TokenWriting writing_of(std::span<const TokenName> names) {
 // Text of a token that is not spelt by bytes.
 std::string text_of_token(std::string token, TokenWriting writing) {
   if (writing != TokenWriting::SentencePiece || is_special_token(token)) return token;
-  for (std::size_t at = 0; (at = token.find(kBlankMark, at)) != token.npos; ++at) {
-    token.replace(at, kBlankMark.size(), " ");
-  }
-  return token;
+  return with_replaced(token, kBlankMark, " ");
 }
 
 // ASCII as it is, other bytes as numbers: "a 0xF0 0x9F".
@@ -314,13 +312,6 @@ void TokenList::rename(std::size_t index, std::string text) {
     changed.insert(place, TokenName{index, std::move(text)});
   }
   names_ = shared_names(std::move(changed));
-}
-
-std::optional<std::size_t> token_number(const std::string& text) {
-  std::size_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc{} || std::to_string(number) != text) return std::nullopt;
-  return number;
 }
 
 bool operator==(const TokenList& a, const TokenList& b) {

@@ -87,9 +87,6 @@ class TokenList {
   bool is_as_written_ = false;
 };
 
-// Number that the text spells as unnamed tokens do: "17", and not "017".
-std::optional<std::size_t> token_number(const std::string& text);
-
 // One list for all samples, or one per sample.
 using TokenLists = std::vector<TokenList>;
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <new>
 
+#include "base/joined.h"
 #include "base/json.h"
 #include "base/mapped_file.h"
 #include "document/json/write.h"
@@ -75,16 +76,10 @@ std::string record_in_svg(std::string_view bytes) {
   std::size_t at = bytes.find("id=\"" + std::string(kRecordName) + "\"");
   at = at == std::string_view::npos ? at : bytes.find('>', at);
   if (at == std::string_view::npos) return "";
-  constexpr std::pair<std::string_view, char> kEntities[] = {
-      {"&quot;", '"'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}};
-  std::string text;
-  for (bytes = bytes.substr(at + 1, bytes.find('<', at) - at - 1); !bytes.empty();) {
-    const auto entity = std::ranges::find_if(
-        kEntities, [&](const auto& known) { return bytes.starts_with(known.first); });
-    const bool is_entity = entity != std::end(kEntities);
-    text += is_entity ? entity->second : bytes.front();
-    bytes.remove_prefix(is_entity ? entity->first.size() : 1);
-  }
+  constexpr std::string_view kEntities[][2] = {
+      {"&quot;", "\""}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}};
+  std::string text(bytes.substr(at + 1, bytes.find('<', at) - at - 1));
+  for (const auto& [entity, letter] : kEntities) text = with_replaced(text, entity, letter);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/utf8.h"
 #include "figure/letters.h"
 #include "figure/pango_layout.h"
@@ -407,10 +408,6 @@ std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, con
   return cut_to(valid, borders, fitting);
 }
 
-std::string with_minus(std::string_view number) {
-  std::string text;
-  for (const char& c : number) text += c == '-' ? "−" : std::string_view(&c, 1);
-  return text;
-}
+std::string with_minus(std::string_view number) { return with_replaced(number, "-", "−"); }
 
 }  // namespace attn

@@ -247,15 +247,6 @@ struct CellWalk {
   }
 };
 
-std::string unquoted(std::string_view inner) {
-  std::string text;
-  for (std::size_t i = 0; i < inner.size(); ++i) {
-    text += inner[i];
-    if (inner[i] == '"') ++i;
-  }
-  return text;
-}
-
 Result<Cell> quoted_cell(CellWalk& walk) {
   const std::size_t end = end_of_quoted(walk.text, walk.at);
   if (end == walk.text.npos) {
@@ -267,7 +258,7 @@ Result<Cell> quoted_cell(CellWalk& walk) {
   const bool is_apart = walk.is_at(walk.separator);
   walk.skip_blanks();
   if (is_apart || walk.is_at(walk.separator) || walk.is_at_break()) {
-    return Cell{unquoted(inner), true};
+    return Cell{with_replaced(inner, "\"\"", "\""), true};
   }
   return text_after("a quotation mark", walk.text.substr(end), walk.line);
 }

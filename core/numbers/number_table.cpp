@@ -176,9 +176,7 @@ std::string quoted_label(std::string_view label) {
   const bool is_label =
       !label.empty() && is_plain && !label.starts_with('-') && !looks_numeric(label);
   if (is_label && !label.starts_with(kByteOrderMark)) return std::string(label);
-  std::string text = "\"";
-  for (const char c : label) text.append(c == '"' ? 2 : 1, c);
-  return text + '"';
+  return '"' + with_replaced(label, "\"", "\"\"") + '"';
 }
 
 NumberTable cut_table(const MatrixView& matrix, std::size_t row, std::size_t col, std::size_t rows,
@@ -200,16 +198,7 @@ std::span<const NumberFormat> all_number_formats() { return kFormats; }
 
 namespace {
 
-constexpr std::string_view kMinus = "\u2212";
-
-std::string with_plain_minus(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; (at = text.find(kMinus)) != text.npos;) {
-    out.append(text.substr(0, at)) += '-';
-    text.remove_prefix(at + kMinus.size());
-  }
-  return out.append(text);
-}
+std::string with_plain_minus(std::string_view text) { return with_replaced(text, "\u2212", "-"); }
 
 std::string_view without_module(std::string_view word) {
   for (const std::string_view module : {"np.", "numpy.", "math.", "torch."}) {

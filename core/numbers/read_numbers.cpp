@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "numbers/arithmetic.h"
 #include "numbers/forms.h"
@@ -112,9 +113,8 @@ std::size_t end_of_quoted(std::string_view text, std::size_t at) {
 }
 
 Error named_otherwise(Error error, std::string_view name) {
-  constexpr std::string_view kPasted = "the pasted text", kPaste = "paste ";
-  const std::size_t at = error.message.find(kPasted);
-  if (at != error.message.npos) error.message.replace(at, kPasted.size(), name);
+  constexpr std::string_view kPaste = "paste ";
+  error.message = with_replaced(error.message, "the pasted text", name);
   if (error.hint.starts_with(kPaste)) error.hint.replace(0, kPaste.size(), "write ");
   return error;
 }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <span>
 
+#include "base/joined.h"
 #include "export/export.h"
 #include "export/provenance.h"
 #include "plot/all_plots.h"
@@ -295,10 +296,7 @@ std::string shell_word(const std::string& text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
   const bool plain = !text.empty() && text.find_first_not_of(kPlain) == std::string::npos;
-  if (plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return plain ? text : "'" + with_replaced(text, "'", "'\\''") + "'";
 }
 
 std::string export_call(const AppState& state, const std::string& path) {

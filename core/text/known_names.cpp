@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <vector>
 
 #include "base/embedded_assets.h"
+#include "base/joined.h"
+#include "base/number_text.h"
 
 namespace attn {
 namespace {
@@ -18,27 +19,14 @@ constexpr std::string_view kRoles[] = {
 constexpr std::string_view kParameters[] = {
     "weight", "bias", "kernel", "gamma", "beta", "in_proj_weight", "in_proj_bias", "embedding"};
 
-// The text before the separator, which is taken away with it.
-std::string_view take_before(std::string_view& text, char separator) {
-  const std::string_view part = text.substr(0, text.find(separator));
-  text.remove_prefix(std::min(part.size() + 1, text.size()));
-  return part;
-}
-
-int whole_number(std::string_view text) {
-  int number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
 KnownName row_of(std::string_view line) {
   std::array<std::string_view, 5> cells;
-  for (std::string_view& cell : cells) cell = take_before(line, '\t');
+  for (std::string_view& cell : cells) cell = take_before(line, "\t");
   const auto& [role, end, type, leanings, who] = cells;
   KnownName row{NameRole(std::ranges::find(kRoles, role) - std::begin(kRoles)), end, type};
   std::string_view left = leanings;
-  row.leaning = whole_number(take_before(left, '/'));
-  row.square_leaning = left.empty() ? row.leaning : whole_number(left);
+  row.leaning = number_spelt<int>(take_before(left, "/")).value_or(0);
+  row.square_leaning = number_spelt<int>(left).value_or(row.leaning);
   row.who = who;
   return row;
 }
@@ -46,11 +34,10 @@ KnownName row_of(std::string_view line) {
 std::vector<KnownName> read_table() {
   std::vector<KnownName> rows;
   std::string_view text = asset_named("names.tsv");
-  take_before(text, '\n');  // the heading
+  take_before(text, "\n");  // the heading
   while (!text.empty()) {
-    const std::size_t rank = rows.size();
-    rows.push_back(row_of(take_before(text, '\n')));
-    rows.back().rank = rank;
+    rows.push_back(row_of(take_before(text, "\n")));
+    rows.back().rank = rows.size() - 1;
   }
   return rows;
 }

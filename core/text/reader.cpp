@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "text/scalar.h"
@@ -16,12 +17,7 @@ std::atomic<bool> bare_nan_is_allowed{false};
 // "/key" or "/3".
 std::string pointer_part(const JsonValue& around, const JsonValue& inside, std::size_t index) {
   if (around.kind() == JsonValue::Kind::List) return "/" + std::to_string(index);
-  std::string part = "/";
-  for (const char c : inside.key()) {
-    if (c == '~' || c == '/') part += c == '~' ? "~0" : "~1";
-    if (c != '~' && c != '/') part += c;
-  }
-  return part;
+  return "/" + with_replaced(with_replaced(inside.key(), "~", "~0"), "/", "~1");
 }
 
 }  // namespace

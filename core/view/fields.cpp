@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/enum_table.h"
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "engine/measures.h"
@@ -328,14 +329,13 @@ bool is_of_a_file(std::string_view field_name) {
 
 bool each_span(std::string_view text, const std::function<void(std::size_t, std::size_t)>& visit) {
   while (!text.empty()) {
-    const std::string_view part = text.substr(0, text.find(','));
+    const std::string_view part = take_before(text, ",");
     const std::size_t dash = part.find('-');
     const Result<std::int64_t> first = parse_integer(part.substr(0, dash));
     const Result<std::int64_t> last =
         dash == part.npos ? first : parse_integer(part.substr(dash + 1));
     if (!first || !last || *first < 0 || *last < *first) return false;
     visit(static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
-    text.remove_prefix(std::min(part.size() + 1, text.size()));
   }
   return true;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/utf8.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
@@ -223,10 +224,7 @@ std::string typeset(std::string_view text) {
       append_utf8(shown, script_letter(c, run.rise > 0.0));
     }
   }
-  for (std::size_t at = shown.find(" %"); at != shown.npos; at = shown.find(" %", at)) {
-    shown.replace(at, 1, "\u00A0");  // lines break before no percent sign
-  }
-  return shown;
+  return with_replaced(shown, " %", "\u00A0%");  // lines break before no percent sign
 }
 
 std::string item_label(std::string_view text, std::string_view name) {

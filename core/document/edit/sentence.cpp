@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/enum_table.h"
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "figure/letters.h"
@@ -87,9 +88,8 @@ bool is_blank(std::string_view line) {
 Texts lines_in(std::string_view text) {
   Texts lines;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    if (!is_blank(text.substr(0, end))) lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view line = take_before(text, "\r\n");
+    if (!is_blank(line)) lines.emplace_back(line);
   }
   return lines;
 }

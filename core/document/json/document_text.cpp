@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/joined.h"
 #include "document/json/lesson.h"
 #include "document/json/tensors.h"
 #include "document/json/view.h"
@@ -388,9 +389,8 @@ std::span<const Exclusion> all_exclusions() { return kExclusions; }
 
 std::string_view first_given(const DocumentText& text, std::string_view keys) {
   while (!keys.empty()) {
-    const std::string_view key = keys.substr(0, keys.find(' '));
+    const std::string_view key = take_before(keys, " ");
     if (is_there(kDocumentObject, key, &text)) return key;
-    keys.remove_prefix(std::min(key.size() + 1, keys.size()));
   }
   return {};
 }

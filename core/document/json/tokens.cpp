@@ -34,7 +34,7 @@ bool read_token_count(JsonValue json, std::uint64_t& count) {
 
 // No token has two keys.
 bool read_name_of_token(JsonValue json, const std::string& key, std::vector<TokenName>& names) {
-  const std::optional<std::size_t> number = token_number(key);
+  const std::optional<std::size_t> number = number_spelt<std::size_t>(key);
   if (!number) {
     return json.refuse_key("a name belongs to the number of a token",
                            "a whole number such as \"17\", counted from 0", "");

@@ -1,8 +1,8 @@
 // The list of loaders, and the formats that are not supported.
 #include <algorithm>
 #include <filesystem>
-#include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/load/arrays.h"
@@ -80,14 +80,7 @@ constexpr ForeignFormat kForeignFormats[] = {
 
 std::string with_names(std::string_view advice, const std::string& file) {
   const std::string stem = std::filesystem::path(file).stem().string();
-  std::string text(advice);
-  for (const auto& [word, name] :
-       {std::pair<std::string_view, std::string>{"STEM", stem}, {"FILE", file}}) {
-    for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; at += name.size()) {
-      text.replace(at, word.size(), name);
-    }
-  }
-  return text;
+  return with_replaced(with_replaced(advice, "STEM", stem), "FILE", file);
 }
 
 }  // namespace

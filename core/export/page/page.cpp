@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/embedded_assets.h"
+#include "base/joined.h"
 #include "base/utf8.h"
 #include "export/export.h"
 #include "export/page/page_text.h"
@@ -68,11 +69,7 @@ std::string style_of(const std::string& theme, const Variables& variables) {
   const std::string query = theme.empty()     ? "screen and (prefers-color-scheme: dark)"
                             : theme == "dark" ? "all"
                                               : "not all";
-  constexpr std::string_view kMedia = "@media dark";
-  for (std::size_t at = 0; (at = style.find(kMedia, at)) != style.npos; ++at) {
-    style.replace(at, kMedia.size(), "@media " + query);
-  }
-  return style;
+  return with_replaced(style, "@media dark", "@media " + query);
 }
 
 }  // namespace
