@@ -273,15 +273,9 @@ SharedText TokenList::shared_text(std::size_t index) const {
   return {first, end - first, std::move(all)};
 }
 
-TokenList TokenList::as_written() const {
+TokenList TokenList::as_written(bool is_so) const {
   TokenList list = *this;
-  list.is_as_written_ = true;
-  return list;
-}
-
-TokenList TokenList::as_spoken() const {
-  TokenList list = *this;
-  list.is_as_written_ = false;
+  list.is_as_written_ = is_so;
   return list;
 }
 

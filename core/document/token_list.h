@@ -61,11 +61,8 @@ class TokenList {
   std::span<const TokenName> names() const;  // in order
   bool all_named() const { return names().size() == size_; }
 
-  // Copy whose tokens are displayed as written. Equal to the original.
-  TokenList as_written() const;
-
-  // Copy whose tokens are displayed decoded.
-  TokenList as_spoken() const;
+  // Copy whose tokens are displayed as written, or else decoded. Equal to the original.
+  TokenList as_written(bool is_so = true) const;
 
   void rename(std::size_t index, std::string text);
 

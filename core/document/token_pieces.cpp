@@ -111,7 +111,7 @@ void join(TokenPiece& piece, const Spelling& spelling, const MarkedToken& last,
 }  // namespace
 
 std::vector<TokenPiece> pieces_of(const TokenList& tokens, std::size_t most, bool as_written) {
-  const TokenList spoken = tokens.as_spoken();
+  const TokenList spoken = tokens.as_written(false);
   const std::size_t count = std::min(most, tokens.size());
   const Spelling spelling = spelling_of(spoken, count);
   const auto shown = [](const std::string& text) {
