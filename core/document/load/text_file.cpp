@@ -1,4 +1,4 @@
-// Numbers of text as given weights or embeddings, with the names beside them.
+// Numbers of text, of files and copied, as given weights or embeddings, with the names beside them.
 #include "document/load/text_file.h"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/draft/draft.h"
+#include "document/edit/sentence.h"
 #include "numbers/alignments.h"
 #include "numbers/read_numbers.h"
 
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr double kRowSumSlack = 1e-2;  // printed weights are rounded
+constexpr const char* kCopiedText = "the copied text";
 constexpr const char* kTextForms =
     "JSON, a table of numbers between commas, semicolons, tabs or blanks, a list of rows, or "
     "alignments of fairseq, Marian, Nematus, OpenNMT-py or Pharaoh";
@@ -94,6 +96,14 @@ Result<Tables> parts_of(const NumberTable& table) {
                     counted(table.rows, "row") + " in " + counted(tables.all.size(), "part"),
                     "as many rows for each " + joined(tables.axes, " and "),
                     "--arrays attention= reads embeddings");
+}
+
+Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadOptions& options) {
+  text.seed = options.seed.value_or(text.seed);
+  Reading reading = completed(std::move(text), options.memory_limit_bytes, options.progress);
+  if (!reading.errors.empty()) return std::move(reading.errors.front());
+  reading.taken_as = std::move(taken_as);
+  return reading;
 }
 
 // Shorter tables are filled up with zeros. Names of both sides that are the same, or of one side of
@@ -186,13 +196,42 @@ bool are_mostly_numbers(std::string_view text, double share) {
   constexpr std::string_view kBetween = " \t\r\n,;()[]{}|&\\";
   std::size_t words = 0, numbers = 0;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(kBetween), text.size());
-    const std::string_view word = text.substr(0, end);
-    words += end > 0 ? 1 : 0;
-    numbers += is_shortened(word) || (end > 0 && number_of_cell(word, NonFinite::Read)) ? 1 : 0;
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view word = take_before(text, kBetween);
+    if (word.empty()) continue;
+    ++words;
+    numbers += is_shortened(word) || number_of_cell(word, NonFinite::Read) ? 1 : 0;
   }
   return numbers > 1 && static_cast<double>(numbers) > share * static_cast<double>(words);
+}
+
+// Refuses invalid UTF-8 with line and column.
+Status check_encoding(std::string_view text) {
+  auto refused = utf8_refusal(text, "the text");
+  if (!refused) return ok_status();
+  const std::string_view before = text.substr(0, *first_invalid_utf8(text));
+  refused->line = static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
+  refused->column = before.size() - (before.rfind('\n') + 1) + 1;
+  return *std::move(refused);
+}
+
+// A table is given weights where its rows sum to 1, or where it has columns for samples, layers or
+// heads; else embeddings, unless ReadOptions::arrays says otherwise. Nothing if it is no table, and
+// no more than this share of several words are numbers. Errors name no file.
+std::optional<Result<Reading>> read_text(std::string_view text, double share,
+                                         const ReadOptions& options) {
+  if (const Status sound = check_encoding(text); !sound) return sound.error();
+  if (const Status fits = check_reading_memory(text, options.memory_limit_bytes); !fits) {
+    return fits.error();
+  }
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  if (auto alignments = read_alignments(text, options.memory_limit_bytes)) {
+    return *alignments ? read_sentences(**std::move(alignments), options)
+                       : Result<Reading>(alignments->error());
+  }
+  const Result<NumberTable> table = read_numbers(text, NonFinite::Read);
+  if (table && table->values.size() > 1) return read_table(*table, options);
+  const bool is_meant = without_blanks(text).starts_with('[') || are_mostly_numbers(text, share);
+  return !table && is_meant ? std::optional<Result<Reading>>(table.error()) : std::nullopt;
 }
 
 Result<Reading> read_whole(std::string_view text, const ReadOptions& options) {
@@ -203,13 +242,22 @@ Result<Reading> read_whole(std::string_view text, const ReadOptions& options) {
     return refusal_at("", "this cannot be said of a table", options.arrays, kWords);
   }
   if (start.empty()) return refusal_at("", "the file is empty", "no text", kTextForms);
-  if (text.find('\0') == text.npos) {
-    if (const Status sound = check_encoding(text, ""); !sound) return sound.error();
-    if (auto reading = read_text(text, kSomeNumbers, options)) return *std::move(reading);
+  const bool is_text = text.find('\0') == text.npos;
+  if (auto reading = is_text ? read_text(text, kSomeNumbers, options) : std::nullopt) {
+    return *std::move(reading);
   }
   return refusal_at("", "this is no document, and no text whose form is known",
                     shortened(printable_line(start.substr(0, start.find('\n'))), 40), kTextForms,
                     "for tokens write them as JSON, [\"I\", \"love\"], or paste the text");
+}
+
+Result<Reading> read_words(std::string_view text, const ReadOptions& options) {
+  Result<std::vector<std::string>> words = split_sentence(text, SplitBy::Words);
+  if (!words) return words.error();
+  const std::string taken_as = "a text of " + counted(words->size(), "token");
+  DocumentText document;
+  document.tokens = TokenLists{TokenList(*std::move(words))};
+  return document_of(std::move(document), taken_as, options);
 }
 
 }  // namespace
@@ -225,46 +273,10 @@ bool is_json(std::string_view start) {
   return !are_numbers || (is_deep && start.find(',') != start.npos);
 }
 
-Status check_encoding(std::string_view text, const std::string& file) {
-  auto refused = utf8_refusal(text, "the text");
-  if (!refused) return ok_status();
-  const std::string_view before = text.substr(0, *first_invalid_utf8(text));
-  refused->file = file;
-  refused->line = static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
-  refused->column = before.size() - (before.rfind('\n') + 1) + 1;
-  return *std::move(refused);
-}
-
-Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadOptions& options) {
-  text.seed = options.seed.value_or(text.seed);
-  Reading reading = completed(std::move(text), options.memory_limit_bytes, options.progress);
-  if (!reading.errors.empty()) return std::move(reading.errors.front());
-  reading.taken_as = std::move(taken_as);
-  return reading;
-}
-
-std::optional<Result<Reading>> read_text(std::string_view text, double share,
-                                         const ReadOptions& options) {
-  if (const Status fits = check_reading_memory(text, options.memory_limit_bytes); !fits) {
-    return fits.error();
-  }
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  if (auto alignments = read_alignments(text, options.memory_limit_bytes)) {
-    return *alignments ? read_sentences(**std::move(alignments), options)
-                       : Result<Reading>(alignments->error());
-  }
-  const Result<NumberTable> table = read_numbers(text, NonFinite::Read);
-  if (table && table->values.size() > 1) return read_table(*table, options);
-  const bool is_meant = without_blanks(text).starts_with('[') || are_mostly_numbers(text, share);
-  return !table && is_meant ? std::optional<Result<Reading>>(table.error()) : std::nullopt;
-}
-
 Reading read_text_file(const DocumentFile& file) {
   const Result<std::string> text = read_rest(*file.bytes);
   Result<Reading> reading = text ? read_whole(*text, file.options) : Result<Reading>(text.error());
-  if (reading && file.options.progress != nullptr && file.options.progress->cancelled) {
-    reading = reading_stopped("");
-  }
+  if (reading && is_cancelled(file.options.progress)) reading = reading_stopped("");
   if (!reading) {
     Error error = named_otherwise(reading.error(), "the file");
     error.file = file.name;
@@ -277,6 +289,21 @@ Reading read_text_file(const DocumentFile& file) {
   reading->notes.insert(reading->notes.begin(),
                         "read as " + reading->taken_as + "; otherwise with --arrays " + kWords);
   return *std::move(reading);
+}
+
+Result<Reading> read_pasted(std::string_view text, const ReadOptions& options) {
+  constexpr double kMostNumbers = 0.75;
+  if (is_json(text)) {
+    Result<Reading> reading = read_document(text, kCopiedText, options);
+    if (reading) reading->taken_as = "a document: " + reading->reading;
+    return reading;
+  }
+  auto reading = read_text(text, kMostNumbers, options);
+  if (!reading) return read_words(text, options);
+  if (*reading || reading->error().line == 0) return *std::move(reading);
+  Error error = reading->error();
+  error.file = kCopiedText;
+  return error;
 }
 
 }  // namespace attn
