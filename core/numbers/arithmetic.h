@@ -18,6 +18,7 @@ template <class Value>
 class ArithmeticReader {
  protected:
   using OfTwo = double (*)(double, double);
+  using Signs = std::initializer_list<std::string_view>;
 
   explicit ArithmeticReader(std::string_view text) : rest_(text) {}
   ~ArithmeticReader() = default;
@@ -38,7 +39,7 @@ class ArithmeticReader {
   }
 
   // Reads one of the signs if it comes next.
-  bool take(std::initializer_list<std::string_view> signs) {
+  bool take(Signs signs) {
     is_at_end();
     for (const std::string_view sign : signs) {
       if (!rest_.starts_with(sign)) continue;
@@ -62,37 +63,32 @@ class ArithmeticReader {
   }
 
   Value sum() {
-    Value all = product();
-    while (!error_) {
-      if (take({"+"})) {
-        all = combined(std::move(all), product(), [](double a, double b) { return a + b; });
-      } else if (take({"-", "−"})) {
-        all = combined(std::move(all), product(), [](double a, double b) { return a - b; });
-      } else {
-        break;
-      }
-    }
-    return all;
+    return chain([this] { return product(); }, {"+"}, [](double a, double b) { return a + b; },
+                 {"-", "−"}, [](double a, double b) { return a - b; });
   }
 
   Value product() {
-    Value all = factor();
-    while (!error_) {
-      if (take({"*", "×", "·"})) {
-        all = combined(std::move(all), factor(), [](double a, double b) { return a * b; });
-      } else if (take({"/", "÷"})) {
-        all = combined(std::move(all), factor(), [](double a, double b) { return a / b; });
-      } else {
-        break;
-      }
-    }
-    return all;
+    return chain([this] { return factor(); }, {"*", "×", "·"},
+                 [](double a, double b) { return a * b; }, {"/", "÷"},
+                 [](double a, double b) { return a / b; });
   }
 
   Value factor() {
     if (!take({"-", "−"})) return power();
     const Value positive = nested([this] { return factor(); });
     return combined(positive, positive, [](double a, double) { return -a; });
+  }
+
+  // What is read, as often as one of the signs follows.
+  template <class Read>
+  Value chain(const Read& read, Signs signs, OfTwo of_two, Signs others, OfTwo of_others) {
+    Value all = read();
+    while (!error_) {
+      const bool is_first = take(signs);
+      if (!is_first && !take(others)) break;
+      all = combined(std::move(all), read(), is_first ? of_two : of_others);
+    }
+    return all;
   }
 
   // A sum up to its closing bracket.
