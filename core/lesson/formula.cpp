@@ -25,41 +25,34 @@ namespace {
 constexpr std::size_t kMostCells = 1U << 14U, kMostFilledBytes = 1U << 18U;
 constexpr std::size_t kMostQuoted = 80;  // bytes of what is wrong
 
-template <class What>
-struct FormulaName {
-  std::string_view name;
-  What meaning;
-};
-using OfOne = double (*)(double);
-using OfAll = double (*)(const std::vector<double>&);
-
-constexpr FormulaName<std::size_t AttentionShape::*> kExtents[] = {
+constexpr std::pair<std::string_view, std::size_t AttentionShape::*> kExtents[] = {
     {"d_k", &AttentionShape::d_k},         {"d_v", &AttentionShape::d_v},
     {"d_model", &AttentionShape::d_model}, {"heads", &AttentionShape::heads},
     {"layers", &AttentionShape::layers},   {"n_q", &AttentionShape::n_q},
     {"n_k", &AttentionShape::n_k}};
 
-constexpr FormulaName<OfOne> kOfOne[] = {{"exp", [](double x) { return std::exp(x); }},
-                                         {"ln", [](double x) { return std::log(x); }},
-                                         {"sqrt", [](double x) { return std::sqrt(x); }},
-                                         {"abs", [](double x) { return std::abs(x); }}};
+using Numbers = std::vector<double>;
 
-double sum_of(const std::vector<double>& all) {
-  return std::accumulate(all.begin(), all.end(), 0.0);
-}
+double sum_of(const Numbers& all) { return std::accumulate(all.begin(), all.end(), 0.0); }
 
-constexpr FormulaName<OfAll> kOfAll[] = {
+// A function of each number, or of all; else of the place of one.
+struct Function {
+  std::string_view name;
+  double (*of_all)(const Numbers&) = nullptr;
+  double (*of_one)(double) = nullptr;
+};
+
+constexpr Function kFunctions[] = {
     {"sum", sum_of},
-    {"mean",
-     [](const std::vector<double>& all) { return sum_of(all) / static_cast<double>(all.size()); }},
-    {"max", [](const std::vector<double>& all) { return std::ranges::max(all); }},
-    {"min", [](const std::vector<double>& all) { return std::ranges::min(all); }}};
-
-template <class Table>
-auto entry_named(const Table& table, std::string_view name) -> decltype(&table[0]) {
-  const auto found = std::ranges::find(table, name, &std::remove_cvref_t<decltype(table[0])>::name);
-  return found == std::end(table) ? nullptr : &*found;
-}
+    {"mean", [](const Numbers& all) { return sum_of(all) / static_cast<double>(all.size()); }},
+    {"max", [](const Numbers& all) { return std::ranges::max(all); }},
+    {"min", [](const Numbers& all) { return std::ranges::min(all); }},
+    {"argmax"},
+    {"argmin"},
+    {"exp", nullptr, [](double x) { return std::exp(x); }},
+    {"ln", nullptr, [](double x) { return std::log(x); }},
+    {"sqrt", nullptr, [](double x) { return std::sqrt(x); }},
+    {"abs", nullptr, [](double x) { return std::abs(x); }}};
 
 // A number, several, or a name.
 struct Operand {
@@ -184,25 +177,24 @@ class FormulaParser final : ArithmeticReader<Operand> {
     if (name == "temperature") return static_cast<double>(scoring.temperature.value_or(1.0F));
     if (name == "scale" && scoring.scale) return static_cast<double>(*scoring.scale);
     if (name == "scale") return usual_scale(scoring.function, shape.d_k);
-    const auto* const extent = entry_named(kExtents, name);
-    if (extent == nullptr) return std::nullopt;
-    return static_cast<double>(shape.*extent->meaning);
+    for (const auto& [extent, count] : kExtents) {
+      if (name == extent) return static_cast<double>(shape.*count);
+    }
+    return std::nullopt;
   }
 
   Operand called(const std::string& name) {
     Operand of = bracketed();
     if (error_) return {};
-    if (const auto* const fold = entry_named(kOfAll, name)) {
-      return {.numbers = {fold->meaning(of.numbers)}};
+    const auto function = std::ranges::find(kFunctions, name, &Function::name);
+    if (function == std::end(kFunctions)) {
+      refuse_name("function", name, names_of(kFunctions, &Function::name));
+      return {};
     }
-    if (const auto* const function = entry_named(kOfOne, name)) {
-      std::ranges::transform(of.numbers, of.numbers.begin(), function->meaning);
-      return of;
-    }
-    if (name == "argmax" || name == "argmin") return {.name = place_of(of, name == "argmax")};
-    refuse_name("function", name,
-                {"sum", "mean", "max", "min", "argmax", "argmin", "exp", "ln", "sqrt", "abs"});
-    return {};
+    if (function->of_all != nullptr) return {.numbers = {function->of_all(of.numbers)}};
+    if (function->of_one == nullptr) return {.name = place_of(of, name == "argmax")};
+    std::ranges::transform(of.numbers, of.numbers.begin(), function->of_one);
+    return of;
   }
 
   void refuse_name(const std::string& what, const std::string& name,
