@@ -119,13 +119,18 @@ float element_at(const StoredArray& array, std::size_t place) {
   return number;
 }
 
-Error not_numbers(const StoredArray& array) {
-  return refusal_at("", "the elements are text", shape_text(array.shape) + " of text", "numbers");
-}
-
-// The array with its data, which `owner` keeps alive.
-Result<StoredArray> with_data(StoredArray array, std::shared_ptr<const void>& owner,
-                              std::uint64_t limit_bytes) {
+// The array with its data, which `owner` keeps alive, if it holds what is wanted and the elements
+// fit into memory with so many bytes each.
+Result<StoredArray> with_data(StoredArray array, bool wants_text, std::size_t bytes_each,
+                              std::shared_ptr<const void>& owner, std::uint64_t limit_bytes) {
+  if (wants_text && array.type != nullptr) {
+    return refusal_at("", "the elements are numbers", type_text(array), "text");
+  }
+  if (!wants_text && array.type == nullptr) {
+    return refusal_at("", "the elements are text", shape_text(array.shape) + " of text", "numbers");
+  }
+  const Status fits = check_memory(element_count(array.shape), bytes_each, limit_bytes);
+  if (!fits) return fits.error();
   if (!array.packed) return array;
   if (array.packed->size > limit_bytes) {
     return over_memory("the unpacked array would need more memory than is allowed",
@@ -150,7 +155,7 @@ std::string type_text(const StoredArray& array) {
 
 Status count_array(ArrayListing& listing, std::string_view name, const ReadOptions& options) {
   constexpr std::uint64_t kBytesEach = 3 * sizeof(StoredArray), kCopies = 8;  // of the name
-  if (options.progress != nullptr && options.progress->cancelled) return reading_stopped("");
+  if (is_cancelled(options.progress)) return reading_stopped("");
   listing.needed_bytes += kBytesEach + kCopies * name.size();
   if (listing.needed_bytes <= options.memory_limit_bytes) return ok_status();
   return over_memory("the list of the file's arrays would need more memory than is allowed",
@@ -197,8 +202,7 @@ Status check_stored(const StoredArray& array, std::uint64_t bytes) {
 
 Result<Tensor> floats_of(const StoredArray& stored, std::shared_ptr<const void> owner,
                          std::uint64_t limit_bytes, std::size_t most_at_once) {
-  if (stored.type == nullptr) return not_numbers(stored);
-  const Result<StoredArray> whole = with_data(stored, owner, limit_bytes);
+  const Result<StoredArray> whole = with_data(stored, false, 0, owner, limit_bytes);
   if (!whole) return whole.error();
   const StoredArray& array = *whole;
   if (owner && is_usable_in_place(array)) {
@@ -228,15 +232,12 @@ Result<Tensor> floats_of(const StoredArray& stored, std::shared_ptr<const void> 
 }
 
 Result<BoolTensor> flags_of(const StoredArray& stored, std::uint64_t limit_bytes) {
-  if (stored.type == nullptr) return not_numbers(stored);
   std::shared_ptr<const void> owner;
-  const Result<StoredArray> whole = with_data(stored, owner, limit_bytes);
+  const Result<StoredArray> whole = with_data(stored, false, 1, owner, limit_bytes);
   if (!whole) return whole.error();
   const StoredArray& array = *whole;
-  const std::size_t count = element_count(array.shape);
-  if (const Status fits = check_memory(count, 1, limit_bytes); !fits) return fits.error();
   std::vector<std::uint8_t> values;
-  values.reserve(count);
+  values.reserve(element_count(array.shape));
   std::optional<float> odd;
   each_in_row_order(array, [&](std::size_t place) {
     const float value = element_at(array, place);
@@ -249,18 +250,11 @@ Result<BoolTensor> flags_of(const StoredArray& stored, std::uint64_t limit_bytes
 }
 
 Result<std::vector<std::string>> texts_of(const StoredArray& stored, std::uint64_t limit_bytes) {
-  if (stored.type != nullptr) {
-    return refusal_at("", "the elements are numbers", type_text(stored), "text");
-  }
   std::shared_ptr<const void> owner;
-  const Result<StoredArray> whole = with_data(stored, owner, limit_bytes);
+  const Result<StoredArray> whole =
+      with_data(stored, true, sizeof(std::string) + stored.characters, owner, limit_bytes);
   if (!whole) return whole.error();
   const StoredArray& array = *whole;
-  const std::size_t count = element_count(array.shape);
-  if (const Status fits = check_memory(count, sizeof(std::string) + array.characters, limit_bytes);
-      !fits) {
-    return fits.error();
-  }
   std::vector<std::string> texts;
   each_in_row_order(array, [&](std::size_t place) {
     std::string& text = texts.emplace_back();
