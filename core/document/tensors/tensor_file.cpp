@@ -30,8 +30,7 @@ fs::path resolved(const std::string& file, const std::string& folder) {
   return (fs::path(folder) / file).lexically_normal();
 }
 
-// Absolute path without "." and ".." and trailing slash; the working folder for
-// an empty path.
+// Absolute path without "." and ".." and trailing slash; the working folder for an empty path.
 std::string full_path(const fs::path& path) {
   std::error_code failed;
   const fs::path full = fs::absolute(path.empty() ? fs::path(".") : path, failed);
@@ -135,18 +134,6 @@ Result<OpenedArrays> with_arrays(Result<std::shared_ptr<const MappedFile>> file,
   return OpenedArrays{*std::move(file), *std::move(listing)};
 }
 
-// Takes an array of the index out of its shard.
-Status take_from_shard(const std::string& array, const ArrayListing& shard,
-                       const ArraysByName& arrays, ArrayListing& all) {
-  const auto listed = arrays.find(array);
-  if (listed != arrays.end()) return all.arrays.push_back(*listed->second), ok_status();
-  const auto left_out = std::ranges::find_if(
-      shard.left_out, [&](const std::string& other) { return other.starts_with(array + ": "); });
-  if (left_out == shard.left_out.end()) return array_named(shard, arrays, array).error();
-  all.left_out.push_back(*left_out);
-  return ok_status();
-}
-
 Result<OpenedArrays> open_shards(const MappedFile& index, const ReadOptions& options) {
   const auto places = read_shard_index(index.bytes(), options);
   if (!places) return places.error();
@@ -169,8 +156,13 @@ Result<OpenedArrays> open_shards(const MappedFile& index, const ReadOptions& opt
     if (const Status counted = count_array(all.listing, array, options); !counted) {
       return counted.error();
     }
-    const Status taken = take_from_shard(array, listing, arrays, all.listing);
-    if (!taken) return of_shard(name, taken.error());
+    if (const auto listed = array_named(listing, arrays, array)) {
+      all.listing.arrays.push_back(**listed);
+    } else if (const auto refused = left_out_refusal(listing.left_out, array)) {
+      all.listing.left_out.push_back(array + ": " + refused->found);
+    } else {
+      return of_shard(name, listed.error());
+    }
   }
   all.file = index.with(std::move(files));
   return all;
