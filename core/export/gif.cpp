@@ -120,16 +120,14 @@ std::size_t nearest_in(const std::vector<std::uint32_t>& palette, std::uint32_t 
   return static_cast<std::size_t>(nearest - palette.begin());
 }
 
-// The most frequent colours, which those of letters' edges are close to; and the index of each.
-std::vector<std::uint32_t> palette_of(const Counts& counts, Counts& index_of) {
+// The most frequent colours, which those of letters' edges are close to.
+std::vector<std::uint32_t> palette_of(const Counts& counts) {
   std::vector<std::pair<std::size_t, std::uint32_t>> sorted;
   for (const auto& [color, count] : counts) sorted.emplace_back(count, color);
   std::ranges::sort(sorted, std::greater{});
   std::vector<std::uint32_t> palette;
-  for (const auto& [count, color] : sorted) {
-    if (palette.size() < kTransparent) palette.push_back(color);
-    index_of[color] = nearest_in(palette, color);
-  }
+  for (const auto& [count, color] : sorted) palette.push_back(color);
+  palette.resize(std::min(palette.size(), kTransparent));
   return palette;
 }
 
@@ -169,28 +167,29 @@ Status GifFrames::add(Raster raster, double seconds, Progress* progress) {
   const auto width = static_cast<std::size_t>(raster.width_px);
   const auto each = [&](const auto& visit) {
     for (std::size_t i = 0; i < box.width * box.height; ++i) {
-      if (i % box.width == 0 && progress != nullptr && progress->cancelled) return;
+      if (i % box.width == 0 && is_cancelled(progress)) return;
       visit((box.y + i / box.width) * width + box.x + i % box.width);
     }
   };
-  Counts counts, index_of;
+  Counts counts;
   each([&](std::size_t pixel) {
     const std::uint32_t color = color_at(raster, pixel);
     const bool is_counted = counts.size() < kMostCounted || counts.contains(color);
     if (is_counted && is_new(raster, before_, pixel)) ++counts[color];
   });
-  const std::vector<std::uint32_t> palette = palette_of(counts, index_of);
+  const std::vector<std::uint32_t> palette = palette_of(counts);
+  for (auto& [color, index] : counts) index = nearest_in(palette, color);
   std::vector<std::uint8_t> indices;
   indices.reserve(box.width * box.height);
   each([&](std::size_t pixel) {
     const std::uint32_t color = color_at(raster, pixel);
-    const auto known = index_of.find(color);
+    const auto known = counts.find(color);
     const std::size_t index = !is_new(raster, before_, pixel) ? kTransparent
-                              : known != index_of.end()       ? known->second
+                              : known != counts.end()         ? known->second
                                                               : nearest_in(palette, color);
     indices.push_back(static_cast<std::uint8_t>(index));
   });
-  if (progress != nullptr && progress->cancelled) return stopped();
+  if (is_cancelled(progress)) return stopped();
   out_ += "!\xF9\x04\x05"sv;  // is drawn over the frame before, with a transparent colour
   add_number(out_, static_cast<std::size_t>(std::lround(100.0 * seconds)));
   out_ += "\xFF\0"sv;
