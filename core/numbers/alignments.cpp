@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <span>
 #include <utility>
@@ -38,8 +37,6 @@ Texts parts_of(std::string_view text, std::string_view between) {
   }
 }
 
-std::string to_text(std::string_view text) { return std::string(text); }
-
 Texts words_of(std::string_view text) {
   Texts words = parts_of(text, " ");
   std::erase(words, std::string_view());
@@ -52,17 +49,13 @@ std::string lines_behind(const Texts& lines, std::size_t line, std::size_t count
   std::string text;
   for (std::size_t i = line + 1; i < lines.size() && i <= line + count && !lines[i].empty(); ++i) {
     const Texts words = words_of(lines[i]);
-    text += joined(std::span(words).subspan(words_left_out), " ", to_text) + '\n';
+    text += joined(std::span(words).subspan(words_left_out), " ") + '\n';
   }
   return text;
 }
 
-// A whole number as programs write it: not "01".
 std::optional<std::uint32_t> index_of(std::string_view text) {
-  std::uint32_t index = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), index);
-  const bool is_whole = code == std::errc() && end == text.data() + text.size();
-  return is_whole && (text == "0" || text[0] != '0') ? std::optional(index) : std::nullopt;
+  return number_spelt<std::uint32_t>(text);
 }
 
 struct Pair {
@@ -165,19 +158,19 @@ Result<NumberTable> table_of(const Written& one, std::uint64_t limit_bytes) {
 bool fairseq(const Texts& lines, Sentences& all) {
   bool is_form = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string_view line = lines[i];
-    const std::size_t tab = std::min(line.find('\t'), line.size());
-    const bool begins = tab > 2 && line[1] == '-';
-    const auto id = begins ? index_of(line.substr(2, tab - 2)) : std::nullopt;
+    std::string_view text = lines[i];
+    if (text.find('-') != 1) continue;
+    const std::string_view name = take_before(text, "\t");
+    const auto id = index_of(name.substr(2));
     if (!id) continue;
-    const std::string_view rest = line.substr(std::min(tab + 1, line.size())),
-                           text = rest.substr(rest.find('\t') + 1);
     Written& one = all[*id];
-    if (line[0] == 'S') one.source = rest;
-    if (line[0] == 'H' && one.target.empty()) one.target = text;
-    if (line[0] == 'A' && one.line == 0) one.line = i + 1, one.alignment = rest;
-    is_form = is_form || (line[0] == 'A' && begins_alignment(rest)) ||
-              (line[0] == 'H' && text.size() < rest.size() && !looks_numeric(text));
+    if (name[0] == 'S') one.source = text;
+    if (name[0] == 'A' && one.line == 0) one.line = i + 1, one.alignment = text;
+    is_form = is_form || (name[0] == 'A' && begins_alignment(text));
+    if (name[0] != 'H' || text.find('\t') == text.npos) continue;
+    take_before(text, "\t");  // the score
+    if (one.target.empty()) one.target = text;
+    is_form = is_form || !looks_numeric(text);
   }
   return is_form;
 }
@@ -222,7 +215,7 @@ bool opennmt(const Texts& lines, Sentences& all) {
       }
     } else if (lines[i].starts_with("PRED ") && index_of(lines[i].substr(5, colon - 5))) {
       all[all.size()] = {0, std::string(lines[i].substr(std::min(colon + 1, lines[i].size()))),
-                         joined(source, " ", to_text)};
+                         joined(source, " ")};
     } else if (!all.empty() && !words.empty() && words.size() == source.size() &&
                all.rbegin()->second.line == 0 && source.front().starts_with(words.front())) {
       Written& one = all.rbegin()->second;
@@ -244,8 +237,10 @@ bool pairs(const Texts& lines, Sentences& all) {
     all[all.size()] = {all.size() + 1, "", "", std::string(line)};
     std::vector<Pair> in_line;
     const Texts words = words_of(line);
-    for (const std::string_view word : words) in_line.push_back(pair_of(word).value_or(Pair{}));
-    const bool is_good = std::ranges::all_of(words, [](auto word) { return !!pair_of(word); });
+    for (const std::string_view word : words) {
+      if (const auto pair = pair_of(word)) in_line.push_back(*pair);
+    }
+    const bool is_good = in_line.size() == words.size();
     ++(is_good ? good : bad);
     if (bad > good + 1) return false;
     if (!is_good || words.empty()) continue;

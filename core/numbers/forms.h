@@ -32,8 +32,8 @@ struct Scale {
   int power = 0;
   std::size_t end = 0;  // after the asterisk
 };
-// "1.0e+03 *" at byte `at`: a power of ten that multiplies the following numbers.
-std::optional<Scale> scale_at(std::string_view text, std::size_t at);
+// "1.0e+03 *" at the beginning: a power of ten that multiplies the following numbers.
+std::optional<Scale> scale_at(std::string_view text);
 
 // Each form has two functions: whether a text has it, judged by its outline, and reading.
 

@@ -1,12 +1,12 @@
 // Lines of cells, as in spreadsheets, and printed tensors without brackets.
 #include <algorithm>
-#include <charconv>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/joined.h"
+#include "base/number_text.h"
 #include "base/utf8.h"
 #include "numbers/forms.h"
 
@@ -44,17 +44,14 @@ Error text_after(std::string_view what, std::string_view text, std::size_t line)
 }
 
 Error shortened_numbers(std::string_view printed_by, std::size_t line) {
-  const std::string with = " with “...” in " + line_of_paste(line);
-  Error error =
-      bad_paste(printed_by.empty() ? "numbers were left out" + with
-                                   : std::string(printed_by) + " shortened these numbers" + with);
-  error.hint = "paste all of them";
-  if (printed_by == kNumPy) {
-    error.hint = "print all of them with numpy.set_printoptions(threshold=sys.maxsize)";
-  } else if (printed_by == kPyTorch) {
-    error.hint = "print all of them with torch.set_printoptions(profile=\"full\")";
-  }
-  return error;
+  const std::string what = printed_by.empty()
+                               ? "numbers were left out"
+                               : std::string(printed_by) + " shortened these numbers";
+  return bad_paste(
+      what + " with “...” in " + line_of_paste(line), "", "",
+      printed_by == kNumPy ? "print all of them with numpy.set_printoptions(threshold=sys.maxsize)"
+      : printed_by == kPyTorch ? "print all of them with torch.set_printoptions(profile=\"full\")"
+                               : "paste all of them");
 }
 
 namespace {
@@ -352,32 +349,22 @@ struct ColumnBlock {
   std::string_view rest;
 };
 
-std::string_view next_word(std::string_view& text) {
-  text = without_blanks(text);
-  const std::size_t end = std::min(text.find_first_of(" \t\r\n"), text.size());
-  const std::string_view word = text.substr(0, end);
-  text.remove_prefix(end);
-  return word;
-}
-
-std::optional<std::size_t> count_in(std::string_view word) {
-  std::size_t count = 0;
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), count);
-  if (word.empty() || code != std::errc{} || end != word.data() + word.size()) return std::nullopt;
-  return count;
+std::string_view next_word(std::string_view& line) {
+  line = without_blanks(line);
+  return take_before(line, " \t\r");
 }
 
 std::optional<ColumnBlock> column_block(std::string_view line) {
   if (next_word(line) != "Columns") return std::nullopt;
-  const auto first = count_in(next_word(line));
+  const auto first = number_spelt<std::size_t>(next_word(line));
   const std::string_view to = next_word(line);
-  const auto last = count_in(next_word(line));
+  const auto last = number_spelt<std::size_t>(next_word(line));
   if (!first || !last || (to != "to" && to != "through") || *last < *first) return std::nullopt;
   return ColumnBlock{*first, *last, without_blanks(line)};
 }
 
 std::optional<Scale> scale_line(std::string_view line) {
-  const std::optional<Scale> scale = scale_at(line, 0);
+  const std::optional<Scale> scale = scale_at(line);
   return scale && scale->end == line.size() ? scale : std::nullopt;
 }
 
@@ -394,9 +381,9 @@ struct PrintWalk {
   std::size_t columns = 0;      // of the block; 0 when unknown
   std::size_t columns_end = 0;  // first column of the next block
   std::size_t row = 0;          // of the block
-  std::size_t blocks = 0;
+  bool adds_columns = false;    // to the rows of the blocks before
   bool is_over = false;
-  std::vector<CellRow> rows;
+  CellRows rows;
 };
 
 Status end_columns(const PrintWalk& walk) {
@@ -407,90 +394,67 @@ Status end_columns(const PrintWalk& walk) {
 
 Status begin_columns(PrintWalk& walk, const ColumnBlock& block) {
   if (const Status ended = end_columns(walk); !ended) return ended.error();
-  const bool is_first = walk.blocks == 0;
-  if (is_first && !walk.rows.empty()) return text_after("numbers", "Columns", walk.line);
-  if (is_first ? block.first > 1 : block.first != walk.columns_end) {
+  walk.adds_columns = walk.columns > 0;
+  if (!walk.adds_columns && walk.row > 0) return text_after("numbers", "Columns", walk.line);
+  if (walk.adds_columns ? block.first != walk.columns_end : block.first > 1) {
     return bad_line(walk.line, "the columns before these are missing",
                     "column " + std::to_string(block.first),
-                    is_first ? "0 or 1" : std::to_string(walk.columns_end));
+                    walk.adds_columns ? std::to_string(walk.columns_end) : "0 or 1");
   }
   walk.columns = block.last - block.first + 1;
   walk.columns_end = block.last + 1;
   walk.row = 0;
-  ++walk.blocks;
   return ok_status();
-}
-
-Status check_width(const PrintWalk& walk, const std::vector<Cell>& cells) {
-  if (std::ranges::any_of(cells, is_left_out)) return shortened_numbers(kPyTorch, walk.line);
-  if (walk.columns == 0 || cells.size() == walk.columns) return ok_status();
-  return bad_line(walk.line, "the row is not as long as its columns say",
-                  std::to_string(cells.size()), std::to_string(walk.columns));
 }
 
 Status take_row(PrintWalk& walk, std::string_view line) {
-  std::vector<Cell> cells;
-  while (!without_blanks(line).empty()) {
-    cells.push_back({scaled_number(next_word(line), walk.power)});
-  }
-  if (const Status sound = check_width(walk, cells); !sound) return sound.error();
-  if (walk.blocks > 1 && walk.row == walk.rows.size()) {
+  if (!walk.adds_columns) walk.rows.push_back({walk.line, {}});
+  if (walk.row == walk.rows.size()) {
     return bad_line(walk.line, "the columns before these have fewer rows");
   }
-  if (walk.blocks <= 1) walk.rows.push_back({walk.line, {}});
-  std::vector<Cell>& row = walk.rows[walk.row++].cells;
-  std::ranges::move(cells, std::back_inserter(row));
-  return ok_status();
+  std::vector<Cell>& cells = walk.rows[walk.row++].cells;
+  std::size_t count = 0;
+  for (; !line.empty(); ++count) {
+    cells.push_back({scaled_number(next_word(line), walk.power)});
+    if (is_left_out(cells.back())) return shortened_numbers(kPyTorch, walk.line);
+  }
+  if (walk.columns == 0 || count == walk.columns) return ok_status();
+  return bad_line(walk.line, "the row is not as long as its columns say", std::to_string(count),
+                  std::to_string(walk.columns));
 }
 
-Status take_numbers(PrintWalk& walk, std::string_view line) {
+// Reads a line without blanks at its ends.
+Status take_line(PrintWalk& walk, std::string_view line) {
+  ++walk.line;
+  if (walk.is_over && !line.empty()) return text_after("the tensor", line, walk.line);
+  if (const std::optional<ColumnBlock> block = column_block(line)) {
+    if (const Status begun = begin_columns(walk, *block); !begun) return begun.error();
+    line = block->rest;
+  }
+  walk.is_over = walk.is_over || is_type_line(line);
+  if (walk.is_over || line.empty()) return ok_status();
   const std::optional<Scale> scale = scale_line(line);
   if (!scale) return take_row(walk, line);
   walk.power = scale->power;
   return ok_status();
 }
 
-Status take_line(PrintWalk& walk, std::string_view line) {
-  ++walk.line;
-  if (line.empty()) return ok_status();
-  if (walk.is_over) return text_after("the tensor", line, walk.line);
-  walk.is_over = is_type_line(line);
-  if (walk.is_over) return ok_status();
-  const std::optional<ColumnBlock> block = column_block(line);
-  if (!block) return take_numbers(walk, line);
-  if (const Status begun = begin_columns(walk, *block); !begun) return begun.error();
-  return block->rest.empty() ? ok_status() : take_numbers(walk, block->rest);
-}
-
-// Calls `take` with each line, without blanks at its ends, until it returns false.
-template <class Take>
-void for_each_line(std::string_view text, Take&& take) {
-  while (true) {
-    const std::size_t end = text.find('\n');
-    if (!take(without_blanks(text.substr(0, end))) || end == text.npos) return;
-    text.remove_prefix(end + 1);
-  }
-}
-
 }  // namespace
 
 bool is_print(std::string_view outline) {
-  bool found = false;
-  for_each_line(outline, [&](std::string_view line) {
-    found = column_block(line) || scale_line(line) || is_type_line(line);
-    return !found;
-  });
-  return found;
+  while (!outline.empty()) {
+    const std::string_view line = without_blanks(take_before(outline, "\n"));
+    if (column_block(line) || scale_line(line) || is_type_line(line)) return true;
+  }
+  return false;
 }
 
 Result<NumberTable> read_print(std::string_view text, NonFinite non_finite) {
   PrintWalk walk;
-  Status taken = ok_status();
-  for_each_line(text, [&](std::string_view line) {
-    taken = take_line(walk, line);
-    return taken.ok();
-  });
-  if (!taken) return taken.error();
+  while (!text.empty()) {
+    const Status taken = take_line(walk, without_blanks(take_before(text, "\n")));
+    if (!taken) return taken.error();
+  }
   if (const Status ended = end_columns(walk); !ended) return ended.error();
   return table_of_cells(std::move(walk.rows), non_finite, kPyTorch);
 }

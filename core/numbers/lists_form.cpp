@@ -12,10 +12,10 @@ constexpr std::string_view kWhite = " \t\r\n";
 
 // The beginning of pasted lists.
 struct ListStart {
-  std::size_t at = 0;           // byte of the first bracket, or of the single number in a call
-  std::size_t calls = 0;        // open calls such as array(…)
-  std::string_view printed_by;  // kNumPy, kPyTorch, or empty when unknown
-  int power = 0;                // of "1.0e+03 *" before the numbers: a factor 10^power
+  std::string_view rest{};        // from the first bracket on, or from the single number in a call
+  std::size_t calls = 0;          // open calls such as array(…)
+  std::string_view printed_by{};  // kNumPy, kPyTorch, or empty when unknown
+  int power = 0;                  // of "1.0e+03 *" before the numbers: a factor 10^power
 };
 
 // "torch.tensor"; empty when no name begins here.
@@ -40,47 +40,39 @@ std::optional<std::string_view> printer_of(std::string_view name) {
 
 // Each of the following reads what comes next, if it is that.
 
-bool take_words(std::string_view text, ListStart& start) {
+// ">>>", "Parameter containing:" or "Out[12]:"
+bool take_prompt(ListStart& start) {
+  const std::string_view text = start.rest.substr(0, 24);
+  const bool is_numbered = text.starts_with("Out[") || text.starts_with("In [");
+  const std::size_t close = is_numbered ? text.find("]:") : text.npos;
+  std::size_t size = close == text.npos ? 0 : close + 2;
   for (const std::string_view words : {">>>", "Parameter containing:"}) {
-    if (!text.substr(start.at).starts_with(words)) continue;
-    start.at += words.size();
-    return true;
+    if (text.starts_with(words)) size = words.size();
   }
-  return false;
-}
-
-// "Out[12]:"
-bool take_prompt(std::string_view text, ListStart& start) {
-  const std::string_view rest = text.substr(start.at, 24);
-  const std::size_t end = rest.find("]:");
-  const bool begins = rest.starts_with("Out[") || rest.starts_with("In [");
-  if (!begins || end == std::string_view::npos) return false;
-  start.at += end + 2;
-  return true;
+  start.rest.remove_prefix(size);
+  return size > 0;
 }
 
 // "x =", "data=" or "tensor("
-bool take_name(std::string_view text, ListStart& start) {
-  const std::string_view name = name_in_front(text.substr(start.at));
-  if (name.empty()) return false;
-  const std::size_t behind = start.at + name.size();
-  const std::size_t next = text.find_first_not_of(' ', behind);
-  if (next == std::string_view::npos) return false;
+bool take_name(ListStart& start) {
+  const std::string_view name = name_in_front(start.rest);
+  const std::size_t next = start.rest.find_first_not_of(' ', name.size());
+  if (name.empty() || next == std::string_view::npos) return false;
   const std::optional<std::string_view> printed_by = printer_of(name);
-  const bool is_call = printed_by && next == behind && text[next] == '(';
-  if (!is_call && text[next] != '=') return false;
-  start.at = next + 1;
+  const bool is_call = printed_by && next == name.size() && start.rest[next] == '(';
+  if (!is_call && start.rest[next] != '=') return false;
+  start.rest.remove_prefix(next + 1);
   if (!is_call) return true;
   ++start.calls;
   start.printed_by = *printed_by;
   return true;
 }
 
-bool take_scale(std::string_view text, ListStart& start) {
-  const std::optional<Scale> scale = scale_at(text, start.at);
+bool take_scale(ListStart& start) {
+  const std::optional<Scale> scale = scale_at(start.rest);
   if (!scale) return false;
   start.power = scale->power;
-  start.at = scale->end;
+  start.rest.remove_prefix(scale->end);
   return true;
 }
 
@@ -94,45 +86,41 @@ bool begins_list(std::string_view text) {
 // The beginning of lists after prompts, names and calls such as ">>> x = torch.tensor("; nothing
 // when the text has none.
 std::optional<ListStart> list_start(std::string_view text) {
-  ListStart start;
+  ListStart start{text};
   do {
-    start.at = std::min(text.find_first_not_of(kWhite, start.at), text.size());
-  } while (take_words(text, start) || take_prompt(text, start) || take_name(text, start) ||
-           take_scale(text, start));
-  if (start.calls == 0 && !begins_list(text.substr(start.at))) return std::nullopt;
+    start.rest.remove_prefix(std::min(start.rest.find_first_not_of(kWhite), start.rest.size()));
+  } while (take_prompt(start) || take_name(start) || take_scale(start));
+  if (start.calls == 0 && !begins_list(start.rest)) return std::nullopt;
   return start;
 }
 
 constexpr std::size_t kDeepestList = 2;
-
-std::size_t lines_in(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
-}
-
-struct OpenList {
-  char bracket = '[';
-  std::size_t line = 1;
-};
 
 // State of reading.
 struct ListWalk {
   std::string_view text;
   NonFinite non_finite = NonFinite::Refused;
   ListStart start;
-  std::size_t at = 0, line = 1;
-  std::vector<OpenList> open{};  // the outermost first, kDeepestList at most
-  bool follows_item = false;     // a comma is allowed here
+  std::size_t at = 0;
+  std::vector<std::size_t> open{};  // places of brackets, the outermost first; at most kDeepestList
+  bool follows_item = false;        // a comma is allowed here
   bool has_commas = false;
   std::size_t row_cells = 0;  // of the open row
   NumberTable table{};        // of all closed rows
 
   bool is_done() const { return at >= text.size(); }
+  std::size_t line_of(std::size_t place) const {
+    return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, place), '\n'));
+  }
+  std::size_t line() const { return line_of(at); }
 };
 
-Error not_closed(const OpenList& list, std::string found = {}) {
-  return bad_paste("the bracket of " + line_of_paste(list.line) + " is not closed",
+// An error about the innermost open list.
+Error not_closed(const ListWalk& walk, std::string found = {}) {
+  const std::size_t place = walk.open.back();
+  return bad_paste("the bracket of " + line_of_paste(walk.line_of(place)) + " is not closed",
                    std::move(found),
-                   list.bracket == '[' ? "a “]” after its numbers" : "a “)” after its numbers");
+                   walk.text[place] == '[' ? "a “]” after its numbers" : "a “)” after its numbers");
 }
 
 // Number of nested lists that begin at `at`.
@@ -145,7 +133,7 @@ std::size_t brackets_at(std::string_view text, std::size_t at) {
 
 Error too_deep(const ListWalk& walk) {
   const std::size_t depth = walk.open.size() + brackets_at(walk.text, walk.at);
-  return bad_line(walk.line, "the lists are " + std::to_string(depth) + " deep", "",
+  return bad_line(walk.line(), "the lists are " + std::to_string(depth) + " deep", "",
                   "2 at most: a list of rows of numbers", "paste one matrix of them");
 }
 
@@ -157,17 +145,17 @@ Error rows_beside_numbers(std::size_t line) {
 Status open_list(ListWalk& walk) {
   const bool is_deepest = walk.open.size() == kDeepestList;
   if (walk.row_cells > 0) {
-    return is_deepest ? not_closed(walk.open.back()) : rows_beside_numbers(walk.line);
+    return is_deepest ? not_closed(walk) : rows_beside_numbers(walk.line());
   }
   if (is_deepest) return too_deep(walk);
-  walk.open.push_back({walk.text[walk.at++], walk.line});
+  walk.open.push_back(walk.at++);
   walk.follows_item = false;
   return ok_status();
 }
 
 Error ragged_list(const ListWalk& walk) {
   return bad_paste("row " + std::to_string(walk.table.rows + 1) + " of the pasted lists, in line " +
-                       std::to_string(walk.line) + ", is not as long as the first",
+                       std::to_string(walk.line()) + ", is not as long as the first",
                    counted(walk.row_cells, "number"), std::to_string(walk.table.cols));
 }
 
@@ -180,10 +168,9 @@ Status close_row(ListWalk& walk) {
 }
 
 Status close_list(ListWalk& walk) {
-  const OpenList closed = walk.open.back();
-  if ((closed.bracket == '[') != (walk.text[walk.at] == ']')) {
+  if ((walk.text[walk.open.back()] == '[') != (walk.text[walk.at] == ']')) {
     const std::string found(1, walk.text[walk.at]);
-    return not_closed(closed, "“" + found + "” in line " + std::to_string(walk.line));
+    return not_closed(walk, "“" + found + "” in line " + std::to_string(walk.line()));
   }
   const bool is_row = walk.open.size() == kDeepestList || walk.table.rows == 0;
   if (const Status row = is_row ? close_row(walk) : ok_status(); !row) return row.error();
@@ -194,7 +181,7 @@ Status close_list(ListWalk& walk) {
 }
 
 Status take_comma(ListWalk& walk) {
-  if (!walk.follows_item) return bad_line(walk.line, "there is no number before a comma");
+  if (!walk.follows_item) return bad_line(walk.line(), "there is no number before a comma");
   walk.follows_item = false;
   walk.has_commas = true;
   ++walk.at;
@@ -227,24 +214,22 @@ Status take_item(ListWalk& walk) {
   const std::string_view item = item_at(walk.text, walk.at);
   if (is_shortened(item)) {
     const bool prints_commas = walk.has_commas || !walk.start.printed_by.empty();
-    return shortened_numbers(prints_commas ? walk.start.printed_by : kNumPy, walk.line);
+    return shortened_numbers(prints_commas ? walk.start.printed_by : kNumPy, walk.line());
   }
-  if (walk.open.size() < kDeepestList && walk.table.rows > 0) return rows_beside_numbers(walk.line);
+  if (walk.open.size() < kDeepestList && walk.table.rows > 0)
+    return rows_beside_numbers(walk.line());
   const std::string number = scaled_number(without_blanks(bare_item(item)), walk.start.power);
   const Result<float> value = number_of_cell(number, walk.non_finite);
-  if (!value) return bad_cell(value.error(), walk.line, walk.row_cells + 1);
+  if (!value) return bad_cell(value.error(), walk.line(), walk.row_cells + 1);
   walk.table.values.push_back(*value);
   ++walk.row_cells;
   walk.follows_item = true;
   walk.at += item.size();
-  walk.line += lines_in(item);
   return ok_status();
 }
 
 void skip_white(ListWalk& walk) {
-  const std::size_t from = walk.at;
-  walk.at = std::min(walk.text.find_first_not_of(kWhite, from), walk.text.size());
-  walk.line += lines_in(walk.text.substr(from, walk.at - from));
+  walk.at = std::min(walk.text.find_first_not_of(kWhite, walk.at), walk.text.size());
 }
 
 Status take_next(ListWalk& walk) {
@@ -266,7 +251,7 @@ Status take_all(ListWalk& walk) {
     if (!taken) return taken.error();
     skip_white(walk);
   } while (!walk.open.empty() && !walk.is_done());
-  return walk.open.empty() ? ok_status() : Status(not_closed(walk.open.back()));
+  return walk.open.empty() ? ok_status() : Status(not_closed(walk));
 }
 
 // The byte after the calls around the numbers; npos when one is not closed.
@@ -284,10 +269,10 @@ Status check_end(const ListWalk& walk) {
   std::string_view rest = without_blanks(walk.text.substr(walk.at));
   if (rest.ends_with(';')) rest.remove_suffix(1);
   if (rest.starts_with(']')) {
-    return bad_line(walk.line, "there is a closing bracket without an opening one");
+    return bad_line(walk.line(), "there is a closing bracket without an opening one");
   }
   if (rest.find('[') != rest.npos) {
-    Error error = text_after("the first list", rest, walk.line);
+    Error error = text_after("the first list", rest, walk.line());
     error.hint = "paste one list of rows, [[…], […]]";
     return error;
   }
@@ -295,16 +280,16 @@ Status check_end(const ListWalk& walk) {
   if (behind == rest.npos) return bad_paste("the parenthesis before the lists is not closed");
   const bool begins_well = behind == 0 || rest.front() == ',' || rest.front() == ')';
   if (begins_well && behind == rest.size()) return ok_status();
-  return text_after("the numbers", rest.substr(begins_well ? behind : 0), walk.line);
+  return text_after("the numbers", rest.substr(begins_well ? behind : 0), walk.line());
 }
 
 }  // namespace
 
-std::optional<Scale> scale_at(std::string_view text, std::size_t at) {
-  const std::size_t end = std::min(text.find_first_not_of("+-.0123456789eE", at), text.size());
+std::optional<Scale> scale_at(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("+-.0123456789eE"), text.size());
   const std::size_t star = text.find_first_not_of(" \t", end);
   if (star == std::string_view::npos || text[star] != '*') return std::nullopt;
-  const std::optional<int> power = power_of_ten(text.substr(at, end - at));
+  const std::optional<int> power = power_of_ten(text.substr(0, end));
   if (!power) return std::nullopt;
   return Scale{*power, star + 1};
 }
@@ -312,9 +297,9 @@ std::optional<Scale> scale_at(std::string_view text, std::size_t at) {
 bool are_lists(std::string_view outline) { return list_start(outline).has_value(); }
 
 Result<NumberTable> read_lists(std::string_view text, NonFinite non_finite) {
-  ListWalk walk{text, non_finite, list_start(outline_of(text)).value_or(ListStart{})};
-  walk.at = walk.start.at;
-  walk.line = 1 + lines_in(text.substr(0, walk.at));
+  const std::string outline = outline_of(text);
+  ListWalk walk{text, non_finite, list_start(outline).value_or(ListStart{outline})};
+  walk.at = text.size() - walk.start.rest.size();
   if (walk.is_done()) return no_numbers();
   if (const Status taken = take_all(walk); !taken) return taken.error();
   if (walk.table.values.empty()) return no_numbers();
