@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "document/problem.h"
 #include "document/tensors/array_file.h"
-#include "text/reader.h"
+#include "text/forms.h"
 
 namespace attn {
 namespace {
@@ -24,14 +24,7 @@ struct TensorEntry {
 
 bool read_counts(JsonValue list, std::vector<std::size_t>& counts) {
   return list.each_item([&](JsonValue item) {
-    std::string_view text;
-    if (!item.read_number(text)) return false;
-    const Result<std::int64_t> number = parse_integer(text);
-    if (!number || *number < 0) {
-      return item.refuse("this is no size", std::string(text), "a whole number from 0 on");
-    }
-    counts.push_back(static_cast<std::size_t>(*number));
-    return true;
+    return read_item(item, counts, sizeof(std::size_t), read_index);
   });
 }
 
