@@ -268,17 +268,14 @@ class FormulaParser final : ArithmeticReader<Operand> {
     const Part parts[] = {{"layer", &HeadAddress::layer, shape},
                           {"sample", &HeadAddress::sample, {.layers = shape.samples}},
                           {"head", &HeadAddress::head, {.layers = shape.heads}}};
-    for (const Part& part : parts) {
-      if (!take({part.word})) continue;
+    for (const auto& [word, index, counted] : parts) {
+      if (!take({word})) continue;
       const std::optional<double> wanted = number();
-      const auto index = wanted
-                             ? layer_numbered(part.counted, static_cast<std::uint64_t>(*wanted), 1)
-                             : std::nullopt;
-      if (index) at.*part.index = *index;
-      if (!index) {
-        refuse("there is no such " + std::string(part.word), "",
-               layer_numbers_text(part.counted, 1));
-      }
+      const auto found =
+          wanted ? layer_numbered(counted, static_cast<std::uint64_t>(*wanted), 1) : std::nullopt;
+      if (!found)
+        refuse("there is no such " + std::string(word), "", layer_numbers_text(counted, 1));
+      at.*index = found.value_or(at.*index);
       return true;
     }
     return false;

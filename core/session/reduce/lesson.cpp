@@ -12,10 +12,6 @@
 namespace attn {
 namespace {
 
-FormulaScope scope_of(const OpenDocument& open) {
-  return {*open.result_document, open.result, focused_view(open).options.at};
-}
-
 // Drops what was derived from numbers that are not to be told any more.
 void set_result(OpenDocument& open, ResultPtr result) {
   open.result = std::move(result);
@@ -85,7 +81,7 @@ void tell_as_asked(OpenDocument& open) {
   const LessonStep& shown = shown_step(open);
   ResultPtr whole = revealed(open.result);
   open.result = whole;
-  const FormulaScope scope = scope_of(open);
+  const FormulaScope scope{*open.result_document, open.result, focused_view(open).options.at};
   lesson.asked =
       shown_answer(open).revealed ? std::vector<NamedCells>() : cells_of(shown.ask, scope);
   if (!lesson.asked.empty()) whole = concealed(whole, lesson.asked);
