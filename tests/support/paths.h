@@ -3,11 +3,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace attn::test {
 
 // The folder of the sources.
 std::string source_folder();
+
+// The pages of the guide, in the order in which the window shows them.
+std::vector<std::string> guide_pages();
 
 // The program under test.
 std::string program_path();

@@ -345,6 +345,10 @@ std::string anchor_of(std::string_view heading) {
   return anchor;
 }
 
+std::string_view anchor_in(std::string_view target) {
+  return target.substr(std::min(target.find('#'), target.size()));
+}
+
 std::vector<PlacedLine> broken_lines(const TextMetrics& metrics, const TextRuns& runs,
                                      const FontStyle& font, double width) {
   LineBreaker breaker{metrics, font, width};

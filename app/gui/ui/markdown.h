@@ -39,6 +39,8 @@ std::vector<TextBlock> parse_markdown(std::string_view text);
 
 // Link target of a heading: "#tokens-without-names" is “Tokens without names”.
 std::string anchor_of(std::string_view heading);
+// "#masks" of "documents.md#masks"; empty for a link to a whole page.
+std::string_view anchor_in(std::string_view target);
 
 // All lengths are in units.
 

@@ -74,10 +74,11 @@ TEST(Documented, EveryExampleInHelpWorks) {
 std::vector<std::string> pages() {
   const std::string root = test::source_folder() + "/";
   std::vector<std::string> texts;
-  for (const char* page : {"README.md", "docs/GUIDE.md", "docs/TUTORIAL.md", "docs/FAQ.md",
-                           "docs/COMMAND_LINE.md", "docs/DOCUMENT_KEYS.md", "docs/gallery.md"}) {
+  for (const char* page : {"README.md", "docs/TUTORIAL.md", "docs/FAQ.md", "docs/PYTHON.md",
+                           "docs/COMMAND_LINE.md", "docs/gallery.md"}) {
     texts.push_back(test::read_text(root + page));
   }
+  for (const std::string& page : test::guide_pages()) texts.push_back(test::read_text(page));
   return texts;
 }
 
@@ -159,9 +160,9 @@ TEST(Documented, ACallThatIsWrongIsNotUnderstood) {
 }
 
 TEST(Documented, EveryCallInTutorialAndGuideWorks) {
-  const std::string root = test::source_folder();
-  std::istringstream lines(test::read_text(root + "/docs/TUTORIAL.md") +
-                           test::read_text(root + "/docs/GUIDE.md"));
+  std::string text = test::read_text(test::source_folder() + "/docs/TUTORIAL.md");
+  for (const std::string& page : test::guide_pages()) text += test::read_text(page);
+  std::istringstream lines(text);
   std::size_t tried = 0;
   for (std::string line; std::getline(lines, line);) {
     const bool is_call = line.starts_with("attnscope ") || line.starts_with("cat my.attn.json | ");
@@ -172,6 +173,21 @@ TEST(Documented, EveryCallInTutorialAndGuideWorks) {
     ++tried;
   }
   EXPECT_GT(tried, 20U);
+}
+
+TEST(Documented, EveryPlotAnswersAQuestionOfTheGuideOnItsExample) {
+  const std::string guide = test::read_text(test::guide_pages().front());
+  static const std::regex kRow(R"(\n\| [^|]+\? \| `(\w+)` \| `(example:[\w-]+)` \|)");
+  std::set<std::string> plots;
+  for (std::sregex_iterator at(guide.begin(), guide.end(), kRow), end; at != end; ++at) {
+    const std::string plot = (*at)[1], example = (*at)[2];
+    const TemporaryFolder folder;
+    const ProcessResult result =
+        typed("attnscope export " + example + " -o plot.svg --plot " + plot, folder);
+    EXPECT_EQ(result.exit_code, 0) << plot << " of " << example << "\n" << result.err;
+    plots.insert(plot);
+  }
+  EXPECT_EQ(plots.size(), all_plots().size());
 }
 
 // The argument after an option, or "".

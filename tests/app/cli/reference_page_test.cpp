@@ -87,7 +87,8 @@ std::string variables() {
 std::string page() {
   std::string text =
       "# The command line\n\nMade of the program's own tables by `./dev docs`; a test fails when "
-      "it says anything else.\n[The guide](GUIDE.md#on-the-command-line) explains what holds for "
+      "it says anything else.\n[The guide](guide/command-line.md#on-the-command-line) explains "
+      "what holds for "
       "all commands.\n\n`attnscope [FILE…]` opens the window, as `attnscope view` does; "
       "`attnscope COMMAND [options]` does the rest\nwithout one. A FILE is a path, "
       "`example:NAME` for a built-in example, or `-` for standard input. Data goes to\nstandard "

@@ -33,7 +33,7 @@ class GuideTest : public test::AppTest {
 TEST_F(GuideTest, OpensAtItsTopAndEscClosesIt) {
   open_guide();
   EXPECT_EQ(state().overlay, Overlay::Guide);
-  EXPECT_TRUE(sees("A document is a JSON file"));
+  EXPECT_TRUE(sees("AttnScope reads a document"));
   EXPECT_FALSE(sees("Modes 1 and 2 changed places")) << "only what is in view is drawn";
   ui.key("Esc");
   EXPECT_FALSE(state().overlay);
@@ -75,18 +75,18 @@ TEST_F(GuideTest, FindsWordsAndGoesFromPlaceToPlace) {
 TEST_F(GuideTest, LinksLeadToTheirHeading) {
   open_guide();
   ui.click("guide/search");
-  ui.type("shorter samples are filled up");
+  ui.type("alignments of translation programs open");
   ui.frames(2);
-  ASSERT_TRUE(ui.shows("guide/link/#tokens-without-names"));
-  ui.click("guide/link/#tokens-without-names");
+  ASSERT_TRUE(ui.shows("guide/link/guide/files.md#files"));
+  ui.click("guide/link/guide/files.md#files");
   ui.frames(2);
-  EXPECT_TRUE(sees("Instead of a list of texts"));
+  EXPECT_TRUE(sees("A document may take its numbers from array files"));
 }
 
 TEST_F(GuideTest, EveryItemComesIntoView) {
   open_guide();
   std::set<std::string> names;
-  for (int page = 0; page < 60; ++page) {
+  for (int page = 0; page < 120; ++page) {
     for (const std::string& name : ui.names("guide/item/")) names.insert(name);
     ui.key("PageDown");
     ui.frames(1);

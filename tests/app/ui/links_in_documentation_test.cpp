@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> documentation() {
   std::vector<fs::path> pages;
   const fs::path root = test::source_folder();
-  for (const fs::path& folder : {root, root / "docs", root / "docs/design"}) {
+  for (const fs::path& folder : {root, root / "docs", root / "docs/guide", root / "docs/design"}) {
     for (const auto& entry : fs::directory_iterator(folder)) {
       if (entry.path().extension() == ".md") pages.push_back(entry.path());
     }

@@ -1,6 +1,7 @@
-// The guide for users names everything that a document can say.
+// The guide for users names everything that a document can say, on pages that can be read.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "attention/position.h"
@@ -17,15 +18,20 @@ namespace {
 
 using nlohmann::json;
 
-const std::string& guide() {
-  static const std::string text =
-      *read_file(test::source_folder() + "/docs/GUIDE.md", std::uint64_t{1} << 20U);
-  return text;
-}
+std::string text_of(const std::string& page) { return *read_file(page, std::uint64_t{1} << 20U); }
 
-bool names(std::string_view word) {
-  return guide().find("`" + std::string(word) + "`") != std::string::npos;
-}
+// A page of docs that has words in code style.
+class Page {
+ public:
+  explicit Page(std::string_view name)
+      : text_(text_of(test::source_folder() + "/docs/" + std::string(name))) {}
+  bool names(std::string_view word) const {
+    return text_.find("`" + std::string(word) + "`") != std::string::npos;
+  }
+
+ private:
+  std::string text_;
+};
 
 // Keys of all objects that the schema describes.
 void collect_keys(const json& schema, std::vector<std::string>& keys) {
@@ -44,19 +50,30 @@ TEST(Guide, NamesEveryKeyOfTheSchema) {
   std::vector<std::string> keys;
   collect_keys(json::parse(document_schema()), keys);
   EXPECT_GT(keys.size(), 60U);
-  for (const std::string& key : keys) EXPECT_TRUE(names(key)) << key;
+  const Page page("DOCUMENT_KEYS.md");
+  for (const std::string& key : keys) EXPECT_TRUE(page.names(key)) << key;
 }
 
 TEST(Guide, NamesEveryChoiceStageAndMeasure) {
-  for (const auto& info : all_scoring_functions()) EXPECT_TRUE(names(info.name)) << info.name;
-  for (const auto& info : all_normalisers()) EXPECT_TRUE(names(info.name)) << info.name;
-  for (const auto& info : all_position_kinds()) EXPECT_TRUE(names(info.name)) << info.name;
-  for (const auto& info : all_stages()) EXPECT_TRUE(names(info.name)) << info.name;
-  for (const auto& info : all_measures()) EXPECT_TRUE(names(info.name)) << info.name;
+  const Page keys("DOCUMENT_KEYS.md"), stages("guide/stages.md");
+  for (const auto& info : all_scoring_functions()) EXPECT_TRUE(keys.names(info.name)) << info.name;
+  for (const auto& info : all_normalisers()) EXPECT_TRUE(keys.names(info.name)) << info.name;
+  for (const auto& info : all_position_kinds()) EXPECT_TRUE(keys.names(info.name)) << info.name;
+  for (const auto& info : all_stages()) EXPECT_TRUE(stages.names(info.name)) << info.name;
+  for (const auto& info : all_measures()) EXPECT_TRUE(stages.names(info.name)) << info.name;
 }
 
 TEST(Guide, NamesEveryEndOfTheTableOfNames) {
-  for (const KnownName& row : all_known_names()) EXPECT_TRUE(names(row.end)) << row.end;
+  const Page files("guide/files.md");
+  for (const KnownName& row : all_known_names()) EXPECT_TRUE(files.names(row.end)) << row.end;
+}
+
+// The page of keys is a table to look things up in.
+TEST(Guide, HasPagesOfAtMostThreeHundredLines) {
+  for (const std::string& page : test::guide_pages()) {
+    if (page.ends_with("/DOCUMENT_KEYS.md")) continue;
+    EXPECT_LE(std::ranges::count(text_of(page), '\n'), 300) << page;
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// ONNX's Attention operator written as documents, the way docs/GUIDE.md says: each feature against
+// ONNX's Attention operator written as documents, the way docs/guide/onnx.md says: each feature against
 // plain loops over the operator's own inputs.
 #include <gtest/gtest.h>
 

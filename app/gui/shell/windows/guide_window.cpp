@@ -61,7 +61,7 @@ void follow_link(GuideView& view, const std::string& target) {
   const std::vector<PlacedItem>& items = view.text.items;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const bool heading = items[i].kind == BlockKind::Heading;
-    if (heading && anchor_of(items[i].text) == target) return jump_to(view, i);
+    if (heading && anchor_of(items[i].text) == anchor_in(target)) return jump_to(view, i);
   }
 }
 
@@ -166,7 +166,7 @@ std::size_t current_heading(const GuideView& view, double scroll) {
 void heading_row(Ui& ui, GuideView& view, std::size_t item, std::size_t number, bool present) {
   const PlacedItem& heading = view.text.items[item];
   const std::string name = "guide/heading/" + std::to_string(number);
-  const auto indent = static_cast<float>(6 + 12 * std::max(0, heading.level - 2));
+  const auto indent = static_cast<float>(6 + 12 * (heading.level - 1));
   const ListRow row{heading.text, "Goes to this part of the guide", present, true, indent, 6.0F};
   if (list_row(ui, name, heading.text, row)) jump_to(view, item);
 }
