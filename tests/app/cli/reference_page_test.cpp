@@ -74,8 +74,8 @@ std::string exit_codes() {
 
 std::string variables() {
   std::string text =
-      "\n## Environment variables\n\nThey stand for flags that are not given. One that is set to "
-      "nothing is not set.\n\n";
+      "\n## Environment variables\n\nEach stands for a flag that is not given. An empty variable "
+      "counts as unset.\n\n";
   text += table("variable", "meaning");
   for (const Variable& variable : all_variables()) {
     const std::string flag = variable.flag.empty() ? "" : "; the flag is " + code(variable.flag);
