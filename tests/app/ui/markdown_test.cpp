@@ -145,9 +145,12 @@ TEST(GuideText, LinksLeadToHeadings) {
     for (const auto& row : block.rows) {
       for (const TextRuns& cell : row) {
         for (const TextRun& run : cell) {
-          if (run.style != RunStyle::Link || !is_of_guide(run.target)) continue;
-          EXPECT_EQ(headings(anchor_in(run.target)), 1) << run.target;
-          ++links;
+          if (run.style != RunStyle::Link) continue;
+          const std::string_view anchor = anchor_in(run.target);
+          // Other pages are not in the window, which shows links with an anchor as links.
+          EXPECT_EQ(is_of_guide(run.target) ? headings(anchor) : 0, anchor.empty() ? 0 : 1)
+              << run.target;
+          links += is_of_guide(run.target) ? 1 : 0;
         }
       }
     }

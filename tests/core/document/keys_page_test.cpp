@@ -206,7 +206,7 @@ std::string page() {
   std::string text =
       "# Keys of a document\n\nMade of the JSON Schema (`attnscope schema`) by `./dev docs`; a "
       "test fails when it says anything else.\n[Documents](guide/documents.md#documents) explains "
-      "how the keys work together, and what is inferred. Keys that are not listed\nare refused.\n";
+      "how the keys work together, and what is inferred.\nKeys that are not listed are refused.\n";
   text += "\n## Forms of values\n\n| form | is |\n|---|---|\n";
   for (const test::FormWords& form : test::all_forms()) {
     if (form.called.empty()) continue;

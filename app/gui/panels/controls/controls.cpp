@@ -79,7 +79,7 @@ void draw_cell(Ui& ui, const PlacedItem& item, const PlacedCell& cell, ImVec2 at
   const float height = ui.px(static_cast<float>(item.line_height));
   for (const PlacedLine& line : cell.lines) {
     for (const PlacedRun& run : line) {
-      const bool leads = run.style == RunStyle::Link && run.target.starts_with('#') && link;
+      const bool leads = run.style == RunStyle::Link && !anchor_in(run.target).empty() && link;
       const Color color = leads                         ? colors.accent
                           : run.style == RunStyle::Code ? mix(colors.text, colors.accent, 0.35)
                                                         : colors.text;
