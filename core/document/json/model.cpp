@@ -6,6 +6,7 @@
 #include "document/json/document_text.h"
 #include "document/json/tensors.h"
 #include "text/known_names.h"
+#include "text/scalar.h"
 
 namespace attn {
 namespace {
@@ -100,6 +101,12 @@ bool read_named_matrix(JsonValue json, const std::string& key, void* object) {
                       "names of one library", "or say the \"order\" of all before them");
     }
     p.name_order = order;
+  }
+  if (words == "query_key_value" && !is_bias) {
+    json.reader().notes().push_back(
+        in_quotes(key) +
+        " is cut into three blocks, of queries, keys and values; GPT-NeoX and BLOOM "
+        "have the three of each head together: give \"w_q\", \"w_k\" and \"w_v\" apart");
   }
   const std::string place = json.pointer();
   constexpr std::string_view kAround = "projections/";

@@ -349,7 +349,7 @@ void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std
 }
 
 // Replaces the quotes of code by those of people.
-std::string in_quotes(std::string text) {
+std::string with_quotes(std::string text) {
   bool opens = true;
   for (std::size_t at = text.find('`'); at != text.npos; at = text.find('`', at)) {
     text.replace(at, 1, std::exchange(opens, !opens) ? "“" : "”");
@@ -436,7 +436,7 @@ std::string ArrayChoices::sentence(bool with_flags) const {
     }
   }
   if (more > 0) parts.push_back(counted(more, "more name") + ": not used");
-  return with_flags ? joined(parts, " · ") : in_quotes(joined(parts, " · "));
+  return with_flags ? joined(parts, " · ") : with_quotes(joined(parts, " · "));
 }
 
 std::string ArrayChoices::question() const {

@@ -344,6 +344,15 @@ TEST(ForeignNames, TakesTheOrderFromNamesOfMatrices) {
   EXPECT_EQ(gpt2.w_v[0], 7.0F);
 }
 
+TEST(ForeignNames, SaysHowAKernelIsCutThatLibrariesStoreInTwoWays) {
+  const Result<Reading> reading = read_document(R"({"embeddings": [[1]], "projections": {
+      "query_key_value.weight": [[1], [2], [3]]}})",
+                                                "x");
+  ASSERT_TRUE(reading) << describe(reading.error());
+  const auto says = [](const std::string& note) { return note.find("GPT-NeoX") != note.npos; };
+  EXPECT_EQ(std::ranges::count_if(reading->notes, says), 1);
+}
+
 TEST(ForeignNames, CutsFusedKernelsInThree) {
   // (1, 3, 2, 1): one input, three parts of two heads.
   const Projections flax = projections_of(R"({"embeddings": [[1]], "projections": {
