@@ -24,8 +24,9 @@ struct ArrayChoices;
 // What was read: a document, or all of its errors, the most important one first.
 struct Reading {
   Document document = {};
-  std::string reading = {};             // chosen form and axes, one sentence
-  std::string taken_as = {};            // of pasted text: its interpretation, one sentence
+  std::string reading = {};      // chosen form and axes, one sentence
+  std::string taken_as = {};     // of text: its interpretation, one sentence
+  std::string other_words = {};  // of text: those of ReadOptions::arrays that read it otherwise
   std::vector<std::string> notes = {};  // generated or assumed values, remarks
   // Version of the document's file; empty for streams and for formats that are never written.
   std::optional<FileVersion> version = {};

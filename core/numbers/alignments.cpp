@@ -24,6 +24,7 @@ struct Written {
   std::string target{}, source{};
   std::string alignment{};  // pairs, or rows of numbers between blanks or breaks
   std::size_t numbers = 0;  // that are announced; 0: none are
+  bool is_stray = false;    // a line that belongs to no sentence
 };
 using Sentences = std::map<std::size_t, Written>;  // by their numbers
 
@@ -137,10 +138,16 @@ bool has_pairs(const Written& one) {
   return one.alignment.empty() || pair_of(one.alignment.substr(0, end));
 }
 
+Error stray_line(const Written& one) {
+  return bad_paste("the line belongs to no sentence", shortened(one.target, 40),
+                   "as many lines of numbers as the sentence before says, or words ||| numbers");
+}
+
 Result<NumberTable> table_of(const Written& one, std::uint64_t limit_bytes) {
   const Texts target = words_of(one.target), source = words_of(one.source);
-  Result<NumberTable> table =
-      has_pairs(one) ? table_of_pairs(one, source, target, limit_bytes) : table_of_rows(one);
+  Result<NumberTable> table = one.is_stray     ? stray_line(one)
+                              : has_pairs(one) ? table_of_pairs(one, source, target, limit_bytes)
+                                               : table_of_rows(one);
   if (!table) {
     Error error = table.error();
     error.line = one.line;
@@ -152,10 +159,11 @@ Result<NumberTable> table_of(const Written& one, std::uint64_t limit_bytes) {
   return table;
 }
 
-// Each of the following adds the sentences of one form; false if the lines do not have it.
+// Each of the following adds the sentences of one form, and counts further hypotheses of them;
+// false if the lines do not have it.
 
 // "S-3⇥source", "H-3⇥score⇥translation" and "A-3⇥alignment" among other lines of a log.
-bool fairseq(const Texts& lines, Sentences& all) {
+bool fairseq(const Texts& lines, Sentences& all, std::size_t& left_out) {
   bool is_form = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::string_view text = lines[i];
@@ -165,6 +173,7 @@ bool fairseq(const Texts& lines, Sentences& all) {
     if (!id) continue;
     Written& one = all[*id];
     if (name[0] == 'S') one.source = text;
+    if (name[0] == 'A' && one.line > 0) ++left_out;
     if (name[0] == 'A' && one.line == 0) one.line = i + 1, one.alignment = text;
     is_form = is_form || (name[0] == 'A' && begins_alignment(text));
     if (name[0] != 'H' || text.find('\t') == text.npos) continue;
@@ -177,7 +186,7 @@ bool fairseq(const Texts& lines, Sentences& all) {
 
 // Marian's "translation ||| alignment", in lists behind an identifier, and Nematus's "id |||
 // translation ||| score ||| source ||| columns rows" before the rows.
-bool between_bars(const Texts& lines, Sentences& all) {
+bool between_bars(const Texts& lines, Sentences& all, std::size_t& left_out) {
   bool is_form = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Texts fields = parts_of(lines[i], "|||"), size = words_of(fields.back());
@@ -186,6 +195,7 @@ bool between_bars(const Texts& lines, Sentences& all) {
     const std::size_t first = id ? 1 : 0;
     Written one{i + 1, std::string(fields[first])};
     one.alignment = fields[std::min(first + 1, fields.size() - 1)];
+    one.is_stray = fields.size() == 1;
     const auto rows = fields.size() == 5 && size.size() == 2 ? index_of(size[1]) : std::nullopt;
     if (id && rows) {
       one.source = fields[3];
@@ -194,13 +204,13 @@ bool between_bars(const Texts& lines, Sentences& all) {
       i += *rows;
     }
     is_form = is_form || (id && rows) || (fields.size() > 1 && begins_alignment(one.alignment));
-    all.try_emplace(id.value_or(i), std::move(one));
+    left_out += all.try_emplace(id.value_or(i), std::move(one)).second ? 0 : 1;
   }
   return is_form;
 }
 
 // OpenNMT-py's "SENT 1: ['I', 'love']", "PRED 1: translation", and a table of their words, cut.
-bool opennmt(const Texts& lines, Sentences& all) {
+bool opennmt(const Texts& lines, Sentences& all, std::size_t& /*left_out*/) {
   Texts source;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::size_t colon = std::min(lines[i].find(": "), lines[i].size());
@@ -228,7 +238,7 @@ bool opennmt(const Texts& lines, Sentences& all) {
 
 // Pharaoh's pairs. Those of sentences begin near the first words, come in the order of one side and
 // leave few words out, unlike dates and results of games. The reader refuses slips in few lines.
-bool pairs(const Texts& lines, Sentences& all) {
+bool pairs(const Texts& lines, Sentences& all, std::size_t& /*left_out*/) {
   constexpr std::uint64_t kMostPlaces = 16;  // for each pair
   std::size_t good = 0, bad = 0;
   std::uint64_t places = 0, count = 0;
@@ -260,7 +270,7 @@ bool pairs(const Texts& lines, Sentences& all) {
 
 struct Form {
   std::string_view name, mark;  // a text without the mark does not have the form
-  bool (*add_sentences)(const Texts& lines, Sentences& all);
+  bool (*add_sentences)(const Texts& lines, Sentences& all, std::size_t& left_out);
 };
 
 constexpr Form kForms[] = {{"alignments of fairseq", "\t", fairseq},
@@ -280,6 +290,11 @@ Result<Alignments> alignments_of(const Form& form, Sentences& sentences,
     Result<NumberTable> table = table_of(one, limit_bytes);
     if (!table) return table.error();
     limit_bytes -= std::min<std::uint64_t>(limit_bytes, table->values.size() * sizeof(float));
+    const auto lacks = [](const std::string& words, const std::vector<std::string>& names) {
+      return !words_of(words).empty() && names.empty();
+    };
+    if (lacks(one.target, table->row_labels)) ++all.unnamed_rows;
+    if (lacks(one.source, table->column_labels)) ++all.unnamed_columns;
     all.sentences.push_back(*std::move(table));
   }
   return all;
@@ -293,7 +308,11 @@ std::optional<Result<Alignments>> read_alignments(std::string_view text,
   for (const Form& form : kForms) {
     if (text.find(form.mark) == text.npos) continue;
     Sentences sentences;
-    if (form.add_sentences(lines, sentences)) return alignments_of(form, sentences, limit_bytes);
+    std::size_t left_out = 0;  // further hypotheses
+    if (!form.add_sentences(lines, sentences, left_out)) continue;
+    Result<Alignments> all = alignments_of(form, sentences, limit_bytes);
+    if (all) all->left_out = left_out;
+    return all;
   }
   return std::nullopt;
 }

@@ -19,6 +19,8 @@ struct Alignments {
   // Rows are words of the translation, columns words of the source. Labels where the words are
   // known. Of several translations of a sentence the first is taken.
   std::vector<NumberTable> sentences{};
+  std::size_t left_out = 0;                           // further translations of a sentence
+  std::size_t unnamed_rows = 0, unnamed_columns = 0;  // sentences with other words than places
 };
 
 // Nothing if the text has none of the forms. BadInput with the line of ragged rows, of a pair

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,9 @@ struct CellRow {
 };
 using CellRows = std::vector<CellRow>;
 
+constexpr std::string_view kOfQueries =
+    "query";  // above the labels of rows, as the program writes it
+
 // --- labels and numbers -----------------------------------------------------------------------
 
 // Top left cell of the numbers of a table with labels.
@@ -110,11 +114,33 @@ bool has_row_labels(const CellRows& rows, const IsLabel& is_label) {
   });
 }
 
-// True if the cells behind the corner count from 0.
-bool are_counted(const std::vector<Cell>& first) {
+// True if half of the cells below or beside the corner are labels, among which some may look like
+// numbers: a year among words.
+bool are_mostly_labels(std::size_t labels, std::size_t cells) { return 2 * labels >= cells; }
+
+bool are_mostly_row_labels(const CellRows& rows, const IsLabel& is_label) {
+  const auto labels = std::count_if(rows.begin() + 1, rows.end(), [&](const CellRow& row) {
+    return !row.cells.empty() && is_label(row.cells.front());
+  });
+  return are_mostly_labels(static_cast<std::size_t>(labels), rows.size() - 1);
+}
+
+// True if the cells count from 0.
+bool are_counted(std::span<const Cell> cells) {
   std::size_t next = 0;
-  return std::all_of(first.begin() + 1, first.end(),
-                     [&](const Cell& cell) { return cell.text == std::to_string(next++); });
+  return std::ranges::all_of(cells,
+                             [&](const Cell& cell) { return cell.text == std::to_string(next++); });
+}
+
+// True for the first row that pandas writes of columns without names. Of two columns it may be
+// a row of weights.
+bool counts_columns(const CellRows& rows) {
+  const auto has_fraction = [](const CellRow& row) {
+    return std::ranges::any_of(
+        row.cells, [](const Cell& cell) { return cell.text.find('.') != cell.text.npos; });
+  };
+  return rows.front().cells.size() > 2 && are_counted(rows.front().cells) &&
+         std::ranges::any_of(rows, has_fraction);
 }
 
 Inner inner_of(const CellRows& rows, const IsLabel& is_label) {
@@ -122,13 +148,19 @@ Inner inner_of(const CellRows& rows, const IsLabel& is_label) {
   const std::size_t width = first.size();
   const bool names_rows = width > 1 && has_row_labels(rows, is_label);
   const Cell& corner = first.front();
-  if (!is_label(corner)) return {};
+  if (!is_label(corner)) return {counts_columns(rows) ? 1U : 0U, 0};
   const bool names_columns = std::all_of(first.begin() + 1, first.end(), is_label);
   if (rows.size() == 1 && names_columns) return {};
+  if (width > 1 && rows.size() > 1 && corner.text == kOfQueries) return {1, 1};
+  const auto labels =
+      static_cast<std::size_t>(std::count_if(first.begin() + 1, first.end(), is_label));
+  const bool are_both = width > 2 && labels > 0 && are_mostly_labels(labels, width - 1) &&
+                        are_mostly_row_labels(rows, is_label);
+  if (are_both && rows.size() > 2) return {1, 1};
   // An empty corner: when one side has labels, the numbers on the other are labels too; so are
   // those of both sides where columns are counted.
   if (width > 1 && !corner.quoted && corner.text.empty()) {
-    const bool are_labels = names_rows || names_columns || are_counted(first);
+    const bool are_labels = names_rows || names_columns || are_counted(std::span(first).subspan(1));
     return rows.size() > 1 && are_labels ? Inner{1, 1} : Inner{};
   }
   return {names_columns ? 1U : 0U, names_rows ? 1U : 0U};
@@ -165,10 +197,12 @@ void move_labels_forward(CellRows& rows) {
   const std::vector<Cell>& first = rows.front().cells;
   const auto numbers = [](const Cell& cell) { return is_numbering(cell.text); };
   const auto at = std::ranges::find_if_not(first, numbers) - first.begin();
+  const bool names_queries =
+      at < std::ssize(first) && first[static_cast<std::size_t>(at)].text == kOfQueries;
   const auto has_label = [&](const CellRow& row) {
     if (std::ssize(row.cells) <= at) return false;
     const Cell& cell = row.cells[static_cast<std::size_t>(at)];
-    return cell.quoted || !looks_numeric(cell.text);
+    return cell.quoted || !looks_numeric(cell.text) || names_queries;
   };
   if (at == 0 || rows.size() < 2 || !std::ranges::all_of(rows, has_label)) return;
   for (CellRow& row : rows) {

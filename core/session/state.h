@@ -56,7 +56,7 @@ struct Notice {
   std::string path = {};  // written file, for copying; may be empty
   // Action offered for an open document: read its changed file again, remove its assumed causal
   // mask, or read its arrays differently.
-  enum class Offer { Nothing, Reload, CausalOff, Arrays };
+  enum class Offer { Nothing, Reload, CausalOff, Arrays, Text };
   Offer offer = Offer::Nothing;
   std::uint64_t document = 0;  // document of the offer
 };
@@ -300,6 +300,7 @@ struct OpenDocument {
   std::vector<std::string> reading_notes;      // decisions made while reading
   std::shared_ptr<const ArrayChoices> arrays;  // of a file of arrays; null: of none
   std::string text_words;                      // how another file was asked to be read
+  std::string other_words;                     // that read a file of text the other way
   // Document as read with its description, to tell whether that still applies; null: no
   // description.
   std::shared_ptr<const Document> described;

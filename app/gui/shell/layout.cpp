@@ -245,6 +245,9 @@ void offer_buttons(Ui& ui, const Card& card) {
   } else if (card.notice.offer == Notice::Offer::Arrays) {
     add("/arrays", "Read differently…", "Chooses which array is what, and which axis is which",
         {select, command::AskArrays{}, dismiss});
+  } else if (card.notice.offer == Notice::Offer::Text) {
+    add("/arrays", "Read the other way", "Weights or embeddings; rows or columns. Undo restores it",
+        {select, command::AskArrays{}, dismiss});
   }
 }
 

@@ -23,7 +23,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr double kRowSumSlack = 1e-2;  // printed weights are rounded
+constexpr double kRowSumSlack = 1e-2, kSaidSlack = 1e-3;  // printed weights are rounded
 constexpr const char* kCopiedText = "the copied text";
 constexpr const char* kTextForms =
     "JSON, a table of numbers between commas, semicolons, tabs or blanks, a list of rows, or "
@@ -35,6 +35,11 @@ constexpr std::string_view kAsAttention = "attention=table",
 constexpr const char* kWords =
     "attention=table, attention= (embeddings) or axes=key,query (rows are keys)";
 
+// What the words mean, where they do not say it themselves.
+std::string_view meaning_of(std::string_view words) {
+  return words == kAsEmbeddings ? " (embeddings)" : words == kTurned ? " (rows are keys)" : "";
+}
+
 // Tables of one meaning, and the axes outside of their rows.
 struct Tables {
   std::vector<std::string> axes{};  // "sample", "layer"
@@ -43,15 +48,45 @@ struct Tables {
   std::vector<std::uint64_t> layers{};  // their numbers
 };
 
-bool are_weights(const NumberTable& table) {
-  const std::span<const float> all = table.values;
-  bool are_shares = table.cols > 1;
-  for (std::size_t first = 0; are_shares && first < all.size(); first += table.cols) {
-    const auto row = all.subspan(first, table.cols);
-    are_shares = std::ranges::all_of(row, [](float value) { return value >= 0.0F; }) &&
-                 std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1.0) <= kRowSumSlack;
+// How far the sums of rows are from 1 at most, if their numbers are rounded to the decimals that
+// they show.
+double rounding_of(const NumberTable& table) {
+  constexpr double kMost = 0.25;
+  constexpr int kMostDecimals = 4;
+  double power = 1.0;
+  for (int decimals = 0; decimals < kMostDecimals; ++decimals, power *= 10.0) {
+    const auto is_whole = [&](float value) {
+      const double scaled = static_cast<double>(value) * power;
+      return std::isnan(value) || std::abs(scaled - std::round(scaled)) < 1e-3;
+    };
+    if (!std::ranges::all_of(table.values, is_whole)) continue;
+    if (decimals == 0) return kRowSumSlack;
+    break;
   }
-  return are_shares;
+  return std::clamp(0.5 * static_cast<double>(table.cols) / power, kRowSumSlack, kMost);
+}
+
+// Why the numbers are weights; "" if they are not. Rows with NaN say nothing.
+std::string reason_for_weights(const NumberTable& table) {
+  const std::span<const float> all = table.values;
+  const auto is_share = [](float value) { return std::isnan(value) || (value >= 0 && value <= 1); };
+  if (table.cols < 2 || !std::ranges::all_of(all, is_share)) return "";
+  const double slack = rounding_of(table);
+  double worst = 0.0;
+  bool any = false;
+  for (std::size_t first = 0; first < all.size(); first += table.cols) {
+    const auto row = all.subspan(first, table.cols);
+    const double off = std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1.0);
+    if (std::isnan(off)) continue;
+    any = true;
+    worst = std::max(worst, off);
+  }
+  if (any && worst <= slack) {
+    return worst > kSaidSlack ? "rows sum to 1 within " + short_text(worst, 1)
+                              : "every row sums to 1";
+  }
+  const bool has_names = !table.row_labels.empty() && !table.column_labels.empty();
+  return any && has_names ? "words name rows and columns, and all numbers lie from 0 to 1" : "";
 }
 
 // True for a table of queries and keys as the program writes it, and not one of features.
@@ -163,32 +198,47 @@ Result<Reading> read_sentences(Alignments alignments, const ReadOptions& options
   std::string taken_as = alignments.form + ", " + counted(count, "sentence") + ": rows are " +
                          sides[is_turned] + ", columns " + sides[!is_turned];
   if (alignments.are_pairs) taken_as += "; pairs are source-translation (those of amun are turned)";
-  return attention_of({{"sample"}, {count}, std::move(alignments.sentences)}, true,
-                      std::move(taken_as), options);
+  if (alignments.left_out > 0) {
+    taken_as += "; " + counted(alignments.left_out, "further translation") + " of them not read";
+  }
+  for (const auto& [unnamed, side] : {std::pair{alignments.unnamed_rows, sides[0]},
+                                      std::pair{alignments.unnamed_columns, sides[1]}}) {
+    if (unnamed == 0) continue;
+    taken_as += "; the " + std::string(side) + " are numbered in " + counted(unnamed, "sentence") +
+                ", whose words are fewer or more than the alignment has places";
+  }
+  Result<Reading> reading = attention_of({{"sample"}, {count}, std::move(alignments.sentences)},
+                                         true, std::move(taken_as), options);
+  if (reading) reading->other_words = is_turned ? "" : kTurned;
+  return reading;
 }
 
 Result<Reading> read_table(const NumberTable& table, const ReadOptions& options) {
-  const bool sum_to_one = are_weights(table);
+  const std::string reason = reason_for_weights(table);
   const bool is_numbered = !table.column_labels.empty() && is_numbering(table.column_labels[0]);
   std::string taken_as =
       std::to_string(table.rows) + " × " + std::to_string(table.cols) + " numbers as ";
   if (options.arrays != kAsEmbeddings &&
-      (sum_to_one || is_numbered || is_of_keys(table) || !options.arrays.empty())) {
+      (!reason.empty() || is_numbered || is_of_keys(table) || !options.arrays.empty())) {
     const Result<Tables> parts = parts_of(table);
     if (!parts) return parts.error();
     taken_as += "finished attention";
-    taken_as += sum_to_one ? " weights: every row sums to 1" : "";
+    taken_as += reason.empty() ? "" : " weights: " + reason;
     for (std::size_t i = 0; i < parts->axes.size(); ++i) {
       taken_as += ", " + counted(parts->shape[i], parts->axes[i]);
     }
-    return attention_of(*parts, false, std::move(taken_as), options);
+    Result<Reading> reading = attention_of(*parts, false, std::move(taken_as), options);
+    if (reading) reading->other_words = kAsEmbeddings;
+    return reading;
   }
   DocumentText text;
   text.embeddings = Tensor({table.rows, table.cols}, table.values);
   if (!table.row_labels.empty()) text.tokens = {TokenList(table.row_labels)};
   text.features.only = table.column_labels;
-  return document_of(std::move(text), taken_as + "embeddings X of " + counted(table.rows, "token"),
-                     options);
+  Result<Reading> reading = document_of(
+      std::move(text), taken_as + "embeddings X of " + counted(table.rows, "token"), options);
+  if (reading) reading->other_words = kAsAttention;
+  return reading;
 }
 
 // Words between blanks, brackets and separators.
@@ -204,6 +254,33 @@ bool are_mostly_numbers(std::string_view text, double share) {
   return numbers > 1 && static_cast<double>(numbers) > share * static_cast<double>(words);
 }
 
+// Refuses a table with a line for each cell, by the names in its first line.
+Status check_wide(std::string_view line) {
+  constexpr std::string_view kOfRows[] = {"query", "row", "from", "target"},
+                             kOfColumns[] = {"key", "column", "to", "source"},
+                             kOfCells[] = {"weight", "weights", "attention", "value", "score"};
+  constexpr std::size_t kMostNames = 7;
+  std::vector<std::string> names;
+  while (!line.empty()) {
+    const std::string_view name = without_blanks(take_before(line, ",;\t\r"));
+    names.push_back(with_replaced(name, "\"", ""));
+  }
+  const auto name_in = [&](std::span<const std::string_view> known) {
+    const auto is_known = [&](const std::string& name) {
+      return std::ranges::count(known, in_small_letters(name)) > 0;
+    };
+    const auto found = std::ranges::find_if(names, is_known);
+    return found == names.end() ? std::string() : *found;
+  };
+  const std::string row = name_in(kOfRows), column = name_in(kOfColumns), cell = name_in(kOfCells);
+  if (row.empty() || column.empty() || cell.empty() || names.size() > kMostNames)
+    return ok_status();
+  return refusal_at("", "the table has a line for each cell", "the columns " + joined(names),
+                    "a row for each query, and a column for each key",
+                    "with pandas: frame.pivot(index='" + row + "', columns='" + column +
+                        "', values='" + cell + "').to_csv('wide.csv')");
+}
+
 // Refuses invalid UTF-8 with line and column.
 Status check_encoding(std::string_view text) {
   auto refused = utf8_refusal(text, "the text");
@@ -212,6 +289,16 @@ Status check_encoding(std::string_view text) {
   refused->line = static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
   refused->column = before.size() - (before.rfind('\n') + 1) + 1;
   return *std::move(refused);
+}
+
+// A first line behind "#", as NumPy writes it, names the columns if there are as many; else it is a
+// comment.
+Result<NumberTable> read_table_of(std::string_view text) {
+  if (!text.starts_with('#')) return read_numbers(text, NonFinite::Read);
+  Result<NumberTable> table = read_numbers(text.substr(1), NonFinite::Read);
+  if (table) return table;
+  take_before(text, "\n");
+  return text.starts_with('#') ? read_table_of(text) : read_numbers(text, NonFinite::Read);
 }
 
 // A table is given weights where its rows sum to 1, or where it has columns for samples, layers or
@@ -228,7 +315,8 @@ std::optional<Result<Reading>> read_text(std::string_view text, double share,
     return *alignments ? read_sentences(**std::move(alignments), options)
                        : Result<Reading>(alignments->error());
   }
-  const Result<NumberTable> table = read_numbers(text, NonFinite::Read);
+  if (const Status wide = check_wide(text.substr(0, text.find('\n'))); !wide) return wide.error();
+  const Result<NumberTable> table = read_table_of(text);
   if (table && table->values.size() > 1) return read_table(*table, options);
   const bool is_meant = without_blanks(text).starts_with('[') || are_mostly_numbers(text, share);
   return !table && is_meant ? std::optional<Result<Reading>>(table.error()) : std::nullopt;
@@ -266,7 +354,13 @@ bool is_json(std::string_view start) {
   constexpr std::string_view kNumber = "0123456789+-.nNiI";
   if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
   start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
-  if (start.starts_with('{') || !start.starts_with('[')) return start.starts_with('{');
+  if (!start.starts_with('{') && !start.starts_with('[')) return false;
+  // A table may begin with the name "[CLS]" or "{".
+  const std::string_view line = start.substr(0, start.find('\n'));
+  const bool is_table =
+      line.find('\t') != line.npos && start.find_first_of("\"'[{", 1) > line.find('\t');
+  if (is_table && (start.size() < 2 || kNumber.find(start[1]) == kNumber.npos)) return false;
+  if (start.starts_with('{')) return true;
   const std::size_t first = std::min(start.find_first_not_of("[ \t\r\n"), start.size());
   const bool are_numbers = first < start.size() && kNumber.find(start[first]) != kNumber.npos;
   const bool is_deep = std::ranges::count(start.substr(0, first), '[') > 2;
@@ -287,7 +381,9 @@ Reading read_text_file(const DocumentFile& file) {
   reading->document.title = path.stem().string();
   reading->document.source = path.filename().string();
   reading->notes.insert(reading->notes.begin(),
-                        "read as " + reading->taken_as + "; otherwise with --arrays " + kWords);
+                        "read as " + reading->taken_as +
+                            (reading->other_words.empty() ? "" : "; otherwise with --arrays ") +
+                            reading->other_words + std::string(meaning_of(reading->other_words)));
   return *std::move(reading);
 }
 

@@ -173,6 +173,7 @@ void ask_about_arrays(Step& step, const std::string& path,
 std::vector<std::string> notes_of(const Reading& reading) {
   std::vector<std::string> notes = reading.notes;
   if (reading.arrays && !notes.empty()) notes.front() = reading.arrays->sentence(false);
+  if (!reading.other_words.empty() && !notes.empty()) notes.front() = "read as " + reading.taken_as;
   return notes;
 }
 
@@ -198,6 +199,11 @@ void tell_faults(AppState& state, const Reading& report) {
          joined(faults, "\n", describe));
 }
 
+void tell_text(Step& step, const Reading& report) {
+  offer(step, Notice::Level::Info, file_name(origin_of(step)) + ": read as " + report.taken_as,
+        report.other_words.empty() ? Notice::Offer::Nothing : Notice::Offer::Text);
+}
+
 void open_report(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
   const std::string& path = c.job.path;
@@ -213,7 +219,8 @@ void open_report(Step& step, const command::Opened& c) {
   if (step.arrays && !c.job.behind) tell_reading(step, true);
   if (path != first_example() && !c.job.behind) step.first_step = FirstStep::None;
   step.text_words = c.job.arrays;
-  if (!report.taken_as.empty()) inform(step, file_name(path) + ": read as " + report.taken_as);
+  step.other_words = report.other_words;
+  if (!report.taken_as.empty()) tell_text(step, report);
   if (report.assumed_causal) ask_about_causal(step, file_name(path));
   if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, path);
   if (!c.job.plot.empty()) dispatch(step, command::SelectPlot{c.job.plot});
@@ -288,6 +295,7 @@ void take_theirs(Step& step, const Reading& report) {
   step.saved_revision = step.revision;
   step.reading_notes = notes_of(report);
   step.arrays = report.arrays;
+  step.other_words = report.other_words;
   step.file_version = report.version;
   remember_file(step, report.document);
   forget_change(step, step);
@@ -355,12 +363,15 @@ void apply(Step& step, const command::Open& c) {
 }
 
 void apply(Step& step, const command::AskArrays& /*c*/) {
-  if (step.arrays) ask_about_arrays(step, origin_of(step), step.arrays);
+  if (step.arrays) return ask_about_arrays(step, origin_of(step), step.arrays);
+  if (!step.other_words.empty()) {
+    dispatch(step, command::ReadArrays{origin_of(step), step.other_words});
+  }
 }
 
 void apply(Step& step, const command::ReadArrays& c) {
   step.overlay.reset();
-  if (!step.arrays || origin_of(step) != c.path) {
+  if (origin_of(step) != c.path) {
     return dispatch(step, command::Open{c.path, false, false, "", c.words});
   }
   step.effects.push_back(
@@ -454,11 +465,12 @@ void apply(Step& step, const command::Reloaded& c) {
     return inform(step, "Read the numbers of " + document_name(step) + " again");
   }
   if (!c.job.asked && has_unsaved_changes(step)) return offer_to_reload(step);
+  if (!c.made->arrays) step.text_words = c.job.arrays;
   const bool had_edits = has_unsaved_changes(step);
   take_theirs(step, *c.made);
-  const bool is_other_reading = step.arrays && c.job.asked;
+  const bool is_other_reading = c.job.asked && (step.arrays || !step.other_words.empty());
   if (is_other_reading && had_edits) inform(step, "Undo brings the edits of " + name + " back");
-  if (is_other_reading) return tell_reading(step, false);
+  if (is_other_reading) return step.arrays ? tell_reading(step, false) : tell_text(step, *c.made);
   inform(step,
          c.job.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }

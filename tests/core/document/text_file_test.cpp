@@ -1,6 +1,9 @@
 // Tables and alignments in text files, opened as documents.
 #include <gtest/gtest.h>
 
+#include <iomanip>
+#include <sstream>
+
 #include "base/files.h"
 #include "document/axes.h"
 #include "document/json/write.h"
@@ -112,17 +115,106 @@ TEST_F(TextFiles, WordsChooseTheReading) {
 
 // The note of each reading names the words that choose the other.
 TEST_F(TextFiles, NotesSayWhatWasTakenAndHowToTakeItOtherwise) {
-  const std::string otherwise =
-      "; otherwise with --arrays attention=table, attention= (embeddings) or axes=key,query (rows "
-      "are keys)";
   EXPECT_EQ(opened("0.5,0.5\n1,0\n").notes.front(),
-            "read as 2 × 2 numbers as finished attention weights: every row sums to 1" + otherwise);
-  EXPECT_EQ(opened("1,2,4\n3,5,4\n").notes.front(),
-            "read as 2 × 3 numbers as embeddings X of 2 tokens" + otherwise);
+            "read as 2 × 2 numbers as finished attention weights: every row sums to 1; "
+            "otherwise with --arrays attention= (embeddings)");
+  EXPECT_EQ(
+      opened("1,2,4\n3,5,4\n").notes.front(),
+      "read as 2 × 3 numbers as embeddings X of 2 tokens; otherwise with --arrays attention=table");
   EXPECT_EQ(opened("0-0 1-1\n0-0 1-2 2-1\n").notes.front(),
             "read as pairs of words, 2 sentences: rows are words of the translation, columns words "
-            "of the source; pairs are source-translation (those of amun are turned)" +
-                otherwise);
+            "of the source; pairs are source-translation (those of amun are turned); "
+            "otherwise with --arrays axes=key,query (rows are keys)");
+}
+
+std::string table_of(std::size_t rows, std::size_t cols, int decimals) {
+  std::string text;
+  for (std::size_t c = 0; c < cols; ++c) text += "\ts" + std::to_string(c);
+  for (std::size_t r = 0; r < rows; ++r) {
+    text += "\nt" + std::to_string(r);
+    double sum = 0.0;
+    for (std::size_t c = 0; c < cols; ++c) sum += static_cast<double>((r * 5 + c * 3) % 7 + 1);
+    for (std::size_t c = 0; c < cols; ++c) {
+      const double share = static_cast<double>((r * 5 + c * 3) % 7 + 1) / sum;
+      std::ostringstream cell;
+      cell << std::fixed << std::setprecision(decimals) << share;
+      text += "\t" + cell.str();
+    }
+  }
+  return text + "\n";
+}
+
+// However they were rounded, and where a row is not known.
+TEST_F(TextFiles, RoundedWeightsAreWeights) {
+  for (const int decimals : {1, 2, 3, 5}) {
+    for (const std::size_t cols : {5U, 12U, 30U}) {
+      EXPECT_EQ(weights(opened(table_of(4, cols, decimals))).size(), 4 * cols)
+          << decimals << " decimals of " << cols;
+    }
+  }
+  EXPECT_EQ(weights(opened("0.5\t0.5\nnan\tnan\n0.25\t0.75\n")).size(), 6U);
+  const Reading unfinished = opened("\tx\ty\na\t0.3\t0.4\nb\t0.9\t0.2\n");
+  EXPECT_EQ(weights(unfinished).size(), 4U) << "words on both sides, and shares";
+  EXPECT_NE(unfinished.taken_as.find("words name rows and columns"), std::string::npos);
+  EXPECT_NE(embeddings_of(opened("\tx\ty\na\t0.3\t1.4\nb\t0.9\t0.2\n").document.model), nullptr)
+      << "features of tokens";
+  EXPECT_NE(opened("0.33,0.33,0.33\n0.5,0.25,0.25\n").taken_as.find("within 0.01"),
+            std::string::npos);
+}
+
+TEST_F(TextFiles, NumbersMayBeNames) {
+  const Reading year =
+      opened("\tin\t1999\tcame\nil\t0.5\t0.25\t0.25\n1999\t0\t1\t0\nvint\t0\t0\t1\n");
+  EXPECT_EQ(names(year, Side::Key), (Names{"in", "1999", "came"}));
+  EXPECT_EQ(names(year, Side::Query), (Names{"il", "1999", "vint"}));
+  const Reading counted = opened("0,1,2\n0.5,0.25,0.25\n0.2,0.3,0.5\n");
+  EXPECT_EQ(weights(counted).size(), 6U) << "pandas without an index";
+  const Reading own = opened("query,0,1,2\n0,0.5,0.25,0.25\n1,0.2,0.3,0.5\n");
+  EXPECT_EQ(weights(own).size(), 6U) << "as the program writes it";
+  EXPECT_EQ(names(own, Side::Key), (Names{"0", "1", "2"}));
+  EXPECT_EQ(weights(opened("0,1\n0.5,0.5\n")).size(), 4U) << "a row of weights";
+  EXPECT_EQ(opened("0,1,2\n3,4,5\n").document.query_tokens.front().size(), 2U) << "whole numbers";
+}
+
+TEST_F(TextFiles, NamesMayBeginLikeJson) {
+  const Reading reading = opened("[CLS]\tthe\n0.5\t0.5\n0.25\t0.75\n", {}, "x.tsv");
+  EXPECT_EQ(names(reading, Side::Key), (Names{"[CLS]", "the"}));
+  EXPECT_EQ(names(opened("\t[CLS]\tcat\n[CLS]\t0.5\t0.5\ncat\t0.25\t0.75\n"), Side::Key),
+            (Names{"[CLS]", "cat"}));
+  EXPECT_EQ(names(opened("{\t}\n0.5\t0.5\n0.25\t0.75\n"), Side::Key), (Names{"{", "}"}));
+  EXPECT_NE(refused("{tokens: [\"a\"]}").message.find("double quotes"), std::string::npos);
+}
+
+TEST_F(TextFiles, LinesOfNumPysHeaderAreNamesOrComments) {
+  EXPECT_EQ(names(opened("# a b c\n0.5 0.25 0.25\n0.2 0.3 0.5\n"), Side::Key),
+            (Names{"a", "b", "c"}));
+  EXPECT_EQ(weights(opened("# weights of layer 3\n# head 2\n0.5 0.5\n0.2 0.8\n")).size(), 4U);
+}
+
+TEST_F(TextFiles, ATableOfCellsIsRefusedWithTheCure) {
+  for (const char* text :
+       {"query,key,weight\n0,0,0.5\n0,1,0.5\n1,0,0.25\n1,1,0.75\n",
+        "query,key,weight\nil,it,0.5\nil,is,0.5\n", "Source\tTarget\tAttention\nit\til\t0.5\n",
+        "layer;head;row;column;value\n0;0;0;0;1\n"}) {
+    const Error error = refused(text);
+    EXPECT_EQ(error.message, "the table has a line for each cell") << text;
+    EXPECT_NE(error.hint.find(".pivot(index="), std::string::npos) << text;
+  }
+}
+
+TEST_F(TextFiles, AlignmentsSayWhatTheyLeaveOut) {
+  const Reading words = opened("ein Haus ||| 0.5,0.5 0.25,0.75 1,0 0,1\n");
+  EXPECT_NE(words.notes.front().find("the words of the translation are numbered in 1 sentence"),
+            std::string::npos)
+      << words.notes.front();
+  const Reading best =
+      opened("0 ||| ein Haus ||| 0.5,0.5 0.25,0.75 ||| s\n0 ||| das Haus ||| 0.5,0.5 1,0 ||| s\n");
+  EXPECT_NE(best.notes.front().find("1 further translation of them not read"), std::string::npos)
+      << best.notes.front();
+  const Error stray =
+      refused("0 ||| ein Haus ||| 0 ||| a house ||| 2 2\n0.5 0.5\n0.25 0.75\n0.03 0.97\n");
+  EXPECT_EQ(stray.line, 4U);
+  EXPECT_NE(stray.message.find("belongs to no sentence"), std::string::npos) << describe(stray);
 }
 
 TEST_F(TextFiles, SentencesAreSamplesOfTheirLengths) {

@@ -29,5 +29,26 @@ TEST(ForeignFiles, TheWindowSaysHowAnArrayWasReadWithoutFlags) {
   EXPECT_NE(session.state.arrays->sentence().find("--arrays"), std::string::npos);
 }
 
+TEST(ForeignFiles, ATableIsReadTheOtherWayAndBack) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("w.csv");
+  ASSERT_TRUE(write_file_atomically(path, "0.5,0.5\n0.25,0.75\n", Overwrite::Replace));
+  SessionDriver session;
+  session.send(command::Open{path});
+  session.settle();
+  const Document weights = session.state.document;
+  EXPECT_EQ(session.state.notices.back().offer, Notice::Offer::Text);
+  EXPECT_EQ(session.state.reading_notes.front().find("--arrays"), std::string::npos);
+  session.send(command::AskArrays{});
+  session.settle();
+  EXPECT_NE(session.last_notice().find("as embeddings X of 2 tokens"), std::string::npos);
+  EXPECT_NE(session.state.document, weights);
+  session.send(command::AskArrays{});
+  session.settle();
+  EXPECT_EQ(session.state.document.model, weights.model);
+  session.send(command::StepEdit{-1});
+  EXPECT_NE(session.state.document.model, weights.model) << "each is a step of undo";
+}
+
 }  // namespace
 }  // namespace attn

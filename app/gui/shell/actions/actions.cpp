@@ -91,9 +91,11 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
            command::ShowDialog{DialogKind::SaveAs}, {ctrl_shift('S')});
   menu.add("reload", "Reload", "Reads the file again; undo restores the current version",
            command::Reload{}, {{.key = keys::kF1 + 4}}, {.enabled = !state.path.empty()});
-  menu.add("arrays", "Read arrays differently…",
-           "Chooses which array of the file is what, and which axis is which", command::AskArrays{},
-           {}, {.enabled = state.arrays != nullptr});
+  menu.add(
+      "arrays", "Read differently…",
+      "Chooses which array of the file is what, and which axis is which; of a table, whether it "
+      "is attention or embeddings",
+      command::AskArrays{}, {}, {.enabled = state.arrays != nullptr || !state.other_words.empty()});
   menu.add("export", "Export plot…", "Saves the plot as a picture, the same as on screen",
            command::ShowDialog{DialogKind::Export}, {ctrl('E'), {.key = keys::kF12, .shift = true}},
            {.enabled = state.result != nullptr});
