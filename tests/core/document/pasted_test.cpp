@@ -77,7 +77,7 @@ TEST(ReadPasted, TakesAlignments) {
 
 TEST(ReadPasted, TakesAnyOtherTableForEmbeddings) {
   for (const char* text : {"0.25\t0.5\n1\t0\n", "1.5\t-0.5\n1\t0\n", "1\n1\n1\n", "1 2 3",
-                           "[[0.5, 0.5], [0.5, 0.25], [1, 0]]", "nan 1\n0 1"}) {
+                           "[[0.5, 0.5], [0.5, 0.25], [1, 0]]", "nan 1\n0 5"}) {
     EXPECT_NE(embeddings_of(pasted(text).document.model), nullptr) << text;
   }
   const Reading read = pasted("1\t2\t3\n4\t5\t6\n");

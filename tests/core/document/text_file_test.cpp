@@ -182,7 +182,7 @@ TEST_F(TextFiles, NamesMayBeginLikeJson) {
   EXPECT_EQ(names(opened("\t[CLS]\tcat\n[CLS]\t0.5\t0.5\ncat\t0.25\t0.75\n"), Side::Key),
             (Names{"[CLS]", "cat"}));
   EXPECT_EQ(names(opened("{\t}\n0.5\t0.5\n0.25\t0.75\n"), Side::Key), (Names{"{", "}"}));
-  EXPECT_NE(refused("{tokens: [\"a\"]}").message.find("double quotes"), std::string::npos);
+  EXPECT_NE(describe(refused("{tokens: [\"a\"]}")).find("quotation marks"), std::string::npos);
 }
 
 TEST_F(TextFiles, LinesOfNumPysHeaderAreNamesOrComments) {
