@@ -58,7 +58,7 @@ struct Notice {
   // mask, or read its arrays differently.
   enum class Offer { Nothing, Reload, CausalOff, Arrays, Text };
   Offer offer = Offer::Nothing;
-  std::uint64_t document = 0;  // document of the offer
+  std::uint64_t document = 0;  // that was shown, or of the offer
 };
 
 // Information without a question disappears on a timer; the rest must be dismissed.

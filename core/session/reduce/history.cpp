@@ -131,8 +131,9 @@ void replace_document(Step& step, Document document, std::string path) {
   step.reading_notes.clear();
   step.arrays = nullptr;
   // Errors of the replaced document no longer apply; information disappears on a timer.
-  std::erase_if(step.notices,
-                [](const Notice& notice) { return notice.level != Notice::Level::Info; });
+  std::erase_if(step.notices, [&](const Notice& notice) {
+    return notice.level != Notice::Level::Info && notice.document == step.id;
+  });
   forget_offers(step, step.id);
   step.after_saving.reset();
   show_panes(step, step.document.panes ? *step.document.panes : usual_panes(step));

@@ -42,6 +42,7 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
   }
   state.notices.push_back(
       {++state.last_notice, level, std::move(text), std::move(details), count, std::move(path)});
+  state.notices.back().document = state.id;
   keep_message(state, state.notices.back());
   constexpr std::size_t kNoticesKept = 3;
   if (state.notices.size() <= kNoticesKept) return;
@@ -57,7 +58,6 @@ void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer
   Notice& notice = state.notices.back();
   if (notice.id != state.last_notice) return;  // displaced by errors
   notice.offer = action;
-  notice.document = state.id;
 }
 
 void ask_about_causal(AppState& state, const std::string& name) {

@@ -50,5 +50,23 @@ TEST(ForeignFiles, ATableIsReadTheOtherWayAndBack) {
   EXPECT_NE(session.state.document.model, weights.model) << "each is a step of undo";
 }
 
+// A file that opens in a tab of its own does not answer for others.
+TEST(ForeignFiles, AnErrorStaysWhileOtherFilesOpen) {
+  const test::TemporaryFolder folder;
+  for (const auto& [name, text] : {std::pair{"a.json", "{"}, {"b.csv", "0.5,0.5\n0.25,0.75\n"}}) {
+    ASSERT_TRUE(write_file_atomically(folder.file(name), text, Overwrite::Replace));
+  }
+  SessionDriver session;
+  session.send(command::Open{folder.file("a.json")});
+  session.settle();
+  session.send(command::Open{folder.file("b.csv"), true});
+  session.settle();
+  EXPECT_EQ(open_documents(session.state).size(), 2U);
+  const auto is_of_a = [](const Notice& notice) {
+    return notice.level == Notice::Level::Error && notice.text.find("a.json") != notice.text.npos;
+  };
+  EXPECT_TRUE(std::ranges::any_of(session.state.notices, is_of_a));
+}
+
 }  // namespace
 }  // namespace attn
