@@ -171,7 +171,7 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
                          const std::string& otherwise) {
-  const std::string_view meant = nearest(name, known);
+  const std::string_view meant = meant_key(name, known);
   return meant.empty() ? otherwise : "did you mean " + std::string(meant) + "?";
 }
 

@@ -30,6 +30,9 @@ constexpr ForeignNames kForeignNames[] = {
     {"causal", " is_causal "},
     {"key_padding", " key_padding_mask "},
     {"attention", " weights attn_weights attention_weights "},
+    {"weights", " attention attentions attn attn_weights probabilities probs softmax "},
+    {"scores", " logits energies "},
+    {"output", " context context_vectors "},
     {"base", " rope_theta "},
     {"window", " sliding_window "},
 };
