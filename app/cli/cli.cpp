@@ -10,6 +10,7 @@
 
 #include "base/mapped_file.h"
 #include "engine/kernels/instruction_sets.h"
+#include "plot/all_plots.h"
 #include "session/build_information.h"
 #include "text/nearest.h"
 
@@ -42,7 +43,8 @@ Result<int> run_call(const Subcommand& subcommand, const std::string& call,
   if (!asked) return asked.error();
   switch (*asked) {
     case Asked::Help:
-      return done(console.write(call == kProgram ? program_help() : subcommand_help(subcommand)));
+      return done(console.write(call == kProgram ? program_help()
+                                                 : subcommand_help(subcommand, arguments)));
     case Asked::Version:
     case Asked::BuildInformation:
       return done(console.write(version_text(*asked == Asked::BuildInformation)));
@@ -56,12 +58,21 @@ Result<int> run_call(const Subcommand& subcommand, const std::string& call,
   return definition.run(context);
 }
 
+// What other tools call attnscope export.
+constexpr std::string_view kDrawing[] = {"plot", "draw", "figure", "render", "save"};
+
 // Refuses a word that is no file and (nearly) a subcommand's name.
 Status check_bare_words(const Arguments& arguments) {
   const std::vector<std::string_view> names = names_of(all_subcommands(), &Subcommand::name);
   for (const std::string& word : arguments) {
     std::error_code failed;
     if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, failed)) continue;
+    const bool is_plot = plot_named(word) != nullptr;
+    if (&word == &arguments.front() && (is_plot || std::ranges::count(kDrawing, word) > 0)) {
+      return usage_error(word + " is neither a command nor a file",
+                         drawing_call({arguments.begin() + 1, arguments.end()}) +
+                             (is_plot ? " --plot " + word : ""));
+    }
     const std::string_view meant = nearest(word, names);
     if (meant == word) return usage_error("options follow the command: attnscope " + word + " …");
     if (!meant.empty()) {
@@ -161,16 +172,10 @@ std::span<const Subcommand> all_subcommands() {
       {"export",
        "Draw a figure for a paper or a page",
        {{"attnscope export example:i-love-cats -o cats.png", "The weights as a heatmap, 300 dpi"},
-        {"attnscope export example:four-heads -o heads.svg --head 2 --colormap ylorrd",
-         "The third head (counted from 0), as SVG"},
-        {"attnscope export cats.attn.json -o shapes.svg --plot dimensions",
-         "The shape of every tensor"},
         {"attnscope export cats.attn.json -o page.pdf --layout 'heatmap | links / distances'",
          "Three plots on one page"},
         {"attnscope export *.attn.json --head all -o '{name}-{head}.pdf'",
-         "Every head of many documents, a file each; -o all.pdf makes them its pages"},
-        {"attnscope export cats.attn.json -o flow.png --plot derived --matrix flow",
-         "How much can flow from token to token through all layers"}},
+         "A file for each head of many documents"}},
        define_export},
       {"info",
        "Show shapes, parameters, cost and memory, or how a figure was made",

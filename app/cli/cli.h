@@ -73,6 +73,8 @@ struct Definition {
   // Runs after begin(). Returns the exit code, or the error that determines it.
   std::function<Result<int>(Context&)> run;
   std::string footer{};  // lines below the options in help
+  // Help shorter than that of --all, by the arguments; or null.
+  std::string (*short_help)(const Flags&, const Arguments&) = nullptr;
 };
 
 struct Subcommand {
@@ -106,6 +108,10 @@ inline constexpr std::string_view kProgram = "attnscope";
 
 enum class Asked { Run, Help, Version, BuildInformation };
 
+// Advice to draw the first of these words, to the file that the last names: "to draw a figure:
+// attnscope export x.json -o y.png".
+std::string drawing_call(const Arguments& words);
+
 // Parsed request; --help takes precedence over errors. `call` is the command in errors: "attnscope
 // compute". Options may be given as "--name=true" and "--name=false". Errors: Usage.
 Result<Asked> parse_arguments(const Flags& options, const std::string& call,
@@ -114,6 +120,9 @@ Result<Asked> parse_arguments(const Flags& options, const std::string& call,
 // Aligned columns, the right one wrapped. Left cells of more than `widest_left` bytes get a line of
 // their own.
 std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_left);
+
+// "-o, --output OUT"
+std::string left_of(const Flag& option);
 
 // Cells of a table below the words that head them, aligned left if they are texts.
 struct TextColumn {
@@ -141,6 +150,6 @@ struct CommandWords {
 CommandWords words_of(const Subcommand& subcommand);
 
 std::string program_help();
-std::string subcommand_help(const Subcommand& subcommand);
+std::string subcommand_help(const Subcommand& subcommand, const Arguments& arguments);
 
 }  // namespace attn::cli

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -49,22 +50,8 @@ std::string field_help(const Field<ViewOptions>& field) {
   std::string usual = field.get(ViewOptions{});
   if (field.kind == FieldKind::Flag) usual = usual == "true" ? "on" : "off";
   if (field.name == "token" || field.name.starts_with("first_")) help += "; or a text, it#2";
-  if (!usual.empty()) help += " (default: the view's, else " + usual + ")";
+  if (!usual.empty()) help += " (default " + usual + ")";
   return help;
-}
-
-Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlags>& flags) {
-  const std::string flag = spelt(field.name, Spelling::Flag);
-  const Flag::Keep keep = [flags, &field](const std::string& text) {
-    flags->settings.push_back({&field, text});
-  };
-  const bool is_switch = field.kind == FieldKind::Flag;
-  return {is_switch ? "--[no-]" + flag.substr(2) : flag,
-          value_name(field),
-          field_help(field),
-          keep,
-          false,
-          field.choices};
 }
 
 // Of pictures, animations and equations.
@@ -371,6 +358,11 @@ Status choose_outputs(Call& call, std::vector<Source>& sources, const ExportFlag
 }
 
 Result<int> run(ExportFlags flags, Context& context) {
+  for (const std::string& file : context.common.files) {
+    std::error_code failed;
+    if (plot_named(file) == nullptr || std::filesystem::exists(file, failed)) continue;
+    return usage_error("there is no file named " + file, "for the plot, add --plot " + file);
+  }
   const Destination& destination = context.common.destination;
   const std::string name = flags.format.empty() ? ending_of(destination.path) : flags.format;
   if (std::ranges::count(number_formats(), name) > 0) return export_numbers(flags, context);
@@ -409,17 +401,21 @@ Result<int> run(ExportFlags flags, Context& context) {
   return written ? code : written.error();
 }
 
-std::string plots_help() {
-  std::vector<HelpLine> lines;
-  for (const PlotEntry& plot : all_plots()) {
-    lines.push_back({std::string(plot.name), std::string(plot.help)});
-    const auto flag_of = [](std::string_view option) { return spelt(option, Spelling::Flag); };
-    lines.push_back({"", joined(names_of(plot.options), ", ", flag_of)});
-  }
-  return "Plots and their options:\n" + help_table(lines, 20);
-}
-
 }  // namespace
+
+Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlags>& flags) {
+  const std::string flag = spelt(field.name, Spelling::Flag);
+  const Flag::Keep keep = [flags, &field](const std::string& text) {
+    flags->settings.push_back({&field, text});
+  };
+  const bool is_switch = field.kind == FieldKind::Flag;
+  return {is_switch ? "--[no-]" + flag.substr(2) : flag,
+          value_name(field),
+          field_help(field),
+          keep,
+          false,
+          field.choices};
+}
 
 Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
@@ -469,7 +465,8 @@ Definition define_export(CommonFlags& common) {
             common.checks_lessons = true;
             return run(*flags, context);
           },
-          plots_help()};
+          "Defaults of a plot's options hold where the document's view says nothing else.\n",
+          export_help};
 }
 
 }  // namespace attn::cli

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/batch.h"
+#include "cli/cli.h"
 #include "cli/compute.h"
 #include "export/provenance.h"
 #include "session/figure_file.h"
@@ -37,6 +39,10 @@ struct ExportFlags {
   std::string jobs;
   std::vector<Setting> settings;
 };
+
+// The option that sets the field in `flags`; and help of the plot in the arguments, else of all.
+Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlags>& flags);
+std::string export_help(const Flags& options, const Arguments& arguments);
 
 // A plot to draw, with the flags that concern it.
 struct Panel {

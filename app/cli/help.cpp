@@ -7,7 +7,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::size_t kTextWidth = 96, kWidestExample = 60;
+constexpr std::size_t kTextWidth = 100, kWidestExample = 60;
 
 // `text` wrapped between `indent` and the text width; the first line continues the present one.
 std::string wrapped(std::string_view text, std::size_t indent) {
@@ -30,15 +30,6 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-// "-o, --output OUT"
-std::string left_of(const Flag& option) {
-  std::string names = option.names;
-  if (const std::size_t comma = names.find(','); comma != std::string::npos) {
-    names.insert(comma + 1, " ");
-  }
-  return option.value.empty() ? names : names + " " + option.value;
-}
-
 constexpr ExitCode kExitCodes[] = {{0, "done"},
                                    {1, "internal error"},
                                    {2, "wrong usage"},
@@ -58,6 +49,14 @@ std::string variables_help() {
 }
 
 }  // namespace
+
+std::string left_of(const Flag& option) {
+  std::string names = option.names;
+  if (const std::size_t comma = names.find(','); comma != std::string::npos) {
+    names.insert(comma + 1, " ");
+  }
+  return option.value.empty() ? names : names + " " + option.value;
+}
 
 std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_left) {
   std::size_t width = 0;
@@ -152,7 +151,12 @@ std::string program_help() {
   return text;
 }
 
-std::string subcommand_help(const Subcommand& subcommand) {
+std::string subcommand_help(const Subcommand& subcommand, const Arguments& arguments) {
+  CommonFlags flags;
+  const Definition defined = subcommand.define(flags);
+  if (defined.short_help != nullptr && std::ranges::count(arguments, "--all") == 0) {
+    return defined.short_help(defined.options, arguments);
+  }
   const CommandWords words = words_of(subcommand);
   std::string text = std::string(subcommand.help) + "\n\n" + "Examples:\n" +
                      help_table(subcommand.examples, kWidestExample);

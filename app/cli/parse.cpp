@@ -8,6 +8,8 @@
 
 #include "base/number_text.h"
 #include "cli/cli.h"
+#include "export/export.h"
+#include "session/figure_file.h"
 
 namespace attn::cli {
 namespace {
@@ -23,7 +25,10 @@ constexpr std::pair<std::string_view, std::string_view> kForeignOptions[] = {
     {"--annot", "--values"},       {"--fmt", "--decimals"},
     {"--fontsize", "--font-size"}, {"--font-family", "--font"},
     {"--rows", "--part"},          {"--cols", "--part"},
-    {"--columns", "--part"}};
+    {"--columns", "--part"},       {"--threshold", "--least"},
+    {"--cutoff", "--least"},       {"--min-weight", "--least"},
+    {"--palette", "--colormap"},   {"--size", "--width and --height"},
+    {"--precision", "--decimals"}, {"--out", "--output"}};
 
 // Declares an option whose values go to its target.
 CLI::Option* declare(CLI::App& parser, const Flag& option) {
@@ -129,7 +134,10 @@ Error unexpected(const CLI::App& parser, const std::string& call, const std::str
                  const Arguments& arguments) {
   if (argument.size() > 1 && argument.starts_with('-')) {
     const std::string name = argument.substr(0, argument.find('='));
-    return usage_error(call + " has no option " + name, instead_of(name, options_of(parser), call));
+    const bool draws = call == kProgram && (name == "-o" || name == "--output");
+    return usage_error(call + " has no option " + name,
+                       draws ? drawing_call(parser.get_option("FILE")->results())
+                             : instead_of(name, options_of(parser), call));
   }
   const auto at = std::ranges::find(arguments, argument);
   const std::string before =
@@ -178,13 +186,25 @@ Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseE
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     for (const CLI::Option* option : parser.get_options()) {
       if (!option->get_required() || option->count() > 0) continue;
-      return usage_error(call + " needs " + option->get_name(), advice(call));
+      const bool draws = option->get_name() == "--output";
+      return usage_error(call + " needs " + option->get_name(),
+                         draws ? drawing_call(parser.get_option("FILE")->results()) : advice(call));
     }
   }
   return refusal(parser, call, std::string(error.what()));
 }
 
 }  // namespace
+
+std::string drawing_call(const Arguments& words) {
+  Arguments files = words;
+  std::erase_if(files, [](const std::string& word) { return word.starts_with('-'); });
+  std::error_code failed;
+  const bool has_out = files.size() > 1 && (exporter_for(files.back()) != nullptr ||
+                                            !std::filesystem::exists(files.back(), failed));
+  return "to draw a figure: attnscope export " + (files.empty() ? "FILE" : shell_word(files[0])) +
+         " -o " + (has_out ? shell_word(files.back()) : "figure.png");
+}
 
 Result<Asked> parse_arguments(const Flags& options, const std::string& call,
                               const Arguments& arguments) {

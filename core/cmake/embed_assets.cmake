@@ -1,7 +1,7 @@
 # Run as a script: writes OUTPUT, a C++ source that holds the files of the folder ROOT, and as
 # GUIDE.md the pages of the list GUIDE, one after another.
 file(GLOB ASSETS ${ROOT}/*.json ${ROOT}/examples/*.json ${ROOT}/lessons/*.json ${ROOT}/completion/*
-     ${ROOT}/page/* ${ROOT}/names.tsv)
+     ${ROOT}/help/* ${ROOT}/page/* ${ROOT}/names.tsv)
 set(text "#include \"base/embedded_assets.h\"\n\nnamespace attn {\nnamespace {\n\n")
 set(table "")
 set(index 0)

@@ -164,7 +164,7 @@ std::span<const PlotEntry> all_plots() {
        .fills_room = true},
       {.name = "heads",
        .label = "Heads",
-       .help = "All heads of all layers as small heatmaps, in the order of layers or of a measure",
+       .help = "All heads of all layers as small heatmaps, by layer or sorted by a measure",
        .draw = heads_plot,
        .options = kFigure | O::Attention | O::Sample | O::Colormap | O::Decimals | O::Pooling |
                   O::PixelBudget | O::AllSamples | O::Sort | O::Tint | O::HeadRange | O::Page |
@@ -173,16 +173,14 @@ std::span<const PlotEntry> all_plots() {
        .hover = heads_hover},
       {.name = "links",
        .label = "Links",
-       .help = "Tokens of both sides joined by lines as opaque as the weights, for any number of "
-               "heads",
+       .help = "Tokens of both sides joined by lines as opaque as the weights, of any heads",
        .draw = links_plot,
        .options = kFigure | kAddress | O::Heads | O::RowShare | O::Least | O::Orientation |
                   O::Token | O::FirstQuery | O::FirstKey | O::TokensShown | O::TokensAsWritten,
        .needs = links_needs},
       {.name = "text",
        .label = "Text",
-       .help =
-           "The sentence as text, tinted by what one token takes from the others and gives them",
+       .help = "The sentence, tinted by what one token takes from the others and gives them",
        .draw = text_plot,
        .options = kFigure | O::Attention | O::Sample | O::Layers | O::Heads | O::Token |
                   O::Direction | O::Words | O::TokensAsWritten,
@@ -235,7 +233,7 @@ std::span<const PlotEntry> all_plots() {
        .fills_room = true},
       {.name = "alignment",
        .label = "Alignment",
-       .help = "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
+       .help = "A recurrent decoder's attention, growing step by step, beside one fixed vector",
        .draw = alignment_plot,
        .options = kCells | kSpan | O::Sample | O::Step,
        .nothing = nothing_to_follow,

@@ -21,7 +21,8 @@ folder = {folder!r}
 with open(os.path.join(folder, "calls.jsonl"), "a") as calls:
     calls.write(json.dumps(sys.argv[1:]) + "\\n")
 answers = json.load(open(os.path.join(folder, "answers.json")))
-answer = answers.get(sys.argv[1] + (" --help" if "--help" in sys.argv else ""), {{}})
+help = next((" --help " + word for word in ("--all", "--plot") if word in sys.argv), "") if "--help" in sys.argv else ""
+answer = answers.get(sys.argv[1] + help, {{}})
 if "npz" in answer:
     import numpy
     name, shape = answer["npz"]

@@ -17,7 +17,7 @@ from attnscope.program import find_program
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000009600000088808020000") + bytes(5) + b"\0\0\0\tpHYs" + \
     bytes.fromhex("00002e2300002e2301")
-HELP = """Usage: attnscope export FILE [options]
+ALL = """Usage: attnscope export FILE [options]
 
 Options:
   -h, --help                Print this help
@@ -32,13 +32,18 @@ Options:
   --layers TEXT             Layers
   --least X                 Smallest weight
   --title TEXT              Title
+"""
+HEATMAP = """heatmap: One stage of one head
 
-Plots and their options:
-  heatmap       One stage of one head
-                --head, --colormap, --values,
-                --axes, --title
-  links         Tokens of both sides
-                --head, --least
+Example: attnscope export example:i-love-cats -o scores.png --plot heatmap --stage scores
+
+Options [with defaults where the document's view says nothing else]:
+  --head NUMBERS          Head [0], and not
+                          --width
+  --colormap NAME         Colour map
+  --[no-]values           Numbers [on]
+  --title, --[no-]notes
+                          As of every plot: attnscope export --help
 """
 MEASURES = {"measures": [
     {"layer": 0, "head": 0, "entropy": 0.5, "induction": None, "labels": ["local", "first_token"], "row_entropy": [1]},
@@ -47,7 +52,8 @@ MEASURES = {"measures": [
 
 class StubTest(FolderCase):
     def use_figures(self, **answers):
-        self.use_stub(**{"export": {"out": "<svg>"}, "export --help": {"out": HELP}, **answers})
+        self.use_stub(**{"export": {"out": "<svg>"}, "export --help --all": {"out": ALL},
+                         "export --help --plot": {"out": HEATMAP}, **answers})
 
     def test_notebooks_show_svg_and_png(self):
         self.use_figures()
@@ -91,10 +97,12 @@ class StubTest(FolderCase):
 
     def test_unknown_options_are_refused_with_those_that_exist(self):
         self.use_figures()
-        with self.assertRaisesRegex(TypeError, "no option colourmap; did you mean colormap. The heatmap plot has "):
+        with self.assertRaisesRegex(TypeError, "no option colourmap; did you mean colormap. The heatmap plot has head, "
+                                               "colormap, values, title, notes$"):
             attnscope.figure("a.json", colourmap="grey")
-        with self.assertRaisesRegex(TypeError, "no option width. The links plot has head, least$"):
+        with self.assertRaisesRegex(TypeError, "no option width. The links plot has head, "):
             attnscope.figure("a.json", plot="links", width=3)
+        self.assertEqual(self.calls()[-2:], [["export", "--help", "--all"], ["export", "--help", "--plot", "links"]])
         with self.assertRaisesRegex(TypeError, "no option help"):
             attnscope.figure("a.json", help=True)
         with self.assertRaisesRegex(TypeError, "takes no tokens"):

@@ -120,11 +120,11 @@ def checked_flags(plot: Optional[str], options: Mapping[str, Any]) -> list[str]:
     """Options as flags of the program; TypeError for one that it does not have."""
     flags = [flag for name, value in options.items() if value is not None for flag in flags_of(name, value)]
     if flags:
-        known, by_plot = known_options()
+        known = flags_in_help("--all")
         for name in options:
             wanted = "--" + name.replace("_", "-")
             if wanted not in known:
-                of_plot = by_plot.get(plot or "heatmap", known)
+                of_plot = flags_in_help("--plot", plot or "heatmap")
                 like = difflib.get_close_matches(wanted, of_plot, 1)
                 probably = f"; did you mean {keyword_of(like[0])}?" if like else "."
                 raise TypeError(f"figure has no option {name}{probably} The {plot or 'heatmap'} plot has "
@@ -154,17 +154,11 @@ def joined(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple, range)) else str(value)
 
 
-def known_options() -> tuple[list[str], dict[str, list[str]]]:
-    """Flags of `attnscope export`, and of each plot, as its help lists them."""
-    text, _, plots = run(["export", "--help"]).decode().partition("\nPlots and their options:\n")
-    known = [flag.replace("[no-]", "") for flag in re.findall(r"^ +(?:-\w, )?(--[\w\[\]-]+)", text, re.MULTILINE)]
-    by_plot: dict[str, list[str]] = {}
-    name = ""
-    for line in plots.splitlines():
-        begins = re.match(r"  (\w+)  ", line)
-        name = begins[1] if begins else name
-        by_plot.setdefault(name, []).extend(re.findall(r"--[\w-]+", line))
-    return [flag for flag in known if flag not in FIXED], by_plot
+def flags_in_help(*which: str) -> list[str]:
+    """Flags that `attnscope export --help` lists: of `--all` options, or of `--plot`, a name."""
+    text = run(["export", "--help", *which]).decode()
+    listed = ", ".join(re.findall(r"^  (?:-\w, )?(--.*?)(?:  |$)", text, re.MULTILINE)).replace("[no-]", "")
+    return [flag for flag in re.findall(r"--[\w-]+", listed) if flag not in FIXED]
 
 
 Which = Union[int, str, list, tuple, range]

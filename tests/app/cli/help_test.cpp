@@ -1,10 +1,19 @@
 // --help of all commands, versions, and advice for mistyped words.
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "base/files.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/flags.h"
+#include "plot/all_plots.h"
 #include "session/build_information.h"
+#include "support/paths.h"
 #include "support/process.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -40,17 +49,140 @@ TEST(Help, OfEverySubcommandShowsExamplesFirstAndWorksInThreeWays) {
   }
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  EXPECT_TRUE(text.ends_with('\n')) << "the last line has no end";
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 TEST(Help, LinesFitATerminal) {
-  for (const cli::Subcommand& subcommand : cli::all_subcommands()) {
-    const std::string help = run_attnscope({std::string(subcommand.name), "--help"}).out;
-    std::size_t begin = 0;
-    while (begin < help.size()) {
-      const std::size_t end = help.find('\n', begin);
-      ASSERT_NE(end, std::string::npos) << subcommand.name << ": the last line has no end";
-      EXPECT_LE(end - begin, 110U) << help.substr(begin, end - begin);
-      begin = end + 1;
+  std::vector<std::vector<std::string>> calls = {{"--help"}, {"export", "--help", "--all"}};
+  for (const auto& one : cli::all_subcommands()) calls.push_back({std::string(one.name), "-h"});
+  for (const PlotEntry& plot : all_plots())
+    calls.push_back({"export", std::string(plot.name), "-h"});
+  for (const std::vector<std::string>& call : calls) {
+    for (const std::string& line : lines_of(run_attnscope(call).out)) {
+      EXPECT_LE(code_point_count(line), 100U) << line;
+      EXPECT_FALSE(line.ends_with(' ')) << line;
     }
   }
+}
+
+// Long options in a text: "--[no-]values" and "--no-values" are "--values".
+std::set<std::string> options_in(const std::string& text) {
+  static const std::regex kOption("--(?:\\[no-\\]|no-)?([a-z][a-z-]*)");
+  std::set<std::string> options;
+  for (std::sregex_iterator at(text.begin(), text.end(), kOption), end; at != end; ++at) {
+    options.insert("--" + (*at)[1].str());
+  }
+  return options;
+}
+
+std::set<std::string> options_of_export() {
+  cli::CommonFlags flags;
+  std::set<std::string> options;
+  for (const cli::Flag& option : cli::subcommand_named("export")->define(flags).options) {
+    options.merge(options_in(option.names));
+  }
+  return options;
+}
+
+TEST(Help, OfExportFitsAPageAndIsGroupedByPurpose) {
+  const std::string help = run_attnscope({"export", "--help"}).out;
+  EXPECT_LE(lines_of(help).size(), 60U) << help;
+  std::size_t at = 0;
+  for (const char* group :
+       {"Which figure", "Which part", "Looks", "Size and type", "Files", "Numbers"}) {
+    at = help.find("\n" + std::string(group), at);
+    ASSERT_NE(at, help.npos) << group;
+  }
+  for (const PlotEntry& plot : all_plots()) {
+    const std::string name(plot.name), line = "\n  " + name + std::string(14 - name.size(), ' ');
+    EXPECT_NE(help.find(line + std::string(plot.help) + "\n"), help.npos) << name;
+  }
+  EXPECT_NE(help.find("attnscope export PLOT --help"), help.npos);
+  const std::set<std::string> known = options_of_export();
+  for (const std::string& option : options_in(help)) {
+    EXPECT_TRUE(known.contains(option) || option == "--help" || option == "--all") << option;
+  }
+  const std::string view = "the view's, else";
+  EXPECT_EQ(help.find(view, help.find(view) + 1), help.npos) << "said for each option";
+}
+
+TEST(Help, OfEveryPlotFitsAScreenWhicheverWayItIsNamed) {
+  for (const PlotEntry& plot : all_plots()) {
+    const std::string name(plot.name);
+    const std::string help = run_attnscope({"export", name, "--help"}).out;
+    EXPECT_LE(lines_of(help).size(), 40U) << help;
+    EXPECT_TRUE(help.starts_with(name + ": " + std::string(plot.help) + "\n")) << help;
+    const std::vector<std::vector<std::string>> same = {
+        {"export", "--plot", name, "--help"},
+        {"export", "x.json", "--help", "--plot=" + name},
+        {"export", "--plot", name + ",cost", "-h"},
+        {"help", "export", name}};
+    for (const std::vector<std::string>& call : same) EXPECT_EQ(run_attnscope(call).out, help);
+  }
+  const std::string all = run_attnscope({"export", "--help"}).out;
+  EXPECT_EQ(run_attnscope({"export", "nonsense", "--help"}).out, all);
+  EXPECT_EQ(run_attnscope({"export", "--plot", "nonsense", "--help"}).out, all);
+  EXPECT_EQ(run_attnscope({"export", "--help", "--plot"}).out, all);
+}
+
+TEST(Help, OfEveryPlotHasItsOptionsWithDefaultsAndNoOthers) {
+  std::set<std::string> left = options_of_export();
+  for (const std::string& option : options_in(run_attnscope({"export", "--help"}).out)) {
+    left.erase(option);
+  }
+  for (const PlotEntry& plot : all_plots()) {
+    const std::string help = run_attnscope({"export", std::string(plot.name), "--help"}).out;
+    const std::string below = help.substr(help.find("\nOptions"));
+    const std::set<std::string> listed = options_in(below);
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
+      const std::string flag = spelt(field.name, Spelling::Flag);
+      EXPECT_EQ(listed.contains(flag), uses(plot, field.name) && !field.alias)
+          << plot.name << " " << flag;
+      left.erase(flag);
+      if (!listed.contains(flag) || is_of_the_page(field.name)) continue;
+      std::string usual = field.get(ViewOptions{});
+      if (field.kind == FieldKind::Flag) usual = usual == "true" ? "on" : "off";
+      std::smatch found;
+      const std::regex line("\n  [^ ]*[-\\]]" + flag.substr(2) + "\\s");
+      ASSERT_TRUE(std::regex_search(below, found, line)) << flag << below;
+      const std::string rest = found.suffix();
+      const std::string words =
+          std::regex_replace(rest.substr(0, rest.find("\n  --")), std::regex("\\s+"), " ");
+      EXPECT_TRUE(usual.empty() || words.find("[" + usual + "]") != words.npos) << words;
+    }
+  }
+  EXPECT_EQ(left, std::set<std::string>()) << "in no help";
+}
+
+TEST(Help, OfEveryPlotHasAnExampleThatDrawsIt) {
+  for (const PlotEntry& plot : all_plots()) {
+    const std::string name(plot.name), begin = "\nExample: attnscope ";
+    const std::string help = run_attnscope({"export", name, "--help"}).out;
+    const std::size_t at = help.find(begin);
+    ASSERT_NE(at, help.npos) << help;
+    const std::string call =
+        help.substr(at + begin.size(), help.find('\n', at + begin.size()) - at - begin.size());
+    EXPECT_NE((call + " ").find(" --plot " + name + " "), call.npos) << call;
+    const test::TemporaryFolder folder;
+    test::ProcessOptions options;
+    options.folder = folder.path();
+    const ProcessResult drawn =
+        test::run_process({"/bin/sh", "-c", test::program_path() + " " + call}, options);
+    EXPECT_EQ(drawn.exit_code, 0) << call << "\n" << drawn.err;
+    EXPECT_NE(drawn.err.find("wrote "), drawn.err.npos) << drawn.err;
+  }
+}
+
+TEST(Help, OfAllOptionsIsThereOnRequest) {
+  const std::string help = run_attnscope({"export", "--help", "--all"}).out;
+  EXPECT_TRUE(std::ranges::includes(options_in(help), options_of_export())) << help;
+  EXPECT_EQ(run_attnscope({"compute", "--all", "--help"}).out,
+            run_attnscope({"compute", "-h"}).out);
 }
 
 TEST(Help, VersionIsOneLine) {
@@ -161,7 +293,30 @@ TEST(Help, WrongArgumentsAreNamedInWords) {
       {{"export", cats, "-o", "x.png", "--no-values=some"}, "--values is on or off"},
       {{"compute", cats, "--json=3"}, "compute has no option --json; it is an option of"},
       {{"info", cats, "--json=3"}, "--json is on or off"},
-      {{"compute", "--", cats, "-x"}, "by which 2 outputs differ"}};
+      {{"compute", "--", cats, "-x"}, "by which 2 outputs differ"},
+      {{"plot", "x.json"}, "attnscope export x.json -o figure.png"},
+      {{"draw", cats, "a b.svg"}, "attnscope export example:i-love-cats -o 'a b.svg'"},
+      {{"figure"}, "attnscope export FILE -o figure.png"},
+      {{"links", "x.json"}, "attnscope export x.json -o figure.png --plot links"},
+      {{"x.json", "-o", "y.png"}, "attnscope export x.json -o y.png"},
+      {{"--output=y.png", "x.json"}, "attnscope export x.json -o figure.png"},
+      {{cats, "-o", "y.csv"}, "attnscope export example:i-love-cats -o y.csv"},
+      {{"export", "x.json", "out.png"}, "attnscope export x.json -o out.png"},
+      {{"export", "x.json", "--plot", "links", "out.pdf"}, "attnscope export x.json -o out.pdf"},
+      {{"export", cats}, "attnscope export example:i-love-cats -o figure.png"},
+      {{"export", "links", cats, "-o", "x.png"}, "no file named links; for the plot, add --plot"},
+      {{"export", cats, "-o", "x.png", "--threshold", "0.3"}, "no option --threshold; use --least"},
+      {{"export", cats, "-o", "x.png", "--cutoff=0.3"}, "use --least"},
+      {{"export", cats, "-o", "x.png", "--min-weight", "0"}, "use --least"},
+      {{"export", cats, "-o", "x.png", "--palette", "magma"}, "use --colormap"},
+      {{"export", cats, "--out", "x.png"}, "use --output"},
+      {{"export", cats, "-o", "x.png", "--stage", "attention"}, "did you mean weights?"},
+      {{"export", cats, "-o", "x.png", "--stage", "softmax"}, "did you mean weights?"},
+      {{"export", cats, "-o", "x.png", "--stage", "logits"}, "did you mean scores?"},
+      {{"export", cats, "-o", "x.png", "--stage", "queries"}, "did you mean q?"},
+      {{"export", cats, "-o", "x.svg", "--layout", "heatmap stage=attention"}, "mean weights?"},
+      {{"compute", cats, "--stage", "attention"}, "did you mean weights?"},
+      {{"compare", cats, cats, "--stage", "attn"}, "did you mean weights?"}};
   for (const auto& [call, words] : calls) {
     const ProcessResult result = run_attnscope(call);
     EXPECT_EQ(result.exit_code, 2) << result.err;
@@ -225,9 +380,13 @@ TEST(Help, WrongUsageIsTwoAndSaysWhereToLook) {
 }
 
 TEST(Help, SaysThatTheViewGoesBeforeTheDefaultsAndHowFiguresCount) {
-  const std::string help = run_attnscope({"export", "--help"}).out;
-  EXPECT_NE(help.find("(default: the view's, else 0)"), help.npos) << help;
-  EXPECT_NE(help.find("figures count from 1"), help.npos) << help;
+  for (const char* which : {"--all", "heatmap", "--plot=links"}) {
+    const std::string help = run_attnscope({"export", which, "--help"}).out;
+    EXPECT_NE(help.find(which[0] == '-' && which[2] == 'a' ? "(default 0)" : "[0]"), help.npos)
+        << help;
+    EXPECT_NE(help.find("figures count from 1"), help.npos) << help;
+    EXPECT_NE(help.find("where the document's view says nothing else"), help.npos) << help;
+  }
 }
 
 }  // namespace

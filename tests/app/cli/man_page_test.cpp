@@ -58,9 +58,7 @@ std::string man_section(const Subcommand& subcommand) {
   std::string text = ".SS " + roff(words.usage) + "\n" + roff(subcommand.help) + ".\n";
   for (const HelpLine& line : words.positionals) text += item(marked(line.left), line.right);
   for (const HelpLine& line : words.options) text += item(marked(line.left), line.right);
-  // The plots have a section of their own.
-  const bool is_prose = !words.footer.empty() && subcommand.name != "export";
-  return is_prose ? text + ".PP\n" + roff(words.footer) : text;
+  return words.footer.empty() ? text : text + ".PP\n" + roff(words.footer);
 }
 
 std::string man_plots() {

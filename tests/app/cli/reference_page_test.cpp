@@ -3,7 +3,9 @@
 
 #include "cli/cli.h"
 #include "cli/flags.h"
+#include "plot/all_plots.h"
 #include "support/golden.h"
+#include "view/fields.h"
 
 namespace attn::cli {
 namespace {
@@ -47,13 +49,24 @@ std::string options(const std::vector<HelpLine>& lines, std::string_view heading
   return text;
 }
 
+std::string plots() {
+  std::string text = "\n### Plots and their options\n\n" + table("plot", "shows, with the options");
+  for (const PlotEntry& plot : all_plots()) {
+    const auto flag_of = [](std::string_view name) { return code(spelt(name, Spelling::Flag)); };
+    text += row(code(plot.name),
+                std::string(plot.help) + ": " + joined(names_of(plot.options), ", ", flag_of));
+  }
+  return text;
+}
+
 std::string section(const Subcommand& subcommand) {
   const CommandWords words = words_of(subcommand);
   std::string text = "\n## " + std::string(subcommand.name) + "\n\n";
   text += std::string(subcommand.help) + ".\n\n" + examples(subcommand.examples);
   text += "\n" + code(words.usage) + "\n";
   text += options(words.positionals, "argument") + options(words.options, "option");
-  return words.footer.empty() ? text : text + "\n```\n" + words.footer + "```\n";
+  if (!words.footer.empty()) text += "\n```\n" + words.footer + "```\n";
+  return subcommand.name == "export" ? text + plots() : text;
 }
 
 std::string commands() {
