@@ -198,7 +198,8 @@ Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseE
 
 std::string drawing_call(const Arguments& words) {
   Arguments files = words;
-  std::erase_if(files, [](const std::string& word) { return word.starts_with('-'); });
+  std::erase_if(files,
+                [](const std::string& word) { return word.starts_with("-") && word != "-"; });
   std::error_code failed;
   const bool has_out = files.size() > 1 && (exporter_for(files.back()) != nullptr ||
                                             !std::filesystem::exists(files.back(), failed));

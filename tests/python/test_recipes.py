@@ -91,7 +91,7 @@ def capture_attention(model, tokens, layers):
 class RecipesTest(FolderCase):
     def test_recipes_run_and_are_short(self):
         self.use_stub(**{"export": {"out": "<svg>"}, "info": {"out": '{"measures": []}'},
-                         "export --help": {"out": "  --head N\n  --minus-head N\n  --width X\n"}})
+                         "export --help --all": {"out": "  --head N\n  --minus-head N\n  --width X\n"}})
         attnscope.window.PATIENCE = 0.05
         os.chdir(self.folder)
         self.addCleanup(os.chdir, SOURCE)

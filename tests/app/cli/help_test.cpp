@@ -301,6 +301,7 @@ TEST(Help, WrongArgumentsAreNamedInWords) {
       {{"x.json", "-o", "y.png"}, "attnscope export x.json -o y.png"},
       {{"--output=y.png", "x.json"}, "attnscope export x.json -o figure.png"},
       {{cats, "-o", "y.csv"}, "attnscope export example:i-love-cats -o y.csv"},
+      {{"export", "-", "out.png"}, "attnscope export - -o out.png"},
       {{"export", "x.json", "out.png"}, "attnscope export x.json -o out.png"},
       {{"export", "x.json", "--plot", "links", "out.pdf"}, "attnscope export x.json -o out.pdf"},
       {{"export", cats}, "attnscope export example:i-love-cats -o figure.png"},
