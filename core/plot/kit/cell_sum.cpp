@@ -130,8 +130,8 @@ void add_mask(Summing& sum) {
   sum.aside("masked", "not masked");
 }
 
-// exp of the cell and the sum over its row.
-SumWords softmax_words(const Scoring& scoring, const SoftmaxSum& row) {
+// exp of the cell, less what was subtracted, divided by the temperature.
+SumWords exp_words(const Scoring& scoring, const SoftmaxSum& row) {
   SumWords words{"exp", "\\exp x"};
   if (scoring.temperature) {
     const std::string by = short_text(static_cast<double>(*scoring.temperature));
@@ -143,8 +143,7 @@ SumWords softmax_words(const Scoring& scoring, const SoftmaxSum& row) {
     words = {std::string("exp(x ") + (plus ? "+ " : "− ") + less + ")",
              std::string("\\exp(x ") + (plus ? "+ " : "- ") + less + ")"};
   }
-  const std::string sum = short_text(row.sum);
-  return {words.label + ", ÷ Σ " + sum, words.latex + ",\\; \\div \\Sigma = " + sum};
+  return words;
 }
 
 void add_normaliser(Summing& sum) {
@@ -159,7 +158,8 @@ void add_normaliser(Summing& sum) {
   const SoftmaxSum row = softmax_sum(sum.result, sum.cell.matrix.head, sum.cell.row);
   const double share = row.exponential(sum.at(Stage::Masked));
   if (!std::isfinite(share) || !(row.sum > 0.0) || !std::isfinite(row.sum)) return;
-  sum.add("exp", softmax_words(scoring, row), rounded_number(share));
+  sum.add("exp", exp_words(scoring, row), rounded_number(share));
+  sum.add("row_sum", {"÷ Σ", "\\div \\Sigma"}, short_text(row.sum));
 }
 
 void add_weight(Summing& sum) {

@@ -22,7 +22,7 @@ struct SumLine {
     Total,  // the result
     After,  // use of the result
   };
-  std::string name;   // probe name: a stage's, or "terms", "bias", "exp", "adds", "total"
+  std::string name;  // probe name: a stage's, or "terms", "bias", "exp", "row_sum", "adds", "total"
   std::string label;  // "÷ √dₖ = √8"; empty if the value says it all
   std::string value;  // "1.704"
   Kind kind = Kind::Step;
