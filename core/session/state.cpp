@@ -93,14 +93,20 @@ std::string document_name(const OpenDocument& document) {
 }
 
 std::string tab_name(const AppState& state, const OpenDocument& document) {
-  std::string name = document_name(document);
+  const auto name_of = [](const OpenDocument& open) {
+    constexpr std::string_view kUsual = ".attn.json";
+    std::string name = document_name(open);
+    if (!open.path.empty() && name.ends_with(kUsual)) name.resize(name.size() - kUsual.size());
+    return name;
+  };
+  const std::string name = name_of(document);
   std::size_t alike = 0, before = 0;
   for (const OpenDocument* open : open_documents(state)) {
     if (open->id == document.id) before = alike;
-    alike += document_name(*open) == name ? 1 : 0;
+    alike += name_of(*open) == name ? 1 : 0;
   }
   if (alike < 2) return name;
-  const std::string folder = file_name(folder_of(document.path));
+  const std::string folder = document.path.empty() ? "" : file_name(folder_of(document.path));
   return folder.empty() ? name + " (" + std::to_string(before + 1) + ")" : folder + "/" + name;
 }
 

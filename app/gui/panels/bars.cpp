@@ -82,19 +82,36 @@ void ask_for_menu(Ui& ui, const OpenDocument& document) {
   ui.ask_context(ContextKind::Tab);
 }
 
-// Name shortened to the tab's width, with the mark of unsaved changes.
-std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px) {
-  const std::string mark(is_unsaved ? kUnsavedMark : "");
+// Name with the mark of unsaved changes. A name too long for the tab loses what another one begins
+// with, too.
+std::string tab_text(const Ui& ui, const AppState& state, const OpenDocument& document,
+                     float width_px) {
+  const std::string mark(has_unsaved_changes(document) ? kUnsavedMark : "");
   const float space = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
-  return fitted_token(ui, name, space) + mark;
+  const std::string name = tab_name(state, document);
+  if (text_width(ui, name) <= space) return visible_token(name) + mark;
+  std::size_t shared = 0;
+  for (const OpenDocument* other : open_documents(state)) {
+    if (other->id == document.id) continue;
+    const std::string its = document_name(*other);
+    const auto end = std::ranges::mismatch(name, its).in1;
+    shared = std::max(shared, static_cast<std::size_t>(end - name.begin()));
+  }
+  std::string_view start = cut_to_bytes(name, shared);
+  const std::string rest = name.substr(start.size());
+  std::string text = name;
+  while (!start.empty() && text_width(ui, text) > space) {
+    start = cut_to_bytes(start, start.size() - 1);
+    text = std::string(start).append("…").append(rest);
+  }
+  return fitted_token(ui, text, space) + mark;
 }
 
 // Of a document that is not selected; `name` is its probe name.
 void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, const std::string& name,
                float width_px) {
   const UiColors& colors = ui.colors();
-  const std::string text =
-      tab_text(ui, tab_name(state, document), has_unsaved_changes(document), width_px);
+  const std::string text = tab_text(ui, state, document, width_px);
   const auto [pressed, hot, min, max] =
       drawn_button(ui, name, ImVec2(width_px, ImGui::GetFrameHeight()), text);
   draw_tab(ui, text, with_alpha(colors.hovered, hot ? 255 : 0), hot ? colors.text : colors.muted);
@@ -110,7 +127,7 @@ void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, cons
 void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   if (view.renaming) return rename_field(ui, state, view, width_px);
   const std::string title = tab_name(state, state);
-  const std::string text = tab_text(ui, title, has_unsaved_changes(state), width_px);
+  const std::string text = tab_text(ui, state, state, width_px);
   const float width = std::min(text_width(ui, text) + ui.px(2 * kTabPadding), width_px);
   const ImVec2 size(std::max(width, ui.px(40)), ImGui::GetFrameHeight());
   const bool hovered = drawn_button(ui, "document/title", size, title).hovered;

@@ -189,8 +189,8 @@ TEST_F(ViewTest, EachOfTwoPinsHasItsOwnProductAndSum) {
     return short_text(softmax_sum(*state().result, {}, row).sum);
   };
   ASSERT_NE(sum_of_row(0), sum_of_row(2));
-  EXPECT_EQ(ui.value("inspector/chain/exp/label"), "exp, ÷ Σ " + sum_of_row(0));
-  EXPECT_EQ(ui.value("inspector/chain/exp/1/label"), "exp, ÷ Σ " + sum_of_row(2));
+  EXPECT_EQ(ui.value("inspector/chain/row_sum"), sum_of_row(0));
+  EXPECT_EQ(ui.value("inspector/chain/row_sum/1"), sum_of_row(2));
   EXPECT_EQ(ui.value("inspector/chain/scores/label"), "q₁ · k₁");
   EXPECT_EQ(ui.value("inspector/chain/scores/1/label"), "q₃ · k₂");
   EXPECT_FALSE(ui.shows("inspector/chain/scaled/label")) << "one for both";
@@ -494,9 +494,49 @@ TEST_F(ViewTest, TabsShowTheFileAndNoNameIsCutWhereThereIsRoom) {
     app.apply(command::SetCausal{true});
   }
   show();
-  EXPECT_EQ(ui.value("document/title"), "third.attn.json");
-  EXPECT_EQ(ui.value("tabs/0"), "first.attn.json •");
-  EXPECT_EQ(ui.value("tabs/1"), "second.attn.json •");
+  EXPECT_EQ(ui.value("document/title"), "third");
+  EXPECT_EQ(ui.value("tabs/0"), "first •");
+  EXPECT_EQ(ui.value("tabs/1"), "second •");
+}
+
+TEST_F(ViewTest, TabsOfDocumentsWithoutAFileAreNumbered) {
+  for (int i = 0; i < 3; ++i) {
+    app.apply(command::NewDocument{});
+    app.wait_until_idle();
+    app.apply(command::SetCausal{true});
+  }
+  show();
+  EXPECT_EQ(ui.value("tabs/0"), "Untitled (1) •");
+  EXPECT_EQ(ui.value("tabs/1"), "Untitled (2) •");
+  EXPECT_EQ(ui.value("document/title"), "Untitled (3)");
+}
+
+TEST_F(ViewTest, TabsOfFilesInTwoFoldersNameTheFolder) {
+  for (const char* folder_name : {"papers", "talks"}) {
+    std::filesystem::create_directory(path(folder_name));
+    const std::string file = path(folder_name) + "/cats.attn.json";
+    std::ofstream(file) << R"({"tokens": ["a", "b"]})";
+    app.apply(command::Open{file});
+    app.wait_until_idle();
+  }
+  show();
+  EXPECT_EQ(ui.value("tabs/0"), "papers/cats");
+  EXPECT_EQ(ui.value("document/title"), "talks/cats");
+}
+
+TEST_F(ViewTest, LongTabsShowWhereTheirNamesDiffer) {
+  const std::string begin = "the_attention_of_every_layer_of_a_model_猫_number_";
+  for (const char* end : {"one", "two", "six"}) {
+    std::ofstream(path(begin + end + ".attn.json")) << R"({"tokens": ["a", "b"]})";
+    app.apply(command::Open{path(begin + end + ".attn.json")});
+    app.wait_until_idle();
+  }
+  show();
+  for (const auto& [tab, end] : {std::pair("tabs/0", "…one"), {"tabs/1", "…two"}}) {
+    const std::string text = ui.value(tab);
+    EXPECT_TRUE(text.ends_with(end)) << text;
+    EXPECT_TRUE(text.starts_with("the_attention")) << text;
+  }
 }
 
 TEST_F(ViewTest, TheMenuOfATabIsAboutThatTab) {
