@@ -48,6 +48,27 @@ TEST_F(UnsavedTest, IsOfferedAndRestoredWithItsEdits) {
   EXPECT_TRUE(has_unsaved_changes(state()));
 }
 
+TEST_F(UnsavedTest, IsRestoredByEnter) {
+  const Document edited = edited_by_a_killed_run();
+  start();
+  ui.key("Enter");
+  show();
+  EXPECT_FALSE(ui.shows("unsaved"));
+  EXPECT_EQ(state().document.model, edited.model);
+}
+
+TEST_F(UnsavedTest, EnterPressesTheControlWithTheFocus) {
+  edited_by_a_killed_run();
+  start();
+  ui.key("Tab");
+  ui.key("Tab");
+  ASSERT_EQ(ui.focused(), "unsaved/copy/0");
+  ui.key("Enter");
+  show();
+  EXPECT_TRUE(state().path.empty());
+  EXPECT_EQ(open_documents(state()).size(), 1U) << "restored once";
+}
+
 TEST_F(UnsavedTest, IsOpenedAsACopy) {
   const Document edited = edited_by_a_killed_run();
   start();

@@ -344,6 +344,7 @@ void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kin
   button(ui, "unsaved/restore/" + number, "Restore",
          {.kind = kind,
           .tooltip = "Opens it with its edits; saving writes them to its file",
+          .shortcut = kind == ButtonKind::Primary ? "Enter" : "",
           .sends = command::RestoreWork{work, false}});
   ImGui::SameLine();
   button(ui, "unsaved/copy/" + number, "Open a copy",
@@ -364,6 +365,8 @@ void contents_of(Ui& ui, const Recovery& recovery) {
   for (std::size_t i = 0; i < recovery.found.size(); ++i) {
     work_row(ui, recovery.found[i], i, i == 0 ? ButtonKind::Primary : ButtonKind::Normal);
   }
+  const bool restores = !recovery.found.empty() && ui.focus.focused().empty() && enter_pressed();
+  if (restores) ui.send(command::RestoreWork{recovery.found.front(), false});
 }
 
 void unsaved_work(Ui& ui, const AppState& state) {
