@@ -47,6 +47,15 @@ TEST(FilteredEntries, MatchAnywhereWhateverTheCase) {
   EXPECT_EQ(filtered_entries(entries, "").size(), 2U);
 }
 
+TEST(FilteredEntries, ThatBeginWithItComeFirst) {
+  const std::vector<FolderEntry> entries{
+      {"ahead", true}, {"old", true}, {"ex_four-heads.json", false}, {"Heads.npy", false}};
+  EXPECT_EQ(filtered_entries(entries, "hea"), (std::vector<std::size_t>{3, 0, 2}));
+  EXPECT_EQ(filtered_entries(entries, "o"), (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(filtered_entries(entries, "h"), (std::vector<std::size_t>{3, 0, 2}));
+  EXPECT_EQ(filtered_entries(entries, ""), (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
 TEST(SuggestedName, ComesFromTheTitleOrTheFile) {
   AppState state = initial_state();
   state.document.title = "I love cats: attention by hand!";

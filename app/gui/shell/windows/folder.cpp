@@ -110,6 +110,9 @@ std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entrie
       indices.push_back(i);
     }
   }
+  std::stable_partition(indices.begin(), indices.end(), [&](std::size_t i) {
+    return in_small_letters(entries[i].name).starts_with(wanted);
+  });
   return indices;
 }
 

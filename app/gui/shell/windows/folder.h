@@ -33,7 +33,7 @@ struct FileKind {
 std::vector<FileKind> file_kinds(DialogKind kind);
 
 // Indices of folders, and of files with one of `endings` (empty: any), with names that contain
-// `filter`, ignoring case.
+// `filter`, ignoring case; names that begin with it come first.
 std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entries,
                                           std::string_view filter,
                                           std::span<const std::string> endings = {});
