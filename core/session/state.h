@@ -55,8 +55,8 @@ struct Notice {
   std::size_t count = 1;  // number of repetitions
   std::string path = {};  // written file, for copying; may be empty
   // Action offered for an open document: read its changed file again, remove its assumed causal
-  // mask, or read its arrays differently.
-  enum class Offer { Nothing, Reload, CausalOff, Arrays, Text };
+  // mask, read its arrays differently, or show its difference from another.
+  enum class Offer { Nothing, Reload, CausalOff, Arrays, Text, Difference };
   Offer offer = Offer::Nothing;
   std::uint64_t document = 0;  // that was shown, or of the offer
 };
@@ -234,7 +234,6 @@ struct Playing {
   double held = 0.0;   // seconds that it is shown already, at speed 1
 };
 inline constexpr double kPlaySpeeds[] = {0.5, 1.0, 2.0};
-
 
 // One open document and everything that belongs to it.
 struct OpenDocument {
@@ -441,7 +440,8 @@ void drop_result(OpenDocument& document);
 // "cats.attn.json"; without a path the title or "Untitled".
 std::string document_name(const OpenDocument& document);
 
-// Name that is unique among tabs: "papers/cats.attn.json", "Untitled (2)".
+// Name among tabs, without the usual ending: "cats", "papers/cats" beside "talks/cats", or
+// "Untitled (2)".
 std::string tab_name(const AppState& state, const OpenDocument& document);
 
 // "* cats.attn.json – AttnScope".

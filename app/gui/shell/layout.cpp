@@ -248,6 +248,9 @@ void offer_buttons(Ui& ui, const Card& card) {
   } else if (card.notice.offer == Notice::Offer::Text) {
     add("/arrays", "Read the other way", "Weights or embeddings; rows or columns. Undo restores it",
         {select, command::AskArrays{}, dismiss});
+  } else if (card.notice.offer == Notice::Offer::Difference) {
+    add("/difference", "Show difference", "Shows the difference plot in the focused pane",
+        {select, command::SelectPlot{"difference"}, dismiss});
   }
 }
 
@@ -267,7 +270,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   if (!has_details(notice)) return;
   ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
   offer_buttons(ui, card);
-  if (notice.offer == Notice::Offer::CausalOff || notice.offer == Notice::Offer::Arrays) return;
+  if (notice.offer != Notice::Offer::Nothing && notice.offer != Notice::Offer::Reload) return;
   const bool path = !notice.path.empty();
   if (button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
              {.tooltip = path ? "Copies the path of the file"

@@ -1,4 +1,5 @@
 // References of differences: an earlier revision, another open document, or a file.
+#include <algorithm>
 #include <utility>
 
 #include "base/files.h"
@@ -29,8 +30,14 @@ void await(Step& step, effect::MakeReference job) {
 
 // Of a document, which another tab may hide by now.
 void tell_reference(AppState& state, const OpenDocument& open) {
-  inform(state, "The difference plot of " + document_name(open) + " compares with " +
-                    open.reference->label);
+  const auto shows_it = [](const Pane* pane) { return pane->view.plot == "difference"; };
+  const bool offers = open.reference_source.document != open.id &&
+                      std::ranges::none_of(panes_of(open.layout), shows_it);
+  offer(state, Notice::Level::Info,
+        "The difference plot of " + document_name(open) + " compares with " + open.reference->label,
+        offers ? Notice::Offer::Difference : Notice::Offer::Nothing);
+  Notice& told = state.notices.back();
+  if (told.offer == Notice::Offer::Difference) told.document = open.id;
 }
 
 // A background document without a result is computed again.

@@ -57,6 +57,35 @@ TEST_F(DifferenceTest, TheMenuComparesWithAnotherOpenDocument) {
   EXPECT_EQ(state().reference->label, "b.json");
 }
 
+TEST_F(DifferenceTest, TheNoticeShowsTheDifference) {
+  write("a.json", R"({"tokens": ["a", "b"], "attention": [[0.5, 0.5], [1, 0]]})");
+  write("b.json", R"({"tokens": ["a", "b"], "attention": [[0.25, 0.75], [1, 0]]})");
+  open(path("b.json"));
+  open(path("a.json"));
+  send(command::CompareWith{path("b.json")});
+  app.wait_until_idle();
+  send(command::StepTab{1});
+  show();
+  ASSERT_EQ(document_name(state()), "b.json") << "another tab than that of the notice";
+  ui.click("notice/0/difference");
+  show();
+  EXPECT_EQ(document_name(state()), "a.json");
+  EXPECT_EQ(focused_view(state()).plot, "difference");
+  EXPECT_FALSE(ui.shows("notice/0"));
+  send(command::CompareWith{path("b.json")});
+  app.wait_until_idle();
+  show();
+  EXPECT_TRUE(ui.shows("notice/0"));
+  EXPECT_FALSE(ui.shows("notice/0/difference")) << "is shown";
+}
+
+TEST_F(DifferenceTest, TheNoticeOffersNoDifferenceFromTheDocumentItself) {
+  open("example:four-heads");
+  choose("keep_reference");
+  EXPECT_TRUE(ui.shows("notice/0"));
+  EXPECT_FALSE(ui.shows("notice/0/difference"));
+}
+
 TEST_F(DifferenceTest, KeysFlipBetweenTheSidesAndBackToTheDifference) {
   open("example:four-heads");
   ui.type("b");
