@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "base/joined.h"
@@ -47,7 +48,30 @@ int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
   return 0;
 }
 
+// Keeps the tooltip of the last item off the next control: beside the panels at the sides of the
+// window, below the bar of a pane.
+void place_tooltip(const Ui& ui) {
+  const ImGuiWindow* window = ImGui::GetCurrentWindow();
+  const auto is_in = [&](const char* name) { return std::strstr(window->Name, name) != nullptr; };
+  const bool left = is_in("layout/left_side"), right = is_in("layout/right_side");
+  const ImRect item = ImGui::GetCurrentContext()->LastItemData.Rect;
+  const bool low = item.GetCenter().y > ImGui::GetIO().DisplaySize.y / 2;
+  const float gap = ui.px(6);
+  if (left || right) {
+    while (std::strstr(window->ParentWindow->Name, left ? "layout/left_side" : "layout/right_side"))
+      window = window->ParentWindow;
+    ImGui::SetNextWindowPos(ImVec2(left ? window->Rect().Max.x + gap : window->Pos.x - gap,
+                                   low ? item.Max.y : item.Min.y),
+                            ImGuiCond_Always, ImVec2(left ? 0.0F : 1.0F, low ? 1.0F : 0.0F));
+  } else if (is_in("panel/plots") && item.GetHeight() < 2 * ImGui::GetFrameHeight()) {
+    const bool far = item.GetCenter().x > ImGui::GetIO().DisplaySize.x / 2;
+    ImGui::SetNextWindowPos(ImVec2(far ? item.Max.x : item.Min.x, item.Max.y + gap),
+                            ImGuiCond_Always, ImVec2(far ? 1.0F : 0.0F, 0.0F));
+  }
+}
+
 void show_tooltip(Ui& ui, std::string_view text, std::string_view shortcut) {
+  place_tooltip(ui);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ui.px(9, 6));
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ui.px(kTooltipWidth));
