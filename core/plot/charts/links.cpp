@@ -40,11 +40,14 @@ void set_font(LinksScene& scene, double size) {
   scene.label_font = {std::max(size, least)};
 }
 
+// In bold, as any label is once its token is pointed at.
 double widest_label(const LinksScene& scene, const LinkSide& side, double limit) {
+  FontStyle font = scene.label_font;
+  font.bold = scene.options.on_screen || scene.focus;
   double widest = 0.0;
   for (std::size_t i = side.first; i < side.end() && widest < limit; ++i) {
     const std::string label = axis_label(scene.document, side.axis, i);
-    widest = std::max(widest, scene.metrics.measure(label, scene.label_font).width);
+    widest = std::max(widest, scene.metrics.measure(label, font).width);
   }
   return std::min(widest, limit);
 }

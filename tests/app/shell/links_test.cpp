@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
+#include "figure/text.h"
+#include "plot/all_plots.h"
 
 namespace attn::gui {
 namespace {
@@ -31,6 +33,33 @@ TEST_F(LinksTest, ATokenThatIsClickedShowsItsLinksAloneUntilItIsClickedAgain) {
   EXPECT_EQ(options().token, "");
   ui.click("plot/links/token/key/0");
   EXPECT_EQ(options().token, "key 0");
+}
+
+TEST_F(LinksTest, TheTokenPointedAtIsWhole) {
+  open_text(R"({"tokens": ["pipistrello", "WWWmmm", "a"]})");
+  show_plot("links");
+  for (const std::size_t index : {0U, 1U}) {
+    const std::string token = index == 0 ? "pipistrello" : "WWWmmm";
+    for (const Side side : {Side::Query, Side::Key}) {
+      ui.hover((side == Side::Query ? "plot/links/token/query/" : "plot/links/token/key/") +
+               std::to_string(index));
+      show();
+      PlotOptions options = plot_options(state());
+      options.focus = TokenHit{side, 0, index};
+      for (const Orientation orientation : {Orientation::Rows, Orientation::Columns}) {
+        options.orientation = orientation;
+        const PlotInput input{*state().result_document, *state().result, &state().derivations};
+        const Result<Figure> figure =
+            draw_plot(*plot_named("links"), input, options, pango_metrics());
+        ASSERT_TRUE(figure.ok()) << describe(figure.error());
+        const auto labels = std::ranges::count_if(figure->items, [&](const FigureItem& item) {
+          const auto* text = std::get_if<TextItem>(&item);
+          return text != nullptr && text->text == token;
+        });
+        EXPECT_EQ(labels, 2) << token << (orientation == Orientation::Rows ? " in rows" : "");
+      }
+    }
+  }
 }
 
 TEST_F(LinksTest, DraggingBringsOtherTokensIntoView) {
