@@ -45,9 +45,12 @@ std::string_view why_without_numbers(const Result<Figure>& figure, const PlotEnt
   if (!uses(plot, Option::Values)) return "";
   if (!figure) return "Nothing is drawn";
   const bool asks = std::exchange(options.values, true);
-  const std::vector<const MatrixItem*> all = model_matrices(*figure);
-  const bool can = all.size() < 2 ? why_no_numbers(*figure, options, metrics).empty()
-                                  : !asks || has_text_in_cells(*figure, all);
+  std::vector<const MatrixItem*> all = model_matrices(*figure);
+  const bool is_one = all.size() == 1;
+  const MatrixItem* composed = find_matrix(*figure);  // of rows from several matrices
+  if (all.empty() && composed != nullptr) all.push_back(composed);
+  const bool can = is_one ? why_no_numbers(*figure, options, metrics).empty()
+                          : !asks || all.empty() || has_text_in_cells(*figure, all);
   return can ? "" : "The cells are too small for their numbers";
 }
 

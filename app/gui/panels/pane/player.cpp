@@ -64,7 +64,7 @@ void pass_time(const PaneScope& scope) {
 void player_strip(const PaneScope& scope) {
   if (scope.pane.id != scope.state.focus) return;
   pass_time(scope);
-  if (scope.state.plot_alone) return;
+  if (scope.state.plot_alone || steps_in_view(scope.state) < 2) return;
   Ui& ui = scope.ui;
   const bool on = scope.state.playing.on;
   button(ui, "plot/play", on ? "Pause" : "Play",

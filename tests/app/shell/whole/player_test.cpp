@@ -43,6 +43,18 @@ TEST_F(PlayerTest, KeysStepAndTheTextFieldKeepsThem) {
   EXPECT_EQ(step(), 1U) << "other plots have no steps here";
 }
 
+TEST_F(PlayerTest, AFlowWithOneStepHasNoStrip) {
+  open_text(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.25, 0.75]]})");
+  show_plot("flow");
+  ASSERT_EQ(steps_in_view(state()), 1U);
+  for (const char* control : {"plot/play", "plot/scrub", "plot/step/next", "plot/speed/2×"}) {
+    EXPECT_FALSE(ui.shows(control)) << control;
+  }
+  open("example:i-love-cats");
+  show_plot("flow");
+  EXPECT_TRUE(ui.shows("plot/play"));
+}
+
 TEST_F(PlayerTest, TheStripPlaysStepsScrubsAndChangesTheSpeed) {
   ui.click("plot/play");
   EXPECT_TRUE(state().playing.on);
