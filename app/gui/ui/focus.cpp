@@ -68,6 +68,7 @@ void FocusOrder::begin_frame(bool plain_keys_taken, bool covered, ImU32 ring, fl
   if (ImGui::GetIO().MouseClicked[0]) {
     shown_ = leaving_ = ignores_pointer_ = false;
     before_menus_.reset();
+    beginning_.clear();
   }
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
   if (moved.x != 0.0F || moved.y != 0.0F) ignores_pointer_ = false;
@@ -240,6 +241,11 @@ const FocusOrder::Item* FocusOrder::item_in_menus() const {
 
 void FocusOrder::walk() {
   take_tab();
+  const std::string prefix = std::exchange(beginning_, {});
+  const std::vector<Item> items = reachable();
+  const auto begins = [&](const Item& item) { return item.name.starts_with(prefix); };
+  const auto first = std::ranges::find_if(items, begins);
+  if (!prefix.empty() && first != items.end()) return focus(*first);
   move(!ImGui::GetIO().KeyShift, false);
 }
 
@@ -288,6 +294,7 @@ void FocusOrder::move(bool forward, bool to_other_panel) {
 }
 
 void FocusOrder::focus(const Item& item) {
+  beginning_.clear();
   if (is_in_menu(item.name)) close_menus_over(item.window);
   if (item.name.starts_with(kMenu)) ignores_pointer_ = true;
   at_ = item;

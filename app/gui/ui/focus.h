@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace attn::gui {
@@ -23,6 +24,10 @@ class FocusOrder {
   // Registers the last ImGui item as `name`. The focused one gets its ring, and is scrolled into
   // view when the focus has just arrived. `label` is matched by letters in menus.
   void record(std::string_view name, std::string_view label, bool enabled);
+
+  // The next Tab goes to the first control with a name that begins so, unless the focus moves
+  // before.
+  void begin_at(std::string prefix) { beginning_ = std::move(prefix); }
 
   // Whether the menus use the keys of this frame; other handlers must ignore them.
   bool in_menus() const { return in_menus_; }
@@ -75,7 +80,8 @@ class FocusOrder {
   Item at_;  // the focused control
   bool shown_ = false, arrived_ = false;
   std::optional<Place> before_menus_;
-  std::string opening_;  // name prefix of the items of the menu that opens
+  std::string beginning_;  // of the name that the next Tab goes to
+  std::string opening_;    // name prefix of the items of the menu that opens
   bool in_menus_ = false, leaving_ = false,
        ignores_pointer_ = false;  // `leaving_`: the menus close once the pressed item has acted
   ImU32 ring_ = 0;

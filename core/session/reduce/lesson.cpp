@@ -162,7 +162,8 @@ void apply(Step& step, const command::BeginFirstSteps& /*c*/) {
 
 void follow_first_steps(Step& step) {
   FirstStep& now = step.first_step;
-  if (now == FirstStep::Pin && !step.pins.empty()) now = FirstStep::Open;
+  const auto is_asked_for = [](const CellHit& cell) { return cell.row == 0 && cell.col == 2; };
+  if (now == FirstStep::Pin && std::ranges::any_of(step.pins, is_asked_for)) now = FirstStep::Open;
   if (now == FirstStep::Open && step.source_path != first_example()) now = FirstStep::None;
 }
 

@@ -28,8 +28,8 @@ constexpr StepInfo kSteps[] = {
      "inputs/grid/cell/0,0"},
     {"2 of 3",
      "**Why {weights[1, 3]:.2}?** Click this cell of the map: *I* looks at *cats*.\n\n"
-     "On the right stands how the number comes about, and you can edit it at any time.\n\n"
-     "By keyboard: the arrow keys.",
+     "On the right you see how this number is computed.\n\n"
+     "By keyboard: the arrow keys, as far as this cell.",
      "plot/heatmap/cell/0,2"},
     {"3 of 3",
      "**Drop your file here**: attention or Q, K and V as JSON, NumPy, safetensors, GGUF or a "
@@ -80,7 +80,8 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
   const auto number = static_cast<std::size_t>(state.first_step);
   if (std::exchange(view.step, number) != number) give_keyboard(ui, state.first_step);
   const bool escaped = key_pressed(keys::kEscape, false) && !is_covered(state) &&
-                       !ImGui::GetIO().WantTextInput && !ImGui::IsAnyMouseDown();
+                       !ui.focus.in_menus() && !ImGui::GetIO().WantTextInput &&
+                       !ImGui::IsAnyMouseDown();
   elided_text(ui, "First steps", ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
   fragment(ui, info.number);
   if (button_beside(ui, "first_steps/end", "Skip",
@@ -88,13 +89,16 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
                     ui.px(8)) ||
       escaped) {
     ui.send(command::SetFirstStep{FirstStep::None});
+    ui.send(command::Notify{Notice::Level::Info,
+                            "The first steps have ended; Help ▸ First steps shows them again", ""});
   }
   card_text(ui, view, text_of(state, info), kStepSize);
   if (state.first_step == FirstStep::Open) ways_on(ui);
 }
 
 void light_first_step(const Ui& ui, const AppState& state) {
-  if (state.first_step == FirstStep::None || is_covered(state) || ui.probe == nullptr) return;
+  if (state.first_step == FirstStep::None || ui.probe == nullptr) return;
+  if (is_covered(state) || is_popup_open()) return;
   const auto control = ui.probe->find(info_of(state.first_step).control);
   if (!control) return;
   const float gap = ui.px(2), wide = ui.px(5), radius = ui.px(4);

@@ -154,6 +154,19 @@ std::vector<double> with_share(std::vector<double> shares, std::size_t index, do
 
 void note(Ui& ui, const std::string& text) { rich_text(ui, text, kTextSize, ui.colors().muted); }
 
+// How far a guess is off: what a reader of percentages sees, then the divergence.
+std::string verdict_on_shares(const std::vector<double>& truth, const std::vector<double>& guess) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    most = std::max(most, 100.0 * std::abs(truth[i] - guess[i]));
+  }
+  const char* praise = most <= 5.0    ? "Very close: at most "
+                       : most <= 15.0 ? "Close: at most "
+                                      : "At most ";
+  return praise + short_text(most, 2) + (most == 1.0 ? " percentage point" : " percentage points") +
+         " off (KL " + short_text(divergence(truth, guess), 2) + " nats).";
+}
+
 constexpr const char* kGuessOfOthers = "Your guess was about other numbers.";
 
 void guess_bars(Ui& ui, const AppState& state, const Asked& asked) {
@@ -174,9 +187,10 @@ void guess_bars(Ui& ui, const AppState& state, const Asked& asked) {
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
   if (!asked.answer.revealed || !has_guess) return;
-  note(ui, asked.stands() ? "Your guess was " + short_text(divergence(asked.truth, guess), 2) +
-                                " nats off (KL)."
-                          : kGuessOfOthers);
+  const std::string verdict =
+      asked.stands() ? verdict_on_shares(asked.truth, guess) : kGuessOfOthers;
+  note(ui, verdict);
+  ui.mark("lesson/verdict", verdict);
 }
 
 // The cell that was clicked and, once revealed, whether it is the largest of those asked about.
@@ -257,6 +271,8 @@ void head_row(Ui& ui, const AppState& state) {
   }
 }
 
+constexpr const char* kRevealKeys = "Ctrl+Enter";
+
 void foot_row(Ui& ui, const AppState& state) {
   const std::size_t last = state.document.lesson.size() - 1;
   const bool asks = !state.lesson.asked.empty();
@@ -286,9 +302,16 @@ void foot_row(Ui& ui, const AppState& state) {
   if (!asks) return;
   ImGui::SameLine();
   if (button(ui, "lesson/reveal", "Reveal",
-             {.kind = ButtonKind::Primary, .tooltip = "Shows what was asked about"})) {
+             {.kind = ButtonKind::Primary,
+              .tooltip = "Shows what was asked about",
+              .shortcut = kRevealKeys})) {
     ui.send(command::Reveal{});
   }
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < text_size(kRevealKeys).x) return ImGui::NewLine();
+  ImGui::AlignTextToFramePadding();
+  fragment(ui, kRevealKeys);
+  ui.mark("lesson/reveal/keys");
 }
 
 }  // namespace
@@ -309,8 +332,10 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   head_row(ui, state);
   const float foot = ImGui::GetFrameHeightWithSpacing() + ui.px(6);
   ImGui::BeginChild("lesson/card", ImVec2(0, std::max(-foot, -ImGui::GetContentRegionAvail().y)));
-  const bool is_new = view.step != state.lesson.step, revealed = shown_answer(state).revealed;
+  const bool is_new = view.step != state.lesson.step || view.text.empty();
+  const bool revealed = shown_answer(state).revealed;
   if (is_new) ImGui::SetScrollY(0.0F);
+  if (is_new) ui.focus.begin_at(state.lesson.asked.empty() ? "lesson/next" : "lesson/guess/");
   card_text(ui, view, text_of_step(state), kLessonSize);
   question(ui, state, view);
   changed_note(ui, state);

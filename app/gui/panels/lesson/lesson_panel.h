@@ -24,14 +24,15 @@ struct LessonView {
 void card_text(Ui& ui, LessonView& view, std::string markdown, double size);
 
 // Probe names: "lesson/text", "lesson/back", "lesson/next", "lesson/after", "lesson/restore",
-// "lesson/reveal", "lesson/end", "lesson/guess/INDEX", "lesson/guess/number".
+// "lesson/reveal", "lesson/verdict", "lesson/end", "lesson/guess/INDEX", "lesson/guess/number".
 void lesson_panel(Ui& ui, const AppState& state, LessonView& view);
 
 // Probe names: "lesson/text", "first_steps/end", "first_steps/lesson", "first_steps/all",
 // "first_steps/open".
 void first_steps_panel(Ui& ui, const AppState& state, LessonView& view);
 
-// Frames the control that the first steps mean. Called last in a frame; needs the probe.
+// Frames the control that the first steps mean, except under menus. Called last in a frame; needs
+// the probe.
 void light_first_step(const Ui& ui, const AppState& state);
 
 }  // namespace attn::gui

@@ -144,6 +144,82 @@ TEST_F(LessonsTest, AreWalkedByMouse) {
   }
 }
 
+TEST_F(LessonsTest, SayHowFarAGuessIsOffInPercentagePointsFirst) {
+  std::ofstream(path("a.json")) << R"({"tokens": ["a", "b", "c"], "attention":
+    [[0.5, 0.25, 0.25], [1, 0, 0], [1, 0, 0]],
+    "lesson": [{"text": "x", "ask": "weights[1, :]"}, {}]})";
+  const auto verdict_on = [this](std::vector<double> guess) {
+    open(path("a.json"));
+    app.apply(command::Guess{std::move(guess)});
+    app.apply(command::Reveal{});
+    show();
+    return ui.value("lesson/verdict");
+  };
+  EXPECT_EQ(verdict_on({0.52, 0.23, 0.25}),
+            "Very close: at most 2 percentage points off (KL 0.0012 nats).");
+  EXPECT_EQ(verdict_on({0.6, 0.2, 0.2}).substr(0, 43),
+            "Close: at most 10 percentage points off (KL");
+  EXPECT_EQ(verdict_on({0.1, 0.8, 0.1}).substr(0, 36), "At most 55 percentage points off (KL");
+}
+
+TEST_F(LessonsTest, AreReachedByTab) {
+  open("example:lesson-what-attention-computes");
+  ui.key("Tab");
+  EXPECT_EQ(ui.focused(), "lesson/next");
+  while (step().ask.empty()) ui.key("PageDown");
+  show();
+  EXPECT_TRUE(ui.shows("lesson/reveal/keys"));
+  const auto first_share = [this] {
+    const std::vector<double>& guess = shown_answer(state()).guess;
+    return guess.empty() ? 0.0 : guess.front();
+  };
+  ui.key("Tab");
+  EXPECT_EQ(ui.focused(), "lesson/guess/0");
+  const double before = first_share();
+  ui.key("Up");
+  show();
+  EXPECT_GT(first_share(), before);
+  ui.key("Tab");
+  EXPECT_EQ(ui.focused(), "lesson/guess/1");
+  ui.key("Ctrl+Enter");
+  show();
+  ui.key("PageDown");
+  show();
+  ui.click("lesson/back");
+  show();
+  ui.click("lesson/next");
+  show();
+  ui.click("inputs/K");
+  ui.key("Tab");
+  EXPECT_FALSE(ui.focused().starts_with("lesson/")) << "something else was chosen since";
+}
+
+// The pointer rests on each control of the card, and the tooltip lies over none of them.
+TEST_F(LessonsTest, TooltipsOfTheCardAndOfInputsKeepOffTheOtherControls) {
+  open("example:lesson-what-attention-computes");
+  while (step().ask.empty()) ui.key("PageDown");
+  show();
+  const std::vector<std::string> controls = {"lesson/back", "lesson/next",    "lesson/reveal",
+                                             "lesson/end",  "lesson/guess/0", "lesson/guess/1",
+                                             "inputs/Q",    "inputs/K",       "inputs/V"};
+  for (const std::string& name : controls) {
+    ASSERT_TRUE(ui.shows(name)) << name;
+    ui.hover(name);
+    ui.frames(60);
+    const auto tip = ui.find("tooltip");
+    ASSERT_TRUE(tip) << name;
+    for (const std::string& other : controls) {
+      const auto at = ui.find(other);
+      const bool apart = tip->min.x >= at->max.x || tip->max.x <= at->min.x ||
+                         tip->min.y >= at->max.y || tip->max.y <= at->min.y;
+      EXPECT_TRUE(apart) << "that of " << name << " lies over " << other;
+    }
+    EXPECT_LE(tip->max.x, 1600.0F);
+    EXPECT_LE(tip->max.y, 1200.0F);
+    EXPECT_GE(tip->min.y, 0.0F);
+  }
+}
+
 TEST_F(LessonsTest, LeadOnToTheNextOne) {
   open("example:lesson-what-attention-computes");
   while (ui.shows("lesson/next")) ui.key("PageDown");
@@ -249,6 +325,11 @@ TEST_F(FirstStepsTest, AreDoneByMouse) {
   EXPECT_NE(ui.value("lesson/text").find("Why " + fixed_text(static_cast<double>(weight(0, 2)), 2)),
             std::string::npos)
       << ui.value("lesson/text");
+  for (const char* other : {"0,0", "2,2", "1,2"}) {
+    ui.click("plot/heatmap/cell/" + std::string(other));
+    show();
+    EXPECT_EQ(state().first_step, FirstStep::Pin) << other << " is not the cell in the text";
+  }
   ui.click("plot/heatmap/cell/0,2");
   show();
   EXPECT_EQ(state().first_step, FirstStep::Open);
@@ -264,9 +345,19 @@ TEST_F(FirstStepsTest, AreDoneByKeyboardAlone) {
   show();
   EXPECT_EQ(input("/q", 0, 0), 2.0F);
   EXPECT_EQ(state().first_step, FirstStep::Pin);
-  ui.key("Right");
+  for (const FirstStep now : {FirstStep::Pin, FirstStep::Pin, FirstStep::Open}) {
+    ui.key("Right");
+    show();
+    EXPECT_EQ(state().first_step, now);
+  }
+}
+
+TEST_F(FirstStepsTest, StayWhenEscClosesAMenu) {
+  ui.click("menu/View");
   show();
-  EXPECT_EQ(state().first_step, FirstStep::Open);
+  ui.key("Esc");
+  show();
+  EXPECT_EQ(state().first_step, FirstStep::Edit);
 }
 
 TEST_F(FirstStepsTest, EndForGoodByEsc) {
