@@ -67,8 +67,8 @@ std::string help_of(const PlotEntry& plot, const Flags& options) {
   const std::string name(plot.name);
   const std::string_view calls = asset_named("help/plots.txt");
   const std::size_t at = calls.find("--plot " + name + " "), begin = calls.rfind('\n', at) + 1;
-  return name + ": " + std::string(plot.help) + "\n\nExample: " +
-         std::string(calls.substr(begin, calls.find('\n', at) - begin)) +
+  return name + ": " + std::string(plot.help) +
+         "\n\nExample: " + std::string(calls.substr(begin, calls.find('\n', at) - begin)) +
          "\n\nOptions [with defaults where the document's view says nothing else]:\n" +
          help_table(lines_of(plot, options), 18);
 }

@@ -34,7 +34,8 @@ bool read_item(JsonValue json, std::vector<T>& items, std::uint64_t bytes, ReadO
   return true;
 }
 
-// A list of at least one item; `none` ("no flags") and `least` are found and expected of an empty one.
+// A list of at least one item; `none` ("no flags") and `least` are found and expected of an empty
+// one.
 template <class T, class ReadOne>
 bool read_list(JsonValue json, std::vector<T>& items, std::uint64_t bytes, const std::string& none,
                const std::string& least, ReadOne&& read_one) {

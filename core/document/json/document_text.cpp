@@ -189,7 +189,8 @@ constexpr Exclusion kExclusions[] = {
 
 // --- what other programs write
 
-// The innermost value at the beginning of lists, and how many lists are around it, an empty one too.
+// The innermost value at the beginning of lists, and how many lists are around it, an empty one
+// too.
 std::pair<JsonValue, int> innermost(JsonValue json) {
   int depth = 0;
   for (; json.kind() == Kind::List; ++depth) {

@@ -23,9 +23,8 @@ struct TensorEntry {
 };
 
 bool read_counts(JsonValue list, std::vector<std::size_t>& counts) {
-  return list.each_item([&](JsonValue item) {
-    return read_item(item, counts, sizeof(std::size_t), read_index);
-  });
+  return list.each_item(
+      [&](JsonValue item) { return read_item(item, counts, sizeof(std::size_t), read_index); });
 }
 
 void read_entry(JsonValue value, TensorEntry& entry) {

@@ -1,5 +1,5 @@
-// ONNX's Attention operator written as documents, the way docs/guide/onnx.md says: each feature against
-// plain loops over the operator's own inputs.
+// ONNX's Attention operator written as documents, the way docs/guide/onnx.md says: each feature
+// against plain loops over the operator's own inputs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
