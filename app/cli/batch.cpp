@@ -353,7 +353,7 @@ Result<int> each_source(std::vector<Source>& sources, const std::string& things,
       const ProgressPart part(progress, share * static_cast<float>(before),
                               share * static_cast<float>(source.outputs.size()));
       before += source.outputs.size();
-      const Result<int> code = work(source, progress, of_file);
+      Result<int> code = work(source, progress, of_file);
       if (code) continue;
       // No document was opened: the call itself is wrong.
       const bool of_call = code.error().kind == ErrorKind::Usage && context.console.file.empty();

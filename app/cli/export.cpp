@@ -350,6 +350,7 @@ Status choose_outputs(Call& call, std::vector<Source>& sources, const ExportFlag
   }
   if (!as_pages) return ok_status();
   std::vector<std::string> files;
+  files.reserve(sources.size());
   for (const Source& source : sources) files.push_back(source.file);
   call.pages = std::make_unique<PagesFile>(context.console, named->front(),
                                            whole_call(flags, files, context),

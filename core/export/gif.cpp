@@ -126,6 +126,7 @@ std::vector<std::uint32_t> palette_of(const Counts& counts) {
   for (const auto& [color, count] : counts) sorted.emplace_back(count, color);
   std::ranges::sort(sorted, std::greater{});
   std::vector<std::uint32_t> palette;
+  palette.reserve(sorted.size());
   for (const auto& [count, color] : sorted) palette.push_back(color);
   palette.resize(std::min(palette.size(), kTransparent));
   return palette;

@@ -299,8 +299,7 @@ bool job_part(Ui& ui, const JobQueue::Status& job) {
 // "3 queries × 3 keys, d_k 2, 1 head"; without widths, then without other counts where it would
 // not leave `behind` pixels for the following parts.
 std::string shape_summary(const AttentionShape& shape, float behind) {
-  const std::string tokens =
-      counted(shape.n_q, "query", "queries") + " × " + counted(shape.n_k, "key");
+  std::string tokens = counted(shape.n_q, "query", "queries") + " × " + counted(shape.n_k, "key");
   std::string widths, counts;
   if (shape.d_k > 0) widths += ", d_k " + grouped_text(shape.d_k);
   if (shape.d_model > 0) widths += ", d_model " + grouped_text(shape.d_model);
@@ -311,7 +310,9 @@ std::string shape_summary(const AttentionShape& shape, float behind) {
   }
   if (shape.samples > 1) counts += ", " + counted(shape.samples, "sample");
   const float space = ImGui::GetContentRegionAvail().x - behind;
-  for (const std::string& text : {tokens + widths + counts, tokens + counts}) {
+  for (const std::string& more : {widths + counts, counts}) {
+    std::string text = tokens;
+    text += more;
     if (text_size(text).x <= space) return text;
   }
   return tokens;

@@ -115,8 +115,10 @@ Status read_mask(const ArrayFile& from, MaskArray& mask) {
       mask.said == MaskUse::Added || (!mask.said && mask.group.has_role(NameRole::Bias));
   if (!is_bias) {
     Result<BoolTensor> flags = numbers_of<std::uint8_t>(from, names);
-    if (flags) mask.flags = *std::move(flags);
-    if (flags) return ok_status();
+    if (flags) {
+      mask.flags = *std::move(flags);
+      return ok_status();
+    }
     if (flags.error().kind != ErrorKind::BadInput || mask.said) return flags.error();
   }
   Result<Tensor> numbers = numbers_of<float>(from, names);
@@ -279,7 +281,7 @@ Status take_masks(const ArrayFile& from, TakenArrays& taken) {
   numbers.shape.n_k = reading_of_all.extent("key");
   std::array<std::string, 3> used;
   for (MaskArray& mask : possible_masks(choices, taken.meanings, *said)) {
-    const Status read = read_and_judge(from, taken, numbers, mask);
+    Status read = read_and_judge(from, taken, numbers, mask);
     if (!read && (mask.said || read.error().kind != ErrorKind::BadInput)) return read;
     if (!read) continue;
     MaskReading& reading = mask.reading;

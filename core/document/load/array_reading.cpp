@@ -180,8 +180,7 @@ Status check_rows(const std::vector<LaidArray>& laid) {
 }
 
 Status check_laid(const std::vector<LaidArray>& laid) {
-  const Status rows = laid.size() == 1 ? ok_status() : check_rows(laid);
-  if (!rows) return rows;
+  if (Status rows = laid.size() == 1 ? ok_status() : check_rows(laid); !rows) return rows;
   for (const LaidArray& each : laid) {
     if (Status axes = check_axes(each); !axes) return axes;
   }

@@ -267,17 +267,16 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
                       "axes with queries and keys",
                       "compute --stage weights writes a file that can be opened");
   }
-  if (const Status note = take_note(from.listing, text); !note) return note;
+  if (Status note = take_note(from.listing, text); !note) return note;
   choices.noted_layers = text.layer_numbers.size();
-  if (const Status tokens = take_tokens(from, taken); !tokens) return tokens;
+  if (Status tokens = take_tokens(from, taken); !tokens) return tokens;
   Result<std::vector<ArrayReading>> readings = array_readings(choices, *words);
   if (!readings) return readings.error();
   choices.fitting = *std::move(readings);
   take_layer_numbers(choices, choices.fitting.front().laid.front(), text);
-  const Status numbers = take_numbers(from, choices.fitting.front(), text);
-  if (!numbers) return numbers;
+  if (Status numbers = take_numbers(from, choices.fitting.front(), text); !numbers) return numbers;
   if (!text.attention.empty()) {
-    if (const Status own = take_own_weights(from, taken); !own) return own;
+    if (Status own = take_own_weights(from, taken); !own) return own;
   }
   fit_tokens(taken);
   return take_masks(from, taken);

@@ -150,7 +150,7 @@ Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(
       value.each_member([&](const std::string& array, JsonValue file) {
         std::string shard;
         if (!file.read_text(shard)) return;
-        const bool is_name = shard.find_first_of(std::string_view("/", 2)) == shard.npos;
+        const bool is_name = shard.find_first_of(std::string_view("/\0", 2)) == shard.npos;
         if (shard.empty() || !is_name || shard == "..") {
           file.refuse("a shard lies beside its index",
                       "\"" + shortened(printable_line(shard), 60) + "\"",
