@@ -58,7 +58,7 @@ Result<int> run_call(const Subcommand& subcommand, const std::string& call,
   return definition.run(context);
 }
 
-// What other tools call attnscope export.
+// Names that other tools have for attnscope export.
 constexpr std::string_view kDrawing[] = {"plot", "draw", "figure", "render", "save"};
 
 // Refuses a word that is no file and (nearly) a subcommand's name.

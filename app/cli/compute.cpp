@@ -58,7 +58,7 @@ struct JoinedTable {
   bool is_broken = false;  // within the rows of a document
 };
 
-// What is written: matrices of a document.
+// Matrices of a document that are written.
 struct Written {
   Computed of;
   JoinedTable* table;  // to add to; null: files of their own
@@ -406,7 +406,7 @@ Status choose_by_names(const NumbersAsked& asked, std::vector<NumbersPart>& part
   return ok_status();
 }
 
-// What is alike for the documents of a call.
+// Settings that all documents of a call share.
 struct NumbersCall {
   const NumbersAsked& asked;
   const ChooseMatrices& choose;

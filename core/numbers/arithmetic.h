@@ -79,7 +79,7 @@ class ArithmeticReader {
     return combined(positive, positive, [](double a, double) { return -a; });
   }
 
-  // What is read, as often as one of the signs follows.
+  // Reads an operand, and another one for each sign that follows.
   template <class Read>
   Value chain(const Read& read, Signs signs, OfTwo of_two, Signs others, OfTwo of_others) {
     Value all = read();
