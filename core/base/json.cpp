@@ -8,19 +8,36 @@
 
 namespace attn {
 
+namespace {
+
+// Whether brackets nest deeper than that, before the first place where the text is no JSON.
+bool is_too_deep(std::string_view text) {
+  int levels = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char sign = text[i];
+    if (in_string && sign == '\\') {
+      ++i;
+    } else if (sign == '"') {
+      in_string = !in_string;
+    } else if (!in_string && (sign == '[' || sign == '{')) {
+      if (++levels > kDeepestJson) return true;
+    } else if (!in_string && (sign == ']' || sign == '}')) {
+      --levels;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 // Objects of `Json` compare each new key with all before; those of nlohmann::json are trees.
 // Parsing into a tree first, whose keys are unique, avoids the comparisons. The tree is copied and
-// written by recursion, for which the stack must suffice.
+// written by recursion, for which the stack must suffice; it is counted beforehand, as a parser
+// with a callback goes through all members of an object after each.
 Json parse_own_json(std::string_view text) {
-  bool is_too_deep = false;
-  using Event = nlohmann::json::parse_event_t;
-  const auto fits = [&](int level, Event event, const nlohmann::json&) {
-    const bool opens = event == Event::object_start || event == Event::array_start;
-    is_too_deep = is_too_deep || (opens && level >= kDeepestJson);
-    return !is_too_deep;
-  };
-  const nlohmann::json tree = nlohmann::json::parse(text, fits, false);
-  return Json(is_too_deep ? nlohmann::json(nlohmann::json::value_t::discarded) : tree);
+  if (is_too_deep(text)) return Json(Json::value_t::discarded);
+  return Json(nlohmann::json::parse(text, nullptr, false));
 }
 
 Json json_of_path(const std::string& path) {
