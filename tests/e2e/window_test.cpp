@@ -207,10 +207,11 @@ long ticks_of(pid_t process) {
   return std::stol(words.at(11)) + std::stol(words.at(12));
 }
 
-// The ticks once messages have gone: after three seconds without one, or half a minute.
+// The ticks once messages have gone, which stand for five seconds: after six without a tick, or
+// half a minute.
 long settled_ticks_of(pid_t process) {
   long last = -1;
-  for (int second = 0, quiet = 0; second < 30 && quiet < 3; ++second) {
+  for (int second = 0, quiet = 0; second < 30 && quiet < 6; ++second) {
     std::this_thread::sleep_for(std::chrono::seconds(1));
     const long now = ticks_of(process);
     quiet = now == last ? quiet + 1 : 0;
