@@ -21,14 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBytes = 64 * 1024;
+constexpr std::size_t kMappedBytes = 64 * 1024;
 
 class MappedFileTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(write_file_atomically(path, std::string(kBytes, 'x'), Overwrite::Refuse));
+    ASSERT_TRUE(write_file_atomically(path, std::string(kMappedBytes, 'x'), Overwrite::Refuse));
     file = *MappedFile::open(path);
-    ASSERT_EQ(file->bytes().size(), kBytes);
+    ASSERT_EQ(file->bytes().size(), kMappedBytes);
   }
 
   test::TemporaryFolder folder;
@@ -49,7 +49,7 @@ TEST_F(MappedFileTest, TakenAwayOrReplacedItShowsWhatItWas) {
 TEST_F(MappedFileTest, WrittenInPlaceItSaysSo) {
   const std::shared_ptr<const MappedFile> known = file->without_bytes();
   EXPECT_FALSE(known->has_changed());
-  test::write_in_place(path, std::string(kBytes, 'y'));
+  test::write_in_place(path, std::string(kMappedBytes, 'y'));
   EXPECT_TRUE(file->has_changed());
   EXPECT_TRUE(known->has_changed());
   EXPECT_FALSE((*MappedFile::open(path))->has_changed());
@@ -65,8 +65,8 @@ TEST_F(MappedFileTest, CutShortItReadsAsZerosAndSaysSo) {
   fs::resize_file(path, 10);
   EXPECT_TRUE(file->has_changed());
   EXPECT_EQ(file->bytes()[9], 'x');
-  EXPECT_EQ(file->bytes()[kBytes - 1], '\0');
-  EXPECT_EQ(file->bytes()[kBytes / 2], '\0');
+  EXPECT_EQ(file->bytes()[kMappedBytes - 1], '\0');
+  EXPECT_EQ(file->bytes()[kMappedBytes / 2], '\0');
 }
 
 TEST_F(MappedFileTest, ManyAreMappedAndGivenBackInAnyOrder) {
@@ -78,9 +78,9 @@ TEST_F(MappedFileTest, ManyAreMappedAndGivenBackInAnyOrder) {
   for (std::size_t i = 0; i < files.size(); i += 2) files[i].reset();
   fs::resize_file(path, 0);
   for (std::size_t i = 1; i < files.size(); i += 2) {
-    EXPECT_EQ(files[i]->bytes()[kBytes - 1], '\0') << i;
+    EXPECT_EQ(files[i]->bytes()[kMappedBytes - 1], '\0') << i;
   }
-  EXPECT_EQ(file->bytes()[kBytes - 1], '\0') << "of the first one";
+  EXPECT_EQ(file->bytes()[kMappedBytes - 1], '\0') << "of the first one";
 }
 
 TEST_F(MappedFileTest, OnlyRegularFilesAreMappedAndNobodyWaits) {
@@ -190,22 +190,22 @@ TEST_F(MappedFileTest, NumbersMadeOfMissingPagesAreZeros) {
   const auto make = [this](std::size_t first, std::span<float> out) {
     std::memcpy(out.data(), file->bytes().data() + first * sizeof(float), out.size_bytes());
   };
-  const auto numbers = floats_on_demand(kBytes / sizeof(float), make, 0);
+  const auto numbers = floats_on_demand(kMappedBytes / sizeof(float), make, 0);
   if (numbers == nullptr) GTEST_SKIP() << "this system does not report first reads";
   fs::resize_file(path, 8);
   EXPECT_NE(numbers.get()[0], 0.0F);
   EXPECT_EQ(numbers.get()[2], 0.0F);
-  EXPECT_EQ(numbers.get()[kBytes / sizeof(float) - 1], 0.0F);
+  EXPECT_EQ(numbers.get()[kMappedBytes / sizeof(float) - 1], 0.0F);
   EXPECT_TRUE(file->has_changed());
 }
 
 TEST_F(MappedFileTest, FaultsElsewhereStayFaults) {
   const int other = ::open(path.c_str(), O_RDONLY);
   const auto* bytes =
-      static_cast<const char*>(::mmap(nullptr, kBytes, PROT_READ, MAP_PRIVATE, other, 0));
+      static_cast<const char*>(::mmap(nullptr, kMappedBytes, PROT_READ, MAP_PRIVATE, other, 0));
   fs::resize_file(path, 0);
   EXPECT_DEATH(EXPECT_EQ(*bytes, 'x'), "");
-  ::munmap(const_cast<char*>(bytes), kBytes);
+  ::munmap(const_cast<char*>(bytes), kMappedBytes);
   ::close(other);
 }
 

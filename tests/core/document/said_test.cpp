@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kGolden = "core/document/golden/said.txt";
 
-std::string cost_of(const Document& document) {
+std::string cost_text(const Document& document) {
   const AttentionProblem problem = make_problem(document);
   return "  computing it: " + std::to_string(computing_multiply_adds(problem)) +
          " multiply-adds, " + std::to_string(influence_multiply_adds(problem)) +
@@ -32,7 +32,7 @@ std::string said_of(const std::string& document) {
   const Result<Reading> report = read_document(document, "it");
   said = "  " + report->reading + "\n";
   for (const std::string& note : report->notes) said += "  note: " + note + "\n";
-  return said + cost_of(report->document);
+  return said + cost_text(report->document);
 }
 
 // To add a document, write it at the end of the golden on a line of its own and update that.

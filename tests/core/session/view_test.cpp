@@ -13,14 +13,14 @@ namespace {
 using test::SessionDriver;
 using test::two_heads;
 
-SessionDriver opened() {
+SessionDriver session_of_two_heads() {
   SessionDriver session;
   session.open(two_heads());
   return session;
 }
 
 TEST(View, HeadsAreBroughtIntoBoundsAndStepsWrap) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::SelectHead{{9, 9, 9}});
   EXPECT_EQ(focused_view(session.state).options.at, (HeadAddress{0, 0, 1}));
   session.send(command::StepHead{1});
@@ -45,7 +45,7 @@ TEST(View, StepsVisitEveryHeadOfEveryLayerInOrder) {
 }
 
 TEST(View, TheSpreadsheetFollowsTheHead) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::SelectHead{{0, 0, 1}});
   EXPECT_EQ(session.state.grid.matrix.at.head, 1U);
 }
@@ -64,7 +64,7 @@ TEST(View, GroupedKeysShowTheirOwnHead) {
 }
 
 TEST(View, IsNoUnsavedChangeAndNotUndoable) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::SelectStage{Stage::Scores});
   session.send(command::SetOption{"colormap", "magma"});
   session.send(command::SetOption{"values", "false"});
@@ -100,7 +100,7 @@ TEST(View, IsNoUnsavedChangeAndNotUndoable) {
 }
 
 TEST(View, StepsThatAreGoneAreNotDrawn) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   const std::size_t n_q = shape_of(session.state.document).n_q;
   session.send(command::SetOption{"step", std::to_string(n_q)});
   session.send(command::DeleteToken{Side::Query, 0});
@@ -108,7 +108,7 @@ TEST(View, StepsThatAreGoneAreNotDrawn) {
 }
 
 TEST(View, WhatDoesNotExistIsRefusedWithAReason) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   const View before = focused_view(session.state);
   session.send(command::SelectPlot{"hairball"});
   session.send(command::SetOption{"colormap", "jet"});
@@ -118,7 +118,7 @@ TEST(View, WhatDoesNotExistIsRefusedWithAReason) {
 }
 
 TEST(View, AWindowStaysInsideTheMatrix) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::SetWindow{{-5.0, 2.5, 2.0, 2.0}});
   EXPECT_EQ(focused_view(session.state).options.window, (CellWindow{0.0, 1.0, 2.0, 2.0}));
   session.send(command::SetWindow{{0.0, 0.0, 99.0, 99.0}});
@@ -130,7 +130,7 @@ TEST(View, AWindowStaysInsideTheMatrix) {
 }
 
 TEST(View, AStageOfAnotherShapeIsShownWhole) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::SetWindow{{0.0, 0.0, 2.0, 2.0}});
   session.send(command::SelectStage{Stage::Scores});
   EXPECT_EQ(focused_view(session.state).options.window, (CellWindow{0.0, 0.0, 2.0, 2.0}));
@@ -139,7 +139,7 @@ TEST(View, AStageOfAnotherShapeIsShownWhole) {
 }
 
 TEST(View, PinningTogglesAndASecondPinCompares) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   const CellHit a{{Stage::Weights, {}}, 0, 0};
   const CellHit b{{Stage::Weights, {}}, 1, 2};
   const CellHit c{{Stage::Weights, {}}, 2, 2};
@@ -159,7 +159,7 @@ TEST(View, PinningTogglesAndASecondPinCompares) {
 }
 
 TEST(View, WhatIsPointedAtIsForgottenWithItsStage) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   const CellHit cell{{Stage::Weights, {}}, 1, 0};
   session.send(command::Hover{cell});
   session.send(command::SelectHead{{0, 0, 1}});
@@ -169,7 +169,7 @@ TEST(View, WhatIsPointedAtIsForgottenWithItsStage) {
 }
 
 TEST(View, PinsFollowTheShownStageAmongThoseOfTokensByTokens) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::Pin{{{Stage::Weights, {}}, 1, 0}});
   session.send(command::SelectStage{Stage::Scores});
   const CellHit in_scores{{Stage::Scores, {}}, 1, 0};
@@ -186,7 +186,7 @@ TEST(View, PinsFollowTheShownStageAmongThoseOfTokensByTokens) {
 }
 
 TEST(View, ShrinkingTheDocumentDropsWhatPointedOutside) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::Pin{{{Stage::Weights, {}}, 2, 2}});
   session.send(command::Pin{{{Stage::Weights, {}}, 0, 1}, true});
   session.send(command::Hover{CellHit{{Stage::Weights, {}}, 2, 0}});
@@ -200,7 +200,7 @@ TEST(View, ShrinkingTheDocumentDropsWhatPointedOutside) {
 }
 
 TEST(View, TheCursorExtendsASelection) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::MoveCursor{1, 0});
   session.send(command::MoveCursor{9, 9, true});
   EXPECT_EQ(session.state.grid.anchor_row, 1U);
@@ -211,13 +211,13 @@ TEST(View, TheCursorExtendsASelection) {
 }
 
 TEST(View, AMatrixThatIsNotThereGivesTheFirst) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::SelectMatrix{{"/projections/w_o", {}}});
   EXPECT_EQ(session.state.grid.matrix.tensor, "/q");
 }
 
 TEST(View, PlotOptionsAreWhatIsOpen) {
-  SessionDriver session = opened();
+  SessionDriver session = session_of_two_heads();
   session.send(command::SelectStage{Stage::Scores});
   session.send(command::SetWindow{{0.0, 1.0, 2.0, 2.0}});
   session.send(command::Pin{{{Stage::Scores, {}}, 1, 1}});

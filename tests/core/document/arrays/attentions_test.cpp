@@ -38,7 +38,7 @@ const GivenWeights& weights_of(const Document& document) {
   return std::get<GivenWeights>(document.model);
 }
 
-Document edited(const Result<Document>& made) {
+Document edited_of(const Result<Document>& made) {
   EXPECT_TRUE(made) << (made ? "" : describe(made.error()));
   EXPECT_TRUE(check(*made));
   EXPECT_EQ(read_ok(write_document(*made)).document, *made);
@@ -84,7 +84,7 @@ TEST(SeveralAttentions, AnySubsetWithTheOneAcrossIsADocument) {
       EXPECT_EQ(has(attentions_of(document), kSelf), self);
       EXPECT_EQ(has(attentions_of(document), kEncoder), encoder);
       EXPECT_EQ(masks_of(document).size(), attentions_of(document).size());
-      EXPECT_EQ(edited(document), document);
+      EXPECT_EQ(edited_of(document), document);
     }
   }
 }
@@ -113,7 +113,7 @@ TEST(SeveralAttentions, OfOtherShapesAreRefused) {
 }
 
 TEST(SeveralAttentions, FollowTheirTokens) {
-  const Document added = edited(with_token_inserted(translation(), Side::Query, 1, "petit"));
+  const Document added = edited_of(with_token_inserted(translation(), Side::Query, 1, "petit"));
   const GivenWeights& after = weights_of(added);
   EXPECT_EQ(after.weights.shape(), (Shape{3, 3}));
   EXPECT_EQ(after.self.shape(), (Shape{3, 3}));
@@ -123,19 +123,19 @@ TEST(SeveralAttentions, FollowTheirTokens) {
   EXPECT_EQ(after.self[1], 0.0F) << "no former query attends to the new one";
   const float sum = after.self[3] + after.self[4] + after.self[5];
   EXPECT_NEAR(sum, 1.0F, 1e-5F);
-  const Document moved = edited(with_token_moved(translation(), Side::Key, 2, 0));
+  const Document moved = edited_of(with_token_moved(translation(), Side::Key, 2, 0));
   EXPECT_EQ(weights_of(moved).encoder,
             Tensor({3, 3}, {0.25F, 0.25F, 0.5F, 0, 1, 0, 0.5F, 0, 0.5F}));
   EXPECT_EQ(weights_of(moved).weights, Tensor({2, 3}, {0.25F, 0.5F, 0.25F, 0, 0, 1}));
   EXPECT_EQ(weights_of(moved).self, weights_of(translation()).self);
-  const Document shorter = edited(with_token_deleted(translation(), Side::Key, 0));
+  const Document shorter = edited_of(with_token_deleted(translation(), Side::Key, 0));
   EXPECT_EQ(weights_of(shorter).encoder, Tensor({2, 2}, {0.5F, 0.5F, 0.5F, 0.25F}));
 }
 
 TEST(SeveralAttentions, OfOtherWordsAreNew) {
   Document document = translation();
   document.encoder_mask.key_padding = {{1, 1, 0}};
-  const Document other = edited(with_tokens(document, Side::Key, 0, {"a", "dog"}));
+  const Document other = edited_of(with_tokens(document, Side::Key, 0, {"a", "dog"}));
   const GivenWeights& after = weights_of(other);
   EXPECT_EQ(after.encoder.shape(), (Shape{2, 2}));
   EXPECT_EQ(after.weights.shape(), (Shape{2, 2}));
@@ -151,7 +151,7 @@ TEST(SeveralAttentions, AreResizedTogether) {
   wanted.heads = wanted.key_value_heads = 2;
   wanted.layers = 3;
   const Restructured made = with_structure(translation(), wanted).value();
-  const Document document = edited(made.document);
+  const Document document = edited_of(made.document);
   EXPECT_EQ(weights_of(document).weights.shape(), (Shape{3, 2, 2, 3}));
   EXPECT_EQ(weights_of(document).self.shape(), (Shape{3, 2, 2, 2}));
   EXPECT_EQ(weights_of(document).encoder.shape(), (Shape{3, 2, 3, 3}));
@@ -166,7 +166,7 @@ TEST(SeveralAttentions, AreResizedTogether) {
 TEST(SeveralAttentions, OfOneSequenceKeepTheDecodersOwn) {
   Structure wanted = structure_of(translation());
   wanted.cross = false;
-  const Document one = edited(with_structure(translation(), wanted).value().document);
+  const Document one = edited_of(with_structure(translation(), wanted).value().document);
   EXPECT_EQ(weights_of(one).weights, weights_of(translation()).self);
   EXPECT_TRUE(weights_of(one).self.empty() && weights_of(one).encoder.empty());
   EXPECT_TRUE(one.mask.causal);
@@ -177,7 +177,7 @@ TEST(SeveralAttentions, OfOneSequenceKeepTheDecodersOwn) {
           .document;
   wanted = structure_of(without_self);
   wanted.cross = false;
-  const Document other = edited(with_structure(without_self, wanted).value().document);
+  const Document other = edited_of(with_structure(without_self, wanted).value().document);
   EXPECT_EQ(attentions_of(other).size(), 1U);
   EXPECT_EQ(shape_of(other).n_k, 1U);
 }
@@ -188,7 +188,7 @@ TEST(SeveralAttentions, OfADecoderAreBothKeptAsWeights) {
                                .document;
   Structure wanted = structure_of(decoder);
   wanted.kind = &GivenWeights::kInfo;
-  const Document given = edited(with_structure(decoder, wanted).value().document);
+  const Document given = edited_of(with_structure(decoder, wanted).value().document);
   const ResultPtr before = compute(make_problem(decoder)).value();
   const ResultPtr after = compute(make_problem(given)).value();
   EXPECT_TRUE(given.self_mask.causal);
@@ -204,7 +204,7 @@ TEST(MasksOfLayers, BroadcastLikeThoseOfSamplesAndHeads) {
       read_ok(R"({"q": [[[[[1]]]], [[[[1]]]]], "k": [[[[[1], [1]]]], [[[[1], [1]]]]],
       "mask": {"visible": [[[[[1, 0]]]], [[[[1, 1]]]]], "bias": [[[[[0, 0]]]], [[[[0, 1]]]]]}})")
           .document;
-  EXPECT_EQ(edited(document), document);
+  EXPECT_EQ(edited_of(document), document);
   const ResultPtr result = compute(make_problem(document)).value();
   EXPECT_EQ(result->value(Stage::Weights, {}, 0, 1), 0.0F);
   EXPECT_NEAR(result->value(Stage::Weights, {.layer = 1}, 0, 1), 0.7310586F, 1e-6F);
@@ -215,7 +215,7 @@ TEST(MasksOfLayers, BroadcastLikeThoseOfSamplesAndHeads) {
       "the last extents of (samples, heads, n_q, n_k) = (1, 1, 1, 2), or 1");
   Structure wanted = structure_of(document);
   wanted.layers = 1;
-  const Document one = edited(with_structure(document, wanted).value().document);
+  const Document one = edited_of(with_structure(document, wanted).value().document);
   EXPECT_EQ(compute(make_problem(one)).value()->value(Stage::Weights, {}, 0, 1), 0.0F);
 }
 

@@ -8,17 +8,17 @@
 namespace attn {
 namespace {
 
-struct Shown {
+struct ShownTokens {
   std::vector<std::string> labels, words;
   std::string joins;
   Document document;
 };
 
 // Nothing if the file is not there.
-std::optional<Shown> shown_of(const std::string& file) {
+std::optional<ShownTokens> shown_of(const std::string& file) {
   const std::optional<std::string> path = test::shared_file("inputs/" + file);
   if (!path) return std::nullopt;
-  Shown shown{{}, {}, {}, open_document(*path).value().document};
+  ShownTokens shown{{}, {}, {}, open_document(*path).value().document};
   const TokenList& tokens = tokens_of(shown.document, Side::Query, 0);
   for (std::size_t i = 0; i < tokens.size(); ++i) shown.labels.push_back(tokens.spoken(i));
   const std::vector<TokenPiece> pieces = pieces_of(tokens, 100, false);
