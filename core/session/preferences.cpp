@@ -162,7 +162,8 @@ std::span<const Field<Sides>> side_fields() {
       number_field<Sides>("left_top", "", &Sides::left_top, 0.0, kMost),
       number_field<Sides>("right_top", "", &Sides::right_top, 0.0, 1.0),
       flag_field<Sides>("left_folded", "", &Sides::left_folded),
-      flag_field<Sides>("right_folded", "", &Sides::right_folded)};
+      flag_field<Sides>("right_folded", "", &Sides::right_folded),
+      flag_field<Sides>("more_rules", "", &Sides::more_rules)};
   return kFields;
 }
 

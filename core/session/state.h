@@ -61,11 +61,14 @@ struct Notice {
   std::uint64_t document = 0;  // that was shown, or of the offer
 };
 
-// Information without a question disappears on a timer; the rest must be dismissed.
+// An offer is about one document and stands above its panes.
+inline bool is_of_a_document(const Notice& notice) {
+  return notice.offer != Notice::Offer::Nothing;
+}
+
+// Information without an offer disappears on a timer; the rest must be dismissed.
 inline bool leaves_by_itself(const Notice& notice) {
-  const bool asks =
-      notice.offer == Notice::Offer::Reload || notice.offer == Notice::Offer::CausalOff;
-  return notice.level == Notice::Level::Info && !asks;
+  return notice.level == Notice::Level::Info && !is_of_a_document(notice);
 }
 
 inline constexpr std::size_t kMessagesKept = 100;
@@ -126,6 +129,7 @@ struct Sides {
   float left_top = 0.0F;            // height of the left side's upper panel
   float right_top = 0.0F;           // share of the right side's upper panel
   bool left_folded = false, right_folded = false;
+  bool more_rules = false;  // scoring, positions and rare rules of masks are shown
   friend bool operator==(const Sides&, const Sides&) = default;
 };
 

@@ -120,7 +120,9 @@ std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize&
 }
 
 Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space) {
-  constexpr double kBelow = 0.3, kBeside = 0.4;  // shares of the heads
+  constexpr double kBelow = 0.3, kBeside = 0.4;      // shares of the heads
+  constexpr double kReadable = 46.0, kNames = 60.0;  // of a head with its gap, of the layers' names
+  constexpr double kLeastMap = 400.0;                // beside heads that need more than their share
   const auto side = [&](double width, double height) {
     return std::min(width / static_cast<double>(heads), height / static_cast<double>(layers));
   };
@@ -131,7 +133,12 @@ Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& sp
   const bool fits = length >= 2.0 * least &&
                     (beside ? space.height >= kLeastPane.height : space.width >= kLeastPane.width);
   if (layers * heads < 2 || !fits) return {};
-  const double share = std::max(beside ? kBeside : kBelow, least / length);
+  double share = std::max(beside ? kBeside : kBelow, least / length);
+  const double readable = (kNames + kReadable * static_cast<double>(heads)) / space.width;
+  if (beside && readable > share) {
+    share = readable;
+    if ((1.0 - share) * space.width < kLeastMap) return {Pane{1, {"heads", {}}}};
+  }
   Split split{3, beside ? SplitDirection::Right : SplitDirection::Down, {}};
   split.parts.push_back({1.0 - share, Pane{}});
   split.parts.push_back({share, Pane{2, {"heads", {}}}});

@@ -106,8 +106,8 @@ TEST_F(Desktop, AnEditedCellChangesNumbersAndColoursAndUndoBringsThemBack) {
 // A graphics card wants the texture of every text, which tests of frames alone do not see.
 TEST_F(Desktop, EveryMenuOpens) {
   std::string script = "wait\n";
-  for (const char* name : {"plot/tab", "plot/colormap", "plot/range", "strip/head", "menu/File",
-                           "menu/Edit", "menu/View", "menu/Help"}) {
+  for (const char* name : {"plot/tab", "plot/options", "inputs/more", "plot/range", "strip/head",
+                           "menu/File", "menu/Edit", "menu/View", "menu/Help"}) {
     script += "click " + std::string(name) + "\nwait\nkey Esc\nwait\n";
   }
   replay("example:four-heads", script + "click plot/tab\nwait\nclick plot/tab/Links\nwait\nstate " +
@@ -149,9 +149,9 @@ TEST_F(Desktop, SavingWritesTheEditAndClosingThenNeedsNoQuestion) {
 }
 
 TEST_F(Desktop, LeavingWithUnsavedEditsAsksAndCancelStays) {
-  replay("example:i-love-cats", "wait\nclick inputs/zeros\nwait\nkey Ctrl+Q\nwait\nstate " +
-                                    file("asked.txt") + "\nkey Escape\nwait\nstate " +
-                                    file("stayed.txt") + "\nquit\n");
+  replay("example:i-love-cats",
+         "wait\nclick inputs/more\nwait\nclick inputs/zeros\nwait\nkey Ctrl+Q\nwait\nstate " +
+             file("asked.txt") + "\nkey Escape\nwait\nstate " + file("stayed.txt") + "\nquit\n");
   EXPECT_TRUE(state_in(file("asked.txt")).at("question").get<bool>());
   const Json stayed = state_in(file("stayed.txt"));
   EXPECT_FALSE(stayed.at("question").get<bool>());

@@ -213,15 +213,6 @@ std::string time_text(double seconds) {
 
 float status_gap(const Ui& ui) { return ui.px(18); }
 
-// Skipped when it would leave less than `behind` pixels for the following parts.
-void part(Ui& ui, std::string_view name, const std::string& text, float behind) {
-  ImGui::SameLine(0, status_gap(ui));
-  const std::string_view shown = ui.text(Wording::Fragment, text);
-  if (text_size(shown).x + behind > ImGui::GetContentRegionAvail().x) return;
-  text_line(shown);
-  ui.mark(name, text);
-}
-
 // Text that can be pressed, aligned like plain text.
 bool pressable(Ui& ui, const std::string& name, const std::string& text, Color color) {
   const std::string shown = typeset(ui.text(Wording::Fragment, text));
@@ -318,6 +309,21 @@ std::string shape_summary(const AttentionShape& shape, float behind) {
   return tokens;
 }
 
+// What the shape's button does, and what computing it took.
+std::string measured_text(const AppState& state) {
+  std::string text = "Changes the kind of model, heads, widths, layers or samples";
+  if (!state.result) return text;
+  const AttentionProblem& problem = state.result->problem();
+  std::uint64_t bytes = materialised_bytes(problem);
+  // Given weights are their own stage, so their bytes are added here, unless they stay in a file.
+  for (const AttentionInfo& info : attentions_of(problem)) {
+    const Tensor& weights = given_weights(problem, info.at());
+    if (!is_mapped(weights.data())) bytes += weights.size() * sizeof(float);
+  }
+  text += ". Computed in " + time_text(state.compute_seconds);
+  return bytes > 0 ? text + ", in " + bytes_text(bytes) + " of memory" : text;
+}
+
 }  // namespace
 
 void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
@@ -349,21 +355,9 @@ bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
   const float least = job_width(ui, job, true);
   const bool pressed =
       pressable(ui, "status/shape", shape_summary(shown_shape(state), least), ui.colors().muted);
-  tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
+  tooltip(ui, [&] { return measured_text(state); });
   if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
   vision_part(ui, state.preferences.vision, least);
-  if (state.result) {
-    const float behind = job_width(ui, job, false);
-    part(ui, "status/time", "computed in " + time_text(state.compute_seconds), behind);
-    const AttentionProblem& problem = state.result->problem();
-    std::uint64_t bytes = materialised_bytes(problem);
-    // Given weights are their own stage, so their bytes are added here, unless they stay in a file.
-    for (const AttentionInfo& info : attentions_of(problem)) {
-      const Tensor& weights = given_weights(problem, info.at());
-      if (!is_mapped(weights.data())) bytes += weights.size() * sizeof(float);
-    }
-    if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes), behind);
-  }
   const bool cancelled = job_part(ui, job);
   ImGui::PopStyleColor();
   return cancelled;

@@ -160,39 +160,44 @@ void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   }
 }
 
-void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
+void begin_scaling(MatricesView& view) {
+  view.scaling = true;
+  view.factor = {};
+  view.factor_value = 1.0F;
+  view.focus_factor = true;
+}
+
+// What is done with a whole matrix or the document: seldom needed beside its numbers.
+void more_menu(Ui& ui, const AppState& state, MatricesView& view, bool has_matrix) {
+  constexpr const char* kName = "inputs/more";
   constexpr std::tuple<const char*, const char*, Fill, const char*> kFills[] = {
       {"Random", "inputs/random", Fill::RandomNormal,
-       "Fills the matrix with normally distributed random numbers; press again for others"},
+       "Fills the matrix with normally distributed random numbers; choose again for others"},
       {"Zeros", "inputs/zeros", Fill::Zeros, "Fills the matrix with zeros"},
       {"Identity", "inputs/identity", Fill::Identity, "Ones on the diagonal, zeros elsewhere"},
   };
-  // In a narrow panel the buttons move into a menu.
-  const bool narrow = ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel);
-  if (narrow && button(ui, "inputs/fill", "Fill…")) ImGui::OpenPopup("inputs/fill_menu");
-  const bool shown = !narrow || ImGui::BeginPopup("inputs/fill_menu");
-  Flow flow;
+  if (has_matrix && ui.take_asked("inputs/scale")) begin_scaling(view);
+  if (button_beside(ui, kName, "⋯", "Fills or scales the matrix; the structure of the model",
+                    ui.px(6))) {
+    ImGui::OpenPopup(kName);
+  }
+  if (!ImGui::BeginPopup(kName)) return;
   for (const auto& [label, name, fill, help] : kFills) {
-    if (!shown) break;
-    if (!narrow) flow.next(button_width(ui, label));
-    if (button(ui, name, label, {.tooltip = help})) {
-      ui.send(command::FillMatrix{state.grid.matrix, fill});
-      if (narrow) ImGui::CloseCurrentPopup();
-    }
+    menu_item(ui, name, label,
+              {.tooltip = help,
+               .enabled = has_matrix,
+               .sends = command::FillMatrix{state.grid.matrix, fill}});
   }
-  if (shown && narrow) ImGui::EndPopup();
-  if (narrow) {
-    ImGui::SameLine();
-  } else {
-    flow.next(button_width(ui, "Scale…"));
+  if (menu_item(ui, "inputs/scale", "Scale…",
+                {.tooltip = "Multiplies every number by a factor", .enabled = has_matrix})) {
+    begin_scaling(view);
   }
-  if (button(ui, "inputs/scale", "Scale…", {.tooltip = "Multiplies every number by a factor"})) {
-    view.scaling = true;
-    view.factor = {};
-    view.factor_value = 1.0F;
-    view.focus_factor = true;
-  }
-  factor_row(ui, state, view);
+  ImGui::Separator();
+  menu_item(ui, "inputs/structure", "Structure…",
+            {.tooltip = "The kind of model, heads, widths, layers, samples",
+             .shortcut = "Ctrl+Shift+D",
+             .sends = command::ShowOverlay{Overlay::Structure}});
+  ImGui::EndPopup();
 }
 
 void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const GridEvents& events) {
@@ -314,24 +319,20 @@ Command paste_at_selection(const AppState& state, std::string text) {
 
 void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   section_header(ui, "Inputs");
-  // Small, as the numbers are the main content.
-  if (button_beside(ui, "inputs/structure", "Structure…",
-                    "The kind of model, heads, widths, layers, samples", ui.px(4))) {
-    ui.send(command::ShowOverlay{Overlay::Structure});
-  }
   const MatrixRef& ref = state.grid.matrix;
   const TensorList tensors =
       editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));
+  const std::optional<TensorInfo> info = tensor_at(state.document, ref.tensor);
+  const auto& error = state.result_error;
+  const bool lost = error && !error->file.empty();  // its file has other numbers now
+  const bool has_matrix = info && info->is_there() && !lost;
+  more_menu(ui, state, view, has_matrix);
   const auto draw = fits_as_buttons(ui, tensors) ? tensor_buttons : tensor_menu;
   draw(ui, ref, tensors);
-  const std::optional<TensorInfo> info = tensor_at(state.document, ref.tensor);
-  if (!info || !info->is_there()) return;
-  const auto& error = state.result_error;
-  if (error && !error->file.empty()) {  // what its file has now is no number of the document
-    return problem_text(ui, describe(*error), "inputs/problem");
-  }
+  if (lost) return problem_text(ui, describe(*error), "inputs/problem");
+  if (!has_matrix) return;
   address_selectors(ui, state, *info);
-  fill_buttons(ui, state, view);
+  factor_row(ui, state, view);
   const MatrixView matrix = matrix_of(state.document, ref);
   const std::string shape =
       info->label + " " + shape_text({matrix.rows, matrix.cols}) +

@@ -2,9 +2,11 @@
 #include "gui/shell/layout.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
@@ -131,7 +133,9 @@ void right_side(const Frame& frame) {
   ImGui::BeginChild("layout/right_side", ImVec2(0, 0));
   const float height = std::max(ImGui::GetContentRegionAvail().y / ui.scale, 1.0F);
   const float share = frame.sides().right_top;
-  const float fitting = height - std::min(height * kRulesShare, kMaxRulesHeight);
+  const float most = std::min(height * kRulesShare, kMaxRulesHeight);
+  const float rules = views.rules.height > 0.0F ? views.rules.height / ui.scale : most;
+  const float fitting = height - std::min(rules, most);
   const float upper = upper_height(share > 0.0F ? share * height : fitting, height);
   panel(
       frame, "panel/inspector", ImVec2(0, ui.px(upper)),
@@ -143,44 +147,6 @@ void right_side(const Frame& frame) {
       frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); },
       ContextKind::Rules);
   ImGui::EndChild();
-}
-
-void middle(const Frame& frame, float width) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(frame.ui.colors().window));
-  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0F);
-  ImGui::BeginChild("layout/middle", ImVec2(frame.ui.px(width), 0));
-  if (!frame.state.plot_alone) stage_strip(frame.ui, frame.state);
-  panel(frame, "panel/plots", ImVec2(0, 0),
-        [&] { plots_panel(frame.ui, frame.state, frame.views.plots); });
-  frame.views.plots_corner = ImVec2(ImGui::GetItemRectMax().x, ImGui::GetItemRectMin().y);
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-}
-
-void body(const Frame& frame) {
-  Ui& ui = frame.ui;
-  const Columns columns = columns_of(frame.sides(), ImGui::GetContentRegionAvail().x / ui.scale);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  if (columns.left > 0.0F) {
-    left_side(frame, columns.left);
-    ImGui::SameLine();
-    const float moved = edge(ui, "layout/left", true, 1.0F,
-                             "Drag to make the left side wider or narrower", columns.left);
-    resize(frame, &Sides::left, std::max(columns.left + moved, kMinSideWidth));
-    ImGui::SameLine();
-  }
-  middle(frame, columns.middle);
-  if (columns.right > 0.0F) {
-    ImGui::SameLine();
-    const float moved = edge(ui, "layout/right", true, 0.0F,
-                             "Drag to make the right side wider or narrower", columns.right);
-    resize(frame, &Sides::right, std::max(columns.right - moved, kMinSideWidth));
-    ImGui::SameLine();
-    right_side(frame);
-  }
-  ImGui::PopStyleVar();
-  if (!ImGui::IsAnyItemActive()) frame.views.dragged.reset();
 }
 
 // In units.
@@ -204,60 +170,88 @@ struct Card {
   const Notice& notice;
   std::string name;  // prefix of probe names
   ImVec2 size{0, 0};
-  float text_width = 0.0F, text_top = 0.0F, buttons_top = 0.0F;
+  float text_width = 0.0F, text_top = 0.0F;
+  ImVec2 buttons{0, 0};
 };
 
-// Wrapped text on the left, close button on the right, other buttons below.
+struct OfferButton {
+  const char *name, *label, *help;
+  std::vector<Command> sends;
+};
+
+std::vector<OfferButton> offers_of(const Notice& notice) {
+  const command::DismissNotice dismiss{notice.id};
+  switch (notice.offer) {
+    case Notice::Offer::Nothing:
+      return {};
+    case Notice::Offer::Reload:
+      return {{"/reload",
+               "Reload",
+               "Reads the file again; undo restores the current version",
+               {command::Reload{notice.document}, dismiss}}};
+    case Notice::Offer::CausalOff:
+      return {{"/keep", "Keep as causal", "Later keys stay hidden; saving records this", {dismiss}},
+              {"/zeros",
+               "Show the zeros",
+               "Removes the causal mask; saving records this, undo restores it",
+               {command::SetCausal{false}}}};
+    case Notice::Offer::Arrays:
+      return {{"/arrays",
+               "Read differently…",
+               "Chooses which array is what, and which axis is which",
+               {command::AskArrays{}, dismiss}}};
+    case Notice::Offer::Text:
+      return {{"/arrays",
+               "Read the other way",
+               "Weights or embeddings; rows or columns. Undo restores it",
+               {command::AskArrays{}, dismiss}}};
+    case Notice::Offer::Difference:
+      return {{"/difference",
+               "Show difference",
+               "Shows the difference plot in the focused pane",
+               {command::SelectPlot{"difference"}, dismiss}}};
+  }
+  return {};
+}
+
+float buttons_width(Ui& ui, const Notice& notice) {
+  float width = 0.0F;
+  for (const OfferButton& offer : offers_of(notice)) {
+    width += button_width(ui, offer.label) + ImGui::GetStyle().ItemSpacing.x;
+  }
+  return width;
+}
+
+// Wrapped text on the left, close button on the right; other buttons beside a text that leaves them
+// space on its line, else below it.
 Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
   Card card{notice, std::move(name), ImVec2(width_px, 0.0F)};
   const float frame = ImGui::GetFrameHeight(), pad = ui.px(kNoticePadding / 2);
+  const float left = ui.px(kStripe + kNoticePadding);
   card.text_width =
-      width_px - ui.px(kStripe + 1.5F * kNoticePadding) - button_width(ui, "✕") - ui.px(kNoticeGap);
+      width_px - left - ui.px(kNoticePadding / 2) - button_width(ui, "✕") - ui.px(kNoticeGap);
   card.text_top = pad + (frame - ImGui::GetTextLineHeight()) / 2;
-  const float text_end =
-      card.text_top + rich_text_height(ui, shown_text(notice), kTextSize, card.text_width);
-  card.buttons_top = std::ceil(std::max(text_end, pad + frame) + ui.px(kNoticeGap) / 2);
-  const float end =
-      has_details(notice) ? card.buttons_top + frame : std::max(text_end, pad + frame);
+  const std::string text = shown_text(notice);
+  const float beside = card.text_width - buttons_width(ui, notice);
+  const auto height_in = [&](float width) {
+    return width > 0.0F ? rich_text_height(ui, text, kTextSize, width) : FLT_MAX;
+  };
+  if (is_of_a_document(notice) && height_in(beside) < frame) {
+    card.text_width = beside;
+    card.buttons = ImVec2(left + beside, pad);
+    card.size.y = std::ceil(2 * pad + frame);
+    return card;
+  }
+  const float text_end = card.text_top + height_in(card.text_width);
+  card.buttons = ImVec2(left, std::ceil(std::max(text_end, pad + frame) + ui.px(kNoticeGap) / 2));
+  const float end = has_details(notice) ? card.buttons.y + frame : std::max(text_end, pad + frame);
   card.size.y = std::ceil(end + pad);
   return card;
 }
 
-// The buttons of what the notice offers, each of which sends its commands.
-void offer_buttons(Ui& ui, const Card& card) {
-  const command::SelectTab select{card.notice.document};
-  const command::DismissNotice dismiss{card.notice.id};
-  const auto add = [&](const char* name, const char* label, const char* help,
-                       std::initializer_list<Command> commands) {
-    if (button(ui, card.name + name, label, {.tooltip = help})) {
-      for (const Command& command : commands) ui.send(command);
-    }
-    ImGui::SameLine();
-  };
-  if (card.notice.offer == Notice::Offer::Reload) {
-    add("/reload", "Reload", "Reads the file again; undo restores the current version",
-        {command::Reload{card.notice.document}, dismiss});
-  } else if (card.notice.offer == Notice::Offer::CausalOff) {
-    add("/keep", "Keep as causal", "Later keys stay hidden; saving records this", {dismiss});
-    add("/zeros", "Show the zeros",
-        "Removes the causal mask; saving records this, undo restores it",
-        {select, command::SetCausal{false}});
-  } else if (card.notice.offer == Notice::Offer::Arrays) {
-    add("/arrays", "Read differently…", "Chooses which array is what, and which axis is which",
-        {select, command::AskArrays{}, dismiss});
-  } else if (card.notice.offer == Notice::Offer::Text) {
-    add("/arrays", "Read the other way", "Weights or embeddings; rows or columns. Undo restores it",
-        {select, command::AskArrays{}, dismiss});
-  } else if (card.notice.offer == Notice::Offer::Difference) {
-    add("/difference", "Show difference", "Shows the difference plot in the focused pane",
-        {select, command::SelectPlot{"difference"}, dismiss});
-  }
-}
-
 void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   const Notice& notice = card.notice;
-  const float left = at.x + ui.px(kStripe + kNoticePadding);
-  ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.text_top));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + ui.px(kStripe + kNoticePadding), at.y + card.text_top));
   rich_text(ui, shown_text(notice), kTextSize, ui.colors().ink, card.text_width);
   ui.mark(card.name, notice.text);
   ImGui::SetCursorScreenPos(
@@ -268,8 +262,13 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
           .tooltip = "Closes this message; it stays in the list of messages",
           .sends = command::DismissNotice{notice.id}});
   if (!has_details(notice)) return;
-  ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
-  offer_buttons(ui, card);
+  ImGui::SetCursorScreenPos(at + card.buttons);
+  for (const OfferButton& offer : offers_of(notice)) {
+    if (button(ui, card.name + offer.name, offer.label, {.tooltip = offer.help})) {
+      for (const Command& command : offer.sends) ui.send(command);
+    }
+    ImGui::SameLine();
+  }
   if (notice.offer != Notice::Offer::Nothing && notice.offer != Notice::Offer::Reload) return;
   const bool path = !notice.path.empty();
   if (button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
@@ -308,6 +307,10 @@ std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, d
   return std::nullopt;
 }
 
+std::string card_name(const AppState& state, const Notice& notice) {
+  return "notice/" + std::to_string(&notice - state.notices.data());
+}
+
 std::vector<Card> cards_of(Ui& ui, const AppState& state) {
   // In a small window little more than the side on the right is covered.
   const float screen = ImGui::GetIO().DisplaySize.x;
@@ -315,9 +318,20 @@ std::vector<Card> cards_of(Ui& ui, const AppState& state) {
   const float width = std::min(side, screen - 2 * ui.px(kMargin));
   std::vector<Card> cards;
   for (const Notice& notice : state.notices) {
-    cards.push_back(lay_out(ui, notice, "notice/" + std::to_string(cards.size()), width));
+    if (is_of_a_document(notice)) continue;
+    cards.push_back(lay_out(ui, notice, card_name(state, notice), width));
   }
   return cards;
+}
+
+// What is offered for the document stands over its panes and covers nothing.
+void document_notices(Ui& ui, const AppState& state, float gap) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, 0));
+  for (const Notice& notice : state.notices) {
+    if (!is_of_a_document(notice) || notice.document != state.id) continue;
+    draw_card(ui, lay_out(ui, notice, card_name(state, notice), ImGui::GetContentRegionAvail().x));
+  }
+  ImGui::PopStyleVar();
 }
 
 // Sized from measured cards, so that they do not move after their first frame.
@@ -337,6 +351,47 @@ void begin_cards(Ui& ui, const std::vector<Card>& cards) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+}
+
+void middle(const Frame& frame, float width) {
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(frame.ui.colors().window));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0F);
+  ImGui::BeginChild("layout/middle", ImVec2(frame.ui.px(width), 0));
+  if (!frame.state.plot_alone) {
+    stage_strip(frame.ui, frame.state);
+    document_notices(frame.ui, frame.state, frame.spacing.x);
+  }
+  panel(frame, "panel/plots", ImVec2(0, 0),
+        [&] { plots_panel(frame.ui, frame.state, frame.views.plots); });
+  frame.views.plots_corner = ImVec2(ImGui::GetItemRectMax().x, ImGui::GetItemRectMin().y);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+}
+
+void body(const Frame& frame) {
+  Ui& ui = frame.ui;
+  const Columns columns = columns_of(frame.sides(), ImGui::GetContentRegionAvail().x / ui.scale);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (columns.left > 0.0F) {
+    left_side(frame, columns.left);
+    ImGui::SameLine();
+    const float moved = edge(ui, "layout/left", true, 1.0F,
+                             "Drag to make the left side wider or narrower", columns.left);
+    resize(frame, &Sides::left, std::max(columns.left + moved, kMinSideWidth));
+    ImGui::SameLine();
+  }
+  middle(frame, columns.middle);
+  if (columns.right > 0.0F) {
+    ImGui::SameLine();
+    const float moved = edge(ui, "layout/right", true, 0.0F,
+                             "Drag to make the right side wider or narrower", columns.right);
+    resize(frame, &Sides::right, std::max(columns.right - moved, kMinSideWidth));
+    ImGui::SameLine();
+    right_side(frame);
+  }
+  ImGui::PopStyleVar();
+  if (!ImGui::IsAnyItemActive()) frame.views.dragged.reset();
 }
 
 }  // namespace
@@ -394,11 +449,14 @@ std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times,
   std::erase_if(times, [&](const auto& known) {
     return std::ranges::find(state.notices, known.first, &Notice::id) == state.notices.end();
   });
-  if (state.notices.empty()) return std::nullopt;
   std::optional<double> next;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(kNoticeGap)));
   const std::vector<Card> cards = cards_of(ui, state);
+  if (cards.empty()) {
+    ImGui::PopStyleVar();
+    return std::nullopt;
+  }
   begin_cards(ui, cards);
   for (const Card& card : cards) {
     double& since = times.try_emplace(card.notice.id, now_seconds).first->second;

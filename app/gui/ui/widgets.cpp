@@ -107,7 +107,7 @@ bool has_waited_for_tooltip(Ui& ui) {
 
 constexpr float kTriangle = 7.0F, kTriangleGap = 5.0F;  // units
 
-// Draws the open list, ends it and returns the choice.
+// Draws the open list and returns the choice.
 std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
                                        std::span<const std::string_view> choices,
                                        std::size_t selected,
@@ -125,7 +125,6 @@ std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
     ui.mark(std::string(name) + "/" + choice, i == selected ? "on" : "");
     if (i == selected) ImGui::SetItemDefaultFocus();
   }
-  ImGui::EndCombo();
   return chosen;
 }
 
@@ -315,6 +314,18 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
   return pressed;
 }
 
+bool menu_item(Ui& ui, std::string_view name, std::string_view label,
+               const ButtonOptions& options) {
+  const std::string id = item_label(ui.text(Wording::Label, label), name);
+  const std::string keys(options.shortcut);
+  const bool clicked = ImGui::MenuItem(id.c_str(), keys.c_str(), options.on, options.enabled);
+  const bool chosen = clicked || (ui.take_asked(name) && options.enabled);
+  ui.mark(name, options.on ? "on" : "", options.enabled);
+  tooltip(ui, options.enabled ? options.tooltip : options.disabled_reason, {}, !options.enabled);
+  if (chosen && options.sends) ui.send(*options.sends);
+  return chosen;
+}
+
 DrawnButton drawn_button(Ui& ui, std::string_view name, ImVec2 size_px, std::string_view value,
                          bool enabled) {
   ImGui::BeginDisabled(!enabled);
@@ -478,6 +489,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name,
   std::optional<std::size_t> chosen;
   if (ImGui::BeginCombo(id.c_str(), shown.c_str(), ImGuiComboFlags_HeightLarge)) {
     chosen = opened_list(ui, name, choices, selected);
+    ImGui::EndCombo();
   }
   ui.mark(name, choice);
   tooltip(ui, explanation);
@@ -488,25 +500,31 @@ float word_menu_width(Ui& ui, std::string_view choice, bool strong) {
   return width_of_word(ui, typeset(ui.text(Wording::Label, choice)), strong);
 }
 
-std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
-                                     std::span<const std::string_view> choices,
-                                     std::size_t selected, bool strong,
-                                     const ReasonAgainst& reason_against,
-                                     std::string_view explanation) {
-  const std::string choice = selected_choice(choices, selected);
+void word_menu(Ui& ui, std::string_view name, std::string_view choice, bool strong,
+               std::string_view explanation, const std::function<void()>& list) {
   const std::string shown = typeset(ui.text(Wording::Label, choice));
   const float width = width_of_word(ui, shown, strong);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max(min.x + width, min.y + ImGui::GetFrameHeight());
   const bool hot = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
   ImGui::SetNextItemWidth(width);
-  std::optional<std::size_t> chosen;
   if (begin_word(ui, "##" + std::string(name))) {
-    chosen = opened_list(ui, name, choices, selected, reason_against);
+    list();
+    ImGui::EndCombo();
   }
   ui.mark(name, choice);
   tooltip(ui, explanation);
   draw_word(ui, min, max, shown, strong, hot);
+}
+
+std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
+                                     std::span<const std::string_view> choices,
+                                     std::size_t selected, bool strong,
+                                     const ReasonAgainst& reason_against,
+                                     std::string_view explanation) {
+  std::optional<std::size_t> chosen;
+  word_menu(ui, name, selected_choice(choices, selected), strong, explanation,
+            [&] { chosen = opened_list(ui, name, choices, selected, reason_against); });
   return chosen;
 }
 

@@ -57,6 +57,10 @@ void text_line(std::string_view text);
 bool button(Ui& ui, std::string_view name, std::string_view label,
             const ButtonOptions& options = {});
 
+// A row of an open menu, which closes when it is chosen: returns true then. Probe: as button().
+bool menu_item(Ui& ui, std::string_view name, std::string_view label,
+               const ButtonOptions& options = {});
+
 // A button that the caller draws.
 struct DrawnButton {
   bool pressed, hovered;
@@ -133,6 +137,9 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      const ReasonAgainst& reason_against = {},
                                      std::string_view explanation = {});
 float word_menu_width(Ui& ui, std::string_view choice, bool strong);  // pixels
+// As above, with rows that `list` draws while it is open.
+void word_menu(Ui& ui, std::string_view name, std::string_view choice, bool strong,
+               std::string_view explanation, const std::function<void()>& list);
 
 // A line in any script, shortened with "…" to `width_px`, with the full text as tooltip.
 void elided_text(Ui& ui, std::string_view text, float width_px, Color color, bool bold = false);

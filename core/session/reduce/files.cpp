@@ -204,6 +204,15 @@ void tell_text(Step& step, const Reading& report) {
         report.other_words.empty() ? Notice::Offer::Nothing : Notice::Offer::Text);
 }
 
+// Says what the file was taken for, and what may be otherwise; a tab of the last session did so
+// then.
+void ask_about_reading(Step& step, const command::Opened& c) {
+  const Reading& report = *c.made;
+  if (step.arrays && !c.job.behind) tell_reading(step, true);
+  if (!report.taken_as.empty()) tell_text(step, report);
+  if (report.assumed_causal) ask_about_causal(step, file_name(c.job.path));
+}
+
 void open_report(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
   const std::string& path = c.job.path;
@@ -216,13 +225,13 @@ void open_report(Step& step, const command::Opened& c) {
   if (!step.path.empty()) step.file_version = report.version;
   if (is_file(path)) step.reading_notes = notes_of(report);
   step.arrays = is_file(path) ? report.arrays : nullptr;
-  if (step.arrays && !c.job.behind) tell_reading(step, true);
   if (path != first_example() && !c.job.behind) step.first_step = FirstStep::None;
   step.text_words = c.job.arrays;
   step.other_words = report.other_words;
-  if (!report.taken_as.empty()) tell_text(step, report);
-  if (report.assumed_causal) ask_about_causal(step, file_name(path));
-  if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, path);
+  if (!restore_tab(step)) {
+    ask_about_reading(step, c);
+    if (!report.is_read_once) put_on_recent_list(step, path);
+  }
   if (!c.job.plot.empty()) dispatch(step, command::SelectPlot{c.job.plot});
   compare_as_written(step);
   tell_faults(step, report);

@@ -61,14 +61,20 @@ TEST_F(StatusBar, SaysWhoseEyesAreSimulatedAndEndsThatByAClick) {
 
 TEST_F(StatusBar, LeavesOutWhatWouldPushTheJobOutOfTheWindow) {
   draw(state_seen_by(ColorVision::Deuteranopia));
-  EXPECT_TRUE(ui.shows("status/time"));
-  EXPECT_TRUE(ui.shows("status/memory"));
+  EXPECT_TRUE(ui.shows("status/vision"));
   draw(state, {"Exporting a-name-that-is-longer-than-the-line-has-room-for.pdf", 0.4F, 2});
   for (const char* name : {"status/vision", "status/job", "status/cancel"}) {
     ASSERT_TRUE(ui.shows(name)) << name;
     EXPECT_LE(ui.find(name)->max.x, 900.0F) << name;
   }
-  EXPECT_FALSE(ui.shows("status/memory"));
+}
+
+TEST_F(StatusBar, SaysWhatComputingTookOnceItIsPointedAt) {
+  draw(state_seen_by(ColorVision::Usual));
+  ui.hover("status/shape");
+  ui.frames(60);
+  EXPECT_NE(ui.value("tooltip").find("Computed in "), std::string::npos);
+  EXPECT_NE(ui.value("tooltip").find(" of memory"), std::string::npos);
 }
 
 TEST_F(StatusBar, IsNeverCutByTheWindowButShortenedByImportance) {

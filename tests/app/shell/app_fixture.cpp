@@ -36,6 +36,7 @@ AppTest::AppTest(HarnessOptions options) : folder(make_folder()), ui(without_hos
     app.wait_until_idle();
   };
   ui.after_frame = [this] { app.take_picture(); };
+  app.apply(command::SetSides{{.more_rules = true}});  // as after they were opened once
 }
 
 AppTest::~AppTest() {

@@ -129,6 +129,7 @@ TEST_F(DecoderTest, MatricesOfTheCrossAttentionAreEdited) {
   ui.click("inputs/tensor");
   ui.click("inputs/tensor/cross W_K");
   EXPECT_EQ(ui.value("inputs/tensor"), "cross W_K");
+  ui.click("inputs/more");
   ui.click("inputs/zeros");
   show();
   EXPECT_EQ(state().result->value(Stage::Weights, {}, 0, 0), 0.25F);

@@ -93,23 +93,29 @@ TEST_F(EditingTest, ShowsTheMatrixOfTheChosenTab) {
 
 TEST_F(EditingTest, FillsAndScalesMatrices) {
   ui.click("inputs/K");
+  ui.click("inputs/more");
   ui.click("inputs/zeros");
   EXPECT_FLOAT_EQ(input("/k", 0, 0), 0.0F);
+  ui.click("inputs/more");
   ui.click("inputs/identity");
   EXPECT_FLOAT_EQ(input("/k", 1, 1), 1.0F);
+  ui.click("inputs/more");
   ui.click("inputs/scale");
   ui.key("Ctrl+A");
   ui.type("-2");
   ui.key("Enter");
   EXPECT_FLOAT_EQ(input("/k", 1, 1), -2.0F);
   EXPECT_FALSE(ui.shows("inputs/factor"));
+  ui.click("inputs/more");
   ui.click("inputs/random");
   const float first = input("/k", 0, 0);
+  ui.click("inputs/more");
   ui.click("inputs/random");
   EXPECT_NE(input("/k", 0, 0), first);
 }
 
 TEST_F(EditingTest, ARefusedFactorStaysInItsField) {
+  ui.click("inputs/more");
   ui.click("inputs/scale");
   ui.key("Ctrl+A");
   ui.type("1,5");
@@ -124,11 +130,13 @@ TEST_F(EditingTest, ARefusedFactorStaysInItsField) {
 TEST_F(EditingTest, AFactorThatIsLeftIsNotApplied) {
   ui.click("inputs/K");
   const float before = input("/k", 1, 1);
+  ui.click("inputs/more");
   ui.click("inputs/scale");
   ui.key("Ctrl+A");
   ui.type("3");
   ui.click("inputs/cancel_factor");
   EXPECT_EQ(ui.count<command::ScaleMatrix>(), 0U);
+  ui.click("inputs/more");
   ui.click("inputs/scale");
   ui.key("Ctrl+A");
   ui.type("3");
@@ -267,6 +275,7 @@ TEST_F(EditingTest, ANewScaleChangesTheWeights) {
 }
 
 TEST_F(EditingTest, PaintingHidesCellsInOneStroke) {
+  ui.click("plot/options");
   ui.click("plot/paint");
   const auto from = ui.find("plot/heatmap/cell/0,0");
   const auto to = ui.find("plot/heatmap/cell/0,2");
@@ -282,6 +291,7 @@ TEST_F(EditingTest, PaintingHidesCellsInOneStroke) {
 }
 
 TEST_F(EditingTest, AFastStrokeLeavesNoGaps) {
+  ui.click("plot/options");
   ui.click("plot/paint");
   const auto from = ui.find("plot/heatmap/cell/0,0");
   const auto to = ui.find("plot/heatmap/cell/2,2");
@@ -294,6 +304,7 @@ TEST_F(EditingTest, AFastStrokeLeavesNoGaps) {
 
 TEST_F(EditingTest, PaintingACellHiddenByAnotherRuleNamesIt) {
   ui.click("masks/causal");
+  ui.click("plot/options");
   ui.click("plot/paint");
   ui.click("plot/heatmap/cell/0,2");
   ASSERT_TRUE(ui.shows("notice/0"));

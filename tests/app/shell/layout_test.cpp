@@ -41,10 +41,9 @@ TEST_P(LayoutTest, TheHeatmapIsLargeEnoughToRead) {
 TEST_P(LayoutTest, TheControlsThatEverybodyNeedsAreInView) {
   open("example:four-heads");
   ui.frames(5);
-  for (const char* name :
-       {"menu/File", "document/title", "tokens/0", "tokens/add", "tokens/down", "inputs/X",
-        "inputs/grid/cell/0,0", "strip/stage/weights", "strip/head", "plot/paint", "plot/values",
-        "masks/causal", "masks/hidden", "status/shape"}) {
+  for (const char* name : {"menu/File", "document/title", "tokens/0", "tokens/add", "tokens/down",
+                           "inputs/X", "inputs/grid/cell/0,0", "strip/stage/weights", "strip/head",
+                           "plot/options", "plot/values", "masks/causal", "status/shape"}) {
     EXPECT_TRUE(ui.shows(name)) << name;
   }
 }
@@ -230,17 +229,6 @@ TEST_P(LayoutTest, TheTokensKeepTheirPlaces) {
   }
 }
 
-class UsualSizeTest : public test::AppTest {
- protected:
-  UsualSizeTest() : AppTest({.width = 1400, .height = 900, .scale = 1.0F}) {}
-};
-
-TEST_F(UsualSizeTest, TheColourMapStandsBesideItsNeighbours) {
-  open("example:random-batch");
-  ui.frames(5);
-  EXPECT_NEAR(ui.find("plot/colormap")->min.y, ui.find("plot/range")->min.y, 1.0F);
-}
-
 class StartSizeTest : public test::AppTest {
  protected:
   StartSizeTest() : AppTest({.width = 1280, .height = 800, .scale = 1.0F}) {}
@@ -253,6 +241,34 @@ TEST_F(StartSizeTest, ThePlotsHaveMostOfTheWindow) {
   ASSERT_TRUE(plots);
   const float area = (plots->max.x - plots->min.x) * (plots->max.y - plots->min.y);
   EXPECT_GE(area, 0.55F * 1280 * 800);
+}
+
+TEST_F(StartSizeTest, ABeginnerMeetsFewControls) {
+  app.apply(command::SetSides{});
+  app.apply(command::BeginFirstSteps{});
+  ui.frames(5);
+  std::vector<std::string> controls = ui.names();
+  std::erase_if(controls, [&](const std::string& name) { return !ui.find(name)->is_control; });
+  EXPECT_LE(controls.size(), 36U) << ::testing::PrintToString(controls);
+  for (const char* hidden : {"inputs/random", "strip/stage/masked", "masks/clear", "plot/paint",
+                             "plot/colormap", "masks/alibi", "rules/Scoring"}) {
+    EXPECT_FALSE(ui.shows(hidden)) << hidden;
+  }
+  ui.click("rules/more");
+  EXPECT_TRUE(ui.shows("rules/Scoring"));
+  EXPECT_TRUE(ui.shows("masks/alibi"));
+  app.apply(command::SetSides{});
+  app.apply(command::SetCausal{true});
+  ui.frames(2);
+  EXPECT_TRUE(ui.shows("strip/stage/masked"));
+  EXPECT_TRUE(ui.shows("masks/clear"));
+}
+
+TEST_F(StartSizeTest, RareRulesOfADocumentAreShown) {
+  app.apply(command::SetSides{});
+  open("example:alibi");
+  EXPECT_TRUE(ui.shows("rules/Scoring"));
+  EXPECT_TRUE(ui.shows("masks/alibi"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, LayoutTest,
@@ -361,6 +377,7 @@ TEST_F(NarrowTokensTest, NothingMovesFromFrameToFrame) {
 
 TEST_F(NarrowTokensTest, TheButtonsOfAFactorAreWhole) {
   open("example:cross-attention-fr-en");
+  ui.click("inputs/more");
   ui.click("inputs/scale");
   ui.frames(2);
   for (const char* name : {"inputs/apply_factor", "inputs/cancel_factor"}) {

@@ -43,7 +43,7 @@ TEST_F(PanesTest, AreSplitClosedAndShownAloneByKeys) {
 TEST_F(PanesTest, AreSplitAndClosedByTheirBar) {
   open("example:four-heads");
   EXPECT_FALSE(ui.shows("plot/close"));
-  ui.click("plot/split");
+  ui.click("plot/options");
   ui.click("plot/split/Down");
   ui.frames(2);
   ASSERT_EQ(count(), 2U);
@@ -205,7 +205,7 @@ TEST_F(OpeningTest, OneClickSubtractsAHeadAndBothAreChosenOnTheBar) {
 TEST_F(OpeningTest, OneClickShowsAnotherHeadBesideWithAChoiceOfItsOwn) {
   open("example:four-heads");
   EXPECT_FALSE(ui.shows("plot/head")) << "the strip chooses that of panes which follow";
-  ui.click("plot/split");
+  ui.click("plot/options");
   ui.click("plot/split/Another head");
   ASSERT_EQ(count(), 3U);
   ui.click(other(1, "plot/head"));
@@ -220,7 +220,7 @@ TEST_F(OpeningTest, ASplitWithoutRoomIsOffAndSaysWhy) {
   ui.frames(2);
   const std::size_t panes = count();
   EXPECT_LT(panes, 4U);
-  ui.click("plot/split");
+  ui.click("plot/options");
   ASSERT_TRUE(ui.shows("plot/split/Right"));
   EXPECT_FALSE(ui.find("plot/split/Right")->enabled);
   ui.click("plot/split/Right");

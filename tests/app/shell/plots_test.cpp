@@ -52,7 +52,6 @@ TEST_F(PlotsTest, EveryPlotOffersWhatChangesIt) {
     const bool has_head = !joins_heads && (uses(plot, Option::Head) || uses(plot, Option::Heads));
     EXPECT_EQ(ui.shows("strip/head"), has_head) << plot.name;
     EXPECT_EQ(ui.shows("plot/range"), uses(plot, Option::Range)) << plot.name;
-    EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, Option::Colormap)) << plot.name;
   }
   show_plot("compare");
   ui.click("strip/head");

@@ -313,6 +313,7 @@ TEST_F(RulesTest, ABiasAndAWindowGoTogether) {
 
 TEST_F(RulesTest, CellsCanBePaintedBesideABias) {
   ui.click("masks/alibi");
+  ui.click("plot/options");
   ui.click("plot/paint");
   ui.click("plot/heatmap/cell/0,1");
   EXPECT_EQ(ui.value("masks/hidden"), "1 of 9 cells hidden");

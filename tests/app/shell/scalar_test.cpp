@@ -267,6 +267,7 @@ TEST_F(ScalarTest, WhatOnlyTypingChangesDoesNotDrag) {
 
 TEST_F(ScalarTest, AFactorIsDraggedAndTurnedAndThenApplied) {
   open("example:i-love-cats");
+  ui.click("inputs/more");
   ui.click("inputs/scale");
   ui.key("Enter");
   ui.drag("inputs/factor", 20, 0);
@@ -280,6 +281,7 @@ TEST_F(ScalarTest, AFactorIsDraggedAndTurnedAndThenApplied) {
   EXPECT_FALSE(ui.shows("inputs/factor"));
   ui.key("Ctrl+Z");
   EXPECT_EQ(input("/q", 0, 0), 1.0F);
+  ui.click("inputs/more");
   ui.click("inputs/scale");
   EXPECT_EQ(ui.value("inputs/factor"), "1") << "begins anew";
   ui.key("Esc");

@@ -26,6 +26,7 @@ class StructureWindowTest : public test::AppTest {
 
 TEST_F(StructureWindowTest, IsReachedFromWhereOneLooksForIt) {
   for (const char* way : {"inputs/structure", "status/shape"}) {
+    if (!ui.shows(way)) ui.click("inputs/more");
     ui.click(way);
     EXPECT_EQ(state().overlay, Overlay::Structure) << way;
     EXPECT_EQ(ui.value("structure/kind/layer"), "on");

@@ -340,7 +340,7 @@ TEST_F(ViewTest, EscClosesAMenuAndKeepsThePins) {
   ui.key("Esc");
   EXPECT_FALSE(ui.shows("menu/File/open"));
   EXPECT_EQ(state().pins.size(), 1U);
-  ui.click("plot/colormap");
+  ui.click("plot/options");
   ui.key("Esc");
   EXPECT_EQ(state().pins.size(), 1U);
   ui.key("Esc");

@@ -138,11 +138,8 @@ void copy_menu(Inspection& in) {
   }
   if (!ImGui::BeginPopup(kPopup)) return;
   for (const SumFormat& format : all_sum_formats()) {
-    const std::string words = "As " + std::string(format.label);
-    const bool chosen =
-        ImGui::MenuItem(item_label(in.ui.text(Wording::Label, words), format.name).c_str());
-    in.ui.mark("inspector/sum/copy/" + std::string(format.name));
-    if (chosen) copy_sum(in, format);
+    const std::string name = "inspector/sum/copy/" + std::string(format.name);
+    if (menu_item(in.ui, name, "As " + std::string(format.label))) copy_sum(in, format);
   }
   ImGui::EndPopup();
 }

@@ -1,9 +1,11 @@
 // Panes with their plots: bar, canvas, pointer and keys, and the edges between panes.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gui/panels/controls/field_control.h"
@@ -76,9 +78,14 @@ struct PaneScope {
   }
 };
 
-// Probe names: "plot/tab", "plot/values", "plot/colormap", …, "plot/options", "plot/split",
-// "plot/maximise", "plot/close". Controls that do not fit are among the options.
+// Probe names: "plot/tab", "plot/subject", "plot/values", "plot/range", …, "plot/options",
+// "plot/maximise", "plot/close". Controls that do not fit are among the options, as are splits.
 void pane_bar(const PaneScope& scope);
+
+// The open menu of plots; `why` says why one has nothing to show, "" if it has. Returns the name of
+// the chosen one. Probe names: "plot/tab/LABEL".
+std::optional<std::string_view> plot_rows(const PaneScope& scope,
+                                          const std::function<std::string(const PlotEntry&)>& why);
 
 // Of the flow of a cell: plays it, and lets time pass in the focused pane. Probe names:
 // "plot/play", "plot/step/back", "plot/step/next", "plot/scrub", "plot/speed/1×".

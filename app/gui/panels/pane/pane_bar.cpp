@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/utf8.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
@@ -18,21 +19,7 @@ namespace {
 constexpr float kIconWidth = 26.0F;  // units
 constexpr float kNumberWidth = 64.0F;
 
-enum class Icon { Options, Split, Maximise, Restore, Close };
-
-void draw_gear(ImDrawList& draw, ImVec2 middle, float unit, ImU32 ink) {
-  constexpr int kTeeth = 8;
-  const float thick = std::max(1.0F, unit * 1.2F);
-  draw.AddCircle(middle, 3.6F * unit, ink, 24, thick);
-  draw.AddCircleFilled(middle, 1.3F * unit, ink, 12);
-  for (int i = 0; i < kTeeth; ++i) {
-    const float angle = 2.0F * 3.14159265F * static_cast<float>(i) / kTeeth;
-    const ImVec2 out(std::cos(angle), std::sin(angle));
-    draw.AddLine(ImVec2(middle.x + out.x * 4.0F * unit, middle.y + out.y * 4.0F * unit),
-                 ImVec2(middle.x + out.x * 5.8F * unit, middle.y + out.y * 5.8F * unit), ink,
-                 2.0F * thick);
-  }
-}
+enum class Icon { More, Maximise, Restore, Close };
 
 void draw_icon(const Ui& ui, Icon icon, ImVec2 middle, ImU32 ink) {
   const float unit = ui.scale, thick = std::max(1.0F, 1.2F * unit);
@@ -41,11 +28,9 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 middle, ImU32 ink) {
   };
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   switch (icon) {
-    case Icon::Options:
-      return draw_gear(draw, middle, unit, ink);
-    case Icon::Split:
-      draw.AddRect(at(-6, -5), at(6, 5), ink, unit, 0, thick);
-      return draw.AddLine(at(0, -5), at(0, 5), ink, thick);
+    case Icon::More:
+      for (const float x : {-5.0F, 0.0F, 5.0F}) draw.AddCircleFilled(at(x, 0), 1.6F * unit, ink);
+      return;
     case Icon::Maximise:
       return draw.AddRect(at(-5, -5), at(5, 5), ink, unit, 0, thick);
     case Icon::Restore:
@@ -58,8 +43,7 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 middle, ImU32 ink) {
   }
 }
 
-bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help,
-                 std::string_view shortcut = {}) {
+bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help) {
   const UiColors& colors = ui.colors();
   const DrawnButton area =
       drawn_button(ui, name, ImVec2(ui.px(kIconWidth), ImGui::GetFrameHeight()));
@@ -67,7 +51,7 @@ bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help
   if (area.hovered) draw.AddRectFilled(area.min, area.max, to_imgui(colors.hovered), ui.px(4));
   const ImVec2 middle(std::floor(area.middle().x), std::floor(area.middle().y));
   draw_icon(ui, icon, middle, to_imgui(area.hovered ? colors.text : colors.muted));
-  tooltip(ui, help, shortcut);
+  tooltip(ui, help);
   return area.pressed;
 }
 
@@ -78,12 +62,11 @@ std::string why_nothing(const PaneScope& scope, const PlotEntry& plot) {
 }
 
 void plot_choice(const PaneScope& scope) {
-  const auto selected = static_cast<std::size_t>(&scope.plot - all_plots().data());
-  const auto reason = [&](std::size_t plot) { return why_nothing(scope, all_plots()[plot]); };
-  if (const auto chosen = word_menu(scope.ui, "plot/tab", labels_of(all_plots()), selected, true,
-                                    reason, "Chooses the plot of this pane")) {
-    scope.ui.send(command::SelectPlot{std::string(all_plots()[*chosen].name), scope.pane.id});
-  }
+  const auto reason = [&](const PlotEntry& plot) { return why_nothing(scope, plot); };
+  word_menu(scope.ui, "plot/tab", scope.plot.label, true, "Chooses the plot of this pane", [&] {
+    const auto chosen = plot_rows(scope, reason);
+    if (chosen) scope.ui.send(command::SelectPlot{std::string(*chosen), scope.pane.id});
+  });
 }
 
 // Items side by side, as long as they fit before the buttons at the right.
@@ -108,21 +91,30 @@ void row_button(const PaneScope& scope, Row& row, std::string_view name, std::st
   if (row.next(button_width(scope.ui, label))) button(scope.ui, name, label, options);
 }
 
-void paint_button(const PaneScope& scope, Row& row) {
-  const bool painting = scope.state.tool == Tool::PaintMask;
-  row_button(scope, row, "plot/paint", "Paint mask",
-             {.tooltip = "Click or drag over cells to hide or show them",
-              .shortcut = "M",
-              .on = painting,
-              .sends = command::SetTool{painting ? Tool::Inspect : Tool::PaintMask}});
+// The stage that the pane shows, beside its plot; shortened when there is no space.
+void subject(const PaneScope& scope, const Row& row) {
+  if (!uses(scope.plot, Option::Stage)) return;
+  ImGui::SameLine(0, scope.ui.px(2));
+  ImGui::AlignTextToFramePadding();
+  const std::string words = "· " + in_small_letters(stage_info(scope.options().stage).label);
+  elided_text(scope.ui, words, std::max(row.space(), 0.0F), scope.ui.colors().muted);
+  scope.ui.mark("plot/subject", words);
 }
 
-void fit_button(const PaneScope& scope, Row& row) {
-  row_button(scope, row, "plot/fit", "Fit",
-             {.tooltip = "Shows the whole matrix",
-              .shortcut = "F",
-              .enabled = scope.options().window.rows > 0.0,
-              .sends = command::SetWindow{}});
+// Shown while they have an effect; both have a key, and painting begins in the menu at the right.
+void map_buttons(const PaneScope& scope, Row& row) {
+  if (scope.state.tool == Tool::PaintMask) {
+    row_button(scope, row, "plot/painting", "Paint mask",
+               {.tooltip = "Click or drag over cells to hide or show them; press to stop",
+                .shortcut = "M",
+                .on = true,
+                .sends = command::SetTool{Tool::Inspect}});
+  }
+  if (scope.options().window.rows > 0.0) {
+    row_button(
+        scope, row, "plot/fit", "Fit",
+        {.tooltip = "Shows the whole matrix", .shortcut = "F", .sends = command::SetWindow{}});
+  }
 }
 
 void values_button(const PaneScope& scope, Row& row) {
@@ -253,9 +245,8 @@ constexpr FrequentOption kFrequentOptions[] = {
     {"row_share", "plot/row_share", "Part of each row"},
     {"values", "plot/values"},
 };
-// After the tools; options that do not fit are in the popup as well.
+// After the others; options that do not fit are in the popup as well.
 constexpr FrequentOption kLastOptions[] = {
-    {"colormap", "plot/colormap"},
     {"range", "plot/range"},
     {"layers", "plot/drawn_layers", "Layers"},
     {"heads", "plot/drawn_heads", "Heads"},
@@ -314,6 +305,16 @@ void frequent_options(const PaneScope& scope, Row& row, std::span<const Frequent
   }
 }
 
+// The way back from the map of a head to all heads, where these have no pane of their own.
+void heads_button(const PaneScope& scope, Row& row) {
+  const AttentionShape shape = shape_of(scope.state.document);
+  const bool alone = panes_of(scope.state.layout).size() == 1;
+  if (!scope.is_heatmap() || !alone || shape.layers * shape.heads < 2) return;
+  row_button(scope, row, "plot/heads", "‹ Heads",
+             {.tooltip = "All heads as small maps; a click on one opens it",
+              .sends = command::SelectPlot{"heads", scope.pane.id}});
+}
+
 void compare_button(const PaneScope& scope, Row& row) {
   const AttentionShape shape = shape_of(scope.state.document);
   const bool shows_heads = scope.is_heatmap() || scope.plot.name == "heads";
@@ -328,34 +329,35 @@ void bar_controls(const PaneScope& scope, Row& row) {
   const bool is_flow = scope.plot.name == kStoryPlot;  // has a strip of its own
   if (uses(scope.plot, Option::Step) && !is_flow) step_buttons(scope, row);
   frequent_options(scope, row, kFrequentOptions);
-  if (scope.is_heatmap()) {
-    paint_button(scope, row);
-    fit_button(scope, row);
-  }
+  if (scope.is_heatmap()) map_buttons(scope, row);
+  heads_button(scope, row);
   compare_button(scope, row);
   frequent_options(scope, row, kLastOptions);
 }
 
-void split_menu(const PaneScope& scope) {
-  if (!ImGui::BeginPopup("plot/split")) return;
-  const auto item = [&](const char* label, const char* keys, const Command& command,
-                        const std::string& why_not) {
-    const std::string text = item_label(scope.ui.text(Wording::Label, label), label);
-    if (ImGui::MenuItem(text.c_str(), keys, false, why_not.empty())) scope.ui.send(command);
-    scope.ui.mark(std::string("plot/split/") + label, {}, why_not.empty());
-    if (!why_not.empty()) tooltip(scope.ui, why_not, {}, true);
-  };
+// What is done with the pane rather than set.
+void pane_actions(const PaneScope& scope) {
+  Ui& ui = scope.ui;
+  if (scope.is_heatmap()) {
+    menu_item(ui, "plot/paint", "Paint mask",
+              {.tooltip = "Click or drag over cells to hide or show them",
+               .shortcut = "M",
+               .sends = command::SetTool{Tool::PaintMask}});
+  }
   for (const auto direction : {SplitDirection::Right, SplitDirection::Down}) {
     const bool below = direction == SplitDirection::Down;
-    item(below ? "Down" : "Right", below ? "Ctrl+Shift+\\" : "Ctrl+\\",
-         command::SplitPane{scope.pane.id, direction},
-         why_no_split(scope.state, scope.pane.id, direction));
+    const std::string why_not = why_no_split(scope.state, scope.pane.id, direction);
+    menu_item(ui, below ? "plot/split/Down" : "plot/split/Right",
+              below ? "Split: another pane below" : "Split: another pane beside",
+              {.shortcut = below ? "Ctrl+Shift+\\" : "Ctrl+\\",
+               .enabled = why_not.empty(),
+               .disabled_reason = why_not,
+               .sends = command::SplitPane{scope.pane.id, direction}});
   }
   const AttentionShape shape = shape_of(scope.state.document);
-  const bool several = shape.layers * shape.heads > 1;
-  item("Another head", nullptr, command::ShowBeside{scope.pane.id},
-       several ? "" : "There is one head");
-  ImGui::EndPopup();
+  if (shape.layers * shape.heads < 2) return;
+  menu_item(ui, "plot/split/Another head", "Split: another head beside",
+            {.sends = command::ShowBeside{scope.pane.id}});
 }
 
 constexpr const char* kPopup = "plot/options";
@@ -419,6 +421,7 @@ void option_rows(const PaneScope& scope, bool of_files) {
 void options_popup(const PaneScope& scope) {
   if (!ImGui::BeginPopup(kPopup)) return;
   const bool settled = !ImGui::IsWindowAppearing();
+  pane_actions(scope);
   section_header(scope.ui, scope.plot.label);
   option_rows(scope, false);
   if (std::optional<bool> linked = checkbox(
@@ -435,15 +438,10 @@ void options_popup(const PaneScope& scope) {
 // Buttons at the right end; close and maximise only if there are several panes.
 void pane_buttons(const PaneScope& scope, bool several) {
   Ui& ui = scope.ui;
-  if (icon_button(ui, "plot/options", Icon::Options, "All options of this plot"))
+  if (icon_button(ui, "plot/options", Icon::More, "Splits the pane; all options of this plot"))
     ImGui::OpenPopup(kPopup);
   open_asked_option(scope);
   options_popup(scope);
-  ImGui::SameLine(0, 0);
-  if (icon_button(ui, "plot/split", Icon::Split, "Another pane beside or below", "Ctrl+\\")) {
-    ImGui::OpenPopup("plot/split");
-  }
-  split_menu(scope);
   if (!several) return;
   ImGui::SameLine(0, 0);
   const bool alone = scope.state.maximised;
@@ -462,11 +460,12 @@ void pane_buttons(const PaneScope& scope, bool several) {
 void pane_bar(const PaneScope& scope) {
   const Ui& ui = scope.ui;
   const bool several = panes_of(scope.state.layout).size() > 1;
-  const float buttons = ui.px(kIconWidth) * (several ? 4.0F : 2.0F);
+  const float buttons = ui.px(kIconWidth) * (several ? 3.0F : 1.0F);
   const float left = ImGui::GetCursorPosX();
   const float end = left + ImGui::GetContentRegionAvail().x - buttons;
   plot_choice(scope);
   Row row{ImGui::GetWindowPos().x + end};
+  subject(scope, row);
   bar_controls(scope, row);
   ImGui::SameLine(end);
   pane_buttons(scope, several);

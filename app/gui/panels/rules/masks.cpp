@@ -131,19 +131,17 @@ void causal_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 // Painting itself is started by a button of the plot.
 void clear_row(Ui& ui, const AppState& state) {
   Flow flow;
-  flow.next(button_width(ui, "Clear painted"));
-  button(ui, "masks/clear_painted", "Clear painted",
-         {.kind = ButtonKind::Quiet,
-          .tooltip = "Shows every cell that was hidden by hand, in all samples",
-          .enabled = !shown_mask(state).visible.empty(),
-          .disabled_reason = "No cell is hidden by hand",
-          .sends = command::ClearMask{true}});
+  if (!shown_mask(state).visible.empty()) {
+    flow.next(button_width(ui, "Clear painted"));
+    button(ui, "masks/clear_painted", "Clear painted",
+           {.kind = ButtonKind::Quiet,
+            .tooltip = "Shows every cell that was hidden by hand, in all samples",
+            .sends = command::ClearMask{true}});
+  }
   flow.next(button_width(ui, "Clear all masks"));
   button(ui, "masks/clear", "Clear all masks",
          {.kind = ButtonKind::Quiet,
           .tooltip = "Removes all masks and biases, in all samples",
-          .enabled = shown_mask(state) != Mask{},
-          .disabled_reason = "There is no mask",
           .sends = command::ClearMask{}});
 }
 
@@ -297,7 +295,7 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
   }
 }
 
-void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
+void masks_panel(Ui& ui, const AppState& state, RulesView& view, bool all) {
   if (attentions_of(state.document).size() > 1) {
     const std::string_view label = attention_info(focused_view(state).options.at).label;
     empty_hint(ui, "Mask of the " + in_small_letters(label) + "; X switches to another one");
@@ -306,8 +304,9 @@ void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   causal_row(ui, state, view.fields);
   prefix_row(ui, state, view.fields);
   window_rows(ui, state, view.fields);
-  segments_row(ui, state, view.fields);
-  if (has_scores(state.document.model)) bias_rows(ui, state);
+  if (all) segments_row(ui, state, view.fields);
+  if (all && has_scores(state.document.model)) bias_rows(ui, state);
+  if (shown_mask(state) == Mask{}) return;
   const HiddenCounts& counts = counts_of(state, view);
   const std::string hidden = (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) +
                              " of " + grouped_text(counts.cells) + " cells hidden";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "attention/problem.h"
@@ -306,6 +307,42 @@ void scoring_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   normaliser_rows(ui, state, fields);
 }
 
+bool is_recurrent(const AppState& state) {
+  return std::holds_alternative<RecurrentModel>(state.document.model);
+}
+
+// Whether the document has a rule that is shown on request only.
+bool has_rare_rules(const AppState& state) {
+  const Document& document = state.document;
+  const Mask& mask = shown_mask(state);
+  const bool rare_mask =
+      !mask.query_segments.empty() || mask.alibi || mask.relative || !mask.bias.empty();
+  return rare_mask || document.scoring != Scoring{} || document.position != Position{} ||
+         attn::stack_of(document.model) != nullptr || is_recurrent(state);
+}
+
+void rule_tabs(Ui& ui, const AppState& state, RulesView& view) {
+  std::vector<std::string_view> kinds{"Masks", "Scoring", "Positions"};
+  if (attn::stack_of(state.document.model) != nullptr) kinds.push_back("Blocks");
+  if (is_recurrent(state)) kinds.push_back("Recurrent");
+  if (view.tab >= kinds.size()) view.tab = 0;
+  const auto chosen =
+      tabs(ui, "rules", kinds, view.tab,
+           explained({"Which keys a query may see", "How scores are made of queries and keys",
+                      "Positions of the tokens", "Settings of the model as a whole"}));
+  view.tab = chosen.value_or(view.tab);
+}
+
+void more_button(Ui& ui, const AppState& state) {
+  Sides sides = state.preferences.sides;
+  sides.more_rules = true;
+  button(ui, "rules/more", "Scoring, positions, more rules",
+         {.kind = ButtonKind::Quiet,
+          .tooltip = "Shows all rules of masks, how scores are made, and positions; View › More "
+                     "rules hides them again",
+          .sends = command::SetSides{sides}});
+}
+
 }  // namespace
 
 Position usual_position(PositionKind kind) {
@@ -322,28 +359,28 @@ Scoring with_normaliser(Scoring scoring, Normaliser normaliser) {
 }
 
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
-  const bool has_blocks = attn::stack_of(state.document.model) != nullptr;
-  const bool is_recurrent = std::holds_alternative<RecurrentModel>(state.document.model);
-  std::vector<std::string_view> kinds{"Masks", "Scoring", "Positions"};
-  if (has_blocks) kinds.push_back("Blocks");
-  if (is_recurrent) kinds.push_back("Recurrent");
-  if (view.tab >= kinds.size()) view.tab = 0;
-  if (const auto chosen =
-          tabs(ui, "rules", kinds, view.tab,
-               explained({"Which keys a query may see", "How scores are made of queries and keys",
-                          "Positions of the tokens", "Settings of the model as a whole"}))) {
-    view.tab = *chosen;
+  const bool all =
+      state.preferences.sides.more_rules || is_in_lesson(state) || has_rare_rules(state);
+  if (!all) {
+    section_header(ui, "Rules");
+    view.tab = 0;
+  } else {
+    rule_tabs(ui, state, view);
   }
+  const float top = ImGui::GetCursorPosY();
   // A child window per tab: the tabs stay above the scrolled part, and each keeps its scroll
   // position.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(6), ui.px(2.5F)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(7), ui.px(4)));
-  ImGui::BeginChild(("rules/" + std::string(kinds[view.tab]) + "/content").c_str());
-  if (view.tab == 0) masks_panel(ui, state, view);
+  ImGui::BeginChild(("rules/" + std::to_string(view.tab) + "/content").c_str());
+  if (view.tab == 0) masks_panel(ui, state, view, all);
   if (view.tab == 1) scoring_panel(ui, state, view.fields);
   if (view.tab == 2) positions_panel(ui, state, view.fields);
-  if (view.tab == 3 && has_blocks) blocks_panel(ui, state);
-  if (view.tab == 3 && is_recurrent) recurrent_panel(ui, state, view.fields);
+  if (view.tab == 3 && attn::stack_of(state.document.model) != nullptr) blocks_panel(ui, state);
+  if (view.tab == 3 && is_recurrent(state)) recurrent_panel(ui, state, view.fields);
+  if (!all) more_button(ui, state);
+  const float height = top + ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y;
+  if (std::exchange(view.height, height) != height) ui.redraw_within(0.0);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

@@ -25,6 +25,7 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
 
 struct RulesView {
   std::size_t tab = 0;
+  float height = 0.0F;  // of all that the panel showed last, pixels; 0: not drawn yet
   FieldInteractions fields;
   // Cached count, repeated only when the mask changed.
   struct Counted {
@@ -41,8 +42,9 @@ struct RulesView {
 // names: "masks/key/2", "masks/query/0".
 void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px);
 
-// Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
-void masks_panel(Ui& ui, const AppState& state, RulesView& view);
+// Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear". `all`:
+// with rules that few documents have.
+void masks_panel(Ui& ui, const AppState& state, RulesView& view, bool all);
 
 // The selected mask with one rule switched on, with its usual values, or off.
 Mask with_window(const AppState& state, bool on);
@@ -55,6 +57,7 @@ Position usual_position(PositionKind kind);
 // Drops the sinks if the normaliser takes none.
 Scoring with_normaliser(Scoring scoring, Normaliser normaliser);
 
+// Causal mask and window alone until "rules/more" is pressed, unless the document has other rules.
 // Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks" or
 // "rules/Recurrent" where they apply. Names inside of a tab begin with its name:
 // "scoring/softcap/value", "positions/layout/Halves", "blocks/add", "recurrent/cell/LSTM".

@@ -367,8 +367,18 @@ void input_chips(const Strip& strip, const TensorList& inputs) {
   if (!inputs.empty()) between(strip, false);
 }
 
+// Without a mask the stage after it repeats the one before, so it is left out.
+std::vector<Stage> shown_stages(const Strip& strip) {
+  const ViewOptions& options = focused_view(strip.state).options;
+  std::vector<Stage> stages = strip.result->stages(options.at);
+  if (options.stage != Stage::Masked && shown_mask(strip.state) == Mask{}) {
+    std::erase(stages, Stage::Masked);
+  }
+  return stages;
+}
+
 void stage_chips(const Strip& strip, float space) {
-  const std::vector<Stage>& stages = strip.result->stages(focused_view(strip.state).options.at);
+  const std::vector<Stage> stages = shown_stages(strip);
   TensorList inputs = embeddings_of(strip.state.document);
   const auto width_of = [&](const std::vector<StripChip>& chips) {
     return chips_width(strip, chips);

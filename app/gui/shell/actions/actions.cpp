@@ -124,12 +124,15 @@ void add_history(Actions& actions, const AppState& state) {
            {.enabled = !state.history.future.empty()});
 }
 
-// Unfolds a side, and presses the controls of it or gives them the keyboard.
+// Unfolds a side, on the right with all rules, and presses the controls of it or gives them the
+// keyboard.
 std::function<void(Ui&)> asking(const AppState& state, bool Sides::*folded,
                                 const std::vector<std::string>& controls) {
   return [&state, folded, controls](Ui& ui) {
     Sides sides = state.preferences.sides;
-    if (std::exchange(sides.*folded, false)) ui.send(command::SetSides{sides});
+    sides.*folded = false;
+    sides.more_rules = sides.more_rules || folded == &Sides::right_folded;
+    if (sides != state.preferences.sides) ui.send(command::SetSides{sides});
     ui.ask(controls);
   };
 }

@@ -210,6 +210,10 @@ void add_sides(Actions& actions, const AppState& state) {
   };
   side("left_side", "Left side", "Shows or folds tokens and inputs", 'B', &Sides::left_folded);
   side("right_side", "Right side", "Shows or folds inspector and rules", 'J', &Sides::right_folded);
+  Sides sides = state.preferences.sides;
+  sides.more_rules = !sides.more_rules;
+  menu.add("more_rules", "More rules", "Scoring, positions and all rules of masks beside the plot",
+           command::SetSides{sides}, {}, {.checked = !sides.more_rules});
 }
 
 void add_layout(Actions& actions, const AppState& state) {

@@ -149,6 +149,7 @@ TEST_F(TooltipsTest, NameLimitsAndUnitOfEveryNumber) {
     ui.click(tab);
     look();
   }
+  ui.click("inputs/more");
   ui.click("inputs/scale");
   look();
   for (const PlotEntry& plot : all_plots()) {

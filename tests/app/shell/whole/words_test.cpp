@@ -119,7 +119,7 @@ class WordsTest : public test::AppTest {
     open(document);
     show_inspected();
     for (const char* tab : {"rules/Scoring", "rules/Positions", "rules/Blocks", "rules/Recurrent",
-                            "rules/Masks", "plot/split", "plot/split"}) {
+                            "rules/Masks", "inputs/more"}) {
       if (!ui.shows(tab)) continue;
       ui.click(tab);
       ui.frames(2);
