@@ -1,4 +1,4 @@
-// Statistics in one pass over the cells; a second one for an exact percentile of many.
+// Statistics in one pass over the cells.
 #include "engine/statistics.h"
 
 #include <algorithm>
@@ -17,38 +17,8 @@
 namespace attn {
 namespace {
 
-constexpr std::uint32_t kSign = std::uint32_t{1} << 31U;
-
-// Ascending with the value.
-std::uint32_t order_of(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  return (bits & kSign) != 0 ? ~bits : bits | kSign;
-}
-
 // Rounding moves values towards zero by at most this share.
 constexpr double kRounding = 1.0 / 128.0;
-
-std::uint64_t place_of(double share, std::uint64_t values) {
-  return static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(values - 1)));
-}
-
-float value_at(std::vector<float> values, double share) {
-  if (values.empty()) return 0.0F;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(place_of(share, values.size()));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
-float value_at(std::vector<Statistics::Entry> entries, double share) {
-  std::ranges::sort(entries, {}, &Statistics::Entry::value);
-  std::uint64_t cells = 0, before = 0;
-  for (const Statistics::Entry& entry : entries) cells += entry.cells;
-  for (const Statistics::Entry& entry : entries) {
-    before += entry.cells;
-    if (place_of(share, cells) < before) return entry.value;
-  }
-  return 0.0F;
-}
 
 template <class Each>
 void for_each_value(const Statistics& seen, Each each) {
@@ -164,47 +134,6 @@ class ValueCounts {
   std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * kNegative);
 };
 
-// Exact value at a rank: counts find its bucket, a second pass over the values the rest.
-class ExactPlace {
- public:
-  // Precondition: there are more values than `place`.
-  ExactPlace(const ValueCounts& counts, std::uint64_t place) : place_(place) {
-    counts.for_each([&](float value, std::uint64_t cells) {
-      if (total_ <= place) {
-        bucket_ = order_of(value) >> ValueCounts::kCutBits;
-        before_ = total_;
-      }
-      total_ += cells;
-    });
-  }
-
-  // For each value, in the second pass.
-  void add(float value) {
-    if (!std::isfinite(value)) return;
-    const std::uint32_t order = order_of(value);
-    if (order >> ValueCounts::kCutBits == bucket_) ++cells_[order & (cells_.size() - 1)];
-  }
-  void merge(const ExactPlace& other) {
-    std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
-  }
-
-  // The value found as the percentile of that share, and how many are larger.
-  ExactPercentile percentile(double share) const {
-    std::size_t at = 0;
-    std::uint64_t upto = before_ + cells_[0];
-    while (upto <= place_ && at + 1 < cells_.size()) upto += cells_[++at];
-    const auto order = static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at);
-    return {share, std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order),
-            total_ - upto};
-  }
-
- private:
-  std::size_t bucket_ = 0;    // bucket of the value
-  std::uint64_t before_ = 0;  // number of values in lower buckets
-  std::uint64_t place_ = 0, total_ = 0;
-  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * ValueCounts::kNegative);
-};
-
 // Accumulates cells row by row; keeps the values while they are few.
 class CellTally {
  public:
@@ -264,12 +193,10 @@ class CellTally {
         all.counted.push_back({value, cells});
       });
     }
-    all.usual_magnitude = all.magnitude(kUsualShare);
     return all;
   }
 
   const Moments& moments() const { return moments_; }
-  const std::optional<ValueCounts>& counts() const { return counts_; }
 
  private:
   void keep(float value) {
@@ -299,36 +226,9 @@ void add_rows(CellTally& tally, RowReader& rows, bool parts_of_rows) {
   }
 }
 
-void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
-  while (rows.next()) {
-    if (parts_of_rows) divide_by_largest(rows.cells());
-    for (std::size_t k = 0; k < rows.cells().size(); ++k) {
-      if (rows.rules()[k] == kVisible) place.add(rows.cells()[k]);
-    }
-  }
-}
-
 }  // namespace
 
-float Statistics::percentile(double share) const {
-  if (exact && exact->share == share) return exact->value;
-  return is_exact() ? value_at(values, share) : value_at(counted, share);
-}
-
-float Statistics::magnitude(double share) const {
-  if (usual_magnitude && share == kUsualShare) return *usual_magnitude;
-  std::vector<Entry> entries;
-  std::vector<float> sizes;
-  sizes.reserve(values.size());
-  for_each_value(*this, [&](float value, std::uint64_t n) {
-    if (value == 0.0F) return;
-    is_exact() ? sizes.push_back(std::abs(value)) : entries.push_back({std::abs(value), n});
-  });
-  return is_exact() ? value_at(std::move(sizes), share) : value_at(std::move(entries), share);
-}
-
 std::uint64_t Statistics::above(float value) const {
-  if (exact && exact->value == value) return exact->above;
   std::uint64_t sum = 0;
   for_each_value(*this, [&](float at, std::uint64_t n) { sum += at > value ? n : 0; });
   return sum;
@@ -389,38 +289,21 @@ Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
   const auto read = [&](const auto& each) {
     for_each_head(matrix, result, options.all_heads, progress, each);
   };
-  {
-    const ProgressPart first(progress, 0.0F, options.share ? 0.5F : 1.0F);
-    read([&](const Matrix& head) {
-      std::vector<Moments> of_parts;  // in order of the parts
-      read_in_parts(head, range, progress, [&](std::size_t part, RowReader& rows) {
-        CellTally tally;
-        tally.expect(element_count({range.rows, range.cols}));
-        add_rows(tally, rows, options.parts_of_rows);
-        const std::lock_guard lock(mutex);
-        if (of_parts.size() <= part) of_parts.resize(part + 1);
-        of_parts[part] = tally.moments();
-        all.merge(std::move(tally));
-      });
-      for (const Moments& part : of_parts) moments.merge(part);
+  read([&](const Matrix& head) {
+    std::vector<Moments> of_parts;  // in order of the parts
+    read_in_parts(head, range, progress, [&](std::size_t part, RowReader& rows) {
+      CellTally tally;
+      tally.expect(element_count({range.rows, range.cols}));
+      add_rows(tally, rows, options.parts_of_rows);
+      const std::lock_guard lock(mutex);
+      if (of_parts.size() <= part) of_parts.resize(part + 1);
+      of_parts[part] = tally.moments();
+      all.merge(std::move(tally));
     });
-  }
+    for (const Moments& part : of_parts) moments.merge(part);
+  });
   Statistics seen = all.statistics(moments);
   seen.rows_read = range.rows;
-  if (options.share && all.counts()) {
-    const ProgressPart second(progress, 0.5F, 0.5F);
-    const ExactPlace wanted(*all.counts(), place_of(*options.share, seen.cells));
-    ExactPlace found = wanted;
-    read([&](const Matrix& head) {
-      read_in_parts(head, range, progress, [&](std::size_t /*part*/, RowReader& rows) {
-        ExactPlace place = wanted;
-        add_places(place, rows, options.parts_of_rows);
-        const std::lock_guard lock(mutex);
-        found.merge(place);
-      });
-    });
-    seen.exact = found.percentile(*options.share);
-  }
   if (row_step > 1 && !options.parts_of_rows) {
     read([&](const Matrix& head) {
       const auto known = head.summary().value_or(Matrix::Summary{seen.low, seen.high});
@@ -453,8 +336,6 @@ void join(Statistics& all, const Statistics& more) {
   all.cells += more.cells;
   all.values.insert(all.values.end(), more.values.begin(), more.values.end());
   all.counted.insert(all.counted.end(), more.counted.begin(), more.counted.end());
-  all.exact.reset();
-  all.usual_magnitude.reset();
 }
 
 MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result) {

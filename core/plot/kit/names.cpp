@@ -39,7 +39,7 @@ struct HitText {
 
 struct HitTexts {
   HitText operator()(const auto& /*nameless*/) const { return {}; }
-  HitText operator()(const ColorBarHit&) const { return {"colorbar", ""}; }
+  HitText operator()(const ColorBarHit& b) const { return {b.is_words ? "range" : "colorbar", ""}; }
   HitText operator()(const RangeHit& r) const {
     return {r.is_high ? "range/high" : "range/low", ""};
   }

@@ -153,9 +153,21 @@ std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pa
   return kept ? std::nullopt : std::optional(cells_of(view, pair, view.options.show));
 }
 
+// Of what is shown; both sides have one.
+ColorSubject shown_subject(const FittedView& view, const Pair& pair) {
+  const Compared show = view.options.show;
+  ColorSubject subject =
+      subject_of(view.result, show == Compared::Difference ? pair.difference() : pair.a);
+  const auto& b = is_computed(pair.b) ? view.result : *view.options.reference->result;
+  const bool is_share = pair.b.stage == Stage::Weights && gives_shares(b, pair.b.head);
+  if (!is_share) subject.quantity = Quantity::Other;
+  return subject;
+}
+
 // A and B share one range, which is over both.
 std::vector<Need> side_range_needs(const FittedView& view, const Pair& pair) {
   std::vector<Need> needs;
+  if (shown_subject(view, pair).quantity == Quantity::Share) return needs;
   for (const Compared side : {Compared::A, Compared::B}) {
     const PooledQuestion cells = cells_of(view, pair, side);
     if (is_materialised(view, cells.id, view.options.reference)) continue;
@@ -240,8 +252,11 @@ Result<Figure> map_of(const DifferenceScene& scene, double height) {
   }
   options.height = height;
   const HeatmapCaption caption{caption_of(scene),
-                               whole ? "Difference" : value_name(shown->id().stage), true,
-                               scene.cells, whole ? nullptr : cells_of_sides(scene)};
+                               whole ? "Difference" : value_name(shown->id().stage),
+                               true,
+                               scene.cells,
+                               whole ? nullptr : cells_of_sides(scene),
+                               shown_subject(scene, scene.pair)};
   return heatmap({scene, options, scene.metrics}, *shown, caption);
 }
 
