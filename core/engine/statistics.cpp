@@ -85,7 +85,7 @@ void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all
   }
 }
 
-// Calls read(part, rows) for parts of the range on several threads. The partition depends on the
+// Calls read(rows) for parts of the range on several threads. The partition depends on the
 // range alone.
 template <class Read>
 void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progress, Read read) {
@@ -95,7 +95,7 @@ void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progr
   parallel_for(quotient_up(range.rows, rows), 0, progress, [&](std::size_t part) {
     const std::size_t first = part * rows;
     RowReader reader(matrix, part_of(range, first, std::min(rows, range.rows - first)));
-    read(part, reader);
+    read(reader);
   });
 }
 
@@ -149,9 +149,7 @@ class CellTally {
       const float value = row[k];
       if (!rules.empty() && rules[k] != kVisible) {
         ++seen_.hidden;
-      } else if (!std::isfinite(value)) {
-        ++(is_concealed(value) ? seen_.concealed : seen_.non_finite);
-      } else {
+      } else if (std::isfinite(value)) {
         low = std::min(low, value);
         high = std::max(high, value);
         if (value > 0.0F) least = std::min(least, value);
@@ -168,8 +166,6 @@ class CellTally {
     if (seen_.cells < other.seen_.cells) std::swap(*this, other);
     const Statistics& more = other.seen_;
     seen_.hidden += more.hidden;
-    seen_.concealed += more.concealed;
-    seen_.non_finite += more.non_finite;
     if (more.cells == 0) return;
     widen_ends(seen_, more);
     seen_.cells += more.cells;
@@ -183,11 +179,9 @@ class CellTally {
   }
 
   void expect(std::size_t cells) { seen_.values.reserve(std::min(cells, kReadAtOnce)); }
-  // `moments` of these cells, summed in an order independent of threads. To be called once.
-  Statistics statistics(const Moments& moments) {
+  // To be called once.
+  Statistics statistics() {
     Statistics all = std::move(seen_);
-    all.mean = moments.mean();
-    all.deviation = moments.deviation();
     if (counts_) {
       counts_->for_each([&](float value, std::uint64_t cells) {
         all.counted.push_back({value, cells});
@@ -196,12 +190,9 @@ class CellTally {
     return all;
   }
 
-  const Moments& moments() const { return moments_; }
-
  private:
   void keep(float value) {
     ++seen_.cells;
-    moments_.add(static_cast<double>(value));
     if (counts_) return counts_->add(value);
     seen_.values.push_back(value);
     if (seen_.values.size() > kReadAtOnce) use_counts();
@@ -215,7 +206,6 @@ class CellTally {
   }
 
   Statistics seen_;
-  Moments moments_;
   std::optional<ValueCounts> counts_;
 };
 
@@ -257,52 +247,25 @@ std::vector<std::uint64_t> Statistics::histogram(std::size_t bins,
   return in_bins;
 }
 
-void Moments::merge(const Moments& other) {
-  if (other.count_ == 0) return;
-  if (count_ == 0) {
-    *this = other;
-    return;
-  }
-  const double n = static_cast<double>(other.count_), by = other.first_ - first_;
-  squares_ += other.squares_ + 2.0 * by * other.sum_ + n * by * by;
-  sum_ += other.sum_ + n * by;
-  count_ += other.count_;
-}
-
-double Moments::mean() const {
-  return count_ == 0 ? 0.0 : first_ + sum_ / static_cast<double>(count_);
-}
-
-double Moments::deviation() const {
-  if (count_ == 0) return 0.0;
-  const double n = static_cast<double>(count_), mean = sum_ / n;
-  return std::sqrt(std::max(0.0, squares_ / n - mean * mean));
-}
-
 Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
                          const StatisticsOptions& options, std::size_t row_step,
                          Progress* progress) {
   const CellRange range = every_row(matrix.extents(), row_step);
   CellTally all;
-  Moments moments;
   std::mutex mutex;
   const auto read = [&](const auto& each) {
     for_each_head(matrix, result, options.all_heads, progress, each);
   };
   read([&](const Matrix& head) {
-    std::vector<Moments> of_parts;  // in order of the parts
-    read_in_parts(head, range, progress, [&](std::size_t part, RowReader& rows) {
+    read_in_parts(head, range, progress, [&](RowReader& rows) {
       CellTally tally;
       tally.expect(element_count({range.rows, range.cols}));
       add_rows(tally, rows, options.parts_of_rows);
       const std::lock_guard lock(mutex);
-      if (of_parts.size() <= part) of_parts.resize(part + 1);
-      of_parts[part] = tally.moments();
       all.merge(std::move(tally));
     });
-    for (const Moments& part : of_parts) moments.merge(part);
   });
-  Statistics seen = all.statistics(moments);
+  Statistics seen = all.statistics();
   seen.rows_read = range.rows;
   if (row_step > 1 && !options.parts_of_rows) {
     read([&](const Matrix& head) {
@@ -318,21 +281,13 @@ Statistics of_cells(std::span<const float> values, std::span<const HiddenRules> 
   CellTally tally;
   tally.expect(values.size());
   tally.add(values, hidden);
-  return tally.statistics(tally.moments());
+  return tally.statistics();
 }
 
 void join(Statistics& all, const Statistics& more) {
   all.hidden += more.hidden;
-  all.concealed += more.concealed;
-  all.non_finite += more.non_finite;
   if (more.cells == 0) return;
   widen_ends(all, more);
-  const auto n = static_cast<double>(all.cells), m = static_cast<double>(more.cells);
-  const double by = more.mean - all.mean, part = m / (n + m);
-  const double squares = all.deviation * all.deviation * (1.0 - part) +
-                         more.deviation * more.deviation * part + by * by * part * (1.0 - part);
-  all.mean += by * part;
-  all.deviation = std::sqrt(squares);
   all.cells += more.cells;
   all.values.insert(all.values.end(), more.values.begin(), more.values.end());
   all.counted.insert(all.counted.end(), more.counted.begin(), more.counted.end());
@@ -406,19 +361,14 @@ void add_to_bins(Distribution& out, double value) {
 
 void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range,
                  Progress* progress) {
-  Moments moments;
   for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
     if (!is_counted_cell(cell, rules)) {
       const bool is_told = !is_concealed(cell);
       ++(rules != kVisible ? out.hidden : is_told ? out.non_finite : out.concealed);
       return;
     }
-    const auto value = static_cast<double>(cell);
-    add_to_bins(out, value);
-    moments.add(value);
+    add_to_bins(out, static_cast<double>(cell));
   });
-  out.mean = moments.mean();
-  out.deviation = moments.deviation();
 }
 
 }  // namespace

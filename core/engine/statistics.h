@@ -1,4 +1,4 @@
-// Statistics of a matrix: extremes, counts, mean, histogram.
+// Statistics of a matrix: extremes, counts, histogram.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,10 @@ struct Statistics final : Derivation {
   };
 
   float low = 0.0F, high = 0.0F, least_above_zero = 0.0F;
-  std::uint64_t cells = 0, hidden = 0, concealed = 0, non_finite = 0;
-  std::size_t rows_read = 0;           // rows read; fewer than all: a sample
-  double mean = 0.0, deviation = 0.0;  // of the cells read
-  std::vector<float> values;           // all cells, unordered, while they are few
-  std::vector<Entry> counted;          // else by value, rounded towards zero to 8 binary digits
+  std::uint64_t cells = 0, hidden = 0;
+  std::size_t rows_read = 0;   // rows read; fewer than all: a sample
+  std::vector<float> values;   // all cells, unordered, while they are few
+  std::vector<Entry> counted;  // else by value, rounded towards zero to 8 binary digits
 
   // True if counts use exact, not rounded, values.
   bool is_exact() const { return counted.empty(); }
@@ -42,25 +41,6 @@ struct Statistics final : Derivation {
   }
 };
 using StatisticsPtr = std::shared_ptr<const Statistics>;
-
-// Mean and deviation by sums about the first value, so that large close numbers keep their digits.
-class Moments {
- public:
-  void add(double value) {
-    if (count_ == 0) first_ = value;
-    ++count_;
-    const double by = value - first_;
-    sum_ += by;
-    squares_ += by * by;
-  }
-  void merge(const Moments& other);
-  double mean() const;
-  double deviation() const;  // of the population
-
- private:
-  std::uint64_t count_ = 0;
-  double first_ = 0.0, sum_ = 0.0, squares_ = 0.0;
-};
 
 // Up to this many cells are stored, and read in every frame that draws them.
 inline constexpr std::size_t kReadAtOnce = 250'000;
@@ -104,8 +84,7 @@ struct Distribution final : Derivation {
   std::vector<std::uint64_t> cells;  // per bin; the last one includes its upper end
   // Cells outside of all bins.
   std::uint64_t below = 0, above = 0, hidden = 0, concealed = 0, non_finite = 0;
-  double mean = 0.0, deviation = 0.0;  // of all finite cells
-  std::size_t rows_read = 0;           // rows read; fewer than all: a sample
+  std::size_t rows_read = 0;  // rows read; fewer than all: a sample
   std::uint64_t bytes() const override { return cells.size() * sizeof(std::uint64_t); }
 
   std::uint64_t finite() const;

@@ -207,7 +207,8 @@ std::vector<float> by_piece(const std::vector<float>& line, const std::vector<To
 
 Color tint(const TextScene& scene, Color role, float weight) {
   if (!std::isfinite(weight)) return scene.theme.hatch_background;
-  const double place = place_on(scene.range, static_cast<double>(weight));
+  double place = place_on(scene.range, static_cast<double>(weight));
+  if (scene.range.map->diverging) place = 2.0 * place - 1.0;  // nothing below 0
   return mix(scene.theme.background, role, kStrongest * std::clamp(place, 0.0, 1.0));
 }
 
@@ -266,18 +267,6 @@ struct KnownLines {
   std::shared_ptr<const TokenLines> lines;
   bool are_rows;
 };
-
-// The colours of a map of weights, without colours below 0.
-ColorRange range_of_tints(const TextScene& scene, const std::vector<KnownLines>& all) {
-  float largest = 0.0F;
-  for (const KnownLines& known : all) {
-    largest = std::max(largest, largest_finite(known.lines->values));
-  }
-  const float cells[] = {0.0F, largest};
-  FittedView plain = scene;
-  plain.options.colormap = "viridis";
-  return weight_bar(plain, of_cells(cells, {})).range;
-}
 
 std::vector<Tints> tints_of(const TextScene& scene, const std::vector<KnownLines>& all,
                             std::size_t head, const std::vector<TokenPiece>& pieces) {
@@ -431,7 +420,11 @@ Result<Figure> text_plot(const Drawing& drawing) {
     if (!known) return known.error();
     lines.push_back({*known, question.side == Side::Query});
   }
-  scene.range = range_of_tints(scene, lines);
+  Statistics seen;
+  for (const KnownLines& known : lines) {
+    join(seen, of_cells(known.lines->values, known.lines->hidden));
+  }
+  scene.range = weight_bar(scene, seen).range;
   Page page(scene);
   page.add_heading("Attention of one token" +
                        which_attention(drawing.result.problem(), drawing.options.at, ", ") +

@@ -278,11 +278,9 @@ std::vector<Tick> bar_ticks(const ColorScale& scale, double height, double font_
 }
 
 ColorBar weight_bar(const FittedView& view, const Statistics& seen) {
-  PlotOptions options = view.options;
-  options.stage = Stage::Weights;
-  static_cast<MapOptions&>(options) = MapOptions{.colormap = options.colormap};
-  const ColorSubject subject = subject_of(view.result, {Stage::Weights, options.at});
-  return {.range = color_range(subject, seen, options), .title = "Attention weight"};
+  const ColorSubject subject = subject_of(view.result, {Stage::Weights, view.options.at});
+  return {.range = color_range(subject, seen, with_map_of_weights(view.options)),
+          .title = "Attention weight"};
 }
 
 std::size_t basis_line_count(const ColorBar& bar, const TextMetrics& metrics) {

@@ -213,56 +213,44 @@ Status check_ends(const char* low_name, const std::optional<double>& low, const 
                  below + " " + number(*low) + " and " + above + " " + number(*high));
 }
 
-struct MostKeys final : Derivation {
-  std::size_t count = 1;
-  std::uint64_t bytes() const override { return 0; }
-};
-
-// Counted once for all cells of an attention.
 std::size_t most_keys(const AttentionResult& result, const HeadAddress& at) {
   const std::string key = "most keys of attention " + std::to_string(at.attention);
-  return cached<MostKeys>(result, key,
-                          [&] {
-                            auto most = std::make_shared<MostKeys>();
-                            most->count =
-                                most_visible_keys(mask_of(result.problem(), at), result.shape(at));
-                            return most;
-                          })
-      ->count;
+  const auto counted = cached<Statistics>(result, key, [&] {
+    auto keys = std::make_shared<Statistics>();
+    keys->cells = most_visible_keys(mask_of(result.problem(), at), result.shape(at));
+    return keys;
+  });
+  return counted->cells;
 }
 
 Quantity quantity_of(const AttentionResult& result, const MatrixId& id) {
-  if (id.stage != Stage::Weights || !gives_shares(result, id.head)) return Quantity::Other;
   const auto* from = std::get_if<made::FromWeights>(&id.making);
-  if (from != nullptr && from->derived == Derived::ValueNorm) return Quantity::Other;
+  const bool is_scaled = from != nullptr && from->derived == Derived::ValueNorm;
+  if (id.stage != Stage::Weights || is_scaled) return Quantity::Other;
+  if (!gives_shares(result, id.head)) return Quantity::Given;
   const auto* minus = std::get_if<made::Minus>(&id.making);
   if (minus == nullptr) return Quantity::Share;
   return minus->other->stage == Stage::Weights ? Quantity::Change : Quantity::Other;
 }
 
-// The nearest of 1, 2 and 5 × 10ᵏ whose size is at least, or at most, this one.
-double rounded_size(double size, bool up) {
-  constexpr double kSteps[] = {1.0, 2.0, 5.0, 10.0};
-  constexpr double kSame = 1e-6;  // of floats that are written alike
-  if (!(size > 0.0)) return 0.0;
-  const double unit = std::pow(10.0, std::floor(std::log10(size)));
-  const auto reaches = [&](double step) { return size <= step * unit * (1.0 + kSame); };
-  const auto fits = [&](double step) { return size >= step * unit * (1.0 - kSame); };
-  if (up) return unit * *std::ranges::find_if(kSteps, reaches);
-  return unit * *std::ranges::find_if(std::rbegin(kSteps), std::rend(kSteps), fits);
-}
-
 }  // namespace
 
 double rounded_up(double value) {
-  return value < 0.0 ? -rounded_size(-value, false) : rounded_size(value, true);
+  constexpr double kSame = 1e-6;  // of floats that are written alike
+  const double size = std::abs(value);
+  if (size == 0.0) return 0.0;
+  const double unit = std::pow(10.0, std::floor(std::log10(size)));
+  for (const double step : {-10.0, -5.0, -2.0, -1.0, 1.0, 2.0, 5.0}) {
+    if (value <= step * unit + kSame * size) return step * unit;
+  }
+  return 10.0 * unit;
 }
 
 double rounded_down(double value) { return 0.0 - rounded_up(-value); }
 
 ColorSubject subject_of(const AttentionResult& result, const MatrixId& id) {
   ColorSubject subject{quantity_of(result, id)};
-  if (subject.quantity == Quantity::Other) return subject;
+  if (subject.quantity > Quantity::Change) return subject;
   const AttentionProblem& problem = result.problem();
   subject.keys = most_keys(result, id.head);
   subject.sums_to_one =
@@ -290,6 +278,12 @@ std::string range_words(double low, double high) {
   return number_words(low) + " to " + number_words(high);
 }
 
+PlotOptions with_map_of_weights(PlotOptions options) {
+  options.stage = Stage::Weights;
+  static_cast<MapOptions&>(options) = MapOptions{.colormap = options.colormap};
+  return options;
+}
+
 ColorRange color_range(const ColorSubject& subject, const Statistics& seen,
                        const PlotOptions& options, const std::string& scope) {
   ColorRange range = wanted_range(subject, seen, options);
@@ -310,18 +304,15 @@ ColorRange color_range(const ColorSubject& subject, const Statistics& seen,
       range.high > 0.0F) {
     use_logarithm(range, least_of_logarithm(subject, seen, options, range.high));
   }
-  const bool no_shares = subject.quantity == Quantity::Other && options.stage == Stage::Weights;
-  range.basis = std::string(no_shares ? "not shares: " : "") + range_words(range.low, range.high) +
-                bent_words(subject, range) + span_words(subject, seen, options, scope) + beyond;
+  range.basis = (subject.quantity == Quantity::Given ? "not shares: " : "") +
+                range_words(range.low, range.high) + bent_words(subject, range) +
+                span_words(subject, seen, options, scope) + beyond;
   return range;
 }
 
 const ColorMap& colormap_for(const PlotOptions& options) {
   if (const ColorMap* chosen = colormap_named(options.colormap)) return *chosen;
-  const Stage stage = options.stage;
-  const bool signed_values =
-      stage != Stage::Weights && stage_info(stage).role != StageRole::Influence;
-  return *colormap_named(signed_values ? "redblue" : "viridis");
+  return *colormap_named(are_sizes(options) ? "viridis" : "redblue");
 }
 
 std::string range_scope(const MatrixId& matrix, ColorSpan span) {
@@ -333,17 +324,13 @@ StatisticsOptions statistics_of_colors(const FittedView& view, const MatrixId& i
   const StageShape cells = extents_of(view.shape(), id);
   const bool are_few =
       element_count({cells.rows, cells.cols, view.result.shape().heads}) <= kReadAtOnce;
-  StatisticsOptions wanted;
-  wanted.all_heads = view.options.range == ColorSpan::Heads ||
-                     (view.options.range != ColorSpan::Head && are_few &&
-                      subject_of(view.result, id).quantity == Quantity::Other);
-  return wanted;
+  const bool by_itself = are_few && subject_of(view.result, id).quantity > Quantity::Change;
+  const ColorSpan span = view.options.range;
+  return {.all_heads = span == ColorSpan::Heads || (span != ColorSpan::Head && by_itself)};
 }
 
 StatisticsOptions statistics_of_histogram(const ViewOptions& options) {
-  StatisticsOptions wanted;
-  wanted.parts_of_rows = has_parts_of_rows(options);
-  return wanted;
+  return {.parts_of_rows = has_parts_of_rows(options)};
 }
 
 Status check_options(const PlotOptions& options, Spelling spelling) {

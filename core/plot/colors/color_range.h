@@ -22,6 +22,7 @@ const ColorMap& colormap_for(const PlotOptions& options);
 enum class Quantity {
   Share,   // weights of a row, from 0 to 1
   Change,  // one share minus another
+  Given,   // weights outside of 0 and 1
   Other,
 };
 struct ColorSubject {
@@ -47,6 +48,9 @@ struct ColorRange : ColorScale {
 // Shares go from 0 to `end`, bent by the number of keys alone so that an equal share stands a third
 // up: of 3 keys and fewer evenly. A diverging map has 0 in its middle and goes to ± the end.
 ColorRange share_range(const ColorMap& map, const ColorSubject& subject, double end = 1.0);
+
+// Options for weights whose colours are those of their map whatever range is chosen there.
+PlotOptions with_map_of_weights(PlotOptions options);
 
 // The range that these options ask for. `seen` is of the cells of spans_numbers(), else not read;
 // `scope` names them. A diverging map has zero in its middle: given bounds become ± the larger.

@@ -155,13 +155,11 @@ std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pa
 
 // Of what is shown; both sides have one.
 ColorSubject shown_subject(const FittedView& view, const Pair& pair) {
-  const Compared show = view.options.show;
-  ColorSubject subject =
-      subject_of(view.result, show == Compared::Difference ? pair.difference() : pair.a);
-  const auto& b = is_computed(pair.b) ? view.result : *view.options.reference->result;
-  const bool is_share = pair.b.stage == Stage::Weights && gives_shares(b, pair.b.head);
-  if (!is_share) subject.quantity = Quantity::Other;
-  return subject;
+  const bool whole = view.options.show == Compared::Difference;
+  const AttentionResult& of_b = is_computed(pair.b) ? view.result : *view.options.reference->result;
+  const bool is_share = pair.b.stage == Stage::Weights && gives_shares(of_b, pair.b.head);
+  return is_share ? subject_of(view.result, whole ? pair.difference() : pair.a)
+                  : ColorSubject{Quantity::Other};
 }
 
 // A and B share one range, which is over both.

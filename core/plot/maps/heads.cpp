@@ -296,7 +296,7 @@ Rect room_for_heads(const HeadsScene& scene, std::size_t heads) {
   longest.layout.step = {2, 2};
   Page page(scene);
   page.add_heading(heading(scene, heads), 0.4);
-  const ColorBar bar = bar_of(scene, usual_range(scene));
+  const ColorBar bar = bar_of(scene, weight_bar(scene).range);
   const std::string words[] = {sentence_of_bar(scene, bar), remarks(longest)};
   const double width = page.width() - width_of_bar(scene, bar);
   return {0.0, 0.0, std::max(width, 8.0 * scene.font()), page.room(words, kPageHeight)};

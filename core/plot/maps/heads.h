@@ -158,8 +158,6 @@ struct Thumbnails {
 // Weights of the heads of the page, or their places in the range of their head, each where its
 // thumbnail is.
 Thumbnails thumbnails_of(const HeadsScene& scene);
-// The colours of weights from 0 to 1, as far as no weight decides them.
-ColorRange usual_range(const FittedView& view);
 
 // Adds the image, and covers the gaps between the thumbnails.
 void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails);

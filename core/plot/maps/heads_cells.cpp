@@ -226,28 +226,22 @@ void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, Th
   out.range.beyond_high = out.range.beyond_high || high;
 }
 
-// Options of a map of weights with the range of all heads.
-PlotOptions map_options(const FittedView& view) {
-  PlotOptions options = view.options;
-  options.stage = Stage::Weights;
-  static_cast<MapOptions&>(options) = MapOptions{.colormap = options.colormap};
-  const HeadRange range = options.head_range;
-  if (range == HeadRange::Unit || range == HeadRange::Head) options.range = ColorSpan::Unit;
-  if (range == HeadRange::Shared) options.range = ColorSpan::Heads;
-  return options;
-}
-
-// The range of all heads; each is read where their weights decide it.
+// The range of all heads, which are read where their weights decide it.
 ColorRange range_of_all(const HeadsScene& scene) {
-  const PlotOptions options = map_options(scene);
+  constexpr ColorSpan kSpans[] = {ColorSpan::Automatic, ColorSpan::Unit, ColorSpan::Heads,
+                                  ColorSpan::Unit};  // by HeadRange
+  PlotOptions options = with_map_of_weights(scene.options);
+  options.range = kSpans[static_cast<std::size_t>(options.head_range)];
   const ColorSubject subject = subject_of(scene.result, {Stage::Weights, options.at});
-  if (!spans_numbers(subject, options)) return usual_range(scene);
-  float most = 0.0F;
-  for (std::size_t i = 0; i < scene.cards.size(); ++i) {
-    most = std::max(most, largest_of(weights_of(scene, i)));
+  Statistics seen;
+  for (std::size_t i = 0; spans_numbers(subject, options) && i < scene.cards.size(); ++i) {
+    const PooledCells weights = weights_of(scene, i);
+    join(seen, of_cells(weights.values, weights.hidden));
   }
-  const float ends[] = {is_two_sided(scene) ? -most : 0.0F, most};
-  return color_range(subject, of_cells(ends, {}), options, "the heads shown");
+  seen.low = std::min(seen.low, 0.0F);
+  ColorRange range = color_range(subject, seen, options, "the heads shown");
+  if (options.head_range == HeadRange::Head) range.basis = "each head its own";
+  return range;
 }
 
 void add_cover(Figure& figure, const HeadsScene& scene, const Rect& rect) {
@@ -436,13 +430,6 @@ Thumbnails thumbnails_of(const HeadsScene& scene) {
     put(l, i, weights, out);
   }
   return out;
-}
-
-ColorRange usual_range(const FittedView& view) {
-  const ColorSubject subject = subject_of(view.result, {Stage::Weights, view.options.at});
-  ColorRange range = color_range(subject, {}, map_options(view));
-  if (view.options.head_range == HeadRange::Head) range.basis = "each head its own";
-  return range;
 }
 
 void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails) {
