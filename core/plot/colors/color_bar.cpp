@@ -184,10 +184,10 @@ std::vector<std::string> bar_title_lines(const ColorBar& bar, const TextMetrics&
 }
 
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
-                 Color color, double x, const TextMetrics& metrics) {
+                 Color color, double x, const TextMetrics& metrics, const HitId& hit = {}) {
   const FontStyle font{size, false, false, true};
   TextItem text = text_item({x, bar.rect.middle().y}, fitted(metrics, line, font, bar.rect.height),
-                            font, color, HAlign::Center, VAlign::Middle);
+                            font, color, HAlign::Center, VAlign::Middle, hit);
   text.degrees = 90.0;
   figure.add(std::move(text));
 }
@@ -319,15 +319,14 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
     if (&title != titles.data()) x += kBasisGap * bar.font_size;
     add_upright(figure, bar, title, bar.font_size, theme.ink, x, metrics);
   }
-  const double before = x;
+  const double width = kBasisGap * bar.font_size;
+  const HitId hit = bar.offers ? HitId(ColorBarHit{true}) : HitId();
   for (const std::string& line : lines) {
-    x += kBasisGap * bar.font_size;
-    add_upright(figure, bar, line, basis_font(bar).size, theme.muted, x, metrics);
+    x += width;
+    add_upright(figure, bar, line, basis_font(bar).size, theme.muted, x, metrics, hit);
+    const Rect place{x - width / 2.0, bar.rect.y, width, bar.rect.height};
+    if (bar.offers) figure.add(RectItem{.rect = place, .hit = hit});
   }
-  if (!bar.offers || lines.empty()) return;
-  figure.add(RectItem{
-      .rect = {before + 0.5 * kBasisGap * bar.font_size, bar.rect.y, x - before, bar.rect.height},
-      .hit = ColorBarHit{true}});
 }
 
 }  // namespace attn

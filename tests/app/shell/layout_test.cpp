@@ -238,7 +238,7 @@ class UsualSizeTest : public test::AppTest {
 TEST_F(UsualSizeTest, TheColourMapStandsBesideItsNeighbours) {
   open("example:random-batch");
   ui.frames(5);
-  EXPECT_NEAR(ui.find("plot/colormap")->min.y, ui.find("plot/range")->min.y, 1.0F);
+  EXPECT_NEAR(ui.find("plot/colormap")->min.y, ui.find("plot/values")->min.y, 1.0F);
 }
 
 class StartSizeTest : public test::AppTest {
