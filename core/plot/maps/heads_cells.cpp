@@ -207,41 +207,33 @@ void to_places(PooledCells& weights, const ColorScale& scale) {
 void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, Thumbnails& out) {
   const std::size_t corner =
       index / l.columns * l.tile_rows * out.cells->cols + index % l.columns * l.tile_cols;
-  bool low = false, high = false;
   for (std::size_t row = 0; row < weights.rows * l.zoom; ++row) {
     const std::size_t from = row / l.zoom * weights.cols;
     const std::size_t to = corner + row * out.cells->cols;
     for (std::size_t col = 0; col < weights.cols * l.zoom; ++col) {
       const std::size_t cell = from + col / l.zoom;
-      const float value = weights.values[cell];
-      out.cells->values[to + col] = value;
+      out.cells->values[to + col] = weights.values[cell];
       out.cells->hidden[to + col] = weights.hidden[cell];
-      const bool is_visible = weights.hidden[cell] == kVisible, is_number = std::isfinite(value);
-      const bool counts = is_visible && is_number;
-      low |= counts & (value < out.range.low);
-      high |= counts & (value > out.range.high);
     }
   }
-  out.range.beyond_low = out.range.beyond_low || low;
-  out.range.beyond_high = out.range.beyond_high || high;
 }
 
 // The range of all heads, which are read where their weights decide it.
 ColorRange range_of_all(const HeadsScene& scene) {
-  constexpr ColorSpan kSpans[] = {ColorSpan::Automatic, ColorSpan::Unit, ColorSpan::Heads,
-                                  ColorSpan::Unit};  // by HeadRange
+  const ColorMap& map = colormap_for(scene.options);
+  const HeadRange wanted = scene.options.head_range;
+  const float least = map.diverging ? -1.0F : 0.0F;
+  if (wanted == HeadRange::Head) return {{&map, least, 1.0F}, "each head its own"};
   PlotOptions options = with_map_of_weights(scene.options);
-  options.range = kSpans[static_cast<std::size_t>(options.head_range)];
+  if (wanted == HeadRange::Unit) options.range = ColorSpan::Unit;
+  if (wanted == HeadRange::Shared) options.range = ColorSpan::Heads;
   const ColorSubject subject = subject_of(scene.result, {Stage::Weights, options.at});
-  Statistics seen;
+  float most = 0.0F;
   for (std::size_t i = 0; spans_numbers(subject, options) && i < scene.cards.size(); ++i) {
-    const PooledCells weights = weights_of(scene, i);
-    join(seen, of_cells(weights.values, weights.hidden));
+    most = std::max(most, largest_of(weights_of(scene, i)));
   }
-  seen.low = std::min(seen.low, 0.0F);
-  ColorRange range = color_range(subject, seen, options, "the heads shown");
-  if (options.head_range == HeadRange::Head) range.basis = "each head its own";
-  return range;
+  const float ends[] = {least * most, most};
+  return color_range(subject, of_cells(ends, {}), options, "the heads shown");
 }
 
 void add_cover(Figure& figure, const HeadsScene& scene, const Rect& rect) {

@@ -158,12 +158,14 @@ void add_head(Figure& figure, const HeatmapScene& scene) {
             subtitle_line(font));
 }
 
-// Whether values lie beyond the range; those of hidden cells do not count in it.
+// Whether values lie beyond the range, more than by rounding; those of hidden cells do not count in
+// it.
 bool any_beyond(const MatrixItem& m, bool high) {
+  const float end = high ? m.scale.high : m.scale.low, slack = 1e-6F * std::abs(end);
   bool any = false;
   each_shown(m, [&](std::size_t i) {
     const float value = m.cells->values[i];
-    any |= std::isfinite(value) && (high ? value > m.scale.high : value < m.scale.low);
+    any |= std::isfinite(value) && (high ? value > end + slack : value < end - slack);
   });
   return any;
 }

@@ -32,18 +32,9 @@ void point_at(const PaneScope& scope, const RangeHit& end) {
                         : "Drag to set the lowest colour; double-click for the usual range");
 }
 
-// Where the ranges of this plot are chosen; null: nowhere.
-const Field<ViewOptions>* range_field(const PaneScope& scope) {
-  for (const char* name : {"range", "head_range"}) {
-    if (uses(scope.plot, name)) return plot_option_named(name);
-  }
-  return nullptr;
-}
-
 // Opened by the words at the colour bar. Probes: "plot/range/This head".
-void range_popup(const PaneScope& scope) {
+void range_popup(const PaneScope& scope, const Field<ViewOptions>& field) {
   if (!ImGui::BeginPopup("plot/range")) return;
-  const Field<ViewOptions>& field = *range_field(scope);
   const ViewOptions& options = scope.options();
   const std::vector<std::string> words = choice_words(field);
   const bool is_given = options.range_low || options.range_high;
@@ -54,8 +45,9 @@ void range_popup(const PaneScope& scope) {
   };
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!item(words[i], !is_given && field.get(options) == field.choices[i])) continue;
-    if (is_given) scope.set("range_low", "");
-    if (is_given) scope.set("range_high", "");
+    for (const char* end : {"range_low", "range_high"}) {
+      if (is_given) scope.set(end, "");
+    }
     scope.set(std::string(field.name), std::string(field.choices[i]));
   }
   const bool has_log =
@@ -64,18 +56,16 @@ void range_popup(const PaneScope& scope) {
   ImGui::EndPopup();
 }
 
-bool are_range_words(const PaneScope& scope, const CanvasEvents& events) {
-  const auto* bar = std::get_if<ColorBarHit>(&events.under_pointer);
-  return bar != nullptr && bar->is_words && range_field(scope) != nullptr;
-}
-
 void range_words_events(const PaneScope& scope, const CanvasEvents& events) {
-  if (are_range_words(scope, events)) {
+  const char* name = uses(scope.plot, Option::Range) ? "range" : "head_range";
+  if (!uses(scope.plot, name)) return;
+  const auto* bar = std::get_if<ColorBarHit>(&events.under_pointer);
+  if (bar != nullptr && bar->is_words) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     tooltip(scope.ui, "Other ranges of the colours");
     if (events.clicked) ImGui::OpenPopup("plot/range");
   }
-  range_popup(scope);
+  range_popup(scope, *plot_option_named(name));
 }
 
 }  // namespace
