@@ -109,6 +109,15 @@ TEST(CellSentence, HiddenCellsSayByWhichRule) {
             "head 1");
 }
 
+TEST(CellSentence, RowsThatSeeOneKeySaySo) {
+  AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
+  problem.mask.causal = true;
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 0, 0}),
+            "“The” (query 1) takes 29.4 % from “The” (key 1), the only key that it sees, head 1");
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 1, 0}),
+            "“cat” (query 2) takes 29.4 % from “The” (key 1), head 1");
+}
+
 TEST(CellSentence, RowsThatSeeNoKeySaySo) {
   AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
   problem.mask.query_padding = {{1, 0, 1}};
