@@ -35,7 +35,8 @@ struct DrawnEnds {
   std::uint64_t document = 0;
   std::size_t lesson_step = 0;
   View view;  // without its window
-  std::pair<float, float> ends;
+  std::uint64_t revision = 0;
+  std::pair<float, float> ends = {};
   bool is_of_same(const DrawnEnds& other) const {
     return document == other.document && lesson_step == other.lesson_step && view == other.view;
   }
@@ -108,10 +109,11 @@ void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
 // held. Call after the canvas, in its window. Probes: "plot/range/This head".
 bool range_events(const PaneScope& scope, const CanvasEvents& events);
 // Ends that follow the numbers stay while the button is down and in a step of a lesson, so that
-// colours that nobody changed do not move: sets them as they were drawn. Returns what is drawn.
-DrawnEnds hold_ends(const PaneScope& scope, PlotOptions& options);
+// colours that nobody changed do not move: sets them as they were drawn. Returns what is drawn if
+// they are found anew.
+std::optional<DrawnEnds> hold_ends(const PaneScope& scope, PlotOptions& options);
 // Keeps the ends that were drawn; those of the same figure that moved light up once.
-void keep_ends(const PaneScope& scope, const Figure& figure, DrawnEnds now);
+void keep_ends(const PaneScope& scope, const Figure& figure, std::optional<DrawnEnds> now);
 // Rings around the ends of the bar that moved; without items at other times.
 Figure lit_ends(const PaneScope& scope, const Figure& figure);
 

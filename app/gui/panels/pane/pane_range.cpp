@@ -96,23 +96,25 @@ bool range_events(const PaneScope& scope, const CanvasEvents& events) {
   return true;
 }
 
-DrawnEnds hold_ends(const PaneScope& scope, PlotOptions& options) {
+std::optional<DrawnEnds> hold_ends(const PaneScope& scope, PlotOptions& options) {
   const AppState& state = scope.state;
-  DrawnEnds now{state.id, state.lesson.step, scope.pane.view, {}};
+  DrawnEnds now{state.id, state.lesson.step, scope.pane.view, state.result_revision};
   now.view.options.window = {};
   const std::optional<DrawnEnds>& last = scope.view.ends;
   const bool holds = ImGui::IsMouseDown(ImGuiMouseButton_Left) || is_in_lesson(state);
-  if (holds && last && last->is_of_same(now)) options.held_ends = last->ends;
-  return now;
+  const bool is_edited = last && last->is_of_same(now) && last->revision != now.revision;
+  if (!holds || !is_edited) return now;
+  options.held_ends = last->ends;
+  return std::nullopt;
 }
 
-void keep_ends(const PaneScope& scope, const Figure& figure, DrawnEnds now) {
+void keep_ends(const PaneScope& scope, const Figure& figure, std::optional<DrawnEnds> now) {
   constexpr double kSeconds = 0.8;
   std::optional<DrawnEnds>& last = scope.view.ends;
   const MatrixItem* matrix = find_matrix(figure);
-  if (matrix == nullptr || scope.view.figure.is_outdated()) return;
-  now.ends = {matrix->scale.low, matrix->scale.high};
-  const bool moved = last && last->is_of_same(now) && last->ends != now.ends;
+  if (!now || matrix == nullptr || scope.view.figure.is_outdated()) return;
+  now->ends = {matrix->scale.low, matrix->scale.high};
+  const bool moved = last && last->is_of_same(*now) && last->ends != now->ends;
   if (moved) scope.view.lit_until = ImGui::GetTime() + kSeconds;
   last = std::move(now);
 }

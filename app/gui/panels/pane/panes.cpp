@@ -328,7 +328,7 @@ void plot_canvas(const PaneScope& scope) {
     // The hovered token, in the figure or in a list: its links are drawn alone.
     options.focus = scope.view.token ? scope.view.token : scope.state.token_hover;
   }
-  const DrawnEnds ends = hold_ends(scope, options);
+  const std::optional<DrawnEnds> ends = hold_ends(scope, options);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
   if (figure == nullptr) return void(scope.view.points_at_token = false);
