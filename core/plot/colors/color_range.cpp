@@ -25,6 +25,20 @@ float as_float(double value) {
 
 bool is_given(const ViewOptions& options) { return options.range_low || options.range_high; }
 
+// The nearest of 1, 2 and 5 × 10ᵏ that is not below the value, or not above it.
+double rounded_up(double value) {
+  constexpr double kSame = 1e-6;  // of floats that are written alike
+  const double size = std::abs(value);
+  if (size == 0.0) return 0.0;
+  const double unit = std::pow(10.0, std::floor(std::log10(size)));
+  for (const double step : {-10.0, -5.0, -2.0, -1.0, 1.0, 2.0, 5.0}) {
+    if (value <= step * unit + kSame * size) return step * unit;
+  }
+  return 10.0 * unit;
+}
+
+double rounded_down(double value) { return 0.0 - rounded_up(-value); }
+
 // Numbers that are never below 0 by what they are.
 bool are_sizes(const PlotOptions& options) {
   return options.stage == Stage::Weights || stage_info(options.stage).role == StageRole::Influence;
@@ -234,19 +248,6 @@ Quantity quantity_of(const AttentionResult& result, const MatrixId& id) {
 }
 
 }  // namespace
-
-double rounded_up(double value) {
-  constexpr double kSame = 1e-6;  // of floats that are written alike
-  const double size = std::abs(value);
-  if (size == 0.0) return 0.0;
-  const double unit = std::pow(10.0, std::floor(std::log10(size)));
-  for (const double step : {-10.0, -5.0, -2.0, -1.0, 1.0, 2.0, 5.0}) {
-    if (value <= step * unit + kSame * size) return step * unit;
-  }
-  return 10.0 * unit;
-}
-
-double rounded_down(double value) { return 0.0 - rounded_up(-value); }
 
 ColorSubject subject_of(const AttentionResult& result, const MatrixId& id) {
   ColorSubject subject{quantity_of(result, id)};

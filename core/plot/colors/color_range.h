@@ -60,10 +60,6 @@ ColorRange color_range(const ColorSubject& subject, const Statistics& seen,
 // "0 to 0.54".
 std::string range_words(double low, double high);
 
-// The nearest of 1, 2 and 5 × 10ᵏ that is not below the value, or not above it.
-double rounded_up(double value);
-double rounded_down(double value);
-
 // "this head", "all heads", "this sample": the cells that the range of a stage is over.
 std::string range_scope(const MatrixId& matrix, ColorSpan span);
 

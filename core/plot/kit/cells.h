@@ -15,9 +15,6 @@
 
 namespace attn {
 
-// Of those that are finite; 0 when none is above it.
-float largest_finite(std::span<const float> cells);
-
 // The window clamped to the matrix; the whole matrix when the window is empty.
 CellWindow clamped_window(CellWindow window, const StageShape& extents);
 
@@ -34,10 +31,6 @@ std::size_t most_texels(double length, const PlotOptions& options);
 // Has tints when the options ask for parts of rows, whose maxima the part has.
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
-
-// Factor by which a part is downsampled so that a window has no more cells than pixels.
-Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
-                         const PlotOptions& options);
 
 // Texels of an item that lie at least partly in its clip.
 struct TexelSpans {

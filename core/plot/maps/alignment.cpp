@@ -172,11 +172,12 @@ std::string survival_sentence(const Drawing& drawing) {
 }
 
 ColorBar influence_bar(const Drawing& drawing) {
-  const float most =
-      std::max(largest_of(drawing, Stage::Influence), largest_of(drawing, Stage::FixedInfluence));
-  const double end = most > 0.0F ? rounded_up(static_cast<double>(most)) : 1.0;
-  ColorRange range{{&colormap_for(drawing.options), 0.0F, static_cast<float>(end)}};
-  range.basis = range_words(0.0, end) + ", both maps";
+  const float ends[] = {0.0F, std::max(largest_of(drawing, Stage::Influence),
+                                       largest_of(drawing, Stage::FixedInfluence))};
+  PlotOptions options = with_map_of_weights(drawing.options);
+  options.stage = Stage::Influence;
+  ColorRange range = color_range({Quantity::Other}, of_cells(ends, {}), options);
+  range.basis += ", both maps";
   return {.range = range, .title = "Influence"};
 }
 
