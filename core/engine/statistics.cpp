@@ -103,8 +103,6 @@ void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progr
 void widen_ends(Statistics& all, const Statistics& more) {
   all.low = all.cells == 0 ? more.low : std::min(all.low, more.low);
   all.high = all.cells == 0 ? more.high : std::max(all.high, more.high);
-  const float a = all.least_above_zero, b = more.least_above_zero;
-  all.least_above_zero = a > 0.0F && b > 0.0F ? std::min(a, b) : std::max(a, b);
 }
 
 // Counts of finite values by their upper half of bits: rounded towards 0 to eight binary digits.
@@ -139,12 +137,11 @@ class CellTally {
  public:
   // Without `rules` all cells are visible.
   void add(std::span<const float> row, std::span<const HiddenRules> rules) {
-    float low = seen_.low, high = seen_.high, least = seen_.least_above_zero;
+    float low = seen_.low, high = seen_.high;
     if (seen_.cells == 0) {
       low = std::numeric_limits<float>::infinity();
       high = -low;
     }
-    if (least == 0.0F) least = std::numeric_limits<float>::infinity();
     for (std::size_t k = 0; k < row.size(); ++k) {
       const float value = row[k];
       if (!rules.empty() && rules[k] != kVisible) {
@@ -152,14 +149,12 @@ class CellTally {
       } else if (std::isfinite(value)) {
         low = std::min(low, value);
         high = std::max(high, value);
-        if (value > 0.0F) least = std::min(least, value);
         keep(value);
       }
     }
     if (seen_.cells == 0) return;
     seen_.low = low;
     seen_.high = high;
-    seen_.least_above_zero = std::isfinite(least) ? least : 0.0F;
   }
 
   void merge(CellTally other) {

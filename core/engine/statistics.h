@@ -21,7 +21,7 @@ struct Statistics final : Derivation {
     std::uint64_t cells = 0;
   };
 
-  float low = 0.0F, high = 0.0F, least_above_zero = 0.0F;
+  float low = 0.0F, high = 0.0F;
   std::uint64_t cells = 0, hidden = 0;
   std::size_t rows_read = 0;   // rows read; fewer than all: a sample
   std::vector<float> values;   // all cells, unordered, while they are few

@@ -117,13 +117,10 @@ void settle(ColorScale& scale) {
   scale.high = std::min(scale.high + step, std::numeric_limits<float>::max());
 }
 
-// The low end of a logarithm: of shares that of a hundredth of an equal one, else the smallest
-// positive value, but at most six decades below the high end.
-float least_of_logarithm(const ColorSubject& subject, const Statistics& seen,
-                         const PlotOptions& options, float high) {
+// The low end of a logarithm: of shares by that of a hundredth of an equal one.
+float least_of_logarithm(const ColorSubject& subject, float high) {
   constexpr float kDecades = 1e-6F;
-  const bool is_fixed = subject.quantity == Quantity::Share && !spans_numbers(subject, options);
-  if (!is_fixed) return std::max(seen.least_above_zero, high * kDecades);
+  if (subject.quantity != Quantity::Share) return high * kDecades;
   const double least = std::log10(0.01 / static_cast<double>(subject.keys));
   return as_float(std::pow(10.0, std::floor(least)));
 }
@@ -303,7 +300,7 @@ ColorRange color_range(const ColorSubject& subject, const Statistics& seen,
   const std::string beyond = beyond_words(seen, range);
   if (options.log && options.stage == Stage::Weights && !range.map->diverging &&
       range.high > 0.0F) {
-    use_logarithm(range, least_of_logarithm(subject, seen, options, range.high));
+    use_logarithm(range, least_of_logarithm(subject, range.high));
   }
   range.basis = (subject.quantity == Quantity::Given ? "not shares: " : "") +
                 range_words(range.low, range.high) + bent_words(subject, range) +

@@ -242,7 +242,7 @@ FakeResult scores_result() {
   });
 }
 
-TEST(ColorRange, TheLogarithmOfAHeadSpansFromItsLeastAboveZero) {
+TEST(ColorRange, TheLogarithmOfAHeadSpansFromItsLeast) {
   const FakeResult result = nine_weights();
   const Document document = sentence_document();
   PlotOptions options;
