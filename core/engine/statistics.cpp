@@ -242,6 +242,16 @@ std::vector<std::uint64_t> Statistics::histogram(std::size_t bins,
   return in_bins;
 }
 
+double Moments::mean() const {
+  return count_ == 0 ? 0.0 : first_ + sum_ / static_cast<double>(count_);
+}
+
+double Moments::deviation() const {
+  if (count_ == 0) return 0.0;
+  const double n = static_cast<double>(count_), mean = sum_ / n;
+  return std::sqrt(std::max(0.0, squares_ / n - mean * mean));
+}
+
 Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
                          const StatisticsOptions& options, std::size_t row_step,
                          Progress* progress) {
@@ -356,14 +366,19 @@ void add_to_bins(Distribution& out, double value) {
 
 void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range,
                  Progress* progress) {
+  Moments moments;
   for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
     if (!is_counted_cell(cell, rules)) {
       const bool is_told = !is_concealed(cell);
       ++(rules != kVisible ? out.hidden : is_told ? out.non_finite : out.concealed);
       return;
     }
-    add_to_bins(out, static_cast<double>(cell));
+    const auto value = static_cast<double>(cell);
+    add_to_bins(out, value);
+    moments.add(value);
   });
+  out.mean = moments.mean();
+  out.deviation = moments.deviation();
 }
 
 }  // namespace

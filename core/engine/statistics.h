@@ -42,6 +42,24 @@ struct Statistics final : Derivation {
 };
 using StatisticsPtr = std::shared_ptr<const Statistics>;
 
+// Mean and deviation by sums about the first value, so that large close numbers keep their digits.
+class Moments {
+ public:
+  void add(double value) {
+    if (count_ == 0) first_ = value;
+    ++count_;
+    const double by = value - first_;
+    sum_ += by;
+    squares_ += by * by;
+  }
+  double mean() const;
+  double deviation() const;  // of the population
+
+ private:
+  std::uint64_t count_ = 0;
+  double first_ = 0.0, sum_ = 0.0, squares_ = 0.0;
+};
+
 // Up to this many cells are stored, and read in every frame that draws them.
 inline constexpr std::size_t kReadAtOnce = 250'000;
 
@@ -84,7 +102,8 @@ struct Distribution final : Derivation {
   std::vector<std::uint64_t> cells;  // per bin; the last one includes its upper end
   // Cells outside of all bins.
   std::uint64_t below = 0, above = 0, hidden = 0, concealed = 0, non_finite = 0;
-  std::size_t rows_read = 0;  // rows read; fewer than all: a sample
+  double mean = 0.0, deviation = 0.0;  // of all finite cells
+  std::size_t rows_read = 0;           // rows read; fewer than all: a sample
   std::uint64_t bytes() const override { return cells.size() * sizeof(std::uint64_t); }
 
   std::uint64_t finite() const;

@@ -66,11 +66,14 @@ TEST(Distribution, CountsEveryVisibleCellInItsBin) {
     EXPECT_EQ(numbers.low, static_cast<double>(low));
     EXPECT_EQ(numbers.high, static_cast<double>(high));
     std::vector<std::uint64_t> expected(7);
+    double sum = 0.0;
     for (const float cell : cells) {
       const double place = (static_cast<double>(cell) - numbers.low) / (numbers.high - numbers.low);
       ++expected[std::min<std::size_t>(static_cast<std::size_t>(place * 7.0), 6)];
+      sum += static_cast<double>(cell);
     }
     EXPECT_EQ(numbers.cells, expected);
+    EXPECT_DOUBLE_EQ(numbers.mean, sum / static_cast<double>(cells.size()));
     EXPECT_EQ(numbers.hidden, 49 - cells.size());
     EXPECT_EQ(numbers.finite(), cells.size());
   }
@@ -91,12 +94,14 @@ TEST(Distribution, SaysWhatLiesBeyondTheEndsAndWhatIsNoNumber) {
   EXPECT_EQ(numbers.above, 2U);
   EXPECT_EQ(numbers.non_finite, 2U);
   EXPECT_EQ(numbers.finite(), 6U);
+  EXPECT_DOUBLE_EQ(numbers.mean, 8.0 / 6.0);
 }
 
 TEST(Distribution, OfOneNumberOrNoneHasEnds) {
   const Distribution one = distribution_of(*cells_of(2, {3, 3}), {4});
   EXPECT_EQ(one.low, 2.5);
   EXPECT_EQ(one.high, 3.5);
+  EXPECT_EQ(one.deviation, 0.0);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Distribution none = distribution_of(*cells_of(2, {nan, nan}), {4});
   EXPECT_LT(none.low, none.high);
@@ -107,8 +112,7 @@ TEST(Distribution, OfSomeRowsIsThatOfThoseRows) {
   const MatrixPtr matrix = cells_of(1, {1, 9, 2, 9, 3});
   const Distribution some = distribution_of(*matrix, {1}, 2);
   EXPECT_EQ(some.rows_read, 3U);
-  EXPECT_EQ(some.low, 1.0);
-  EXPECT_EQ(some.high, 3.0);
+  EXPECT_EQ(some.mean, 2.0);
 }
 
 TEST(Distribution, StopsWhenItIsCancelled) {
@@ -211,8 +215,17 @@ TEST(Distribution, OfScoresLeavesOutWhatTheMaskHides) {
   const Distribution numbers = distribution_of(*as_seen(scores, *result), {4});
   EXPECT_EQ(numbers.finite(), 6U);
   EXPECT_EQ(numbers.hidden, 3U);
+  EXPECT_NEAR(numbers.mean, 1.0 / 3.0, 1e-7);
   EXPECT_EQ(numbers.high, 1.0);
   EXPECT_EQ(statistics_of(*scores, result.get()).high, 1.0F) << "and so does the colour bar";
+}
+
+TEST(Distribution, KeepsTheDeviationOfLargeCloseNumbers) {
+  std::vector<float> cells;
+  for (int i = 0; i < 200; ++i) cells.push_back(10'000'000.0F + static_cast<float>(i % 3));
+  const Distribution numbers =
+      distribution_of(*stored_matrix({}, {200, 1, std::move(cells), {}}), {3});
+  EXPECT_NEAR(numbers.deviation, 0.8155, 1e-4);
 }
 
 }  // namespace
