@@ -25,20 +25,20 @@
   // --- Numbers and colours
 
   const signed = (number) => String(number).replace('-', '−');
-  const curves = [(x) => x, (x) => Math.sign(x) * Math.sqrt(Math.abs(x)), Math.cbrt,
-    (x) => Math.sign(x) * Math.sqrt(Math.sqrt(Math.abs(x))), (x) => x > 0 ? Math.log(x) : -Infinity];
-  const straight = [(x) => x, (x) => x * Math.abs(x), (x) => x * x * x, (x) => x * Math.abs(x * x * x), Math.exp];
-  const curved = (scale, value) => curves[scale.curve](value);
-  const extent = (scale) => curved(scale, scale.high) - curved(scale, scale.low);
+  // Colours go by a power of the magnitude; 0 stands for the logarithm.
+  const bent = ({power}, value) => power > 0 ? Math.sign(value) * Math.abs(value) ** power :
+    value > 0 ? Math.log(value) : -Infinity;
+  const straight = ({power}, value) => power > 0 ? bent({power: 1 / power}, value) : Math.exp(value);
+  const extent = (scale) => bent(scale, scale.high) - bent(scale, scale.low);
   const placeOn = (scale, value) =>
-    extent(scale) > 0 ? within(0, (curved(scale, value) - curved(scale, scale.low)) / extent(scale), 1) : 0;
-  const valueAt = (scale, place) => straight[scale.curve](curved(scale, scale.low) + place * extent(scale));
+    extent(scale) > 0 ? within(0, (bent(scale, value) - bent(scale, scale.low)) / extent(scale), 1) : 0;
+  const valueAt = (scale, place) => straight(scale, bent(scale, scale.low) + place * extent(scale));
 
   // Each cell of a map is a letter: its place on the scale, or a mark beyond all places.
   const numbersOf = (index) => {
-    const [rows, cols, low, high, curve, letters] = data.numbers[index];
+    const [rows, cols, low, high, power, letters] = data.numbers[index];
     const code = (i) => letters.charCodeAt(i) - 32;
-    return {rows, cols, low, high, curve, step: 1 / data.most, place: (i) => code(i) / data.most,
+    return {rows, cols, low, high, power, step: 1 / data.most, place: (i) => code(i) / data.most,
       mark: (i) => Math.max(0, code(i) - data.most)};
   };
 

@@ -49,12 +49,13 @@ struct Field {
   std::function<Status(Options&, std::string_view text, Spelling)> set = {};
   std::string_view label = {};                       // of the control; empty: its name
   std::vector<std::string_view> choice_labels = {};  // labels of choices; empty: their names
-  bool alias = false;          // sets another field; read, but never written or offered
-  bool grows = false;          // later versions may add choices, so unknown ones in a
-                               // file are no error
-  std::string_view unit = {};  // unit of a Number or Integer: "points"; empty: none
-  bool may_list = false;       // a Choice that may also be other texts, or a list of them
-  bool is_length = false;      // a Number that may also be a text with its unit, "85mm"
+  bool alias = false;  // sets another field; read, but never written or offered
+  bool grows = false;  // later versions may add choices, so unknown ones in a
+                       // file are no error
+  std::vector<std::string_view> dropped = {};  // choices of older versions, in a file no error
+  std::string_view unit = {};                  // unit of a Number or Integer: "points"; empty: none
+  bool may_list = false;   // a Choice that may also be other texts, or a list of them
+  bool is_length = false;  // a Number that may also be a text with its unit, "85mm"
 };
 
 // Label of a control: "Font size".

@@ -1,4 +1,4 @@
-// Statistics in one pass over the cells; a second one for an exact percentile of many.
+// Statistics in one pass over the cells.
 #include "engine/statistics.h"
 
 #include <algorithm>
@@ -17,38 +17,8 @@
 namespace attn {
 namespace {
 
-constexpr std::uint32_t kSign = std::uint32_t{1} << 31U;
-
-// Ascending with the value.
-std::uint32_t order_of(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  return (bits & kSign) != 0 ? ~bits : bits | kSign;
-}
-
 // Rounding moves values towards zero by at most this share.
 constexpr double kRounding = 1.0 / 128.0;
-
-std::uint64_t place_of(double share, std::uint64_t values) {
-  return static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(values - 1)));
-}
-
-float value_at(std::vector<float> values, double share) {
-  if (values.empty()) return 0.0F;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(place_of(share, values.size()));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
-float value_at(std::vector<Statistics::Entry> entries, double share) {
-  std::ranges::sort(entries, {}, &Statistics::Entry::value);
-  std::uint64_t cells = 0, before = 0;
-  for (const Statistics::Entry& entry : entries) cells += entry.cells;
-  for (const Statistics::Entry& entry : entries) {
-    before += entry.cells;
-    if (place_of(share, cells) < before) return entry.value;
-  }
-  return 0.0F;
-}
 
 template <class Each>
 void for_each_value(const Statistics& seen, Each each) {
@@ -115,7 +85,7 @@ void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all
   }
 }
 
-// Calls read(part, rows) for parts of the range on several threads. The partition depends on the
+// Calls read(rows) for parts of the range on several threads. The partition depends on the
 // range alone.
 template <class Read>
 void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progress, Read read) {
@@ -125,7 +95,7 @@ void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progr
   parallel_for(quotient_up(range.rows, rows), 0, progress, [&](std::size_t part) {
     const std::size_t first = part * rows;
     RowReader reader(matrix, part_of(range, first, std::min(rows, range.rows - first)));
-    read(part, reader);
+    read(reader);
   });
 }
 
@@ -133,8 +103,6 @@ void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progr
 void widen_ends(Statistics& all, const Statistics& more) {
   all.low = all.cells == 0 ? more.low : std::min(all.low, more.low);
   all.high = all.cells == 0 ? more.high : std::max(all.high, more.high);
-  const float a = all.least_above_zero, b = more.least_above_zero;
-  all.least_above_zero = a > 0.0F && b > 0.0F ? std::min(a, b) : std::max(a, b);
 }
 
 // Counts of finite values by their upper half of bits: rounded towards 0 to eight binary digits.
@@ -164,83 +132,35 @@ class ValueCounts {
   std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * kNegative);
 };
 
-// Exact value at a rank: counts find its bucket, a second pass over the values the rest.
-class ExactPlace {
- public:
-  // Precondition: there are more values than `place`.
-  ExactPlace(const ValueCounts& counts, std::uint64_t place) : place_(place) {
-    counts.for_each([&](float value, std::uint64_t cells) {
-      if (total_ <= place) {
-        bucket_ = order_of(value) >> ValueCounts::kCutBits;
-        before_ = total_;
-      }
-      total_ += cells;
-    });
-  }
-
-  // For each value, in the second pass.
-  void add(float value) {
-    if (!std::isfinite(value)) return;
-    const std::uint32_t order = order_of(value);
-    if (order >> ValueCounts::kCutBits == bucket_) ++cells_[order & (cells_.size() - 1)];
-  }
-  void merge(const ExactPlace& other) {
-    std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
-  }
-
-  // The value found as the percentile of that share, and how many are larger.
-  ExactPercentile percentile(double share) const {
-    std::size_t at = 0;
-    std::uint64_t upto = before_ + cells_[0];
-    while (upto <= place_ && at + 1 < cells_.size()) upto += cells_[++at];
-    const auto order = static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at);
-    return {share, std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order),
-            total_ - upto};
-  }
-
- private:
-  std::size_t bucket_ = 0;    // bucket of the value
-  std::uint64_t before_ = 0;  // number of values in lower buckets
-  std::uint64_t place_ = 0, total_ = 0;
-  std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * ValueCounts::kNegative);
-};
-
 // Accumulates cells row by row; keeps the values while they are few.
 class CellTally {
  public:
   // Without `rules` all cells are visible.
   void add(std::span<const float> row, std::span<const HiddenRules> rules) {
-    float low = seen_.low, high = seen_.high, least = seen_.least_above_zero;
+    float low = seen_.low, high = seen_.high;
     if (seen_.cells == 0) {
       low = std::numeric_limits<float>::infinity();
       high = -low;
     }
-    if (least == 0.0F) least = std::numeric_limits<float>::infinity();
     for (std::size_t k = 0; k < row.size(); ++k) {
       const float value = row[k];
       if (!rules.empty() && rules[k] != kVisible) {
         ++seen_.hidden;
-      } else if (!std::isfinite(value)) {
-        ++(is_concealed(value) ? seen_.concealed : seen_.non_finite);
-      } else {
+      } else if (std::isfinite(value)) {
         low = std::min(low, value);
         high = std::max(high, value);
-        if (value > 0.0F) least = std::min(least, value);
         keep(value);
       }
     }
     if (seen_.cells == 0) return;
     seen_.low = low;
     seen_.high = high;
-    seen_.least_above_zero = std::isfinite(least) ? least : 0.0F;
   }
 
   void merge(CellTally other) {
     if (seen_.cells < other.seen_.cells) std::swap(*this, other);
     const Statistics& more = other.seen_;
     seen_.hidden += more.hidden;
-    seen_.concealed += more.concealed;
-    seen_.non_finite += more.non_finite;
     if (more.cells == 0) return;
     widen_ends(seen_, more);
     seen_.cells += more.cells;
@@ -254,27 +174,20 @@ class CellTally {
   }
 
   void expect(std::size_t cells) { seen_.values.reserve(std::min(cells, kReadAtOnce)); }
-  // `moments` of these cells, summed in an order independent of threads. To be called once.
-  Statistics statistics(const Moments& moments) {
+  // To be called once.
+  Statistics statistics() {
     Statistics all = std::move(seen_);
-    all.mean = moments.mean();
-    all.deviation = moments.deviation();
     if (counts_) {
       counts_->for_each([&](float value, std::uint64_t cells) {
         all.counted.push_back({value, cells});
       });
     }
-    all.usual_magnitude = all.magnitude(kUsualShare);
     return all;
   }
-
-  const Moments& moments() const { return moments_; }
-  const std::optional<ValueCounts>& counts() const { return counts_; }
 
  private:
   void keep(float value) {
     ++seen_.cells;
-    moments_.add(static_cast<double>(value));
     if (counts_) return counts_->add(value);
     seen_.values.push_back(value);
     if (seen_.values.size() > kReadAtOnce) use_counts();
@@ -288,7 +201,6 @@ class CellTally {
   }
 
   Statistics seen_;
-  Moments moments_;
   std::optional<ValueCounts> counts_;
 };
 
@@ -299,36 +211,9 @@ void add_rows(CellTally& tally, RowReader& rows, bool parts_of_rows) {
   }
 }
 
-void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
-  while (rows.next()) {
-    if (parts_of_rows) divide_by_largest(rows.cells());
-    for (std::size_t k = 0; k < rows.cells().size(); ++k) {
-      if (rows.rules()[k] == kVisible) place.add(rows.cells()[k]);
-    }
-  }
-}
-
 }  // namespace
 
-float Statistics::percentile(double share) const {
-  if (exact && exact->share == share) return exact->value;
-  return is_exact() ? value_at(values, share) : value_at(counted, share);
-}
-
-float Statistics::magnitude(double share) const {
-  if (usual_magnitude && share == kUsualShare) return *usual_magnitude;
-  std::vector<Entry> entries;
-  std::vector<float> sizes;
-  sizes.reserve(values.size());
-  for_each_value(*this, [&](float value, std::uint64_t n) {
-    if (value == 0.0F) return;
-    is_exact() ? sizes.push_back(std::abs(value)) : entries.push_back({std::abs(value), n});
-  });
-  return is_exact() ? value_at(std::move(sizes), share) : value_at(std::move(entries), share);
-}
-
 std::uint64_t Statistics::above(float value) const {
-  if (exact && exact->value == value) return exact->above;
   std::uint64_t sum = 0;
   for_each_value(*this, [&](float at, std::uint64_t n) { sum += at > value ? n : 0; });
   return sum;
@@ -357,18 +242,6 @@ std::vector<std::uint64_t> Statistics::histogram(std::size_t bins,
   return in_bins;
 }
 
-void Moments::merge(const Moments& other) {
-  if (other.count_ == 0) return;
-  if (count_ == 0) {
-    *this = other;
-    return;
-  }
-  const double n = static_cast<double>(other.count_), by = other.first_ - first_;
-  squares_ += other.squares_ + 2.0 * by * other.sum_ + n * by * by;
-  sum_ += other.sum_ + n * by;
-  count_ += other.count_;
-}
-
 double Moments::mean() const {
   return count_ == 0 ? 0.0 : first_ + sum_ / static_cast<double>(count_);
 }
@@ -384,43 +257,21 @@ Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
                          Progress* progress) {
   const CellRange range = every_row(matrix.extents(), row_step);
   CellTally all;
-  Moments moments;
   std::mutex mutex;
   const auto read = [&](const auto& each) {
     for_each_head(matrix, result, options.all_heads, progress, each);
   };
-  {
-    const ProgressPart first(progress, 0.0F, options.share ? 0.5F : 1.0F);
-    read([&](const Matrix& head) {
-      std::vector<Moments> of_parts;  // in order of the parts
-      read_in_parts(head, range, progress, [&](std::size_t part, RowReader& rows) {
-        CellTally tally;
-        tally.expect(element_count({range.rows, range.cols}));
-        add_rows(tally, rows, options.parts_of_rows);
-        const std::lock_guard lock(mutex);
-        if (of_parts.size() <= part) of_parts.resize(part + 1);
-        of_parts[part] = tally.moments();
-        all.merge(std::move(tally));
-      });
-      for (const Moments& part : of_parts) moments.merge(part);
+  read([&](const Matrix& head) {
+    read_in_parts(head, range, progress, [&](RowReader& rows) {
+      CellTally tally;
+      tally.expect(element_count({range.rows, range.cols}));
+      add_rows(tally, rows, options.parts_of_rows);
+      const std::lock_guard lock(mutex);
+      all.merge(std::move(tally));
     });
-  }
-  Statistics seen = all.statistics(moments);
+  });
+  Statistics seen = all.statistics();
   seen.rows_read = range.rows;
-  if (options.share && all.counts()) {
-    const ProgressPart second(progress, 0.5F, 0.5F);
-    const ExactPlace wanted(*all.counts(), place_of(*options.share, seen.cells));
-    ExactPlace found = wanted;
-    read([&](const Matrix& head) {
-      read_in_parts(head, range, progress, [&](std::size_t /*part*/, RowReader& rows) {
-        ExactPlace place = wanted;
-        add_places(place, rows, options.parts_of_rows);
-        const std::lock_guard lock(mutex);
-        found.merge(place);
-      });
-    });
-    seen.exact = found.percentile(*options.share);
-  }
   if (row_step > 1 && !options.parts_of_rows) {
     read([&](const Matrix& head) {
       const auto known = head.summary().value_or(Matrix::Summary{seen.low, seen.high});
@@ -435,26 +286,16 @@ Statistics of_cells(std::span<const float> values, std::span<const HiddenRules> 
   CellTally tally;
   tally.expect(values.size());
   tally.add(values, hidden);
-  return tally.statistics(tally.moments());
+  return tally.statistics();
 }
 
 void join(Statistics& all, const Statistics& more) {
   all.hidden += more.hidden;
-  all.concealed += more.concealed;
-  all.non_finite += more.non_finite;
   if (more.cells == 0) return;
   widen_ends(all, more);
-  const auto n = static_cast<double>(all.cells), m = static_cast<double>(more.cells);
-  const double by = more.mean - all.mean, part = m / (n + m);
-  const double squares = all.deviation * all.deviation * (1.0 - part) +
-                         more.deviation * more.deviation * part + by * by * part * (1.0 - part);
-  all.mean += by * part;
-  all.deviation = std::sqrt(squares);
   all.cells += more.cells;
   all.values.insert(all.values.end(), more.values.begin(), more.values.end());
   all.counted.insert(all.counted.end(), more.counted.begin(), more.counted.end());
-  all.exact.reset();
-  all.usual_magnitude.reset();
 }
 
 MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result) {

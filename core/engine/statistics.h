@@ -1,4 +1,4 @@
-// Statistics of a matrix: extremes, counts, mean, percentiles, histogram.
+// Statistics of a matrix: extremes, counts, histogram.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,6 @@
 
 namespace attn {
 
-// A percentile between two values is the upper one.
-struct ExactPercentile {
-  double share = 0.0;
-  float value = 0.0F;
-  std::uint64_t above = 0;  // larger cells
-};
-
-inline constexpr double kUsualShare = 0.9;  // percentile that colours request every frame
-
 // Of visible finite cells; 0 if there are none.
 struct Statistics final : Derivation {
   struct Entry {
@@ -30,21 +21,14 @@ struct Statistics final : Derivation {
     std::uint64_t cells = 0;
   };
 
-  float low = 0.0F, high = 0.0F, least_above_zero = 0.0F;
-  std::uint64_t cells = 0, hidden = 0, concealed = 0, non_finite = 0;
-  std::size_t rows_read = 0;           // rows read; fewer than all: a sample
-  double mean = 0.0, deviation = 0.0;  // of the cells read
-  std::vector<float> values;           // all cells, unordered, while they are few
-  std::vector<Entry> counted;          // else by value, rounded towards zero to 8 binary digits
-  std::optional<ExactPercentile> exact;
-  std::optional<float> usual_magnitude;  // magnitude at kUsualShare, cached
+  float low = 0.0F, high = 0.0F;
+  std::uint64_t cells = 0, hidden = 0;
+  std::size_t rows_read = 0;   // rows read; fewer than all: a sample
+  std::vector<float> values;   // all cells, unordered, while they are few
+  std::vector<Entry> counted;  // else by value, rounded towards zero to 8 binary digits
 
-  // True if counts and percentiles use exact, not rounded, values.
+  // True if counts use exact, not rounded, values.
   bool is_exact() const { return counted.empty(); }
-  // Value that a share of the cells does not exceed; 0 without cells.
-  float percentile(double share) const;
-  // Magnitude that a share of the non-zero cells does not exceed.
-  float magnitude(double share) const;
   std::uint64_t above(float value) const;
   std::uint64_t below(float value) const;
   static constexpr std::size_t kMostBins = 250;
@@ -68,7 +52,6 @@ class Moments {
     sum_ += by;
     squares_ += by * by;
   }
-  void merge(const Moments& other);
   double mean() const;
   double deviation() const;  // of the population
 
@@ -81,9 +64,8 @@ class Moments {
 inline constexpr std::size_t kReadAtOnce = 250'000;
 
 struct StatisticsOptions {
-  bool all_heads = false;         // of all heads of the layer, if the matrix is of one
-  bool parts_of_rows = false;     // cells relative to their row's largest
-  std::optional<double> share{};  // percentile to find exactly, in a second pass
+  bool all_heads = false;      // of all heads of the layer, if the matrix is of one
+  bool parts_of_rows = false;  // cells relative to their row's largest
   friend bool operator==(const StatisticsOptions&, const StatisticsOptions&) = default;
 };
 

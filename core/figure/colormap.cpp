@@ -277,37 +277,17 @@ constexpr ColorVisionInfo kVisions[] = {
 };
 static_assert(static_cast<std::size_t>(ColorVision::Grey) + 1 == std::size(kVisions));
 
-double curved(ColorCurve curve, double value) {
-  const double size = std::abs(value);
-  switch (curve) {
-    case ColorCurve::Linear:
-      return value;
-    case ColorCurve::SquareRoot:
-      return std::copysign(std::sqrt(size), value);
-    case ColorCurve::CubeRoot:
-      return std::cbrt(value);
-    case ColorCurve::FourthRoot:
-      return std::copysign(std::sqrt(std::sqrt(size)), value);
-    case ColorCurve::Logarithm:
-      return value > 0.0 ? std::log(value) : -std::numeric_limits<double>::infinity();
+double bent(float power, double value) {
+  if (power == 1.0F) return value;
+  if (power != kLogarithm) {
+    return std::copysign(std::pow(std::abs(value), static_cast<double>(power)), value);
   }
-  return value;
+  return value > 0.0 ? std::log(value) : -std::numeric_limits<double>::infinity();
 }
 
-double straightened(ColorCurve curve, double value) {
-  switch (curve) {
-    case ColorCurve::Linear:
-      return value;
-    case ColorCurve::SquareRoot:
-      return value * std::abs(value);
-    case ColorCurve::CubeRoot:
-      return value * value * value;
-    case ColorCurve::FourthRoot:
-      return value * value * value * std::abs(value);
-    case ColorCurve::Logarithm:
-      return std::exp(value);
-  }
-  return value;
+double straightened(float power, double value) {
+  if (power == kLogarithm) return std::exp(value);
+  return power == 1.0F ? value : bent(1.0F / power, value);
 }
 
 // A colour in all themes.
@@ -392,13 +372,13 @@ Result<const ColorMap*> listed_colormap(std::string_view text) {
 }
 
 double place_on(const ColorScale& scale, double value) {
-  const double low = curved(scale.curve, scale.low), high = curved(scale.curve, scale.high);
-  return (curved(scale.curve, value) - low) / (high - low);
+  const double low = bent(scale.power, scale.low), high = bent(scale.power, scale.high);
+  return (bent(scale.power, value) - low) / (high - low);
 }
 
 double value_at(const ColorScale& scale, double place) {
-  const double low = curved(scale.curve, scale.low), high = curved(scale.curve, scale.high);
-  return straightened(scale.curve, low + place * (high - low));
+  const double low = bent(scale.power, scale.low), high = bent(scale.power, scale.high);
+  return straightened(scale.power, low + place * (high - low));
 }
 
 std::uint8_t color_index(const ColorScale& scale, float value) {

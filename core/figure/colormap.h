@@ -54,16 +54,17 @@ inline constexpr std::string_view kAutomaticColormap = "auto";
 // Monotonic lightness, also without red–green vision.
 inline constexpr std::string_view kSafeColormap = "cividis";
 
-// Mapping from values to colours: proportional to the value, to a root of it (for negative values,
-// minus the root of the magnitude), or to its logarithm.
-enum class ColorCurve { Linear, SquareRoot, CubeRoot, FourthRoot, Logarithm };
+// In place of an exponent: colours go by the logarithm of the value.
+inline constexpr float kLogarithm = 0.0F;
 
 // Colours of a range of values.
 struct ColorScale {
   const ColorMap* map = nullptr;  // of colormap_named(), static
   float low = 0.0F;
   float high = 1.0F;
-  ColorCurve curve = ColorCurve::Linear;  // Logarithm: low is positive
+  // Colours go by this power of the magnitude, whose sign stays: 1 is even, less is bent so that
+  // small values have more of the colours. kLogarithm: low is positive.
+  float power = 1.0F;
   friend bool operator==(const ColorScale&, const ColorScale&) = default;
 };
 

@@ -77,6 +77,7 @@ struct ReadingHit {
   friend bool operator==(const ReadingHit&, const ReadingHit&) = default;
 };
 struct ColorBarHit {
+  bool is_words = false;  // about its range, on which a click offers others
   friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
 };
 // A draggable end of a colour bar.

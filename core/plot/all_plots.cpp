@@ -235,7 +235,7 @@ std::span<const PlotEntry> all_plots() {
        .label = "Alignment",
        .help = "A recurrent decoder's attention, growing step by step, beside one fixed vector",
        .draw = alignment_plot,
-       .options = kCells | kSpan | O::Sample | O::Step,
+       .options = kCells | O::Sample | O::Step,
        .nothing = nothing_to_follow,
        .remedy = "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document with "
                  "query_tokens and key_tokens"},
@@ -249,7 +249,7 @@ std::span<const PlotEntry> all_plots() {
        .label = "Compare",
        .help = "The weights of one head under every scoring function, side by side",
        .draw = compare,
-       .options = kCells | kAddress | kSpan,
+       .options = kCells | kAddress,
        .nothing = nothing_to_compare,
        .needs = compare_needs},
       {.name = "sharpness",
@@ -282,7 +282,7 @@ std::span<const PlotEntry> all_plots() {
        .label = "Positions",
        .help = "The encoding of every position, and attention from positions alone",
        .draw = positions_plot,
-       .options = kCells | kSpan | O::Attention | O::Sample | O::Head,
+       .options = kCells | O::Attention | O::Sample | O::Head,
        .nothing = nothing_positioned,
        .needs = positions_needs},
   };

@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 3> kCompared = {"difference", "a", "b"};
 constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "rows"};
 constexpr std::array<std::string_view, 3> kTextDirections = {"both", "gives", "gets"};
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
-constexpr std::array<std::string_view, 6> kSpans = {"auto",  "unit", "head",
-                                                    "heads", "rows", "percentile"};
+constexpr std::array<std::string_view, 5> kSpans = {"auto", "unit", "head", "heads", "rows"};
+constexpr std::array<std::string_view, 4> kHeadRanges = {"auto", "head", "shared", "unit"};
 
 static_assert(count_of<Option>() <= 64, "an OptionSet has 64 bits");
 
@@ -122,6 +122,11 @@ Field<ViewOptions> own_range_field() {
   return field;
 }
 
+Field<ViewOptions> without(Field<ViewOptions> field, std::vector<std::string_view> dropped) {
+  field.dropped = std::move(dropped);
+  return field;
+}
+
 // NOLINTNEXTLINE(readability-function-size): one list
 std::vector<Field<ViewOptions>> make_fields() {
   using O = ViewOptions;
@@ -146,12 +151,12 @@ std::vector<Field<ViewOptions>> make_fields() {
       flag_field<O>("values", "Numbers in the cells when they fit", &O::values),
       number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9,
                       "digits"),
-      enum_field<O>(
-          "range",
-          "Range of the colours of weights; auto is 0 to the largest, on a root scale where most "
-          "would look like 0",
-          &O::range, kSpans,
-          {"Auto range", "0 to 1", "This head", "All heads", "Each row", "99.5th percentile"}),
+      without(enum_field<O>("range",
+                            "Range of the colours of weights; auto is 0 to 1, bent so that an "
+                            "equal share of the keys stands a third up",
+                            &O::range, kSpans,
+                            {"0 to 1, bent", "0 to 1, even", "This head", "All heads", "Each row"}),
+              {"percentile"}),
       own_range_field(),
       flag_field<O>("log", "Logarithmic colours of weights", &O::log),
       number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
@@ -187,8 +192,11 @@ std::vector<Field<ViewOptions>> make_fields() {
                     &O::sort, with_names("layer", all_measures(), &MeasureInfo::name)),
       name_field<O>("tint", "Measure under each head, tinted", &O::tint,
                     with_names("none", all_measures(), &MeasureInfo::name)),
-      table_field<ViewOptions>("head_range", "Range of the colours of each head", &O::head_range,
-                               all_head_ranges(), &HeadRangeInfo::range),
+      without(enum_field<O>("head_range",
+                            "Range of the colours of the heads; auto is 0 to 1, bent as in a map",
+                            &O::head_range, kHeadRanges,
+                            {"0 to 1, bent", "Each head", "All heads alike", "0 to 1, even"}),
+              {"beside_strongest", "percentile"}),
       number_field<O>("page", "Page of heads, counted from 1, when one cannot hold all", &O::page,
                       1, kMany),
       list_field("layers", "Layers that are drawn: all, or numbers counted from 0, such as 0,3-5",

@@ -64,10 +64,13 @@ struct CellWindow {
 // Arrangement of the tokens of the links plot.
 enum class Orientation { Automatic, Columns, Rows };
 
-// Range of the colours of weights: 0 to the largest visible weight, on a curve when most would
-// share one colour; 0 to 1; the values of the head or of all heads of its layer; each row
-// separately; or 0 to the 99.5th percentile. Other stages span their values.
-enum class ColorSpan { Automatic, Unit, Head, Heads, Rows, Percentile };
+// Range of the colours of weights: 0 to 1, bent by the number of keys, or even; the values of the
+// head or of all heads of its layer; each row separately. Other stages span their values.
+enum class ColorSpan { Automatic, Unit, Head, Heads, Rows };
+
+// Range of the colours of thumbnails: that of a map; each head to its own largest weight; all to
+// the largest of the heads shown; 0 to 1, even.
+enum class HeadRange { Automatic, Head, Shared, Unit };
 
 // Source of the subtrahend: the reference if there is one, else the document; or a fixed choice.
 enum class MinusFrom { Automatic, Document, Reference };
@@ -103,12 +106,12 @@ struct MapOptions {
 };
 
 struct HeadsOptions {
-  bool all_samples = false;                   // of all samples instead of one
-  std::string sort = "layer";                 // or the name of a measure, in descending order
-  std::string tint = "normalised_entropy";    // shown under each head: a measure or "none"
-  HeadRange head_range = HeadRange::Largest;  // of the colours of each head
-  std::size_t page = 1;                       // from 1, when one page does not hold all heads
-  std::string layers = "all";                 // layers drawn, or their indices: "0,3-5"
+  bool all_samples = false;                 // of all samples instead of one
+  std::string sort = "layer";               // or the name of a measure, in descending order
+  std::string tint = "normalised_entropy";  // shown under each head: a measure or "none"
+  HeadRange head_range = HeadRange::Automatic;
+  std::size_t page = 1;        // from 1, when one page does not hold all heads
+  std::string layers = "all";  // layers drawn, or their indices: "0,3-5"
   friend bool operator==(const HeadsOptions&, const HeadsOptions&) = default;
 };
 

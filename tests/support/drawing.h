@@ -21,12 +21,14 @@ inline Figure heatmap(const Drawing& drawing) { return heatmap_plot(drawing).val
 
 // Of a sample of the rows when there are many.
 inline ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
-  const PlotOptions fitted = fitted_to(options, result);
+  static const Document document;
+  const FittedView view({document, result}, options);
+  const PlotOptions& fitted = view.options;
   const MatrixId id{fitted.stage, fitted.at};
   const MatrixPtr matrix = stage_matrix(borrowed(result), id);
   const std::size_t step = sampling_step(matrix->extents(), 1, kReadAtOnce);
-  const Statistics seen = statistics_of(*matrix, &result, statistics_of_colors(fitted), step);
-  return color_range(seen, fitted, range_scope(id, fitted.range));
+  const Statistics seen = statistics_of(*matrix, &result, statistics_of_colors(view, id), step);
+  return color_range(subject_of(result, id), seen, fitted, range_scope(id, fitted.range));
 }
 
 }  // namespace attn::test

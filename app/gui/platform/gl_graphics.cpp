@@ -101,19 +101,17 @@ uniform float pattern_unit;
 uniform float framebuffer_height;
 uniform ivec2 cells;  // columns, rows
 uniform vec2 range;  // low, high
-uniform int curve;  // a ColorCurve as a number
+uniform float power;  // of a ColorScale
 uniform vec4 ink;
 uniform vec4 background;
 in vec4 tint;
 out vec4 result;
 
-float curved(float value) {
+float bent(float value) {
+  if (power == 1.0) return value;
+  if (power == 0.0) return value > 0.0 ? log(value) : -1e30;
   float size = abs(value);
-  if (curve == 1) return sign(value) * sqrt(size);
-  if (curve == 2) return sign(value) * pow(size, 1.0 / 3.0);
-  if (curve == 3) return sign(value) * sqrt(sqrt(size));
-  if (curve == 4) return value > 0.0 ? log(value) : -1e30;
-  return value;
+  return size > 0.0 ? sign(value) * pow(size, power) : 0.0;
 }
 
 bool on_line(float along, float period, float ink) {
@@ -176,9 +174,9 @@ void main() {
     result = pattern(all_hidden ? looked : kLookNonFinite, pixel) * tint;
     return;
   }
-  float low_end = curved(range.x), high_end = curved(range.y);
+  float low_end = bent(range.x), high_end = bent(range.y);
   float t = range.y > range.x
-                ? clamp((curved(largest) - low_end) / (high_end - low_end), 0.0, 1.0) : 0.0;
+                ? clamp((bent(largest) - low_end) / (high_end - low_end), 0.0, 1.0) : 0.0;
   result = texelFetch(map, ivec2(int(floor(255.0 * t + 0.5)), 0), 0) * tint;
 }
 )";
@@ -226,7 +224,7 @@ constexpr const char* kAttributes[] = {"Position", "UV", "Color"};
 constexpr const char* kUniforms[] = {
     "projection", "values",         "looks",        "map",
     "rect",       "pattern_origin", "pattern_unit", "framebuffer_height",
-    "cells",      "range",          "curve",        "ink",
+    "cells",      "range",          "power",        "ink",
     "background", "frame",          "matrix"};
 
 // Links a program with the fragment shader, which reads the vertex colour from `tint` and writes
@@ -410,7 +408,7 @@ void GlGraphics::use(const Call& call) {
   gl_.Uniform1f(at("framebuffer_height"), data.DisplaySize.y * pixels.y);
   gl_.Uniform2i(at("cells"), call.columns, call.rows);
   gl_.Uniform2f(at("range"), call.range.low, call.range.high);
-  gl_.Uniform1i(at("curve"), static_cast<int>(call.range.curve));
+  gl_.Uniform1f(at("power"), call.range.power);
   set_color(gl_, at("ink"), call.ink);
   set_color(gl_, at("background"), call.background);
   gl_.ActiveTexture(GL_TEXTURE1);

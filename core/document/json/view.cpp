@@ -75,6 +75,11 @@ bool read_setting(JsonValue json, const Field<ViewOptions>& field, ViewOptions& 
   const Status set = field.set(options, text, Spelling::Field);
   if (set) return true;
   const std::string what = in_words(field);
+  if (std::ranges::find(field.dropped, text) != field.dropped.end()) {
+    json.reader().notes().push_back(what + " “" + text + "” is no longer offered: “" +
+                                    field.get(ViewOptions{}) + "” is used");
+    return true;
+  }
   const bool is_list = field.may_list && lists_colors(text);
   if (field.grows && !is_list) {
     json.reader().notes().push_back(

@@ -1,4 +1,4 @@
-// Pooling by maximum or mean, and upper ends of a head's colour scale.
+// Pooling by maximum or mean.
 #include "engine/matrix/pool.h"
 
 #include <algorithm>
@@ -173,89 +173,6 @@ PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std:
   return out;
 }
 
-bool counts(const PooledCells& weights, std::size_t cell) {
-  const int is_visible = weights.hidden[cell] == kVisible ? 1 : 0;
-  return (is_visible & (std::isfinite(weights.values[cell]) ? 1 : 0)) != 0;
-}
-
-float size_of(const PooledCells& weights, std::size_t cell) {
-  return weights.by_magnitude ? std::abs(weights.values[cell]) : weights.values[cell];
-}
-
-// Sizes of the visible cells outside of one column. Branch-free: heads are many and every frame
-// asks.
-std::vector<float> without_column(const PooledCells& weights, std::size_t column) {
-  std::vector<float> values(weights.values.size());
-  std::size_t cell = 0, count = 0;
-  for (std::size_t row = 0; row < weights.rows; ++row) {
-    for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
-      values[count] = size_of(weights, cell);
-      count += counts(weights, cell) && col != column ? 1 : 0;
-    }
-  }
-  values.resize(count);
-  return values;
-}
-
-std::vector<float> all_of(const PooledCells& weights) {
-  return without_column(weights, weights.cols);
-}
-
-float largest_of(const std::vector<float>& values) {
-  return values.empty() ? 0.0F : std::max(*std::ranges::max_element(values), 0.0F);
-}
-
-// Value that `percent` per cent of the values do not exceed; of few values the largest.
-float percentile_of(const std::vector<float>& values, std::size_t percent) {
-  if (values.empty()) return 0.0F;
-  std::vector<float> above((values.size() - 1) * (100 - percent) / 100 + 1);
-  std::partial_sort_copy(values.begin(), values.end(), above.begin(), above.end(), std::greater{});
-  return std::max(above.back(), 0.0F);
-}
-
-// Key with the largest sum of weights; the first of several.
-std::size_t strongest_column(const PooledCells& weights) {
-  std::vector<double> received(weights.cols);
-  std::size_t cell = 0;
-  for (std::size_t row = 0; row < weights.rows; ++row) {
-    for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
-      received[col] += counts(weights, cell) ? static_cast<double>(size_of(weights, cell)) : 0.0;
-    }
-  }
-  return static_cast<std::size_t>(std::ranges::max_element(received) - received.begin());
-}
-
-float largest(const PooledCells& weights) { return largest_of(all_of(weights)); }
-
-// Falls back to that key's weights if all others are 0.
-float beside_strongest(const PooledCells& weights) {
-  const float top = percentile_of(without_column(weights, strongest_column(weights)), 98);
-  return top > 0.0F ? top : largest(weights);
-}
-
-float percentile(const PooledCells& weights) {
-  const std::vector<float> values = all_of(weights);
-  const float top = percentile_of(values, 95);
-  return top > 0.0F ? top : largest_of(values);
-}
-
-constexpr std::array<HeadRangeInfo, 5> kRanges{{
-    {HeadRange::Largest, "head", "Each head, largest weight",
-     "Each head from 0 to its largest weight", true, largest},
-    {HeadRange::BesideStrongest, "beside_strongest",
-     "Each head, 98th percentile without its top key",
-     "Colour scale of each head ends at the 98th percentile of its weights (most attended key "
-     "excluded)",
-     true, beside_strongest},
-    {HeadRange::Percentile, "percentile", "Each head, 95th percentile",
-     "Colour scale of each head ends at the 95th percentile of its weights", true, percentile},
-    {HeadRange::Shared, "shared", "All heads alike",
-     "All heads from 0 to the largest weight of the heads shown", false, largest},
-    {HeadRange::Unit, "unit", "0 to 1", "All heads from 0 to 1", false,
-     [](const PooledCells&) { return 1.0F; }},
-}};
-static_assert(is_indexed_by(kRanges, &HeadRangeInfo::range));
-
 }  // namespace
 
 bool pools_by_magnitude(const Matrix& matrix) {
@@ -333,8 +250,13 @@ PooledCells with_steps(const PooledCells& pooled, const StageShape& extents, std
   return out;
 }
 
-std::span<const HeadRangeInfo> all_head_ranges() { return kRanges; }
-
-const HeadRangeInfo& head_range_info(HeadRange range) { return row_of(kRanges, range); }
+float largest_of(const PooledCells& pooled) {
+  float largest = 0.0F;
+  for (std::size_t i = 0; i < pooled.values.size(); ++i) {
+    const float size = pooled.by_magnitude ? std::abs(pooled.values[i]) : pooled.values[i];
+    if (pooled.hidden[i] == kVisible && std::isfinite(size)) largest = std::max(largest, size);
+  }
+  return largest;
+}
 
 }  // namespace attn

@@ -206,7 +206,7 @@ std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
                  {"colors", m.scale.map->name},
                  {"low", m.scale.low},
                  {"high", m.scale.high},
-                 {"curve", m.scale.curve},
+                 {"power", m.scale.power},
                  {"rows", side_of(figure, m, true)},
                  {"cols", side_of(figure, m, false)},
                  {"id", text_of(*m.origin)},
@@ -249,7 +249,7 @@ Json PageCells::json() const {
       append_utf8(letters,
                   kFirstLetter + mark + ((place - mark) * most + kMostPlace / 2) / kMostPlace);
     }
-    all["numbers"].push_back({rows, cols, scale.low, scale.high, scale.curve, letters});
+    all["numbers"].push_back({rows, cols, scale.low, scale.high, scale.power, letters});
   }
   return all;
 }

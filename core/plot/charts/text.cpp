@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "document/token_pieces.h"
 #include "plot/charts/charts.h"
+#include "plot/colors/color_bar.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
@@ -24,7 +25,7 @@ constexpr std::size_t kDirectionPieces = 100;
 constexpr double kWordSize = 1.35;  // in font sizes
 constexpr double kWordLine = 1.75, kWordHeight = 1.35, kBlank = 0.45, kBeside = 0.12;
 constexpr double kFrame = 1.5, kSplit = 0.35;  // units
-constexpr double kStrongest = 0.62;  // tint of the largest weight, on which ink is legible
+constexpr double kStrongest = 0.62;            // tint of the weight 1, on which ink is legible
 
 // What is shown of which token.
 struct TextChoice {
@@ -51,6 +52,7 @@ struct TextChoice {
 };
 
 struct TextScene : Drawing, TextChoice {
+  ColorRange range{};  // of the tints
   double size() const { return kWordSize * font(); }
   FontStyle word_font() const { return {size()}; }
 };
@@ -203,17 +205,17 @@ std::vector<float> by_piece(const std::vector<float>& line, const std::vector<To
   return weights;
 }
 
-Color tint(const TextScene& scene, Color role, float weight, float largest) {
+Color tint(const TextScene& scene, Color role, float weight) {
   if (!std::isfinite(weight)) return scene.theme.hatch_background;
-  const double share = largest > 0.0F ? static_cast<double>(weight / largest) : 0.0;
-  return mix(scene.theme.background, role, kStrongest * std::clamp(share, 0.0, 1.0));
+  double place = place_on(scene.range, static_cast<double>(weight));
+  if (scene.range.map->diverging) place = 2.0 * place - 1.0;  // nothing below 0
+  return mix(scene.theme.background, role, kStrongest * std::clamp(place, 0.0, 1.0));
 }
 
 // One direction of a block; empty: not shown.
 struct Tints {
   std::vector<float> weights = {};
   Color role = {};
-  float largest = 0.0F;
 };
 
 // A sentence in its place, which all blocks share.
@@ -232,8 +234,7 @@ void add_piece(Figure& figure, const TextScene& scene, const SetText& text,
   if (all.empty()) figure.add(RectItem{.rect = part, .hit = hit});
   for (const Tints& tints : all) {
     const float weight = tints.weights[set.piece];
-    figure.add(
-        RectItem{.rect = part, .fill = tint(scene, tints.role, weight, tints.largest), .hit = hit});
+    figure.add(RectItem{.rect = part, .fill = tint(scene, tints.role, weight), .hit = hit});
     part.y += part.height;
   }
 }
@@ -271,9 +272,8 @@ std::vector<Tints> tints_of(const TextScene& scene, const std::vector<KnownLines
                             std::size_t head, const std::vector<TokenPiece>& pieces) {
   std::vector<Tints> tints;
   for (const auto& [lines, are_rows] : all) {
-    std::vector<float> weights = by_piece(lines->line(head), pieces, are_rows);
-    const float largest = largest_finite(weights);
-    tints.push_back({std::move(weights), are_rows ? scene.theme.key : scene.theme.query, largest});
+    tints.push_back({by_piece(lines->line(head), pieces, are_rows),
+                     are_rows ? scene.theme.key : scene.theme.query});
   }
   return tints;
 }
@@ -336,7 +336,8 @@ std::string explanation(const TextScene& scene) {
       "the weight with which " + name + " takes from each token, its row of the map";
   const std::string gives = "the weight with which each token takes from " +
                             (scene.cross ? name : std::string("it")) + ", its column";
-  const std::string ends = " Each from 0 to its largest. Every token is tinted, the first one too.";
+  const std::string ends =
+      " Tints: " + scene.range.basis + ". Every token is tinted, the first one too.";
   if (scene.shows_rows() && scene.shows_columns()) {
     return "Upper half: " + takes + ". Lower half: " + gives + "." + ends;
   }
@@ -412,13 +413,18 @@ Result<Figure> text_plot(const Drawing& drawing) {
   }
   const Result<ChosenHeads> heads = chosen_heads(drawing, most_blocks(drawing));
   if (!heads) return heads.error();
-  const TextScene scene{{drawing}, choice_of(drawing, heads->shown)};
+  TextScene scene{{drawing}, choice_of(drawing, heads->shown)};
   std::vector<KnownLines> lines;
   for (const LinesQuestion& question : scene.questions()) {
     const auto known = lines_of(drawing, question);
     if (!known) return known.error();
     lines.push_back({*known, question.side == Side::Query});
   }
+  Statistics seen;
+  for (const KnownLines& known : lines) {
+    join(seen, of_cells(known.lines->values, known.lines->hidden));
+  }
+  scene.range = weight_bar(scene, seen).range;
   Page page(scene);
   page.add_heading("Attention of one token" +
                        which_attention(drawing.result.problem(), drawing.options.at, ", ") +

@@ -58,6 +58,26 @@ PooledCells copied(const PooledCells& from, const TexelSpans& touched) {
   return out;
 }
 
+// Of those that are finite; 0 when none is above it.
+float largest_finite(std::span<const float> cells) {
+  float largest = 0.0F;
+  for (const float cell : cells) {
+    if (std::isfinite(cell)) largest = std::max(largest, cell);
+  }
+  return largest;
+}
+
+// Factor by which a part is downsampled so that a window has no more cells than pixels.
+Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
+                         const PlotOptions& options) {
+  if (options.pooling != Pooling::Maximum) return {};
+  const auto share = [&](double cells, std::size_t step, double length) {
+    return coarsening(cells / static_cast<double>(step), most_texels(length, options));
+  };
+  return {share(window.rows, part.cells.row_step, clip.height),
+          share(window.cols, part.cells.col_step, clip.width)};
+}
+
 // The item of some cells, without a place.
 MatrixItem item_with(const DrawnCells& drawn, std::size_t first_row, std::size_t first_col) {
   return {.cells = drawn.cells,
@@ -388,14 +408,6 @@ CellWindow clamped_window(CellWindow window, const StageShape& extents) {
   return window;
 }
 
-float largest_finite(std::span<const float> cells) {
-  float largest = 0.0F;
-  for (const float cell : cells) {
-    if (std::isfinite(cell)) largest = std::max(largest, cell);
-  }
-  return largest;
-}
-
 CellWindow whole_cells(const CellWindow& window) {
   if (!(window.rows > 0.0) || !(window.cols > 0.0)) return window;
   const double row = std::floor(window.row), col = std::floor(window.col);
@@ -409,16 +421,6 @@ std::size_t most_texels(double length, const PlotOptions& options) {
   const double dots =
       std::max(std::floor(length * options.page_scale * options.dots_per_unit + 1e-6), 1.0);
   return dots < static_cast<double>(most) ? static_cast<std::size_t>(dots) : most;
-}
-
-Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
-                         const PlotOptions& options) {
-  if (options.pooling != Pooling::Maximum) return {};
-  const auto share = [&](double cells, std::size_t step, double length) {
-    return coarsening(cells / static_cast<double>(step), most_texels(length, options));
-  };
-  return {share(window.rows, part.cells.row_step, clip.height),
-          share(window.cols, part.cells.col_step, clip.width)};
 }
 
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 
 #include "engine/matrix/matrix.h"
@@ -14,9 +13,6 @@
 #include "view/options.h"
 
 namespace attn {
-
-// Of those that are finite; 0 when none is above it.
-float largest_finite(std::span<const float> cells);
 
 // The window clamped to the matrix; the whole matrix when the window is empty.
 CellWindow clamped_window(CellWindow window, const StageShape& extents);
@@ -34,10 +30,6 @@ std::size_t most_texels(double length, const PlotOptions& options);
 // Has tints when the options ask for parts of rows, whose maxima the part has.
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
-
-// Factor by which a part is downsampled so that a window has no more cells than pixels.
-Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
-                         const PlotOptions& options);
 
 // Texels of an item that lie at least partly in its clip.
 struct TexelSpans {

@@ -85,6 +85,12 @@ std::vector<float> tops_of(const Matrix& matrix, const PooledPart& part, Pooling
   return widest.values;
 }
 
+StatisticsPtr statistics_of_part(const PooledPart& part) {
+  auto seen = std::make_shared<Statistics>(of_cells(part.cells.values, part.cells.hidden));
+  seen->rows_read = part.rows_read;
+  return seen;
+}
+
 std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan,
                                       const PooledQuestion& q, Progress* progress) {
   auto part = std::make_shared<PooledPart>();
@@ -99,6 +105,9 @@ std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan
                                plan.is_sample ? range.rows : quotient_up(range.rows, plan.row_step),
                                quotient_up(range.cols, plan.col_step), q.pooling, progress);
   if (q.tops) part->tops = tops_of(matrix, *part, q.pooling, progress);
+  if (!is_computed(q.id) && plan.range == every_row(q.extents, 1)) {
+    part->seen = statistics_of_part(*part);
+  }
   range = plan.range;
   if (plan.is_sample) part->cells.row_step = plan.row_step;
   return part;
@@ -121,7 +130,6 @@ void make_levels(const PooledPart& part, const PooledQuestion& q) {
   if (q.pooling != Pooling::Maximum) return;
   make_levels(part, is_whole ? 2 : 1, kMost);
   if (!is_whole) return;
-  part.levels.pixels(part.cells, {1, 1});
   const auto small = [](std::size_t cells) {
     return coarsening(static_cast<double>(cells), kOverviewSide);
   };
@@ -158,14 +166,13 @@ constexpr std::size_t kMostCountedForFiles = std::size_t{1} << 30U;  // for a hi
 
 std::string key_of(const MatrixId& matrix, const StatisticsOptions& how) {
   return "statistics of " + text_of(matrix) + (how.all_heads ? ", all heads" : "") +
-         (how.parts_of_rows ? ", parts of rows" : "") + (how.share ? ", percentile" : "");
+         (how.parts_of_rows ? ", parts of rows" : "");
 }
 
 std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
   constexpr std::size_t kNanosecondsPerCell = 6;
   CellRange rows = every_row(q.cells.extents, row_step);
-  const std::size_t readings = q.how.share ? 2 : 1;
-  rows.rows = element_count({rows.rows, q.heads, readings});
+  rows.rows = element_count({rows.rows, q.heads});
   const std::uint64_t looking = element_count({kNanosecondsPerCell, rows.rows, rows.cols});
   const std::uint64_t reading = q.is_materialised ? 0 : reading_time(q.cells, rows);
   return saturating_sum({reading, looking});
@@ -227,23 +234,12 @@ DrawnCells DrawnLevels::of(const PooledCells& fine, const Coarsening& by) const 
   return level;
 }
 
-StatisticsPtr DrawnLevels::pixels(const PooledCells& fine, const Coarsening& by) const {
-  const DrawnCells drawn = of(fine, by);
-  const std::lock_guard lock(mutex_);
-  StatisticsPtr& known = pixels_[by];
-  if (known == nullptr) {
-    known = std::make_shared<Statistics>(of_cells(drawn.cells->values, drawn.cells->hidden));
-  }
-  return known;
-}
-
 std::uint64_t DrawnLevels::bytes() const {
   const std::lock_guard lock(mutex_);
   std::uint64_t bytes = 0;
   for (const auto& [by, level] : made_) {
     bytes += level.cells->values.size() * (sizeof(float) + sizeof(HiddenRules));
   }
-  for (const auto& [by, pixels] : pixels_) bytes += pixels->bytes();
   return bytes;
 }
 
@@ -315,12 +311,6 @@ std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                         result.shape(options.at).n_k,
                         options.pooling,
                         has_parts_of_rows(options)};
-}
-
-bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {
-  const PartPlan whole = whole_plan(q);
-  const bool by_share = span == ColorSpan::Automatic || span == ColorSpan::Percentile;
-  return q.id.stage == Stage::Weights && by_share && (whole.row_step > 1 || whole.col_step > 1);
 }
 
 std::vector<Need> statistics_needs(const StatisticsQuestion& q) {

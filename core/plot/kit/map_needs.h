@@ -39,14 +39,11 @@ class DrawnLevels {
  public:
   // `fine` must be equal in every call.
   DrawnCells of(const PooledCells& fine, const Coarsening& by) const;
-  // Statistics of the cells of that level.
-  StatisticsPtr pixels(const PooledCells& fine, const Coarsening& by) const;
   std::uint64_t bytes() const;
 
  private:
   mutable std::mutex mutex_;
   mutable std::map<Coarsening, DrawnCells> made_;
-  mutable std::map<Coarsening, StatisticsPtr> pixels_;
 };
 
 struct PooledPart final : Derivation {
@@ -54,6 +51,7 @@ struct PooledPart final : Derivation {
   PooledCells cells;
   std::size_t rows_read = 0;  // fewer than range.rows: a sample
   std::vector<float> tops;    // maxima over the whole rows under each row; when requested
+  StatisticsPtr seen;         // of the cells of a whole matrix that is not a stage; else null
   DrawnLevels levels;         // levels that windows draw
   std::uint64_t bytes() const override {
     return cells.values.size() * (sizeof(float) + sizeof(HiddenRules)) +
@@ -109,10 +107,6 @@ Error why_no_part(const Derivations* known, const PooledQuestion& question);
 // Question for a stage that is not materialised; nothing for others. `options` are fitted.
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options);
-
-// Whether colours span the pooled pixels: weights of which a pixel shows many, as most pixels
-// exceed the percentile of the cells.
-bool has_range_of_pixels(const PooledQuestion& question, ColorSpan span);
 
 inline std::string rows_read_words(const PooledPart& part) {
   return rows_so_far(part.rows_read, part.range.rows);

@@ -39,7 +39,7 @@ struct HitText {
 
 struct HitTexts {
   HitText operator()(const auto& /*nameless*/) const { return {}; }
-  HitText operator()(const ColorBarHit&) const { return {"colorbar", ""}; }
+  HitText operator()(const ColorBarHit& b) const { return {b.is_words ? "range" : "colorbar", ""}; }
   HitText operator()(const RangeHit& r) const {
     return {r.is_high ? "range/high" : "range/low", ""};
   }
@@ -116,6 +116,12 @@ struct CellSentence {
     return query() + " to " + key() + ": marked " + why + "; the given weight is " +
            with_minus(short_text(value));
   }
+  // So that all of its weight says nothing about this key.
+  bool sees_one_key() const {
+    std::vector<HiddenRules> rules(input.result.shape(id.head).n_k);
+    const Mask& mask = mask_of(input.result.problem(), id.head);
+    return can_hide(mask) && hidden_row(mask, id.head, cell.row, rules) == 1;
+  }
   // Influence of a source token on a step of the decoder, or on the fixed vector.
   std::string of_influence() const {
     const std::string label(info.label);
@@ -135,7 +141,8 @@ struct CellSentence {
     if (masked && rules != kVisible) {
       return query() + " cannot see " + key() + ": " + hidden_sentence(rules);
     }
-    return id.stage == Stage::Weights ? query() + share("takes") : reading();
+    if (id.stage != Stage::Weights) return reading();
+    return query() + share("takes") + (sees_one_key() ? ", the only key that it sees" : "");
   }
 
   std::string operator()(const made::AsComputed& /*making*/) const { return of_stage(); }

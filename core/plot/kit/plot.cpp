@@ -10,6 +10,7 @@
 #include "base/row_sample.h"
 #include "base/tensor.h"
 #include "engine/measures.h"
+#include "engine/statistics.h"
 
 namespace attn {
 namespace {
@@ -44,29 +45,39 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
   return quotient_up(rows, std::clamp<std::size_t>(nanoseconds / row, kLeastRows, rows));
 }
 
-// Whether some of given weights, or of the rows of many that are looked at, are below 0.
-bool has_signed_weights(const AttentionResult& result, const HeadAddress& of) {
+constexpr float kSlack = 1e-6F;  // beyond 0 and 1
+
+// Ends of given weights, or of the rows of many that are looked at; nothing for others.
+std::shared_ptr<const Statistics> given_ends(const AttentionResult& result, const HeadAddress& of) {
   const Tensor& weights = given_weights(result.problem(), of);
-  if (weights.empty()) return false;
-  const std::string key = "signs of attention " + std::to_string(of.attention);
-  const auto seen = cached<Statistics>(result, key, [&] {
+  if (weights.empty()) return nullptr;
+  const std::string key = "ends of attention " + std::to_string(of.attention);
+  return cached<Statistics>(result, key, [&] {
     auto rows = std::make_shared<Statistics>();
     look_at_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
-      for (const float weight : row)
-        rows->low = std::isinf(weight) ? rows->low : std::min(rows->low, weight);
+      for (const float weight : row) {
+        if (std::isinf(weight)) continue;
+        rows->low = std::min(rows->low, weight);
+        rows->high = std::max(rows->high, weight);
+      }
       return true;
     });
     return rows;
   });
-  return seen->low < -1e-6F;
 }
 
 }  // namespace
 
 FittedView::FittedView(const PlotInput& input, const PlotOptions& wanted)
     : PlotInput(input), options(fitted_to(wanted, input.result)) {
-  const bool is_free = options.colormap == kAutomaticColormap;
-  if (is_free && has_signed_weights(result, options.at)) options.colormap = "redblue";
+  if (options.colormap != kAutomaticColormap) return;
+  const auto given = given_ends(result, options.at);
+  if (given != nullptr && given->low < -kSlack) options.colormap = "redblue";
+}
+
+bool gives_shares(const AttentionResult& result, const HeadAddress& of) {
+  const auto given = given_ends(result, of);
+  return given == nullptr || (given->low >= -kSlack && given->high <= 1.0F + kSlack);
 }
 
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result) {

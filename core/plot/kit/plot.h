@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -70,6 +71,8 @@ struct Target {
   bool is_panel = false;       // of a page of several plots: has no title but its letter
   double page_scale = 1.0;     // factor by which the page of a file scales the figure down
   double glide = 1.0;          // from the step before, 0, to the one that is shown, 1
+  // Ends of colours that follow the numbers, kept while these are dragged; nothing: found anew.
+  std::optional<std::pair<float, float>> held_ends = {};
   bool is_file() const { return dots_per_unit > 0.0; }
   friend bool operator==(const Target&, const Target&) = default;
 };
@@ -96,6 +99,10 @@ bool has_parts_of_rows(const ViewOptions& options);
 inline bool is_materialised(const AttentionResult& result, Stage stage, const HeadAddress& at) {
   return !result.has(stage, at) || result.range(stage, at);
 }
+
+// Whether the weights of an attention lie from 0 to 1: all that are computed, and given ones as far
+// as they are looked at.
+bool gives_shares(const AttentionResult& result, const HeadAddress& of);
 
 // Clamps the view of `options` to the result: a missing stage or head becomes the nearest one, a
 // missing attention the last one.

@@ -171,20 +171,13 @@ std::string survival_sentence(const Drawing& drawing) {
   return text + norms + ": the larger, the more of the token remains in it.";
 }
 
-ColorBar weight_bar(const Drawing& drawing) {
-  const AttentionResult& result = drawing.result;
-  const MatrixPtr weights = stage_matrix(borrowed(result), {Stage::Weights, drawing.options.at});
-  const PlotOptions options = with_shared_range(drawing.options);
-  ColorRange range = color_range(statistics_of(*weights, &result), options, "all steps");
-  range.beyond_low = range.beyond_high = false;
-  return {.range = range, .title = "Attention weight"};
-}
-
 ColorBar influence_bar(const Drawing& drawing) {
-  const float most =
-      std::max(largest_of(drawing, Stage::Influence), largest_of(drawing, Stage::FixedInfluence));
-  ColorRange range{{&colormap_for(drawing.options), 0.0F, most > 0.0F ? most : 1.0F}};
-  range.basis = range_words(0.0, range.high) + ", both maps";
+  const float ends[] = {0.0F, std::max(largest_of(drawing, Stage::Influence),
+                                       largest_of(drawing, Stage::FixedInfluence))};
+  PlotOptions options = with_map_of_weights(drawing.options);
+  options.stage = Stage::Influence;
+  ColorRange range = color_range({Quantity::Other}, of_cells(ends, {}), options);
+  range.basis += ", both maps";
   return {.range = range, .title = "Influence"};
 }
 

@@ -253,18 +253,6 @@ const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
   return nullptr;
 }
 
-// One range for the colours of all maps.
-ColorRange shared_range(const std::vector<ComparedFunction>& functions,
-                        const PlotOptions& options) {
-  Statistics seen;
-  bool pixels = false;
-  for (const ComparedFunction& function : functions) {
-    join(seen, statistics_of(function));
-    pixels = pixels || function.part != nullptr;
-  }
-  return color_range(seen, options, "all functions", pixels);
-}
-
 std::vector<Panel> panels_of(const Drawing& drawing, const std::vector<ComparedFunction>& functions,
                              const ColorScale& scale) {
   std::vector<Panel> panels;
@@ -367,11 +355,6 @@ Result<KnownWhatIf> known_what_if(const PlotInput& input, const WhatIf& what_if,
   return known;
 }
 
-Statistics statistics_of(const KnownWhatIf& known) {
-  if (known.part != nullptr) return of_cells(known.part->cells.values, known.part->cells.hidden);
-  return known.weights != nullptr ? statistics_of(*known.weights, nullptr) : Statistics();
-}
-
 std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddress& /*at*/) {
   if (has_scores(problem)) return "";
   return "There is nothing to compare: these weights were computed elsewhere, and without queries "
@@ -410,11 +393,10 @@ Result<Figure> compare(const Drawing& drawing) {
   if (const Error* error = over_memory(drawing, options.at)) return *error;
   const std::vector<ComparedFunction> functions =
       compared_functions(drawing, options.at, options.window);
-  const ColorRange range = shared_range(functions, with_shared_range(options));
+  const ColorBar bar = weight_bar(drawing);
   Page page(drawing);
   page.add_heading(which(drawing.result.problem(), options.at), 0.4);
-  const ColorBar bar{.range = range, .title = "Attention weight"};
-  add_panels(page, {.panels = panels_of(drawing, functions, range),
+  add_panels(page, {.panels = panels_of(drawing, functions, bar.range),
                     .shared = bar,
                     .notes = {remarks_on(functions)},
                     .shares_labels = true});

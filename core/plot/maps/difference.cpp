@@ -153,9 +153,19 @@ std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pa
   return kept ? std::nullopt : std::optional(cells_of(view, pair, view.options.show));
 }
 
+// Of what is shown; both sides have one.
+ColorSubject shown_subject(const FittedView& view, const Pair& pair) {
+  const bool whole = view.options.show == Compared::Difference;
+  const AttentionResult& of_b = is_computed(pair.b) ? view.result : *view.options.reference->result;
+  const bool is_share = pair.b.stage == Stage::Weights && gives_shares(of_b, pair.b.head);
+  return is_share ? subject_of(view.result, whole ? pair.difference() : pair.a)
+                  : ColorSubject{Quantity::Other};
+}
+
 // A and B share one range, which is over both.
 std::vector<Need> side_range_needs(const FittedView& view, const Pair& pair) {
   std::vector<Need> needs;
+  if (shown_subject(view, pair).quantity == Quantity::Share) return needs;
   for (const Compared side : {Compared::A, Compared::B}) {
     const PooledQuestion cells = cells_of(view, pair, side);
     if (is_materialised(view, cells.id, view.options.reference)) continue;
@@ -240,8 +250,11 @@ Result<Figure> map_of(const DifferenceScene& scene, double height) {
   }
   options.height = height;
   const HeatmapCaption caption{caption_of(scene),
-                               whole ? "Difference" : value_name(shown->id().stage), true,
-                               scene.cells, whole ? nullptr : cells_of_sides(scene)};
+                               whole ? "Difference" : value_name(shown->id().stage),
+                               true,
+                               scene.cells,
+                               whole ? nullptr : cells_of_sides(scene),
+                               shown_subject(scene, scene.pair)};
   return heatmap({scene, options, scene.metrics}, *shown, caption);
 }
 

@@ -225,33 +225,22 @@ std::string measured_so_far(const HeadsScene& scene) {
   return rows.empty() ? "" : " What the heads do: means over " + rows + ".";
 }
 
-// Whether the colours end at a value of the pooled points instead of one of the weights.
-bool is_of_points(const HeadsScene& scene) {
-  const HeadRange range = scene.options.head_range;
-  const bool of_largest = range == HeadRange::Largest || range == HeadRange::Shared;
-  const bool keeps_largest = of_largest && scene.options.pooling == Pooling::Maximum;
-  return scene.layout.step != Coarsening() && !keeps_largest;
+// Sentence about ranges that the bar cannot name.
+std::string color_words(const HeadsScene& scene) {
+  if (scene.options.head_range != HeadRange::Head) return "";
+  return " Each head goes from 0 to its largest weight, or to three equal shares where that is "
+         "less, "
+         "and an equal share stands a third up.";
 }
 
-// "Each head from 0 to its largest weight, square-root scale"
-std::string color_words(const HeadsScene& scene, ColorCurve curve) {
-  std::string words(head_range_info(scene.options.head_range).words);
-  const std::size_t named = words.find("weight");
-  if (is_of_points(scene) && named != words.npos) words.replace(named, 6, "point");
-  const std::size_t from = words.find("from 0 to");
-  if (is_two_sided(scene) && from != words.npos) words.replace(from, 9, "around 0, either way to");
-  if (curve != ColorCurve::Linear) words += ", " + std::string(curve_words(curve));
-  return words;
-}
-
-std::string remarks(const HeadsScene& scene, ColorCurve curve) {
+std::string remarks(const HeadsScene& scene) {
   std::string text = "Rows are queries, columns keys.";
   const bool names_layers = scene.shape().layers > 1 || scene.options.all_samples;
   const std::string layer = std::to_string(layer_number(scene.result.shape(), 0));
   if (!scene.layout.by_layer && names_layers) {
     text += " L" + layer + " H2, or " + layer + ".2: layer " + layer + ", head 2.";
   }
-  text += " " + color_words(scene, curve) + ".";
+  text += color_words(scene);
   if (scene.tint != nullptr && scene.layout.captions != HeadCaptions::None) {
     std::string sentence(scene.tint->sentence);
     sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
@@ -269,15 +258,10 @@ std::string remarks(const HeadsScene& scene, ColorCurve curve) {
 }
 
 ColorBar bar_of(const HeadsScene& scene, const ColorRange& range) {
-  const HeadRangeInfo& info = head_range_info(scene.options.head_range);
-  ColorBar bar{.range = range};
-  const bool of_largest = info.range == HeadRange::Largest && !is_of_points(scene);
-  bar.title = of_largest      ? "Weight ÷ head's largest"
-              : info.per_head ? "Weight ÷ head's end"
-                              : "Attention weight";
-  bar.range.basis =
-      info.per_head ? std::string(curve_words(range.curve)) : range_words(range.low, range.high);
-  return bar;
+  const bool has_own = scene.options.head_range == HeadRange::Head;
+  return {.range = range,
+          .title = has_own ? "Place in the head's range" : "Attention weight",
+          .offers = scene.options.on_screen};
 }
 
 Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
@@ -312,9 +296,8 @@ Rect room_for_heads(const HeadsScene& scene, std::size_t heads) {
   longest.layout.step = {2, 2};
   Page page(scene);
   page.add_heading(heading(scene, heads), 0.4);
-  const ColorRange usual{{nullptr, 0.0F, 1.0F, ColorCurve::FourthRoot}};
-  const ColorBar bar = bar_of(scene, usual);
-  const std::string words[] = {sentence_of_bar(scene, bar), remarks(longest, usual.curve)};
+  const ColorBar bar = bar_of(scene, weight_bar(scene).range);
+  const std::string words[] = {sentence_of_bar(scene, bar), remarks(longest)};
   const double width = page.width() - width_of_bar(scene, bar);
   return {0.0, 0.0, std::max(width, 8.0 * scene.font()), page.room(words, kPageHeight)};
 }
@@ -356,9 +339,9 @@ Result<Figure> heads_plot(const Drawing& drawing) {
                  {l.left, l.top, right.right() - l.left, below.bottom() - l.top});
   page.add_part(grid, HAlign::Center);
   page.add_words(sentence_of_bar(drawing, bar));
-  page.add_note(remarks(scene, drawn.range.curve));
-  return page.finished(heading(scene, cards.size()) + " as small heatmaps. " +
-                       color_words(scene, drawn.range.curve));
+  page.add_note(remarks(scene));
+  return page.finished(heading(scene, cards.size()) + " as small heatmaps. Colours: " +
+                       drawn.range.basis + "." + color_words(scene));
 }
 
 }  // namespace attn

@@ -12,7 +12,7 @@
 #include "base/quotient_up.h"
 #include "engine/measures.h"
 #include "figure/figure.h"
-#include "plot/colors/color_range.h"
+#include "plot/colors/color_bar.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -38,10 +38,10 @@ struct MeasuredHeads final : Derivation {
 // without a value last). One sample, or all. With measures when these are computed.
 std::vector<HeadCard> head_cards(const FittedView& view);
 
-// The plot named "heads". One matrix holds the weights of all heads, divided by the upper end of
-// each head's colours when heads have separate ranges (HeadRange); RectItems with HeadHit mark the
-// heads. Rows are layers and columns heads when the order is by layer and they fit the width.
-// Returns a Usage error for a page that does not exist.
+// The plot named "heads". One matrix holds the weights of all heads, or their places in the range
+// of their head (HeadRange::Head); RectItems with HeadHit mark the heads. Rows are layers and
+// columns heads when the order is by layer and they fit the width. Returns a Usage error for a page
+// that does not exist.
 Result<Figure> heads_plot(const Drawing& drawing);
 
 // “Entropy, of largest”: both lines of a measure's heading in one.
@@ -152,11 +152,11 @@ double full_tint(std::span<const HeadCard> cards, const MeasureInfo& measure);
 
 struct Thumbnails {
   std::shared_ptr<MatrixCells> cells;
-  ColorRange range;  // of all; its upper end is 1 with separate ranges
+  ColorRange range;  // of all
 };
 
-// Weights of the heads of the page, each in its place and divided by its upper end when heads have
-// separate ranges.
+// Weights of the heads of the page, or their places in the range of their head, each where its
+// thumbnail is.
 Thumbnails thumbnails_of(const HeadsScene& scene);
 
 // Adds the image, and covers the gaps between the thumbnails.

@@ -181,38 +181,59 @@ PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
                         l.texel_cols / l.zoom, scene.options.pooling);
 }
 
-float positive(float top) { return top > 0.0F ? top : 1.0F; }
+// Range of a head of its own: of weights that are hardly above an equal share as if the largest
+// were three of these.
+ColorScale scale_of_head(const FittedView& scene, const PooledCells& weights) {
+  const ColorSubject subject = subject_of(scene.result, {Stage::Weights, scene.options.at});
+  const auto largest = static_cast<double>(largest_of(weights));
+  const ColorMap& map = colormap_for(scene.options);
+  if (subject.quantity == Quantity::Share) {
+    return share_range(map, subject, std::max(largest, 3.0 / static_cast<double>(subject.keys)));
+  }
+  const auto end = static_cast<float>(largest > 0.0 ? largest : 1.0);
+  return {&map, map.diverging ? -end : 0.0F, end};
+}
 
-// Copies the weights of a head to its place, divided by `unit`.
-void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, float unit,
-         Thumbnails& out) {
+// Places in that range, with 0 in the middle of a diverging map.
+void to_places(PooledCells& weights, const ColorScale& scale) {
+  const double middle = scale.map->diverging ? 0.5 : 0.0;
+  for (float& weight : weights.values) {
+    const double place = place_on(scale, static_cast<double>(weight));
+    weight = static_cast<float>((place - middle) / (1.0 - middle));
+  }
+}
+
+// Copies the weights of a head to its place.
+void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, Thumbnails& out) {
   const std::size_t corner =
       index / l.columns * l.tile_rows * out.cells->cols + index % l.columns * l.tile_cols;
-  bool low = false, high = false;
   for (std::size_t row = 0; row < weights.rows * l.zoom; ++row) {
     const std::size_t from = row / l.zoom * weights.cols;
     const std::size_t to = corner + row * out.cells->cols;
     for (std::size_t col = 0; col < weights.cols * l.zoom; ++col) {
       const std::size_t cell = from + col / l.zoom;
-      const float value = weights.values[cell] / unit;
-      out.cells->values[to + col] = value;
+      out.cells->values[to + col] = weights.values[cell];
       out.cells->hidden[to + col] = weights.hidden[cell];
-      const bool is_visible = weights.hidden[cell] == kVisible, is_number = std::isfinite(value);
-      const bool counts = is_visible && is_number;
-      low |= counts & (value < out.range.low);
-      high |= counts & (value > out.range.high);
     }
   }
-  out.range.beyond_low = out.range.beyond_low || low;
-  out.range.beyond_high = out.range.beyond_high || high;
 }
 
-float shared_top(const HeadsScene& scene, const HeadRangeInfo& range) {
+// The range of all heads, which are read where their weights decide it.
+ColorRange range_of_all(const HeadsScene& scene) {
+  const ColorMap& map = colormap_for(scene.options);
+  const HeadRange wanted = scene.options.head_range;
+  const float least = map.diverging ? -1.0F : 0.0F;
+  if (wanted == HeadRange::Head) return {{&map, least, 1.0F}, "each head its own"};
+  PlotOptions options = with_map_of_weights(scene.options);
+  if (wanted == HeadRange::Unit) options.range = ColorSpan::Unit;
+  if (wanted == HeadRange::Shared) options.range = ColorSpan::Heads;
+  const ColorSubject subject = subject_of(scene.result, {Stage::Weights, options.at});
   float most = 0.0F;
-  for (std::size_t i = 0; i < scene.cards.size(); ++i) {
-    most = std::max(most, range.top(weights_of(scene, i)));
+  for (std::size_t i = 0; spans_numbers(subject, options) && i < scene.cards.size(); ++i) {
+    most = std::max(most, largest_of(weights_of(scene, i)));
   }
-  return positive(most);
+  const float ends[] = {least * most, most};
+  return color_range(subject, of_cells(ends, {}), options, "the heads shown");
 }
 
 void add_cover(Figure& figure, const HeadsScene& scene, const Rect& rect) {
@@ -293,18 +314,18 @@ std::string describe_head(const FittedView& view, const HeadAddress& head) {
 
 // Enlarged map within `room`, padding excluded. Empty while nothing of the head is known.
 Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& room,
-                ColorCurve curve) {
+                const ColorScale& of_all) {
   constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
   const MatrixPtr matrix = matrix_in(drawing, {Stage::Weights, head});
   const bool is_found = !is_materialised(*matrix);
   const PooledPartPtr part = is_found ? head_map(drawing, head) : nullptr;
   if (is_found && part == nullptr) return {};
-  const float top =
-      head_range_info(drawing.options.head_range)
-          .top(part != nullptr
-                   ? part->cells
-                   : pooled_by_rows(*matrix, every_row(matrix->extents(), 1), kMostEnlarged,
-                                    kMostEnlarged, drawing.options.pooling));
+  const bool has_own = drawing.options.head_range == HeadRange::Head;
+  const auto cells = [&] {
+    return part != nullptr ? part->cells
+                           : pooled_by_rows(*matrix, every_row(matrix->extents(), 1), kMostEnlarged,
+                                            kMostEnlarged, drawing.options.pooling);
+  };
   const std::string name = name_of(drawing.result.shape(), head);
   std::string description = describe_head(drawing, head);
   if (part != nullptr) {
@@ -314,8 +335,7 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
   const SmallMap map{.title = name,
                      .subtitle = description,
                      .matrix = matrix.get(),
-                     .scale = {&colormap_for(drawing.options),
-                               is_two_sided(drawing) ? -positive(top) : 0.0F, positive(top), curve},
+                     .scale = has_own ? scale_of_head(drawing, cells()) : of_all,
                      .part = part.get()};
   Drawing whole = drawing;
   whole.options.window = {};
@@ -390,20 +410,16 @@ HeadsLayout lay_out_heads(const Drawing& drawing, double width, double height) {
 // Reads heads one after another: caching all of them takes longer than reading some twice.
 Thumbnails thumbnails_of(const HeadsScene& scene) {
   const HeadsLayout& l = scene.layout;
-  const HeadRangeInfo& range = head_range_info(scene.options.head_range);
-  Thumbnails out{std::make_shared<MatrixCells>(), {{&colormap_for(scene.options)}}};
-  if (!range.per_head) out.range.high = shared_top(scene, range);
-  if (is_two_sided(scene)) out.range.low = -out.range.high;
+  Thumbnails out{std::make_shared<MatrixCells>(), range_of_all(scene)};
   out.cells->rows = l.rows() * l.tile_rows;
   out.cells->cols = std::min(l.columns, l.count) * l.tile_cols;
   out.cells->values.resize(out.cells->rows * out.cells->cols);
   out.cells->hidden.resize(out.cells->values.size());
   for (std::size_t i = 0; i < scene.cards.size(); ++i) {
-    const PooledCells weights = weights_of(scene, i);
-    put(l, i, weights, range.per_head ? positive(range.top(weights)) : 1.0F, out);
-  }
-  if (range.range == HeadRange::Largest) {
-    out.range.curve = curve_of(of_cells(out.cells->values, out.cells->hidden), kShareOfHeads);
+    PooledCells weights = weights_of(scene, i);
+    if (scene.options.head_range == HeadRange::Head)
+      to_places(weights, scale_of_head(scene, weights));
+    put(l, i, weights, out);
   }
   return out;
 }
@@ -458,7 +474,7 @@ Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit
   const double padding = 0.8 * drawing.font();
   const Rect seen = visible.grown(-1.0);
   const Figure part =
-      close_up(drawing, pointed->head, seen.grown(-padding), find_matrix(heads)->scale.curve);
+      close_up(drawing, pointed->head, seen.grown(-padding), find_matrix(heads)->scale);
   if (part.items.empty()) return overlay_of(heads);
   return shown_beside(drawing, heads, *thumbnail, part, seen);
 }

@@ -158,12 +158,14 @@ void add_head(Figure& figure, const HeatmapScene& scene) {
             subtitle_line(font));
 }
 
-// Whether values lie beyond the range; those of hidden cells do not count in it.
+// Whether values lie beyond the range, more than by rounding; those of hidden cells do not count in
+// it.
 bool any_beyond(const MatrixItem& m, bool high) {
+  const float end = high ? m.scale.high : m.scale.low, slack = 1e-6F * std::abs(end);
   bool any = false;
   each_shown(m, [&](std::size_t i) {
     const float value = m.cells->values[i];
-    any |= std::isfinite(value) && (high ? value > m.scale.high : value < m.scale.low);
+    any |= std::isfinite(value) && (high ? value > end + slack : value < end - slack);
   });
   return any;
 }
@@ -251,25 +253,24 @@ Figure empty_figure(const Drawing& drawing) {
   return figure;
 }
 
-// Whether a file with given colours draws nothing but the part in view.
+// Whether a file draws nothing but the part in view, with colours that no cell decides.
 bool needs_the_part_alone(const FittedView& view, const MatrixId& matrix) {
   const PlotOptions& options = view.options;
-  const bool in_unit =
-      is_computed(matrix) && matrix.stage == Stage::Weights && has_scores(view.result.problem());
-  const bool is_given =
-      (options.range_low && options.range_high) || (options.range == ColorSpan::Unit && in_unit);
-  return options.is_file() && is_given && !options.log && !options.shows_histogram() &&
-         !options.overview;
+  const bool is_given = (options.range_low && options.range_high) ||
+                        !spans_numbers(subject_of(view.result, matrix), options);
+  return options.is_file() && is_given && !options.log && !has_parts_of_rows(options) &&
+         !options.shows_histogram() && !options.overview;
 }
 
 std::vector<Need> color_needs(const FittedView& view, const PooledQuestion& cells,
                               bool is_materialised) {
-  const bool by_pixels = !is_materialised && has_range_of_pixels(cells, view.options.range);
-  const StatisticsOptions how = statistics_of_colors(view.options);
+  const StatisticsOptions how = statistics_of_colors(view, cells.id);
   const StatisticsOptions of_bar = statistics_of_histogram(view.options);
   const std::size_t heads = how.all_heads && is_computed(cells.id) ? view.result.shape().heads : 1;
   std::vector<Need> needs;
-  const bool of_cells = !by_pixels && !has_parts_of_rows(view.options);
+  const bool of_cells = spans_numbers(subject_of(view.result, cells.id), view.options) &&
+                        !has_parts_of_rows(view.options) &&
+                        !goes_by_pixels(view.options, cells.id, is_materialised);
   if (of_cells) needs = statistics_needs({cells, how, is_materialised, heads});
   if (view.options.shows_histogram() && !(of_cells && of_bar == how)) {
     append(needs, statistics_needs({cells, of_bar, is_materialised, 1, false}));
@@ -369,7 +370,6 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
   lay_out(scene);
-  set_range(scene, scene.clip);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;
   figure.title = scene.title;

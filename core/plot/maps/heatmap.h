@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/matrix/matrix.h"
-#include "plot/colors/color_range.h"
+#include "plot/colors/color_bar.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
@@ -21,10 +21,15 @@ struct HeatmapCaption {
   bool snug = false;                      // no higher than its content, even when a height is given
   std::optional<PooledQuestion> cells{};  // how parts are read, when it is not materialised
   StatisticsPtr seen = nullptr;           // decides the colours; null: the matrix itself
+  std::optional<ColorSubject> subject{};  // of the colours; nothing: that of the matrix
 };
 
 // Whether rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
+
+// Whether colours that span numbers go by the pixels of the whole map: of what is made from stages
+// and read once, for its pixels.
+bool goes_by_pixels(const ViewOptions& options, const MatrixId& matrix, bool is_materialised);
 
 // The plot of the stage and head of the options.
 Result<Figure> heatmap_plot(const Drawing& drawing);
@@ -82,7 +87,6 @@ struct HeatmapScene : CellPanel {
   std::string title{}, subtitle{};  // either may be empty
   std::vector<LegendEntry> legend{};
   ColorBar bar{};                       // its rectangle is set by the layout
-  bool by_pixels = false;               // its colours span pixels instead of cells
   double widest_row = 0.0;              // labels, units
   std::vector<std::size_t> unseeing{};  // queries that see no key, where the stage shows it
   HeatmapLayout layout{};
@@ -101,9 +105,6 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene);
 
 // The bar in this style.
 ColorBar bar_in(const HeatmapScene& scene, BarStyle style);
-
-// Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
-void set_range(HeatmapScene& scene, const Rect& clip);
 
 // "maximum", "mean", or "largest magnitude" of a difference.
 std::string pooling_word(Pooling pooling, const Matrix& matrix);

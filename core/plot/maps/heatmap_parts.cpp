@@ -16,14 +16,6 @@ namespace {
 constexpr std::string_view kNonFinite = "not a number or infinite";
 constexpr std::string_view kHiddenInOne = "−inf: hidden in A only; inf: hidden in B only";
 
-// The largest weight, when all are so small that the colours hardly differ.
-std::string faint_words(const Matrix& matrix) {
-  constexpr float kFaint = 0.25F;
-  const std::optional<Matrix::Summary> cells = matrix.summary();
-  if (!cells || !(cells->high < kFaint)) return "";
-  return ", largest " + short_text(static_cast<double>(cells->high), 2);
-}
-
 std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
   const MatrixId& id = scene.matrix.id();
   const bool output = is_computed(id) && id.stage == Stage::Output;
@@ -95,54 +87,39 @@ std::string non_finite_words(const MatrixItem& m) {
   return below ? "hidden in A only" : "hidden in B only";
 }
 
-// Weights of which a pixel shows many: most pixels exceed the percentile of the cells.
-bool goes_by_pixels(const HeatmapScene& scene) {
-  const ColorSpan span = scene.options.range;
-  if (span != ColorSpan::Automatic && span != ColorSpan::Percentile) return false;
-  if (!scene.caption.cells) return scene.options.stage == Stage::Weights;
-  return !is_computed(scene.caption.cells->id) || has_range_of_pixels(*scene.caption.cells, span);
+ColorSubject subject_of(const HeatmapScene& scene) {
+  return scene.caption.subject.value_or(subject_of(scene.result, scene.matrix.id()));
 }
 
-StatisticsPtr pixels_of_part(const HeatmapScene& scene, const Rect& clip) {
-  const CellWindow all = clamped_window({}, scene.matrix.extents());
-  const PooledPartPtr part = pooled_part(scene.derivations, *scene.caption.cells, all);
-  if (part == nullptr) return std::make_shared<Statistics>();
-  return part->levels.pixels(part->cells, coarsening_of(*part, all, clip, scene.options));
-}
-
-// Read once for each size of the drawn matrix; null when every cell has a pixel.
-StatisticsPtr pixels_read_now(const HeatmapScene& scene, const Rect& clip) {
-  const Matrix& matrix = scene.matrix;
-  const PlotOptions& options = scene.options;
-  const StageShape extents = matrix.extents();
-  const std::size_t rows = most_texels(clip.height, options);
-  const std::size_t cols = most_texels(clip.width, options);
-  if (extents.rows <= rows && extents.cols <= cols) return nullptr;
-  const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
-                          " × " + std::to_string(cols) + ", " +
-                          pooling_word(options.pooling, matrix);
-  return cached<Statistics>(scene.result, key, [&] {
-    const PooledCells pixels =
-        pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
-    return std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
-  });
-}
-
-// Statistics of the pixels of the whole matrix drawn in `clip`; null when colours span the cells.
-StatisticsPtr shown_pixels(const HeatmapScene& scene, const Rect& clip) {
-  if (scene.caption.seen != nullptr || !goes_by_pixels(scene)) return nullptr;
-  return scene.caption.cells ? pixels_of_part(scene, clip) : pixels_read_now(scene, clip);
-}
-
+// Statistics of the cells that the colours span.
 StatisticsPtr shown_cells(const HeatmapScene& scene) {
   if (scene.caption.seen != nullptr) return scene.caption.seen;
-  return shown_statistics(scene, scene.matrix, statistics_of_colors(scene.options));
+  const MatrixId& id = scene.matrix.id();
+  if (!goes_by_pixels(scene.options, id, !scene.caption.cells)) {
+    return shown_statistics(scene, scene.matrix, statistics_of_colors(scene, id));
+  }
+  const CellWindow all = clamped_window({}, scene.matrix.extents());
+  const PooledPartPtr part = pooled_part(scene.derivations, *scene.caption.cells, all);
+  return part != nullptr && part->seen != nullptr ? part->seen : std::make_shared<Statistics>();
 }
 
-StatisticsPtr shown_histogram(const HeatmapScene& scene, const StatisticsPtr& of_cells) {
-  const StatisticsOptions how = statistics_of_histogram(scene.options);
-  if (of_cells != nullptr && how == statistics_of_colors(scene.options)) return of_cells;
-  return shown_statistics(scene, scene.matrix, how);
+// Sets the range of the bar's colours, and its text.
+void set_range(HeatmapScene& scene) {
+  const PlotOptions& options = scene.options;
+  const ColorSubject subject = subject_of(scene);
+  const bool by_numbers = spans_numbers(subject, options);
+  const StatisticsPtr seen = by_numbers ? shown_cells(scene) : std::make_shared<Statistics>();
+  const std::size_t rows = scene.matrix.extents().rows;
+  ColorBar& bar = scene.bar;
+  bar.range = color_range(subject, *seen, options, range_scope(scene.matrix.id(), options.range));
+  if (seen->rows_read > 0) bar.range.basis += rows_so_far(seen->rows_read, rows);
+  const bool draws_hidden = seen->hidden > 0 && !scene.matrix.is_masked();
+  if (draws_hidden) bar.range.basis += ", hidden cells not counted";
+  if (!options.shows_histogram()) return;
+  bar.seen = shown_statistics(scene, scene.matrix, statistics_of_histogram(options));
+  const std::string of_rows = rows_of_all(bar.seen->rows_read, rows);
+  const bool is_sample = bar.seen->rows_read > 0 && !of_rows.empty();
+  if (bar.seen != seen && is_sample) bar.range.basis += "; histogram of " + of_rows;
 }
 
 // --- positions and sizes ------------------------------------------------------------------------
@@ -326,6 +303,9 @@ Figure legend_figure(const HeatmapScene& scene, const std::vector<LegendEntry>& 
     if (swatch > 0.0) add_swatch(figure, scene, entry.rules, at);
     const auto lines =
         wrapped(scene.metrics, entry.text, font, width - at.x - swatch, kLegendLines);
+    if (entry.range && scene.bar.offers) {
+      figure.add(RectItem{.rect = {at.x, at.y, length, line}, .hit = ColorBarHit{true}});
+    }
     const Point first{at.x + swatch, at.y + 0.8 * size};
     add_lines(figure, lines, text_item(first, "", font, scene.theme.muted), line);
     // The next entry begins below one of several lines.
@@ -378,7 +358,7 @@ void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t col
   scene.widest_column = widest(scene.columns, column_stride);
 }
 
-// "Attention weight: range 0 to 0.54"
+// "Attention weight: 0 to 1"
 std::string range_sentence(const ColorBar& bar) {
   return bar.has_basis ? bar.title + ": " + bar.range.basis : bar.title;
 }
@@ -453,41 +433,17 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
   append_moved(figure, drawn, {1.0, margin, scene.layout.legend});
 }
 
+bool goes_by_pixels(const ViewOptions& options, const MatrixId& id, bool is_materialised) {
+  return !is_materialised && !is_computed(id) && options.range == ColorSpan::Automatic;
+}
+
 bool shows_unseeing(const MatrixId& id) {
   if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
   return id.stage == Stage::Masked || id.stage == Stage::Weights;
 }
 
-void set_range(HeatmapScene& scene, const Rect& clip) {
-  const PlotOptions& options = scene.options;
-  const StatisticsPtr pixels = shown_pixels(scene, clip);
-  ColorBar& bar = scene.bar;
-  if (bar.range.map != nullptr && pixels == nullptr && !scene.by_pixels) return;
-  scene.by_pixels = pixels != nullptr;
-  const StatisticsPtr cells = scene.by_pixels ? nullptr : shown_cells(scene);
-  const StatisticsPtr& seen = scene.by_pixels ? pixels : cells;
-  bar.range =
-      color_range(*seen, options, range_scope(scene.matrix.id(), options.range), scene.by_pixels);
-  const bool is_unit = bar.range.basis == "range 0 to 1";
-  const std::size_t rows = scene.matrix.extents().rows;
-  if (seen->rows_read > 0) bar.range.basis += rows_so_far(seen->rows_read, rows);
-  if (is_unit) bar.range.basis += faint_words(scene.matrix);
-  const MatrixId& id = scene.matrix.id();
-  const bool is_signed = is_computed(id) && id.stage == Stage::Weights && seen->low < 0.0F;
-  if (is_signed) bar.range.basis += ", weights of both signs";
-  const bool draws_hidden = seen->hidden > 0 && !scene.matrix.is_masked();
-  if (draws_hidden) bar.range.basis += ", hidden cells not counted";
-  if (!options.shows_histogram()) return;
-  if (bar.seen == nullptr) {
-    bar.seen = shown_histogram(scene, scene.caption.seen == nullptr ? cells : nullptr);
-  }
-  const std::string of_rows = rows_of_all(bar.seen->rows_read, rows);
-  const bool is_sample = bar.seen->rows_read > 0 && !of_rows.empty();
-  if (bar.seen != cells && is_sample) bar.range.basis += "; histogram of " + of_rows;
-}
-
 void set_parts(HeatmapScene& scene) {
-  const double font = scene.font(), width = scene.options.width;
+  const double font = scene.font();
   if (scene.options.title != kNoTitle) {
     scene.title = title_of(scene);
     (scene.title.empty() ? scene.title : scene.subtitle) = scene.caption.matrix;
@@ -503,7 +459,8 @@ void set_parts(HeatmapScene& scene) {
   scene.bar.title = scene.caption.quantity;
   scene.bar.font_size = font;
   scene.bar.has_basis = scene.options.notes;
-  set_range(scene, {0.0, 0.0, width, width});
+  scene.bar.offers = scene.options.on_screen && !scene.caption.subject;
+  set_range(scene);
   measure_labels(scene, 1, 1);
 }
 

@@ -10,8 +10,7 @@
 
 #include "engine/matrix/matrix.h"
 #include "engine/read/result.h"
-#include "engine/statistics.h"
-#include "plot/colors/color_range.h"
+#include "plot/colors/color_bar.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
@@ -49,9 +48,6 @@ struct KnownWhatIf {
 // Error while there is nothing to draw.
 Result<KnownWhatIf> known_what_if(const PlotInput& input, const WhatIf& what_if,
                                   const CellWindow& window);
-
-// Statistics of the drawn cells, or of the pixels of a part; empty while there is nothing to draw.
-Statistics statistics_of(const KnownWhatIf& known);
 
 // The weights of one head with one scoring function, or the reason why there are none.
 struct ComparedFunction : KnownWhatIf {

@@ -78,11 +78,8 @@ SmallMap weight_map(const Drawing& drawing, const KnownWhatIf& known) {
                .matrix = known.weights.get(),
                .part = known.part.get()};
   if (known.part != nullptr) map.subtitle += rows_read_words(*known.part);
-  const PlotOptions of_map = with_shared_range(drawing.options);
-  const ColorRange range =
-      color_range(statistics_of(known), of_map, "this head", known.part != nullptr);
-  map.scale = range;
-  map.bar = ColorBar{.range = range, .title = "Attention weight"};
+  map.bar = weight_bar(drawing);
+  map.scale = map.bar->range;
   return map;
 }
 

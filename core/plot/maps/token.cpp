@@ -142,14 +142,6 @@ std::string heading(const TokenScene& scene) {
          (scene.rows() > 1 ? ", in " + counted(scene.rows(), "head") : "");
 }
 
-ColorBar bar_of(const TokenScene& scene, const PooledCells& cells) {
-  const Statistics seen = of_cells(cells.values, cells.hidden);
-  PlotOptions options = with_shared_range(scene.options);
-  options.stage = Stage::Weights;
-  options.range = ColorSpan::Automatic;
-  return {.range = color_range(seen, options, "these cells"), .title = "Attention weight"};
-}
-
 Rect clip_of(const TokenScene& scene, double width, double height) {
   const double font = scene.font(), gap = kBesideLabels * font;
   const auto rows = static_cast<double>(scene.rows());
@@ -219,7 +211,8 @@ Result<Figure> token_plot(const Drawing& drawing) {
   const TokenScene scene{{drawing}, token_in_view(drawing, false), *std::move(heads), *lines};
   Page page(scene);
   page.add_heading(heading(scene), 0.5);
-  const ColorBar bar = bar_of(scene, shown_cells(scene, page.width()));
+  const PooledCells cells = shown_cells(scene, page.width());
+  const ColorBar bar = weight_bar(scene, of_cells(cells.values, cells.hidden));
   const double width = page.width() - width_of_bar(scene, bar);
   const std::string longest[] = {sentence_of_bar(scene, bar),
                                  "Rows are heads, columns queries." + words_of(scene.heads)};

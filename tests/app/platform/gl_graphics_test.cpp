@@ -98,10 +98,10 @@ TEST_F(GlGraphicsTest, EveryCellHasTheColourThatTheExportGivesIt) {
       {colormap_named("viridis"), -1.5F, 2.25F},
       {colormap_named("ylorrd"), -1.5F, 2.25F},
       {colormap_named("redblue"), -1.5F, 2.25F},
-      {colormap_named("viridis"), 0.0F, 2.25F, ColorCurve::SquareRoot},
-      {colormap_named("redblue"), -2.25F, 2.25F, ColorCurve::CubeRoot},
-      {colormap_named("redblue"), -2.25F, 2.25F, ColorCurve::FourthRoot},
-      {colormap_named("viridis"), 0.01F, 2.25F, ColorCurve::Logarithm},
+      {colormap_named("viridis"), 0.0F, 2.25F, 0.477F},
+      {colormap_named("redblue"), -2.25F, 2.25F, 0.31F},
+      {colormap_named("redblue"), -2.25F, 2.25F, 0.09F},
+      {colormap_named("viridis"), 0.01F, 2.25F, kLogarithm},
   };
   for (const ColorScale& scale : scales) {
     MatrixItem item = matrix_item(32, 32, values);

@@ -75,6 +75,22 @@ TEST_F(OptionsTest, EndsOfTheColourBarAreDraggedAndResetByADoubleClick) {
   EXPECT_FALSE(options().range_high);
 }
 
+// Colours of scores follow the numbers, but not while one is dragged.
+TEST_F(OptionsTest, EndsOfScoresStandStillUntilTheButtonIsReleased) {
+  open("example:i-love-cats");
+  open_stage("scores");
+  const auto words = [&] { return std::string(ui.value("plot/heatmap/range")); };
+  EXPECT_EQ(words(), "−1 to 1 ▾");
+  ui.press("inputs/grid/cell/0,0");
+  ui.move_by(200, 0);
+  ui.frames(3);
+  EXPECT_GT(input("/q", 0, 0), 2.0F);
+  EXPECT_TRUE(words().starts_with("−1 to 1")) << words();
+  ui.release();
+  ui.frames(3);
+  EXPECT_FALSE(words().starts_with("−1 to 1")) << words();
+}
+
 TEST_F(OptionsTest, EndsAndLogarithmOfAChartAreSetInItsPanel) {
   open("example:four-heads");
   show_plot("distribution");

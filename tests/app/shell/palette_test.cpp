@@ -119,9 +119,9 @@ TEST(Actions, OfferEveryOptionOfEveryPlot) {
 TEST(Actions, FindTheRangesOfColours) {
   const AppState state = initial_state();
   const std::vector<Action> actions = all_actions(state);
-  const auto matches = matching_actions(actions, "range: 99.5");
+  const auto matches = matching_actions(actions, "range: each row");
   ASSERT_FALSE(matches.empty());
-  EXPECT_EQ(actions[matches[0]].id, "option/range/percentile");
+  EXPECT_EQ(actions[matches[0]].id, "option/range/rows");
 }
 
 }  // namespace

@@ -51,26 +51,37 @@ TEST_F(PlotsTest, EveryPlotOffersWhatChangesIt) {
     const bool joins_heads = plot.name == "derived";  // a rollout
     const bool has_head = !joins_heads && (uses(plot, Option::Head) || uses(plot, Option::Heads));
     EXPECT_EQ(ui.shows("strip/head"), has_head) << plot.name;
-    EXPECT_EQ(ui.shows("plot/range"), uses(plot, Option::Range)) << plot.name;
   }
   show_plot("compare");
   ui.click("strip/head");
   ui.click("strip/head/Head 2");
   EXPECT_EQ(focused_view(state()).options.at.head, 1U);
-  ui.click("plot/range");
-  ui.click("plot/range/This head");
-  EXPECT_EQ(focused_view(state()).options.range, ColorSpan::Head);
 }
 
-TEST_F(PlotsTest, GivenEndsOfTheColoursAreNamedUntilARangeIsChosen) {
+TEST_F(PlotsTest, TheWordsAtTheColourBarOfferOtherRanges) {
+  open("example:four-heads");
+  ui.click("plot/heatmap/range");
+  ui.click("plot/range/This head");
+  EXPECT_EQ(focused_view(state()).options.range, ColorSpan::Head);
+  ui.click("plot/heatmap/range");
+  EXPECT_EQ(ui.value("plot/range/This head"), "on");
+  ui.click("plot/range/Logarithmic");
+  EXPECT_TRUE(focused_view(state()).options.log);
+  EXPECT_TRUE(state().pins.empty()) << "and nothing else";
+  show_plot("heads");
+  ui.click("plot/heads/range");
+  ui.click("plot/range/Each head");
+  EXPECT_EQ(focused_view(state()).options.head_range, HeadRange::Head);
+}
+
+TEST_F(PlotsTest, GivenEndsOfTheColoursStayUntilARangeIsChosen) {
   open("example:four-heads");
   app.apply(command::SetOption{"range_high", "0.5"});
   ui.frames();
-  EXPECT_EQ(ui.value("plot/range"), "Given range");
-  ui.click("plot/range");
-  ui.click("plot/range/Auto range");
+  ui.click("plot/heatmap/range");
+  EXPECT_EQ(ui.value("plot/range/0 to 1, bent"), "");
+  ui.click("plot/range/0 to 1, bent");
   EXPECT_FALSE(focused_view(state()).options.range_high);
-  EXPECT_EQ(ui.value("plot/range"), "Auto range");
 }
 
 TEST_F(PlotsTest, APlotThatHasNothingToShowSaysWhyInItsPlace) {

@@ -125,6 +125,21 @@ TEST(Messages, SaysWhichSettingsOfPositionsHaveNoEffect) {
                   .notes.empty());
 }
 
+TEST(Messages, SaysWhichRangesOfColoursAreNoLongerOffered) {
+  const auto read = [](const std::string& option) {
+    return read_ok(R"({"tokens": ["a"], "view": {)" + option + "}}");
+  };
+  const auto old = read(R"("range": "percentile")");
+  EXPECT_EQ(old.notes.front(), "range “percentile” is no longer offered: “auto” is used");
+  EXPECT_EQ(panes_of(old.document.panes->layout).front()->view.options.range, ColorSpan::Automatic);
+  for (const char* name : {"percentile", "beside_strongest"}) {
+    const std::string option = R"("head_range": ")" + std::string(name) + "\"";
+    EXPECT_EQ(read(option).notes.front(),
+              "head range “" + std::string(name) + "” is no longer offered: “auto” is used");
+  }
+  EXPECT_FALSE(read(R"("range": "unit")").notes.front().ends_with("is used"));
+}
+
 TEST(Messages, SaysThatHiddenUnitsOfSimpleScoresHaveNoEffect) {
   EXPECT_EQ(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]], "scoring": {"d_a": 3}})").notes.at(0),
             "d_a has no effect with scaled_dot scores, which have no hidden units");

@@ -215,7 +215,7 @@ TEST(PlotOptions, NotesAreLeftOutOfEveryPlot) {
     EXPECT_GE(gone, 1U) << plot.name;
     EXPECT_LE(without->height, with->height) << plot.name;
     for (const std::string& text : left) {
-      EXPECT_EQ(text.find("range 0"), text.npos) << plot.name << ": " << text;
+      EXPECT_EQ(text.find("0 to 1"), text.npos) << plot.name << ": " << text;
       EXPECT_FALSE(text.starts_with("Generated from seed")) << plot.name << ": " << text;
       EXPECT_FALSE(text.ends_with(".") && text.size() > 12) << plot.name << ": " << text;
     }

@@ -1,9 +1,10 @@
 // Colour bar: histogram, draggable ends, and ranges that are not yet known.
 
+#include "plot/colors/color_bar.h"
+
 #include <gtest/gtest.h>
 
 #include "plot/all_plots.h"
-#include "plot/colors/color_range.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
@@ -49,6 +50,20 @@ TEST(Histogram, LengthsFollowTheCountsAndTheOptionLeavesItOut) {
   EXPECT_EQ(bins_of(window, items_of<MatrixItem>(window)[1]).size(), 3U) << "always in the window";
 }
 
+TEST(Histogram, ALineMarksTheLargestBelowAnEmptyUpperHalf) {
+  const FakeResult result =
+      FakeResult(problem_of(8, 8)).with(Stage::Weights, [](auto&, auto, auto) { return 0.125F; });
+  PlotOptions options;
+  options.histogram = true;
+  const Figure figure = heatmap({{cross_document(8, 8), result}, options, FixedMetrics()});
+  const MatrixItem bar = items_of<MatrixItem>(figure)[1];
+  const bool is_marked = std::ranges::any_of(items_of<LineItem>(figure), [&](const LineItem& line) {
+    const double third = bar.rect.bottom() - bar.rect.height / 3.0;
+    return line.from.x > bar.rect.right() && std::abs(line.from.y - third) < 0.1;
+  });
+  EXPECT_TRUE(is_marked);
+}
+
 TEST(Handles, AreDrawnWhereAskedForOnly) {
   const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 4);
@@ -67,7 +82,7 @@ TEST(Handles, AreDrawnWhereAskedForOnly) {
   ASSERT_EQ(ends.size(), 2U);
   EXPECT_FALSE(ends[0].is_high);
   EXPECT_TRUE(ends[1].is_high);
-  EXPECT_EQ(ends[1].scale.high, result.range(Stage::Weights, {})->high);
+  EXPECT_EQ(ends[1].scale.high, 1.0F);
 }
 
 TEST(Handles, BecomeWhatStoodUnderThePointer) {
@@ -86,24 +101,23 @@ TEST(Handles, MoveBothEndsWhereZeroIsInTheMiddleAndExponentsOfLogarithms) {
   RangeHit low = mirrored;
   low.is_high = false;
   EXPECT_EQ(dragged_ends(low, 25.0), (ColorEnds{-1.0, 1.0}));
-  const RangeHit log{true, {nullptr, 1e-4F, 1.0F, ColorCurve::Logarithm}, 100.0, false};
+  const RangeHit log{true, {nullptr, 1e-4F, 1.0F, kLogarithm}, 100.0, false};
   EXPECT_NEAR(*dragged_ends(log, -25.0).high, 0.1, 1e-6);
-  const RangeHit bent{true, {nullptr, 0.0F, 0.8F, ColorCurve::SquareRoot}, 100.0, false};
+  const RangeHit bent{true, {nullptr, 0.0F, 0.8F, 0.5F}, 100.0, false};
   EXPECT_NEAR(*dragged_ends(bent, -50.0).high, 0.2, 1e-6);
 }
 
 TEST(BarTicks, NameBothEndsOfEveryScale) {
-  for (const ColorCurve curve : {ColorCurve::Linear, ColorCurve::SquareRoot, ColorCurve::FourthRoot,
-                                 ColorCurve::Logarithm}) {
+  for (const float power : {1.0F, 0.477F, 0.24F, 0.093F, kLogarithm}) {
     for (const float high : {0.54F, 0.996F, 3e-4F, 41.7F}) {
-      const float low = curve == ColorCurve::Logarithm ? high * 1e-5F : 0.0F;
+      const float low = power == kLogarithm ? high * 1e-5F : 0.0F;
       for (const double height : {60.0, 90.0, 300.0}) {
-        const std::vector<Tick> ticks = bar_ticks({nullptr, low, high, curve}, height, 10.0);
+        const std::vector<Tick> ticks = bar_ticks({nullptr, low, high, power}, height, 10.0);
         EXPECT_EQ(ticks.front().value, static_cast<double>(low));
         EXPECT_EQ(ticks.back().value, static_cast<double>(high));
         EXPECT_FALSE(ticks.back().text.empty());
         for (std::size_t i = 1; i < ticks.size(); ++i) {
-          const ColorScale scale{nullptr, low, high, curve};
+          const ColorScale scale{nullptr, low, high, power};
           const double apart =
               place_on(scale, ticks[i].value) - place_on(scale, ticks[i - 1].value);
           EXPECT_GE(apart * height, 10.0) << "labels do not meet";
@@ -111,6 +125,13 @@ TEST(BarTicks, NameBothEndsOfEveryScale) {
       }
     }
   }
+}
+
+TEST(BarTicks, OfSharesNameTheEqualOne) {
+  const ColorRange range = color_range({Quantity::Share, 10}, {}, {});
+  std::vector<std::string> texts;
+  for (const Tick& tick : bar_ticks(range, 300.0, 10.0, range.share)) texts.push_back(tick.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"0", "0.001", "0.01", "0.1", "0.5", "1"}));
 }
 
 TEST(BarTicks, TellCloseEndsApart) {
@@ -126,7 +147,7 @@ TEST(ColorBar, SaysItsRangeBelowTheMapWhereThereIsNoRoomBeside) {
   const std::string end = color_range(result, options).basis;
   bool is_said = false;
   for (const TextItem& text : items_of<TextItem>(figure)) {
-    is_said = is_said || text.text.find("Attention weight: range 0") != std::string::npos;
+    is_said = is_said || text.text.find("Attention weight: 0 to 1") != std::string::npos;
   }
   EXPECT_TRUE(is_said) << end;
 }

@@ -152,24 +152,18 @@ TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
   const ComputedCase own = computed_case(masked_layer());
   PlotOptions options;
   options.at.head = 1;
-  for (const ColorSpan span : {ColorSpan::Unit, ColorSpan::Automatic, ColorSpan::Head}) {
-    options.range = span;
-    const Figure figure = test::draw("compare", own.input(), options, FixedMetrics()).value();
-    const std::vector<MatrixItem> maps = maps_in(figure);
-    const std::vector<ComparedFunction> functions = all_functions(own, options.at);
-    ASSERT_EQ(maps.size(), functions.size());
-    float largest = 0.0F;
-    for (std::size_t i = 0; i < maps.size(); ++i) {
-      const std::vector<float> weights = cells_of(*functions[i].weights);
-      EXPECT_EQ(maps[i].cells->values, weights);
-      EXPECT_EQ(maps[i].origin, functions[i].weights->id());
-      EXPECT_EQ(maps[i].scale, maps[0].scale);
-      EXPECT_EQ(maps[i].cells->hidden[1], kHiddenByCausal);
-      largest = std::max(largest, *std::ranges::max_element(weights));
-    }
-    EXPECT_EQ(maps[0].scale.high, span == ColorSpan::Unit ? 1.0F : largest);
-    EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
+  const Figure figure = test::draw("compare", own.input(), options, FixedMetrics()).value();
+  const Figure map = test::draw("heatmap", own.input(), options, FixedMetrics()).value();
+  const std::vector<MatrixItem> maps = maps_in(figure);
+  const std::vector<ComparedFunction> functions = all_functions(own, options.at);
+  ASSERT_EQ(maps.size(), functions.size());
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    EXPECT_EQ(maps[i].cells->values, cells_of(*functions[i].weights));
+    EXPECT_EQ(maps[i].origin, functions[i].weights->id());
+    EXPECT_EQ(maps[i].scale, find_matrix(map)->scale);
+    EXPECT_EQ(maps[i].cells->hidden[1], kHiddenByCausal);
   }
+  EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
 }
 
 TEST(Compare, NamesEveryFunctionWithItsFormula) {

@@ -1,11 +1,12 @@
-// The rule of all colours: 0 to the largest visible value, on a curve when most would share one
-// colour.
+// The rule of all colours: weights go from 0 to 1, bent by the number of keys alone; other numbers
+// between round ends.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/special_numbers.h"
 #include "document/load/read.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
@@ -29,8 +30,9 @@ using test::FakeResult;
 using test::FixedMetrics;
 using test::problem_of;
 
-constexpr ColorCurve kBends[] = {ColorCurve::Linear, ColorCurve::SquareRoot, ColorCurve::CubeRoot,
-                                 ColorCurve::FourthRoot};
+constexpr std::size_t kNumbersOfKeys[] = {1, 2, 3, 4, 6, 10, 34, 100, 1000, 8192, 131'072};
+
+ColorSubject shares_of(std::size_t keys) { return {Quantity::Share, keys}; }
 
 double distance(Color a, Color b) {
   return std::hypot(a.r - b.r, std::hypot(a.g - b.g, a.b - b.b));
@@ -40,34 +42,34 @@ Color color_of(const ColorScale& scale, float value) {
   return scale.map->colors[color_index(scale, value)];
 }
 
-TEST(ColorRule, TheLargestDiffersVisiblyFromItsHalfInEveryMap) {
-  for (const ColorMap& map : all_colormaps()) {
-    for (const ColorCurve curve : kBends) {
-      const ColorScale scale{&map, map.diverging ? -0.8F : 0.0F, 0.8F, curve};
-      EXPECT_GT(distance(color_of(scale, 0.8F), color_of(scale, 0.4F)), 25.0)
-          << map.name << ", " << curve_words(curve);
-    }
+TEST(ColorRule, AnEqualShareStandsAThirdUpWhateverTheNumberOfKeys) {
+  for (const std::size_t keys : kNumbersOfKeys) {
+    if (keys < 3) continue;
+    const ColorScale scale = color_range(shares_of(keys), {}, {});
+    EXPECT_NEAR(place_on(scale, 1.0 / static_cast<double>(keys)), 1.0 / 3.0, 1e-6) << keys;
+    EXPECT_EQ(place_on(scale, 0.0), 0.0);
+    EXPECT_EQ(place_on(scale, 1.0), 1.0);
   }
 }
 
-TEST(ColorRule, TakesTheMildestCurveThatShowsMostOfWhatIsThere) {
-  EXPECT_EQ(curve_for(0.5), ColorCurve::Linear);
-  EXPECT_EQ(curve_for(0.25), ColorCurve::Linear);
-  EXPECT_EQ(curve_for(0.24), ColorCurve::SquareRoot);
-  EXPECT_EQ(curve_for(1.0 / 15.0), ColorCurve::SquareRoot);
-  EXPECT_EQ(curve_for(1.0 / 17.0), ColorCurve::CubeRoot);
-  EXPECT_EQ(curve_for(1.0 / 65.0), ColorCurve::FourthRoot);
-  EXPECT_EQ(curve_for(0.0), ColorCurve::FourthRoot);
+TEST(ColorRule, HalfOfTheLargestIsSeenToBeLess) {
+  for (const std::size_t keys : kNumbersOfKeys) {
+    const ColorScale scale = color_range(shares_of(keys), {}, {});
+    EXPECT_GT(distance(color_of(scale, 1.0F), color_of(scale, 0.5F)), keys <= 100 ? 100.0 : 40.0)
+        << keys;
+  }
 }
 
-TEST(ColorRule, EndsAtTheLargestVisibleFiniteCell) {
-  const std::vector<float> cells{0.2F, 0.54F, 0.9F, std::numeric_limits<float>::infinity()};
-  const std::vector<HiddenRules> rules{0, 0, kHiddenByCausal, 0};
-  const ColorRange range = color_range(of_cells(cells, rules), {});
-  EXPECT_EQ(range.low, 0.0F);
-  EXPECT_EQ(range.high, 0.54F);
-  EXPECT_FALSE(range.beyond_high);
-  EXPECT_EQ(range.basis, "range 0 to 0.54");
+TEST(ColorRule, SaysHowSharesAreBent) {
+  EXPECT_EQ(color_range(shares_of(3), {}, {}).basis, "0 to 1");
+  EXPECT_EQ(color_range(shares_of(10), {}, {}).basis,
+            "0 to 1, bent: an equal share, 0.1, a third up");
+  ColorSubject sigmoid = shares_of(10);
+  sigmoid.sums_to_one = false;
+  EXPECT_EQ(color_range(sigmoid, {}, {}).basis, "0 to 1, bent: 1/N, 0.1, a third up");
+  PlotOptions even;
+  even.range = ColorSpan::Unit;
+  EXPECT_EQ(color_range(shares_of(10), {}, even).basis, "0 to 1, even");
 }
 
 TEST(ColorRule, BendsOnlyWhereNobodyChoseTheRange) {
@@ -75,18 +77,71 @@ TEST(ColorRule, BendsOnlyWhereNobodyChoseTheRange) {
   cells[7] = 0.9F;
   const Statistics seen = of_cells(cells, {});
   PlotOptions options;
-  EXPECT_EQ(color_range(seen, options).curve, ColorCurve::FourthRoot);
-  for (const ColorSpan span :
-       {ColorSpan::Unit, ColorSpan::Head, ColorSpan::Heads, ColorSpan::Percentile}) {
+  EXPECT_LT(color_range(shares_of(100), seen, options).power, 1.0F);
+  for (const ColorSpan span : {ColorSpan::Unit, ColorSpan::Head, ColorSpan::Heads}) {
     options.range = span;
-    EXPECT_EQ(color_range(seen, options).curve, ColorCurve::Linear);
+    EXPECT_EQ(color_range(shares_of(100), seen, options).power, 1.0F);
   }
   options.range = ColorSpan::Automatic;
   options.range_high = 0.5;
-  const ColorRange given = color_range(seen, options);
-  EXPECT_EQ(given.curve, ColorCurve::Linear);
+  const ColorRange given = color_range(shares_of(100), seen, options);
+  EXPECT_EQ(given.power, 1.0F);
   EXPECT_TRUE(given.beyond_high);
-  EXPECT_EQ(given.basis, "range 0 to 0.5, as set, 1 cell above");
+  EXPECT_EQ(given.basis, "0 to 0.5, as set, 1 cell above");
+}
+
+TEST(ColorRule, ChangesGoToTheLeastPowerOfTenThatHoldsThem) {
+  PlotOptions options;
+  options.colormap = "redblue";
+  const auto range = [&](float largest, std::size_t keys) {
+    const float cells[] = {-largest, 0.01F * largest};
+    return color_range({Quantity::Change, keys}, of_cells(cells, {}), options);
+  };
+  EXPECT_EQ(range(0.043F, 30).basis, "−0.1 to 0.1, largest 0.043");
+  EXPECT_EQ(range(0.1F, 30).high, 0.1F) << "itself";
+  EXPECT_EQ(range(0.3F, 30).high, 1.0F);
+  EXPECT_EQ(range(0.0F, 30).high, 1.0F) << "nothing changes";
+  EXPECT_EQ(range(0.043F, 30).power, 1.0F) << "three keys of 0.1";
+  const ColorScale bent = range(0.043F, 300);
+  EXPECT_NEAR(place_on(bent, 1.0 / 300.0), 0.5 + 1.0 / 6.0, 1e-6);
+}
+
+TEST(ColorRule, OtherNumbersEndAtRoundOnes) {
+  PlotOptions options;
+  options.stage = Stage::Scores;
+  options.colormap = "viridis";
+  const auto range = [&](float low, float high) {
+    const float cells[] = {low, high};
+    return color_range({Quantity::Other}, of_cells(cells, {}), options).basis;
+  };
+  EXPECT_EQ(range(-1.3F, 3.1F), "−2 to 5");
+  EXPECT_EQ(range(0.0F, 0.2F), "0 to 0.2") << "not 0.5";
+  EXPECT_EQ(range(0.37F, 1e4F), "0.2 to 1e+04");
+  EXPECT_EQ(range(-70.0F, -6.0F), "−100 to −5");
+  options.stage = Stage::Influence;
+  EXPECT_EQ(range(0.37F, 0.6F), "0 to 1") << "of sizes";
+}
+
+TEST(ColorRule, EndsOfNumbersAreHeldWhereTheyWere) {
+  const float cells[] = {-1.3F, 7.1F};
+  PlotOptions options;
+  options.stage = Stage::Scores;
+  options.held_ends = {-5.0F, 5.0F};
+  const ColorRange held = color_range({Quantity::Other}, of_cells(cells, {}), options);
+  EXPECT_EQ(held.high, 5.0F);
+  EXPECT_TRUE(held.beyond_high);
+  options.stage = Stage::Weights;
+  EXPECT_EQ(color_range(shares_of(3), {}, options).high, 1.0F) << "those of shares never move";
+}
+
+TEST(ColorRule, ALogarithmOfSharesIsFixedToo) {
+  PlotOptions options;
+  options.log = true;
+  const ColorRange range = color_range(shares_of(10), {}, options);
+  EXPECT_EQ(range.power, kLogarithm);
+  EXPECT_EQ(range.low, 1e-3F);
+  EXPECT_EQ(range.basis, "0.001 to 1, logarithmic");
+  EXPECT_EQ(color_range(shares_of(34), {}, options).low, 1e-4F);
 }
 
 // The largest matrix of a figure, which is not its colour bar.
@@ -136,36 +191,24 @@ TEST(ColorRule, PixelsOfSignedWeightsShowTheLargestMagnitude) {
   EXPECT_TRUE(test::says(figure, "largest magnitude"));
 }
 
-TEST(ColorRule, OfSignedNumbersGoesByTheirMagnitudes) {
-  std::vector<float> cells(100, -1e-4F);
-  cells[3] = 0.5F;
-  cells[4] = -0.9F;
+TEST(ColorRule, GivenNumbersThatAreNoSharesSaySo) {
+  const ComputedCase of = computed_json(
+      R"({"tokens": ["a", "b"], "attention": [[[1, 2], [0, 4.2]], [[0, 1], [3, 2]]]})");
   PlotOptions options;
-  options.colormap = "redblue";
-  const ColorRange range = color_range(of_cells(cells, {}), options);
-  EXPECT_EQ(range.low, -0.9F);
-  EXPECT_EQ(range.high, 0.9F);
-  EXPECT_EQ(range.curve, ColorCurve::FourthRoot);
-  const ColorScale scale = range;
-  EXPECT_LT(color_index(scale, -1e-4F), 118) << "seen beside the white of 0";
-  EXPECT_EQ(color_index(scale, 0.0F), 128);
-}
-
-TEST(ColorRule, APercentileNamesWhatItIsOfAndCountsWhatLiesAbove) {
-  std::vector<float> cells;
-  for (int i = 0; i < 1600; ++i) cells.push_back(static_cast<float>(i) / 1600.0F);
-  PlotOptions options;
-  options.range = ColorSpan::Percentile;
-  const ColorRange range = color_range(of_cells(cells, {}), options, "this head", true);
-  EXPECT_EQ(range.high, 1592.0F / 1600.0F);
-  EXPECT_EQ(range.basis, "range 0 to 0.995, 99.5th percentile of the pixels, 7 pixels above");
+  for (options.at.head = 0; options.at.head < 2; ++options.at.head) {
+    const Figure figure = test::draw("heatmap", of.input(), options, FixedMetrics()).value();
+    EXPECT_EQ(find_matrix(figure)->scale.high, 5.0F) << "one range for all heads";
+    EXPECT_TRUE(test::says(figure, "not shares: 0 to 5"));
+  }
+  EXPECT_EQ(drawn_by("heads", of).scale.high, 5.0F);
+  EXPECT_EQ(drawn_by("token", of).scale.high, 5.0F);
 }
 
 TEST(ColorScale, APlaceAndItsValueAreInverse) {
-  for (const ColorCurve curve : kBends) {
-    const ColorScale scale{nullptr, -0.3F, 0.3F, curve};
+  for (const float power : {1.0F, 0.477F, 0.24F, 0.093F}) {
+    const ColorScale scale{nullptr, -0.3F, 0.3F, power};
     for (const double value : {-0.3, -0.01, 0.0, 0.07, 0.3}) {
-      EXPECT_NEAR(value_at(scale, place_on(scale, value)), value, 1e-9);
+      EXPECT_NEAR(value_at(scale, place_on(scale, value)), value, 1e-7);
     }
   }
 }
@@ -181,43 +224,109 @@ TEST(ColorsOfAHeatmap, ADecodeStepShowsItsOneStrongKey) {
       });
   const Figure figure = test::heatmap({{cross_document(1, 8192), result}, {}, FixedMetrics()});
   const ColorScale scale = scale_in(figure);
-  EXPECT_EQ(scale.high, 0.996F);
+  EXPECT_EQ(scale.high, 1.0F);
   EXPECT_GT(distance(color_of(scale, 0.996F), color_of(scale, 3e-6F)), 200.0);
   EXPECT_GT(distance(color_of(scale, 0.996F), color_of(scale, 0.498F)), 25.0);
   EXPECT_GT(color_index(scale, 3e-6F), 0);
 }
 
-TEST(ColorsOfAHeatmap, ACausalFirstRowIsTheLargestAndLooksIt) {
-  AttentionProblem problem = problem_of(7, 7);
-  problem.mask.causal = true;
-  const FakeResult result =
-      FakeResult(problem).with(Stage::Weights, [](auto&, std::size_t row, std::size_t col) {
-        return col > row ? 0.0F : row == 0 ? 1.0F : row == 1 && col == 0 ? 0.54F : 0.2F;
-      });
-  const ColorScale scale =
-      scale_in(test::heatmap({{cross_document(7, 7), result}, {}, FixedMetrics()}));
-  EXPECT_EQ(scale.high, 1.0F);
-  EXPECT_GT(distance(color_of(scale, 1.0F), color_of(scale, 0.54F)), 60.0);
+// Colours of the visible cells of the largest matrix, row by row.
+std::vector<std::uint8_t> colors_in(const Figure& figure) {
+  const MatrixItem& map = *find_matrix(figure);
+  std::vector<std::uint8_t> colors;
+  for (const float value : map.cells->coloured()) {
+    colors.push_back(std::isnan(value) ? 0 : color_index(map.scale, value));
+  }
+  return colors;
 }
 
-// The weight of a texel of a thumbnail, relative to the upper end of its head's colours.
-TEST(ColorsOfHeads, AHeadOfOneStrongCellIsNotOfOneColour) {
-  const ComputedCase four = computed_example("four-heads");
-  const Figure figure = test::draw("heads", four.input(), {}, FixedMetrics()).value();
-  const std::vector<MatrixItem> items = test::items_of<MatrixItem>(figure);
-  const auto found = std::ranges::find_if(
-      items, [](const MatrixItem& item) { return !item.cells->hidden.empty(); });
-  ASSERT_NE(found, items.end());
-  const MatrixItem& image = *found;
-  const Color weak = color_of(image.scale, 0.10F / 0.92F);
-  EXPECT_GT(distance(color_of(image.scale, 1.0F), weak), 80.0);
-  std::size_t bright = 0, seen = 0;
-  for (std::size_t i = 0; i < image.cells->values.size(); ++i) {
-    if (image.cells->hidden[i] != kVisible) continue;
-    ++seen;
-    bright += color_index(image.scale, image.cells->values[i]) > 230 ? 1 : 0;
+TEST(ColorsOfAHeatmap, AnEditMovesNoColourOfAnotherRow) {
+  const auto drawn = [](int number) {
+    Document document = computed_example("i-love-cats").document;
+    Tensor& q = std::get<GivenQkv>(document.model).q;
+    q = q.with(0, static_cast<float>(number));
+    const ComputedCase of = computed_case(std::move(document));
+    return colors_in(test::draw("heatmap", of.input(), {}, FixedMetrics()).value());
+  };
+  const std::vector<std::uint8_t> before = drawn(1);
+  for (int number = 2; number <= 6; ++number) {
+    const std::vector<std::uint8_t> after = drawn(number);
+    EXPECT_NE(after[0], before[0]) << "its own row does";
+    EXPECT_TRUE(std::equal(after.begin() + 3, after.end(), before.begin() + 3)) << number;
   }
-  EXPECT_LT(bright, seen / 3);
+}
+
+TEST(ColorsOfAHeatmap, ACellThatHasNoNumberChangesNoOther) {
+  const auto drawn = [](float first, bool hidden) {
+    AttentionProblem problem = problem_of(6, 6);
+    problem.mask.causal = true;
+    std::vector<std::uint8_t> cells(36, 1);
+    cells[0] = hidden ? 0 : 1;
+    problem.mask.visible = BoolTensor({6, 6}, cells);
+    const FakeResult result =
+        FakeResult(problem).with(Stage::Weights, [first](auto&, std::size_t row, std::size_t col) {
+          return col > row ? 0.0F : row == 0 ? first : 1.0F / static_cast<float>(row + 1);
+        });
+    return colors_in(test::heatmap({{cross_document(6, 6), result}, {}, FixedMetrics()}));
+  };
+  const std::vector<std::uint8_t> usual = drawn(1.0F, false);
+  for (const float odd : {std::numeric_limits<float>::quiet_NaN(), kConcealed}) {
+    const std::vector<std::uint8_t> colors = drawn(odd, false);
+    EXPECT_TRUE(std::equal(colors.begin() + 1, colors.end(), usual.begin() + 1));
+  }
+  const std::vector<std::uint8_t> colors = drawn(1.0F, true);
+  EXPECT_TRUE(std::equal(colors.begin() + 1, colors.end(), usual.begin() + 1));
+}
+
+TEST(ColorsOfAllPlots, ANumberHasOneColourInAllHeads) {
+  const ComputedCase four = computed_example("four-heads");
+  const ColorScale scale = drawn_by("heatmap", four).scale;
+  PlotOptions options;
+  for (options.at.head = 0; options.at.head < 4; ++options.at.head) {
+    for (const char* plot : {"heatmap", "heads", "token"}) {
+      const ColorScale own = drawn_by(plot, four, options).scale;
+      EXPECT_EQ(color_index(own, 0.1F), color_index(scale, 0.1F)) << plot << options.at.head;
+      EXPECT_EQ(own, scale) << plot;
+    }
+  }
+}
+
+TEST(ColorsOfALongMap, AreThoseOfTheLastFrameInTheFirst) {
+  const ComputedCase of =
+      computed_json(R"({"tokens": 3000, "d_model": 4, "heads": 1, "mask": {"causal": true}})");
+  const PlotEntry& heatmap = *plot_named("heatmap");
+  PlotOptions options;
+  options.on_screen = true;
+  Derivations known;
+  std::vector<ColorScale> scales;
+  for (const Need& need : needs_of(heatmap, of.input(), options)) {
+    known.keep(need.key, need.derive({of.document, of.result, nullptr}));
+    const Result<Figure> figure =
+        draw_plot(heatmap, {of.document, *of.result, &known}, options, FixedMetrics());
+    if (!figure) continue;
+    scales.push_back(scale_in(*figure));
+    EXPECT_TRUE(test::says(*figure, "an equal share"));
+  }
+  ASSERT_GT(scales.size(), 1U);
+  EXPECT_EQ(scales.front(), scales.back());
+}
+
+TEST(ColorsOfAText, AUniformRowIsLight) {
+  const ComputedCase of = computed_json(
+      R"({"tokens": ["a", "b", "c", "d", "e"], "attention": [[0.2, 0.2, 0.2, 0.2, 0.2],
+          [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]})");
+  PlotOptions options;
+  options.token = "query 0";
+  options.direction = TextDirection::Gives;
+  const Figure figure = test::draw("text", of.input(), options, FixedMetrics()).value();
+  const FigureTheme& theme = figure_theme(options.theme);
+  std::size_t tinted = 0;
+  for (const RectItem& rect : test::items_of<RectItem>(figure)) {
+    if (rect.fill.a == 0 || !std::holds_alternative<TokenHit>(rect.hit)) continue;
+    ++tinted;
+    EXPECT_EQ(rect.fill, mix(theme.background, theme.key, 0.62 / 3.0));
+  }
+  EXPECT_EQ(tinted, 5U);
 }
 
 TEST(ColorsOfADifference, SmallChangesBesideALargeOneAreNotWhite) {
@@ -232,31 +341,22 @@ TEST(ColorsOfADifference, SmallChangesBesideALargeOneAreNotWhite) {
       test::draw("difference", {cross_document(60, 60), result}, {}, FixedMetrics());
   ASSERT_TRUE(figure.ok());
   const ColorScale scale = scale_in(*figure);
-  EXPECT_EQ(scale.high, 0.996F);
+  EXPECT_EQ(scale.high, 1.0F);
   EXPECT_GT(distance(color_of(scale, -0.0005F), color_of(scale, 0.0F)), 25.0);
 }
 
-TEST(ColorsOfADerivedMap, EndAtTheLargestPixelThatIsDrawn) {
-  const ComputedCase own = computed_case(
-      read_document(R"({"tokens": 300, "d_model": 8, "heads": 2, "mask": {"causal": true,
-                                                                   "window": [20, 0]}})",
-                    "w")
-          .value()
-          .document);
+TEST(ColorsOfADerivedMap, AreThoseOfWeightsWhateverAPixelHolds) {
+  const ComputedCase own = computed_json(
+      R"({"tokens": 300, "d_model": 8, "heads": 2, "mask": {"causal": true, "window": [20, 0]}})");
   for (const Pooling pooling : {Pooling::Maximum, Pooling::Mean}) {
     PlotOptions options;
     options.derived = Derived::HeadMean;
     options.pixel_budget = 40;
     options.pooling = pooling;
-    const Figure figure = test::draw("derived", own.input(), options, FixedMetrics()).value();
-    const MatrixItem& map = *find_matrix(figure);
-    float largest = 0.0F;
-    for (std::size_t i = 0; i < map.cells->values.size(); ++i) {
-      const bool hidden = !map.cells->hidden.empty() && map.cells->hidden[i] != kVisible;
-      if (!hidden) largest = std::max(largest, map.cells->values[i]);
-    }
+    const MatrixItem map = drawn_by("derived", own, options);
     ASSERT_GT(map.row_step, 1U);
-    EXPECT_EQ(map.scale.high, largest);
+    EXPECT_EQ(map.scale, drawn_by("heatmap", own).scale);
+    EXPECT_NEAR(place_on(map.scale, 1.0 / 21.0), 1.0 / 3.0, 1e-6) << "a window of 21 keys";
   }
 }
 
@@ -298,14 +398,13 @@ TEST(ColorRange, OfScoresIsOfAllHeadsWhereThatIsAsked) {
     const ColorRange range = test::color_range(result, options);
     EXPECT_EQ(range.low, span == ColorSpan::Heads ? -3.0F : 0.5F);
     EXPECT_EQ(range.high, 1.0F);
-    EXPECT_EQ(range.basis,
-              span == ColorSpan::Heads ? "range −3 to 1, all heads" : "range 0.5 to 1, this head");
+    EXPECT_EQ(range.basis, span == ColorSpan::Heads ? "−3 to 1, all heads" : "0.5 to 1, this head");
   }
 }
 
 TEST(StatisticsNeeds, EndWhenTheyAreCalledOff) {
   const FakeResult result = FakeResult(long_problem()).with(Stage::Weights, some_weight);
-  const StatisticsQuestion question{{{Stage::Weights, {}}, {700, 600}}, {false, false, 0.995}};
+  const StatisticsQuestion question{{{Stage::Weights, {}}, {700, 600}}};
   for (const std::vector<Need>& needs : {statistics_needs(question), unseeing_needs(result, {})}) {
     ASSERT_FALSE(needs.empty());
     Progress progress;

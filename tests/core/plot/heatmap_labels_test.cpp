@@ -117,20 +117,6 @@ TEST(ColorBar, EveryRangeHasTwoNumbersHoweverLowTheBar) {
   }
 }
 
-TEST(Heatmap, FaintWeightsSayHowLargeTheyGet) {
-  const auto says = [](float weight, const std::string& words) {
-    const FakeResult result =
-        FakeResult(problem_of(4, 4)).with(Stage::Weights, [&](auto&, auto, auto) {
-          return weight;
-        });
-    PlotOptions options;
-    options.range = ColorSpan::Unit;
-    return has_text(heatmap({{cross_document(4, 4), result}, options, FixedMetrics()}), words);
-  };
-  EXPECT_TRUE(says(0.03125F, "range 0 to 1, largest 0.031"));
-  EXPECT_TRUE(says(0.4F, "range 0 to 1"));
-}
-
 TEST(Heatmap, QueriesOfTheirOwnWidthHaveItsSymbol) {
   AttentionProblem problem = problem_of(2, 2);
   problem.shape.d_k = 3;

@@ -479,7 +479,7 @@ TEST(Heatmap, TheColourBarSaysWhatItShowsAndIsHit) {
   options.range = ColorSpan::Unit;
   const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, "Attention weight"));
-  EXPECT_TRUE(has_text(figure, "range 0 to 1"));
+  EXPECT_TRUE(has_text(figure, "0 to 1, even"));
   EXPECT_TRUE(has_text(figure, "0.0"));
   EXPECT_TRUE(has_text(figure, "1.0"));
   bool hit = false;

@@ -109,6 +109,15 @@ TEST(CellSentence, HiddenCellsSayByWhichRule) {
             "head 1");
 }
 
+TEST(CellSentence, RowsThatSeeOneKeySaySo) {
+  AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
+  problem.mask.causal = true;
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 0, 0}),
+            "“The” (query 1) takes 29.4 % from “The” (key 1), the only key that it sees, head 1");
+  EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 1, 0}),
+            "“cat” (query 2) takes 29.4 % from “The” (key 1), head 1");
+}
+
 TEST(CellSentence, RowsThatSeeNoKeySaySo) {
   AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
   problem.mask.query_padding = {{1, 0, 1}};
@@ -174,30 +183,18 @@ TEST(CellSentence, CellsThatAreNotThereHaveNone) {
   EXPECT_EQ(sentence(problem, {{Stage::Scores, {}}, 0, 0}), "");
 }
 
-TEST(ColorRange, WeightsSpanWhatIsThereUnlessAnotherRangeIsChosen) {
+TEST(ColorRange, WeightsGoFromZeroToOneUnlessAnotherRangeIsChosen) {
   PlotOptions options;
   const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
   const AttentionResult::Range own = *shares.range(Stage::Weights, {});
   EXPECT_EQ(test::color_range(shares, options).low, 0.0F);
-  EXPECT_EQ(test::color_range(shares, options).high, own.high);
-  EXPECT_EQ(test::color_range(shares, options).basis, range_words(0.0, own.high));
-  options.range = ColorSpan::Unit;
-  EXPECT_EQ(test::color_range(shares, options).low, 0.0F);
   EXPECT_EQ(test::color_range(shares, options).high, 1.0F);
-  EXPECT_EQ(test::color_range(shares, options).basis, "range 0 to 1");
+  EXPECT_EQ(test::color_range(shares, options).basis, "0 to 1");
   options.range = ColorSpan::Head;
   EXPECT_EQ(test::color_range(shares, options).low, own.low);
   EXPECT_EQ(test::color_range(shares, options).high, own.high);
   EXPECT_EQ(test::color_range(shares, options).basis,
             range_words(own.low, own.high) + ", this head");
-  options.range = ColorSpan::Unit;
-  const FakeResult odd =
-      FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, [](auto&, auto row, auto) {
-        return row == 0 ? -0.5F : 2.5F;
-      });
-  EXPECT_EQ(test::color_range(odd, options).low, -0.5F);
-  EXPECT_EQ(test::color_range(odd, options).high, 2.5F);
-  EXPECT_EQ(test::color_range(odd, options).basis, "range −0.5 to 2.5");
 }
 
 TEST(ColorRange, AllHeadsShareOneRange) {
@@ -210,7 +207,7 @@ TEST(ColorRange, AllHeadsShareOneRange) {
   for (options.at.head = 0; options.at.head < 3; ++options.at.head) {
     EXPECT_EQ(test::color_range(result, options).low, 0.1F);
     EXPECT_EQ(test::color_range(result, options).high, 0.1F * 3.0F + 0.05F);
-    EXPECT_EQ(test::color_range(result, options).basis, "range 0.1 to 0.35, all heads");
+    EXPECT_EQ(test::color_range(result, options).basis, "0.1 to 0.35, all heads");
   }
 }
 
@@ -245,23 +242,24 @@ FakeResult scores_result() {
   });
 }
 
-TEST(ColorRange, TheLogarithmSpansFromTheLeastAboveZero) {
+TEST(ColorRange, TheLogarithmOfAHeadSpansFromItsLeast) {
   const FakeResult result = nine_weights();
   const Document document = sentence_document();
   PlotOptions options;
   options.log = true;
+  options.range = ColorSpan::Head;
   const ColorRange range = test::color_range(result, options);
-  EXPECT_EQ(range.curve, ColorCurve::Logarithm);
+  EXPECT_EQ(range.power, kLogarithm);
   EXPECT_EQ(range.low, 0.1F * range.high) << "at least a decade";
   EXPECT_EQ(range.high, 0.1F * 9.0F);
-  EXPECT_EQ(range.basis, "range 0.09 to 0.9, logarithmic");
+  EXPECT_EQ(range.basis, "0.09 to 0.9, logarithmic, this head");
   const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
   const MatrixItem& map = *find_matrix(figure);
   EXPECT_TRUE(map.cells->tints.empty());
   EXPECT_EQ(color_index(map.scale, 0.0F), 0);
   EXPECT_EQ(color_index(map.scale, 0.3F), std::lround(255.0 * std::log10(0.3 / 0.09)));
   options.stage = Stage::Scores;
-  EXPECT_EQ(test::color_range(scores_result(), options).curve, ColorCurve::Linear)
+  EXPECT_EQ(test::color_range(scores_result(), options).power, 1.0F)
       << "only weights have a zero at their end";
 }
 
@@ -269,9 +267,9 @@ TEST(ColorRange, SignedStagesAreSymmetricAboutZeroOnTheDivergingMap) {
   PlotOptions options;
   options.stage = Stage::Scores;
   const ColorRange range = test::color_range(scores_result(), options);
-  EXPECT_EQ(range.low, -3.0F);
-  EXPECT_EQ(range.high, 3.0F);
-  EXPECT_EQ(range.basis, "range −3 to 3");
+  EXPECT_EQ(range.low, -100.0F);
+  EXPECT_EQ(range.high, 100.0F);
+  EXPECT_EQ(range.basis, "−100 to 100") << "of both heads";
 }
 
 TEST(ColorRange, AChosenSequentialMapSpansTheData) {
@@ -280,8 +278,8 @@ TEST(ColorRange, AChosenSequentialMapSpansTheData) {
   options.colormap = "magma";
   const ColorRange range = test::color_range(scores_result(), options);
   EXPECT_EQ(range.low, -1.0F);
-  EXPECT_EQ(range.high, 3.0F);
-  EXPECT_EQ(range.basis, "range −1 to 3");
+  EXPECT_EQ(range.high, 100.0F);
+  EXPECT_EQ(range.basis, "−1 to 100");
 }
 
 TEST(ColorRange, GivenBoundsKeepZeroInTheMiddleOfTheDivergingMap) {
@@ -307,7 +305,7 @@ TEST(ColorRange, ASingleBoundLeavesTheOtherEndOfASequentialMap) {
   const ColorRange range = test::color_range(shares, options);
   EXPECT_EQ(range.low, 0.0F);
   EXPECT_EQ(range.high, 0.3F);
-  EXPECT_TRUE(range.basis.starts_with("range 0 to 0.3, as set, ")) << range.basis;
+  EXPECT_TRUE(range.basis.starts_with("0 to 0.3, as set, ")) << range.basis;
   EXPECT_TRUE(range.beyond_high);
   EXPECT_FALSE(range.beyond_low);
   options.range_high = 1e300;

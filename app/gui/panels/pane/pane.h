@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gui/panels/controls/field_control.h"
@@ -31,6 +32,18 @@ struct ZoomRectangle {
   bool cancelled = false;  // until the release
 };
 
+// Ends of the colours that were drawn last, and of what.
+struct DrawnEnds {
+  std::uint64_t document = 0;
+  std::size_t lesson_step = 0;
+  View view;  // without its window
+  std::uint64_t revision = 0;
+  std::pair<float, float> ends = {};
+  bool is_of_same(const DrawnEnds& other) const {
+    return document == other.document && lesson_step == other.lesson_step && view == other.view;
+  }
+};
+
 // State of the interactions with one pane.
 struct PaneView {
   FigureCache figure;
@@ -41,8 +54,10 @@ struct PaneView {
   std::optional<double> outdated_since;  // time since the figure is of an older state, seconds
   std::optional<RangeHit> dragged_end;   // of the colour bar, as it was at the press
   double end_up = 0.0;                   // distance that it moved, units
-  std::optional<OverviewHit> overview;   // held to pan the viewport
-  std::optional<MatrixId> dragged;       // matrix where the drag began
+  std::optional<DrawnEnds> ends;
+  double lit_until = 0.0;               // seconds; the ends moved
+  std::optional<OverviewHit> overview;  // held to pan the viewport
+  std::optional<MatrixId> dragged;      // matrix where the drag began
   std::optional<ZoomRectangle> rectangle;
   std::uint64_t drag_gesture = 0;  // of the last press
   Gesture gesture;                 // of wheel and arrows
@@ -96,6 +111,18 @@ void player_strip(const PaneScope& scope);
 // (PaneScope::hovering) and the token under it (PaneView::token).
 void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events,
                  bool is_held);
+
+// Choice of a range at the words of the colour bar, and dragging of its ends; true while one is
+// held. Call after the canvas, in its window. Probes: "plot/range/This head".
+bool range_events(const PaneScope& scope, const CanvasEvents& events);
+// Ends that follow the numbers stay while the button is down and in a step of a lesson, so that
+// colours that nobody changed do not move: sets them as they were drawn. Returns what is drawn if
+// they are found anew.
+std::optional<DrawnEnds> hold_ends(const PaneScope& scope, PlotOptions& options);
+// Keeps the ends that were drawn; those of the same figure that moved light up once.
+void keep_ends(const PaneScope& scope, const Figure& figure, std::optional<DrawnEnds> now);
+// Rings around the ends of the bar that moved; without items at other times.
+Figure lit_ends(const PaneScope& scope, const Figure& figure);
 
 // The rectangle being drawn over `figure`; without items if there is none.
 Figure drawn_rectangle(const PaneScope& scope, const Figure& figure);

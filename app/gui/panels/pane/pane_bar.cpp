@@ -247,7 +247,6 @@ constexpr FrequentOption kFrequentOptions[] = {
 };
 // After the others; options that do not fit are in the popup as well.
 constexpr FrequentOption kLastOptions[] = {
-    {"range", "plot/range"},
     {"layers", "plot/drawn_layers", "Layers"},
     {"heads", "plot/drawn_heads", "Heads"},
 };
@@ -266,15 +265,8 @@ void bar_label(const PaneScope& scope, const FrequentOption& option,
 void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option) {
   const Field<ViewOptions>& field = *plot_option_named(option.field);
   const FieldValue value = value_of(field, scope.options());
-  std::vector<std::string_view> words(value.words.begin(), value.words.end());
-  std::size_t chosen = chosen_index(value);
-  // Colour ends that were dragged or typed override the choice of a range.
-  const ViewOptions& options = scope.options();
-  const bool given = field.name == "range" && (options.range_low || options.range_high);
-  if (given) {
-    chosen = words.size();
-    words.emplace_back("Given range");
-  }
+  const std::vector<std::string_view> words(value.words.begin(), value.words.end());
+  const std::size_t chosen = chosen_index(value);
   const bool is_choice = field.kind == FieldKind::Choice;
   const float control =
       is_choice ? word_menu_width(scope.ui, words[chosen], false) : scope.ui.px(kNumberWidth);
@@ -285,12 +277,7 @@ void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option)
   }
   if (!is_choice) return option_control(scope, option.name, field, kNumberWidth);
   const auto now = word_menu(scope.ui, option.name, words, chosen, false, {}, field.help);
-  if (!now || *now >= field.choices.size()) return;
-  if (given) {
-    scope.set("range_low", "");
-    scope.set("range_high", "");
-  }
-  scope.set(std::string(field.name), std::string(field.choices[*now]));
+  if (now) scope.set(std::string(field.name), std::string(field.choices[*now]));
 }
 
 void frequent_options(const PaneScope& scope, Row& row, std::span<const FrequentOption> options) {

@@ -17,7 +17,6 @@
 #include "gui/panels/rules/rules.h"
 #include "gui/ui/style.h"
 #include "plot/charts/charts.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 
@@ -120,50 +119,6 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
   ui.labels.draw_line(draw, name, text, plain, colors.text, ui.scale);
   ui.labels.draw_line(draw, number, text + ImVec2(name_px.x + gap, 0), bold, colors.text, ui.scale);
   ui.mark_rect("plot/tag", at, end, name + " " + number);
-}
-
-// --- Dragging the ends of the colour bar sets the colour range
-
-// Rounded to what the length of the bar resolves: a thousandth of its span.
-std::string end_text(const RangeHit& held, double value) {
-  const double span = static_cast<double>(held.scale.high) - static_cast<double>(held.scale.low);
-  const bool even = held.scale.curve == ColorCurve::Linear;
-  const double size = std::max(even ? span : std::abs(value), 1e-30);
-  const double unit = std::pow(10.0, std::floor(std::log10(size)) - 3.0);
-  return shortest_text(static_cast<float>(std::round(value / unit) * unit));
-}
-
-void point_at(const PaneScope& scope, const RangeHit& end) {
-  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
-  if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-  tooltip(scope.ui, end.is_high
-                        ? "Drag to set the highest colour; double-click for the usual range"
-                        : "Drag to set the lowest colour; double-click for the usual range");
-}
-
-bool range_events(const PaneScope& scope, const CanvasEvents& events) {
-  std::optional<RangeHit>& held = scope.view.dragged_end;
-  const auto* end = std::get_if<RangeHit>(&events.under_pointer);
-  if (end != nullptr || held) point_at(scope, held ? *held : *end);
-  if (end != nullptr && events.double_clicked) {
-    held.reset();  // to the automatic range
-    scope.set("range_low", "");
-    scope.set("range_high", "");
-    return true;
-  }
-  if (end != nullptr && events.pressed) {
-    held = *end;
-    scope.view.end_up = 0.0;
-  }
-  if (!held) return false;
-  if (events.dragging) {
-    scope.view.end_up -= events.drag_delta.y;
-    const ColorEnds ends = dragged_ends(*held, scope.view.end_up);
-    if (ends.low) scope.set("range_low", end_text(*held, *ends.low));
-    if (ends.high) scope.set("range_high", end_text(*held, *ends.high));
-  }
-  if (events.released) held.reset();
-  return true;
 }
 
 // Overview of a whole matrix: a click or a drag in it pans the viewport. Returns true while it is
@@ -373,15 +328,18 @@ void plot_canvas(const PaneScope& scope) {
     // The hovered token, in the figure or in a list: its links are drawn alone.
     options.focus = scope.view.token ? scope.view.token : scope.state.token_hover;
   }
+  const std::optional<DrawnEnds> ends = hold_ends(scope, options);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
   if (figure == nullptr) return void(scope.view.points_at_token = false);
+  keep_ends(scope, *figure, ends);
   const Figure hover = hover_of(scope, *figure, options);
   const Figure tokens = marked_tokens(scope, *figure);
   const std::optional<CellHit> cell = hovered_in(scope.state, scope.pane);
   const Figure marks = cell ? hover_marks(*figure, *cell, ui.theme) : Figure{};
   const Figure rectangle = drawn_rectangle(scope, *figure);
-  const std::array<const Figure*, 5> figures{figure, &hover, &tokens, &marks, &rectangle};
+  const Figure lit = lit_ends(scope, *figure);
+  const std::array<const Figure*, 6> figures{figure, &hover, &tokens, &marks, &rectangle, &lit};
   const ImVec2 page = ui.px(static_cast<float>(figure->width), static_cast<float>(figure->height));
   const std::string name = "plot/" + std::string(scope.plot.name);
   const CanvasEvents events =

@@ -51,16 +51,16 @@ double part_of(Color color, Color background, Color role) {
              : along(color.b, background.b, role.b);
 }
 
-// Weights read back from the tints of one direction.
-std::vector<double> weights_drawn(const Figure& figure, Color role, double largest) {
+// Weights read back from the tints of one direction, of so many keys.
+std::vector<double> weights_drawn(const Figure& figure, Color role, double keys) {
   const FigureTheme& theme = figure_theme(ThemeKind::Paper);
-  std::vector<double> parts;
+  const double power = keys <= 3.0 ? 1.0 : std::log(3.0) / std::log(keys);
+  std::vector<double> weights;
   for (const auto& [index, rects] : tokens_of_figure(figure)) {
-    parts.push_back(part_of(rects.front().fill, theme.background, role));
+    const double part = part_of(rects.front().fill, theme.background, role);
+    weights.push_back(std::pow(part / 0.62, 1.0 / power));
   }
-  const double most = *std::ranges::max_element(parts);
-  for (double& part : parts) part *= largest / most;
-  return parts;
+  return weights;
 }
 
 double total(const std::vector<double>& numbers) {
@@ -75,14 +75,14 @@ constexpr const char* kFour = R"({"tokens": ["a", "b", "c", "d"], "attention":
 TEST(TextPlot, TheTintsAreTheRowAndTheColumn) {
   const ComputedCase of = computed_json(kFour);
   const FigureTheme& theme = figure_theme(ThemeKind::Paper);
-  const auto row = weights_drawn(drawn("text", of, looking_at("query 3")), theme.key, 0.5);
+  const auto row = weights_drawn(drawn("text", of, looking_at("query 3")), theme.key, 4.0);
   ASSERT_EQ(row.size(), 4U);
   for (std::size_t k = 0; k < 4; ++k) {
     EXPECT_NEAR(row[k], static_cast<double>(of.result->value(Stage::Weights, {}, 3, k)), 0.01);
   }
   EXPECT_NEAR(total(row), 1.0, 0.02);
   const auto column = weights_drawn(drawn("text", of, looking_at("query 0", TextDirection::Gets)),
-                                    theme.query, 1.0);
+                                    theme.query, 4.0);
   EXPECT_NEAR(total(column), 1.0 + 0.5 + 0.125 + 0.25, 0.02) << "the first token is tinted too";
   const auto both = tokens_of_figure(drawn("text", of, looking_at("query 0", TextDirection::Both)));
   ASSERT_EQ(both.at(0).size(), 2U) << "two halves";
@@ -97,16 +97,16 @@ TEST(TextPlot, WordsHaveTheSumOfTheirKeysAndTheMeanOfTheirQueries) {
   const Figure row = drawn("text", of, options);
   EXPECT_TRUE(test::has_text(row, "undo"));
   const FigureTheme& theme = figure_theme(ThemeKind::Paper);
-  const auto weights = weights_drawn(row, theme.key, 0.5);
+  const auto weights = weights_drawn(row, theme.key, 3.0);
   ASSERT_EQ(weights.size(), 2U);
   EXPECT_NEAR(weights[0], 0.5, 0.01);
   EXPECT_NEAR(total(weights), 1.0, 0.02) << "as the row of the map";
   options.token = "query 1";  // a piece of the word
-  const auto word = weights_drawn(drawn("text", of, options), theme.key, 0.75);
+  const auto word = weights_drawn(drawn("text", of, options), theme.key, 3.0);
   EXPECT_NEAR(word[0], 0.75, 0.01);
   EXPECT_NEAR(word[1], 0.25, 0.01);
   options.direction = TextDirection::Gets;
-  const auto gets = weights_drawn(drawn("text", of, options), theme.query, 0.75);
+  const auto gets = weights_drawn(drawn("text", of, options), theme.query, 3.0);
   EXPECT_NEAR(gets[1], 0.5, 0.01) << "what the last query takes from both pieces";
   EXPECT_TRUE(says(row, "joined"));
 }

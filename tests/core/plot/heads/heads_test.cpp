@@ -13,6 +13,7 @@
 #include "engine/matrix/pool.h"
 #include "export/export.h"
 #include "figure/text.h"
+#include "plot/maps/heatmap.h"
 #include "support/rasterize.h"
 #include "tests/core/plot/heads/heads_case.h"
 #include "tests/core/plot/text_boxes.h"
@@ -68,53 +69,59 @@ PooledCells cells_of(const HeadsCase& c, const HeadAddress& at) {
   return pooled_by_rows(*matrix, {0, 0, s.n_q, s.n_k}, s.n_q, s.n_k, Pooling::Maximum);
 }
 
+constexpr HeadRange kRanges[] = {HeadRange::Automatic, HeadRange::Head, HeadRange::Shared,
+                                 HeadRange::Unit};
+
+// Texels of a head with its own range are places in that, others weights.
+float texel_of(const HeadsCase& c, HeadRange range, const HeadAddress& at, float weight) {
+  if (range != HeadRange::Head) return weight;
+  const double keys = static_cast<double>(c.result.shape().n_k);
+  const double end = std::max(static_cast<double>(largest_of(cells_of(c, at))), 3.0 / keys);
+  const double power = keys * end <= 3.0 ? 1.0 : std::log(3.0) / std::log(keys * end);
+  return static_cast<float>(std::pow(static_cast<double>(weight) / end, power));
+}
+
 TEST(HeadsPlot, EveryTexelIsItsHeadsWeightInEveryRange) {
   const HeadsCase c = case_of(3, 4, 6);
-  for (const HeadRangeInfo& range : all_head_ranges()) {
+  for (const HeadRange range : kRanges) {
     PlotOptions options;
-    options.head_range = range.range;
+    options.head_range = range;
     const Figure figure = drawn(c, options);
     const MatrixItem& m = image_of(figure);
     const std::vector<RectItem> heads = heads_in(figure);
     ASSERT_EQ(heads.size(), 12U);
     for (const RectItem& head : heads) {
       const HeadAddress at = std::get<HeadHit>(head.hit).head;
-      const PooledCells weights = cells_of(c, at);
-      const float unit = range.per_head ? range.top(weights) : 1.0F;
-      for (std::size_t i = 0; i < weights.values.size(); ++i) {
+      for (std::size_t i = 0; i < 36; ++i) {
         const std::size_t texel = texel_at(m, head.rect, 6, i / 6, i % 6);
-        EXPECT_EQ(m.cells->values[texel], weight(at, i / 6, i % 6) / unit) << range.name;
+        const float wanted = texel_of(c, range, at, weight(at, i / 6, i % 6));
         EXPECT_EQ(m.cells->hidden[texel] != kVisible, i % 6 > i / 6) << "causal";
+        if (i % 6 > i / 6) continue;
+        EXPECT_NEAR(m.cells->values[texel], wanted, 1e-5F) << static_cast<int>(range);
       }
     }
   }
 }
 
-TEST(HeadsPlot, ABrightFirstColumnDoesNotDrownTheRest) {
+TEST(HeadsPlot, ThumbnailsHaveTheColoursOfTheMap) {
   const HeadsCase c = case_of(1, 2, 8);
-  const PooledCells sink = cells_of(c, {0, 0, 0});
-  const float rest = head_range_info(HeadRange::BesideStrongest).top(sink);
-  EXPECT_EQ(rest, 0.01F) << "of the noise beside the column of 0.9";
-  EXPECT_EQ(head_range_info(HeadRange::Largest).top(sink), 0.9F);
   const Figure figure = drawn(c, {});
-  EXPECT_EQ(image_of(figure).scale.curve, ColorCurve::FourthRoot) << "0.01 beside 0.9";
-  EXPECT_NE(figure.alt_text.find("Each head from 0 to its largest weight, fourth-root scale"),
-            std::string::npos);
-  PlotOptions aside;
-  aside.head_range = HeadRange::BesideStrongest;
-  EXPECT_TRUE(says(drawn(c, aside), "98th percentile"));
+  const Figure map = heatmap_plot({c.input(), {}, FixedMetrics()}).value();
+  EXPECT_EQ(image_of(figure).scale, find_matrix(map)->scale);
+  EXPECT_TRUE(says(figure, "0 to 1, bent: an equal share, 0.12, a third up"));
+  const Figure over = heads_hover({c.input(), {}, FixedMetrics()}, figure, HeadHit{{0, 0, 1}},
+                                  {0.0, 0.0, figure.width, figure.height});
+  EXPECT_EQ(find_matrix(over)->scale, find_matrix(map)->scale) << "so has the enlarged head";
 }
 
-TEST(HeadsPlot, ARangeIsFoundWhereThereIsHardlyAnything) {
-  PooledCells one{1, 1, 1, 1, {0.5F}, {kVisible}};
-  PooledCells nothing{1, 2, 1, 1, {std::nanf(""), 0.0F}, {kVisible, kVisible}};
-  for (const HeadRangeInfo& range : all_head_ranges()) {
-    EXPECT_GE(range.top(one), 0.5F) << range.name;
-    EXPECT_TRUE(std::isfinite(range.top(nothing))) << range.name;
-  }
-  PooledCells column{2, 2, 1, 1, {1.0F, 0.0F, 1.0F, 0.0F}, {0, 0, 0, 0}};
-  EXPECT_EQ(head_range_info(HeadRange::BesideStrongest).top(column), 1.0F)
-      << "nothing beside the strongest key: that one";
+TEST(HeadsPlot, ABrightFirstColumnDoesNotDrownTheRest) {
+  const HeadsCase c = case_of(1, 2, 8);
+  EXPECT_EQ(largest_of(cells_of(c, {0, 0, 0})), 0.9F);
+  const ColorScale scale = image_of(drawn(c, {})).scale;
+  EXPECT_GT(color_index(scale, 0.01F), 20) << "of the noise beside the column of 0.9";
+  PlotOptions each;
+  each.head_range = HeadRange::Head;
+  EXPECT_TRUE(says(drawn(c, each), "from 0 to its largest weight"));
 }
 
 TEST(HeadsPlot, NamesLayersAndHeads) {
@@ -217,8 +224,7 @@ TEST(HeadsPlot, DrawsTheLayersAndHeadsThatAreChosenByTheirOwnNumbers) {
   for (const RectItem& head : heads_in(figure)) {
     const HeadAddress at = std::get<HeadHit>(head.hit).head;
     const std::size_t texel = texel_at(image_of(figure), head.rect, 6, 5, 0);
-    const float top = head_range_info(options.head_range).top(cells_of(c, at));
-    EXPECT_EQ(image_of(figure).cells->values[texel], weight(at, 5, 0) / top);
+    EXPECT_EQ(image_of(figure).cells->values[texel], weight(at, 5, 0));
   }
 }
 
