@@ -262,7 +262,8 @@ struct LinksScene : Drawing {
   Rect field{};                      // between the tokens, contains the links
   double before = 0.0, after = 0.0;  // space for texts beyond the ends of columns
   FontStyle label_font{};
-  bool upright = false;  // labels of rows are turned by 90°
+  bool upright = false;  // labels of rows are turned by 90°, or
+  bool stacked = false;  // have their letters below each other
 
   const LinkSide& side(Side of) const { return of == Side::Query ? queries : keys; }
   bool is_behind(std::size_t head) const { return front && head != *front; }

@@ -283,10 +283,6 @@ LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
   return own;
 }
 
-bool has_east_asian(const std::string& token) {
-  return std::ranges::any_of(code_points(token), [](char32_t c) { return is_east_asian(c); });
-}
-
 // --- Texts about the drawn links
 
 constexpr std::size_t kManyLinks = 300;  // more cannot be told apart
@@ -340,14 +336,12 @@ std::string not_numbers_words(const LinksScene& scene) {
 }  // namespace
 
 bool prefers_rows(const Document& document, const HeadAddress& at) {
-  std::size_t east_asian = 0, all = 0;
+  EastAsianShare both;
   for (const Side side : {Side::Query, Side::Key}) {
-    const TokenList& tokens = tokens_of(document, side, at);
-    const std::size_t count = std::min(tokens.size(), kUsualTokensShown);
-    for (std::size_t i = 0; i < count; ++i) east_asian += has_east_asian(tokens[i]) ? 1U : 0U;
-    all += count;
+    const EastAsianShare share = east_asian_share(tokens_of(document, side, at));
+    both = {both.count + share.count, both.all + share.all};
   }
-  return 2 * east_asian > all;
+  return both.is_most();
 }
 
 std::vector<std::size_t> chosen_cells(std::span<const float> row,

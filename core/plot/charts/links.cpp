@@ -112,7 +112,9 @@ void lay_out_rows(LinksScene& scene, double height) {
   scene.upright = widest_label(scene, most) > 0.92 * pitch;
   if (scene.upright) set_font(scene, std::min(kLabelFont * font, 0.92 * pitch));
   for (LinkSide* side : {&scene.queries, &scene.keys}) {
-    side->labels = scene.upright ? widest_label(scene, *side, most) : 1.3 * scene.label_font.size;
+    const double line = scene.stacked ? kLetterPitch : 1.0;
+    side->labels =
+        scene.upright ? line * widest_label(scene, *side, most) : 1.3 * scene.label_font.size;
   }
   const double around =
       titles(scene) + scene.queries.labels + scene.keys.labels + 2.0 * kGap * font + titles(scene);
@@ -337,8 +339,9 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
   const double gap = 0.5 * scene.label_font.size;
   const bool bold =
       scene.focus && scene.focus->side == side.axis.side && scene.focus->index == index;
-  const double room =
-      scene.rows && !scene.upright ? side.pitch * static_cast<double>(side.stride) : side.labels;
+  const double room = scene.rows && !scene.upright  ? side.pitch * static_cast<double>(side.stride)
+                      : scene.rows && scene.stacked ? side.labels / kLetterPitch
+                                                    : side.labels;
   const FontStyle font{scene.label_font.size, bold};
   TextItem text = text_item(end, axis_label(scene, side.axis, index, font, room), font, color,
                             query ? HAlign::Right : HAlign::Left, VAlign::Middle,
@@ -348,7 +351,7 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
     return text;
   }
   text.anchor.y += query ? -gap : gap;
-  if (scene.upright) {
+  if (scene.upright && !scene.stacked) {
     text.degrees = 90.0;
     text.halign = query ? HAlign::Left : HAlign::Right;
   } else {
@@ -365,7 +368,9 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
     figure.add(RectItem{.rect = label_area(scene, side, i),
                         .hit = TokenHit{of, scene.options.at.sample, i}});
     if (i % side.stride != 0) continue;
-    figure.add(label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted));
+    TextItem label = label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted);
+    const bool stacks = scene.rows && scene.upright && scene.stacked;
+    stacks ? add_stacked(figure, label, of == Side::Query) : figure.add(std::move(label));
   }
 }
 
@@ -423,8 +428,8 @@ void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
 // `height` units high; as high as needed when that is 0.
 Figure links_figure(LinksScene& scene, double height) {
   const Orientation wanted = scene.options.orientation;
-  scene.rows = wanted == Orientation::Automatic ? prefers_rows(scene.document, scene.options.at)
-                                                : wanted == Orientation::Rows;
+  scene.stacked = prefers_rows(scene.document, scene.options.at);
+  scene.rows = wanted == Orientation::Automatic ? scene.stacked : wanted == Orientation::Rows;
   scene.rows ? lay_out_rows(scene, height) : lay_out_columns(scene, height);
   Figure figure{.width = scene.width, .height = scene.height};
   for (const Side side : {Side::Query, Side::Key}) {

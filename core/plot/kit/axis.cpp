@@ -110,10 +110,45 @@ ColumnStyle level_style(const ColumnSpace& space, double font_size) {
           std::min(kLevelHeight * font_size, space.height_limit)};
 }
 
+EastAsianShare east_asian_share(const TokenList& tokens) {
+  constexpr std::size_t kMost = 200;
+  EastAsianShare share{.all = std::min(tokens.size(), kMost)};
+  for (std::size_t i = 0; i < share.all; ++i) {
+    share.count += std::ranges::any_of(code_points(tokens[i]), is_east_asian) ? 1U : 0U;
+  }
+  return share;
+}
+
+bool stacks_letters(const Document& document, const MatrixAxis& axis) {
+  return axis.tokens && east_asian_share(tokens_of(document, axis.side, axis.at)).is_most();
+}
+
+void add_stacked(Figure& figure, const TextItem& whole, bool up) {
+  const std::vector<char32_t> letters = code_points(whole.text);
+  const auto is_letter = [](char32_t c) { return is_east_asian(c) || c < 0x80 || c == U'…'; };
+  if (!std::ranges::all_of(letters, is_letter)) return figure.add(whole);
+  const double first = up ? 1.0 - static_cast<double>(letters.size()) : 0.0;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    TextItem letter = whole;
+    letter.text.clear();
+    append_utf8(letter.text, letters[i]);
+    letter.anchor.y += (first + static_cast<double>(i)) * kLetterPitch * whole.font.size;
+    figure.add(std::move(letter));
+  }
+}
+
+// Letters of a text as wide as it would be high.
+ColumnStyle stacked_style(const ColumnSpace& space, double font_size) {
+  const double longest = std::min(space.widest, space.height_limit / kLetterPitch);
+  return {0.0, label_stride(kLetterPitch * font_size, space.cell), longest, kLetterPitch * longest,
+          true};
+}
+
 ColumnStyle column_style(const ColumnSpace& space, double font_size) {
   const double line = kLabelPitch * font_size;
   const ColumnStyle flat = level_style(space, font_size);
   if (flat.stride == 1 || (space.counted && space.cell < line)) return flat;
+  if (space.stacks) return stacked_style(space, font_size);
   const double slanted =
       std::min({space.widest, space.height_limit * std::numbers::sqrt2 - 0.9 * font_size,
                 space.right * std::numbers::sqrt2 - font_size});

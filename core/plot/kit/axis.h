@@ -47,6 +47,17 @@ double widest_label(const Document& document, const MatrixAxis& axis, std::size_
 // Whether all labels are consecutive numbers.
 bool is_counted(const Document& document, const MatrixAxis& axis);
 
+// How many of the first tokens have Chinese, Japanese or Korean letters, and of how many.
+struct EastAsianShare {
+  std::size_t count = 0, all = 0;
+  bool is_most() const { return 2 * count > all; }
+};
+EastAsianShare east_asian_share(const TokenList& tokens);
+
+// Whether labels that do not fit beside each other have their letters below each other, as most are
+// Chinese, Japanese or Korean, which are not read on their side.
+bool stacks_letters(const Document& document, const MatrixAxis& axis);
+
 inline constexpr double kLabelPitch = 1.05;  // between lines of labels, in font sizes
 
 // Stride of the labels, one of 1, 2, 5, 10, 20, …, that keeps them `spacing` units apart when a
@@ -59,6 +70,7 @@ struct ColumnStyle {
   std::size_t stride = 1;
   double longest = 0.0;  // units; longer labels are cut
   double height = 0.0;   // of the zone of the labels
+  bool stacked = false;  // letters below each other
 };
 
 // Measurements that decide the column style.
@@ -68,7 +80,14 @@ struct ColumnSpace {
   double right = 0.0;   // space beyond the middle of the last column
   double height_limit = 0.0;
   bool counted = false;  // labels are consecutive numbers, which may be thinned out
+  bool stacks = false;   // stacks_letters()
 };
+
+inline constexpr double kLetterPitch = 1.15;  // between letters below each other, in font sizes
+
+// Adds the letters of a text below each other: `up`, the last one at the anchor, else the first.
+// Texts with other signs than letters of one code point each are added as they are.
+void add_stacked(Figure& figure, const TextItem& whole, bool up);
 
 // Horizontal labels, thinned out until they fit.
 ColumnStyle level_style(const ColumnSpace& space, double font_size);

@@ -323,8 +323,12 @@ void add_frame(Figure& figure, const CellPanel& panel) {
 ColumnStyle style_in_view(const CellPanel& panel) {
   const ColumnStyle& whole = panel.column_style;
   if (panel.window.cols >= static_cast<double>(panel.columns.count)) return whole;
-  const ColumnSpace space{panel.clip.width / panel.window.cols, panel.widest_column, panel.right,
-                          whole.height, is_counted(panel.document, panel.columns)};
+  const ColumnSpace space{panel.clip.width / panel.window.cols,
+                          panel.widest_column,
+                          panel.right,
+                          whole.height,
+                          is_counted(panel.document, panel.columns),
+                          stacks_letters(panel.document, panel.columns)};
   ColumnStyle style = column_style(space, panel.font());
   if (whole.degrees == 0.0 && style.degrees != 0.0) style = level_style(space, panel.font());
   style.height = whole.height;
@@ -395,7 +399,7 @@ void add_column_labels(Figure& figure, const CellPanel& panel) {
     } else {
       figure.add(label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
     }
-    figure.add(std::move(item));
+    style.stacked ? add_stacked(figure, item, true) : figure.add(std::move(item));
   }
 }
 

@@ -71,9 +71,10 @@ void lay_out(SmallScene& scene) {
     scene.right = room.width - left - scene.clip.width;
     if (!names_columns) return;
     const double cell = scene.clip.width / static_cast<double>(scene.columns.count);
-    scene.column_style = column_style({cell, scene.widest_column, scene.right + cell / 2.0, longest,
-                                       is_counted(scene.document, scene.columns)},
-                                      labels.size);
+    scene.column_style = column_style(
+        {cell, scene.widest_column, scene.right + cell / 2.0, longest,
+         is_counted(scene.document, scene.columns), stacks_letters(scene.document, scene.columns)},
+        labels.size);
     zone = std::max(zone, scene.column_style.height);
   }
   scene.clip.y = std::max(titles + zone, room.top);

@@ -1,6 +1,9 @@
 // Font sizes match the options, and numbers have minus signs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "base/utf8.h"
 #include "figure/text.h"
 #include "plot/kit/cells.h"
 #include "plot/maps/heatmap.h"
@@ -44,6 +47,32 @@ TEST(Lettering, NoWordIsMuchSmallerThanAskedFor) {
         if (is_number(text.text)) continue;
         EXPECT_GE(text.font.size, font - 1.5 - 1e-9) << plot << ": " << text.text;
       }
+    }
+  }
+}
+
+bool has_east_asian(const std::string& text) {
+  return std::ranges::any_of(code_points(text), is_east_asian);
+}
+
+TEST(Lettering, ChineseLettersStandUpright) {
+  const ComputedCase computed = test::computed_json(
+      R"({"tokens": ["我", "喜欢", "可爱", "的", "猫", "因为它们非常非常温柔", "而且", "安静", "GPT",
+                     "。"], "d_model": 8, "heads": 2})");
+  for (const char* plot : {"heatmap", "links", "token", "difference", "derived", "compare"}) {
+    for (const double width : {180.0, 241.0, 482.0, 900.0}) {
+      PlotOptions options;
+      options.width = width;
+      options.font_size = 8.0;
+      std::string letters;
+      const Result<Figure> figure = test::draw(plot, computed.input(), options, pango_metrics());
+      ASSERT_TRUE(figure.ok()) << plot;
+      for (const TextItem& text : items_of<TextItem>(*figure)) {
+        if (!has_east_asian(text.text)) continue;
+        EXPECT_EQ(text.degrees, 0.0) << plot << ": " << text.text;
+        letters += text.text;
+      }
+      EXPECT_NE(letters.find("猫"), std::string::npos) << plot << ", " << width;
     }
   }
 }

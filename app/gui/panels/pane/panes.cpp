@@ -276,6 +276,14 @@ Rect visible_part(const Ui& ui) {
           (space.x - scrollbar) / ui.scale, space.y / ui.scale};
 }
 
+// Where an overlay may lie: in the pane, or over the whole window where the pane is low.
+Rect overlay_space(const Ui& ui) {
+  const Rect pane = visible_part(ui);
+  if (pane.height >= kShortCanvas) return pane;
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), screen = ImGui::GetIO().DisplaySize;
+  return {-origin.x / ui.scale, -origin.y / ui.scale, screen.x / ui.scale, screen.y / ui.scale};
+}
+
 // Overlay that the plot draws for the pointer's position.
 Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions& options) {
   const bool asked = scope.plot.hover != nullptr && scope.state.result && ImGui::IsWindowHovered();
@@ -285,7 +293,7 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
   return scope.plot.hover({scope.looked_at().input, options, pango_metrics()}, figure, hit,
-                          visible_part(scope.ui));
+                          overlay_space(scope.ui));
 }
 
 // Rows and columns of the hovered or else marked token.
@@ -339,11 +347,13 @@ void plot_canvas(const PaneScope& scope) {
   const Figure marks = cell ? hover_marks(*figure, *cell, ui.theme) : Figure{};
   const Figure rectangle = drawn_rectangle(scope, *figure);
   const Figure lit = lit_ends(scope, *figure);
-  const std::array<const Figure*, 6> figures{figure, &hover, &tokens, &marks, &rectangle, &lit};
+  const std::array<const Figure*, 5> figures{figure, &tokens, &marks, &rectangle, &lit};
   const ImVec2 page = ui.px(static_cast<float>(figure->width), static_cast<float>(figure->height));
   const std::string name = "plot/" + std::string(scope.plot.name);
   const CanvasEvents events =
       canvas(ui, name.c_str(), figures, scope.plot.fills_room ? space : page);
+  const Placement place{ImVec2(std::floor(corner.x), std::floor(corner.y)), ui.scale};
+  paint(ui, *ImGui::GetForegroundDrawList(), hover, place);
   const bool is_held = range_events(scope, events) || overview_events(scope, events);
   pane_events(scope, *figure, events, is_held);
   pointer_tag(scope, *figure, events);
