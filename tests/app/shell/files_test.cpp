@@ -409,6 +409,25 @@ TEST_F(FilesTest, FinishedWeightsThatLookCausalAreAskedAboutOnce) {
   EXPECT_FALSE(ui.shows("notice/0/zeros")) << "the file says it";
 }
 
+TEST_F(FilesTest, AQuestionAboutAFileStandsAboveItsPanesAndOverNoOtherDocument) {
+  write("gpt.attn.json", R"({"attention": [[1, 0], [0.5, 0.5]]})");
+  open(path("gpt.attn.json"));
+  ui.frames(3);
+  const auto question = ui.find("notice/0"), keep = ui.find("notice/0/keep");
+  const auto panes = ui.find("panel/plots"), strip = ui.find("panel/strip");
+  ASSERT_TRUE(question && keep && panes && strip);
+  EXPECT_GE(question->min.y, strip->max.y);
+  EXPECT_LE(keep->max.y, panes->min.y);
+  EXPECT_GE(question->min.x, panes->min.x);
+  app.apply(command::NewDocument{});
+  app.wait_until_idle();
+  ui.frames(3);
+  EXPECT_FALSE(ui.shows("notice/0/keep")) << "it is about another document";
+  ui.key("Ctrl+Shift+Tab");
+  ui.frames(3);
+  EXPECT_TRUE(ui.shows("notice/0/keep"));
+}
+
 TEST_F(FilesTest, WeightsThatAreKeptAsCausalStaySo) {
   write("gpt.attn.json", R"({"attention": [[1, 0], [0.5, 0.5]]})");
   open(path("gpt.attn.json"));

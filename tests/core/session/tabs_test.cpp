@@ -225,6 +225,27 @@ TEST(KeptTabs, EveryTabComesBackWithItsPanesAndPins) {
   EXPECT_FALSE(has_unsaved_changes(state));
 }
 
+TEST(KeptTabs, DoNotAskAgainWhatAFileIs) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("heads.json");
+  ASSERT_TRUE(
+      write_file_atomically(path, R"({"attention": [[1, 0], [0.5, 0.5]]})", Overwrite::Refuse));
+  const auto asks = [](const AppState& state) {
+    return std::ranges::count(state.notices, Notice::Offer::CausalOff, &Notice::offer);
+  };
+  SessionDriver session;
+  session.send(command::Open{path});
+  session.settle();
+  EXPECT_EQ(asks(session.state), 1);
+  session.send(command::KeepTabs{});
+  SessionDriver next;
+  next.send(command::RestoreTabs{session.state.preferences.tabs, path});
+  next.settle();
+  EXPECT_EQ(next.state.source_path, path);
+  EXPECT_TRUE(next.state.document.mask.causal);
+  EXPECT_EQ(asks(next.state), 0);
+}
+
 TEST(KeptTabs, OnlyTheOneThatIsLookedAtIsReadAtFirst) {
   const KeptSession kept;
   SessionDriver session = kept.next();
