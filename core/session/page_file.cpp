@@ -15,13 +15,25 @@ namespace {
 
 constexpr double kPageDpi = 2.0 * kUnitsPerInch * 4.0 / 3.0;  // two dots per pixel of browsers
 
+// The script draws cells and their numbers again, and of heads nothing but their cells.
+bool follows_numbers(const FigureWanted& wanted) {
+  const auto follows = [](const std::string& plot, const PlotOptions& options) {
+    return (plot == "heatmap" || plot == "heads") && !options.histogram &&
+           !has_parts_of_rows(options);
+  };
+  if (!wanted.layout) return follows(wanted.plot, wanted.options);
+  return std::ranges::all_of(panes_of(*wanted.layout), [&](const Pane* pane) {
+    return follows(pane->view.plot, {pane->view.options, {}, {}});
+  });
+}
+
 // In both themes if the reader's system may choose.
 Result<PageFigure> figure_for_page(const Document& document, const ResultPtr& result,
                                    FigureWanted wanted, const DerivingOptions& how) {
   wanted.export_options.dpi = kPageDpi;
   Result<Figure> light = figure_for_file(document, result, wanted, how);
   if (!light) return light.error();
-  PageFigure both{*std::move(light)};
+  PageFigure both{*std::move(light), {}, &document, result, follows_numbers(wanted)};
   if (wanted.options.theme != ThemeKind::Paper) return both;
   wanted.options.theme = ThemeKind::Dark;
   Result<Figure> dark = figure_for_file(document, result, wanted, how);

@@ -12,6 +12,7 @@
 #include "base/joined.h"
 #include "base/utf8.h"
 #include "export/export.h"
+#include "export/page/page_inputs.h"
 #include "export/page/page_text.h"
 #include "export/provenance.h"
 #include "export/svg.h"
@@ -74,10 +75,12 @@ std::string style_of(const std::string& theme, const Variables& variables) {
 
 }  // namespace
 
-Result<Json> HtmlPage::lines_of(const PageFigure& figure, std::size_t place, Progress* progress) {
+Result<Json> HtmlPage::kept(const PageFigure& figure, std::size_t place, Progress* progress) {
   const auto drawn = [&](const Figure& whole) {
-    const Figure one = cells_.with_heads_apart(whole);
-    const CellsKeeper keep = [&](const MatrixItem& m) { return cells_.keep(one, m); };
+    const Figure one = with_heads_apart(whole, figure.result.get());
+    const CellsKeeper keep = [&](const MatrixItem& m) {
+      return cells_.keep(one, m, figure.document);
+    };
     const SvgPart part{"p" + std::to_string(place) + "-", keep};
     return svg_of(one, {}, pango_metrics(), progress, &part);
   };
@@ -96,42 +99,65 @@ Result<Json> HtmlPage::lines_of(const PageFigure& figure, std::size_t place, Pro
     const auto number = static_cast<std::ptrdiff_t>(known->second);
     steps.push_back(number - std::exchange(before, number));
   }
-  return steps;
+  Json all{{"lines", std::move(steps)}, {"follows", figure.follows}};
+  if (figure.document != nullptr)
+    all["inputs"] = inputs_for(*figure.document, figure.result->problem());
+  return all;
+}
+
+Json HtmlPage::inputs_for(const Document& document, const AttentionProblem& problem) {
+  const std::string_view why = why_not_in_page(document, problem);
+  if (!why.empty()) return why;
+  Json inputs = inputs_of_page(document, problem);
+  const auto known = std::ranges::find(inputs_, inputs);
+  const auto place = known - inputs_.begin();
+  if (known == inputs_.end()) inputs_.push_back(std::move(inputs));
+  return place;
 }
 
 Status HtmlPage::add(const Place& place, const PageFigure& figure, Progress* progress) {
   if (tabs_.empty() || tabs_.back()["label"] != place.tab) {
     tabs_.push_back({{"label", place.tab}, {"first", 0}, {"views", Json::array()}});
   }
-  Result<Json> lines = lines_of(figure, tabs_.size(), progress);
-  if (!lines) return lines.error();
+  Result<Json> view = kept(figure, tabs_.size(), progress);
+  if (!view) return view.error();
   Json& views = tabs_.back()["views"];
   if (place.is_first) tabs_.back()["first"] = views.size();
-  views.push_back({{"layer", place.layer}, {"head", place.head}, {"lines", *std::move(lines)}});
+  view->update({{"layer", place.layer}, {"head", place.head}});
+  views.push_back(*std::move(view));
   return ok_status();
 }
 
 Status HtmlPage::add(const Step& step) {
-  Result<Json> lines = lines_of(step.figure, steps_.size());
-  if (!lines) return lines.error();
-  Json json{{"text", html_of_markdown(step.text)}, {"lines", *std::move(lines)}};
+  Result<Json> json = kept(step.figure, steps_.size());
+  if (!json) return json.error();
+  (*json)["text"] = html_of_markdown(step.text);
   if (const auto& asked = step.question) {
-    Result<Json> told = lines_of(asked->told, steps_.size());
+    Result<Json> told = kept(asked->told, steps_.size());
     if (!told) return told.error();
-    json["question"] = {{"labels", asked->labels}, {"columns", asked->columns},
-                        {"truth", asked->truth},   {"matrix", asked->matrix},
-                        {"row", asked->row},       {"after", html_of_markdown(asked->after)},
-                        {"told", *std::move(told)}};
+    (*json)["question"] = {{"labels", asked->labels}, {"columns", asked->columns},
+                           {"truth", asked->truth},   {"matrix", asked->matrix},
+                           {"row", asked->row},       {"after", html_of_markdown(asked->after)},
+                           {"told", *std::move(told)}};
   }
-  steps_.push_back(std::move(json));
+  steps_.push_back(*std::move(json));
   return ok_status();
 }
 
 std::string HtmlPage::finish(const PageHead& head) const {
   Json data = cells_.json();
-  data.update({{"title", head.title}, {"tabs", tabs_}, {"steps", steps_}, {"lines", lines_}});
+  data.update({{"title", head.title},
+               {"tabs", tabs_},
+               {"steps", steps_},
+               {"lines", lines_},
+               {"inputs", inputs_}});
   const std::string style = style_of(head.theme, colors_);
-  const std::string_view script = asset_named("page/page.js");
+  std::string script = "(() => {\n'use strict';\n";
+  script.append(asset_named("page/parts.js"));
+  if (!inputs_.empty())
+    script.append(asset_named("page/compute.js")).append(asset_named("page/edit.js"));
+  if (!steps_.empty()) script.append(asset_named("page/lesson.js"));
+  script.append(asset_named("page/page.js")).append("})();\n");
   const std::string title = xml_text(head.title.empty() ? "AttnScope" : head.title);
   const bool is_chinese = std::ranges::any_of(code_points(head.title), is_east_asian);
   std::string page = "<!doctype html>\n<html lang=\"" + std::string(is_chinese ? "zh" : "en") +

@@ -10,6 +10,8 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "document/document.h"
+#include "engine/read/result.h"
 #include "export/page/page_cells.h"
 #include "figure/figure.h"
 
@@ -28,6 +30,9 @@ struct PageHead {
 struct PageFigure {
   Figure light;
   std::optional<Figure> dark{};
+  const Document* document = nullptr;  // which it shows, with the result; null: not known
+  ResultPtr result{};
+  bool follows = false;  // the script can draw all of it again from other numbers
 };
 
 // A page is either steps of a lesson, or tabs, of which each has a figure for every layer and head.
@@ -61,14 +66,18 @@ class HtmlPage {
   std::string finish(const PageHead& head) const;
 
  private:
-  // The numbers of the figure's lines, each as the distance from the one before.
-  Result<Json> lines_of(const PageFigure& figure, std::size_t place, Progress* progress = nullptr);
+  // What the script needs to know of a figure: the numbers of its "lines", each as the distance
+  // from the one before, whether it "follows", and the place of its "inputs" or why it has none.
+  Result<Json> kept(const PageFigure& figure, std::size_t place, Progress* progress = nullptr);
+
+  Json inputs_for(const Document& document, const AttentionProblem& problem);
 
   PageCells cells_;
   // Variables of style and their colours, in the light and in the dark.
   std::map<std::string, std::pair<std::string, std::string>> colors_;
   std::map<std::string, std::size_t> line_numbers_;  // of SVG, which figures share
   Json lines_ = Json::array(), tabs_ = Json::array(), steps_ = Json::array();
+  Json inputs_ = Json::array();
 };
 
 }  // namespace attn

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/special_numbers.h"
 #include "base/utf8.h"
 #include "engine/matrix/matrix.h"
+#include "plot/kit/cells.h"
 #include "plot/kit/names.h"
 #include "plot/maps/heads.h"
 
@@ -48,41 +50,6 @@ std::uint16_t place_in(const ColorScale& scale, const MatrixCells& cells, std::s
   return static_cast<std::uint16_t>(std::lround(place * kMostPlace));
 }
 
-// The cell at a place between rows or columns.
-double along(double at, double start, double length, std::size_t count) {
-  return std::floor((at - start) / length * static_cast<double>(count));
-}
-
-void name(std::vector<std::string>& names, double place, const std::string& text) {
-  if (place >= 0.0 && place < 1e6) {
-    names.resize(std::max(names.size(), static_cast<std::size_t>(place) + 1));
-    names[static_cast<std::size_t>(place)] = text;
-  }
-}
-
-// The labels that the figure has beside rows or columns, by the cells in view; empty where there is
-// no room for a label.
-std::vector<std::string> names_beside(const Figure& figure, const MatrixItem& m,
-                                      FigurePart::Kind kind) {
-  std::vector<std::string> names;
-  const bool rows = kind == FigurePart::Kind::RowLabels;
-  for (const FigurePart& part : figure.parts) {
-    if (part.kind != kind || std::get_if<MatrixItem>(&figure.items[part.matrix]) != &m) continue;
-    for (std::size_t i = part.first; i < part.end; ++i) {
-      const auto* text = std::get_if<TextItem>(&figure.items[i]);
-      if (text == nullptr) continue;
-      const auto* token = std::get_if<TokenHit>(&text->hit);
-      const double place = token != nullptr
-                               ? static_cast<double>(token->index) -
-                                     static_cast<double>(rows ? m.first_row : m.first_col)
-                           : rows ? along(text->anchor.y, m.rect.y, m.rect.height, m.cells->rows)
-                                  : along(text->anchor.x, m.rect.x, m.rect.width, m.cells->cols);
-      name(names, place, text->text);
-    }
-  }
-  return names;
-}
-
 // The frame of a head, or null.
 const RectItem* frame_in(const FigureItem& item) {
   const auto* rect = std::get_if<RectItem>(&item);
@@ -105,31 +72,33 @@ Json place_of(const MatrixItem& m) {
   return {{m.first_row, m.row_step, m.row_count}, {m.first_col, m.col_step, m.col_count}};
 }
 
-// "query" or "key", which count from 1, or the other word; and what names its places.
-Json side_of(const Figure& figure, const MatrixItem& m, bool rows) {
-  const std::optional<Side> side = rows ? row_side(*m.origin) : column_side(*m.origin);
-  const bool pooled = m.row_step > 1 || m.col_step > 1;
-  const auto kind = rows ? FigurePart::Kind::RowLabels : FigurePart::Kind::ColumnLabels;
-  return {{"word", !side                  ? (rows ? "position" : "feature")
-                   : *side == Side::Query ? "query"
-                                          : "key"},
-          {"base", side ? 1 : 0},
-          {"place", place_of(m)[rows ? 0 : 1]},
-          {"names", pooled ? std::vector<std::string>() : names_beside(figure, m, kind)}};
+// The token or the feature that a row or column is of; "" for what has no name.
+std::string name_at(const Document& document, const MatrixId& id, bool rows, std::size_t place) {
+  if (const auto side = rows ? row_side(id) : column_side(id))
+    return token_label(document, *side, id.head, place);
+  const Extent extent = stage_info(id.stage).columns;
+  const FeatureColumns features = feature_columns(shape_of(document, id.head), extent);
+  const bool has_name = !rows && feature_name(document.features, features, place) != nullptr;
+  return has_name ? feature_label(document, features, place) : "";
 }
 
-// The cells of a matrix that lie within the rectangle, as a matrix of their own.
-MatrixItem part_of(const MatrixItem& m, const Rect& rect) {
+// The cells of a matrix that lie within the rectangle, as a matrix of their own; of several alike
+// that stand for one of `most`, the first.
+MatrixItem part_of(const MatrixItem& m, const Rect& rect, const StageShape& most) {
   const auto count = [](double length, double whole, std::size_t cells) {
     return static_cast<std::size_t>(std::lround(length / whole * static_cast<double>(cells)));
   };
   const std::size_t top = count(rect.y - m.rect.y, m.rect.height, m.cells->rows),
                     left = count(rect.x - m.rect.x, m.rect.width, m.cells->cols);
+  const std::size_t rows = count(rect.height, m.rect.height, m.cells->rows),
+                    cols = count(rect.width, m.rect.width, m.cells->cols);
   MatrixCells cells;
-  cells.rows = count(rect.height, m.rect.height, m.cells->rows);
-  cells.cols = count(rect.width, m.rect.width, m.cells->cols);
+  cells.rows = std::min(rows, most.rows);
+  cells.cols = std::min(cols, most.cols);
   for (std::size_t i = 0; i < cells.rows * cells.cols; ++i) {
-    const std::size_t from = (top + i / cells.cols) * m.cells->cols + left + i % cells.cols;
+    const std::size_t row = top + i / cells.cols * (rows / cells.rows),
+                      col = left + i % cells.cols * (cols / cells.cols);
+    const std::size_t from = row * m.cells->cols + col;
     cells.values.push_back(m.cells->values[from]);
     if (!m.cells->hidden.empty()) cells.hidden.push_back(m.cells->hidden[from]);
   }
@@ -141,43 +110,45 @@ MatrixItem part_of(const MatrixItem& m, const Rect& rect) {
   return part;
 }
 
-}  // namespace
-
-// A plot of heads may have divided the numbers of each by the largest.
-std::optional<MatrixItem> PageCells::as_known(const MatrixItem& part, const MatrixId& id) const {
-  const auto alike = by_key_.find(text_of(id) + dumped(place_of(part)));
-  if (alike == by_key_.end()) return std::nullopt;
-  for (const std::size_t index : alike->second) {
-    for (const float factor : {1.0F, numbers_[index].scale.high}) {
-      MatrixCells cells = *part.cells;
-      for (float& value : cells.values) value *= factor;
-      if (!holds(numbers_[index], cells)) continue;
-      MatrixItem known = part;
-      known.scale.low *= factor;
-      known.scale.high *= factor;
-      known.origin = id;
-      known.cells = std::make_shared<const MatrixCells>(std::move(cells));
-      return known;
-    }
-  }
-  return std::nullopt;
+// The weights of a head behind the thumbnail, which may have divided them; nothing if it shows
+// anything else.
+std::optional<MatrixItem> weights_behind(MatrixItem part, const HeadAddress& at,
+                                         const AttentionResult& result) {
+  const StageShape whole = result.stage_shape(Stage::Weights, at);
+  MatrixCells cells = *part.cells;
+  if (cells.rows != whole.rows || cells.cols != whole.cols) return std::nullopt;
+  const std::vector<float>& shown = part.cells->values;
+  result.read(Stage::Weights, at, {0, 0, whole.rows, whole.cols}, cells.values.data());
+  const float most = largest_finite(shown),
+              unit = most > 0.0F ? largest_finite(cells.values) / most : 1.0F;
+  const auto differ = [unit](float a, float b) { return std::abs(a - unit * b) > 1e-5F; };
+  if (!std::ranges::equal(cells.values, shown, std::not_fn(differ))) return std::nullopt;
+  part.scale.low *= unit;
+  part.scale.high *= unit;
+  part.origin = MatrixId{Stage::Weights, at};
+  part.cells = std::make_shared<const MatrixCells>(std::move(cells));
+  return part;
 }
 
-Figure PageCells::with_heads_apart(Figure figure) const {
+}  // namespace
+
+Figure with_heads_apart(Figure figure, const AttentionResult* result) {
   const auto joins = [](const FigureItem& item) {
     const auto* m = std::get_if<MatrixItem>(&item);
     return m != nullptr && !m->origin && m->cells->rows > 1 && m->cells->cols > 1;
   };
   const auto found = std::ranges::find_if(figure.items, joins);
-  if (found == figure.items.end()) return figure;
+  if (found == figure.items.end() || result == nullptr) return figure;
   std::vector<FigureItem> apart;
   for (const FigureItem& item : figure.items) {
     const RectItem* const frame = frame_in(item);
     if (frame == nullptr || place_of_head(figure, head_of(*frame)) != frame->rect) continue;
-    const std::optional<MatrixItem> known = as_known(
-        part_of(std::get<MatrixItem>(*found), frame->rect), {Stage::Weights, head_of(*frame)});
-    if (!known) return figure;
-    apart.push_back(*known);
+    const HeadAddress at = head_of(*frame);
+    const auto weights = weights_behind(
+        part_of(std::get<MatrixItem>(*found), frame->rect, result->stage_shape(Stage::Weights, at)),
+        at, *result);
+    if (!weights) return figure;
+    apart.push_back(*weights);
   }
   if (apart.empty()) return figure;
   figure.parts.clear();  // whose places move
@@ -196,7 +167,7 @@ bool PageCells::holds(const Numbers& known, const MatrixCells& cells) {
   return true;
 }
 
-std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
+std::string PageCells::keep(const Figure& figure, const MatrixItem& m, const Document* document) {
   const std::string key = text_of(*m.origin) + dumped(place_of(m));
   MatrixCells tinted = *m.cells;
   tinted.values = tinted.coloured();
@@ -207,10 +178,31 @@ std::string PageCells::keep(const Figure& figure, const MatrixItem& m) {
                  {"low", m.scale.low},
                  {"high", m.scale.high},
                  {"power", m.scale.power},
-                 {"rows", side_of(figure, m, true)},
-                 {"cols", side_of(figure, m, false)},
+                 {"rows", side_of(m, true, document)},
+                 {"cols", side_of(m, false, document)},
                  {"id", text_of(*m.origin)},
                  {"head", head_words(figure, *m.origin)}});
+}
+
+// "query" or "key", which count from 1, or the other word, and the names of those in view.
+Json PageCells::side_of(const MatrixItem& m, bool rows, const Document* document) {
+  const std::optional<Side> side = rows ? row_side(*m.origin) : column_side(*m.origin);
+  const std::size_t first = rows ? m.first_row : m.first_col;
+  const std::size_t count = rows ? m.cells->rows : m.cells->cols;
+  std::vector<std::string> names;
+  const bool has_names = document != nullptr && m.row_step == 1 && m.col_step == 1;
+  for (std::size_t i = first; has_names && i < first + count; ++i) {
+    names.push_back(name_at(*document, *m.origin, rows, i));
+  }
+  const auto known = std::ranges::find(names_, names);
+  Json json{{"word", !side                  ? (rows ? "position" : "feature")
+                     : *side == Side::Query ? "query"
+                                            : "key"},
+            {"base", side ? 1 : 0},
+            {"place", place_of(m)[rows ? 0 : 1]},
+            {"names", known - names_.begin()}};
+  if (known == names_.end()) names_.push_back(std::move(names));
+  return json;
 }
 
 std::size_t PageCells::index_of(const std::string& key, const MatrixCells& cells,
@@ -233,7 +225,8 @@ std::size_t PageCells::index_of(const std::string& key, const MatrixCells& cells
 Json PageCells::json() const {
   constexpr std::uint64_t kMostFineCells = 150'000;
   const unsigned most = count_ > kMostFineCells ? kMostOfColors : kMostPlace;
-  Json all{{"most", most}, {"numbers", Json::array()}, {"colors", Json::object()}};
+  Json all{
+      {"most", most}, {"numbers", Json::array()}, {"colors", Json::object()}, {"names", names_}};
   for (const auto& [name, map] : colormaps_) {
     std::string letters;
     for (const Color color : map->colors) {

@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/json.h"
+#include "document/document.h"
+#include "engine/read/result.h"
 #include "figure/figure.h"
 
 namespace attn {
@@ -17,13 +18,15 @@ inline std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// The figure with the maps of a plot of heads each for itself, unless it shows not all of them or
+// anything but weights of the result, which may be null.
+Figure with_heads_apart(Figure figure, const AttentionResult* result);
+
 class PageCells {
  public:
   // Takes the numbers of a matrix of the figure. Returns what the script needs to know of it, as an
-  // attribute of its image.
-  std::string keep(const Figure& figure, const MatrixItem& m);
-  // The figure with the maps of a plot of heads each for itself, if the numbers of all are here.
-  Figure with_heads_apart(Figure figure) const;
+  // attribute of its image. The document, which may be null, names rows and columns.
+  std::string keep(const Figure& figure, const MatrixItem& m, const Document* document);
   std::uint64_t count() const { return count_; }
   // "numbers", "colors", and at what place of "most" the scale ends.
   Json json() const;
@@ -36,12 +39,13 @@ class PageCells {
     std::vector<std::uint16_t> places;
   };
   static bool holds(const Numbers& known, const MatrixCells& cells);
-  std::optional<MatrixItem> as_known(const MatrixItem& part, const MatrixId& id) const;
   std::size_t index_of(const std::string& key, const MatrixCells& cells, const ColorScale& scale);
+  Json side_of(const MatrixItem& m, bool rows, const Document* document);
 
   std::map<std::string, const ColorMap*> colormaps_;
   std::vector<Numbers> numbers_;
   std::map<std::string, std::vector<std::size_t>> by_key_;
+  std::vector<std::vector<std::string>> names_;  // of rows and columns
   std::uint64_t count_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "export/provenance.h"
+#include "support/browser.h"
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/read_page.h"
@@ -116,43 +117,6 @@ TEST(Page, OfSeveralDocumentsHasAPageEach) {
 
 // --- In a browser
 
-std::string browser() {
-  for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
-    if (test::run_process({name, "--version"}).exit_code == 0) return name;
-  }
-  return "";
-}
-
-// Runs `script` after that of the page, which its policy would not let.
-void put_with_script(const std::string& page, const std::string& script, const std::string& path) {
-  std::string changed = page;
-  const std::size_t policy = changed.find("<meta http-equiv"), end = changed.find('>', policy);
-  changed.erase(policy, end - policy + 1);
-  changed.insert(changed.rfind("</body>"), "<script>" + script + "</script>");
-  ASSERT_TRUE(write_file_atomically(path, changed, Overwrite::Replace).ok());
-}
-
-ProcessResult browsed(const TemporaryFolder& folder, std::vector<std::string> words) {
-  const std::vector<std::string> common = {browser(),
-                                           "--headless",
-                                           "--no-sandbox",
-                                           "--disable-gpu",
-                                           "--hide-scrollbars",
-                                           "--window-size=1280,1400",
-                                           "--virtual-time-budget=5000",
-                                           "--user-data-dir=" + folder.file("profile")};
-  words.insert(words.begin(), common.begin(), common.end());
-  return test::run_process(words);
-}
-
-// The text of an element that a script has put at the end.
-Json logged(const TemporaryFolder& folder, const std::string& url) {
-  const std::string dom = browsed(folder, {"--dump-dom", url}).out;
-  const std::size_t from = dom.find("<pre id=\"log\">"), start = from + 14;
-  return from == dom.npos ? Json()
-                          : Json::parse(dom.substr(start, dom.find("</pre>", start) - start));
-}
-
 constexpr const char* kUse = R"(
   const log = [], say = (text) => log.push(text), shown = (name) => document.querySelector('.shown ' + name);
   const wait = () => new Promise((done) => setTimeout(done, 50));
@@ -183,12 +147,12 @@ constexpr const char* kUse = R"(
   })();)";
 
 TEST(PageInABrowser, IsWalkedThroughAndAnswered) {
-  if (browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
   const TemporaryFolder folder;
   const std::string path = folder.file("a.html");
   ASSERT_EQ(exported({lesson_path("many-heads")}, path).exit_code, 0);
-  put_with_script(test::read_text(path), kUse, path);
-  EXPECT_EQ(logged(folder, "file://" + path),
+  test::put_with_script(test::read_text(path), kUse, path);
+  EXPECT_EQ(test::logged(folder, "file://" + path),
             Json({"1 of 9", "2 of 9", "1 of 9", "2 of 9", "4 of 9",
                   "query 8 “it”, key 6 “mat”: not told yet", "the image", "You chose “mat”.",
                   "query 7 “because”, key 6 “mat”: 0.1", "4.4 %",
@@ -210,23 +174,23 @@ constexpr const char* kAnswer = R"(
   })();)";
 
 TEST(PageInABrowser, TakesANumberAndSaysHowFarOffItIs) {
-  if (browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
   const TemporaryFolder folder;
   const std::string path = folder.file("a.html");
   ASSERT_EQ(exported({lesson_path("a-transformer-block")}, path).exit_code, 0);
-  put_with_script(test::read_text(path), kAnswer, path);
-  EXPECT_EQ(logged(folder, "file://" + path),
+  test::put_with_script(test::read_text(path), kAnswer, path);
+  EXPECT_EQ(test::logged(folder, "file://" + path),
             Json({"This page shows its numbers and cannot change them: for that, open "
                   "lesson-a-transformer-block.attn.json in AttnScope.",
                   "-0.5", "You said −0.5, it is −0.512: 0.012 off."}));
 }
 
 TEST(PageInABrowser, RunsUnderItsPolicy) {
-  if (browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
   const TemporaryFolder folder;
   const std::string path = folder.file("a.html");
   ASSERT_EQ(exported({lesson_path("many-heads")}, path).exit_code, 0);
-  const std::string dom = browsed(folder, {"--dump-dom", "file://" + path + "#step=3"}).out;
+  const std::string dom = test::browsed(folder, {"--dump-dom", "file://" + path + "#step=3"}).out;
   EXPECT_NE(dom.find(">3 of 9<"), dom.npos);
 }
 
@@ -242,7 +206,7 @@ constexpr const char* kMeasure = R"(
 
 // Compares colours at places spread over the figure.
 TEST(PageInABrowser, ShowsTheColoursOfThePicture) {
-  if (browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
   const TemporaryFolder folder;
   const std::string path = folder.file("a.html"), png = folder.file("a.png");
   const std::vector<std::string> words = {"example:four-heads", "--plot", "heatmap", "--head", "2"};
@@ -250,10 +214,10 @@ TEST(PageInABrowser, ShowsTheColoursOfThePicture) {
   ASSERT_EQ(
       exported({words[0], words[1], words[2], words[3], words[4], "--dpi", "96"}, png).exit_code,
       0);
-  put_with_script(test::read_text(path), kMeasure, path);
-  const Json box = logged(folder, "file://" + path);
+  test::put_with_script(test::read_text(path), kMeasure, path);
+  const Json box = test::logged(folder, "file://" + path);
   const std::string shot = folder.file("shot.png");
-  browsed(folder, {"--screenshot=" + shot, "file://" + path});
+  test::browsed(folder, {"--screenshot=" + shot, "file://" + path});
   ASSERT_TRUE(box.is_array() && std::filesystem::exists(shot));
   const test::ReadPng picture = test::read_png(test::read_text(png)),
                       seen = test::read_png(test::read_text(shot));

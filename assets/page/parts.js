@@ -1,0 +1,151 @@
+// What the script of a page is made of: elements, numbers, colours, and maps with their cells.
+
+const contentOf = (id) => document.getElementById(id)?.content.textContent;
+const data = {}, isChinese = document.documentElement.lang === 'zh', say = (english, chinese) => isChinese ? chinese : english;
+
+// --- Elements and bytes
+
+const el = (name, properties, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+};
+const set = (element, attributes) =>
+  Object.keys(attributes).reduce((it, name) => (it.setAttribute(name, attributes[name]), it), element);
+const drawn = (name, attributes) => set(document.createElementNS('http://www.w3.org/2000/svg', name), attributes);
+const unpacked = async (text) => {
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = letters.charCodeAt(i);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+};
+// What the address says after #, such as plot=2&head=5.
+const wanted = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
+const within = (least, value, most) => Math.max(least, Math.min(value, most));
+const arrows = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+
+// --- Numbers and colours
+
+const signed = (number) => String(number).replace('-', '−');
+// Colours go by a power of the magnitude; 0 stands for the logarithm.
+const bent = ({power}, value) => power > 0 ? Math.sign(value) * Math.abs(value) ** power : value > 0 ? Math.log(value) : -Infinity;
+const straight = ({power}, value) => power > 0 ? bent({power: 1 / power}, value) : Math.exp(value);
+const extent = (scale) => bent(scale, scale.high) - bent(scale, scale.low);
+const placeOn = (scale, value) =>
+  extent(scale) > 0 ? within(0, (bent(scale, value) - bent(scale, scale.low)) / extent(scale), 1) : 0;
+const valueAt = (scale, place) => straight(scale, bent(scale, scale.low) + place * extent(scale));
+const colorOf = (map, value) => {
+  const from = 3 * Math.round(255 * placeOn(map, value));
+  return [0, 1, 2].map((channel) => map.colors.charCodeAt(from + channel) - 32);
+};
+// Black or white, whichever has more contrast.
+const inkOn = (color) => {
+  const [red, green, blue] = color.map((c) => c <= 10 ? c / 3295 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+};
+
+// Each cell of a map is a letter: its place on the scale, or a mark beyond all places. A number is known but for a doubt.
+const hiddenMark = 1;
+const numbersOf = (index) => {
+  const [rows, cols, low, high, power, letters] = data.numbers[index], scale = {low, high, power};
+  const code = (i) => letters.charCodeAt(i) - 32, place = (i) => code(i) / data.most, step = 1 / data.most;
+  const value = (i) => valueAt(scale, place(i));
+  return {rows, cols, value, mark: (i) => Math.max(0, code(i) - data.most),
+    doubt: (i) => Math.abs(valueAt(scale, place(i) > 0.5 ? place(i) - step : place(i) + step) - value(i))};
+};
+// The cells of a map among those of a stage that the script has computed.
+const numbersIn = (stage, {rows: {place: [top]}, cols: {place: [left]}}, {rows, cols}) => {
+  const at = (i) => (top + Math.floor(i / cols)) * stage.cols + left + i % cols, value = (i) => stage.values[at(i)];
+  const oddMark = (number) => isNaN(number) ? 2 : number === Infinity ? 3 : number === -Infinity ? 4 : 0;
+  return {rows, cols, value, mark: (i) => stage.hidden?.[at(i)] ? hiddenMark : oddMark(value(i)), doubt: () => 0};
+};
+
+// As many digits as the number was kept with, three at most.
+const textOf = (numbers, i) => {
+  const mark = numbers.mark(i), value = numbers.value(i), doubt = numbers.doubt(i);
+  if (mark > 0) return ['', say('hidden', '被遮住'), 'NaN', '∞', '−∞', say('not told yet', '尚未揭晓')][mark];
+  const kept = doubt > 0 ? Math.floor(-Math.log10(doubt)) : 12;
+  const decimals = within(0, Math.min(kept, 2 - Math.floor(Math.log10(Math.abs(value) || 1))), 12);
+  return signed(Number(value.toFixed(decimals)));
+};
+
+// --- Maps
+
+// What an image's attribute says of its map.
+const mapOf = (image) => {
+  const map = JSON.parse(image.dataset.map);
+  const wordsOf = ({word, base, place: [first, step, end], names}) => (at) => {
+    const from = first + at * step, last = Math.min(from + step, end) - 1, name = data.names[names][at];
+    return last > from ? `${word} ${from + base}–${last + base}` : `${word} ${from + base}${name ? ` “${name}”` : ''}`;
+  };
+  const [name, , address] = map.id.split('/'), [layer, sample, head] = (address || '').split('.').map(Number);
+  const values = numbersOf(map.values), tints = numbersOf(map.tints);
+  return Object.assign(map, {kept: values, values, keptTints: tints, tints, colors: data.colors[map.colors], stage: name,
+    at: {layer, sample, head}, isWhole: map.rows.place[1] === 1 && map.cols.place[1] === 1,
+    row: map.rows.place[0], col: map.cols.place[0], rowWords: wordsOf(map.rows), colWords: wordsOf(map.cols)});
+};
+const reading = (map, row, col) => [map.head, map.rowWords(row), map.colWords(col)].filter(Boolean).join(', ') +
+  `: ${textOf(map.values, row * map.values.cols + col)}`;
+
+// A bitmap of 24 bits, from below, each row a multiple of four bytes.
+const paint = (image, map) => {
+  const {rows, cols, mark, value} = map.tints, width = 4 * Math.ceil(3 * cols / 4);
+  const file = new Uint8Array(54 + width * rows), head = new DataView(file.buffer);
+  head.setUint16(0, 0x424D);
+  [[2, file.length], [10, 54], [14, 40], [18, cols], [22, rows], [26, 1 + (24 << 16)]]
+    .forEach(([at, number]) => head.setUint32(at, number, true));
+  const {fill, stroke} = getComputedStyle(image);  // of hidden cells, and of those that are no numbers
+  const [hidden, odd] = [fill, stroke].map((color) => color.match(/\d+/g).map(Number));
+  for (let i = 0; i < rows * cols; ++i) {
+    const marked = map.values.mark(i) || mark(i);
+    const color = marked === hiddenMark ? hidden : marked ? odd : colorOf(map, value(i));
+    file.set([color[2], color[1], color[0]], 54 + width * (rows - 1 - Math.floor(i / cols)) + 3 * (i % cols));
+  }
+  const text = file.reduce((all, byte) => all + String.fromCharCode(byte), '');
+  image.setAttribute('href', `data:image/bmp;base64,${btoa(text)}`);
+};
+
+// --- What is drawn on the cells of a map
+
+// The texts that are the numbers of cells: in the middle of one, with its value.
+const numberTexts = (svg, image, map) => {
+  const {rows, cols, value, mark, doubt} = map.kept, {x, y, width, height} = boxOf(image);
+  const {e, f} = image.parentNode.transform.baseVal.consolidate()?.matrix || {e: 0, f: 0};
+  return [...svg.querySelectorAll('text[text-anchor=middle]:not([transform], [font-weight])')].filter((text) => {
+    const along = (Number(text.getAttribute('x')) - e - x) / width * cols - 0.5, col = Math.round(along);
+    const row = Math.floor((Number(text.getAttribute('y')) - f - y) / height * rows), i = row * cols + col;
+    const isInside = row >= 0 && row < rows && col >= 0 && col < cols && Math.abs(along - col) < 0.02;
+    const off = Math.abs(Number(text.textContent.replace('−', '-')) - (isInside ? value(i) : NaN));
+    return !mark(i) && off <= 0.51 * 10 ** -decimalsOf(text) + doubt(i);
+  });
+};
+const boxOf = (image) =>
+  Object.fromEntries(['x', 'y', 'width', 'height'].map((name) => [name, Number(image.getAttribute(name))]));
+const decimalsOf = (text) => (text.textContent.split('.')[1] || '').length;
+
+// Numbers and hatching of a map whose numbers are no longer those of the file; `texts` are its numberTexts. With `own`,
+// the size and the decimals of numbers, these are drawn in any case.
+const drawCells = (image, map, texts, own) => {
+  const isChanged = map.values !== map.kept, cells = drawn('g', {class: 'cells'}), {rows, cols, value, mark} = map.values;
+  const {x, y, width, height} = boxOf(image), wide = width / cols, high = height / rows;
+  image.parentNode.querySelector(':scope > .cells')?.remove();
+  [...texts, ...image.parentNode.querySelectorAll(':scope > path')].forEach((of) => of.classList.toggle('past', isChanged));
+  if (!isChanged && !own) return;
+  const style = own || texts[0] && {size: Number(texts[0].getAttribute('font-size')), decimals: decimalsOf(texts[0])};
+  for (let i = 0; i < rows * cols; ++i) {
+    const left = x + i % cols * wide, top = y + Math.floor(i / cols) * high, marked = mark(i);
+    if (marked) cells.append(drawn('rect', {x: left, y: top, width: wide, height: high, fill: 'url(#hidden-cells)'}));
+    if (marked || !style) continue;
+    const number = value(i), fixed = Math.abs(number) < 1e4 ? number.toFixed(style.decimals) : number.toPrecision(3);
+    const text = drawn('text', {x: left + wide / 2, y: top + high / 2 + 0.36 * style.size,
+      'text-anchor': 'middle', 'font-size': style.size, fill: inkOn(colorOf(map, map.tints.value(i)))});
+    text.textContent = Number(fixed) === 0 ? fixed.replace('-', '') : signed(fixed);
+    cells.append(text);
+  }
+  image.parentNode.append(cells);
+};
+const hatching = () => {
+  const svg = set(drawn('svg', {class: 'unseen'}), {'aria-hidden': true});
+  svg.innerHTML = '<pattern id="hidden-cells" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
+    '<path d="M0 3H6"/></pattern>';
+  return svg;
+};
