@@ -134,7 +134,7 @@ void right_side(const Frame& frame) {
   const float height = std::max(ImGui::GetContentRegionAvail().y / ui.scale, 1.0F);
   const float share = frame.sides().right_top;
   const float most = std::min(height * kRulesShare, kMaxRulesHeight);
-  const float rules = views.rules.height > 0.0F ? views.rules.height / ui.scale : most;
+  const float rules = views.rules.height > 0.0F ? kEdge + views.rules.height / ui.scale : most;
   const float fitting = height - std::min(rules, most);
   const float upper = upper_height(share > 0.0F ? share * height : fitting, height);
   panel(

@@ -97,7 +97,7 @@ void subject(const PaneScope& scope, const Row& row) {
   ImGui::SameLine(0, scope.ui.px(2));
   ImGui::AlignTextToFramePadding();
   const std::string words = "· " + in_small_letters(stage_info(scope.options().stage).label);
-  elided_text(scope.ui, words, std::max(row.space(), 0.0F), scope.ui.colors().muted);
+  fragment(scope.ui, fitted_token(scope.ui, words, std::max(row.space(), 0.0F)));
   scope.ui.mark("plot/subject", words);
 }
 

@@ -379,7 +379,8 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (view.tab == 3 && attn::stack_of(state.document.model) != nullptr) blocks_panel(ui, state);
   if (view.tab == 3 && is_recurrent(state)) recurrent_panel(ui, state, view.fields);
   if (!all) more_button(ui, state);
-  const float height = top + ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float height = top + ImGui::GetCursorPosY() + style.WindowPadding.y + style.ItemSpacing.y;
   if (std::exchange(view.height, height) != height) ui.redraw_within(0.0);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
