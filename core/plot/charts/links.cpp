@@ -101,6 +101,12 @@ void lay_out_columns(LinksScene& scene, double height) {
   place_tokens(scene, pitch, top, scene.field.height);
 }
 
+double letter_pitch(const LinksScene& scene) { return kLetterPitch * scene.label_font.size; }
+
+double letters_height(const LinksScene& scene, const LinkSide& side) {
+  return letter_pitch(scene) * static_cast<double>(stacked_letters(scene.document, side.axis));
+}
+
 void lay_out_rows(LinksScene& scene, double height) {
   const double font = scene.font(), most = 9.0 * font;
   const double pitch = std::min(scene.width / scene.longest(), kWidestRowPitch * font);
@@ -112,9 +118,9 @@ void lay_out_rows(LinksScene& scene, double height) {
   scene.upright = widest_label(scene, most) > 0.92 * pitch;
   if (scene.upright) set_font(scene, std::min(kLabelFont * font, 0.92 * pitch));
   for (LinkSide* side : {&scene.queries, &scene.keys}) {
-    const double line = scene.stacked ? kLetterPitch : 1.0;
-    side->labels =
-        scene.upright ? line * widest_label(scene, *side, most) : 1.3 * scene.label_font.size;
+    side->labels = !scene.upright  ? 1.3 * scene.label_font.size
+                   : scene.stacked ? std::min(letters_height(scene, *side), most)
+                                   : widest_label(scene, *side, most);
   }
   const double around =
       titles(scene) + scene.queries.labels + scene.keys.labels + 2.0 * kGap * font + titles(scene);
@@ -340,7 +346,7 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
   const bool bold =
       scene.focus && scene.focus->side == side.axis.side && scene.focus->index == index;
   const double room = scene.rows && !scene.upright  ? side.pitch * static_cast<double>(side.stride)
-                      : scene.rows && scene.stacked ? side.labels / kLetterPitch
+                      : scene.rows && scene.stacked ? 1e9
                                                     : side.labels;
   const FontStyle font{scene.label_font.size, bold};
   TextItem text = text_item(end, axis_label(scene, side.axis, index, font, room), font, color,
@@ -370,7 +376,8 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
     if (i % side.stride != 0) continue;
     TextItem label = label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted);
     const bool stacks = scene.rows && scene.upright && scene.stacked;
-    stacks ? add_stacked(figure, label, of == Side::Query) : figure.add(std::move(label));
+    const auto most = static_cast<std::size_t>(side.labels / letter_pitch(scene) + 1e-6);
+    stacks ? add_stacked(figure, label, most, of == Side::Query) : figure.add(std::move(label));
   }
 }
 

@@ -119,14 +119,26 @@ EastAsianShare east_asian_share(const TokenList& tokens) {
   return share;
 }
 
-bool stacks_letters(const Document& document, const MatrixAxis& axis) {
-  return axis.tokens && east_asian_share(tokens_of(document, axis.side, axis.at)).is_most();
+std::size_t stacked_letters(const Document& document, const MatrixAxis& axis) {
+  if (!axis.tokens) return 0;
+  const EastAsianShare share = east_asian_share(tokens_of(document, axis.side, axis.at));
+  std::size_t most = 0;
+  for (std::size_t i = 0; share.is_most() && i < share.all; ++i) {
+    most = std::max(most, code_points(axis_label(document, axis, i)).size());
+  }
+  return most;
 }
 
-void add_stacked(Figure& figure, const TextItem& whole, bool up) {
-  const std::vector<char32_t> letters = code_points(whole.text);
+void add_stacked(Figure& figure, const TextItem& whole, std::size_t most, bool up) {
+  std::vector<char32_t> letters = code_points(whole.text);
   const auto is_letter = [](char32_t c) { return is_east_asian(c) || c < 0x80 || c == U'…'; };
   if (!std::ranges::all_of(letters, is_letter)) return figure.add(whole);
+  if (letters.size() > most && most > 0) {
+    const auto head = static_cast<std::ptrdiff_t>(most / 2);
+    const auto tail = static_cast<std::ptrdiff_t>(most) - head - 1;
+    letters.erase(letters.begin() + head, letters.end() - tail);
+    letters.insert(letters.begin() + head, U'…');
+  }
   const double first = up ? 1.0 - static_cast<double>(letters.size()) : 0.0;
   for (std::size_t i = 0; i < letters.size(); ++i) {
     TextItem letter = whole;
@@ -137,18 +149,18 @@ void add_stacked(Figure& figure, const TextItem& whole, bool up) {
   }
 }
 
-// Letters of a text as wide as it would be high.
 ColumnStyle stacked_style(const ColumnSpace& space, double font_size) {
-  const double longest = std::min(space.widest, space.height_limit / kLetterPitch);
-  return {0.0, label_stride(kLetterPitch * font_size, space.cell), longest, kLetterPitch * longest,
-          true};
+  const double line = kLetterPitch * font_size;
+  const auto most = static_cast<std::size_t>(std::max(space.height_limit / line, 1.0));
+  const std::size_t letters = std::min(space.letters, most);
+  return {0.0, label_stride(line, space.cell), 0.0, line * static_cast<double>(letters), letters};
 }
 
 ColumnStyle column_style(const ColumnSpace& space, double font_size) {
   const double line = kLabelPitch * font_size;
   const ColumnStyle flat = level_style(space, font_size);
   if (flat.stride == 1 || (space.counted && space.cell < line)) return flat;
-  if (space.stacks) return stacked_style(space, font_size);
+  if (space.letters > 0) return stacked_style(space, font_size);
   const double slanted =
       std::min({space.widest, space.height_limit * std::numbers::sqrt2 - 0.9 * font_size,
                 space.right * std::numbers::sqrt2 - font_size});

@@ -54,9 +54,9 @@ struct EastAsianShare {
 };
 EastAsianShare east_asian_share(const TokenList& tokens);
 
-// Whether labels that do not fit beside each other have their letters below each other, as most are
-// Chinese, Japanese or Korean, which are not read on their side.
-bool stacks_letters(const Document& document, const MatrixAxis& axis);
+// Letters of the longest label if labels that do not fit beside each other have their letters below
+// each other, as most are Chinese, Japanese or Korean, which are not read on their side; else 0.
+std::size_t stacked_letters(const Document& document, const MatrixAxis& axis);
 
 inline constexpr double kLabelPitch = 1.05;  // between lines of labels, in font sizes
 
@@ -68,9 +68,9 @@ std::size_t label_stride(double spacing, double cell);
 struct ColumnStyle {
   double degrees = 0.0;  // 0, 45 or 90
   std::size_t stride = 1;
-  double longest = 0.0;  // units; longer labels are cut
-  double height = 0.0;   // of the zone of the labels
-  bool stacked = false;  // letters below each other
+  double longest = 0.0;     // units; longer labels are cut
+  double height = 0.0;      // of the zone of the labels
+  std::size_t stacked = 0;  // letters at most, below each other; 0: not so
 };
 
 // Measurements that decide the column style.
@@ -79,15 +79,16 @@ struct ColumnSpace {
   double widest = 0.0;  // of the labels
   double right = 0.0;   // space beyond the middle of the last column
   double height_limit = 0.0;
-  bool counted = false;  // labels are consecutive numbers, which may be thinned out
-  bool stacks = false;   // stacks_letters()
+  bool counted = false;     // labels are consecutive numbers, which may be thinned out
+  std::size_t letters = 0;  // stacked_letters()
 };
 
 inline constexpr double kLetterPitch = 1.15;  // between letters below each other, in font sizes
 
-// Adds the letters of a text below each other: `up`, the last one at the anchor, else the first.
-// Texts with other signs than letters of one code point each are added as they are.
-void add_stacked(Figure& figure, const TextItem& whole, bool up);
+// Adds the letters of a text below each other, at most so many, without some in its middle: `up`,
+// the last one at the anchor, else the first. Texts with other signs than letters of one code point
+// each are added as they are.
+void add_stacked(Figure& figure, const TextItem& whole, std::size_t most, bool up);
 
 // Horizontal labels, thinned out until they fit.
 ColumnStyle level_style(const ColumnSpace& space, double font_size);

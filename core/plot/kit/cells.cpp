@@ -328,7 +328,7 @@ ColumnStyle style_in_view(const CellPanel& panel) {
                           panel.right,
                           whole.height,
                           is_counted(panel.document, panel.columns),
-                          stacks_letters(panel.document, panel.columns)};
+                          stacked_letters(panel.document, panel.columns)};
   ColumnStyle style = column_style(space, panel.font());
   if (whole.degrees == 0.0 && style.degrees != 0.0) style = level_style(space, panel.font());
   style.height = whole.height;
@@ -387,10 +387,10 @@ void add_column_labels(Figure& figure, const CellPanel& panel) {
     if (style.stride > 1) add_tick(figure, panel, {x, clip.y}, {0.0, -1.0});
     const bool flat = style.degrees == 0.0;
     const double rise = flat ? 0.2 * font.size : style.degrees == 45.0 ? 0.35 * font.size : 0.0;
-    TextItem item =
-        text_item({x, foot - rise}, axis_label(panel, axis, i, font, style.longest), font,
-                  axis_color(axis, panel.theme), flat ? HAlign::Center : HAlign::Left,
-                  flat ? VAlign::Baseline : VAlign::Middle, label_hit(axis, i));
+    TextItem item = text_item(
+        {x, foot - rise}, axis_label(panel, axis, i, font, style.stacked > 0 ? 1e9 : style.longest),
+        font, axis_color(axis, panel.theme), flat ? HAlign::Center : HAlign::Left,
+        flat ? VAlign::Baseline : VAlign::Middle, label_hit(axis, i));
     item.degrees = style.degrees;
     if (flat) {
       const double width = std::max(cell, style.longest);
@@ -399,7 +399,8 @@ void add_column_labels(Figure& figure, const CellPanel& panel) {
     } else {
       figure.add(label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
     }
-    style.stacked ? add_stacked(figure, item, true) : figure.add(std::move(item));
+    style.stacked > 0 ? add_stacked(figure, item, style.stacked, true)
+                      : figure.add(std::move(item));
   }
 }
 

@@ -232,7 +232,7 @@ Rect settle(HeatmapScene& scene, Room& room) {
     if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;
     space.height_limit = limit;
     space.counted = is_counted(scene.document, scene.columns);
-    space.stacks = stacks_letters(scene.document, scene.columns);
+    space.letters = stacked_letters(scene.document, scene.columns);
     if (options.axes) scene.column_style = column_style(space, font);
     zone = scene.column_style.height;
   }

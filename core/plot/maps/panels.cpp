@@ -73,7 +73,7 @@ void lay_out(SmallScene& scene) {
     const double cell = scene.clip.width / static_cast<double>(scene.columns.count);
     scene.column_style = column_style(
         {cell, scene.widest_column, scene.right + cell / 2.0, longest,
-         is_counted(scene.document, scene.columns), stacks_letters(scene.document, scene.columns)},
+         is_counted(scene.document, scene.columns), stacked_letters(scene.document, scene.columns)},
         labels.size);
     zone = std::max(zone, scene.column_style.height);
   }

@@ -166,7 +166,7 @@ Figure map_of(const TokenScene& scene, double width, double height, const ColorB
   panel.right = width - panel.clip.right();
   panel.column_style = column_style(
       {cell, panel.widest_column, panel.right + cell / 2.0, 6.0 * font,
-       is_counted(scene.document, panel.columns), stacks_letters(scene.document, panel.columns)},
+       is_counted(scene.document, panel.columns), stacked_letters(scene.document, panel.columns)},
       font);
   const double top = scene.options.axes ? panel.column_style.height + panel.gap : 0.0;
   panel.clip = clip_of(scene, width, height - top);
