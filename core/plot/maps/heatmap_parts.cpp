@@ -128,6 +128,7 @@ void set_range(HeatmapScene& scene) {
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
 constexpr double kUsualBar = 20.0;
+constexpr std::size_t kMostBesideBar = 2;  // lines of words
 constexpr double kSmallestSide = 3.0;
 constexpr double kThinSide = 4.0;  // of a matrix with one row or column
 constexpr double kLargestCellOnPaper = 12.0;
@@ -285,7 +286,10 @@ BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
   const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
   const bool has_slim = width(BarStyle::WithoutHistogram) >= pitch;
   if (width(style) < pitch && has_slim) style = BarStyle::WithoutHistogram;
-  if (width(style) < 14.0 * scene.font()) style = BarStyle::Plain;
+  ColorBar bar = bar_in(scene, style);
+  bar.rect.height = bar_height;
+  const bool has_long_words = basis_line_count(bar, scene.metrics) > kMostBesideBar;
+  if (has_long_words || width(style) < 14.0 * scene.font()) style = BarStyle::Plain;
   return width(style) < kSmallestSide * scene.font() ? BarStyle::None : style;
 }
 
@@ -334,11 +338,14 @@ void lay_out(HeatmapScene& scene, double bar_height) {
   place_texts(scene, room);
 }
 
-// Lays out again when the bar is lower than usual, as its basis then takes two lines.
+// Lays out again while the bar is lower than thought, as its basis then takes more lines.
 void lay_out_once(HeatmapScene& scene) {
-  const double usual = kUsualBar * scene.font();
-  lay_out(scene, usual);
-  if (scene.layout.bar.height < usual) lay_out(scene, scene.layout.bar.height);
+  double height = kUsualBar * scene.font();
+  lay_out(scene, height);
+  while (scene.layout.bar.height < height - 1e-6) {
+    height = scene.layout.bar.height;
+    lay_out(scene, height);
+  }
 }
 
 // Whether a pixel holds several cells when the whole matrix is in view.
