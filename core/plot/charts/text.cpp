@@ -207,8 +207,7 @@ std::vector<float> by_piece(const std::vector<float>& line, const std::vector<To
 
 Color tint(const TextScene& scene, Color role, float weight) {
   if (!std::isfinite(weight)) return scene.theme.hatch_background;
-  double place = place_on(scene.range, static_cast<double>(weight));
-  if (scene.range.map->diverging) place = 2.0 * place - 1.0;  // nothing below 0
+  const double place = place_on(scene.range, static_cast<double>(weight));
   return mix(scene.theme.background, role, kStrongest * std::clamp(place, 0.0, 1.0));
 }
 
@@ -424,7 +423,10 @@ Result<Figure> text_plot(const Drawing& drawing) {
   for (const KnownLines& known : lines) {
     join(seen, of_cells(known.lines->values, known.lines->hidden));
   }
-  scene.range = weight_bar(scene, seen).range;
+  seen.low = 0.0F;  // there are no tints below
+  FittedView plain = scene;
+  plain.options.colormap = "viridis";
+  scene.range = weight_bar(plain, seen).range;
   Page page(scene);
   page.add_heading("Attention of one token" +
                        which_attention(drawing.result.problem(), drawing.options.at, ", ") +

@@ -69,7 +69,8 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   for (const Tick& tick : ticks_of(bar)) {
     const double y = rect.y + rect.height * (1.0 - place_on(bar.range, tick.value));
     const double length = kTickLength * bar.font_size;
-    const double from = tick.value == bar.range.share ? rect.x - length : right;
+    const bool is_share = bar.range.share > 0.0 && tick.value == bar.range.share;
+    const double from = is_share ? rect.x - length : right;
     figure.add(LineItem{{from, y}, {right + length, y}, theme.muted, 0.75});
     figure.add(text_item({labels + 0.2 * bar.font_size, y}, tick.text, tick_font(bar), theme.ink,
                          HAlign::Left, VAlign::Middle));
@@ -141,40 +142,11 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
   figure.add(reach);
 }
 
-// "0 to 0.54", ", this head", "; histogram of 2 of 4 rows".
-std::vector<std::string> parts_of_basis(const std::string& basis) {
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at < basis.size();) {
-    const std::size_t next = std::min(basis.find(", ", at + 1), basis.find("; ", at + 1));
-    parts.push_back(basis.substr(at, next == std::string::npos ? next : next - at));
-    at = std::min(next, basis.size());
-  }
-  return parts;
-}
-
-// Lines of the basis, at most most_lines; the last, least important parts are dropped when they do
-// not fit. A part longer than the bar is broken at blanks.
+// Lines of the basis, at most most_lines.
 std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& metrics) {
   if (!bar.has_basis) return {};
-  std::vector<std::string> lines(1);
-  const auto fits = [&](const std::string& text) {
-    return metrics.measure(text, basis_font(bar)).width <= bar.rect.height;
-  };
-  for (const std::string& part : parts_of_basis(bar.range.basis + (bar.offers ? kOffers : ""))) {
-    if (lines.back().empty() || fits(lines.back() + part)) {
-      lines.back() += part;
-    } else if (lines.size() < bar.most_lines) {
-      lines.push_back(part.substr(2));
-    } else {
-      break;
-    }
-    if (fits(lines.back())) continue;
-    const std::size_t left = bar.most_lines - lines.size() + 1;
-    const auto broken = wrapped(metrics, lines.back(), basis_font(bar), bar.rect.height, left);
-    lines.pop_back();
-    lines.insert(lines.end(), broken.begin(), broken.end());
-  }
-  return lines;
+  const std::string words = bar.range.basis + (bar.offers ? kOffers : "");
+  return wrapped(metrics, words, basis_font(bar), bar.rect.height, bar.most_lines);
 }
 
 std::vector<std::string> bar_title_lines(const ColorBar& bar, const TextMetrics& metrics) {

@@ -322,7 +322,8 @@ StatisticsOptions statistics_of_colors(const FittedView& view, const MatrixId& i
   const StageShape cells = extents_of(view.shape(), id);
   const bool are_few =
       element_count({cells.rows, cells.cols, view.result.shape().heads}) <= kReadAtOnce;
-  const bool by_itself = are_few && subject_of(view.result, id).quantity > Quantity::Change;
+  const bool by_itself =
+      are_few && is_computed(id) && subject_of(view.result, id).quantity > Quantity::Change;
   const ColorSpan span = view.options.range;
   return {.all_heads = span == ColorSpan::Heads || (span != ColorSpan::Head && by_itself)};
 }

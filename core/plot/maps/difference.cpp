@@ -420,8 +420,8 @@ std::vector<Need> difference_needs(const FittedView& view) {
     const MatrixSource b = cells_of(view, *pair, Compared::B).source;
     needs.push_back(need_for(pair->b, "Reference", 0, 0, b));
   }
+  append(needs, map_needs(view, *pair));
   if (!is_drawn_from_both(view, *pair)) {
-    append(needs, map_needs(view, *pair));
     const PooledQuestion cells = cells_of(view, *pair, Compared::Difference);
     changes.nanoseconds = reading_time(cells, {0, 0, cells.extents.rows, cells.extents.cols});
     changes.awaited = false;

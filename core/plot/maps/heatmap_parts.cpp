@@ -128,6 +128,7 @@ void set_range(HeatmapScene& scene) {
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
 constexpr double kUsualBar = 20.0;
+constexpr double kMostBesideBar = 1.9;  // of words, in heights of the bar
 constexpr double kSmallestSide = 3.0;
 constexpr double kThinSide = 4.0;  // of a matrix with one row or column
 constexpr double kLargestCellOnPaper = 12.0;
@@ -277,15 +278,19 @@ void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
 
 // As much of the colour bar as fits and the options ask for.
 BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
+  const FontStyle small{secondary_size(scene.font())};
+  const double words =
+      scene.options.notes ? scene.metrics.measure(scene.bar.range.basis, small).width : 0.0;
   const auto width = [&](BarStyle style) {
     return horizontal_room(scene, style, bar_height).max_width;
   };
   if (!scene.options.color_bar) return BarStyle::None;
-  BarStyle style = BarStyle::Titled;
-  // The histogram may take the width in which every column would have its label.
+  BarStyle style = words > kMostBesideBar * bar_height ? BarStyle::Plain : BarStyle::Titled;
+  // Histogram and words give way to the labels of all columns.
   const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
-  const bool has_slim = width(BarStyle::WithoutHistogram) >= pitch;
-  if (width(style) < pitch && has_slim) style = BarStyle::WithoutHistogram;
+  for (const BarStyle slim : {BarStyle::WithoutHistogram, BarStyle::Plain}) {
+    if (slim > style && width(style) < pitch && width(slim) >= pitch) style = slim;
+  }
   if (width(style) < 14.0 * scene.font()) style = BarStyle::Plain;
   return width(style) < kSmallestSide * scene.font() ? BarStyle::None : style;
 }
@@ -335,11 +340,14 @@ void lay_out(HeatmapScene& scene, double bar_height) {
   place_texts(scene, room);
 }
 
-// Lays out again when the bar is lower than usual, as its basis then takes two lines.
+// Lays out again while the bar is lower than thought, as its basis then takes more lines.
 void lay_out_once(HeatmapScene& scene) {
-  const double usual = kUsualBar * scene.font();
-  lay_out(scene, usual);
-  if (scene.layout.bar.height < usual) lay_out(scene, scene.layout.bar.height);
+  double height = kUsualBar * scene.font();
+  lay_out(scene, height);
+  while (scene.layout.bar.height < height - 1e-6) {
+    height = scene.layout.bar.height;
+    lay_out(scene, height);
+  }
 }
 
 // Whether a pixel holds several cells when the whole matrix is in view.

@@ -16,7 +16,7 @@ constexpr double kLargestOnPaper = 30.0;  // longer side of a map
 constexpr double kLargestCell = 24.0, kLargestPaperCell = 12.0, kSmallestMap = 3.0;
 constexpr double kLeastGrid = 18.0;  // height; lower panes scroll
 constexpr double kTitleLine = 1.3, kPanelGap = 1.4, kRowGap = 1.0;
-constexpr double kShortBar = 7.0, kWidePage = 28.0;  // which has words beside bars
+constexpr double kShortBar = 7.0, kWidePage = 36.0;  // which has words beside bars
 
 struct SmallScene : CellPanel {
   const SmallMap& map;

@@ -131,7 +131,7 @@ TEST(BarTicks, OfSharesNameTheEqualOne) {
   const ColorRange range = color_range({Quantity::Share, 10}, {}, {});
   std::vector<std::string> texts;
   for (const Tick& tick : bar_ticks(range, 300.0, 10.0, range.share)) texts.push_back(tick.text);
-  EXPECT_EQ(texts, (std::vector<std::string>{"0", "0.001", "0.01", "0.1", "0.5", "1"}));
+  EXPECT_EQ(texts, (std::vector<std::string>{"0", "0.01", "0.1", "0.5", "1"}));
 }
 
 TEST(BarTicks, TellCloseEndsApart) {

@@ -167,8 +167,11 @@ TEST(Compare, DrawsTheNumbersOfEveryFunctionInOneRange) {
 }
 
 TEST(Compare, NamesEveryFunctionWithItsFormula) {
+  PlotOptions options;
+  options.width = 700.0;
   const Figure figure =
-      test::draw("compare", computed_case(masked_layer()).input(), {}, FixedMetrics(0.3)).value();
+      test::draw("compare", computed_case(masked_layer()).input(), options, FixedMetrics(0.3))
+          .value();
   const std::vector<TextItem> texts = test::items_of<TextItem>(figure);
   const auto says = [&](std::string_view words) {
     return std::ranges::any_of(texts, [&](const TextItem& t) { return t.text == words; });

@@ -48,7 +48,7 @@ TEST(HeatmapPins, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
                                 .with(Stage::Query, cell_value);
   const Document document = cross_document(4, 4);
   PlotOptions options;
-  options.values = false;
+  options.values = options.color_bar = false;
   const HeadAddress other{0, 0, 1};
   options.pins = {{{Stage::Weights, {}}, 1, 2}, {{Stage::Weights, other}, 3, 0}};
   const auto numbers = [&](Stage stage, const HeadAddress& head) {

@@ -181,7 +181,7 @@ TEST(Lettering, DivergingColoursOfWeightsSayTheRangeThatTheBarShows) {
   const Figure figure =
       test::heatmap({{test::cross_document(4, 4), result}, options, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, "−1.0"));
-  EXPECT_TRUE(has_text(figure, "−1 to 1"));
+  EXPECT_TRUE(has_text(figure, "−1 to 1, even"));
 }
 
 }  // namespace

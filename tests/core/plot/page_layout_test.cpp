@@ -84,8 +84,8 @@ TEST(PageLayout, TheNameAndTheRangeOfABarStandSomewhereAtAnyWidth) {
       const bool is_named = all.find("weight") != all.npos || all.find("Weight") != all.npos ||
                             all.find("Difference") != all.npos || all.find("hare") != all.npos;
       EXPECT_TRUE(is_named) << shown.plot << " " << width;
-      const bool has_range = all.find("range") != all.npos || all.find("scale") != all.npos ||
-                             all.find("from 0 to") != all.npos || all.find("middle") != all.npos;
+      const bool has_range = all.find("0 to ") != all.npos || all.find("1 to 1") != all.npos ||
+                             all.find("middle") != all.npos;
       EXPECT_TRUE(has_range) << shown.plot << " " << shown.example << " " << width;
     }
   }

@@ -46,7 +46,7 @@ TEST(PoolsOfHeads, RowsAndColumnsHaveFactorsOfTheirOwn) {
     const Figure figure = drawn(c, {});
     const MatrixItem& image = image_of(figure);
     for (std::size_t row = 0; row < rows; ++row) {
-      EXPECT_EQ(image.cells->values[row * image.cells->cols], row % 2 == 0 ? 1.0F : 0.5F) << row;
+      EXPECT_EQ(image.cells->values[row * image.cells->cols], row % 2 == 0 ? 0.5F : 0.25F) << row;
     }
   }
 }
