@@ -78,7 +78,7 @@ const FlowBox* box_of(const std::vector<FlowColumn>& columns, std::string_view t
   return nullptr;
 }
 
-const FigureTheme& paper() { return figure_theme(ThemeKind::Paper); }
+const FigureTheme& paper_theme() { return figure_theme(ThemeKind::Paper); }
 
 // The values drawn over the bars of one tensor, left to right.
 std::vector<std::string> bar_values(const Figure& figure, const TensorHit& tensor) {
@@ -145,7 +145,7 @@ TEST(DimensionBars, GivenWeightsHaveOnlyLengths) {
 
 TEST(Flow, FollowsTheComputationFromEmbeddings) {
   const SourceCase c = case_of(kLayerProblems, false, 4, 4);
-  const auto columns = flow_of(c.input(), paper());
+  const auto columns = flow_of(c.input(), paper_theme());
   Strings titles;
   for (const FlowColumn& column : columns) {
     for (const FlowBox& box : column) titles.push_back(box.title);
@@ -164,16 +164,16 @@ TEST(Flow, FollowsTheComputationFromEmbeddings) {
 
 TEST(Flow, QueriesKeysAndValuesNameTheirProjections) {
   SourceCase c = case_of(kLayerProblems, false);
-  EXPECT_EQ(box_of(flow_of(c.input(), paper()), "Q")->formula, "");
+  EXPECT_EQ(box_of(flow_of(c.input(), paper_theme()), "Q")->formula, "");
   AttentionProblem problem = c.result.problem();
   problem.projections.w_k = Tensor({24, 6}, std::vector<float>(144));
   const FakeResult result = FakeResult(problem).with(Stage::Key, zero);
-  EXPECT_EQ(box_of(flow_of({c.document, result}, paper()), "K")->formula, "W_K (24, 6)");
+  EXPECT_EQ(box_of(flow_of({c.document, result}, paper_theme()), "K")->formula, "W_K (24, 6)");
 }
 
 TEST(Flow, CrossAttentionTellsTheLengthsApart) {
   const SourceCase c = case_of(kLayerProblems, true);
-  const auto columns = flow_of(c.input(), paper());
+  const auto columns = flow_of(c.input(), paper_theme());
   EXPECT_EQ(box_of(columns, "X (queries)")->symbols, "(n_q, d_model)");
   EXPECT_EQ(box_of(columns, "X (keys)")->extents, "(13, 25)");
   EXPECT_EQ(box_of(columns, "Scores")->extents, "(4, 11, 13)");
@@ -182,7 +182,7 @@ TEST(Flow, CrossAttentionTellsTheLengthsApart) {
 
 TEST(Flow, GroupedQueriesShowTheirKeyValueHeads) {
   const SourceCase c = case_of(kQkvProblems, false, 4, 2);
-  const auto columns = flow_of(c.input(), paper());
+  const auto columns = flow_of(c.input(), paper_theme());
   EXPECT_EQ(box_of(columns, "Q")->extents, "(4, 11, 6)");
   EXPECT_EQ(box_of(columns, "K")->symbols, "(h_kv, n, d_k)");
   EXPECT_EQ(box_of(columns, "K")->extents, "(2, 11, 6)");
@@ -192,14 +192,14 @@ TEST(Flow, GroupedQueriesShowTheirKeyValueHeads) {
 
 TEST(Flow, SamplesAreAnAxisWhereThereAreSeveral) {
   const SourceCase c = case_of(kQkvProblems, false, 4, 4, 3);
-  const auto columns = flow_of(c.input(), paper());
+  const auto columns = flow_of(c.input(), paper_theme());
   EXPECT_EQ(box_of(columns, "Weights")->symbols, "(samples, h, n_q, n_k)");
   EXPECT_EQ(box_of(columns, "Weights")->extents, "(3, 4, 11, 11)");
 }
 
 TEST(Flow, GivenWeightsAreOneBox) {
   const SourceCase c = case_of(kWeightsProblems, true);
-  const auto columns = flow_of(c.input(), paper());
+  const auto columns = flow_of(c.input(), paper_theme());
   ASSERT_EQ(columns.size(), 1U);
   EXPECT_EQ(columns[0][0].title, "Weights");
   EXPECT_EQ(columns[0][0].formula, "given");
@@ -212,7 +212,7 @@ TEST(Flow, ScalingIsWrittenAsTheDocumentsScoringFunctionHasIt) {
   problem.scoring.function = ScoringFunction::Additive;
   problem.scoring.scale = 0.5F;
   const FakeResult result = FakeResult(problem).with(Stage::Scaled, zero);
-  EXPECT_EQ(box_of(flow_of({c.document, result}, paper()), "Scaled")->formula,
+  EXPECT_EQ(box_of(flow_of({c.document, result}, paper_theme()), "Scaled")->formula,
             formula_of(problem, Stage::Scaled));
 }
 
@@ -232,7 +232,7 @@ Strings links_of(const std::vector<FlowColumn>& columns) {
 Strings links_of_text(const std::string& json) {
   const Document document = read_document(json, "test").value().document;
   const ResultPtr result = compute(make_problem(document)).value();
-  return links_of(flow_of({document, *result}, paper()));
+  return links_of(flow_of({document, *result}, paper_theme()));
 }
 
 TEST(FlowLinks, GoFromEmbeddingsThroughTheAttention) {
@@ -322,7 +322,7 @@ TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {
       const Point middle{box.rect.x + box.rect.width / 2, box.rect.y + box.rect.height / 2};
       ASSERT_TRUE(tensor_of(box.hit));
       EXPECT_EQ(hit_test(figure, middle), box.hit);
-      EXPECT_EQ(box.stroke == paper().accent, box.hit == hit_of(wanted));
+      EXPECT_EQ(box.stroke == paper_theme().accent, box.hit == hit_of(wanted));
     }
   }
 }
@@ -348,7 +348,7 @@ TEST(ShapeFlow, EveryBoxThatIsMadeFromOthersIsReachedHoweverNarrowTheFigure) {
     options.width = width;
     const Figure figure = shape_flow({{document, *result}, options, FixedMetrics()});
     const std::vector<HitId> pointed = pointed_at(figure);
-    const auto columns = flow_of({document, *result}, paper());
+    const auto columns = flow_of({document, *result}, paper_theme());
     for (std::size_t c = 1; c < columns.size(); ++c) {
       for (const FlowBox& box : columns[c]) {
         bool made = false;
@@ -431,7 +431,7 @@ TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
     for (const bool cross : {false, true}) {
       const SourceCase c = case_of(*kind, cross);
       std::vector<TensorHit> boxes;
-      for (const FlowColumn& column : flow_of(c.input(), paper())) {
+      for (const FlowColumn& column : flow_of(c.input(), paper_theme())) {
         for (const FlowBox& box : column) boxes.push_back(box.tensor);
       }
       for (const RectItem& bar :
@@ -443,7 +443,7 @@ TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
         EXPECT_NE(std::find(boxes.begin(), boxes.end(), *options.highlight), boxes.end());
         for (const RectItem& other :
              items_of<RectItem>(dimension_bars({c.input(), options, FixedMetrics()}))) {
-          EXPECT_EQ(other.stroke == paper().accent, other.hit == bar.hit);
+          EXPECT_EQ(other.stroke == paper_theme().accent, other.hit == bar.hit);
         }
       }
     }
@@ -472,14 +472,14 @@ TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
 
 TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
   SourceCase c = case_of(kLayerProblems, true);
-  EXPECT_EQ(flow_of(c.input(), paper())[0].size(), 2U);
+  EXPECT_EQ(flow_of(c.input(), paper_theme())[0].size(), 2U);
   AttentionLayer layer;
   layer.embeddings.value = embeddings(1, 13, 27);
   c.document.model = layer;
   AttentionProblem problem = c.result.problem();
   problem.value_embeddings = layer.embeddings.value;
   const FakeResult result(problem);
-  const auto columns = flow_of({c.document, result}, paper());
+  const auto columns = flow_of({c.document, result}, paper_theme());
   ASSERT_EQ(columns[0].size(), 3U);
   EXPECT_EQ(columns[0][2].title, "X (values)");
   EXPECT_EQ(columns[0][2].extents, "(13, 27)");
