@@ -110,8 +110,8 @@ MatrixItem part_of(const MatrixItem& m, const Rect& rect, const StageShape& most
   return part;
 }
 
-// The weights of a head behind the thumbnail, which may have divided them; nothing if it shows
-// anything else.
+// The weights of a head behind the thumbnail; nothing if it shows anything else, such as their
+// places between the ends of that head alone.
 std::optional<MatrixItem> weights_behind(MatrixItem part, const HeadAddress& at,
                                          const AttentionResult& result) {
   const StageShape whole = result.stage_shape(Stage::Weights, at);
@@ -119,12 +119,8 @@ std::optional<MatrixItem> weights_behind(MatrixItem part, const HeadAddress& at,
   if (cells.rows != whole.rows || cells.cols != whole.cols) return std::nullopt;
   const std::vector<float>& shown = part.cells->values;
   result.read(Stage::Weights, at, {0, 0, whole.rows, whole.cols}, cells.values.data());
-  const float most = largest_finite(shown),
-              unit = most > 0.0F ? largest_finite(cells.values) / most : 1.0F;
-  const auto differ = [unit](float a, float b) { return std::abs(a - unit * b) > 1e-5F; };
+  const auto differ = [](float a, float b) { return std::abs(a - b) > 1e-5F; };
   if (!std::ranges::equal(cells.values, shown, std::not_fn(differ))) return std::nullopt;
-  part.scale.low *= unit;
-  part.scale.high *= unit;
   part.origin = MatrixId{Stage::Weights, at};
   part.cells = std::make_shared<const MatrixCells>(std::move(cells));
   return part;
