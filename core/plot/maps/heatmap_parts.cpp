@@ -285,13 +285,20 @@ BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
   };
   if (!scene.options.color_bar) return BarStyle::None;
   BarStyle style = words > kMostBesideBar * bar_height ? BarStyle::Plain : BarStyle::Titled;
+  double room = width(style);
+  const auto slimmed = [&](BarStyle slim, double wanted, bool always) {
+    if (slim <= style || room >= wanted) return;
+    const double more = width(slim);
+    if (more < wanted && !always) return;
+    style = slim;
+    room = more;
+  };
   // Histogram and words give way to the labels of all columns.
-  const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
-  for (const BarStyle slim : {BarStyle::WithoutHistogram, BarStyle::Plain}) {
-    if (slim > style && width(style) < pitch && width(slim) >= pitch) style = slim;
-  }
-  if (width(style) < 14.0 * scene.font()) style = BarStyle::Plain;
-  return width(style) < kSmallestSide * scene.font() ? BarStyle::None : style;
+  const double labels = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
+  slimmed(BarStyle::WithoutHistogram, labels, false);
+  slimmed(BarStyle::Plain, labels, false);
+  slimmed(BarStyle::Plain, 14.0 * scene.font(), true);
+  return room < kSmallestSide * scene.font() ? BarStyle::None : style;
 }
 
 // The entries below and, where they fit `width` units, beside each other.
