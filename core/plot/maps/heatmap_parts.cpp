@@ -346,9 +346,11 @@ void lay_out(HeatmapScene& scene, double bar_height) {
   place_texts(scene, room);
 }
 
-// Lays out again while the bar is lower than thought, as its basis then takes more lines.
+// Lays out again while the bar is lower than thought, as its basis then takes more lines. Begins
+// with the bar of an earlier layout.
 void lay_out_once(HeatmapScene& scene) {
   double height = kUsualBar * scene.font();
+  if (scene.layout.bar.height > 0.0) height = std::min(height, scene.layout.bar.height);
   lay_out(scene, height);
   while (scene.layout.bar.height < height - 1e-6) {
     height = scene.layout.bar.height;
