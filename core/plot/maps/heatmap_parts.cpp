@@ -286,13 +286,20 @@ BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
   };
   if (!scene.options.color_bar) return BarStyle::None;
   BarStyle style = words > kMostBesideBar * bar_height ? BarStyle::Plain : BarStyle::Titled;
+  double room = width(style);
+  const auto slimmed = [&](BarStyle slim, double wanted, bool always) {
+    if (slim <= style || room >= wanted) return;
+    const double more = width(slim);
+    if (more < wanted && !always) return;
+    style = slim;
+    room = more;
+  };
   // Histogram and words give way to the labels of all columns.
-  const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
-  for (const BarStyle slim : {BarStyle::WithoutHistogram, BarStyle::Plain}) {
-    if (slim > style && width(style) < pitch && width(slim) >= pitch) style = slim;
-  }
-  if (width(style) < 14.0 * scene.font()) style = BarStyle::Plain;
-  return width(style) < kSmallestSide * scene.font() ? BarStyle::None : style;
+  const double labels = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
+  slimmed(BarStyle::WithoutHistogram, labels, false);
+  slimmed(BarStyle::Plain, labels, false);
+  slimmed(BarStyle::Plain, 14.0 * scene.font(), true);
+  return room < kSmallestSide * scene.font() ? BarStyle::None : style;
 }
 
 // The entries below and, where they fit `width` units, beside each other.
@@ -340,9 +347,11 @@ void lay_out(HeatmapScene& scene, double bar_height) {
   place_texts(scene, room);
 }
 
-// Lays out again while the bar is lower than thought, as its basis then takes more lines.
+// Lays out again while the bar is lower than thought, as its basis then takes more lines. Begins
+// with the bar of an earlier layout.
 void lay_out_once(HeatmapScene& scene) {
   double height = kUsualBar * scene.font();
+  if (scene.layout.bar.height > 0.0) height = std::min(height, scene.layout.bar.height);
   lay_out(scene, height);
   while (scene.layout.bar.height < height - 1e-6) {
     height = scene.layout.bar.height;
