@@ -194,7 +194,7 @@ Json PageCells::side_of(const MatrixItem& m, bool rows, const Document* document
   Json json{{"word", !side                  ? (rows ? "position" : "feature")
                      : *side == Side::Query ? "query"
                                             : "key"},
-            {"base", side ? 1 : 0},
+            {"base", rows && !side ? 0 : 1},
             {"place", place_of(m)[rows ? 0 : 1]},
             {"names", known - names_.begin()}};
   if (known == names_.end()) names_.push_back(std::move(names));

@@ -17,6 +17,8 @@ struct LessonView {
   PlacedText placed{};
   std::size_t step = 0;   // drawn last
   bool revealed = false;  // then
+  float content = 0.0F;   // height between head and foot, in pixels; 0: not drawn yet
+  float height = 0.0F;    // that the card wants, in units; likewise
   FieldInteraction number{};
 };
 
@@ -31,8 +33,10 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view);
 // "first_steps/open".
 void first_steps_panel(Ui& ui, const AppState& state, LessonView& view);
 
-// Frames the control that the first steps mean, except under menus. Called last in a frame; needs
-// the probe.
-void light_first_step(const Ui& ui, const AppState& state);
+// The control that the first steps ask to use, or a step of a lesson until its number is changed: a
+// probe name; "" for none.
+std::string meant_control(const AppState& state);
+// Frames it, except under menus. Called last in a frame; needs the probe.
+void light_meant_control(const Ui& ui, const AppState& state);
 
 }  // namespace attn::gui

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/grid/grid.h"
@@ -189,7 +191,7 @@ struct Grid {
     // 0.5 is shown as 0.50: a tooltip would add nothing.
     const Result<float> read_back = parse_number(cell_text(value));
     if (read_back.ok() && read_back.value() == value) return;
-    tooltip(ui, with_minus(shortest_text(value)));
+    tooltip(ui, with_replaced(shortest_text(value), "-", "−"));
   }
   // Full name, which the header may show shortened.
   void show_header(const GridPlace& place) {
@@ -432,6 +434,8 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
   ImGui::BeginChild(id, ImVec2(size_px.x, height), false,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
+  float& height_before = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("height"));
+  if (std::exchange(height_before, size_px.y) != size_px.y) interaction.seen_row = layout.rows;
   Grid grid{ui, id, view, layout, interaction, {}};
   if (layout.rows > 0 && layout.cols > 0) {
     place_grid(layout);
