@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/edit.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "lesson/concealed.h"
@@ -126,6 +127,11 @@ Result<HtmlPage::Step> page_step(const StepScene& scene, const ResultPtr& whole)
   if (!figure) return figure.error();
   HtmlPage::Step step{filled_text(scene.step.text, {scene.document, told, scene.at()}),
                       *std::move(figure)};
+  if (const auto cell = input_cell(scene.document, scene.step.input)) {
+    const auto& [path, at] = cell->matrix;
+    step.task = {{"path", path},    {"layer", at.layer}, {"sample", at.sample},
+                 {"head", at.head}, {"row", cell->row},  {"col", cell->col}};
+  }
   if (asked.empty()) return step;
   Result<HtmlPage::Question> question = question_of(scene, whole, asked);
   if (!question) return question.error();

@@ -132,6 +132,7 @@ Status HtmlPage::add(const Step& step) {
   Result<Json> json = kept(step.figure, steps_.size());
   if (!json) return json.error();
   (*json)["text"] = html_of_markdown(step.text);
+  if (!step.task.is_null()) (*json)["task"] = step.task;
   if (const auto& asked = step.question) {
     Result<Json> told = kept(asked->told, steps_.size());
     if (!told) return told.error();

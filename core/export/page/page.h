@@ -58,6 +58,7 @@ class HtmlPage {
     std::string text;  // Markdown
     PageFigure figure;
     std::optional<Question> question{};
+    Json task{};  // path, layer, sample, head, row and col of the number to change; null: none
   };
   // Interrupted when progress, which may be null, was cancelled. Figures without a size: Usage.
   Status add(const Place& place, const PageFigure& figure, Progress* progress = nullptr);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/files.h"
 #include "base/random.h"
 #include "document/edit.h"
 #include "document/load/read.h"
@@ -267,6 +268,26 @@ TEST(LivePage, FollowsTheMaskAndTheScale) {
     note(numbers());)"),
             Json({"0.59 0.41 0.22 0.46 0.32 0.33 0.33 0.33", "Mask, I, love: hidden", "",
                   "0.33 0.33 0.33 0.33 0.33 0.33 0.33 0.33 0.33"}));
+}
+
+TEST(LivePage, FramesTheNumberThatALessonAsksToChangeAndTicksIt) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  const Json lesson{{"tokens", {"a", "b"}},
+                    {"q", {{1, 0}, {0, 1}}},
+                    {"k", {{1, 0}, {0, 2}}},
+                    {"lesson",
+                     {{{"text", "Look."}, {"view", {{"plot", "heatmap"}}}},
+                      {{"text", "Change it."}, {"input", "/k/1/1"}}}}};
+  ASSERT_TRUE(write_file_atomically(path, lesson.dump(), Overwrite::Replace).ok());
+  EXPECT_EQ(done_in({path}, R"(
+    note(one('.asked') === null); location.hash = 'step=2'; await wait();
+    note(one('.asked').getAttribute('aria-label')); note(one('.task').textContent);
+    drag(one('.asked'), -100); note(one('.asked').textContent); note(one('.task').textContent); note(numbers());
+    press('z', {ctrlKey: true}, document.body); note(one('.task').textContent);)"),
+            Json({true, "K, b, 2: 2", "Change the framed number", "0", "Done",
+                  "0.67 0.33 0.50 0.50", "Change the framed number"}));
 }
 
 }  // namespace
