@@ -225,7 +225,7 @@ Status check_ends(const char* low_name, const std::optional<double>& low, const 
 }
 
 std::size_t most_keys(const AttentionResult& result, const HeadAddress& at) {
-  const std::string key = "most keys of attention " + std::to_string(at.attention);
+  const std::string key = "most keys of " + text_of(MatrixId{Stage::Weights, at.moved_to(0, 0, 0)});
   const auto counted = cached<Statistics>(result, key, [&] {
     auto keys = std::make_shared<Statistics>();
     keys->cells = most_visible_keys(mask_of(result.problem(), at), result.shape(at));
