@@ -125,6 +125,14 @@ std::size_t longest_cut(const TextMetrics& metrics, const std::string& text, con
 }
 
 // Number of bytes of a text, too wide for one line, that the line takes: up to the last blank that
+// The last place of the first `most` bytes where a line may begin beside an ideograph; 0: none.
+std::size_t last_break(std::string_view text, std::size_t most) {
+  constexpr std::size_t kMore = 8;  // bytes of what follows, with which no line may begin
+  const std::vector<std::size_t> breaks = line_breaks(text.substr(0, most + kMore));
+  const auto beyond = std::ranges::upper_bound(breaks, most);
+  return beyond == breaks.begin() ? 0 : *(beyond - 1);
+}
+
 // no percent sign follows, else after the last hyphen; or all that fit when that leaves half the
 // line empty and the next word is longer than a line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
@@ -136,11 +144,15 @@ std::size_t line_end(const TextMetrics& metrics, const std::string& text, const 
     blank = text.rfind(' ', blank - 1);
   }
   if (blank == std::string::npos || blank == 0) {
+  const std::size_t beside = last_break(text, most);
+  if (beside > 0 && (blank == text.npos || beside > blank + 1)) return beside;
     const std::size_t hyphen = text.rfind('-', most - 1);
     return hyphen == std::string::npos || hyphen == 0 ? most : hyphen + 1;
   }
   if (blank > most / 2) return blank;
-  const std::string word = text.substr(blank + 1, text.find(' ', blank + 1) - blank - 1);
+  std::string word = text.substr(blank + 1, text.find(' ', blank + 1) - blank - 1);
+  const std::vector<std::size_t> breaks = line_breaks(std::string_view(word).substr(0, most + 8));
+  if (!breaks.empty()) word.resize(breaks.front());
   return metrics.measure(word, font).width <= width ? blank : most;
 }
 

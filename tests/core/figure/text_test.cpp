@@ -159,6 +159,8 @@ TEST(Wrapped, BreaksAtBlanksAndCutsTheLastLine) {
   EXPECT_EQ(wrapped(metrics, "the cat sat down there", font, 9.0, 2),
             (Lines{"the cat", "sat down…"}));
   EXPECT_EQ(wrapped(metrics, "我爱人工智能和猫", font, 5.0, 2), (Lines{"我爱人工智", "能和猫"}));
+  EXPECT_EQ(wrapped(metrics, "我爱猫和狗、鸟。", font, 5.0, 2), (Lines{"我爱猫和", "狗、鸟。"}));
+  EXPECT_EQ(wrapped(metrics, "看 cat，它在睡。", font, 5.0, 3), (Lines{"看", "cat，它", "在睡。"}));
   EXPECT_EQ(wrapped(metrics, "to neighbours", font, 10.0, 2), (Lines{"to", "neighbours"}));
   EXPECT_EQ(wrapped(metrics, "to neighbours", font, 9.0, 2), (Lines{"to neighb", "ours"}));
   EXPECT_EQ(wrapped(metrics, "the cat", font, 3.0, 1), Lines{"th…"});
