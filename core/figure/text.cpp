@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/joined.h"
+#include "base/number_text.h"
 #include "base/utf8.h"
 #include "figure/letters.h"
 #include "figure/pango_layout.h"
@@ -124,7 +125,6 @@ std::size_t longest_cut(const TextMetrics& metrics, const std::string& text, con
   return too_wide == cuts.begin() ? 0 : *(too_wide - 1);
 }
 
-// Number of bytes of a text, too wide for one line, that the line takes: up to the last blank that
 // The last place of the first `most` bytes where a line may begin beside an ideograph; 0: none.
 std::size_t last_break(std::string_view text, std::size_t most) {
   constexpr std::size_t kMore = 8;  // bytes of what follows, with which no line may begin
@@ -133,8 +133,9 @@ std::size_t last_break(std::string_view text, std::size_t most) {
   return beyond == breaks.begin() ? 0 : *(beyond - 1);
 }
 
-// no percent sign follows, else after the last hyphen; or all that fit when that leaves half the
-// line empty and the next word is longer than a line.
+// Number of bytes of a text, too wide for one line, that the line takes: up to the last blank that
+// no percent sign follows or the last place beside an ideograph, else after the last hyphen; or all
+// that fit when that leaves half the line empty and the next word is longer than a line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
                      double width) {
   const std::size_t most = longest_cut(metrics, text, font, width, "");
@@ -143,9 +144,9 @@ std::size_t line_end(const TextMetrics& metrics, const std::string& text, const 
   while (blank != text.npos && blank > 0 && text.compare(blank, 2, " %") == 0) {
     blank = text.rfind(' ', blank - 1);
   }
-  if (blank == std::string::npos || blank == 0) {
   const std::size_t beside = last_break(text, most);
   if (beside > 0 && (blank == text.npos || beside > blank + 1)) return beside;
+  if (blank == std::string::npos || blank == 0) {
     const std::size_t hyphen = text.rfind('-', most - 1);
     return hyphen == std::string::npos || hyphen == 0 ? most : hyphen + 1;
   }
@@ -420,6 +421,17 @@ std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, con
   return cut_to(valid, borders, fitting);
 }
 
-std::string with_minus(std::string_view number) { return with_replaced(number, "-", "−"); }
+std::string with_minus(std::string_view number) {
+  constexpr std::string_view kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  const std::size_t at = std::min(number.find('e'), number.size());
+  std::string text = with_replaced(number.substr(0, at), "-", "−");
+  const bool has_plus = number.substr(at).starts_with("e+");
+  const Result<std::int64_t> power =
+      parse_integer(number.substr(std::min(at + (has_plus ? 2 : 1), number.size())));
+  if (!power) return with_replaced(number, "-", "−");
+  text += *power < 0 ? "·10⁻" : "·10";
+  for (const char digit : std::to_string(std::abs(*power))) text += kRaised[digit - '0'];
+  return text;
+}
 
 }  // namespace attn

@@ -20,7 +20,7 @@ inline double secondary_size(double font_size) {
 
 inline constexpr double kSmallestNumber = 5.0;  // points, for text that shrinks to fit
 
-// A number with minus signs in place of its hyphens: "−1.2e−08".
+// A number with minus signs in place of its hyphens, and its exponent as a power: "−1.2·10⁻⁸".
 std::string with_minus(std::string_view number);
 
 struct TextExtent {

@@ -126,7 +126,9 @@ TEST(Lettering, NumbersHaveMinusSigns) {
   EXPECT_TRUE(has_text(figure, "−2"));
   for (const std::string& text : test::texts_of(figure))
     EXPECT_FALSE(text.starts_with("-")) << text;
-  EXPECT_EQ(with_minus("-1.2e-08"), "−1.2e−08");
+  EXPECT_EQ(with_minus("-1.2e-08"), "−1.2·10⁻⁸");
+  EXPECT_EQ(with_minus("3.487e+05"), "3.487·10⁵");
+  EXPECT_EQ(with_minus("nan"), "nan");
 }
 
 TEST(Lettering, LabelsTakeTheTurnThatShowsTheMost) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "figure/text.h"
@@ -76,7 +77,7 @@ float cell_width(const Ui& ui, const MatrixView& matrix) {
   }
   float widest = ui.px(kMinCellWidth);
   for (const float value : {largest, smallest}) {
-    const float width = ImGui::CalcTextSize(with_minus(cell_text(-value)).c_str()).x;
+    const float width = ImGui::CalcTextSize(with_replaced(cell_text(-value), "-", "−").c_str()).x;
     widest = std::max(widest, width + ui.px(10));
   }
   return std::round(widest);
@@ -106,7 +107,7 @@ struct GridPainter {
   float gap() const { return std::max(1.0F, std::floor(ui.px(1))); }  // between cells
   void cell(std::size_t row, std::size_t col) const {
     const float value = view.matrix.at(row, col);
-    const std::string text = with_minus(cell_text(value));
+    const std::string text = with_replaced(cell_text(value), "-", "−");
     ImVec2 min = layout.cell_min(row, col), max = layout.cell_min(row + 1, col + 1);
     const Color background = number_tint(colors, colors.field, value);
     list.AddRectFilled(min, ImVec2(max.x - gap(), max.y - gap()), to_imgui(background), ui.px(3));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/joined.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/grid/grid.h"
 #include "gui/ui/grid/grid_layout.h"
@@ -189,7 +190,7 @@ struct Grid {
     // 0.5 is shown as 0.50: a tooltip would add nothing.
     const Result<float> read_back = parse_number(cell_text(value));
     if (read_back.ok() && read_back.value() == value) return;
-    tooltip(ui, with_minus(shortest_text(value)));
+    tooltip(ui, with_replaced(shortest_text(value), "-", "−"));
   }
   // Full name, which the header may show shortened.
   void show_header(const GridPlace& place) {
