@@ -121,6 +121,7 @@ constexpr double kHeadingSizes[] = {1.55, 1.25, 1.08};
 
 FontStyle font_of(const FontStyle& base, RunStyle style) {
   FontStyle font = base;
+  font.formula = style != RunStyle::Code;  // W_O with an index
   if (style == RunStyle::Bold) font.bold = true;
   if (style == RunStyle::Emphasis) font.italic = true;
   if (style == RunStyle::Code) {

@@ -11,6 +11,7 @@
 
 #include "base/utf8.h"
 #include "export/svg.h"
+#include "figure/text.h"
 
 namespace attn {
 namespace {
@@ -55,6 +56,16 @@ int on_span(MD_SPANTYPE type, void* detail, void* data) {
   return 0;
 }
 
+// Indices and exponents as in figures: W_O.
+void add_formula(std::string& html, std::string_view written) {
+  for (const FormulaRun& run : formula_runs(written)) {
+    const std::string_view tag = run.rise == 0.0 ? "" : run.rise < 0.0 ? "sub" : "sup";
+    add_tag(html, tag, true);
+    html += xml_text(run.text);
+    add_tag(html, tag, false);
+  }
+}
+
 // Entities are left as they are: md4c has checked their form.
 int add_text(MD_TEXTTYPE type, const MD_CHAR* letters, MD_SIZE size, void* data) {
   auto& html = *static_cast<std::string*>(data);
@@ -63,6 +74,8 @@ int add_text(MD_TEXTTYPE type, const MD_CHAR* letters, MD_SIZE size, void* data)
     html += "<br>";
   } else if (type == MD_TEXT_SOFTBR || written == "\n") {
     html += '\n';
+  } else if (type == MD_TEXT_NORMAL) {
+    add_formula(html, written);
   } else {
     html += type == MD_TEXT_ENTITY ? std::string(written) : xml_text(written);
   }

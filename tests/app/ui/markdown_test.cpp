@@ -46,6 +46,13 @@ TEST(Runs, MarksThatNothingClosesAreWhatTheyLookLike) {
   }
 }
 
+TEST(Runs, HaveIndicesOutsideOfCode) {
+  const auto lines = broken_lines(test::FixedMetrics(), runs_of("W_O `W_O`"), FontStyle{10.0}, 900);
+  ASSERT_EQ(lines.front().size(), 2U);
+  EXPECT_TRUE(lines.front()[0].font.formula);
+  EXPECT_FALSE(lines.front()[1].font.formula);
+}
+
 TEST(Blocks, OfEveryKindAreTold) {
   const auto blocks = parse_markdown(
       "# One\nfirst\nsecond\n\n- item\n  goes on\n- other\n\n```json\n{ }\n\n# no heading\n```\n"

@@ -26,6 +26,11 @@ namespace {
 
 using test::data_of_page, test::svg_in_page;
 
+TEST(PageText, HasIndicesAndExponentsOutsideOfCode) {
+  EXPECT_EQ(html_of_markdown("W_O and `W_O`, e^(x), my_file"),
+            "<p>W<sub>O</sub> and <code>W_O</code>, e<sup>x</sup>, my_file</p>");
+}
+
 std::vector<std::string> lesson_files() {
   std::vector<std::string> files;
   const std::string folder = test::source_folder() + "/assets/lessons";
