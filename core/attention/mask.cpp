@@ -268,7 +268,7 @@ std::span<const HiddenRuleInfo> all_hidden_rules() {
       {kHiddenBySegment, "segments"},
       {kHiddenByKeyPadding, "key padding"},
       {kHiddenByQueryPadding, "query padding"},
-      {kHiddenByHand, "the mask of cells"},
+      {kHiddenByHand, "painted cells"},
       {kHiddenByBias, "a bias of -inf"},
   }};
   return kRules;

@@ -15,7 +15,7 @@ namespace attn {
 
 // Notes that an edit of the mask can invalidate.
 inline constexpr std::string_view kMaskOfWeightsNote =
-    "the mask marks cells of the given weights and changes none";
+    "these weights are given: the mask only marks cells";
 inline constexpr std::string_view kReadAsCausalNote =  // its end
     ": read as causal; \"mask\": {\"causal\": false} says otherwise";
 

@@ -161,9 +161,9 @@ std::string why_no_split(const AppState& state, PaneId pane, SplitDirection dire
   const double half = (beside ? size->width : size->height) / 2.0;
   const double least = beside ? kLeastPane.width : kLeastPane.height;
   if (half >= least) return "";
-  return std::string("Half of this pane is too ") + (beside ? "narrow" : "low") + " for a plot (" +
-         fixed_text(half, 0) + " of at least " + fixed_text(least, 0) +
-         "): close another pane, or make this one larger";
+  return std::string("Too ") + (beside ? "narrow" : "low") + " to split: half would be " +
+         fixed_text(half, 0) + " px, a plot needs " + fixed_text(least, 0) +
+         "; close a pane or enlarge this one";
 }
 
 PlotOptions plot_options(const OpenDocument& open) {

@@ -42,9 +42,11 @@ StoryWords words_of_meeting(const Telling& t) {
 StoryWords words_of_products(const Telling& t) {
   const bool is_product = t.function().is_product();
   const std::string terms = counted(t.numbers.terms.size(), is_product ? "product" : "term");
+  const std::string sum = t.numbers.terms.size() == 1
+                              ? terms + " makes the score "
+                              : "From the largest on, " + terms + " add up to the score ";
   return {is_product ? "s = q · k" : "s = " + std::string(t.function().formula),
-          "From the largest on, " + terms + " add up to the score " +
-              t.number(t.numbers.number(Stage::Scores, t.numbers.cell.col)) +
+          sum + t.number(t.numbers.number(Stage::Scores, t.numbers.cell.col)) +
               ". The other keys get their scores alike."};
 }
 

@@ -336,7 +336,7 @@ std::string explanation(const TextScene& scene) {
       "the weight with which " + name + " takes from each token, its row of the map";
   const std::string gives = "the weight with which each token takes from " +
                             (scene.cross ? name : std::string("it")) + ", its column";
-  const std::string ends = " Each from 0 to its largest. Every token is tinted, the first one too.";
+  const std::string ends = " Each from 0 to its largest. The first token is included.";
   if (scene.shows_rows() && scene.shows_columns()) {
     return "Upper half: " + takes + ". Lower half: " + gives + "." + ends;
   }

@@ -85,9 +85,8 @@ TEST(Mask, EveryRuleThatHidesACellIsNamed) {
   const HiddenRules rules = hidden_by(mask, {}, 0, 1);
   EXPECT_EQ(rules, kHiddenByCausal | kHiddenByKeyPadding | kHiddenByQueryPadding | kHiddenByHand |
                        kHiddenByBias);
-  EXPECT_EQ(
-      hidden_sentence(rules),
-      "hidden by causal mask, key padding, query padding, the mask of cells and a bias of -inf");
+  EXPECT_EQ(hidden_sentence(rules),
+            "hidden by causal mask, key padding, query padding, painted cells and a bias of -inf");
   EXPECT_EQ(hidden_sentence(kHiddenByCausal), "hidden by causal mask");
   EXPECT_EQ(hidden_sentence(kHiddenByCausal | kHiddenByKeyPadding),
             "hidden by causal mask and key padding");

@@ -145,7 +145,7 @@ TEST(Heatmap, TheLegendNamesEveryRuleThatHides) {
   EXPECT_TRUE(legend_of(mask, "hidden by key padding and query padding"));
   Mask by_hand;
   by_hand.visible = BoolTensor({2, 2}, {1, 0, 1, 1});
-  EXPECT_TRUE(legend_of(by_hand, "hidden by the mask of cells"));
+  EXPECT_TRUE(legend_of(by_hand, "hidden by painted cells"));
   Mask by_bias;
   by_bias.bias = Tensor({2, 2}, {0, 0, -std::numeric_limits<float>::infinity(), 0});
   EXPECT_TRUE(legend_of(by_bias, "hidden by a bias of -inf"));

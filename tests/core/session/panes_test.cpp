@@ -176,8 +176,8 @@ TEST(Panes, AreNotSplitWhereAHalfHasNoSpaceForAPlot) {
   session.send(command::SplitPane{0, SplitDirection::Right});
   EXPECT_EQ(panes_of(session.state.layout).size(), 1U);
   EXPECT_EQ(session.last_notice(),
-            "Half of this pane is too narrow for a plot (215 of at least 220): close another pane, "
-            "or make this one larger");
+            "Too narrow to split: half would be 215 px, a plot needs 220; close a pane or enlarge "
+            "this one");
   session.send(command::SplitPane{0, SplitDirection::Down});
   EXPECT_EQ(panes_of(session.state.layout).size(), 2U);
   session.send(command::SplitPane{0, SplitDirection::Down});

@@ -246,17 +246,17 @@ void full_bar(Ui& ui, std::string_view name, float extent) {
   empty_hint(ui, text, name);
 }
 
-// "Row of “it”"; for other stages such as "Scaled scores of its row, by key".
+// "Row of “it”"; for other stages such as "Scaled scores of “it”, by key".
 std::string line_title(const Inspection& in, bool rows) {
   const StageInfo& info = stage_info(in.focus().matrix.stage);
-  if (info.stage == Stage::Weights) {
-    return "Row of " +
-           quoted_token(in.input.document, Side::Query, in.focus().matrix.head, in.focus().row);
-  }
+  const Side side = info.rows_are_keys() ? Side::Key : Side::Query;
+  const std::string token =
+      quoted_token(in.input.document, side, in.focus().matrix.head, in.focus().row);
+  if (info.stage == Stage::Weights) return "Row of " + token;
   std::string label(info.label);
   if (info.role == StageRole::Scores) label = value_name(info.stage) + "s";
   if (rows) return label + (info.rows_are_keys() ? ", by key" : ", by query");
-  return label + (info.token_by_token() ? " of its row, by key" : " of its row, by dimension");
+  return label + " of " + token + (info.token_by_token() ? ", by key" : ", by dimension");
 }
 
 void entropy_line(Inspection& in) {
