@@ -103,7 +103,7 @@ const std::string* feature_name(const FeatureNames& names, const FeatureColumns&
 std::string feature_label(const FeatureNames& names, const FeatureColumns& columns,
                           std::size_t column) {
   const std::string* name = feature_name(names, columns, column);
-  if (name == nullptr) return std::to_string(column);
+  if (name == nullptr) return std::to_string(column + 1);
   if (columns.heads < 2) return *name;
   return std::string(columns.head_symbol) + std::to_string(column / columns.width + 1) + " " +
          *name;

@@ -78,7 +78,8 @@ bool are_named(const FeatureNames& names, const FeatureColumns& columns);
 // Null for a column without a name.
 const std::string* feature_name(const FeatureNames& names, const FeatureColumns& columns,
                                 std::size_t column);
-// Name, for several heads with the head's number from 1: "h2 animal"; else the number from 0.
+// Name, for several heads with the head's number: "h2 animal"; else the column's number. Numbers
+// are from 1, as on every screen.
 std::string feature_label(const FeatureNames& names, const FeatureColumns& columns,
                           std::size_t column);
 

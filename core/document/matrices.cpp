@@ -45,12 +45,11 @@ void list_rules(TensorList& list, const Document& document, const AttentionShape
   }
 }
 
-// Feature names if there are any, else numbers.
+// Names of features, else numbers from 1.
 TokenList feature_labels(const Document& document, Extent extent, std::size_t count) {
   const FeatureColumns columns = feature_columns(shape_of(document), extent);
   std::vector<TokenName> names;
-  for (std::size_t i = 0; are_named(document.features, columns) && i < count; ++i) {
-    if (feature_name(document.features, columns, i) == nullptr) continue;
+  for (std::size_t i = 0; i < count; ++i) {
     names.push_back({i, feature_label(document.features, columns, i)});
   }
   return TokenList::counted(count, std::move(names));
@@ -114,8 +113,9 @@ MatrixView matrix_of(const Document& document, const MatrixRef& ref) {
 
 TokenList row_labels(const Document& document, const MatrixRef& ref) {
   const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
-  return labels_along(document, extent_from_end(info, 2), ref.at.sample,
-                      matrix_of(document, ref).rows);
+  const std::size_t count = matrix_of(document, ref).rows;
+  if (ref.tensor.ends_with("/table")) return TokenList::counted(count);  // positions or buckets
+  return labels_along(document, extent_from_end(info, 2), ref.at.sample, count);
 }
 
 TokenList column_labels(const Document& document, const MatrixRef& ref) {

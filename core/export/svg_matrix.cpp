@@ -196,10 +196,15 @@ void add_ramp(const Scene& scene) {
 
 // --- Cells and images
 
-// Tokens are counted from 1, features and positions from 0, like on their axes.
-std::string place_words(std::optional<Side> side, const char* other, std::size_t index) {
-  if (!side) return other + std::to_string(index);
-  return (*side == Side::Query ? "query " : "key ") + std::to_string(index + 1);
+// Counted from 1, like on the axes.
+std::string place_words(std::optional<Side> side, std::size_t index) {
+  const char* const kind = !side ? "feature " : *side == Side::Query ? "query " : "key ";
+  return kind + std::to_string(index + 1);
+}
+
+// Positions are counted from 0, like on their axis.
+std::string row_words(const MatrixId& id, std::size_t row) {
+  return row_side(id) ? place_words(row_side(id), row) : "position " + std::to_string(row);
 }
 
 // "query 3, key 2: 0.41"; "" for swatches of a legend, the colours of a bar, and pooled cells.
@@ -207,8 +212,8 @@ std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
   if (!m.origin || m.row_step > 1 || m.col_step > 1) return "";
   const std::size_t index = row * m.cells->cols + col;
   const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
-  return place_words(row_side(*m.origin), "position ", m.first_row + row) + ", " +
-         place_words(column_side(*m.origin), "feature ", m.first_col + col) + ": " +
+  return row_words(*m.origin, m.first_row + row) + ", " +
+         place_words(column_side(*m.origin), m.first_col + col) + ": " +
          (hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index])));
 }
 

@@ -308,7 +308,10 @@ class FormulaParser final : ArithmeticReader<Operand> {
   }
 
   bool is_called(const MatrixAxis& axis, std::size_t index, std::string_view name) const {
-    if (!axis.tokens) return axis_label(scope_.document, axis, index) == name;
+    if (!axis.tokens) {
+      return feature_name(scope_.document.features, axis.features, index) != nullptr &&
+             axis_label(scope_.document, axis, index) == name;
+    }
     const TokenList& tokens = tokens_of(scope_.document, axis.side, axis.at);
     return tokens[index] == name || tokens.spoken(index) == name;
   }
@@ -317,12 +320,13 @@ class FormulaParser final : ArithmeticReader<Operand> {
     constexpr std::size_t kListed = 8;
     std::string there =
         axis.tokens ? "1 to " + std::to_string(count) : "0 to " + std::to_string(count - 1);
-    for (std::size_t i = 0; i < std::min(count, kListed); ++i) {
+    const bool is_named = !is_counted(scope_.document, axis);
+    for (std::size_t i = 0; is_named && i < std::min(count, kListed); ++i) {
       there +=
           (i == 0 ? ": " : ", ") + shortened(axis_label(scope_.document, axis, i), kMostQuoted);
     }
     refuse((axis.tokens ? "there is no token " : "there is no feature ") + wanted, wanted,
-           there + (count > kListed ? ", …" : ""));
+           there + (is_named && count > kListed ? ", …" : ""));
   }
 
   std::size_t& cells_left_;

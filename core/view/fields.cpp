@@ -371,6 +371,21 @@ std::vector<std::size_t> layers_missing(std::string_view text, const AttentionSh
   return is_list ? each_once(std::move(missing)) : std::vector<std::size_t>{};
 }
 
+std::string with_numbers_moved(std::string_view text, std::int64_t by) {
+  constexpr std::string_view kDigits = "0123456789";
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t begin = std::min(text.find_first_of(kDigits), text.size());
+    const std::size_t end = std::min(text.find_first_not_of(kDigits, begin), text.size());
+    const std::string_view digits = text.substr(begin, end - begin);
+    const Result<std::int64_t> number = parse_integer(digits);
+    out += text.substr(0, begin);
+    out += number ? std::to_string(*number + by) : std::string(digits);
+    text.remove_prefix(end);
+  }
+  return out;
+}
+
 std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads) {
   std::vector<std::size_t> shown = heads_named(text, heads).value_or(all_of(heads));
   const auto at = std::lower_bound(shown.begin(), shown.end(), head);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -49,6 +50,9 @@ std::vector<std::size_t> layers_missing(std::string_view text, const AttentionSh
 
 // The listed heads that do not exist, in ascending order; of a range only the first and the last.
 std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads);
+
+// `text`, such as "0,3-5" or "query 2", with `by` added to each whole number in it.
+std::string with_numbers_moved(std::string_view text, std::int64_t by);
 
 // `text` with the head added, or removed if it is listed.
 std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);

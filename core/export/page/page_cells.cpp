@@ -105,7 +105,7 @@ Json place_of(const MatrixItem& m) {
   return {{m.first_row, m.row_step, m.row_count}, {m.first_col, m.col_step, m.col_count}};
 }
 
-// "query" or "key", which count from 1, or the other word; and what names its places.
+// "query", "key" or "feature", which count from 1, or "position"; and what names its places.
 Json side_of(const Figure& figure, const MatrixItem& m, bool rows) {
   const std::optional<Side> side = rows ? row_side(*m.origin) : column_side(*m.origin);
   const bool pooled = m.row_step > 1 || m.col_step > 1;
@@ -113,7 +113,7 @@ Json side_of(const Figure& figure, const MatrixItem& m, bool rows) {
   return {{"word", !side                  ? (rows ? "position" : "feature")
                    : *side == Side::Query ? "query"
                                           : "key"},
-          {"base", side ? 1 : 0},
+          {"base", rows && !side ? 0 : 1},
           {"place", place_of(m)[rows ? 0 : 1]},
           {"names", pooled ? std::vector<std::string>() : names_beside(figure, m, kind)}};
 }

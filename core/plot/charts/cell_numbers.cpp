@@ -203,7 +203,7 @@ std::string_view word_for_terms(const AttentionProblem& problem) {
 }
 
 std::string name_of_term(const FittedView& view, std::size_t index) {
-  if (has_hidden_units(view.result.problem().scoring.function)) return std::to_string(index);
+  if (has_hidden_units(view.result.problem().scoring.function)) return std::to_string(index + 1);
   return feature_label(view.document, feature_columns(view.shape(), Extent::KeyWidth), index);
 }
 

@@ -395,9 +395,10 @@ Status check_links(const FittedView& view) {
   const std::size_t heads = view.result.shape().heads;
   if (heads_of_links(view).empty() && !heads_missing(options.heads, heads).empty()) {
     Error error = usage_error("none of these heads is there");
-    error.found = options.heads;
-    error.expected =
-        "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
+    const std::size_t first = options.on_screen ? 1 : 0;  // as in the fields of the window
+    error.found = with_numbers_moved(options.heads, static_cast<std::int64_t>(first));
+    error.expected = "all, or heads from " + std::to_string(first) + " to " +
+                     std::to_string(heads - 1 + first) + " with commas between";
     return error;
   }
   const auto [rows, cols] = extents(view);

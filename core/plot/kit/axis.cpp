@@ -43,7 +43,7 @@ MatrixAxis row_axis(const Matrix& matrix) {
   const MatrixId& id = matrix.id();
   const std::size_t count = matrix.extents().rows;
   if (const std::optional<Side> side = row_side(id)) return token_axis(id, *side, count);
-  return {"Position", count, false, Side::Query};
+  return {.title = "Position", .count = count, .tokens = false, .positions = true};
 }
 
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
@@ -64,8 +64,9 @@ MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
   // Longer labels never fit, and measuring a token of a million letters takes seconds.
   constexpr std::size_t kMostLetters = 80;
-  return cut_to_ends(axis.tokens ? token_label(document, axis.side, axis.at, index)
-                                 : feature_label(document, axis.features, index),
+  return cut_to_ends(axis.tokens      ? token_label(document, axis.side, axis.at, index)
+                     : axis.positions ? std::to_string(index)
+                                      : feature_label(document, axis.features, index),
                      kMostLetters);
 }
 

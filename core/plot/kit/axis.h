@@ -23,6 +23,7 @@ struct MatrixAxis {
   Side side = Side::Query;
   HeadAddress at{};           // of tokens: the attention and sample they are of
   FeatureColumns features{};  // of features: the names they have
+  bool positions = false;     // not features: numbers from 0
 };
 
 // Symbol for the number of columns of a stage: "d_k", or "d_q" when queries and keys differ in

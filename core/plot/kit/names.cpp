@@ -85,10 +85,10 @@ struct CellSentence {
   }
   std::string query() const { return token(Side::Query, cell.row); }
   std::string key() const { return token(Side::Key, cell.col); }
-  // “animal” (feature 3), or feature 3; features are counted from 0, like on axes.
+  // “animal” (feature 3), or feature 3.
   std::string column() const {
     const FeatureColumns columns = feature_columns(input.result.shape(id.head), info.columns);
-    std::string number = "feature " + std::to_string(cell.col);
+    std::string number = nth("feature", cell.col);
     if (feature_name(input.document.features, columns, cell.col) == nullptr) return number;
     return quoted_feature(input.document, columns, cell.col) + " (" + number + ")";
   }

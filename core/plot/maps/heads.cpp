@@ -292,15 +292,19 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   return grid;
 }
 
-// Checks that these layers or heads exist, and that the option names at least one.
-Status check_there(const std::string& one, const std::string& text, const AttentionShape& layers) {
+// Checks that these layers or heads exist, and that the option names at least one. Without numbers
+// of their own they count from `first`.
+Status check_there(const std::string& one, const std::string& text, const AttentionShape& layers,
+                   std::size_t first) {
   const std::vector<std::size_t> missing = layers_missing(text, layers);
   if (missing.empty() && !text.empty()) return ok_status();
+  const bool counts = layers.layer_numbers.empty();
   Error error =
       usage_error(missing.empty() ? "No " + one + " is chosen"
-                                  : "There is no " + one + " " + std::to_string(missing.front()));
-  error.expected = one + (layers.layer_numbers.empty() ? "s from " : "s ") +
-                   layer_numbers_text(layers, 0) + ", or all";
+                                  : "There is no " + one + " " +
+                                        std::to_string(missing.front() + (counts ? first : 0)));
+  error.expected =
+      one + (counts ? "s from " : "s ") + layer_numbers_text(layers, first) + ", or all";
   return error;
 }
 
@@ -324,8 +328,9 @@ Rect room_for_heads(const HeadsScene& scene, std::size_t heads) {
 Result<Figure> heads_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   const AttentionShape shape = drawing.shape();
-  for (const Status& there : {check_there("layer", options.layers, shape),
-                              check_there("head", options.heads, {.layers = shape.heads})}) {
+  const std::size_t first = options.on_screen ? 1 : 0;  // as in the fields of the window
+  for (const Status& there : {check_there("layer", options.layers, shape, first),
+                              check_there("head", options.heads, {.layers = shape.heads}, first)}) {
     if (!there) return there.error();
   }
   const std::vector<HeadCard> cards = head_cards(drawing);

@@ -30,6 +30,26 @@ TEST_F(HeadsTest, ArrowsWalkThemAndEnterOpensOne) {
   EXPECT_EQ(head(), 1U);
 }
 
+// As on the maps; documents and the command line count from 0.
+TEST_F(HeadsTest, TheirFieldCountsFromOne) {
+  const std::string field = "plot/options/heads";
+  ui.click("plot/options");
+  const auto type = [&](const char* text) {
+    ui.click(field);
+    ui.key("Ctrl+A");
+    ui.type(text);
+    ui.key("Enter");
+    show();
+  };
+  EXPECT_EQ(ui.value(field), "all");
+  type("1,3-4");
+  EXPECT_EQ(focused_view(state()).options.heads, "0,2-3");
+  EXPECT_EQ(ui.value(field), "1,3-4");
+  type("0");
+  EXPECT_EQ(focused_view(state()).options.heads, "0,2-3") << "there is no head 0";
+  EXPECT_EQ(ui.value(field + "/problem"), "All, or a list such as 1,4-6");
+}
+
 TEST_F(HeadsTest, ArrowsMeanTheCellsWhereTheSpreadsheetHasTheKeyboard) {
   ui.click("inputs/grid/cell/0,0");
   ui.key("Right");

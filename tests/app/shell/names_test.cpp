@@ -29,10 +29,10 @@ class NamesTest : public test::AppTest {
 
 TEST_F(NamesTest, HeadersShowThem) {
   EXPECT_EQ(ui.value("inputs/grid/col/0"), "animal");
-  EXPECT_EQ(ui.value("inputs/grid/col/1"), "1");
+  EXPECT_EQ(ui.value("inputs/grid/col/1"), "2");
   ui.click("inputs/W_Q");
   EXPECT_EQ(ui.value("inputs/grid/row/0"), "animal");
-  EXPECT_EQ(ui.value("inputs/grid/row/1"), "1");
+  EXPECT_EQ(ui.value("inputs/grid/row/1"), "2");
 }
 
 TEST_F(NamesTest, ADoubleClickOnAHeaderNamesTheColumn) {
@@ -65,7 +65,7 @@ TEST_F(NamesTest, AnEmptyNameTakesItAway) {
   ui.key("Enter");
   show();
   EXPECT_TRUE(state().document.features.none());
-  EXPECT_EQ(ui.value("inputs/grid/col/0"), "0");
+  EXPECT_EQ(ui.value("inputs/grid/col/0"), "1");
 }
 
 TEST_F(NamesTest, F2NamesAColumnThatIsSelectedAsAWhole) {
@@ -128,7 +128,7 @@ TEST_F(NamesTest, TheInspectorSumsByName) {
   ui.click("plot/heatmap/cell/1,0");
   show();
   EXPECT_TRUE(ui.shows("inspector/linear/0"));
-  EXPECT_NE(ui.value("inspector/sentence").find("“␣cat” (query 2), feature 0"), std::string::npos);
+  EXPECT_NE(ui.value("inspector/sentence").find("“␣cat” (query 2), feature 1"), std::string::npos);
 }
 
 TEST_F(NamesTest, TokensAreShownAsTheyAreWrittenOnDemand) {
@@ -205,7 +205,7 @@ TEST_F(NamesTest, TheTagOfACellSaysTheNameOfItsColumn) {
   ui.hover("plot/heatmap/cell/0,0");
   EXPECT_TRUE(ui.value("plot/tag").starts_with("“The”, “what” "));
   ui.hover("plot/heatmap/cell/0,1");
-  EXPECT_TRUE(ui.value("plot/tag").starts_with("“The”, 1 "));
+  EXPECT_TRUE(ui.value("plot/tag").starts_with("“The”, 2 "));
 }
 
 TEST_F(NamesTest, PastingADocumentLeavesTheSelectedCells) {

@@ -321,7 +321,9 @@ TEST(Edit, LabelsRowsAndColumnsWithWhatTheyStandFor) {
           .document;
   EXPECT_EQ(column_labels(document, {"/attention", {}}), (TokenList{"x", "y"}));
   EXPECT_EQ(row_labels(cats(), {"/k", {}}), (TokenList{"I", "love", "cats"}));
-  EXPECT_EQ(column_labels(cats(), {"/k", {}}), TokenList::counted(2));
+  EXPECT_EQ(column_labels(cats(), {"/k", {}}), (TokenList{"1", "2"}));
+  const Document learned = read_ok(R"({"tokens": 2, "position": "learned"})").document;
+  EXPECT_EQ(row_labels(learned, {"/position/table", {}}), TokenList::counted(2)) << "positions";
   EXPECT_EQ(label_of(read_ok(R"(["a"])").document, "/projections/w_o"), "W_O");
   EXPECT_EQ(label_of(document, "/attention"), "A");
 }

@@ -69,14 +69,14 @@ TEST(Features, AreShownByEveryTensorThatHasTheExtent) {
   EXPECT_EQ(rows(document, "/embeddings"), (Labels{"a", "b"}));
   EXPECT_EQ(columns(document, "/projections/w_k"),
             (Labels{"h1 what", "h1 where", "h2 what", "h2 where"}));
-  EXPECT_EQ(rows(document, "/projections/w_o"), (Labels{"0", "1", "h1 cat", "3", "4", "h2 cat"}));
+  EXPECT_EQ(rows(document, "/projections/w_o"), (Labels{"1", "2", "h1 cat", "4", "5", "h2 cat"}));
 }
 
 TEST(Features, OfOneHeadNameNoHead) {
   const Document document = with_names(kQkv, R"({"d_k": ["x"], "d_v": ["", "y"]})");
-  EXPECT_EQ(columns(document, "/q"), (Labels{"x", "1", "2"}));
-  EXPECT_EQ(columns(document, "/k"), (Labels{"x", "1", "2"}));
-  EXPECT_EQ(columns(document, "/v"), (Labels{"0", "y"}));
+  EXPECT_EQ(columns(document, "/q"), (Labels{"x", "2", "3"}));
+  EXPECT_EQ(columns(document, "/k"), (Labels{"x", "2", "3"}));
+  EXPECT_EQ(columns(document, "/v"), (Labels{"1", "y"}));
 }
 
 TEST(Features, OfHiddenUnitsAreThoseOfNetworks) {
@@ -92,12 +92,12 @@ TEST(Features, OfAnotherWidthHaveNone) {
   const Document other =
       with_names(R"({"query_embeddings": [[1, 2]], "key_embeddings": [[1, 2, 3]], "heads": 1)",
                  R"({"d_model": ["animal"]})");
-  EXPECT_EQ(columns(other, "/query_embeddings"), (Labels{"animal", "1"}));
-  EXPECT_EQ(columns(other, "/key_embeddings"), (Labels{"0", "1", "2"}));
+  EXPECT_EQ(columns(other, "/query_embeddings"), (Labels{"animal", "2"}));
+  EXPECT_EQ(columns(other, "/key_embeddings"), (Labels{"1", "2", "3"}));
   const Document same =
       with_names(R"({"query_embeddings": [[1, 2]], "key_embeddings": [[1, 2]], "heads": 1)",
                  R"({"d_model": ["animal"]})");
-  EXPECT_EQ(columns(same, "/key_embeddings"), (Labels{"animal", "1"}));
+  EXPECT_EQ(columns(same, "/key_embeddings"), (Labels{"animal", "2"}));
 }
 
 TEST(Features, SharedHeadsAreCalledByTheirOwnNumber) {
@@ -196,7 +196,7 @@ TEST(Features, OfColumnsThatStayStay) {
   wanted.d_k = 3;
   const Document wide = restructured(before, wanted);
   EXPECT_EQ(wide.features, before.features);
-  EXPECT_EQ(columns(wide, "/embeddings"), (Labels{"a", "b", "c", "d", "4", "5"}));
+  EXPECT_EQ(columns(wide, "/embeddings"), (Labels{"a", "b", "c", "d", "5", "6"}));
 }
 
 TEST(Features, OfAnotherKindKeepWhatItHas) {
@@ -205,7 +205,7 @@ TEST(Features, OfAnotherKindKeepWhatItHas) {
   wanted.kind = &GivenQkv::kInfo;
   const Document qkv = restructured(before, wanted);
   EXPECT_TRUE(qkv.features.of(FeatureAxis::Model).empty());
-  EXPECT_EQ(columns(qkv, "/q"), (Labels{"x", "1"}));
+  EXPECT_EQ(columns(qkv, "/q"), (Labels{"x", "2"}));
   wanted.kind = &GivenWeights::kInfo;
   EXPECT_TRUE(restructured(before, wanted).features.none());
 }

@@ -305,7 +305,7 @@ TEST(Svg, EveryCellHasItsPlaceItsColourAndItsValue) {
 TEST(Svg, FeaturesAndKeysAreCalledSo) {
   Figure figure = figure_with(1, 1, {0.25F});
   std::get<MatrixItem>(figure.items[0]).origin->stage = Stage::Value;
-  EXPECT_EQ(svg_of(figure).named("title").at(1).text, "key 1, feature 0: 0.25");
+  EXPECT_EQ(svg_of(figure).named("title").at(1).text, "key 1, feature 1: 0.25");
 }
 
 TEST(Svg, SamplesOfAKeyAreNotCalledCells) {

@@ -107,7 +107,7 @@ TEST_F(LessonTest, AFormulaWithoutValueStaysAsWrittenAndIsNamed) {
   const Case cases[] = {
       {"{weights[\"dogs\", 1]}", "there is no token “dogs”", "1 to 3: I, love, cats"},
       {"{weights[4, 1]}", "there is no token 4", "1 to 3: I, love, cats"},
-      {"{q[1, 2]}", "there is no feature 2", "0 to 1: 0, 1"},
+      {"{q[1, 2]}", "there is no feature 2", "0 to 1"},
       {"{wieghts[1, 1]}", "there is no stage wieghts", "one such as weights"},
       {"{sin(1)}", "there is no function sin", "one such as min"},
       {"{weights[head 2, 1, 1]}", "there is no such head", "1 to 1"},

@@ -49,7 +49,7 @@ TEST(FeatureAxis, ShowsNamesInPlaceOfNumbers) {
                             Stage::Projected, Stage::FeedForward}) {
     const Figure figure = heatmap_of(own, stage);
     EXPECT_TRUE(has_text(figure, "animal")) << stage_info(stage).name;
-    EXPECT_TRUE(has_text(figure, "1")) << stage_info(stage).name;
+    EXPECT_TRUE(has_text(figure, "2")) << stage_info(stage).name;
     EXPECT_TRUE(has_text(figure, "plural")) << stage_info(stage).name;
   }
   EXPECT_TRUE(has_text(heatmap_of(own, Stage::Query), "what"));
@@ -70,7 +70,7 @@ TEST(FeatureAxis, IsCountedOnlyWithoutNames) {
   Document unnamed = own.document;
   unnamed.features = {};
   EXPECT_TRUE(is_counted(unnamed, named));
-  EXPECT_EQ(axis_label(unnamed, named, 1), "1");
+  EXPECT_EQ(axis_label(unnamed, named, 1), "2");
 }
 
 // Of consecutive numbers only the last is measured, of names all are.
@@ -85,10 +85,10 @@ TEST(FeatureAxis, IsAsWideAsItsWidestName) {
 
 TEST(FeatureAxis, SentencesNameTheColumn) {
   const ComputedCase own = case_of(kNamed);
-  EXPECT_NE(sentence(own, Stage::BlockInput, 0).find("(query 1), “animal” (feature 0): "),
+  EXPECT_NE(sentence(own, Stage::BlockInput, 0).find("(query 1), “animal” (feature 1): "),
             std::string::npos);
-  EXPECT_NE(sentence(own, Stage::BlockInput, 1).find("(query 1), feature 1: "), std::string::npos);
-  EXPECT_NE(sentence(own, Stage::Concat, 3).find("“h2 colour” (feature 3): "), std::string::npos);
+  EXPECT_NE(sentence(own, Stage::BlockInput, 1).find("(query 1), feature 2: "), std::string::npos);
+  EXPECT_NE(sentence(own, Stage::Concat, 3).find("“h2 colour” (feature 4): "), std::string::npos);
   EXPECT_NE(sentence(own, Stage::Query, 1).find("\u2068שם\u2069”"), std::string::npos);
 }
 

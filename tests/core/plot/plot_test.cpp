@@ -88,7 +88,7 @@ TEST(CellSentence, NamesNoLayerForTheNormAfterTheLastBlock) {
   const FakeResult result = FakeResult(problem).with(Stage::FinalNorm, share);
   const Document document = sentence_document();
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::FinalNorm, {0, 0, 0}}, 2, 1}),
-            "Final norm of “sat” (query 3), feature 1: 0.412");
+            "Final norm of “sat” (query 3), feature 2: 0.412");
   PlotOptions options;
   options.stage = Stage::FinalNorm;
   const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
@@ -136,9 +136,9 @@ TEST(CellSentence, OtherStagesSayTheirValue) {
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::Scores, {}}, 0, 2}),
             "Score of “The” (query 1) and “sat” (key 3): −1.25, head 1");
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::Key, {}}, 2, 1}),
-            "Key of “sat” (key 3), feature 1: 0.5, head 1");
+            "Key of “sat” (key 3), feature 2: 0.5, head 1");
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::Concat, {}}, 1, 0}),
-            "Concat of “cat” (query 2), feature 0: 7");
+            "Concat of “cat” (query 2), feature 1: 7");
 }
 
 TEST(CellSentence, SourceTokensMoveWhatIsDecoded) {
@@ -164,7 +164,7 @@ TEST(CellSentence, SharedKeysNameTheirOwnHead) {
       FakeResult(problem).with(Stage::Key, [](auto&, auto, auto) { return 0.5F; });
   const Document document = sentence_document();
   EXPECT_EQ(cell_sentence({document, result}, {{Stage::Key, {0, 0, 7}}, 2, 1}),
-            "Key of “sat” (key 3), feature 1: 0.5, head 8 (key-value head 4)");
+            "Key of “sat” (key 3), feature 2: 0.5, head 8 (key-value head 4)");
 }
 
 TEST(CellSentence, CellsThatAreNotThereHaveNone) {

@@ -221,14 +221,15 @@ CellRange range_of(CopiedPart part, const CellHit& cell, const StageShape& exten
           cols ? extents.cols : 1};
 }
 
-// Tokens as spelled in the document, so that pasting reads them back.
+// Tokens as spelled in the document, so that pasting reads them back. Null features: positions.
 std::vector<std::string> side_labels(const Document& document, const MatrixId& matrix,
-                                     std::optional<Side> side, const FeatureColumns& features,
+                                     std::optional<Side> side, const FeatureColumns* features,
                                      std::size_t first, std::size_t count) {
   std::vector<std::string> labels;
   for (std::size_t i = first; i < first + count; ++i) {
-    labels.push_back(side ? tokens_of(document, *side, matrix.head)[i]
-                          : feature_label(document.features, features, i));
+    labels.push_back(side       ? tokens_of(document, *side, matrix.head)[i]
+                     : features ? feature_label(document.features, *features, i)
+                                : std::to_string(i));
   }
   return labels;
 }
@@ -245,12 +246,12 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
   }
   NumberTable table{range.rows, range.cols, std::vector<float>(range.rows * range.cols)};
   matrix->read(range, table.values.data());
-  table.row_labels =
-      side_labels(input.document, cell.matrix, row_side(cell.matrix), {}, range.row, range.rows);
+  table.row_labels = side_labels(input.document, cell.matrix, row_side(cell.matrix), nullptr,
+                                 range.row, range.rows);
   const FeatureColumns features =
       feature_columns(input.result.shape(cell.matrix.head), stage_info(cell.matrix.stage).columns);
-  table.column_labels = side_labels(input.document, cell.matrix, column_side(cell.matrix), features,
-                                    range.col, range.cols);
+  table.column_labels = side_labels(input.document, cell.matrix, column_side(cell.matrix),
+                                    &features, range.col, range.cols);
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/joined.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
@@ -144,12 +145,47 @@ FieldOptions look_of(const PaneScope& scope, std::string_view name, const Field<
           .focus = scope.view.asked_field == name};
 }
 
+// Whether documents count what the field names from 0, and the window from 1, as all it shows.
+bool counts_from_1(const PaneScope& scope, const Field<ViewOptions>& field) {
+  const bool of_layers = field.name.find("layer") != field.name.npos;
+  return field.help.find("counted from 0") != field.help.npos &&
+         !(of_layers && !scope.state.document.layer_numbers.empty());
+}
+
+std::string help_of(const PaneScope& scope, const Field<ViewOptions>& field) {
+  std::string help(field.help);
+  if (!counts_from_1(scope, field)) return help;
+  for (const char* counted : {"; figures count from 1", ", counted from 0", " counted from 0"}) {
+    help = with_replaced(help, counted, "");
+  }
+  return with_numbers_moved(help, 1);
+}
+
+FieldValue shown_value(const PaneScope& scope, const Field<ViewOptions>& field) {
+  FieldValue value = value_of(field, scope.options());
+  if (!counts_from_1(scope, field)) return value;
+  value.text = with_numbers_moved(value.text, 1);
+  value.help = help_of(scope, field);
+  value.limits.least += 1.0;
+  value.limits.most += 1.0;
+  value.problem = [problem = value.problem](const std::string& text) {
+    return with_numbers_moved(problem(with_numbers_moved(text, -1)), 1);
+  };
+  return value;
+}
+
+// Takes a text as shown_value() has it.
+void set_shown(const PaneScope& scope, const Field<ViewOptions>& field, const std::string& text) {
+  scope.set(std::string(field.name),
+            counts_from_1(scope, field) ? with_numbers_moved(text, -1) : text);
+}
+
 // Control of one field: a checkbox, a list, or a field that explains rejected input. Probe: `name`.
 void option_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                     float width) {
-  const auto text = field_control(scope.ui, name, value_of(field, scope.options()),
-                                  scope.view.fields, look_of(scope, name, field, width));
-  if (text) scope.set(std::string(field.name), *text);
+  const auto text = field_control(scope.ui, name, shown_value(scope, field), scope.view.fields,
+                                  look_of(scope, name, field, width));
+  if (text) set_shown(scope, field, *text);
 }
 
 float label_width(Ui& ui, std::string_view label) {
@@ -181,7 +217,7 @@ void address_menus(const PaneScope& scope, Row& row, std::string_view word,
     }
     const std::vector<std::string_view> labels(words.begin(), words.end());
     if (const auto now = word_menu(scope.ui, "plot/" + field, labels, chosen, false, {},
-                                   plot_option_named(field)->help)) {
+                                   help_of(scope, *plot_option_named(field)))) {
       scope.set(field, std::to_string(*now));
     }
   };
@@ -263,13 +299,13 @@ constexpr FrequentOption kLastOptions[] = {
 
 void bar_label(const PaneScope& scope, const FrequentOption& option,
                const Field<ViewOptions>& field) {
-  FieldValue value = value_of(field, scope.options());
+  FieldValue value = shown_value(scope, field);
   value.label = option.label;
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   const auto dragged = field_label(scope.ui, option.name, value, scope.view.fields);
   ImGui::PopStyleColor();
-  if (dragged) scope.set(std::string(field.name), *dragged);
+  if (dragged) set_shown(scope, field, *dragged);
 }
 
 void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option) {
@@ -397,7 +433,7 @@ void option_rows(const PaneScope& scope, bool of_files) {
     if (!of_files && is_of_the_strip(field.name) && scope.pane.linked) continue;
     if (!why_idle(scope.plot, scope.options(), field.name).empty()) continue;
     const std::string name = option_name(field.name);
-    FieldValue value = value_of(field, scope.options());
+    FieldValue value = shown_value(scope, field);
     const bool fits_content = field.is_length && field.minimum == 0.0;  // as 0 says in files
     if (fits_content) {
       if (value.text == "0") value.text.clear();
@@ -411,7 +447,7 @@ void option_rows(const PaneScope& scope, bool of_files) {
       ImGui::SameLine();
       fragment(scope.ui, value.limits.unit);
     }
-    if (text) scope.set(std::string(field.name), fits_content && text->empty() ? "0" : *text);
+    if (text) set_shown(scope, field, fits_content && text->empty() ? "0" : *text);
     if (field.may_list) own_colors_row(scope, field);
   }
 }

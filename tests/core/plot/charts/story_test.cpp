@@ -157,8 +157,8 @@ TEST(Story, LowPanesShowTheLargestDimensionsOfTheOutput) {
   options.pane_height = 100.0;
   const Figure figure = flow_figure(own, options);
   EXPECT_TRUE(has_text(figure, "w · V, 3"));
-  EXPECT_TRUE(has_text(figure, "w · V, 2"));
-  EXPECT_FALSE(has_text(figure, "w · V, 0"));
+  EXPECT_TRUE(has_text(figure, "w · V, 4"));
+  EXPECT_FALSE(has_text(figure, "w · V, 1"));
 }
 
 TEST(Story, IsOfThePinElseOfTheLargestWeightOfTheLastQuery) {

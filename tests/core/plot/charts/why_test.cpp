@@ -92,6 +92,7 @@ TEST(Why, TermsHaveTheNamesThatTheyHaveInTheFlow) {
       const std::vector<std::string> texts = words(plot);
       for (std::size_t i = 0; i < std::min<std::size_t>(numbers.terms.size(), 2); ++i) {
         const std::string name = name_of_term(view, numbers.terms[i].index);
+        EXPECT_EQ(name, std::to_string(numbers.terms[i].index + 1)) << "counted from 1";
         EXPECT_GT(std::ranges::count(texts, name), 0) << plot << scoring << name;
       }
       const bool by_units = std::ranges::count(texts, "unit") > 0;

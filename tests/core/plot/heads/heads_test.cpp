@@ -261,6 +261,9 @@ TEST(HeadsPlot, RefusesLayersAndHeadsThatAreNotThere) {
   options.heads = "3";
   EXPECT_EQ(refusal(), "There is no head 3: heads from 0 to 2, or all");
   EXPECT_TRUE(heads_needs({c.input(), options}).empty());
+  options.on_screen = true;
+  EXPECT_EQ(refusal(), "There is no head 4: heads from 1 to 3, or all");
+  options.on_screen = false;
   options.heads = "";
   EXPECT_EQ(refusal(), "No head is chosen: heads from 0 to 2, or all");
 }
@@ -275,6 +278,16 @@ TEST(HeadList, NamesSingleOnesAndThoseFromOneToAnother) {
   for (const char* text : {"5-3", "a", "1-", "-1", "1--2", "1,,2"}) {
     EXPECT_FALSE(heads_named(text, 12)) << text;
   }
+}
+
+TEST(HeadList, CountsFromOneWhereItIsMoved) {
+  EXPECT_EQ(with_numbers_moved("0,3-5", 1), "1,4-6");
+  EXPECT_EQ(with_numbers_moved("1,4-6", -1), "0,3-5");
+  EXPECT_EQ(with_numbers_moved("query 2", 1), "query 3");
+  for (const char* text : {"all", "", "a-b", "99999999999999999999"}) {
+    EXPECT_EQ(with_numbers_moved(text, 1), text);
+  }
+  EXPECT_FALSE(heads_named(with_numbers_moved("0,2", -1), 12)) << "there is no head 0 on a screen";
 }
 
 TEST(HeadsPlot, ShowsOneSampleOrAll) {
