@@ -38,7 +38,16 @@ void each_tensor(Document& document, const std::function<void(Tensor&)>& visit);
 // Borrowed from `document`; empty if the tensor is absent.
 MatrixView matrix_of(const Document& document, const MatrixRef& ref);
 
-// Labels of rows or columns: tokens, feature names, or else "0", "1", ….
+// One number of a matrix.
+struct InputCell {
+  MatrixRef matrix;
+  std::size_t row = 0, col = 0;
+};
+// The number with the JSON pointer, "/q/0/1" or "/attention/1/2/6/3"; nothing if it is not there.
+std::optional<InputCell> input_cell(const Document& document, std::string_view pointer);
+
+// Labels of rows or columns: tokens; names of features, or their numbers from 1; positions and
+// buckets from 0.
 TokenList row_labels(const Document& document, const MatrixRef& ref);
 TokenList column_labels(const Document& document, const MatrixRef& ref);
 // Feature names of the matrix's columns.

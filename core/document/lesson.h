@@ -17,6 +17,7 @@ struct LessonStep {
   KnownArrays arrays;             // of files that the edit refers to, once they were read
   std::optional<Panes> panes;     // views; none: those of the step before
   std::vector<std::string> pins;  // cells
+  std::string input;              // JSON pointer of the number to change; empty: none
   std::vector<std::string> ask;   // cells to guess, which are concealed until then
   std::string after;              // text once they are revealed
   friend bool operator==(const LessonStep&, const LessonStep&) = default;

@@ -1,6 +1,8 @@
 // Lists of a document's tensors, and access to their matrices.
 #include <algorithm>
 
+#include "base/joined.h"
+#include "base/number_text.h"
 #include "document/edit.h"
 
 namespace attn {
@@ -109,6 +111,29 @@ MatrixView matrix_of(const Document& document, const MatrixRef& ref) {
   const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
   if (!info || !info->is_there()) return {};
   return matrix_at(*info->tensor, matrix_index(*info, ref.at));
+}
+
+std::optional<InputCell> input_cell(const Document& document, std::string_view pointer) {
+  const TensorList list = tensors_of(document);
+  const auto info = std::ranges::find_if(list, [&](const TensorInfo& each) {
+    return each.is_there() && pointer.starts_with(each.path + "/");
+  });
+  if (info == list.end() || info->axes.size() < 2 || pointer.ends_with('/')) return std::nullopt;
+  InputCell cell{{info->path, {.layer = info->block.value_or(0)}}};
+  pointer.remove_prefix(info->path.size() + 1);
+  for (std::size_t i = 0; i < info->axes.size(); ++i) {
+    const auto place = number_spelt<std::size_t>(take_before(pointer, "/"));
+    if (!place || *place >= info->axes[i].count) return std::nullopt;
+    const std::size_t from_end = info->axes.size() - i;
+    const Extent extent = info->axes[i].extent;
+    std::size_t& part = from_end == 1               ? cell.col
+                        : from_end == 2             ? cell.row
+                        : extent == Extent::Layers  ? cell.matrix.at.layer
+                        : extent == Extent::Samples ? cell.matrix.at.sample
+                                                    : cell.matrix.at.head;
+    part = *place;
+  }
+  return pointer.empty() ? std::optional(cell) : std::nullopt;
 }
 
 TokenList row_labels(const Document& document, const MatrixRef& ref) {

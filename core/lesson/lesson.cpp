@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/number_text.h"
 #include "document/cost.h"
+#include "document/edit.h"
 #include "document/json/write.h"
 #include "document/load/read.h"
 #include "document/problem.h"
@@ -110,6 +111,10 @@ void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& 
     all.push_back(
         refusal_at("", "these are more cells than can be pinned", std::to_string(count), "two"));
   place("/pins");
+  if (!step.input.empty() && !input_cell(scope.document, step.input))
+    all.push_back(refusal_at("", "there is no such number to change", step.input,
+                             "a number of an input, such as /q/0/1"));
+  place("/input");
   const std::vector<NamedCells> asked = cells_of(step.ask, scope, &all);
   if (asked.size() == step.ask.size() && !asked.empty() && !is_one_cell(asked[0]) &&
       !asks_for_shares(asked[0]))

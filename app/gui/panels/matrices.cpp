@@ -197,8 +197,11 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
 
 void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const GridEvents& events) {
   const MatrixRef& ref = state.grid.matrix;
+  // Of a lesson the keys turn the pages.
+  const bool pages =
+      is_in_lesson(state) && (key_pressed(keys::kPageUp) || key_pressed(keys::kPageDown));
   for (const auto& move : {events.move, events.then}) {
-    if (move) ui.send(*move);
+    if (move && !pages) ui.send(*move);
   }
   if (events.edit) {
     command::SetCell edit = *events.edit;

@@ -385,7 +385,7 @@ void App::draw(Ui& ui, double now_seconds) {
   palette(ui, state_, actions, palette_);
   closable_windows(ui, state_, actions, closable_);
   question(ui, state_);
-  light_first_step(ui, state_);
+  light_meant_control(ui, state_);
   ui.graphics.simulate_vision(*ImGui::GetForegroundDrawList(), state_.preferences.vision);
 }
 

@@ -32,6 +32,8 @@ void show_step(Step& step, bool is_edited) {
     show_panes(step, *panes);
     break;
   }
+  if (const auto cell = input_cell(step.document, shown_step(step).input))
+    step.grid = {cell->matrix, cell->row, cell->col, cell->row, cell->col};
   step.pins = lesson.answers[lesson.step].pins;
   lesson.awaits_pins = step.pins.empty();
   fit_to_document(step);

@@ -336,6 +336,7 @@ std::vector<LessonStep> random_lesson(Random& random) {
     if (coin(random)) step.edit = R"({"mask": {"causal": true}, "title": "a \"}]\" b"})";
     if (coin(random)) step.panes = Panes{Pane{1, random_view(random)}, 1};
     if (coin(random)) step.pins = {"weights[1, 1]", "scores[1, 2]"};
+    if (coin(random)) step.input = "/q/0/1";
     if (coin(random)) step.ask = {"weights[\"a\", :]"};
     if (coin(random)) step.after = "So it is.";
   }

@@ -105,6 +105,21 @@ TEST(Edit, ReachesTheWeightsOfEveryLayer) {
   EXPECT_EQ(matrix_of(document, {"/attention", {1, 0, 0}}).at(0, 0), 2.0F);
 }
 
+TEST(InputCell, IsTheNumberOfAPointer) {
+  const Document given = read_ok(R"({"axes": ["layer", "head", "query", "key"],
+                  "attention": [[[[1, 0], [0, 1]]], [[[1, 0], [0.5, 0.5]]]]})")
+                             .document;
+  const auto cell = input_cell(given, "/attention/1/0/1/0");
+  ASSERT_TRUE(cell);
+  EXPECT_EQ(cell->matrix, (MatrixRef{"/attention", {.layer = 1}}));
+  EXPECT_EQ(matrix_of(given, cell->matrix).at(cell->row, cell->col), 0.5F);
+  EXPECT_TRUE(input_cell(cats(), "/k/2/1"));
+  for (const char* text : {"", "/k", "/k/2", "/k/2/2", "/k/3/0", "/k/2/1/", "/k/2/01", "/k/2/x",
+                           "/kk/0/0", "/w_q/0/0", "k/0/0", "/k/0/-1"}) {
+    EXPECT_FALSE(input_cell(cats(), text)) << text;
+  }
+}
+
 std::vector<TensorPath> paths_of(const Document& document) {
   std::vector<TensorPath> paths;
   for (const TensorInfo& info : editable_tensors(document)) paths.push_back(info.path);

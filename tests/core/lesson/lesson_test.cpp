@@ -183,6 +183,7 @@ TEST_F(LessonTest, FaultsNameTheStep) {
   wrong.lesson[0].pins = {"weights[9, 1]", "weights[1, 1]", "weights[2, 1]"};
   wrong.lesson[1].edit = R"({"masc": {}})";
   wrong.lesson[2].text = "{nothing}";
+  wrong.lesson[2].input = "/q/0/9";
   wrong.lesson[2].ask = {"weights[1, \"x\"]"};
   LessonStep& last = wrong.lesson.emplace_back();
   last.text = "{1/0}";
@@ -195,6 +196,7 @@ TEST_F(LessonTest, FaultsNameTheStep) {
       {"/lesson/0/pins", "these are more cells than can be pinned"},
       {"/lesson/1/edit/masc", "masc"},
       {"/lesson/2/text", "{nothing}: there is no stage nothing"},
+      {"/lesson/2/input", "there is no such number to change"},
       {"/lesson/2/ask", "there is no token “x”"},
       {"/lesson/3/text", "{1/0}: the formula has no finite value"},
       {"/lesson/3/view", "perhaps for \"heatmap\""},

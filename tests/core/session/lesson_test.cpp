@@ -16,7 +16,7 @@ constexpr const char* kLesson = R"({"tokens": ["I", "love", "cats"],
     {"text": "a", "view": {"plot": "heatmap", "stage": "scores"}, "pins": "scores[1, 2]"},
     {"text": "b", "view": {"plot": "heatmap"}, "edit": {"mask": {"causal": true}},
      "ask": "weights[\"love\", :]"},
-    {"text": "c", "edit": {"scoring": {"temperature": 2}}}]})";
+    {"text": "c", "edit": {"scoring": {"temperature": 2}}, "input": "/k/2/0"}]})";
 
 class LessonStepsTest : public testing::Test {
  protected:
@@ -141,6 +141,17 @@ TEST_F(LessonStepsTest, SayNothingOfABadEditUnlessTheReaderMadeIt) {
   send(command::SetCell{{"/q", {}}, 0, 0, 3.0F});
   send(command::StepLesson{1});
   ASSERT_EQ(state().notices.size(), 1U);
+}
+
+TEST_F(LessonStepsTest, ShowTheNumberToChange) {
+  send(command::SelectMatrix{{"/v", {}}});
+  send(command::StepLesson{1});
+  EXPECT_EQ(state().grid.matrix.tensor, "/v");
+  send(command::StepLesson{1});
+  EXPECT_EQ(state().grid.matrix.tensor, "/k");
+  EXPECT_EQ(state().grid.row, 2U);
+  EXPECT_EQ(state().grid.col, 0U);
+  EXPECT_EQ(state().grid.anchor_row, 2U);
 }
 
 TEST_F(LessonStepsTest, SayWhenTheDocumentWasEdited) {

@@ -1,6 +1,7 @@
 // Three things to do at the first start.
 #include <utility>
 
+#include "document/edit.h"
 #include "document/load/open.h"
 #include "gui/panels/lesson/lesson_panel.h"
 #include "gui/platform/imgui_compat.h"
@@ -96,10 +97,24 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
   if (state.first_step == FirstStep::Open) ways_on(ui);
 }
 
-void light_first_step(const Ui& ui, const AppState& state) {
-  if (state.first_step == FirstStep::None || ui.probe == nullptr) return;
-  if (is_covered(state) || is_popup_open()) return;
-  const auto control = ui.probe->find(info_of(state.first_step).control);
+std::string meant_control(const AppState& state) {
+  if (state.first_step != FirstStep::None) return info_of(state.first_step).control;
+  if (!is_in_lesson(state) || shown_step(state).input.empty()) return "";
+  const std::string& input = shown_step(state).input;
+  const Document& given = state.lesson.written.back();
+  const auto cell = input_cell(state.document, input);
+  if (!cell || state.grid.matrix != cell->matrix || !input_cell(given, input)) return "";
+  const auto number = [&](const Document& document) {
+    return matrix_of(document, cell->matrix).at(cell->row, cell->col);
+  };
+  if (number(state.document) != number(given)) return "";
+  return "inputs/grid/cell/" + std::to_string(cell->row) + "," + std::to_string(cell->col);
+}
+
+void light_meant_control(const Ui& ui, const AppState& state) {
+  const std::string name = meant_control(state);
+  if (name.empty() || ui.probe == nullptr || is_covered(state) || is_popup_open()) return;
+  const auto control = ui.probe->find(name);
   if (!control) return;
   const float gap = ui.px(2), wide = ui.px(5), radius = ui.px(4);
   const Color accent = ui_colors(ui.theme).accent;

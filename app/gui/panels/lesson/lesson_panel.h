@@ -31,8 +31,10 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view);
 // "first_steps/open".
 void first_steps_panel(Ui& ui, const AppState& state, LessonView& view);
 
-// Frames the control that the first steps mean, except under menus. Called last in a frame; needs
-// the probe.
-void light_first_step(const Ui& ui, const AppState& state);
+// The control that the first steps ask to use, or a step of a lesson until its number is changed: a
+// probe name; "" for none.
+std::string meant_control(const AppState& state);
+// Frames it, except under menus. Called last in a frame; needs the probe.
+void light_meant_control(const Ui& ui, const AppState& state);
 
 }  // namespace attn::gui

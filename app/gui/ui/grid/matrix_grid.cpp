@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "base/number_text.h"
 #include "base/joined.h"
+#include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/grid/grid.h"
 #include "gui/ui/grid/grid_layout.h"
@@ -433,6 +434,8 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
   ImGui::BeginChild(id, ImVec2(size_px.x, height), false,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
+  float& height_before = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("height"));
+  if (std::exchange(height_before, size_px.y) != size_px.y) interaction.seen_row = layout.rows;
   Grid grid{ui, id, view, layout, interaction, {}};
   if (layout.rows > 0 && layout.cols > 0) {
     place_grid(layout);
