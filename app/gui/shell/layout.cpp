@@ -102,9 +102,10 @@ void left_side(const Frame& frame, float width) {
   }
   const float share = state.document.cross ? 0.62F : 0.54F;
   const float fitting =
-      begins      ? std::min(height * 0.56F, kFirstStepsHeight)
-      : in_lesson ? height * 0.7F
-                  : std::min(height * share, tokens_height(ui, state, views.tokens) / ui.scale);
+      begins ? std::min(height * 0.56F, kFirstStepsHeight)
+      : in_lesson
+          ? std::min(height * 0.7F, views.lesson.height > 0.0F ? views.lesson.height : height)
+          : std::min(height * share, tokens_height(ui, state, views.tokens) / ui.scale);
   const float upper = upper_height(chosen > 0.0F ? chosen : fitting, height);
   if (begins || in_lesson) {
     panel(frame, "panel/lesson", ImVec2(0, ui.px(upper)), [&] {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/number_text.h"
@@ -250,7 +251,7 @@ void question(Ui& ui, const AppState& state, LessonView& view) {
 void changed_note(Ui& ui, const AppState& state) {
   if (!differs_from_lesson(state)) return;
   ImGui::Spacing();
-  note(ui, "You changed the document: the numbers above are those of yours.");
+  note(ui, "You changed the document, so the numbers above are yours now.");
   if (button(ui, "lesson/restore", "As in the lesson",
              {.tooltip = "The document as this step has it; can be undone"})) {
     ui.send(command::RestoreStep{});
@@ -331,7 +332,9 @@ void card_text(Ui& ui, LessonView& view, std::string markdown, double size) {
 void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   head_row(ui, state);
   const float foot = ImGui::GetFrameHeightWithSpacing() + ui.px(6);
-  ImGui::BeginChild("lesson/card", ImVec2(0, std::max(-foot, -ImGui::GetContentRegionAvail().y)));
+  const float room = std::max(ImGui::GetContentRegionAvail().y - foot, 1.0F);
+  const float shown = view.content > 0.0F ? std::min(view.content, room) : room;
+  ImGui::BeginChild("lesson/card", ImVec2(0, shown));
   const bool is_new = view.step != state.lesson.step || view.text.empty();
   const bool revealed = shown_answer(state).revealed;
   if (is_new) ImGui::SetScrollY(0.0F);
@@ -342,8 +345,12 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   if (!is_new && revealed && !view.revealed) ImGui::SetScrollHereY(1.0F);
   view.step = state.lesson.step;
   view.revealed = revealed;
+  const float content = std::ceil(ImGui::GetCursorPosY());
+  if (std::exchange(view.content, content) != content) ui.redraw_within(0.0);
   ImGui::EndChild();
   foot_row(ui, state);
+  const float padding = ImGui::GetStyle().WindowPadding.y + ui.px(6);
+  view.height = (ImGui::GetCursorPosY() - shown + view.content + padding) / ui.scale;
 }
 
 }  // namespace attn::gui

@@ -17,6 +17,8 @@ struct LessonView {
   PlacedText placed{};
   std::size_t step = 0;   // drawn last
   bool revealed = false;  // then
+  float content = 0.0F;   // height between head and foot, in pixels; 0: not drawn yet
+  float height = 0.0F;    // that the card wants, in units; likewise
   FieldInteraction number{};
 };
 

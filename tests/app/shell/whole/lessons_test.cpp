@@ -220,6 +220,44 @@ TEST_F(LessonsTest, TooltipsOfTheCardAndOfInputsKeepOffTheOtherControls) {
   }
 }
 
+// The buttons follow the text, and the spreadsheet has what the card leaves.
+TEST_F(LessonsTest, TakeTheRoomThatTheirTextNeeds) {
+  open("example:lesson-what-attention-computes");
+  float widest_gap = 0.0F, lowest = 0.0F, highest = 1e9F;
+  for (std::size_t i = 0; i < state().document.lesson.size(); ++i) {
+    show();
+    ui.frames(3);
+    widest_gap =
+        std::max(widest_gap, ui.find("lesson/back")->min.y - ui.find("lesson/text")->max.y);
+    lowest = std::max(lowest, ui.find("panel/inputs")->min.y);
+    highest = std::min(highest, ui.find("panel/inputs")->min.y);
+    ui.key("PageDown");
+  }
+  EXPECT_LT(widest_gap, 150.0F) << "no more than three bars lie between";
+  EXPECT_GT(lowest - highest, 30.0F);
+}
+
+TEST_F(LessonsTest, FrameTheNumberToChangeUntilItIsChanged) {
+  for (const auto& [lesson, cell] :
+       {std::pair("what-attention-computes", "2,2"), std::pair("many-heads", "7,5"),
+        std::pair("reading-a-models-heads", "6,3"), std::pair("luongs-scores", "1,1")}) {
+    open("example:lesson-" + std::string(lesson));
+    EXPECT_EQ(meant_control(state()), "") << lesson;
+    while (ui.shows("lesson/next") && ui.enabled("lesson/next")) ui.key("PageDown");
+    show();
+    ui.frames(5);
+    const std::string control = "inputs/grid/cell/" + std::string(cell);
+    ASSERT_TRUE(ui.shows(control)) << lesson << " is not scrolled to it";
+    EXPECT_EQ(meant_control(state()), control);
+    ui.drag(control, -30, 0);
+    show();
+    EXPECT_EQ(meant_control(state()), "") << lesson;
+    ui.key("Ctrl+Z");
+    show();
+    EXPECT_EQ(meant_control(state()), control) << lesson;
+  }
+}
+
 TEST_F(LessonsTest, LeadOnToTheNextOne) {
   open("example:lesson-what-attention-computes");
   while (ui.shows("lesson/next")) ui.key("PageDown");
