@@ -24,7 +24,7 @@ struct StepInfo {
 constexpr StepInfo kSteps[] = {
     {"1 of 3",
      "**Drag this number**, to the left or to the right: the first number of the query of *I*.\n\n"
-     "Watch its row of the map move with it, while the others stand still.\n\n"
+     "Watch its row of the map change with it, while the other rows stand still.\n\n"
      "By keyboard: type a number, then Enter.",
      "inputs/grid/cell/0,0"},
     {"2 of 3",
