@@ -61,7 +61,7 @@ TEST(Features, AreNamesOfTheColumnsOfAnExtent) {
 TEST(Features, AreShownByEveryTensorThatHasTheExtent) {
   const Document document = with_names(kLayer, R"({"d_model": ["animal", "", "plural"],
       "d_k": ["what", "where"], "d_v": ["", "", "cat"]})");
-  const Labels model{"animal", "1", "plural", "3"};
+  const Labels model{"animal", "2", "plural", "4"};
   EXPECT_EQ(columns(document, "/embeddings"), model);
   EXPECT_EQ(rows(document, "/projections/w_q"), model);
   EXPECT_EQ(rows(document, "/projections/w_v"), model);
