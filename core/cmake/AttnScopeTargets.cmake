@@ -42,19 +42,14 @@ function(attnscope_configure target)
 endfunction()
 
 # For the tests' own sources: beside the optimised program they are not optimised, and not checked for
-# undefined behaviour, which would both take longer than it saves. What all tests share is optimised:
-# the harness of the window takes a quarter of its tests' time otherwise.
+# undefined behaviour, which would both take longer than it saves.
 function(attnscope_configure_test target)
   attnscope_configure(${target})
   if(ATTNSCOPE_SANITIZE MATCHES undefined)
     target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
   endif()
   attnscope_quicken_debug(${target})
-  set(level -O0)
-  if(target MATCHES "^attnscope_")
-    set(level -O1)
-  endif()
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
 endfunction()
 
 # What makes a mistake with memory end the program rather than serve whoever made the file: stack
@@ -81,12 +76,12 @@ function(attnscope_precompile target)
 endfunction()
 
 # Optimises what the tests run as far as debugging allows: plain debug code takes most of their time.
-# Under sanitizers only the program itself and what tests share, which then take a quarter of the time:
-# optimising the tests, too, would take longer to build than it saves.
+# Under sanitizers only the program itself, whose tests then take a quarter of the time: optimising
+# the tests, too, would take longer to build than it saves.
 function(attnscope_quicken_debug target)
   if(NOT ATTNSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-Og>)
-  elseif(ATTNSCOPE_SANITIZE MATCHES address AND target MATCHES "^attnscope_(core|cli|gui|platform|test_support|ui_harness)$")
+  elseif(ATTNSCOPE_SANITIZE MATCHES address AND target MATCHES "^attnscope_(core|cli|gui|platform)$")
     target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
   endif()
 endfunction()
