@@ -19,7 +19,7 @@ std::uint64_t peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+constexpr std::uint64_t kOneMebibyte = std::uint64_t{1} << 20;
 
 Error refused(const std::string& text, const ReadOptions& options = {}) {
   const Result<Reading> report = read_document(text, "large.json", options);
@@ -39,7 +39,7 @@ TEST(Oversize, HugeDeclaredSizesAreRefusedWithoutTakingMemory) {
     EXPECT_NE(error.found.find("iB"), std::string::npos) << error.found;
     EXPECT_EQ(error.expected, "at most 4.0 GiB");
   }
-  EXPECT_LT(peak_bytes() - before, 64 * kMebibyte);
+  EXPECT_LT(peak_bytes() - before, 64 * kOneMebibyte);
 }
 
 TEST(Oversize, StagesOfAVeryLongSequenceAreRefusedWithTheirSize) {
@@ -49,7 +49,7 @@ TEST(Oversize, StagesOfAVeryLongSequenceAreRefusedWithTheirSize) {
   const Error error = refused(text + "]}");
   EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit);
   EXPECT_NE(error.found.find("GiB"), std::string::npos) << error.found;
-  EXPECT_LT(peak_bytes() - before, 256 * kMebibyte);
+  EXPECT_LT(peak_bytes() - before, 256 * kOneMebibyte);
 }
 
 TEST(Oversize, CountsOfTokensAreRefusedWithTheirPlaceAndWithoutTakingMemory) {
@@ -69,14 +69,14 @@ TEST(Oversize, CountsOfTokensAreRefusedWithTheirPlaceAndWithoutTakingMemory) {
     EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit) << describe(error);
     EXPECT_NE(error.found.find("iB"), std::string::npos) << error.found;
   }
-  EXPECT_LT(peak_bytes() - before, 64 * kMebibyte);
+  EXPECT_LT(peak_bytes() - before, 64 * kOneMebibyte);
 }
 
 TEST(Oversize, NumbersBeyondTheLimitAreRefusedWhileReading) {
   std::string text = "{\"q\": [[1";
   for (int i = 0; i < 200000; ++i) text += ",1";
   text += "]]}";
-  const Error error = refused(text, {.memory_limit_bytes = kMebibyte, .folder = {}});
+  const Error error = refused(text, {.memory_limit_bytes = kOneMebibyte, .folder = {}});
   EXPECT_EQ(error.kind, ErrorKind::OverMemoryLimit);
   EXPECT_EQ(error.expected, "at most 1.0 MiB");
   EXPECT_EQ(error.pointer.substr(0, 5), "/q/0/");
@@ -97,7 +97,7 @@ TEST(Oversize, AFileBeyondTheLimitIsRefusedUnread) {
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().kind, ErrorKind::OverMemoryLimit);
   EXPECT_EQ(report.error().file, path.string());
-  EXPECT_LT(peak_bytes() - before, 64 * kMebibyte);
+  EXPECT_LT(peak_bytes() - before, 64 * kOneMebibyte);
 }
 
 TEST(Oversize, DeepNestsAreRefusedAtTheLimit) {

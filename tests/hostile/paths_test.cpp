@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-void put(const std::string& path, const std::string& bytes) {
+void write_at(const std::string& path, const std::string& bytes) {
   ASSERT_TRUE(write_file_atomically(path, bytes, Overwrite::Replace).ok());
 }
 
@@ -24,7 +24,7 @@ std::string with_zero(const std::string& path) { return path + std::string("\0.t
 TEST(ZeroInAPath, IsRefusedWhereFilesAreReadAndWritten) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.npy");
-  put(path, test::float_npy("(1, 1)", {1.0F}));
+  write_at(path, test::float_npy("(1, 1)", {1.0F}));
   EXPECT_EQ(read_file(with_zero(path), 1000).error().kind, ErrorKind::BadInput);
   EXPECT_EQ(read_regular_file(with_zero(path), 1000).error().kind, ErrorKind::BadInput);
   EXPECT_EQ(open_document(with_zero(path)).error().kind, ErrorKind::BadInput);
@@ -37,13 +37,13 @@ TEST(ZeroInAPath, IsRefusedWhereFilesAreReadAndWritten) {
 
 TEST(ZeroInAPath, IsRefusedInDocuments) {
   const test::TemporaryFolder folder;
-  put(folder.file("a.npy"), test::float_npy("(1, 1)", {1.0F}));
-  put(folder.file("a.safetensors"),
-      test::safetensors(R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}})",
-                        std::string(4, '\0')));
-  put(folder.file("tensor.json"), R"({"attention": {"file": "a.npy\u0000.txt"}})");
-  put(folder.file("model.safetensors.index.json"),
-      R"({"weight_map": {"a": "a.safetensors\u0000.txt"}})");
+  write_at(folder.file("a.npy"), test::float_npy("(1, 1)", {1.0F}));
+  write_at(folder.file("a.safetensors"),
+           test::safetensors(R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}})",
+                             std::string(4, '\0')));
+  write_at(folder.file("tensor.json"), R"({"attention": {"file": "a.npy\u0000.txt"}})");
+  write_at(folder.file("model.safetensors.index.json"),
+           R"({"weight_map": {"a": "a.safetensors\u0000.txt"}})");
   for (const char* name : {"tensor.json", "model.safetensors.index.json"}) {
     const Result<Reading> reading = open_document(folder.file(name));
     ASSERT_FALSE(reading.ok()) << name;
@@ -83,7 +83,7 @@ TEST(Pipe, AsANoteOfUnsavedWorkHoldsNothingUp) {
   {
     const auto run = RunFolder::make(parent.path());
     folder = run->path;
-    put(folder + "/1.attn.json", "[\"a\"]");
+    write_at(folder + "/1.attn.json", "[\"a\"]");
   }
   ASSERT_EQ(::mkfifo((folder + "/1.note.json").c_str(), 0600), 0);
   ASSERT_EQ(::mkfifo((folder + "/open.json").c_str(), 0600), 0);

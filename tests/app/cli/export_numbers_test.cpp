@@ -34,7 +34,7 @@ constexpr std::string_view kFormats[] = {"csv", "tsv", "json", "npy", "npz", "sa
 // Documents that take a view; "@" is its place.
 const std::string kBlocks = R"({"tokens": ["a", "b", "c", "d"], "heads": 2, "blocks": 2,
     "mask": {"causal": true}, "view": @})";
-const std::string kLayers = R"({"tokens": [["a", "b"], ["c", "d"]], "layer_numbers": [3, 7],
+const std::string kLayersGiven = R"({"tokens": [["a", "b"], ["c", "d"]], "layer_numbers": [3, 7],
     "axes": ["layer", "sample", "head", "query", "key"], "attention":
     [[[[[1, 0], [0.25, 0.75]], [[0.5, 0.5], [0.125, 0.875]]],
       [[[0.1, 0.9], [0.2, 0.8]], [[0.3, 0.7], [0.4, 0.6]]]],
@@ -150,63 +150,63 @@ const std::vector<Shown>& all_shown() {
        [](R r) {
          return weights(r, {{0, 0, 1}}, {1, 0, 2, 3});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"layer": 1, "sample": 1, "head": 0})",
        {},
        2,
        [](R r) {
          return weights(r, {{1, 1, 0}});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"sample": 1})",
        {"--layer", "7"},
        2,
        [](R r) {
          return weights(r, {{1, 1, 0}});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"plot": "heads", "layers": "7", "sample": 1, "head": 1})",
        {},
        2,
        [](R r) {
          return weights(r, {{1, 1, 0}, {1, 1, 1}});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"plot": "heads", "heads": "1", "all_samples": true})",
        {},
        2,
        [](R r) {
          return weights(r, {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"plot": "links", "heads": "1", "layer": 1})",
        {},
        2,
        [](R r) {
          return weights(r, {{1, 0, 1}});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"plot": "heatmap"})",
        {"--plot", "links", "--heads", "0"},
        2,
        [](R r) {
          return weights(r, {{0, 0, 0}});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"plot": "links", "token": "key 1", "least": 0.3})",
        {},
        1,
        [](R r) {
          return weights(r, {{0, 0, 0}, {0, 0, 1}}, {0, 1, 2, 1});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"plot": "token", "token": "query 0", "layers": "7"})",
        {},
        2,
        [](R r) {
          return weights(r, {{1, 0, 0}, {1, 0, 1}}, {0, 0, 1, 2});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"plot": "token"})",
        {"--token", "key 0", "--sample", "1"},
        1,
@@ -248,7 +248,7 @@ const std::vector<Shown>& all_shown() {
        [](R r) {
          return derived(r, {Derived::ValueNorm, 0.5, false}, {1, 0, 1});
        }},
-      {kLayers,
+      {kLayersGiven,
        R"({"plot": "derived", "matrix": "head_mean", "layer": 1, "sample": 1})",
        {},
        2,
@@ -431,8 +431,8 @@ TEST_F(ExportNumbers, EveryPlotHasThemOrIsRefusedWithAReason) {
 }
 
 TEST_F(ExportNumbers, OfOtherDocumentsAreSubtracted) {
-  const std::string first = with_view(kLayers, R"({"plot": "difference", "head": 1})");
-  std::string second = with_view(kLayers, "{}");
+  const std::string first = with_view(kLayersGiven, R"({"plot": "difference", "head": 1})");
+  std::string second = with_view(kLayersGiven, "{}");
   second.replace(second.find("0.875"), 5, "0.375");
   const std::string a = put("a.json", first), b = put("b.json", second);
   const std::string out = folder.file("out.csv");
@@ -494,7 +494,7 @@ TEST_F(ExportNumbers, OfSeveralDocumentsBecomeOneTable) {
 
 TEST_F(ExportNumbers, OneTableIsRefusedWhereColumnsDiffer) {
   const std::string a = put("a.json", with_view(kBlocks, "{}"));
-  const std::string b = put("b.json", with_view(kLayers, "{}"));
+  const std::string b = put("b.json", with_view(kLayersGiven, "{}"));
   const std::string all = folder.file("all.csv");
   const ProcessResult made = run_attnscope({"export", a, b, "-o", all});
   EXPECT_EQ(made.exit_code, 2) << made.err;

@@ -19,7 +19,7 @@ using test::ProcessResult;
 using test::run_attnscope;
 using test::TemporaryFolder;
 
-void put(const std::string& path, const std::string& text) {
+void write_page(const std::string& path, const std::string& text) {
   ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Replace).ok());
 }
 
@@ -155,7 +155,7 @@ TEST(Layout, AllPanesOfAWindowAreTheSamePageAsTheCall) {
 TEST(PictureInfo, TellsTheCallThatMakesTheSameBytes) {
   const TemporaryFolder folder;
   const std::string document = folder.file("my cats.json");
-  put(document, test::run_attnscope({"examples", "i-love-cats"}).out);
+  write_page(document, test::run_attnscope({"examples", "i-love-cats"}).out);
   for (const char* ending : {"png", "svg", "pdf"}) {
     const std::string out = folder.file(std::string("figure.") + ending);
     ASSERT_EQ(run_attnscope({"export", document, "-o", out, "--colormap", "#FFF, #08306b", "--part",
@@ -184,7 +184,7 @@ TEST(PictureInfo, ComparesTheDocumentAndSpeaksJson) {
   const TemporaryFolder folder;
   const std::string out = folder.file("figure.png"), other = folder.file("other.json");
   ASSERT_EQ(run_attnscope({"export", "example:i-love-cats", "-o", out}).exit_code, 0);
-  put(other, R"({"tokens": ["a", "b"]})");
+  write_page(other, R"({"tokens": ["a", "b"]})");
   const auto said = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"info", out});
     return run_attnscope(more).out;
@@ -201,7 +201,7 @@ TEST(PictureInfo, ComparesTheDocumentAndSpeaksJson) {
 TEST(PictureInfo, SaysWhatIsNotOurs) {
   const TemporaryFolder folder;
   const std::string svg = folder.file("a.svg"), out = folder.file("figure.svg");
-  put(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+  write_page(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
   const ProcessResult result = run_attnscope({"info", svg});
   EXPECT_NE(result.exit_code, 0);
   EXPECT_NE(result.err.find("carries no record of how it was made"), std::string::npos)
