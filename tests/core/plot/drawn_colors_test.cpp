@@ -116,7 +116,7 @@ TEST(ColorRule, OtherNumbersEndAtRoundOnes) {
   };
   EXPECT_EQ(range(-1.3F, 3.1F), "−2 to 5");
   EXPECT_EQ(range(0.0F, 0.2F), "0 to 0.2") << "not 0.5";
-  EXPECT_EQ(range(0.37F, 1e4F), "0.2 to 1e+04");
+  EXPECT_EQ(range(0.37F, 1e4F), "0.2 to 1·10⁴");
   EXPECT_EQ(range(-70.0F, -6.0F), "−100 to −5");
   options.stage = Stage::Influence;
   EXPECT_EQ(range(0.37F, 0.6F), "0 to 1") << "of sizes";
