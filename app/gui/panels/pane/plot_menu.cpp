@@ -40,11 +40,11 @@ const std::vector<MenuGroup>& menu_groups() {
          "o........o........oo.......oo.......ooo......ooooo....ooooooooo"}}},
       {"Compare",
        false,
-       {{"difference", "one matrix minus another",
+       {{"difference", "A minus B",
          "rrb..b.b.brr.b..b..brrb.b...bb.rrb..b.b.brrb.b...b.rr.b.b.b..rr"},
         {"compare", "scoring functions",
          "99.84.63.01.12.23.10.21.32..........90.81.72.09.18.27.90.81.72."},
-        {"alignment", "a decoder, step by step",
+        {"alignment", "decoder, step by step",
          "991111111199111111119911111111999111111119911111111991111111199"}}},
       {"All heads",
        true,
@@ -70,7 +70,7 @@ const std::vector<MenuGroup>& menu_groups() {
          "......ooo.....o.......oo.......o.......oo......o......ooo......"},
         {"cost", "time and memory",
          "........o.......oo......o.......ooq....ooqqqqooqqq....qqq......"},
-        {"positions", "encodings and shifts",
+        {"positions", "encodings",
          ".qq......q..q.....q...q........q...q.....q..q......qqq........."}}}};
   return kGroups;
 }
