@@ -23,7 +23,7 @@ namespace {
 constexpr float kMinSideWidth = 140.0F, kMaxSideWidth = 900.0F;  // limits of dragging
 constexpr float kMinMiddleWidth = 300.0F;
 constexpr float kMinPanelHeight = 80.0F, kFirstStepsHeight = 300.0F;
-constexpr float kRulesShare = 0.44F, kMaxRulesHeight = 420.0F;
+constexpr float kRulesShare = 0.44F, kMaxRulesHeight = 420.0F, kFewRulesHeight = 190.0F;
 constexpr float kEdge = 5.0F;  // thickness of the draggable area; its line is thinner
 constexpr float kStatusPadding = 3.0F;
 
@@ -135,8 +135,7 @@ void right_side(const Frame& frame) {
   const float height = std::max(ImGui::GetContentRegionAvail().y / ui.scale, 1.0F);
   const float share = frame.sides().right_top;
   const float most = std::min(height * kRulesShare, kMaxRulesHeight);
-  const float rules = views.rules.height > 0.0F ? kEdge + views.rules.height / ui.scale : most;
-  const float fitting = height - std::min(rules, most);
+  const float fitting = height - (shows_all_rules(state) ? most : std::min(most, kFewRulesHeight));
   const float upper = upper_height(share > 0.0F ? share * height : fitting, height);
   panel(
       frame, "panel/inspector", ImVec2(0, ui.px(upper)),

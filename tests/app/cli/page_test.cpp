@@ -157,7 +157,7 @@ TEST(PageInABrowser, IsWalkedThroughAndAnswered) {
                   "query 8 “it”, key 6 “mat”: not told yet", "the image", "You chose “mat”.",
                   "query 7 “because”, key 6 “mat”: 0.1", "4.4 %",
                   "You chose “mat”; the largest is “cat”. Your guess was 0.29 nats off (KL).",
-                  "cat, with 87&nbsp;%. mat is a noun, too, but not alive: 9&nbsp;%."}));
+                  "cat, with 87&nbsp;%. mat is a noun as well, but not alive: 9&nbsp;%."}));
 }
 
 constexpr const char* kAnswer = R"(

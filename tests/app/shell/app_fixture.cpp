@@ -36,7 +36,9 @@ AppTest::AppTest(HarnessOptions options) : folder(make_folder()), ui(without_hos
     app.wait_until_idle();
   };
   ui.after_frame = [this] { app.take_picture(); };
-  app.apply(command::SetSides{{.more_rules = true}});  // as after they were opened once
+  Preferences opened_once;
+  opened_once.sides.more_rules = true;
+  app.apply(command::LoadedPreferences{opened_once});
 }
 
 AppTest::~AppTest() {

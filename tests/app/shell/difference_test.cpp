@@ -67,6 +67,9 @@ TEST_F(DifferenceTest, TheNoticeShowsTheDifference) {
   send(command::StepTab{1});
   show();
   ASSERT_EQ(document_name(state()), "b.json") << "another tab than that of the notice";
+  EXPECT_FALSE(ui.shows("notice/0/difference"));
+  send(command::StepTab{1});
+  show();
   ui.click("notice/0/difference");
   show();
   EXPECT_EQ(document_name(state()), "a.json");

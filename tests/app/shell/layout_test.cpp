@@ -245,7 +245,9 @@ TEST_F(StartSizeTest, ThePlotsHaveMostOfTheWindow) {
 
 TEST_F(StartSizeTest, ABeginnerMeetsFewControls) {
   app.apply(command::SetSides{});
+  open("example:i-love-cats");
   app.apply(command::BeginFirstSteps{});
+  app.wait_until_idle();
   ui.frames(5);
   std::vector<std::string> controls = ui.names();
   std::erase_if(controls, [&](const std::string& name) { return !ui.find(name)->is_control; });

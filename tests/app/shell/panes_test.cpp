@@ -210,7 +210,7 @@ TEST_F(OpeningTest, OneClickShowsAnotherHeadBesideWithAChoiceOfItsOwn) {
   ASSERT_EQ(count(), 3U);
   ui.click(other(1, "plot/head"));
   ui.frames(2);
-  ui.click("plot/head/Head 4");
+  ui.click("plot/head/H4");
   EXPECT_EQ(panes_of(state().layout)[1]->view.options.at.head, 3U);
   EXPECT_EQ(panes_of(state().layout)[0]->view.options.at.head, 0U);
 }
@@ -227,7 +227,7 @@ TEST_F(OpeningTest, ASplitWithoutRoomIsOffAndSaysWhy) {
   EXPECT_EQ(count(), panes);
   ui.key("Esc");
   ASSERT_FALSE(state().notices.empty()) << "the key says it too";
-  EXPECT_NE(state().notices.back().text.find("too narrow for a plot"), std::string::npos);
+  EXPECT_NE(state().notices.back().text.find("a plot needs"), std::string::npos);
 }
 
 TEST_F(OpeningTest, APlotWithNothingToShowHasButtonsThatChangeThis) {

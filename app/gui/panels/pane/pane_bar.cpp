@@ -358,29 +358,38 @@ void bar_controls(const PaneScope& scope, Row& row) {
   frequent_options(scope, row, kLastOptions);
 }
 
+// A button of the popup, which it closes.
+void popup_button(Ui& ui, std::string_view name, std::string_view label, ButtonOptions options) {
+  options.kind = ButtonKind::Quiet;
+  if (button(ui, name, label, options)) ImGui::CloseCurrentPopup();
+}
+
 // What is done with the pane rather than set.
 void pane_actions(const PaneScope& scope) {
   Ui& ui = scope.ui;
-  if (scope.is_heatmap()) {
-    menu_item(ui, "plot/paint", "Paint mask",
-              {.tooltip = "Click or drag over cells to hide or show them",
-               .shortcut = "M",
-               .sends = command::SetTool{Tool::PaintMask}});
-  }
   for (const auto direction : {SplitDirection::Right, SplitDirection::Down}) {
     const bool below = direction == SplitDirection::Down;
     const std::string why_not = why_no_split(scope.state, scope.pane.id, direction);
-    menu_item(ui, below ? "plot/split/Down" : "plot/split/Right",
-              below ? "Split: another pane below" : "Split: another pane beside",
-              {.shortcut = below ? "Ctrl+Shift+\\" : "Ctrl+\\",
-               .enabled = why_not.empty(),
-               .disabled_reason = why_not,
-               .sends = command::SplitPane{scope.pane.id, direction}});
+    popup_button(ui, below ? "plot/split/Down" : "plot/split/Right",
+                 below ? "Split below" : "Split beside",
+                 {.tooltip = "Shows the same numbers in two panes, each with a plot of its own",
+                  .shortcut = below ? "Ctrl+Shift+\\" : "Ctrl+\\",
+                  .enabled = why_not.empty(),
+                  .disabled_reason = why_not,
+                  .sends = command::SplitPane{scope.pane.id, direction}});
+    ImGui::SameLine();
   }
   const AttentionShape shape = shape_of(scope.state.document);
-  if (shape.layers * shape.heads < 2) return;
-  menu_item(ui, "plot/split/Another head", "Split: another head beside",
-            {.sends = command::ShowBeside{scope.pane.id}});
+  popup_button(ui, "plot/split/Another head", "Another head",
+               {.tooltip = "A pane beside this one whose bar chooses its own head",
+                .enabled = shape.layers * shape.heads > 1,
+                .disabled_reason = "There is one head",
+                .sends = command::ShowBeside{scope.pane.id}});
+  if (!scope.is_heatmap()) return;
+  popup_button(ui, "plot/paint", "Paint mask",
+               {.tooltip = "Click or drag over cells to hide or show them",
+                .shortcut = "M",
+                .sends = command::SetTool{Tool::PaintMask}});
 }
 
 constexpr const char* kPopup = "plot/options";

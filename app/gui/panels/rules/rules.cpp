@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "attention/problem.h"
@@ -358,16 +357,18 @@ Scoring with_normaliser(Scoring scoring, Normaliser normaliser) {
   return scoring;
 }
 
+bool shows_all_rules(const AppState& state) {
+  return state.preferences.sides.more_rules || is_in_lesson(state) || has_rare_rules(state);
+}
+
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
-  const bool all =
-      state.preferences.sides.more_rules || is_in_lesson(state) || has_rare_rules(state);
+  const bool all = shows_all_rules(state);
   if (!all) {
     section_header(ui, "Rules");
     view.tab = 0;
   } else {
     rule_tabs(ui, state, view);
   }
-  const float top = ImGui::GetCursorPosY();
   // A child window per tab: the tabs stay above the scrolled part, and each keeps its scroll
   // position.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(6), ui.px(2.5F)));
@@ -379,9 +380,6 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (view.tab == 3 && attn::stack_of(state.document.model) != nullptr) blocks_panel(ui, state);
   if (view.tab == 3 && is_recurrent(state)) recurrent_panel(ui, state, view.fields);
   if (!all) more_button(ui, state);
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const float height = top + ImGui::GetCursorPosY() + style.WindowPadding.y + style.ItemSpacing.y;
-  if (std::exchange(view.height, height) != height) ui.redraw_within(0.0);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

@@ -25,7 +25,6 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
 
 struct RulesView {
   std::size_t tab = 0;
-  float height = 0.0F;  // of all that the panel showed last, pixels; 0: not drawn yet
   FieldInteractions fields;
   // Cached count, repeated only when the mask changed.
   struct Counted {
@@ -57,7 +56,10 @@ Position usual_position(PositionKind kind);
 // Drops the sinks if the normaliser takes none.
 Scoring with_normaliser(Scoring scoring, Normaliser normaliser);
 
-// Causal mask and window alone until "rules/more" is pressed, unless the document has other rules.
+// Whether more than the causal mask and the window are shown: once "rules/more" was pressed, in
+// lessons, and of documents that have other rules.
+bool shows_all_rules(const AppState& state);
+
 // Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks" or
 // "rules/Recurrent" where they apply. Names inside of a tab begin with its name:
 // "scoring/softcap/value", "positions/layout/Halves", "blocks/add", "recurrent/cell/LSTM".
