@@ -18,6 +18,10 @@ class SmallStripTest : public test::AppTest {
 
 TEST_F(StripTest, ShowsThePipelineInOneRowInOrder) {
   open("example:four-heads");
+  EXPECT_FALSE(ui.shows("strip/stage/masked")) << "nothing is masked";
+  app.apply(command::SetCausal{true});
+  app.wait_until_idle();
+  show();
   float x = 0.0F;
   const float y = ui.find("strip/stage/weights")->min.y;
   EXPECT_TRUE(ui.shows("strip/input/X"));

@@ -59,6 +59,9 @@ TEST_F(ViewTest, SelectorsChooseHeadAndSample) {
 
 TEST_F(ViewTest, StageButtonsChooseTheStage) {
   open("example:four-heads");
+  app.apply(command::SetCausal{true});
+  app.wait_until_idle();
+  show();
   for (const Stage stage : state().result->stages()) {
     ui.click("strip/stage/" + std::string(stage_info(stage).name));
     EXPECT_EQ(focused_view(state()).options.stage, stage);
