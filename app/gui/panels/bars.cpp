@@ -309,7 +309,7 @@ std::string shape_summary(const AttentionShape& shape, float behind) {
   return tokens;
 }
 
-// What the shape's button does, and what computing it took.
+// Returns what the shape's button does, and the time and memory that the result took.
 std::string measured_text(const AppState& state) {
   std::string text = "Changes the kind of model, heads, widths, layers or samples";
   if (!state.result) return text;

@@ -167,7 +167,8 @@ void begin_scaling(MatricesView& view) {
   view.focus_factor = true;
 }
 
-// What is done with a whole matrix or the document: seldom needed beside its numbers.
+// Draws the menu of what fills, scales or reshapes a whole matrix, seldom needed beside its
+// numbers.
 void more_menu(Ui& ui, const AppState& state, MatricesView& view, bool has_matrix) {
   constexpr const char* kName = "inputs/more";
   constexpr std::tuple<const char*, const char*, Fill, const char*> kFills[] = {
@@ -202,7 +203,7 @@ void more_menu(Ui& ui, const AppState& state, MatricesView& view, bool has_matri
 
 void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const GridEvents& events) {
   const MatrixRef& ref = state.grid.matrix;
-  // Of a lesson the keys turn the pages.
+  // Page Up and Page Down turn the pages of a lesson.
   const bool pages =
       is_in_lesson(state) && (key_pressed(keys::kPageUp) || key_pressed(keys::kPageDown));
   for (const auto& move : {events.move, events.then}) {

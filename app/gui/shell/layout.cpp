@@ -324,7 +324,7 @@ std::vector<Card> cards_of(Ui& ui, const AppState& state) {
   return cards;
 }
 
-// What is offered for the document stands over its panes and covers nothing.
+// Draws the offers about the document above its panes, where they cover nothing.
 void document_notices(Ui& ui, const AppState& state, float gap) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, 0));
   for (const Notice& notice : state.notices) {

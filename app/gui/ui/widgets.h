@@ -137,7 +137,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      const ReasonAgainst& reason_against = {},
                                      std::string_view explanation = {});
 float word_menu_width(Ui& ui, std::string_view choice, bool strong);  // pixels
-// As above, with rows that `list` draws while it is open.
+// Draws such a word, whose rows `list` draws while it is open.
 void word_menu(Ui& ui, std::string_view name, std::string_view choice, bool strong,
                std::string_view explanation, const std::function<void()>& list);
 

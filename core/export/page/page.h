@@ -67,8 +67,9 @@ class HtmlPage {
   std::string finish(const PageHead& head) const;
 
  private:
-  // What the script needs to know of a figure: the numbers of its "lines", each as the distance
-  // from the one before, whether it "follows", and the place of its "inputs" or why it has none.
+  // Returns what the script needs to know of a figure: the numbers of its "lines", each as the
+  // distance from the one before, whether it "follows", and the place of its "inputs" or why it has
+  // none.
   Result<Json> kept(const PageFigure& figure, std::size_t place, Progress* progress = nullptr);
 
   Json inputs_for(const Document& document, const AttentionProblem& problem);

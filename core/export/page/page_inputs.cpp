@@ -45,7 +45,7 @@ Json input_of(const Document& document, const TensorInfo& info) {
           {"values", packed(info.tensor->values())}};
 }
 
-// Which keys are hidden from which query, what is added to the scores, and where queries begin.
+// Returns the hidden cells, the numbers added to the scores, and the position of the first query.
 Json mask_of_head(const AttentionProblem& problem, const HeadAddress& at) {
   std::string hidden;
   std::vector<float> bias;

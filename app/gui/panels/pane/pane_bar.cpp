@@ -364,7 +364,7 @@ void popup_button(Ui& ui, std::string_view name, std::string_view label, ButtonO
   if (button(ui, name, label, options)) ImGui::CloseCurrentPopup();
 }
 
-// What is done with the pane rather than set.
+// Draws the buttons that split the pane or begin to paint, above its options.
 void pane_actions(const PaneScope& scope) {
   Ui& ui = scope.ui;
   for (const auto direction : {SplitDirection::Right, SplitDirection::Down}) {
