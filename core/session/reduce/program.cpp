@@ -30,34 +30,49 @@ void take_result(OpenDocument& open, const command::Computed& c) {
   tell_as_asked(open);
 }
 
-}  // namespace
+// Whether both stand in one place: offers above the panes of their document, others over the
+// window.
+bool share_place(const Notice& a, const Notice& b) {
+  if (is_of_a_document(a) != is_of_a_document(b)) return false;
+  return !is_of_a_document(a) || a.document == b.document;
+}
 
-void notify(AppState& state, Notice::Level level, std::string text, std::string details,
-            std::string path) {
-  const auto same = std::ranges::find(state.notices, text, &Notice::text);
-  std::size_t count = 1;
+void add_notice(AppState& state, Notice notice) {
+  notice.id = ++state.last_notice;
+  notice.document = state.id;
+  const auto same = std::ranges::find_if(state.notices, [&](const Notice& other) {
+    return other.text == notice.text && share_place(other, notice);
+  });
   if (same != state.notices.end()) {
-    count += same->count;
+    notice.count += same->count;
     state.notices.erase(same);
   }
-  state.notices.push_back(
-      {++state.last_notice, level, std::move(text), std::move(details), count, std::move(path)});
-  state.notices.back().document = state.id;
-  keep_message(state, state.notices.back());
-  constexpr std::size_t kNoticesKept = 3;
-  if (state.notices.size() <= kNoticesKept) return;
+  keep_message(state, notice);
+  state.notices.push_back(notice);
+  constexpr std::ptrdiff_t kNoticesKept = 3;  // in one place
+  const auto beside = [&](const Notice& other) { return share_place(other, notice); };
+  if (std::ranges::count_if(state.notices, beside) <= kNoticesKept) return;
   // Errors outrank other notices, so that many small messages cannot displace one.
-  const auto weight = [](const Notice& notice) {
-    return leaves_by_itself(notice) ? -1 : static_cast<int>(notice.level);
+  const auto weight = [&](const Notice& other) {
+    constexpr int kElsewhere = 9;
+    if (!beside(other)) return kElsewhere;
+    return leaves_by_itself(other) ? -1 : static_cast<int>(other.level);
   };
   state.notices.erase(std::ranges::min_element(state.notices, {}, weight));
 }
 
+}  // namespace
+
+void notify(AppState& state, Notice::Level level, std::string text, std::string details,
+            std::string path) {
+  add_notice(state, {.level = level,
+                     .text = std::move(text),
+                     .details = std::move(details),
+                     .path = std::move(path)});
+}
+
 void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer action) {
-  notify(state, level, std::move(text));
-  Notice& notice = state.notices.back();
-  if (notice.id != state.last_notice) return;  // displaced by errors
-  notice.offer = action;
+  add_notice(state, {.level = level, .text = std::move(text), .offer = action});
 }
 
 void ask_about_causal(AppState& state, const std::string& name) {

@@ -1,6 +1,8 @@
 // Several documents open at once.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "document/json/write.h"
 #include "document/load/open.h"
 #include "session/preferences.h"
@@ -244,6 +246,23 @@ TEST(KeptTabs, DoNotAskAgainWhatAFileIs) {
   EXPECT_EQ(next.state.source_path, path);
   EXPECT_TRUE(next.state.document.mask.causal);
   EXPECT_EQ(asks(next.state), 0);
+}
+
+TEST(Tabs, QuestionsAboutManyFilesDisplaceNeitherEachOtherNorMessages) {
+  const test::TemporaryFolder folder;
+  SessionDriver session;
+  for (const char* name : {"a", "b", "c", "d"}) {  // the same name in each
+    std::filesystem::create_directory(folder.file(name));
+    const std::string path = folder.file(name) + "/heads.json";
+    ASSERT_TRUE(
+        write_file_atomically(path, R"({"attention": [[1, 0], [0.5, 0.5]]})", Overwrite::Refuse));
+    session.send(command::Open{path});
+    session.settle();
+  }
+  const auto& notices = session.state.notices;
+  EXPECT_EQ(std::ranges::count(notices, Notice::Offer::CausalOff, &Notice::offer), 4);
+  session.send(command::Notify{Notice::Level::Info, "Wrote heads.png", ""});
+  EXPECT_EQ(notices.back().text, "Wrote heads.png");
 }
 
 TEST(KeptTabs, OnlyTheOneThatIsLookedAtIsReadAtFirst) {
