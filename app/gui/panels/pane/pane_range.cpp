@@ -39,9 +39,7 @@ void range_popup(const PaneScope& scope, const Field<ViewOptions>& field) {
   const std::vector<std::string> words = choice_words(field);
   const bool is_given = options.range_low || options.range_high;
   const auto item = [&](const std::string& label, bool chosen) {
-    const bool pressed = ImGui::MenuItem(label.c_str(), nullptr, chosen);
-    scope.ui.mark("plot/range/" + label, chosen ? "on" : "");
-    return pressed;
+    return menu_item(scope.ui, "plot/range/" + label, label, {.on = chosen});
   };
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!item(words[i], !is_given && field.get(options) == field.choices[i])) continue;
