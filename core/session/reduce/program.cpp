@@ -72,7 +72,7 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
 }
 
 void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer action) {
-  add_notice(state, {.level = level, .text = std::move(text), .offer = action});
+  add_notice(state, {.level = level, .text = std::move(text), .details = {}, .offer = action});
 }
 
 void ask_about_causal(AppState& state, const std::string& name) {
