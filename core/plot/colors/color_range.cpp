@@ -131,13 +131,15 @@ void use_logarithm(ColorRange& range, float least) {
   range.share = 0.0;
 }
 
-std::string number_words(double value) { return with_minus(short_text(value, 3)); }
+std::string number_words(double value, int digits = 3) {
+  return with_minus(short_text(value, digits));
+}
 
 std::string span_words(const ColorSubject& subject, const Statistics& seen,
                        const PlotOptions& options, const std::string& scope) {
   if (is_given(options)) return ", as set";
   if (subject.quantity == Quantity::Change) {
-    return ", largest " + short_text(static_cast<double>(largest_size(seen)), 2);
+    return ", largest " + number_words(static_cast<double>(largest_size(seen)), 2);
   }
   if (options.range == ColorSpan::Head || options.range == ColorSpan::Heads) return ", " + scope;
   return options.range == ColorSpan::Unit && options.stage == Stage::Weights ? ", even" : "";
@@ -149,7 +151,7 @@ std::string bent_words(const ColorSubject& subject, const ColorRange& range) {
   if (range.power == 1.0F) return "";
   if (range.map->diverging) return ", bent";
   return std::string(", bent: ") + (subject.sums_to_one ? "an equal share" : "1/N") + ", " +
-         short_text(range.share, 2) + ", a third up";
+         number_words(range.share, 2) + ", a third up";
 }
 
 std::string count_words(std::uint64_t count, bool is_exact, const char* where) {

@@ -159,7 +159,7 @@ void add_normaliser(Summing& sum) {
   const double share = row.exponential(sum.at(Stage::Masked));
   if (!std::isfinite(share) || !(row.sum > 0.0) || !std::isfinite(row.sum)) return;
   sum.add("exp", exp_words(scoring, row), rounded_number(share));
-  sum.add("row_sum", {"÷ Σ", "\\div \\Sigma"}, short_text(row.sum));
+  sum.add("row_sum", {"÷ Σ", "\\div \\Sigma"}, rounded_number(row.sum));
 }
 
 void add_weight(Summing& sum) {

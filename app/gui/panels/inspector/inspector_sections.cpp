@@ -239,7 +239,7 @@ std::string axis_label(const Inspection& in, bool column, std::size_t index) {
 // Value of a full bar.
 void full_bar(Ui& ui, std::string_view name, float extent) {
   const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
-  const std::string text = "Bars from 0 to " + short_text(shown);
+  const std::string text = "Bars from 0 to " + with_minus(short_text(shown));
   empty_hint(ui, text, name);
 }
 
