@@ -99,7 +99,7 @@ Status check_target(const Destination& destination, const std::vector<std::strin
   Error error{.kind = ErrorKind::CannotWrite, .file = destination.path};
   if (!folder.empty() && !std::filesystem::is_directory(folder, failed)) {
     error.message = "there is no folder " + folder;
-    error.hint = "make it before: mkdir -p " + folder;
+    error.hint = "create it first: mkdir -p " + folder;
     return error;
   }
   const std::string why = write_protection(destination.path);

@@ -199,7 +199,7 @@ std::span<const Subcommand> all_subcommands() {
          "Beside documents, for editors that check them"}},
        define_schema},
       {"completion",
-       "Print the script by which a shell completes commands",
+       "Print the script with which a shell completes commands",
        {{"source <(attnscope completion bash)", "In this shell; as a line of ~/.bashrc, in all"},
         {"attnscope completion zsh -o _attnscope", "A file for a folder of zsh's fpath"},
         {"attnscope completion fish -o attnscope.fish", "One for ~/.config/fish/completions"}},

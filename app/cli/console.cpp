@@ -155,11 +155,10 @@ void watch_interruptions() {
 Status check_size(const Destination& destination, std::uint64_t bytes) {
   constexpr std::uint64_t kMost = 100'000'000;
   if (bytes <= kMost || destination.force || !is_kept(destination.path)) return ok_status();
-  return Error{
-      .kind = ErrorKind::CannotWrite,
-      .message = "this would write about " + bytes_text(bytes) + " of text",
-      .expected = "at most " + bytes_text(kMost),
-      .hint = "add --force to write it all the same, or hand it to another program by a pipe"};
+  return Error{.kind = ErrorKind::CannotWrite,
+               .message = "this would write about " + bytes_text(bytes) + " of text",
+               .expected = "at most " + bytes_text(kMost),
+               .hint = "add --force to write it all the same, or pipe it to another program"};
 }
 
 Status check_room(const Destination& destination, std::uint64_t bytes) {
@@ -168,12 +167,12 @@ Status check_room(const Destination& destination, std::uint64_t bytes) {
   std::error_code failed;
   const std::uint64_t free = std::filesystem::space(folder, failed).available;
   if (failed || bytes <= free) return ok_status();
-  return Error{.kind = ErrorKind::CannotWrite,
-               .message = "this would write " + bytes_text(bytes) +
-                          ", more than there is room for on its disk",
-               .file = destination.path,
-               .expected = "at most " + bytes_text(free) + ", which are free",
-               .hint = "choose fewer layers, heads or samples, or another disk"};
+  return Error{
+      .kind = ErrorKind::CannotWrite,
+      .message = "this would write " + bytes_text(bytes) + ", more than its disk has room for",
+      .file = destination.path,
+      .expected = "at most " + bytes_text(free) + ", which are free",
+      .hint = "choose fewer layers, heads or samples, or another disk"};
 }
 
 Status check_destination(const Destination& destination, std::span<const std::string> files,

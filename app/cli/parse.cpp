@@ -98,7 +98,7 @@ Status check_value(const CLI::App& parser, const std::string& call, const CLI::O
       return usage_error(option.get_name() + " is empty", "name a file; " + advice(call));
     }
     if (option.get_option_text() == kNumbersName && value.empty()) {
-      return no_value(option.get_name() + " names no numbers", value,
+      return no_value(option.get_name() + " is not a list of numbers", value,
                       "all, or numbers such as 0-3,7");
     }
     // CLI11 takes whatever follows an option for its value.

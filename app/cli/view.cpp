@@ -49,7 +49,7 @@ Status read_log_level(const std::string& text, LogLevel& level) {
   const auto known = log_level_named(given.text);
   level = known.value_or(level);
   if (known) return ok_status();
-  return no_value(given.name + " is no level of the log", given.text,
+  return no_value(given.name + " is not a log level", given.text,
                   "one of " + joined(log_level_names()));
 }
 

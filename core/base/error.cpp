@@ -68,7 +68,7 @@ std::optional<Error> utf8_refusal(std::string_view text, const std::string& what
                .found = "the byte " + std::to_string(static_cast<unsigned char>(text[*bad])) +
                         " at offset " + std::to_string(*bad),
                .expected = "UTF-8",
-               .hint = "copy or type it again from where its letters are shown right"};
+               .hint = "copy it again from a program that shows its letters correctly"};
 }
 
 int exit_code(ErrorKind kind) { return row_of(kErrorKinds, kind).code; }

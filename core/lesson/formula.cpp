@@ -363,7 +363,7 @@ Result<std::string> formatted(double number, std::string_view format) {
   const bool is_sound = rest.size() == 2 && rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9';
   if (is_sound) return with_minus(fixed_text(shown, rest[1] - '0')) + unit;
   return Error{.kind = ErrorKind::Usage,
-               .message = "the form of the number is not known",
+               .message = "this number format is not known",
                .found = std::string(format),
                .expected = "%, .2, .1% and the like"};
 }

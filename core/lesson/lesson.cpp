@@ -118,7 +118,7 @@ void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& 
   const std::vector<NamedCells> asked = cells_of(step.ask, scope, &all);
   if (asked.size() == step.ask.size() && !asked.empty() && !is_one_cell(asked[0]) &&
       !asks_for_shares(asked[0]))
-    all.push_back(refusal_at("", "nobody can guess these cells", step.ask[0],
+    all.push_back(refusal_at("", "these cells cannot be guessed", step.ask[0],
                              "first one row of weights, or one cell"));
   place("/ask");
   filled_text(step.after, scope, &all);

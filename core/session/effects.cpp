@@ -383,9 +383,9 @@ Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
   const auto elsewhere = std::ranges::find_if(
       job.opened, [&](const std::string& path) { return is_open_elsewhere(job.folder, path); });
   if (elsewhere == job.opened.end()) return std::nullopt;
-  const std::string text = file_name(*elsewhere) +
-                           " is open in another window too: what is saved in one is asked about in "
-                           "the other";
+  const std::string text =
+      file_name(*elsewhere) +
+      " is open in another window too: when one saves, the other asks what to do";
   return command::Notify{Notice::Level::Warning, text, *elsewhere};
 }
 

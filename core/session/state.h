@@ -96,7 +96,7 @@ struct OutsideQuestion {
   std::string path;       // of the document or the reference
   std::string text = {};  // of a pasted document
   bool compares = false;
-  std::string reason = {};  // "../q.npy: the file lies outside of the folder of the document"
+  std::string reason = {};  // "../q.npy: the file is outside the document's folder"
 };
 using Question = std::variant<UnsavedQuestion, FileQuestion, OutsideQuestion>;
 

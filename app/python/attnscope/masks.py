@@ -49,7 +49,7 @@ class Masks:
 
     def read(self, name: str, value: Any, axes: Optional[Sequence[str]] = None) -> None:
         """Takes a mask, an array or layers of it. With `axes`, true attends. Unfit if it is none; ValueError if
-        nothing tells what true means."""
+        nothing decides what true means."""
         layers = list(value.values()) if isinstance(value, Mapping) else value
         layers = layers if isinstance(layers, (list, tuple)) and all(map(is_array, layers)) else [layers]
         if math.prod(layers[0].shape) * len(layers) > MOST_FLAGS:
@@ -101,7 +101,7 @@ class Masks:
         if not said:
             true, other = ("hides", "mask") if judged.hides else ("attends", "hidden")
             if judged.margin < 2:
-                raise ValueError(f"{name} of shape {flags.shape} may hide or attend where it is true, and nothing tells: "
+                raise ValueError(f"{name} of shape {flags.shape} may hide or attend where it is true, and the numbers do not decide: "
                                  "say mask=… if true attends, or hidden=… if true hides")
             if judged.margin < 6 and kind not in self.flags:
                 by = "" if len(orders) < 2 else (f", its axes {' '.join(axes)}, which fits as well as "

@@ -235,7 +235,7 @@ bool read_named_mask(JsonValue json, const KnownName& name, Mask& mask) {
   const std::ptrdiff_t hides = is_certain ? name.leaning : rows_without(1) - rows_without(0);
   const std::string key = of_tokens ? "\"key_padding\"" : "\"visible\"";
   if (hides == 0 || !(of_tokens ? mask.key_padding.empty() : mask.visible.empty())) {
-    return json.refuse_key(hides == 0 ? "true may hide or attend, and nothing tells"
+    return json.refuse_key(hides == 0 ? "true may hide or attend, and the numbers do not decide"
                                       : "two keys are read as " + key + " of the mask",
                            "\"mask\": {" + key + ": …}, where true attends", "");
   }

@@ -90,7 +90,7 @@ constexpr Row kAll[] = {
                         "Cells that are not shown before they were guessed, the first of them one "
                         "row of weights or one cell.")
         .such_as(R"(["weights[\"love\", :]"])"),
-    Key::at<&Step::after>("after", kLinesForm, "What is said once they are shown."),
+    Key::at<&Step::after>("after", kLinesForm, "Text that appears once they are shown."),
 };
 }  // namespace lesson_keys
 

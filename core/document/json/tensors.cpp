@@ -102,7 +102,7 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
       leads_outside(reference.file, options.folder)) {
     // The file is not opened, so nothing about it is disclosed.
     return refuse_file(json, reference,
-                       usage_error("the file lies outside of the folder of the document",
+                       usage_error("the file is outside the document's folder",
                                    "add --allow-outside if whoever made the document may read your "
                                    "files"));
   }

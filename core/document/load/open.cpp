@@ -137,7 +137,7 @@ Reading read_within_memory(const DocumentFile& file) {
 // What is said about arrays must not be ignored.
 Reading no_arrays(const DocumentFile& file) {
   return {.errors = {{.kind = ErrorKind::BadInput,
-                      .message = "this is no file of arrays, of which could be said how it is read",
+                      .message = "--arrays is for files of arrays and tables, and this is neither",
                       .file = file.name,
                       .hint = "leave out --arrays for it"}}};
 }

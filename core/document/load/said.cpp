@@ -184,7 +184,7 @@ void say_use(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord& 
   const std::string as_hidden = flag_with(choices, "hidden", {mask.name}, "mask");
   if (mask.is_open()) {
     record.other = hides ? as_mask : as_hidden;
-    record.text = "may hide or attend where true and nothing tells; taken as " +
+    record.text = "may hide or attend where it is true, and its numbers do not decide; taken as " +
                   std::string(hides ? "hiding" : "attending");
     record.flags = ": say " + as_mask + " or " + as_hidden;
     return;

@@ -195,7 +195,7 @@ void tell_faults(AppState& state, const Reading& report) {
   if (faults.empty()) return;
   notify(state, Notice::Level::Warning,
          "The lesson has " + counted(faults.size(), "fault") +
-             ", which attnscope validate tells. The first: " + describe(faults.front()),
+             "; attnscope validate lists them. The first: " + describe(faults.front()),
          joined(faults, "\n", describe));
 }
 

@@ -79,7 +79,7 @@ void compare_as_written(Step& step) {
   const bool allowed = step.allows_outside || path.starts_with(kExamplePrefix) ||
                        !leads_outside(path, folder_of(step.source_path));
   if (allowed) return compare_with(step, path);
-  Error error = usage_error("the document to compare with lies outside of the folder of this one",
+  Error error = usage_error("the document to compare with is outside this document's folder",
                             "compare with it yourself if it may be read");
   error.file = path;
   step.no_reference = missing_reference(file_name(path), error);

@@ -89,7 +89,7 @@ TEST(Batch, PlacesAreFilledAndBracesDoubled) {
   EXPECT_EQ(numbers.back(), "10");
   EXPECT_EQ(names_for("plain", {two[0]}), Words{"plain"});
   EXPECT_EQ(names_for("no/{head}", {two[0]}),
-            Words{"no/1: there is no folder no; make it before: mkdir -p no"});
+            Words{"no/1: there is no folder no; create it first: mkdir -p no"});
 }
 
 TEST(Batch, PatternsThatCannotNameAllAreRefused) {

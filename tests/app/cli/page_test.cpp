@@ -91,8 +91,8 @@ TEST(Page, RefusesWhatItHasNotAndSaysSo) {
   const std::string path = folder.file("a.html"), lesson = lesson_path("many-heads");
   const std::pair<std::vector<std::string>, const char*> calls[] = {
       {{lesson, "--head", "2"}, "the views of its steps, not --head"},
-      {{lesson, "--dpi", "200"}, "--dpi is of pictures"},
-      {{lesson, "--transparent"}, "--transparent is of pictures"},
+      {{lesson, "--dpi", "200"}, "--dpi is for pictures"},
+      {{lesson, "--transparent"}, "--transparent is for pictures"},
       {{"example:four-heads", "--plot", "heatmap", "--head", "9"}, "there is no head 9"},
       {{"example:four-heads", "--plot", "measures", "--head", "1"}, "has no option --head"}};
   for (const auto& [words, said] : calls) {

@@ -253,7 +253,7 @@ TEST(Edit, RenamesOneTokenAndNoNumber) {
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(describe(refused.error()),
             "/query_tokens: the token is not valid UTF-8: found the byte 233 at offset 3, expected "
-            "UTF-8; copy or type it again from where its letters are shown right");
+            "UTF-8; copy it again from a program that shows its letters correctly");
   EXPECT_FALSE(with_token_renamed(cats(), Side::Query, 0, 3, "x").ok());
 }
 

@@ -183,7 +183,7 @@ TEST(ForeignNames, RefusesMasksThatNothingTells) {
     return read_error(R"({"q": [[1], [2], [3]], "k": [[1], [2], [3]], )" + member + "}");
   };
   const Error open = refused("\"attn_mask\": [[1, 0, 1], [0, 1, 0], [1, 0, 1]]");
-  EXPECT_EQ(open.message, "true may hide or attend, and nothing tells");
+  EXPECT_EQ(open.message, "true may hide or attend, and the numbers do not decide");
   EXPECT_EQ(open.expected, "\"mask\": {\"visible\": …}, where true attends");
   EXPECT_EQ(open.pointer, "/attn_mask");
   EXPECT_EQ(refused("\"attn_mask\": [[0.5, 1, 1], [1, 1, 1], [1, 1, 1]]").pointer,

@@ -126,7 +126,7 @@ TEST(ReadPasted, SaysWhichByteIsNoUtf8) {
   EXPECT_EQ(words.kind, ErrorKind::BadInput);
   EXPECT_EQ(describe(words),
             "the copied text:2:8: the text is not valid UTF-8: found the byte 233 at offset 15, "
-            "expected UTF-8; copy or type it again from where its letters are shown right");
+            "expected UTF-8; copy it again from a program that shows its letters correctly");
 }
 
 TEST(ReadPasted, RefusesALabelThatIsNoUtf8) {

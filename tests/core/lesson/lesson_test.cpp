@@ -112,7 +112,7 @@ TEST_F(LessonTest, AFormulaWithoutValueStaysAsWrittenAndIsNamed) {
       {"{sin(1)}", "there is no function sin", "one such as min"},
       {"{weights[head 2, 1, 1]}", "there is no such head", "1 to 1"},
       {"{1 +}", "the formula cannot be read", "a number or a name"},
-      {"{1:abc}", "the form of the number is not known", "%, .2, .1% and the like"},
+      {"{1:abc}", "this number format is not known", "%, .2, .1% and the like"},
       {"{q[1, :] + scores[1, :]}", "other numbers of cells", "as many, or one number"},
       {"{", "the formula cannot be read", "a number or a name"},
       {"{1 / 0}", "the formula has no finite value", "a number"},
@@ -200,7 +200,7 @@ TEST_F(LessonTest, FaultsNameTheStep) {
       {"/lesson/2/ask", "there is no token “x”"},
       {"/lesson/3/text", "{1/0}: the formula has no finite value"},
       {"/lesson/3/view", "perhaps for \"heatmap\""},
-      {"/lesson/3/ask", "nobody can guess these cells"},
+      {"/lesson/3/ask", "these cells cannot be guessed"},
       {"/lesson/4/text", "the step says nothing"}};
   ASSERT_EQ(faults.size(), std::size(expected));
   for (std::size_t i = 0; i < faults.size(); ++i) {

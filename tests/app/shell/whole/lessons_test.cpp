@@ -308,7 +308,7 @@ TEST_F(LessonsTest, OfferNoBarForWhatTheMaskHides) {
   show();
   EXPECT_EQ(shown_answer(state()).guess[2], 0.0);
   ASSERT_FALSE(state().messages.empty());
-  EXPECT_NE(state().messages.back().text.find("The lesson has 1 fault, which"), std::string::npos)
+  EXPECT_NE(state().messages.back().text.find("The lesson has 1 fault; attnscope validate"), std::string::npos)
       << state().messages.back().text;
 }
 

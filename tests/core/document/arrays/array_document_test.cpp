@@ -475,7 +475,7 @@ TEST_F(SaidArrays, OtherReadingsAreNotedWithTheirWords) {
 TEST_F(SaidArrays, NeedAFileOfArrays) {
   const Result<Reading> reading = read("example:i-love-cats", "axes=query,key");
   ASSERT_FALSE(reading);
-  EXPECT_NE(reading.error().message.find("no file of arrays"), std::string::npos);
+  EXPECT_NE(reading.error().message.find("--arrays is for files of arrays"), std::string::npos);
 }
 
 TEST_F(ArrayDocument, ALoneMatrixOfAnyMeaningIsAMatrix) {
