@@ -274,7 +274,7 @@ Definition define_compare(CommonFlags& common) {
   options.push_back({"--tolerance", "X",
                      "Leave with exit code 3 if a number differs by more than this",
                      &flags->tolerance});
-  add_shared(options, common, kJson | kSeed | kComputing | kMessages);
+  add_shared(options, common, kJson | kSeed | kLeavingOut | kComputing | kMessages);
   return {std::move(options), [flags](Context& context) { return run(*flags, context); },
           "Δ is A − B, KL the divergence of a row of A from that of B in nats. Without --stage all "
           "stages\nthat both have are compared. Cells that both masks hide are left out.\n"};

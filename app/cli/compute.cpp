@@ -510,7 +510,7 @@ Definition define_compute(CommonFlags& common) {
       {{"--reference", "FILE", "Another document, whose numbers are subtracted", &asked->reference},
        {"--format", "FORMAT", "What to write (default: by the extension of OUT, else json)",
         &asked->format, false, number_formats()}});
-  add_shared(options, common, kSeed | kComputing | kMessages);
+  add_shared(options, common, kSeed | kLeavingOut | kComputing | kMessages);
   return {
       std::move(options), [asked](Context& context) { return print_numbers(*asked, context); },
       "Matrices are nested (sample, layer, head, row, column), without the head where a stage "

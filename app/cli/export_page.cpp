@@ -20,7 +20,7 @@ Status check_page_flags(const ExportFlags& flags) {
                                                       {"--jobs", !flags.jobs.empty()}};
   for (const auto& [flag, given] : of_pictures) {
     if (given)
-      return usage_error(std::string(flag) + " is of pictures, not of pages",
+      return usage_error(std::string(flag) + " is for pictures, not for pages",
                          "leave out " + std::string(flag));
   }
   return ok_status();
@@ -143,7 +143,7 @@ Result<int> write_page(const ExportFlags& flags, Source& source, Context& contex
   const Result<Reading> reading = source.read(context);
   if (!reading) return reading.error();
   const Document& document = reading->document;
-  const Result<std::string> hash = hash_of(document);
+  const Result<std::string> hash = hash_of(*reading);
   if (!hash) return hash.error();
   Provenance made = whole_call(flags, {source.file}, context);
   made.hash = *hash;

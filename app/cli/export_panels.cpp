@@ -190,7 +190,7 @@ Status set_reference(Panel& panel, const Fitting& to) {
   if (!asked && !to.context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
       leads_outside(path, folder_of(to.context.common.file))) {
     options.no_reference = missing_reference(
-        path, usage_error("the document to compare with lies outside of the folder of this one",
+        path, usage_error("the document to compare with is outside this document's folder",
                           "add --allow-outside, or name it with --reference"));
     return ok_status();
   }
@@ -542,6 +542,7 @@ Result<ResultPtr> computed_for(std::vector<Wish>& figures, const FigureWanted& l
     wanted.options = {saved.options, {}, {}};
     wanted.saved = saved;
     wanted.seed = context.common.seed_number;
+    wanted.left_out = context.common.left_out;
     Result<std::vector<Panel>> own = panels_of(all, wanted);
     if (!own) return own.error();
     panels = *std::move(own);

@@ -75,6 +75,7 @@ Provenance whole_call(const ExportFlags& flags, const std::vector<std::string>& 
   if (flags.transparent) call += " --transparent";
   const auto& seed = context.common.seed_number;
   add(" --seed", seed ? std::to_string(*seed) : "");
+  add(" --leave-out", context.common.left_out);
   return {recorded_program(), joined(files, ", ", file_name), "", call};
 }
 

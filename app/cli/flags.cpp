@@ -119,7 +119,7 @@ Result<std::optional<double>> number_given(std::string_view flag, const std::str
     const auto value = static_cast<double>(*number);
     if (value >= minimum && value <= maximum) return std::optional(value);
   }
-  return no_value(given.name + " is not a number that it can take", given.text,
+  return no_value(given.name + " cannot have this value", given.text,
                   plain_text(minimum) + " to " + plain_text(maximum));
 }
 
@@ -159,6 +159,12 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
         "Reads NaN, Infinity and -Infinity in documents as numbers, as Python's json module writes "
         "them",
         &flags.allow_nan}},
+      {kLeavingOut,
+       {"--leave-out", "TOKENS",
+        "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
+        "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "
+        "as 'query it'. What counts tokens then counts those that are left",
+        &flags.left_out}},
       {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
       {kMessages,
        {"-v,--verbose", "",
@@ -208,8 +214,7 @@ Status begin(CommonFlags& flags, Console& console) {
   if (flags.seed.empty()) return ok_status();
   const Result<std::int64_t> seed = parse_integer(flags.seed);
   if (!seed || *seed < 0) {
-    return no_value("--seed is no whole number that a document could have", flags.seed,
-                    "0 or more");
+    return no_value("--seed must be a whole number", flags.seed, "0 or more");
   }
   flags.seed_number = static_cast<std::uint64_t>(*seed);
   return ok_status();

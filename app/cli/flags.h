@@ -75,7 +75,7 @@ struct CommonFlags {
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, allow_nan = false, numbers = false;
   bool checks_lessons = false;
-  std::string memory_limit, threads, seed, arrays;  // texts; empty: not given
+  std::string memory_limit, threads, seed, arrays, left_out;  // texts; empty: not given
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;
   std::optional<std::uint64_t> seed_number;  // nothing: the document's seed
@@ -83,7 +83,7 @@ struct CommonFlags {
 
 // Options with equal words in all subcommands.
 inline constexpr unsigned kNumbers = 1, kJson = 2, kSeed = 4, kComputing = 8, kMessages = 16,
-                          kOutput = 32;
+                          kOutput = 32, kLeavingOut = 64;
 void add_shared(Flags& options, CommonFlags& flags, unsigned which);
 
 inline constexpr const char* kFilesHelp = "Documents: paths, example:NAME, or - for standard input";

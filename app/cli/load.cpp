@@ -4,14 +4,18 @@
 #include <chrono>
 #include <future>
 
+#include "base/joined.h"
 #include "base/number_text.h"
+#include "cli/token_names.h"
 #include "document/cost.h"
+#include "document/left_out.h"
 #include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
 #include "export/export.h"
+#include "export/provenance.h"
 #include "lesson/lesson.h"
 #include "plot/all_plots.h"
 
@@ -129,10 +133,80 @@ ReadOptions read_options(const CommonFlags& flags) {
   return options;
 }
 
+// Samples of other sentences would lose other tokens.
+Status check_alike(const Document& document, const HeadAddress& at, const LeftOut& special) {
+  for (std::size_t s = 1; s < shape_of(document).samples; ++s) {
+    const LeftOut other = special_tokens(document, at.moved_to(0, s, 0));
+    if (other.queries == special.queries && other.keys == special.keys) continue;
+    return usage_error("sample " + std::to_string(s + 1) + " has special tokens at other places",
+                       "name the tokens to leave out by their numbers");
+  }
+  return ok_status();
+}
+
+// Adds the tokens that one item of a list names.
+Status add_left_out(LeftOut& out, const std::string& item, const Document& document,
+                    const HeadAddress& at) {
+  const bool is_one = keys_are_queries(document, at), of_queries = item.starts_with("query ");
+  LeftOut more;
+  if (item == "special") {
+    more = special_tokens(document, at);
+    if (more.keys.empty() && more.queries.empty()) {
+      return no_value("--leave-out finds no special token", item, "tokens such as [CLS] or </s>");
+    }
+    if (Status alike = check_alike(document, at, more); !alike) return alike;
+  } else {
+    const Side side = of_queries ? Side::Query : Side::Key;
+    const std::string name = item == "first" ? "0" : of_queries ? item.substr(6) : item;
+    const Result<TokenHit> hit = token_named("--leave-out", name, document, at, {side});
+    if (!hit) return hit.error();
+    if (is_one || of_queries) more.queries = {hit->index};
+    if (is_one || !of_queries) more.keys = {hit->index};
+  }
+  out.queries.insert(out.queries.end(), more.queries.begin(), more.queries.end());
+  out.keys.insert(out.keys.end(), more.keys.begin(), more.keys.end());
+  return ok_status();
+}
+
+// The document of the weights that are left, if tokens are left out.
+Status leave_out(Reading& reading, Context& context) {
+  const std::string& list = context.common.left_out;
+  if (list.empty()) return ok_status();
+  Document& document = reading.document;
+  const Result<std::string> hash = attn::hash_of(document);
+  if (!hash) return hash.error();
+  reading.hash = *hash;
+  const View view = focused_view(document.panes.value_or(Panes{}));
+  const HeadAddress at = nearest_head(document, view.options.at).moved_to(0, 0, 0);
+  LeftOut out;
+  for (std::string_view rest = list; !rest.empty();) {
+    const std::string item(take_before(rest, ","));
+    if (Status added = add_left_out(out, item, document, at); !added) return added;
+  }
+  for (std::vector<std::size_t>* side : {&out.queries, &out.keys}) {
+    std::ranges::sort(*side);
+    side->erase(std::unique(side->begin(), side->end()), side->end());
+  }
+  const Result<ResultPtr> result = compute_document(document, context, Influence::IfQuick);
+  if (!result) return result.error();
+  const std::uint64_t limit = context.common.memory_limit_bytes;
+  const std::uint64_t held =
+      std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
+  Result<Document> left = without_tokens(document, **result, at, out, limit - held);
+  if (!left) return left.error();
+  document = *std::move(left);
+  context.console.message(document.remark);
+  return ok_status();
+}
+
 Status check_sources(const Document& document, const Destination& output) {
   std::vector<std::string> files = files_of(document);
   if (!document.reference.empty()) files.push_back(document.reference);
   return check_destination(output, files, "read in this call");
+}
+
+Result<std::string> hash_of(const Reading& reading) {
+  return reading.hash.empty() ? attn::hash_of(reading.document) : reading.hash;
 }
 
 Result<Reading> load_document(const std::string& file, Context& context) {
@@ -153,6 +227,7 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   const std::string question = report->arrays ? report->arrays->question() : "";
   if (!question.empty()) console.warning(std::string(spoken_name(file)) + ": " + question);
   for (const Error& fault : report->lesson_faults) console.warning(describe(fault));
+  if (const Status left = leave_out(*report, context); !left) return left.error();
   return report;
 }
 

@@ -38,7 +38,11 @@ ReadOptions read_options(const CommonFlags& flags);
 // Refuses to replace what the document keeps its numbers in, with force too.
 Status check_sources(const Document& document, const Destination& output);
 
-// Opens a document with these options and settles its view. Notes go to standard error.
+// The hash of a document as it was before tokens were left out of it.
+Result<std::string> hash_of(const Reading& reading);
+
+// Opens a document with these options, leaves tokens out, and settles its view. Notes go to
+// standard error.
 Result<Reading> load_document(const std::string& file, Context& context);
 
 struct Reports {

@@ -41,6 +41,7 @@ struct Document {
   std::string title;        // of any length: shown_title()
   std::string description;  // advice for readers
   std::string source;       // origin of the numbers
+  std::string remark;       // what was done to the numbers, said below figures; not written
   std::string reference;    // reference: a path or example:NAME
   bool cross = false;       // cross-attention
   TokenLists query_tokens;  // for self-attention also the keys'

@@ -138,4 +138,8 @@ std::string generated_sentence(const Document& document) {
          joined_first(labels, kMostNamed);
 }
 
+std::string footnote(const Document& document) {
+  return document.remark.empty() ? generated_sentence(document) : document.remark;
+}
+
 }  // namespace attn

@@ -19,9 +19,9 @@
 namespace attn {
 namespace {
 
-// A plot with checked options and all that it needs derived.
-Result<Figure> plot_for_file(const PlotEntry& plot, PlotOptions options, double dpi,
-                             const Document& document, const ResultPtr& result,
+// A plot with checked options and all that it needs derived, as far as it is not known.
+Result<Figure> plot_for_file(Derivations& known, const PlotEntry& plot, PlotOptions options,
+                             double dpi, const Document& document, const ResultPtr& result,
                              const DerivingOptions& how) {
   if (const Status sound = check_options(options, *result); !sound) return sound.error();
   const Status axis = uses(plot, Option::AxisFrom) ? check_axis(options) : ok_status();
@@ -29,9 +29,9 @@ Result<Figure> plot_for_file(const PlotEntry& plot, PlotOptions options, double 
   options.dots_per_unit = dpi / kUnitsPerInch;
   options.on_screen = false;
   options.window = whole_cells(options.window);
-  const Derivations all = derive_all(plot, document, result, options, how);
+  known = derive_all(plot, document, result, options, how, std::move(known));
   if (is_cancelled(how.progress)) return stopped();
-  return draw_plot(plot, {document, *result, &all}, options, pango_metrics());
+  return draw_plot(plot, {document, *result, &known}, options, pango_metrics());
 }
 
 std::string exact_text(double number) {
@@ -232,6 +232,7 @@ Status add_provenance(Figure& figure, const Document& document, const FigureWant
   const View usual[] = {{}, named.saved};
   add_choices(call, named, usual);
   if (wanted.seed) add(call, "--seed", std::to_string(*wanted.seed));
+  if (!wanted.left_out.empty()) add(call, "--leave-out", wanted.left_out);
   if (compares(wanted) && wanted.options.reference) {
     add(call, "--reference", file_name(wanted.options.reference->path));
   }
@@ -241,8 +242,9 @@ Status add_provenance(Figure& figure, const Document& document, const FigureWant
 
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
                                const FigureWanted& wanted, const DerivingOptions& how) {
+  Derivations known;  // panels are drawn several times until they fit each other
   const auto draw = [&](const PlotEntry& plot, const PlotOptions& options) {
-    return plot_for_file(plot, options, wanted.export_options.dpi, document, result, how);
+    return plot_for_file(known, plot, options, wanted.export_options.dpi, document, result, how);
   };
   if (!wanted.layout) {
     const PlotEntry* plot = plot_named(wanted.plot);

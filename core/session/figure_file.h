@@ -20,6 +20,7 @@ struct FigureWanted {
   std::string file = {};                   // of the document, or its example; empty: none
   View saved = {};                         // the view in that file
   std::optional<std::uint64_t> seed = {};  // read in place of the document's
+  std::string left_out = {};               // tokens, as the command line names them
   bool of_lesson = false;                  // as a page, whose document is that of its beginning
   std::string hash = {};                   // hash_of() the document where it is known
 };
