@@ -133,7 +133,7 @@ void add_what_suits_no_page(const Figure& figure, const PlotEntry& plot,
   if (figure.height > kPageHeight + 0.5) {
     remarks.push_back("the figure is " + fixed_text(figure.height / kUnitsPerInch, 1) +
                       " in high, more than a page (" + fixed_text(kPageHeight / kUnitsPerInch, 1) +
-                      " in); lower with " + what_makes_lower(plot));
+                      " in); to make it lower, use " + what_makes_lower(plot));
   }
   if (letters < 0.995 * kSmallestNumber) {
     remarks.push_back("the smallest letters have " + fixed_text(letters, 1) +
@@ -311,7 +311,7 @@ Result<int> draw(Source& source, const ExportFlags& flags, Call& call, Progress*
   const Result<Reading> reading = source.read(context);
   if (!reading) return reading.error();
   const Document& document = reading->document;
-  const Result<std::string> hash = hash_of(document);
+  const Result<std::string> hash = hash_of(*reading);
   if (!hash) return hash.error();
   if (call.pages) call.pages->add_hash(*hash);
   std::vector<Wish> figures;
@@ -460,7 +460,7 @@ Definition define_export(CommonFlags& common) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     options.push_back(option_of(field, flags));
   }
-  add_shared(options, common, kSeed | kComputing | kMessages);
+  add_shared(options, common, kSeed | kLeavingOut | kComputing | kMessages);
   return {std::move(options),
           [flags, &common](Context& context) {
             common.checks_lessons = true;

@@ -33,7 +33,7 @@ std::string short_help(const Flag& option, const Field<ViewOptions>& field) {
   if (all.size() <= kMost) return help;
   const auto at = static_cast<std::size_t>(std::ranges::find(all, field.get({})) - all.begin());
   const std::size_t first = at - std::min(at, kMost - 3);
-  const std::string few = joined(std::span(all).subspan(first, first > 0 ? kMost : kMost / 2));
+  const std::string few = joined(std::span(all).subspan(first, first > 0 ? kMost : kMost / 4));
   return with_replaced(help, joined(all), (first > 0 ? "…, " : "") + few + ", …");
 }
 
@@ -57,8 +57,9 @@ std::vector<HelpLine> lines_of(const PlotEntry& plot, const Flags& options) {
     if (takes(plot, option.names)) lines.push_back({left_of(option), option.help});
   }
   const std::string notes = uses(plot, Option::Notes) ? "--[no-]notes, " : "";
-  lines.push_back({"--title, " + notes + "--theme, --width, --height, --font-size, --font",
-                   "As of every plot: attnscope export --help"});
+  lines.push_back(
+      {"--title, " + notes + "--theme, --width, --height, --font-size, --font: as of every plot",
+       ""});
   return lines;
 }
 

@@ -67,6 +67,10 @@ std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_le
   std::string out;
   for (const HelpLine& line : lines) {
     out += "  " + line.left;
+    if (line.right.empty()) {
+      out += "\n";
+      continue;
+    }
     out += line.left.size() > width ? "\n" + std::string(indent, ' ')
                                     : std::string(indent - 2 - line.left.size(), ' ');
     out += wrapped(line.right, indent) + "\n";

@@ -146,7 +146,7 @@ std::string runs_of(const TextItem& item) {
   for (const FormulaRun& run : formula_runs(drawable_text(item.text))) {
     SvgAttributes attributes;
     if (run.rise != rise) attributes.add("dy", (rise - run.rise) * item.font.size);
-    if (run.rise != 0.0) attributes.add("font-size", kScriptSize * item.font.size);
+    if (run.rise != 0.0) attributes.add("font-size", script_size(item.font.size));
     rise = run.rise;
     elements += "<tspan" + attributes.text() + ">" + xml_text(run.text) + "</tspan>";
   }
@@ -301,7 +301,8 @@ struct Painter {
   }
   Status draw(const MatrixItem& item) {
     enter({});
-    const CellsKeeper* keep = part != nullptr && item.origin ? &part->keep : nullptr;
+    const CellsKeeper* keep =
+        part != nullptr && item.origin && item.turn == Turn{} ? &part->keep : nullptr;
     return add_matrix(svg, item, most_vector_cells(figure), keep, progress);
   }
   template <class Shape>

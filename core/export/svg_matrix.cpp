@@ -212,9 +212,9 @@ std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
   if (!m.origin || m.row_step > 1 || m.col_step > 1) return "";
   const std::size_t index = row * m.cells->cols + col;
   const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
-  return row_words(*m.origin, m.first_row + row) + ", " +
-         place_words(column_side(*m.origin), m.first_col + col) + ": " +
-         (hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index])));
+  const CellHit cell = source_cell(m, m.first_row + row, m.first_col + col);
+  return row_words(*m.origin, cell.row) + ", " + place_words(column_side(*m.origin), cell.col) +
+         ": " + (hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index])));
 }
 
 void add_cell(const Scene& scene, std::size_t row, std::size_t col) {

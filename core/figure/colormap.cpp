@@ -200,7 +200,7 @@ std::optional<Color> color_of(std::string_view text) {
 
 Error list_error(std::string found, std::string expected) {
   return {.kind = ErrorKind::Usage,
-          .message = "a colour map cannot have these colours",
+          .message = "these colours do not make a colour map",
           .found = std::move(found),
           .expected = std::move(expected)};
 }
@@ -320,11 +320,19 @@ constexpr FigureTheme theme_of(Color ThemeColor::*theme) {
   return colors;
 }
 
+// Paper whose axes, labels and notes are black.
+constexpr FigureTheme black_theme() {
+  FigureTheme colors = theme_of(&ThemeColor::paper);
+  colors.ink = colors.muted = colors.query = colors.key = colors.value = colors.output = {0, 0, 0};
+  return colors;
+}
+
 constexpr ThemeInfo kThemes[] = {
     {ThemeKind::Paper, "paper", "Paper", false, false, theme_of(&ThemeColor::paper)},
     {ThemeKind::Light, "light", "Light", true, false, theme_of(&ThemeColor::light)},
     {ThemeKind::Dark, "dark", "Dark", true, true, theme_of(&ThemeColor::dark)},
     {ThemeKind::Contrast, "contrast", "High contrast", true, true, theme_of(&ThemeColor::contrast)},
+    {ThemeKind::Black, "black", "Paper, all black", false, false, black_theme()},
 };
 
 // `hue` in turns.

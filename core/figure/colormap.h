@@ -133,7 +133,7 @@ const ColorVisionInfo& color_vision_info(ColorVision vision);
 // The colour as perceived; opacity is unchanged. The shader of the window repeats this arithmetic.
 Color seen_by(ColorVision vision, Color color);
 
-enum class ThemeKind { Paper, Light, Dark, Contrast };
+enum class ThemeKind { Paper, Light, Dark, Contrast, Black };
 
 struct FigureTheme {
   Color background, ink, muted, grid, panel, accent;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace attn {
 namespace {
@@ -29,8 +30,14 @@ struct CellSpan {
 
 CellSpan row_span(const MatrixItem& m) {
   const std::size_t cells = m.cells->rows * m.row_step;
+  const std::size_t end = m.first_row + cells;
   return {m.rect.y, m.rect.height / static_cast<double>(cells), m.first_row,
-          std::min(m.row_count, m.first_row + cells)};
+          m.turn.upward ? end : std::min(m.row_count, end)};
+}
+
+// The row that is as far from the other end of the texels.
+std::size_t mirrored(const MatrixItem& m, std::size_t row) {
+  return 2 * m.first_row + m.cells->rows * m.row_step - 1 - row;
 }
 
 CellSpan col_span(const MatrixItem& m) {
@@ -86,13 +93,21 @@ HitId hit(const MatrixItem& item, Point p) {
   const auto row = cell_at(row_span(item), p.y);
   const auto col = cell_at(col_span(item), p.x);
   if (!row || !col) return {};
-  return item.gathered ? item.gathered->cell(*row, *col) : CellHit{*item.origin, *row, *col};
+  if (item.gathered) return item.gathered->cell(*row, *col);
+  const CellHit cell = source_cell(item, *row, *col);
+  return (item.turn.transposed ? cell.col : cell.row) < item.row_count ? HitId(cell) : HitId();
 }
 
 }  // namespace
 
 bool has_cells(const MatrixItem& m) {
   return m.cells != nullptr && m.cells->rows > 0 && m.cells->cols > 0;
+}
+
+CellHit source_cell(const MatrixItem& m, std::size_t row, std::size_t col) {
+  if (m.turn.upward) row = mirrored(m, row);
+  if (m.turn.transposed) std::swap(row, col);
+  return {*m.origin, row, col};
 }
 
 HitId hit_of(const TensorHit& tensor) {
@@ -116,6 +131,8 @@ HitId hit_test(const Figure& figure, Point p) {
 Rect cell_rect(const MatrixItem& matrix, std::optional<std::size_t> row,
                std::optional<std::size_t> col) {
   if (!has_cells(matrix)) return {};
+  if (matrix.turn.transposed) std::swap(row, col);
+  if (matrix.turn.upward && row) row = mirrored(matrix, *row);
   Rect cell = matrix.clip;
   const bool in_view = (!row || clip_to(row_span(matrix), *row, cell.y, cell.height)) &&
                        (!col || clip_to(col_span(matrix), *col, cell.x, cell.width));

@@ -179,6 +179,13 @@ struct GatheredLines {
   }
 };
 
+// How the source cells of a matrix lie in its figure: its columns as rows if transposed, and the
+// first row at the bottom if upward.
+struct Turn {
+  bool transposed = false, upward = false;
+  friend bool operator==(const Turn&, const Turn&) = default;
+};
+
 // A matrix as one image. Texel (r, c) covers source rows from first_row + r·row_step on, and
 // columns accordingly; the last texels are cut at row_count and col_count.
 struct MatrixItem {
@@ -188,7 +195,8 @@ struct MatrixItem {
   ColorScale scale = {};
   std::size_t first_row = 0, first_col = 0;
   std::size_t row_step = 1, col_step = 1;
-  std::size_t row_count = 0, col_count = 0;            // of the whole matrix
+  std::size_t row_count = 0, col_count = 0;  // of the whole matrix
+  Turn turn = {};  // of texels, whose rows and columns those above count: after it, from the top
   std::optional<MatrixId> origin = {};                 // for the hits of cells; none: a swatch
   std::shared_ptr<const GatheredLines> gathered = {};  // instead: cells of several matrices
   Color hatch{128, 128, 128, 255};  // ink of both patterns, on `hatch_background`
@@ -211,12 +219,19 @@ struct FigurePart {
   friend bool operator==(const FigurePart&, const FigurePart&) = default;
 };
 
+// Place of the cells of a map that fills its figure, as it would be without others beside it.
+struct MapFit {
+  double top = 0.0, cell = 0.0;  // height above the cells, width of one of them, units
+  friend bool operator==(const MapFit&, const MapFit&) = default;
+};
+
 struct Figure {
   double width = 0.0, height = 0.0;
   Color background{255, 255, 255, 255};
   std::string title = {};                  // for metadata
   std::string alt_text = {};               // one sentence for screen readers
   std::string provenance = {};             // for metadata: how it was made, one line of ASCII
+  std::optional<MapFit> fit = {};          // of such a map alone
   std::vector<std::string> advice = {};    // for whoever makes a file of it, drawn nowhere
   std::vector<std::string> equation = {};  // as text, LaTeX and Markdown, when it shows one
   std::vector<FigureItem> items = {};      // drawn in this order
@@ -228,6 +243,9 @@ struct Figure {
 
 // The topmost hit at `p`; monostate when there is none.
 HitId hit_test(const Figure& figure, Point p);
+
+// The cell of the matrix at a row and a column as they lie in the figure. Precondition: an origin.
+CellHit source_cell(const MatrixItem& matrix, std::size_t row, std::size_t col);
 
 // Clipped rectangle of a source cell, or of a whole row or column; width 0 when it is out of view.
 Rect cell_rect(const MatrixItem& matrix, std::optional<std::size_t> row,

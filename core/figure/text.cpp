@@ -205,11 +205,9 @@ PixelBox picture_box(PangoLayout* layout, double scale) {
 // Attributes of an index or an exponent.
 void shift(PangoAttrList* attributes, double font_size, double rise, std::size_t first,
            std::size_t end) {
-  const auto units = [&](double share) {
-    return static_cast<int>(std::lround(share * font_size * kUnit));
-  };
-  for (PangoAttribute* attribute :
-       {pango_attr_size_new_absolute(units(kScriptSize)), pango_attr_rise_new(units(rise))}) {
+  const auto units = [](double size) { return static_cast<int>(std::lround(size * kUnit)); };
+  for (PangoAttribute* attribute : {pango_attr_size_new_absolute(units(script_size(font_size))),
+                                    pango_attr_rise_new(units(rise * font_size))}) {
     attribute->start_index = static_cast<guint>(first);
     attribute->end_index = static_cast<guint>(end);
     pango_attr_list_insert(attributes, attribute);

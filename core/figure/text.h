@@ -82,6 +82,10 @@ std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, con
                           double width);
 
 inline constexpr double kScriptSize = 0.72;  // relative to the letters beside it
+// Size of indices and exponents: not below the smallest of numbers, unless the letters are.
+inline double script_size(double font_size) {
+  return std::max(kScriptSize * font_size, std::min(font_size, kSmallestNumber));
+}
 inline constexpr double kSubscriptRise = -0.18, kSuperscriptRise = 0.36;  // relative to their size
 
 struct FormulaRun {

@@ -25,12 +25,14 @@ using O = Option;
 constexpr OptionSet kPaper = O::Title | O::Theme | O::Width | O::Height | O::FontSize | O::Font;
 constexpr OptionSet kFigure = kPaper | O::Notes;
 constexpr OptionSet kAddress = O::Attention | O::Layer | O::Sample | O::Head;
-constexpr OptionSet kCells =
-    kFigure | O::Colormap | O::Values | O::Decimals | O::TokensAsWritten | O::Axes | O::ColorBar;
+constexpr OptionSet kCells = kFigure | O::Colormap | O::Values | O::Annotate | O::Decimals |
+                             O::TokensAsWritten | O::Axes | O::ColorBar;
 constexpr OptionSet kSpan = O::Range | O::OwnRange;
-constexpr OptionSet kLargeMap =
-    kCells | O::RangeLow | O::RangeHigh | O::Histogram | O::Overview | O::Pooling | O::PixelBudget;
+constexpr OptionSet kLargeMap = kCells | O::MapRows | O::XTitle | O::YTitle | O::RangeLow |
+                                O::RangeHigh | O::Histogram | O::Overview | O::Pooling |
+                                O::PixelBudget;
 constexpr OptionSet kAxis = kFigure | O::AxisFrom | O::AxisTo;
+constexpr OptionSet kOneChart = kAxis | O::XTitle | O::YTitle;
 
 std::string why_idle_of_stage(Stage stage) {
   return stage_info(stage).per_head ? "" : "This stage joins all heads";
@@ -98,9 +100,10 @@ class FamilyMetrics final : public TextMetrics {
 // Lines below a figure.
 std::vector<std::string> footnote_of(const PlotEntry& plot, const Document& document,
                                      const PlotOptions& options, const TextMetrics& metrics) {
-  if (plot.of_shapes || options.is_panel || options.title == kNoTitle || !options.notes) return {};
+  const bool is_plain = options.title == kNoTitle && document.remark.empty();
+  if (plot.of_shapes || options.is_panel || is_plain || !options.notes) return {};
   const double width = options.width - 2.0 * kMargin * options.font_size;
-  return wrapped(metrics, generated_sentence(document), words_font(options.font_size), width, 3);
+  return wrapped(metrics, footnote(document), words_font(options.font_size), width, 3);
 }
 
 void add_footnote(Figure& figure, const std::vector<std::string>& lines,
@@ -262,13 +265,13 @@ std::span<const PlotEntry> all_plots() {
        .label = "Distribution",
        .help = "Distribution of the numbers in one stage of one head",
        .draw = distribution_plot,
-       .options = kAxis | kAddress | O::Stage | O::AxisLog | O::Bins,
+       .options = kOneChart | kAddress | O::Stage | O::AxisLog | O::Bins,
        .needs = distribution_needs},
       {.name = "distances",
        .label = "Distances",
        .help = "Mean weight by the distance between query and key",
        .draw = distances_plot,
-       .options = kAxis | kAddress | O::AxisLog,
+       .options = kOneChart | kAddress | O::AxisLog,
        .nothing = nothing_at_distances,
        .needs = distances_needs},
       {.name = "cost",
@@ -364,16 +367,16 @@ Result<DerivationPtr> derive(const Need& need, const Document& document, const R
 }
 
 Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
-                       const PlotOptions& options, const DerivingOptions& how) {
+                       const PlotOptions& options, const DerivingOptions& how, Derivations known) {
   const std::vector<Need> needs = needs_of(plot, {document, *result}, options);
-  Derivations all;
   for (std::size_t i = 0; i < needs.size(); ++i) {
+    if (known.find(needs[i].key) != nullptr) continue;
     const ProgressPart part(how.progress, i, needs.size());
     DerivingOptions next = how;
-    next.in_use_bytes += all.bytes();
-    all.keep(needs[i].key, derive(needs[i], document, result, next));
+    next.in_use_bytes += known.bytes();
+    known.keep(needs[i].key, derive(needs[i], document, result, next));
   }
-  return all;
+  return known;
 }
 
 Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,

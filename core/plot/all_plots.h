@@ -77,9 +77,11 @@ struct DerivingOptions {
 Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
                              const DerivingOptions& how = {});
 
-// Derives all needs of the plot in sequence, without a limit of time; keeps errors too.
+// Derives all needs of the plot in sequence, without a limit of time; keeps errors too, and what is
+// known of the result already.
 Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
-                       const PlotOptions& options, const DerivingOptions& how = {});
+                       const PlotOptions& options, const DerivingOptions& how = {},
+                       Derivations known = {});
 
 // The figure with all its needs, computed synchronously: for files and tests.
 Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,

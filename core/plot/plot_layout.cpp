@@ -12,6 +12,9 @@
 namespace attn {
 namespace {
 
+// Largest ratio between cells beside each other that get one size.
+constexpr double kMostCellRatio = 4.0;
+
 // A panel, or panels beside or below each other.
 struct Block {
   Figure figure;
@@ -58,47 +61,80 @@ struct Composer {
     }
     if (beside) {
       if (const Status shared = share_color_bars(blocks); !shared) return shared.error();
+      if (const Status aligned = align(blocks); !aligned) return aligned.error();
     }
     return Block{joined(blocks, width, beside)};
   }
 
-  // Of neighbours with equal colours the last has the colour bar, whose width is taken from all.
-  Status share_color_bar(std::span<Block> group) const {
-    double spared = 0.0;
-    for (std::size_t i = 0; i <= group.size() && group.size() > 1; ++i) {
-      // The first is drawn twice: to see how much wider its map is without the bar.
-      Block& block = group[i == 0 ? 0 : i - 1];
-      const double with_bar = find_matrix(block.figure)->clip.width;
-      const bool is_last = i == group.size();
-      block.options.color_bar = is_last;
-      block.options.width += (is_last ? spared : 0.0) - spared / static_cast<double>(group.size());
-      Result<Block> again = drawn(block);
-      if (!again) return again.error();
-      block = *std::move(again);
-      if (i == 0) spared = std::max(find_matrix(block.figure)->clip.width - with_bar, 0.0);
+  Status redraw(Block& block) const {
+    Result<Block> again = drawn(block);
+    if (!again) return again.error();
+    block = *std::move(again);
+    return ok_status();
+  }
+
+  // Of neighbours with equal colours the last has the colour bar.
+  Status share_color_bars(std::span<Block> blocks) const {
+    for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
+      if (!have_one_range(blocks[i], blocks[i + 1])) continue;
+      blocks[i].options.color_bar = false;
+      if (const Status again = redraw(blocks[i]); !again) return again;
     }
     return ok_status();
   }
 
-  Status share_color_bars(std::span<Block> blocks) const {
-    while (!blocks.empty()) {
-      std::size_t equal = 1;
-      while (equal < blocks.size() && have_one_range(blocks[equal - 1], blocks[equal])) ++equal;
-      if (const Status shared = share_color_bar(blocks.first(equal)); !shared) return shared;
-      blocks = blocks.subspan(equal);
+  // Gives columns of maps beside each other one width: what stands beside their cells keeps its.
+  Status share_width(std::span<Block* const> maps) const {
+    double room = 0.0, columns = 0.0;
+    for (const Block* map : maps) {
+      room += clip_of(*map).width;
+      columns += clip_of(*map).width / cell_width(*map);
+    }
+    for (Block* map : maps) {
+      map->options.width += (room / columns / cell_width(*map) - 1.0) * clip_of(*map).width;
+      if (const Status again = redraw(*map); !again) return again;
     }
     return ok_status();
+  }
+
+  // Maps beside each other begin at one height and have cells of one size, unless one of them would
+  // be too small to read.
+  Status align(std::span<Block> blocks) const {
+    std::vector<Block*> maps;
+    for (Block& block : blocks) {
+      if (is_map(block)) maps.push_back(&block);
+    }
+    if (maps.size() < 2) return ok_status();
+    const auto cell_of = [](const Block* map) { return cell_width(*map); };
+    const auto top_of = [](const Block* map) { return clip_of(*map).y; };
+    const auto [least, most] = std::ranges::minmax(maps, {}, cell_of);
+    const bool are_alike = cell_of(most) < kMostCellRatio * cell_of(least);
+    for (int pass = 0; are_alike && pass < 2; ++pass) {
+      if (const Status shared = share_width(maps); !shared) return shared;
+    }
+    const double top = top_of(std::ranges::max(maps, {}, top_of));
+    const double cell = cell_of(std::ranges::min(maps, {}, cell_of));
+    for (Block* map : maps) {
+      map->options.map_top = top;
+      if (are_alike) map->options.most_cell = cell;
+      if (const Status again = redraw(*map); !again) return again;
+    }
+    return ok_status();
+  }
+
+  static bool is_map(const Block& block) {
+    return block.plot != nullptr && block.plot->fills_room && find_matrix(block.figure) != nullptr;
+  }
+  static const Rect& clip_of(const Block& map) { return find_matrix(map.figure)->clip; }
+  static double cell_width(const Block& map) {
+    const MatrixItem& m = *find_matrix(map.figure);
+    return m.rect.width / static_cast<double>(m.cells->cols * m.col_step);
   }
 
   static bool have_one_range(const Block& a, const Block& b) {
-    const auto bar = [](const Block& block) {
-      const bool has = block.plot != nullptr && uses(*block.plot, Option::ColorBar) &&
-                       block.plot->fills_room && block.options.color_bar;
-      return has ? find_matrix(block.figure) : nullptr;
-    };
-    const MatrixItem *one = bar(a), *other = bar(b);
-    return one != nullptr && other != nullptr && a.plot == b.plot &&
-           a.options.stage == b.options.stage && one->scale == other->scale;
+    return is_map(a) && is_map(b) && a.options.color_bar && b.options.color_bar &&
+           a.plot == b.plot && a.options.stage == b.options.stage &&
+           find_matrix(a.figure)->scale == find_matrix(b.figure)->scale;
   }
 
   Figure joined(const std::vector<Block>& blocks, double width, bool beside) const {
@@ -151,7 +187,8 @@ Result<Figure> draw_layout(const Layout& layout, const PlotInput& input, const P
     Page sheet(drawing);
     const double margin = (page.width - sheet.width()) / 2.0;
     sheet.add_part(moved(all->figure, {1.0, -margin, 0.0}));
-    if (page.title != kNoTitle) sheet.add_note(generated_sentence(input.document), 3);
+    if (page.title != kNoTitle || !input.document.remark.empty())
+      sheet.add_note(footnote(input.document), 3);
     return sheet.finished(all->figure.alt_text);
   };
   return with_family(page, metrics, made);

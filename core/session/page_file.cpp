@@ -20,6 +20,7 @@ constexpr double kPageDpi = 2.0 * kUnitsPerInch * 4.0 / 3.0;  // two dots per pi
 bool follows_numbers(const FigureWanted& wanted) {
   const auto follows = [](const std::string& plot, const PlotOptions& options) {
     return (plot == "heatmap" || plot == "heads") && !options.histogram &&
+           options.annotate == "all" && options.map_rows == MapRows::Queries &&
            !has_parts_of_rows(options);
   };
   if (!wanted.layout) return follows(wanted.plot, wanted.options);

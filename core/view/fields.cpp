@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "r
 constexpr std::array<std::string_view, 3> kTextDirections = {"both", "gives", "gets"};
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
 constexpr std::array<std::string_view, 5> kSpans = {"auto", "unit", "head", "heads", "rows"};
+constexpr std::array<std::string_view, 4> kMapRows = {"queries", "queries_up", "keys", "keys_up"};
 constexpr std::array<std::string_view, 4> kHeadRanges = {"auto", "head", "shared", "unit"};
 
 static_assert(count_of<Option>() <= 64, "an OptionSet has 64 bits");
@@ -55,8 +56,8 @@ Field<ViewOptions> colormap_field() {
   const auto names = with_names(kAutomaticColormap, all_colormaps(), &ColorMap::name);
   Field<ViewOptions> field = choice_field<ViewOptions>(
       "colormap",
-      "Colour map, or colours to put one together from, as in #fff,#08306b; auto is viridis for "
-      "weights and redblue for signed stages",
+      "Colour map, or colours as in #fff,#08306b; auto is viridis for weights and redblue for "
+      "signed stages",
       &ViewOptions::colormap, names,
       [](const std::string& name) -> std::string_view { return name; },
       [names](std::string_view text) -> std::optional<std::string> {
@@ -135,7 +136,7 @@ std::vector<Field<ViewOptions>> make_fields() {
       table_field<ViewOptions>("stage", "Stage of the computation", &O::stage, all_stages(),
                                &StageInfo::stage, &StageInfo::label),
       table_field<ViewOptions>(
-          "attention", "Which of several attentions, as a decoder has them",
+          "attention", "Which attention of a decoder",
           [](auto& o) -> auto& { return o.at.attention; }, all_attentions(),
           &AttentionInfo::attention, &AttentionInfo::label),
       number_field<O>(
@@ -149,6 +150,10 @@ std::vector<Field<ViewOptions>> make_fields() {
           [](auto& o) -> auto& { return o.at.head; }, 0, kMany),
       colormap_field(),
       flag_field<O>("values", "Numbers in the cells when they fit", &O::values),
+      text_field<O>(
+          "annotate", "Cells that have numbers: all, none, top K or above T", &O::annotate,
+          [](std::string_view text) { return numbered_cells(text).has_value(); },
+          "all, none, top K such as top 5, or above T such as above 0.3"),
       number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9,
                       "digits"),
       without(enum_field<O>("range",
@@ -261,6 +266,11 @@ std::vector<Field<ViewOptions>> make_fields() {
       number_field<O>("bins", "Number of bins of the histogram", &O::bins,
                       static_cast<double>(kFewestBins), static_cast<double>(kMostBins), "bins"),
       flag_field<O>("axes", "Titles and labels of the axes", &O::axes),
+      labelled(enum_field<O>("map_rows", "Rows of a map in a file; _up: from below", &O::map_rows,
+                             kMapRows),
+               "Rows"),
+      text_field<O>("x_title", "Title of the horizontal axis", &O::x_title),
+      text_field<O>("y_title", "Title of the vertical axis", &O::y_title),
       labelled(flag_field<O>("color_bar", "The colour bar beside the matrix", &O::color_bar),
                "Colour bar"),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
@@ -331,7 +341,8 @@ bool is_of_the_strip(std::string_view field_name) {
 
 bool is_of_a_file(std::string_view field_name) {
   using enum Option;
-  return (Axes | ColorBar | Histogram | Title | Theme | Width | Height | FontSize | Font | Letters)
+  return (Axes | MapRows | XTitle | YTitle | ColorBar | Histogram | Title | Theme | Width | Height |
+          FontSize | Font | Letters)
       .contains(*option_named(field_name));
 }
 
@@ -404,6 +415,20 @@ std::string with_head_toggled(std::string_view text, std::size_t head, std::size
   }
   if (shown.size() == heads) return std::string(kAllHeads);
   return joined(shown, ",", [](std::size_t each) { return std::to_string(each); });
+}
+
+std::optional<NumberedCells> numbered_cells(std::string_view text) {
+  if (text == "all") return NumberedCells{};
+  if (text == "none") return NumberedCells{.most = 0};
+  constexpr std::string_view kTop = "top", kAbove = "above";
+  if (text.starts_with(kTop)) {
+    const Result<std::int64_t> most = parse_integer(text.substr(kTop.size()));
+    if (!most || *most < 0) return std::nullopt;
+    return NumberedCells{.most = static_cast<std::size_t>(*most)};
+  }
+  if (!text.starts_with(kAbove)) return std::nullopt;
+  const Result<float> bound = parse_number(text.substr(kAbove.size()));
+  return bound ? std::optional(NumberedCells{.above = *bound}) : std::nullopt;
 }
 
 std::optional<TokenHit> token_chosen(std::string_view text) {

@@ -57,6 +57,17 @@ std::string with_numbers_moved(std::string_view text, std::int64_t by);
 // `text` with the head added, or removed if it is listed.
 std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);
 
+// Cells whose numbers are drawn: at most so many, those of the largest magnitudes, and only values
+// above the bound.
+struct NumberedCells {
+  std::size_t most = static_cast<std::size_t>(-1);
+  std::optional<float> above{};
+  bool are_all() const { return *this == NumberedCells{}; }
+  friend bool operator==(const NumberedCells&, const NumberedCells&) = default;
+};
+// The cells that a text such as "top 5" or "above 0.3" names; nothing when it names none.
+std::optional<NumberedCells> numbered_cells(std::string_view text);
+
 // The token, of any sample, that a text such as "query 2" names; nothing when it names none.
 std::optional<TokenHit> token_chosen(std::string_view text);
 

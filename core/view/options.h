@@ -19,11 +19,12 @@ namespace attn {
 // Options of plots, in the order of plot_option_fields().
 // clang-format off
 enum class Option : std::uint8_t {
-  Stage, Attention, Layer, Sample, Head, Colormap, Values, Decimals, Range, OwnRange, Log, RangeLow,
-  RangeHigh, Histogram, Overview, Pooling, PixelBudget, Step, Kernel, Matrix, Residual,
+  Stage, Attention, Layer, Sample, Head, Colormap, Values, Annotate, Decimals, Range, OwnRange, Log,
+  RangeLow, RangeHigh, Histogram, Overview, Pooling, PixelBudget, Step, Kernel, Matrix, Residual,
   WithoutFirst, AllSamples, Sort, Tint, HeadRange, Page, Layers, Heads, RowShare, Least,
   Orientation, Token, FirstQuery, FirstKey, TokensShown, Direction, Words, Minus, MinusStage, MinusLayer, MinusSample,
-  MinusHead, Show, Changes, TokensAsWritten, AxisFrom, AxisTo, AxisLog, Bins, Axes, ColorBar, Title,
+  MinusHead, Show, Changes, TokensAsWritten, AxisFrom, AxisTo, AxisLog, Bins, Axes, MapRows, XTitle,
+  YTitle, ColorBar, Title,
   Notes, Theme, Width, Height, FontSize, Font, Letters
 };
 // clang-format on
@@ -72,6 +73,10 @@ enum class ColorSpan { Automatic, Unit, Head, Heads, Rows };
 // the largest of the heads shown; 0 to 1, even.
 enum class HeadRange { Automatic, Head, Shared, Unit };
 
+// What the rows of a map in a file are, from the top down: queries, as usual, or keys; with the
+// first one at the bottom.
+enum class MapRows { Queries, QueriesUp, Keys, KeysUp };
+
 // Source of the subtrahend: the reference if there is one, else the document; or a fixed choice.
 enum class MinusFrom { Automatic, Document, Reference };
 enum class Compared { Difference, A, B };
@@ -91,6 +96,7 @@ struct MapOptions {
   CellWindow window{};
   std::string colormap = "auto";           // name of a choice of colour map
   bool values = true;                      // numbers in the cells when they fit
+  std::string annotate = "all";            // cells with numbers: all, none, "top 5", "above 0.3"
   int decimals = 2;                        // of those numbers
   ColorSpan range = ColorSpan::Automatic;  // of the colours of weights
   bool log = false;                        // logarithmic
@@ -101,6 +107,7 @@ struct MapOptions {
   Pooling pooling = Pooling::Maximum;      // when a pixel holds several cells
   std::size_t pixel_budget = 1200;         // texels per side before cells are pooled
   bool axes = true;                        // titles and labels of the axes
+  MapRows map_rows = MapRows::Queries;     // of a file
   bool color_bar = true;
   friend bool operator==(const MapOptions&, const MapOptions&) = default;
 };
@@ -155,8 +162,9 @@ struct ChartOptions {
 };
 
 struct FigureOptions {
-  std::string title{};  // instead of the document's; "none": no title
-  bool notes = true;    // the sentences below the figure and those of the range beside colour bars
+  std::string title{};               // instead of the document's; "none": no title
+  std::string x_title{}, y_title{};  // of axes, instead of their own
+  bool notes = true;  // the sentences below the figure and those of the range beside colour bars
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as high as the content

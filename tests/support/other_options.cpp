@@ -24,6 +24,7 @@ std::string another_value(const Field<ViewOptions>& field) {
       break;
   }
   if (field.name == "font") return all_font_families().front();
+  if (field.name == "annotate") return "top 2";
   return field.name == "token" ? "query 1" : "0,2";  // a token, a list of heads, any text
 }
 

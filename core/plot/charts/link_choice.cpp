@@ -388,7 +388,7 @@ Status check_links(const FittedView& view) {
   if (!view.result.has(Stage::Weights)) return usage_error("there are no weights to join");
   const std::size_t heads = view.result.shape().heads;
   if (heads_of_links(view).empty() && !heads_missing(options.heads, heads).empty()) {
-    Error error = usage_error("none of these heads is there");
+    Error error = usage_error("there are no such heads");
     const std::size_t first = options.on_screen ? 1 : 0;  // as in the fields of the window
     error.found = with_numbers_moved(options.heads, static_cast<std::int64_t>(first));
     error.expected = "all, or heads from " + std::to_string(first) + " to " +
@@ -467,7 +467,7 @@ std::string links_advice(const LinksScene& scene) {
   const std::size_t lines = scene.chosen.links.size();
   if (lines <= kManyLinks) return "";
   return grouped_text(lines) +
-         " lines are too many to tell apart: draw fewer heads, or a smaller part of each row";
+         " lines are too many to tell apart: draw fewer heads, or a smaller share of each row";
 }
 
 std::string links_limits(const LinksScene& scene) {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/kit/token_lines.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -298,14 +301,25 @@ Figure block_of(const TextScene& scene, const std::vector<SetText>& texts,
     const bool is_tinted = &text == &texts.back();
     Figure sentence = sentence_of(
         scene, text, is_tinted ? tints_of(scene, lines, head, text.pieces) : std::vector<Tints>());
-    const double height = sentence.height + 0.6 * scene.font();
+    const double height = sentence.height + 0.3 * scene.font();
     append_moved(figure, std::move(sentence), {1.0, 0.0, figure.height});
     figure.height += height;
   }
   return figure;
 }
 
-void add_blocks(Page& page, const TextScene& scene, const std::vector<KnownLines>& lines) {
+// The blocks of the first rows of `columns` that have `room`, at least one row; 0: no bound.
+void cut_to_room(std::vector<Figure>& blocks, std::size_t columns, double room, double font) {
+  double height = 0.0;
+  for (std::size_t first = 0; first < blocks.size() && room > 0.0; first += columns) {
+    height += blocks[first].height + 0.8 * font;
+    if (first > 0 && height > room) blocks.resize(first);
+  }
+}
+
+// Adds as many blocks as have room; returns their number.
+std::size_t add_blocks(Page& page, const TextScene& scene, const std::vector<KnownLines>& lines,
+                       double room) {
   const double gap = 2.0 * scene.font();
   double natural = 0.0;
   std::vector<SetText> texts;
@@ -322,7 +336,10 @@ void add_blocks(Page& page, const TextScene& scene, const std::vector<KnownLines
   for (std::size_t head = 0; head < scene.heads.size(); ++head) {
     blocks.push_back(block_of(scene, texts, lines, head, width));
   }
+  cut_to_room(blocks, static_cast<std::size_t>(columns), room, scene.font());
+  const std::size_t added = blocks.size();
   page.add_grid(std::move(blocks), static_cast<std::size_t>(columns), gap);
+  return added;
 }
 
 // --- words
@@ -373,6 +390,22 @@ std::size_t most_blocks(const FittedView& view) {
   return std::clamp(kMostWords / words, std::size_t{1}, kMostBlocks);
 }
 
+// Whether a file has one page, of the first layer: as long as nobody names heads or layers.
+bool is_one_page(const FittedView& view) {
+  const PlotOptions& options = view.options;
+  return !options.on_screen && options.layers == kAllHeads && options.heads == kAllHeads;
+}
+
+Result<ChosenHeads> blocks_chosen(const FittedView& view) {
+  if (!is_one_page(view)) return chosen_heads(view, most_blocks(view));
+  const AttentionShape shape = view.shape();
+  FittedView of_layer = view;
+  of_layer.options.layers = std::to_string(layer_number(shape, 0, 0));
+  Result<ChosenHeads> heads = chosen_heads(of_layer, most_blocks(view));
+  if (heads) heads->all = shape.layers * shape.heads;
+  return heads;
+}
+
 // The hovered token is looked at where its weights need no derivation.
 TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& heads) {
   TextChoice choice{.heads = heads, .direction = view.options.direction};
@@ -396,7 +429,7 @@ TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& hea
 }  // namespace
 
 std::vector<Need> text_needs(const FittedView& view) {
-  const Result<ChosenHeads> heads = chosen_heads(view, most_blocks(view));
+  const Result<ChosenHeads> heads = blocks_chosen(view);
   if (!heads || !view.result.has(Stage::Weights, view.options.at)) return {};
   std::vector<Need> needs;
   for (const LinesQuestion& question : choice_of(view, heads->shown).questions()) {
@@ -409,7 +442,7 @@ Result<Figure> text_plot(const Drawing& drawing) {
   if (!drawing.result.has(Stage::Weights, drawing.options.at)) {
     return usage_error("There are no weights to tint the text with");
   }
-  const Result<ChosenHeads> heads = chosen_heads(drawing, most_blocks(drawing));
+  Result<ChosenHeads> heads = blocks_chosen(drawing);
   if (!heads) return heads.error();
   TextScene scene{{drawing}, choice_of(drawing, heads->shown)};
   std::vector<KnownLines> lines;
@@ -431,9 +464,11 @@ Result<Figure> text_plot(const Drawing& drawing) {
                        which_attention(drawing.result.problem(), drawing.options.at, ", ") +
                        place_words(scene.shape(), scene.options.at, false, false),
                    0.6);
-  add_blocks(page, scene, lines);
-  const std::string words =
-      explanation(scene) + words_joined(scene) + of_first_tokens(scene) + words_of(*heads);
+  std::string words = explanation(scene) + words_joined(scene) + of_first_tokens(scene);
+  const std::string longest = words + words_of(*heads);
+  const double room = is_one_page(drawing) ? page.room(std::span(&longest, 1), kPageHeight) : 0.0;
+  heads->shown.resize(add_blocks(page, scene, lines, room));
+  words += words_of(*heads);
   page.add_note(words);
   return page.finished("The sentence as text. " + words);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numbers>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "figure/colormap.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/page.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -196,6 +198,30 @@ MatrixItem tinted(MatrixItem item, const Matrix& matrix, const PooledPart* part)
   return item;
 }
 
+template <class Number>
+std::vector<Number> turned(const std::vector<Number>& numbers, const MatrixCells& to,
+                           const Turn& turn) {
+  std::vector<Number> out(numbers.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    std::size_t row = i / to.cols, col = i % to.cols;
+    if (turn.upward) row = to.rows - 1 - row;
+    out[i] = numbers[turn.transposed ? col * to.rows + row : row * to.cols + col];
+  }
+  return out;
+}
+
+MatrixCells turned(const MatrixCells& cells, const Turn& turn) {
+  MatrixCells out{.rows = turn.transposed ? cells.cols : cells.rows,
+                  .cols = turn.transposed ? cells.rows : cells.cols,
+                  .values = {},
+                  .hidden = {},
+                  .tints = {}};
+  out.values = turned(cells.values, out, turn);
+  out.hidden = turned(cells.hidden, out, turn);
+  out.tints = turned(cells.tints, out, turn);
+  return out;
+}
+
 std::string value_text(float value, int decimals) {
   return with_minus(std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals));
 }
@@ -213,17 +239,32 @@ double cell_height(const MatrixItem& m) {
   return m.rect.height / static_cast<double>(m.cells->rows * m.row_step);
 }
 
-// Numbers of the texels in view that no rule hides.
-std::vector<TextItem> numbers_of(const MatrixItem& m, const PlotOptions& options) {
-  std::vector<TextItem> numbers;
+// The texels in view that carry numbers: those that no rule hides and the options choose.
+std::vector<std::size_t> numbered_texels(const MatrixItem& m, const PlotOptions& options) {
+  const NumberedCells chosen = numbered_cells(options.annotate).value_or(NumberedCells{});
+  const std::vector<float>& values = m.cells->values;
+  std::vector<std::size_t> texels;
   each_shown(m, [&](std::size_t i) {
     if (!m.cells->hidden.empty() && m.cells->hidden[i] != kVisible) return;
+    if (!chosen.above || values[i] > *chosen.above) texels.push_back(i);
+  });
+  if (texels.size() <= chosen.most) return texels;
+  std::erase_if(texels, [&](std::size_t i) { return std::isnan(values[i]); });
+  std::ranges::stable_sort(texels, std::greater(),
+                           [&](std::size_t i) { return std::abs(values[i]); });
+  texels.resize(std::min(chosen.most, texels.size()));
+  return texels;
+}
+
+std::vector<TextItem> numbers_of(const MatrixItem& m, const PlotOptions& options) {
+  std::vector<TextItem> numbers;
+  for (const std::size_t i : numbered_texels(m, options)) {
     const std::size_t row = i / m.cells->cols, col = i % m.cells->cols;
     const Point centre{m.rect.x + (static_cast<double>(col) + 0.5) * cell_width(m),
                        m.rect.y + (static_cast<double>(row) + 0.5) * cell_height(m)};
     numbers.push_back(text_item(centre, value_text(m.cells->values[i], options.decimals), {},
                                 cell_ink(m, i), HAlign::Center, VAlign::Middle));
-  });
+  }
   return numbers;
 }
 
@@ -436,6 +477,22 @@ MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellW
   return has_parts_of_rows(options) ? tinted(std::move(item), matrix, part) : item;
 }
 
+MatrixItem turned(MatrixItem m, const Turn& turn, const Rect& clip) {
+  if (turn == Turn{}) return m;
+  if (turn.transposed) {
+    const Rect rect = m.rect;
+    m.rect = {clip.x + rect.y - clip.y, clip.y + rect.x - clip.x, rect.height, rect.width};
+    std::swap(m.first_row, m.first_col);
+    std::swap(m.row_step, m.col_step);
+    std::swap(m.row_count, m.col_count);
+  }
+  if (turn.upward) m.rect.y = clip.y + clip.bottom() - m.rect.bottom();
+  m.clip = clip;
+  m.turn = turn;
+  m.cells = std::make_shared<const MatrixCells>(turned(*m.cells, turn));
+  return m;
+}
+
 TexelSpans shown_texels(const MatrixItem& m) {
   const Rect& all = m.rect;
   return {shown_along(all.y, all.height, m.clip.y, m.clip.height, m.cells->rows),
@@ -445,7 +502,9 @@ TexelSpans shown_texels(const MatrixItem& m) {
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics) {
   const MatrixItem* m = find_matrix(figure);
-  if (!options.values || m == nullptr || !m->origin || m->cells->values.empty()) return "";
+  if (!options.values || options.annotate == "none" || m == nullptr || !m->origin ||
+      m->cells->values.empty())
+    return "";
   if (m->row_step > 1 || m->col_step > 1) {
     return "the cells have no numbers: several of them share a pixel";
   }
@@ -470,7 +529,8 @@ void add_row_labels(Figure& figure, const CellPanel& panel) {
   const std::size_t stride = label_stride(kLabelPitch * font.size, cell);
   const double right = clip.x - panel.gap - panel.mark_width;
   for (const std::size_t i : shown_labels(window.row, window.rows, stride, axis.count)) {
-    const double y = clip.y + (static_cast<double>(i) + 0.5 - window.row) * cell;
+    const double down = (static_cast<double>(i) + 0.5 - window.row) * cell;
+    const double y = panel.turn.upward ? clip.bottom() - down : clip.y + down;
     const HitId hit = label_hit(axis, i);
     if (stride > 1) add_tick(figure, panel, {clip.x, y}, {-1.0, 0.0});
     const double height = std::min(std::max(cell, kLabelPitch * font.size), clip.height);

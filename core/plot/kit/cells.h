@@ -31,6 +31,9 @@ std::size_t most_texels(double length, const PlotOptions& options);
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
 
+// The item, drawn without a turn from `clip`'s corner on, with its texels turned to fill `clip`.
+MatrixItem turned(MatrixItem item, const Turn& turn, const Rect& clip);
+
 // Texels of an item that lie at least partly in its clip.
 struct TexelSpans {
   RowSpan rows, cols;
@@ -54,6 +57,7 @@ std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
 
 // Everything that a panel of cells is drawn from.
 struct CellPanel : Drawing {
+  Turn turn{};  // of rows, columns and window, too
   MatrixAxis rows{}, columns{};
   CellWindow window{};         // the part in view
   Rect clip{};                 // its rectangle

@@ -70,6 +70,8 @@ struct Target {
   double dots_per_unit = 0.0;  // of a file: cells are pooled to dots; 0: to pixel_budget alone
   bool is_panel = false;       // of a page of several plots: has no title but its letter
   double page_scale = 1.0;     // factor by which the page of a file scales the figure down
+  double map_top = 0.0;        // least height above the cells of a map, units
+  double most_cell = 0.0;      // largest cell of a map, units; 0: the usual bound
   double glide = 1.0;          // from the step before, 0, to the one that is shown, 1
   // Ends of colours that follow the numbers, kept while these are dragged; nothing: found anew.
   std::optional<std::pair<float, float>> held_ends = {};

@@ -183,13 +183,15 @@ Result<ChosenHeads> chosen_heads(const FittedView& view, std::size_t most) {
   const auto first = heads.shown.begin() + static_cast<std::ptrdiff_t>(in_view);
   std::rotate(heads.shown.begin(), first, heads.shown.end());
   heads.shown.resize(most);
+  heads.begins_at_chosen = true;
   return heads;
 }
 
 std::string words_of(const ChosenHeads& heads) {
   if (heads.shown.size() == heads.all) return "";
   return " " + grouped_text(heads.shown.size()) + " of " + grouped_text(heads.all) +
-         " heads are shown, from the chosen one on: name layers or heads to see others.";
+         " heads are shown" + (heads.begins_at_chosen ? ", from the chosen one on" : "") +
+         ": name layers or heads to see others.";
 }
 
 TokenHit token_in_view(const FittedView& view, bool follows) {

@@ -41,6 +41,7 @@ Result<std::shared_ptr<const TokenLines>> lines_of(const FittedView& view,
 struct ChosenHeads {
   std::vector<HeadAddress> shown;
   std::size_t all = 0;
+  bool begins_at_chosen = false;  // else with the first of them
 };
 Result<ChosenHeads> chosen_heads(const FittedView& view, std::size_t most);
 // " 24 of 144 heads are shown."; "" when all are.

@@ -9,6 +9,7 @@
 #include "engine/matrix/pool.h"
 #include "figure/text.h"
 #include "plot/kit/axis.h"
+#include "plot/kit/legend.h"
 #include "plot/kit/names.h"
 #include "plot/maps/maps.h"
 #include "view/fields.h"
@@ -303,7 +304,8 @@ Rect room_for_heads(const HeadsScene& scene, std::size_t heads) {
   const ColorBar bar = bar_of(scene, weight_bar(scene).range);
   const std::string words[] = {sentence_of_bar(scene, bar), remarks(longest)};
   const double width = page.width() - width_of_bar(scene, bar);
-  return {0.0, 0.0, std::max(width, 8.0 * scene.font()), page.room(words, kPageHeight)};
+  const double height = page.room(words, kPageHeight) - hatching_height(scene, page.width());
+  return {0.0, 0.0, std::max(width, 8.0 * scene.font()), height};
 }
 
 }  // namespace
@@ -344,6 +346,7 @@ Result<Figure> heads_plot(const Drawing& drawing) {
                  {l.left, l.top, right.right() - l.left, below.bottom() - l.top});
   page.add_part(grid, HAlign::Center);
   page.add_words(sentence_of_bar(drawing, bar));
+  add_hatching_key(page, grid);
   page.add_note(remarks(scene));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. Colours: " +
                        drawn.range.basis + "." + color_words(scene));

@@ -90,7 +90,7 @@ Rect frame_of(const HeatmapScene& s, const Rect& rect) {
 // Draws none when the whole matrix is in view, nothing is known of it, it has few cells, or it does
 // not fit.
 void add_overview(Figure& figure, const HeatmapScene& s) {
-  if (!s.options.overview || !is_part(s)) return;
+  if (!s.options.overview || s.turn != Turn{} || !is_part(s)) return;
   const Rect rect = place_of(s);
   if (rect.width <= 0.0) return;
   const CellWindow whole = clamped_window({}, s.matrix.extents());
@@ -114,6 +114,7 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
 
 // Marks beside the rows that see no key, thinned out where rows are thinner than a line of text.
 void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
+  if (scene.turn.transposed) return;
   const FontStyle font = scene.label_font();
   const double cell = scene.clip.height / scene.window.rows;
   double next = 0.0;  // middle of the next row with space for a mark
@@ -121,7 +122,9 @@ void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
     const double middle = static_cast<double>(i) + 0.5;
     if (middle < std::max(next, scene.window.row)) continue;
     if (middle > scene.window.row + scene.window.rows) break;
-    const Point at{scene.clip.x - scene.gap, scene.clip.y + (middle - scene.window.row) * cell};
+    const double down = (middle - scene.window.row) * cell;
+    const Point at{scene.clip.x - scene.gap,
+                   scene.turn.upward ? scene.clip.bottom() - down : scene.clip.y + down};
     figure.add(text_item(at, std::string(kUnseeingMark), font, scene.theme.ink, HAlign::Right,
                          VAlign::Middle));
     next = middle + kLabelPitch * font.size / cell;
@@ -209,8 +212,8 @@ std::string which_matrix(const AttentionProblem& problem, const PlotOptions& opt
 }
 
 // Tokens are counted from 1, features and positions from 0.
-std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
-                       const char* others) {
+std::string side_words(const MatrixAxis& axis, double start, double length, const char* others) {
+  const char* const tokens = axis.side == Side::Query ? "queries" : "keys";
   const std::size_t from = axis.tokens ? 1 : 0;
   const auto first = static_cast<std::size_t>(start);
   const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
@@ -223,22 +226,43 @@ std::string part_words(const HeatmapScene& scene) {
   const CellWindow& window = scene.window;
   std::string words;
   if (window.rows < static_cast<double>(scene.rows.count)) {
-    words += side_words(scene.rows, window.row, window.rows, "queries", "rows");
+    words += side_words(scene.rows, window.row, window.rows, "rows");
   }
   if (window.cols < static_cast<double>(scene.columns.count)) {
-    words += side_words(scene.columns, window.col, window.cols, "keys", "columns");
+    words += side_words(scene.columns, window.col, window.cols, "columns");
   }
   return words;
 }
 
-std::string alt_text_of(const Matrix& matrix, const std::string& name) {
+std::string alt_text_of(const Matrix& matrix, const std::string& name, const Turn& turn) {
   const StageShape shape = matrix.extents();
   const bool tokens = is_token_by_token(matrix.id());
+  const std::string sides[] = {"rows", "columns"};
   return "Heatmap of " + name + ": " +
-         counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
-         " (rows) by " +
-         counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +
-         " (columns)";
+         counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") + " (" +
+         sides[turn.transposed ? 1 : 0] + ") by " +
+         counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") + " (" +
+         sides[turn.transposed ? 0 : 1] + ")" + (turn.upward ? ", the first row below" : "");
+}
+
+Turn turn_of(const PlotOptions& options) {
+  if (options.on_screen) return {};
+  const MapRows rows = options.map_rows;
+  return {.transposed = rows == MapRows::Keys || rows == MapRows::KeysUp,
+          .upward = rows == MapRows::QueriesUp || rows == MapRows::KeysUp};
+}
+
+CellWindow swapped(const CellWindow& window) {
+  return {window.col, window.row, window.cols, window.rows};
+}
+
+// The cells in the scene's place.
+MatrixItem item_of(const HeatmapScene& s) {
+  Rect clip = s.clip;
+  if (s.turn.transposed) std::swap(clip.width, clip.height);
+  const CellWindow window = s.turn.transposed ? swapped(s.window) : s.window;
+  MatrixItem item = matrix_item(s.matrix, s.part.get(), window, clip, s.bar.range, s.options);
+  return turned(std::move(item), s.turn, s.clip);
 }
 
 // --- needs -----------------------------------------------------------------------------------
@@ -365,6 +389,8 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
     scene.part = pooled_part(drawing.derivations, *caption.cells, scene.window);
     if (scene.part == nullptr) return why_no_part(drawing.derivations, *caption.cells);
   }
+  scene.turn = turn_of(options);
+  if (scene.turn.transposed) scene.window = swapped(scene.window);
   set_parts(scene);
   if (options.is_file() && options.title != kNoTitle) {  // a reader cannot zoom out
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
@@ -372,10 +398,10 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
   lay_out(scene);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;
+  figure.fit = scene.layout.fit;
   figure.title = scene.title;
-  figure.alt_text = alt_text_of(matrix, caption.matrix);
-  const MatrixItem item =
-      matrix_item(matrix, scene.part.get(), scene.window, scene.clip, scene.bar.range, options);
+  figure.alt_text = alt_text_of(matrix, caption.matrix, scene.turn);
+  const MatrixItem item = item_of(scene);
   add_cell_panel(figure, scene, item);
   add_overview(figure, scene);
   add_head(figure, scene);

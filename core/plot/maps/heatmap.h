@@ -8,6 +8,7 @@
 #include "engine/matrix/matrix.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/cells.h"
+#include "plot/kit/legend.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -58,15 +59,6 @@ Result<Figure> derived_matrix(const Drawing& drawing);
 // Mark beside the rows that see no key, and in the legend.
 inline constexpr std::string_view kUnseeingMark = "∅";
 
-// One entry of the legend below the matrix.
-struct LegendEntry {
-  CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
-  std::string text;
-  bool pooling = false;          // about pixels shared by cells, depends on the part in view
-  HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
-  bool range = false;            // the range of the colours, when the bar has no space for it
-};
-
 // As much of the colour bar as has space beside the matrix.
 enum class BarStyle { Titled, WithoutHistogram, Plain, None };
 
@@ -78,6 +70,7 @@ struct HeatmapLayout {
   Rect bar;
   BarStyle bar_style = BarStyle::None;
   double legend = 0.0;  // its top
+  MapFit fit;           // without maps beside it
 };
 
 // The panel, its texts and sizes, and what it is drawn from; borrows the matrix.

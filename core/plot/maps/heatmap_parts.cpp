@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
+#include <utility>
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
@@ -9,6 +11,7 @@
 #include "figure/colormap.h"
 #include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -50,18 +53,25 @@ bool is_masked_difference(const std::optional<MatrixId>& id) {
   return id && id->stage == Stage::Masked && std::holds_alternative<made::Minus>(id->making);
 }
 
+// "the 5 largest numbers are written"; empty when all cells have numbers, or none.
+std::string numbered_words(const PlotOptions& options) {
+  const NumberedCells cells = numbered_cells(options.annotate).value_or(NumberedCells{});
+  if (!options.values || cells.are_all() || cells.most == 0) return "";
+  if (cells.above) return "numbers above " + short_text(*cells.above) + " are written";
+  return "the " + counted(cells.most, "largest number") + (cells.most == 1 ? " is" : " are") +
+         " written";
+}
+
 std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
   const Matrix& matrix = scene.matrix;
-  std::vector<LegendEntry> legend;
-  const HiddenRules rules = matrix.rules();
-  for (const Hatch& hatch : all_hatches()) {
-    const auto of_it = static_cast<HiddenRules>(rules & hatch.rules);
-    if (of_it != kVisible)
-      legend.push_back({CellLook::Hidden, hidden_words(matrix.id(), of_it), false, of_it});
-  }
+  std::vector<LegendEntry> legend = hatching_entries(matrix.id(), matrix.rules());
   if (!scene.unseeing.empty()) {
-    legend.push_back(
-        {CellLook::Mapped, std::string(kUnseeingMark) + " sees no key: weights and output are 0"});
+    const std::string what = scene.turn.transposed ? "columns that are all hatched: the query"
+                                                   : std::string(kUnseeingMark);
+    legend.push_back({CellLook::Mapped, what + " sees no key: weights and output are 0"});
+  }
+  if (const std::string words = numbered_words(scene.options); !words.empty()) {
+    legend.push_back({CellLook::Mapped, words});
   }
   if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
     const bool of_masks = is_masked_difference(matrix.id());
@@ -135,21 +145,6 @@ constexpr double kLargestCellOnPaper = 12.0;
 constexpr double kLargestCellOnScreen = 24.0;
 constexpr double kSmallestCell = 1.35;  // for legible labels
 
-constexpr double kSwatch = 1.6;  // width
-
-constexpr std::size_t kLegendLines = 8;  // per entry
-
-// A cell with the pattern of these rules.
-void add_swatch(Figure& figure, const HeatmapScene& scene, HiddenRules rules, Point at) {
-  const Rect rect{at.x, at.y, kSwatch * scene.font(), 0.95 * scene.font()};
-  auto cell = std::make_shared<const MatrixCells>(MatrixCells{1, 1, {kNaN}, {rules}, {}});
-  figure.add(whole_item(rect, std::move(cell), scene.bar.range, scene.theme));
-  figure.add(RectItem{.rect = rect,
-                      .stroke = scene.theme.muted,
-                      .stroke_width = 0.5,
-                      .hit = ColorBarHit{}});  // part of the legend, not a cell
-}
-
 // Lengths of a layout in progress, units.
 struct Room {
   double left = 0.0, right = 0.0, above = 0.0, below = 0.0;
@@ -198,11 +193,11 @@ double stretched(double side, std::size_t cells, std::size_t others, double font
 
 // Square cells that fit, except for matrices that are much longer than wide or the reverse: their
 // rectangle at the origin.
-Rect matrix_sides(const HeatmapScene& scene, const Room& room) {
+Rect matrix_sides(const HeatmapScene& scene, const Room& room, double most_cell) {
   const std::size_t rows = scene.rows.count, cols = scene.columns.count;
   const double font = scene.font();
-  const double cap =
-      (scene.options.height > 0.0 ? kLargestCellOnScreen : kLargestCellOnPaper) * font;
+  double cap = (scene.options.height > 0.0 ? kLargestCellOnScreen : kLargestCellOnPaper) * font;
+  if (most_cell > 0.0) cap = std::min(cap, most_cell);
   const double cell =
       std::min({cap, room.max_width / static_cast<double>(std::max<std::size_t>(cols, 1)),
                 room.max_height / static_cast<double>(std::max<std::size_t>(rows, 1))});
@@ -220,11 +215,11 @@ Rect settle(HeatmapScene& scene, Room& room) {
   double zone = options.axes ? std::min(scene.widest_column, limit) : 0.0;
   Rect sides;
   for (int pass = 0; pass < 2; ++pass) {
-    room.above = top + zone + scene.gap;
+    room.above = std::max(top + zone + scene.gap, options.map_top);
     room.max_height = options.height <= 0.0 ? 1.25 * room.max_width
                                             : std::max(options.height - room.above - room.below,
                                                        kSmallestSide * font);
-    sides = matrix_sides(scene, room);
+    sides = matrix_sides(scene, room, options.most_cell);
     ColumnSpace space{
         .cell = sides.width / static_cast<double>(std::max<std::size_t>(scene.columns.count, 1)),
         .widest = scene.widest_column};
@@ -237,7 +232,9 @@ Rect settle(HeatmapScene& scene, Room& room) {
     if (options.axes) scene.column_style = column_style(space, font);
     zone = scene.column_style.height;
   }
-  room.above = top + zone + scene.gap;
+  scene.layout.fit = {top + zone + scene.gap, matrix_sides(scene, room, 0.0).width /
+                                                  static_cast<double>(scene.columns.count)};
+  room.above = std::max(scene.layout.fit.top, options.map_top);
   return sides;
 }
 
@@ -302,31 +299,8 @@ BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
   return room < kSmallestSide * scene.font() ? BarStyle::None : style;
 }
 
-// The entries below and, where they fit `width` units, beside each other.
-Figure legend_figure(const HeatmapScene& scene, const std::vector<LegendEntry>& legend,
-                     double width) {
-  const double size = scene.font(), line = words_line(size);
-  const FontStyle font = words_font(size);
-  Figure figure{.width = width};
-  Point at;
-  for (const LegendEntry& entry : legend) {
-    const double swatch = entry.look == CellLook::Mapped ? 0.0 : kSwatch * size + 0.5 * size;
-    const double length = swatch + scene.metrics.measure(entry.text, font).width;
-    if (at.x > 0.0 && at.x + length > width) at = {0.0, at.y + line};
-    if (swatch > 0.0) add_swatch(figure, scene, entry.rules, at);
-    const auto lines =
-        wrapped(scene.metrics, entry.text, font, width - at.x - swatch, kLegendLines);
-    if (entry.range && scene.bar.offers) {
-      figure.add(RectItem{.rect = {at.x, at.y, length, line}, .hit = ColorBarHit{true}});
-    }
-    const Point first{at.x + swatch, at.y + 0.8 * size};
-    add_lines(figure, lines, text_item(first, "", font, scene.theme.muted), line);
-    // The next entry begins below one of several lines.
-    at.x = lines.size() > 1 ? width : at.x + length + 1.8 * size;
-    at.y += lines.empty() ? 0.0 : static_cast<double>(lines.size() - 1) * line;
-  }
-  figure.height = legend.empty() ? 0.0 : at.y + line;
-  return figure;
+Figure legend_figure(const HeatmapScene& scene, std::span<const LegendEntry> legend, double width) {
+  return legend_figure(scene, legend, scene.bar.range, width, scene.bar.offers);
 }
 
 // The layout beside a bar of this height.
@@ -469,8 +443,11 @@ void set_parts(HeatmapScene& scene) {
   scene.gap = 0.5 * font;
   scene.rows = row_axis(scene.matrix);
   scene.columns = column_axis(scene.result.shape(scene.matrix.id().head), scene.matrix);
+  if (scene.turn.transposed) std::swap(scene.rows, scene.columns);
+  if (!scene.options.y_title.empty()) scene.rows.title = scene.options.y_title;
+  if (!scene.options.x_title.empty()) scene.columns.title = scene.options.x_title;
   scene.unseeing = rows_to_mark(scene);
-  if (!scene.unseeing.empty()) {
+  if (!scene.unseeing.empty() && !scene.turn.transposed) {
     scene.mark_width = scene.metrics.measure(kUnseeingMark, scene.label_font()).width + scene.gap;
   }
   scene.legend = legend_of(scene);

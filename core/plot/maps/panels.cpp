@@ -6,6 +6,7 @@
 #include "figure/text.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
+#include "plot/kit/legend.h"
 #include "plot/maps/maps.h"
 
 namespace attn {
@@ -302,7 +303,9 @@ void add_panels(Page& page, PanelGrid grid) {
   std::vector<std::string> words = grid.notes;
   if (grid.shared) words.push_back(sentence_of_bar(drawing, *grid.shared));
   for (const Panel& panel : grid.panels) words.push_back(panel.sentence);
-  if (grid.height <= 0.0) grid.height = page.room(words, kPageHeight);
+  if (grid.height <= 0.0) {
+    grid.height = page.room(words, kPageHeight) - hatching_height(drawing, page.width());
+  }
   double width = page.width();
   if (grid.shared) width -= width_of_bar(drawing, *grid.shared);
   width = std::max(width, 4.0 * drawing.font());
@@ -316,6 +319,7 @@ void add_panels(Page& page, PanelGrid grid) {
   if (grid.shared) add_bar_beside(whole, drawing, *grid.shared, cells);
   page.add_part(whole, HAlign::Center);
   if (grid.shared) page.add_words(sentence_of_bar(drawing, *grid.shared));
+  add_hatching_key(page, whole);
   page.add_note(pooled_words(drawn));
   for (const Panel& panel : grid.panels) page.add_words(panel.sentence);
   for (const std::string& text : grid.notes) page.add_note(text);

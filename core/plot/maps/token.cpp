@@ -4,6 +4,7 @@
 
 #include "base/number_text.h"
 #include "plot/kit/cells.h"
+#include "plot/kit/legend.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "plot/kit/token_lines.h"
@@ -217,10 +218,11 @@ Result<Figure> token_plot(const Drawing& drawing) {
   const double width = page.width() - width_of_bar(scene, bar);
   const std::string longest[] = {sentence_of_bar(scene, bar),
                                  "Rows are heads, columns queries." + words_of(scene.heads)};
-  const Figure map =
-      map_of(scene, width, page.room(longest, kPageHeight) - 1.5 * scene.font(), bar);
+  const double below = hatching_height(scene, page.width()) + 1.5 * scene.font();
+  const Figure map = map_of(scene, width, page.room(longest, kPageHeight) - below, bar);
   page.add_part(map);
   page.add_words(sentence_of_bar(scene, bar));
+  add_hatching_key(page, map);
   page.add_note(note_of(scene, map));
   return page.finished(heading(scene) + ", as one map.");
 }

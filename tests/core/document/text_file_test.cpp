@@ -43,7 +43,7 @@ class TextFiles : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-const Tensor& weights(const Reading& reading) {
+const Tensor& weights_of(const Reading& reading) {
   static const Tensor kNone;
   const auto* given = std::get_if<GivenWeights>(&reading.document.model);
   EXPECT_NE(given, nullptr);
@@ -77,9 +77,9 @@ TEST_F(TextFiles, OpenTheSameAsPasted) {
 
 TEST_F(TextFiles, AreKnownByTheirContentWhateverTheirName) {
   for (const char* name : {"x", "x.tsv", "x.weights", "x.csv.bak", "X.CSV"}) {
-    EXPECT_EQ(weights(opened("0.25,0.75\n1,0\n", {}, name))[1], 0.75F) << name;
+    EXPECT_EQ(weights_of(opened("0.25,0.75\n1,0\n", {}, name))[1], 0.75F) << name;
   }
-  EXPECT_EQ(weights(opened("[[0.25 0.75]\n [1. 0.]]\n", {}, "x.json")).size(), 4U);
+  EXPECT_EQ(weights_of(opened("[[0.25 0.75]\n [1. 0.]]\n", {}, "x.json")).size(), 4U);
   EXPECT_EQ(opened(R"({"tokens": ["a", "b"]})", {}, "x.csv").document.query_tokens.size(), 1U);
 }
 
@@ -87,9 +87,9 @@ TEST_F(TextFiles, NameRowsAndColumnsAsPandasDoes) {
   const Reading reading = opened(",je,suis,</s>\ni,0.5,0.25,0.25\nam,0,1,0\n");
   EXPECT_EQ(names(reading, Side::Query), (Names{"i", "am"}));
   EXPECT_EQ(names(reading, Side::Key), (Names{"je", "suis", "</s>"}));
-  EXPECT_EQ(weights(reading).shape(), (Shape{2, 3}));
+  EXPECT_EQ(weights_of(reading).shape(), (Shape{2, 3}));
   const Reading counted = opened(",0,1\n0,0.5,0.5\n1,0.25,0.75\n");
-  EXPECT_EQ(weights(counted).shape(), (Shape{2, 2}));
+  EXPECT_EQ(weights_of(counted).shape(), (Shape{2, 2}));
   EXPECT_EQ(names(counted, Side::Query), (Names{"0", "1"}));
   const Reading quoted = opened("\"\",\"V1\",\"V2\"\n\"1\",0.5,0.5\n\"2\",0.25,0.75\n");
   EXPECT_EQ(names(quoted, Side::Key), (Names{"V1", "V2"}));
@@ -101,13 +101,13 @@ TEST_F(TextFiles, NameRowsAndColumnsAsPandasDoes) {
 TEST_F(TextFiles, WordsChooseTheReading) {
   EXPECT_NE(embeddings_of(opened("0.5,0.5\n1,0\n", {.arrays = "attention="}).document.model),
             nullptr);
-  EXPECT_EQ(weights(opened("1,2,3\n4,5,6\n", {.arrays = "attention=table"})).shape(),
+  EXPECT_EQ(weights_of(opened("1,2,3\n4,5,6\n", {.arrays = "attention=table"})).shape(),
             (Shape{2, 3}));
   const Reading turned =
       opened(",a,b\nx,0.5,0.5\ny,0.25,0.75\nz,1,0\n", {.arrays = "axes=key,query"});
   EXPECT_EQ(names(turned, Side::Query), (Names{"a", "b"}));
   EXPECT_EQ(names(turned, Side::Key), (Names{"x", "y", "z"}));
-  EXPECT_EQ(weights(turned)[1], 0.25F);
+  EXPECT_EQ(weights_of(turned)[1], 0.25F);
   const Error error = refused("0.5,0.5\n1,0\n", {.arrays = "q=layers.*.q"});
   EXPECT_EQ(error.message, "this cannot be said of a table");
   EXPECT_EQ(error.found, "q=layers.*.q");
@@ -148,13 +148,13 @@ std::string table_of(std::size_t rows, std::size_t cols, int decimals) {
 TEST_F(TextFiles, RoundedWeightsAreWeights) {
   for (const int decimals : {1, 2, 3, 5}) {
     for (const std::size_t cols : {5U, 12U, 30U}) {
-      EXPECT_EQ(weights(opened(table_of(4, cols, decimals))).size(), 4 * cols)
+      EXPECT_EQ(weights_of(opened(table_of(4, cols, decimals))).size(), 4 * cols)
           << decimals << " decimals of " << cols;
     }
   }
-  EXPECT_EQ(weights(opened("0.5\t0.5\nnan\tnan\n0.25\t0.75\n")).size(), 6U);
+  EXPECT_EQ(weights_of(opened("0.5\t0.5\nnan\tnan\n0.25\t0.75\n")).size(), 6U);
   const Reading unfinished = opened("\tx\ty\na\t0.3\t0.4\nb\t0.9\t0.2\n");
-  EXPECT_EQ(weights(unfinished).size(), 4U) << "words on both sides, and shares";
+  EXPECT_EQ(weights_of(unfinished).size(), 4U) << "words on both sides, and shares";
   EXPECT_NE(unfinished.taken_as.find("words name rows and columns"), std::string::npos);
   EXPECT_NE(embeddings_of(opened("\tx\ty\na\t0.3\t1.4\nb\t0.9\t0.2\n").document.model), nullptr)
       << "features of tokens";
@@ -168,11 +168,11 @@ TEST_F(TextFiles, NumbersMayBeNames) {
   EXPECT_EQ(names(year, Side::Key), (Names{"in", "1999", "came"}));
   EXPECT_EQ(names(year, Side::Query), (Names{"il", "1999", "vint"}));
   const Reading counted = opened("0,1,2\n0.5,0.25,0.25\n0.2,0.3,0.5\n");
-  EXPECT_EQ(weights(counted).size(), 6U) << "pandas without an index";
+  EXPECT_EQ(weights_of(counted).size(), 6U) << "pandas without an index";
   const Reading own = opened("query,0,1,2\n0,0.5,0.25,0.25\n1,0.2,0.3,0.5\n");
-  EXPECT_EQ(weights(own).size(), 6U) << "as the program writes it";
+  EXPECT_EQ(weights_of(own).size(), 6U) << "as the program writes it";
   EXPECT_EQ(names(own, Side::Key), (Names{"0", "1", "2"}));
-  EXPECT_EQ(weights(opened("0,1\n0.5,0.5\n")).size(), 4U) << "a row of weights";
+  EXPECT_EQ(weights_of(opened("0,1\n0.5,0.5\n")).size(), 4U) << "a row of weights";
   EXPECT_EQ(opened("0,1,2\n3,4,5\n").document.query_tokens.front().size(), 2U) << "whole numbers";
 }
 
@@ -188,7 +188,7 @@ TEST_F(TextFiles, NamesMayBeginLikeJson) {
 TEST_F(TextFiles, LinesOfNumPysHeaderAreNamesOrComments) {
   EXPECT_EQ(names(opened("# a b c\n0.5 0.25 0.25\n0.2 0.3 0.5\n"), Side::Key),
             (Names{"a", "b", "c"}));
-  EXPECT_EQ(weights(opened("# weights of layer 3\n# head 2\n0.5 0.5\n0.2 0.8\n")).size(), 4U);
+  EXPECT_EQ(weights_of(opened("# weights of layer 3\n# head 2\n0.5 0.5\n0.2 0.8\n")).size(), 4U);
 }
 
 TEST_F(TextFiles, ATableOfCellsIsRefusedWithTheCure) {
@@ -221,13 +221,13 @@ TEST_F(TextFiles, SentencesAreSamplesOfTheirLengths) {
   const Reading reading = opened(
       "S-0\tje suis\nH-0\t-0.3\tam\nA-0\t0.5,0.25,0.25 0.25,0.5,0.25\n"
       "S-1\tle chat noir\nH-1\t-0.2\tthe cat\nA-1\t0.7,0.1,0.1,0.1 0,1,0,0 0,0,0,1\n");
-  EXPECT_EQ(weights(reading).shape(), (Shape{2, 3, 4}));
+  EXPECT_EQ(weights_of(reading).shape(), (Shape{2, 3, 4}));
   EXPECT_EQ(names(reading, Side::Query, 1), (Names{"the", "cat", "</s>"}));
   EXPECT_EQ(names(reading, Side::Key, 1), (Names{"le", "chat", "noir", "</s>"}));
   const AttentionProblem problem = make_problem(reading.document);
   EXPECT_EQ(problem.mask.key_padding[0], (std::vector<std::uint8_t>{1, 1, 1, 0}));
   EXPECT_EQ(problem.mask.query_padding[0], (std::vector<std::uint8_t>{1, 1, 0}));
-  const Tensor& numbers = weights(reading);
+  const Tensor& numbers = weights_of(reading);
   EXPECT_EQ(numbers[4], 0.25F) << "row 1 of the first sentence";
   EXPECT_EQ(numbers[12], 0.7F) << "row 0 of the second";
 }
@@ -241,26 +241,26 @@ TEST_F(TextFiles, PassOverAByteOrderMark) {
 
 TEST_F(TextFiles, ASentenceWithoutPairsIsASample) {
   const Reading reading = opened("0-0 1-1\n\n0-1 1-0\n");
-  EXPECT_EQ(weights(reading).shape(), (Shape{3, 2, 2}));
+  EXPECT_EQ(weights_of(reading).shape(), (Shape{3, 2, 2}));
 }
 
 TEST_F(TextFiles, PairsAreTurnedOnRequest) {
   const Reading reading = opened("0-0 1-2\n", {.arrays = "axes=key,query"});
-  EXPECT_EQ(weights(reading).shape(), (Shape{1, 2, 3}));
+  EXPECT_EQ(weights_of(reading).shape(), (Shape{1, 2, 3}));
 }
 
 TEST_F(TextFiles, ColumnsNumberSamplesLayersAndHeads) {
   const Reading reading = opened(
       "layer,head,query,a,b\n0,0,a,1,0\n0,0,b,0.5,0.5\n0,1,a,1,0\n0,1,b,0.25,0.75\n"
       "4,0,a,1,0\n4,0,b,0.125,0.875\n4,1,a,1,0\n4,1,b,0,1\n");
-  EXPECT_EQ(weights(reading).shape(), (Shape{2, 2, 2, 2}));
-  EXPECT_EQ(weights(reading)[10], 0.125F);
+  EXPECT_EQ(weights_of(reading).shape(), (Shape{2, 2, 2, 2}));
+  EXPECT_EQ(weights_of(reading)[10], 0.125F);
   EXPECT_EQ(names(reading, Side::Query), (Names{"a", "b"}));
   EXPECT_FALSE(reading.document.cross);
   EXPECT_EQ(reading.document.layer_numbers, (std::vector<std::uint64_t>{0, 4}));
   const Reading samples =
       opened("sample,query,x,y\n0,a,1,0\n0,b,0.5,0.5\n1,c,1,0\n1,d,0.25,0.75\n");
-  EXPECT_EQ(weights(samples).shape(), (Shape{2, 2, 2}));
+  EXPECT_EQ(weights_of(samples).shape(), (Shape{2, 2, 2}));
   EXPECT_EQ(names(samples, Side::Query, 1), (Names{"c", "d"}));
   EXPECT_EQ(names(samples, Side::Key, 1), (Names{"x", "y"}));
 }
@@ -271,7 +271,8 @@ TEST_F(TextFiles, RefuseHeadsOfDifferentRows) {
             "the head of rows are not numbered evenly");
   EXPECT_EQ(refused("layer,head,query,a,b\n0,0,a,1,0\n0,1,a,1,0\n1,0,a,0,1\n").found,
             "3 rows in 3 parts");
-  EXPECT_EQ(weights(opened("head,query,a,b\n1,a,0.5,0.5\n0,a,1,0\n1,b,0,1\n0,b,1,0\n"))[4], 0.5F);
+  EXPECT_EQ(weights_of(opened("head,query,a,b\n1,a,0.5,0.5\n0,a,1,0\n1,b,0,1\n0,b,1,0\n"))[4],
+            0.5F);
 }
 
 TEST_F(TextFiles, SayWhatIsWrongInATable) {
@@ -351,8 +352,8 @@ TEST(SharedTextFiles, OpenWithTheirValues) {
     EXPECT_EQ(names(*reading, Side::Key), (Names{"je", "suis", "las", "</s>"}));
     const float values[] = {0.0781F, 0.0647F, 0.61F,   0.2472F, 0.0358F, 0.2897F, 0.188F,  0.4865F,
                             0.0303F, 0.7014F, 0.1392F, 0.129F,  0.4988F, 0.0326F, 0.4436F, 0.025F};
-    ASSERT_EQ(weights(*reading).size(), 16U);
-    for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(weights(*reading)[i], values[i], 1e-7) << i;
+    ASSERT_EQ(weights_of(*reading).size(), 16U);
+    for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(weights_of(*reading)[i], values[i], 1e-7) << i;
   }
 }
 

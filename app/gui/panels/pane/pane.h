@@ -67,6 +67,8 @@ struct PaneView {
   TokenDrag token_drag;
   std::optional<HeadAddress> walked_to;  // head selected by a key, to be scrolled into view
   std::string asked_field;               // probe name of the option to be opened
+  std::optional<MapFit> fit;             // of the figure drawn last, if it is a map
+  MapFit beside;                         // of it and those beside it together; 0: no others
   std::size_t step_in_view = 0;          // of a flow, when it was scrolled to last
 };
 

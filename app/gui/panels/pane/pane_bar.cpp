@@ -395,8 +395,8 @@ void pane_actions(const PaneScope& scope) {
 constexpr const char* kPopup = "plot/options";
 constexpr float kLabelWidth = 122.0F, kControlWidth = 176.0F;  // units
 
-// Popup of all options that change the figure, opened by "plot/options"; the control of each is
-// "plot/options/FIELD".
+// Popup of all options that change the figure, beside them those of files, opened by
+// "plot/options"; the control of each is "plot/options/FIELD".
 std::string option_name(std::string_view field) { return "plot/options/" + std::string(field); }
 
 // Opens the popup at the option requested by a command; call in the window of options_popup.
@@ -454,6 +454,7 @@ void options_popup(const PaneScope& scope) {
   if (!ImGui::BeginPopup(kPopup)) return;
   const bool settled = !ImGui::IsWindowAppearing();
   pane_actions(scope);
+  ImGui::BeginGroup();
   section_header(scope.ui, scope.plot.label);
   option_rows(scope, false);
   if (std::optional<bool> linked = checkbox(
@@ -461,8 +462,12 @@ void options_popup(const PaneScope& scope) {
           "Shows the same attention, layer, sample and head as the other panes that follow")) {
     scope.ui.send(command::LinkPane{scope.pane.id, *linked});
   }
+  ImGui::EndGroup();
+  ImGui::SameLine(0.0F, scope.ui.px(24));
+  ImGui::BeginGroup();
   section_header(scope.ui, "Exported figure");
   option_rows(scope, true);
+  ImGui::EndGroup();
   if (settled) scope.view.asked_field.clear();
   ImGui::EndPopup();
 }

@@ -336,10 +336,13 @@ void plot_canvas(const PaneScope& scope) {
     // The hovered token, in the figure or in a list: its links are drawn alone.
     options.focus = scope.view.token ? scope.view.token : scope.state.token_hover;
   }
+  options.map_top = scope.view.beside.top;
+  options.most_cell = scope.view.beside.cell;
   const std::optional<DrawnEnds> ends = hold_ends(scope, options);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
   if (figure == nullptr) return void(scope.view.points_at_token = false);
+  scope.view.fit = figure->fit;
   keep_ends(scope, *figure, ends);
   const Figure hover = hover_of(scope, *figure, options);
   const Figure tokens = marked_tokens(scope, *figure);
@@ -445,11 +448,35 @@ bool is_beside(const Split& split, ImVec2 size_units) {
   return split.direction == SplitDirection::Right && !is_narrow;
 }
 
+// Maps beside each other begin at one height, and have cells of one size where these differ little
+// and the whole maps are in view, so that rows run across.
+void align_maps(const Panes& panes, const Split& split) {
+  constexpr double kMostCellRatio = 2.0;
+  std::vector<PaneView*> maps;
+  MapFit all{0.0, 1e9};
+  double most = 0.0;
+  bool are_whole = true;
+  for (const Part& part : split.parts) {
+    const auto* pane = std::get_if<Pane>(&part.layout);
+    PaneView* view = pane != nullptr ? &panes.view.panes[pane->id] : nullptr;
+    if (view == nullptr || !view->fit) continue;
+    maps.push_back(view);
+    are_whole = are_whole && pane->view.options.window == CellWindow{};
+    all = {std::max(all.top, view->fit->top), std::min(all.cell, view->fit->cell)};
+    most = std::max(most, view->fit->cell);
+  }
+  if (!are_whole || most > kMostCellRatio * all.cell) all.cell = 0.0;
+  for (PaneView* view : maps) {
+    if (maps.size() > 1) view->beside = all;
+  }
+}
+
 void draw_split(const Panes& panes, const Split& split, ImVec2 size) {
   const float scale = panes.ui.scale;
   const bool beside = is_beside(split, ImVec2(size.x / scale, size.y / scale));
   const float thick = panes.ui.px(kPaneEdge);
   const std::size_t count = split.parts.size();
+  if (beside) align_maps(panes, split);
   const float space = (beside ? size.x : size.y) - thick * static_cast<float>(count - 1);
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < count; ++i) {
@@ -476,6 +503,7 @@ void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   std::erase_if(view.panes,
                 [&](const auto& entry) { return pane_of(state.layout, entry.first) == nullptr; });
   if (pane_of(state.layout, view.hovering) == nullptr) view.hovering = 0;
+  for (auto& [id, pane] : view.panes) pane.beside = {};
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   const Panes panes{ui, state, view, spacing};
   const ImVec2 space = ImGui::GetContentRegionAvail();
