@@ -133,39 +133,65 @@ ReadOptions read_options(const CommonFlags& flags) {
   return options;
 }
 
-// Samples of other sentences would lose other tokens.
-Status check_alike(const Document& document, const HeadAddress& at, const LeftOut& special) {
-  for (std::size_t s = 1; s < shape_of(document).samples; ++s) {
-    const LeftOut other = special_tokens(document, at.moved_to(0, s, 0));
-    if (other.queries == special.queries && other.keys == special.keys) continue;
-    return usage_error("sample " + std::to_string(s + 1) + " has special tokens at other places",
-                       "name the tokens to leave out by their numbers");
+using Places = std::vector<std::size_t>;
+
+// The places of the tokens that one item names in a sample.
+Result<Places> places_of(const std::string& item, const Document& document, const HeadAddress& at,
+                         Side side) {
+  const TokenList& tokens = tokens_of(document, side, at);
+  if (item == "first") return Places{0};
+  if (item != "special") return tokens_named("--leave-out", item, document, at, side);
+  Places special;
+  for (const auto& [index, text] : tokens.names()) {
+    if (is_special_token(text)) special.push_back(index);
+  }
+  return special;
+}
+
+// Adds the tokens that one item names to the list of each sample.
+Status add_left_out(LeftOut& out, std::string item, const Document& document) {
+  Side side = document.cross ? Side::Key : Side::Query;
+  for (const auto& [words, of] : {std::pair("query ", Side::Query), {"key ", Side::Key}}) {
+    if (!item.starts_with(words)) continue;
+    item.erase(0, std::string_view(words).size());
+    if (document.cross) side = of;
+  }
+  auto& lists = side == Side::Query ? out.queries : out.keys;
+  std::size_t found = 0;
+  for (std::size_t s = 0; s < lists.size(); ++s) {
+    const Result<Places> places = places_of(item, document, {0, s, 0}, side);
+    if (!places) {
+      Error error = places.error();
+      if (lists.size() > 1) error.message += " in sample " + std::to_string(s + 1);
+      return error;
+    }
+    found += places->size();
+    lists[s].insert(lists[s].end(), places->begin(), places->end());
+  }
+  if (found > 0) return ok_status();
+  return no_value("--leave-out finds no special token", item, "tokens such as [CLS] or </s>");
+}
+
+// Sorts the lists of one side, each token once, of which every sample has as many.
+Status settle(std::vector<Places>& lists) {
+  for (Places& list : lists) {
+    std::ranges::sort(list);
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    if (list.size() == lists.front().size()) continue;
+    return usage_error("--leave-out would take " + std::to_string(lists.front().size()) +
+                           " tokens from sample 1 and " + std::to_string(list.size()) +
+                           " from another one",
+                       "name as many tokens of every sample, by numbers such as 0,5");
   }
   return ok_status();
 }
 
-// Adds the tokens that one item of a list names.
-Status add_left_out(LeftOut& out, const std::string& item, const Document& document,
-                    const HeadAddress& at) {
-  const bool is_one = keys_are_queries(document, at), of_queries = item.starts_with("query ");
-  LeftOut more;
-  if (item == "special") {
-    more = special_tokens(document, at);
-    if (more.keys.empty() && more.queries.empty()) {
-      return no_value("--leave-out finds no special token", item, "tokens such as [CLS] or </s>");
-    }
-    if (Status alike = check_alike(document, at, more); !alike) return alike;
-  } else {
-    const Side side = of_queries ? Side::Query : Side::Key;
-    const std::string name = item == "first" ? "0" : of_queries ? item.substr(6) : item;
-    const Result<TokenHit> hit = token_named("--leave-out", name, document, at, {side});
-    if (!hit) return hit.error();
-    if (is_one || of_queries) more.queries = {hit->index};
-    if (is_one || !of_queries) more.keys = {hit->index};
-  }
-  out.queries.insert(out.queries.end(), more.queries.begin(), more.queries.end());
-  out.keys.insert(out.keys.end(), more.keys.begin(), more.keys.end());
-  return ok_status();
+// Shows a heatmap where the plot of the view needs more than weights.
+void settle_plot(Document& document) {
+  const View view = focused_view(document.panes.value_or(Panes{}));
+  const PlotEntry* const plot = plot_named(view.plot);
+  if (plot == nullptr || plot->nothing == nullptr) return;
+  if (!plot->nothing(make_problem(document), view.options.at).empty()) document.panes.reset();
 }
 
 // The document of the weights that are left, if tokens are left out.
@@ -176,26 +202,31 @@ Status leave_out(Reading& reading, Context& context) {
   const Result<std::string> hash = attn::hash_of(document);
   if (!hash) return hash.error();
   reading.hash = *hash;
-  const View view = focused_view(document.panes.value_or(Panes{}));
-  const HeadAddress at = nearest_head(document, view.options.at).moved_to(0, 0, 0);
-  LeftOut out;
+  const std::size_t samples = shape_of(document).samples;
+  LeftOut out{std::vector<Places>(samples), std::vector<Places>(samples)};
   for (std::string_view rest = list; !rest.empty();) {
-    const std::string item(take_before(rest, ","));
-    if (Status added = add_left_out(out, item, document, at); !added) return added;
+    const Status added = add_left_out(out, std::string(take_before(rest, ",")), document);
+    if (!added) return added;
   }
-  for (std::vector<std::size_t>* side : {&out.queries, &out.keys}) {
-    std::ranges::sort(*side);
-    side->erase(std::unique(side->begin(), side->end()), side->end());
+  for (std::vector<Places>* side : {&out.queries, &out.keys}) {
+    if (const Status settled = settle(*side); !settled) return settled;
   }
   const Result<ResultPtr> result = compute_document(document, context, Influence::IfQuick);
   if (!result) return result.error();
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
-  Result<Document> left = without_tokens(document, **result, at, out, limit - held);
+  Result<Document> left = without_tokens(document, **result, out, limit - held);
   if (!left) return left.error();
+  const bool had_more = !std::holds_alternative<GivenWeights>(document.model);
+  const bool had_lesson = !document.lesson.empty();
   document = *std::move(left);
+  settle_plot(document);
   context.console.message(document.remark);
+  if (had_more || had_lesson) {
+    context.console.message(std::string("--leave-out keeps weights alone: no scores, no values") +
+                            (had_lesson ? ", no lesson" : ""));
+  }
   return ok_status();
 }
 

@@ -67,6 +67,21 @@ Result<TokenHit> token_named(const std::string& flag, const std::string& text,
                       ", counted from 0");
 }
 
+Result<std::vector<std::size_t>> tokens_named(const std::string& flag, const std::string& text,
+                                              const Document& document, const HeadAddress& at,
+                                              Side side) {
+  std::vector<NamedToken> all;
+  std::vector<std::size_t> found;
+  add_tokens(all, tokens_of(document, side, at), side);
+  for (const NamedToken& token : all) {
+    if (std::ranges::count(token.spellings, text) > 0) found.push_back(token.hit.index);
+  }
+  if (!found.empty()) return found;
+  const Result<TokenHit> hit = token_named(flag, text, document, at, {side});
+  if (!hit) return hit.error();
+  return std::vector{hit->index};
+}
+
 Result<std::string> with_number(std::string_view option, const std::string& text,
                                 const Document& document, const HeadAddress& at) {
   const bool is_token = option == "token";

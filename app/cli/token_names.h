@@ -13,6 +13,11 @@ Result<TokenHit> token_named(const std::string& flag, const std::string& text,
                              const Document& document, HeadAddress at,
                              const std::vector<Side>& sides);
 
+// The places of all tokens of this text, or of the one that is named otherwise.
+Result<std::vector<std::size_t>> tokens_named(const std::string& flag, const std::string& text,
+                                              const Document& document, const HeadAddress& at,
+                                              Side side);
+
 // Value of "token", "first_query" or "first_key": "query 3" for "query it", and for "it" unless
 // both of two sequences have it.
 Result<std::string> with_number(std::string_view option, const std::string& text,

@@ -88,7 +88,12 @@ const Tensor* given_weights(const Document& document, const HeadAddress& at) {
   if (given == nullptr || !is_own_attention(document, at)) {
     return given == nullptr ? nullptr : &given->weights;
   }
-  return at.attention == kEncoderAttention ? &given->encoder : &given->self;
+  return &weights_of(const_cast<GivenWeights&>(*given), at);
+}
+
+Tensor& weights_of(GivenWeights& given, const HeadAddress& at) {
+  if (at.attention == kLastAttention) return given.weights;
+  return at.attention == kEncoderAttention ? given.encoder : given.self;
 }
 
 bool looks_causal(const Document& document, const HeadAddress& at, Progress* progress) {

@@ -102,6 +102,8 @@ Side listed_side(const Document& document, const HeadAddress& at, Side side);
 bool looks_causal(const Document& document, const HeadAddress& at, Progress* progress = nullptr);
 // Given weights of an attention, or null. Borrowed.
 const Tensor* given_weights(const Document& document, const HeadAddress& at);
+// Their place for an attention, which may be empty. Borrowed.
+Tensor& weights_of(GivenWeights& given, const HeadAddress& at);
 
 // Extents for the matrices of the scoring function; a decoder's attentions share it, so n_k is the
 // larger one.

@@ -12,21 +12,19 @@
 
 namespace attn {
 
-// Indices of tokens, of one sequence the same ones on both sides.
+// Indices of tokens of the two lists of a document, for each sample: as many in all of them. Those
+// of keys belong to documents of two sequences.
 struct LeftOut {
-  std::vector<std::size_t> queries, keys;
+  std::vector<std::vector<std::size_t>> queries, keys;
 };
 
-// Those that is_special_token() in the sample of `at`; of one sequence on both sides.
-LeftOut special_tokens(const Document& document, const HeadAddress& at);
-
-// The weights of all heads of the attention of `at` without these rows and columns. A row that
-// summed to 1 does so again; one without weight on the keys that are left stays 0. Hidden cells
-// stay hidden; tokens without a name keep their number as one. Document::remark names the tokens,
-// and what was generated. Errors: Usage without a query or a key left, for weights that a lesson
-// conceals; OverMemoryLimit.
+// The weights of all heads of all attentions without these rows and columns. A row that summed to 1
+// does so again; others keep their numbers, and one without weight on the keys that are left is 0.
+// Masks hide the same cells by the same rules, but windows, and causal rules of two sequences,
+// which become painted cells. Tokens without a name keep their number as one. Document::remark says
+// what was left out and done, and what was generated. Errors: Usage if no token is left, for
+// weights that a lesson conceals; OverMemoryLimit.
 Result<Document> without_tokens(const Document& document, const AttentionResult& result,
-                                const HeadAddress& at, const LeftOut& out,
-                                std::uint64_t limit_bytes);
+                                const LeftOut& out, std::uint64_t limit_bytes);
 
 }  // namespace attn

@@ -44,6 +44,7 @@ TEST(LeaveOut, RenormalisesRowsOfNumbersAndFigures) {
                                      {"first", 5U},
                                      {"cat,0", 4U},
                                      {"[SEP]#2", 5U},
+                                     {"[SEP]", 4U},
                                      {"special,first,0", 3U}}) {
     const std::string text = pair.weights(tokens).dump();
     const ProcessResult csv = pair.call("export", {"--leave-out", tokens, "--format", "npy", "-o",
@@ -79,6 +80,22 @@ TEST(LeaveOut, LeavesOutKeysOfCrossAttentionAndQueriesByName) {
   };
   EXPECT_NE(svg("first").find("2 queries (rows) by 2 keys"), std::string::npos);
   EXPECT_NE(svg("special,query a").find("1 query (rows) by 2 keys"), std::string::npos);
+}
+
+// Samples may have the tokens at other places, as many in each.
+TEST(LeaveOut, LooksInEverySample) {
+  const LeavingOut two(R"({"tokens": [["[CLS]", "dogs", "bark"], ["cats", "[CLS]", "meow"]],
+                           "blocks": 1, "heads": 1, "d_model": 4})");
+  const std::string figure = two.folder.file("x.svg");
+  ASSERT_EQ(two.call("export", {"--leave-out", "special", "--sample", "1", "-o", figure}).exit_code,
+            0);
+  const std::string svg = test::read_text(figure);
+  EXPECT_NE(svg.find("meow"), std::string::npos);
+  EXPECT_EQ(svg.find(">[CLS]"), std::string::npos);
+  const ProcessResult result =
+      two.call("export", {"--leave-out", "dogs", "-o", two.folder.file("y.svg")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("in sample 2"), std::string::npos) << result.err;
 }
 
 TEST(LeaveOut, RefusesWhatIsNotThere) {

@@ -22,7 +22,7 @@ ResultPtr result_of(const Document& document) { return compute(make_problem(docu
 
 Result<Document> left_of(const Document& document, const LeftOut& out,
                          std::uint64_t limit = kLimit) {
-  return without_tokens(document, *result_of(document), {}, out, limit);
+  return without_tokens(document, *result_of(document), out, limit);
 }
 
 const std::string kFourTokens = R"("q": [[1, 0.5], [0.2, -1], [2, 1], [0.3, 0.4]],
@@ -36,7 +36,7 @@ TEST(LeftOut, GivesTheWeightsOfAttentionThatDoesNotSeeThem) {
     const Document padded =
         read_whole(tokens + kFourTokens + R"(, "mask": {)" + rule + (rule.empty() ? "" : ", ") +
                    R"("key_padding": [0, 1, 1, 0]}})");
-    const Result<Document> left = left_of(whole, special_tokens(whole, {}));
+    const Result<Document> left = left_of(whole, {.queries = {{0, 3}}, .keys = {{}}});
     ASSERT_TRUE(left) << describe(left.error());
     EXPECT_EQ(left->query_tokens, TokenLists({TokenList({"a", "b"})}));
     const ResultPtr expected = result_of(padded), made = result_of(*left);
@@ -55,10 +55,11 @@ TEST(LeftOut, GivesTheWeightsOfAttentionThatDoesNotSeeThem) {
 TEST(LeftOut, IsSaidWithWhatWasGenerated) {
   const Document whole = read_whole(
       R"({"tokens": ["<s>", "a", "b"], "blocks": 1, "heads": 1, "d_model": 4, "seed": 3})");
-  const Result<Document> left = left_of(whole, {.queries = {0}, .keys = {0}});
+  const Result<Document> left = left_of(whole, {.queries = {{0}}, .keys = {{}}});
   ASSERT_TRUE(left);
   EXPECT_TRUE(left->remark.starts_with("Generated from seed 3: "));
-  EXPECT_TRUE(left->remark.ends_with("Without the tokens “<s>” (1); rows renormalised."))
+  EXPECT_TRUE(left->remark.ends_with(
+      "Without the tokens “<s>”: rows renormalised. Numbers count the tokens that are left."))
       << left->remark;
 }
 
@@ -66,17 +67,50 @@ TEST(LeftOut, IsSaidWithWhatWasGenerated) {
 TEST(LeftOut, RenormalisesOnlyShares) {
   const Document whole = read_whole(R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["x", "y"],
                                   "attention": [[0.25, 0.75], [1, 0], [0.5, 0.2]]})");
-  const Result<Document> left = left_of(whole, {.queries = {}, .keys = {0}});
+  const Result<Document> left = left_of(whole, {.queries = {{}}, .keys = {{0}}});
   ASSERT_TRUE(left);
   const Tensor& weights = std::get<GivenWeights>(left->model).weights;
   EXPECT_EQ(weights, Tensor({1, 1, 1, 3, 1}, {1.0F, 0.0F, 0.2F}));
-  EXPECT_TRUE(left->remark.starts_with("Without the keys “x” (1);")) << left->remark;
+  EXPECT_TRUE(
+      left->remark.starts_with("Without the keys “x”: rows renormalised, but 1 that did not "
+                               "sum to 1; 1 row without weight left 0."))
+      << left->remark;
 }
 
-TEST(LeftOut, KeepsOtherRulesAsCells) {
+// Each rule hides the same cells among the tokens that are left, under its own name unless it goes
+// by distance.
+TEST(LeftOut, KeepsTheRulesOfMasks) {
+  const std::pair<const char*, HiddenRules> rules[] = {
+      {R"("causal": true)", kHiddenByCausal},
+      {R"("key_padding": [1, 1, 1, 0])", kHiddenByKeyPadding},
+      {R"("query_padding": [1, 1, 1, 0])", kHiddenByQueryPadding},
+      {R"("segments": [0, 0, 1, 1])", kHiddenBySegment},
+      {R"("visible": [[true, true, true, true], [true, true, false, true],
+          [true, true, true, true], [false, true, true, true]])",
+       kHiddenByHand},
+      {R"("bias": [[0, 0, "-inf", 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]])", kHiddenByBias}};
+  for (const auto& [text, rule] : rules) {
+    const Document whole = read_whole(R"({"tokens": ["a", "b", "c", "d"], )" + kFourTokens +
+                                      R"(, "mask": {)" + text + "}}");
+    const Result<Document> left = left_of(whole, {.queries = {{1}}, .keys = {{}}});
+    ASSERT_TRUE(left);
+    const std::size_t kept[] = {0, 2, 3};
+    for (std::size_t q = 0; q < 3; ++q) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(hidden_by(left->mask, {}, q, k), hidden_by(whole.mask, {}, kept[q], kept[k]))
+            << text;
+      }
+    }
+    EXPECT_EQ(rules_of(left->mask, 0), rule) << text;
+    EXPECT_EQ(left->remark.find("painted"), std::string::npos);
+  }
+}
+
+// Distances among the tokens that are left are others.
+TEST(LeftOut, PaintsWhatDistanceHides) {
   const Document whole = read_whole(R"({"tokens": ["a", "b", "c", "d"], )" + kFourTokens +
                                     R"(, "mask": {"window": [1, 0]}})");
-  const Result<Document> left = left_of(whole, {.queries = {1}, .keys = {1}});
+  const Result<Document> left = left_of(whole, {.queries = {{1}}, .keys = {{}}});
   ASSERT_TRUE(left);
   const std::size_t kept[] = {0, 2, 3};
   for (std::size_t q = 0; q < 3; ++q) {
@@ -85,12 +119,38 @@ TEST(LeftOut, KeepsOtherRulesAsCells) {
                 hidden_by(whole.mask, {}, kept[q], kept[k]) == kVisible);
     }
   }
+  EXPECT_NE(left->remark.find("hatched as painted ones"), std::string::npos);
+}
+
+// Each sample loses its own tokens, and every attention of a decoder those of its sides.
+TEST(LeftOut, CutsSamplesAndAttentionsApart) {
+  const Document pair = read_whole(R"({"tokens": [["[CLS]", "a", "b"], ["x", "[CLS]", "y"]],
+                                       "blocks": 1, "heads": 2, "d_model": 4})");
+  const Result<Document> left = left_of(pair, {.queries = {{0}, {1}}, .keys = {{}, {}}});
+  ASSERT_TRUE(left);
+  EXPECT_EQ(left->query_tokens, TokenLists({TokenList({"a", "b"}), TokenList({"x", "y"})}));
+  EXPECT_TRUE(left->remark.find("“[CLS]”") != std::string::npos) << left->remark;
+  const Document decoder = open_document("example:transformer-decoder")->document;
+  const Result<Document> cut = left_of(decoder, {.queries = {{}}, .keys = {{0}}});
+  ASSERT_TRUE(cut);
+  const ResultPtr before = result_of(decoder), after = result_of(*cut);
+  for (const AttentionInfo& attention : attentions_of(decoder)) {
+    const AttentionShape was = before->shape(attention.at()), is = after->shape(attention.at());
+    const std::size_t lost = attention.at() == HeadAddress{} ? 1 : 0;
+    EXPECT_EQ(is.n_q, was.n_q);
+    EXPECT_EQ(is.n_k, was.n_k - lost) << attention.name;
+    std::vector<float> whole(was.n_k), kept(is.n_k);
+    before->read(Stage::Weights, attention.at(), {1, 0, 1, was.n_k}, whole.data());
+    after->read(Stage::Weights, attention.at(), {1, 0, 1, is.n_k}, kept.data());
+    const float rest = lost > 0 ? 1.0F - whole[0] : 1.0F;
+    EXPECT_NEAR(kept[0], whole[lost] / rest, 1e-6F) << attention.name;
+  }
 }
 
 // The number of an unnamed token stays its name.
 TEST(LeftOut, KeepsNumbersOfTokensWithoutNames) {
   const Document whole = read_whole(R"({"tokens": 4, "blocks": 1, "heads": 2, "d_model": 4})");
-  const Result<Document> left = left_of(whole, {.queries = {0}, .keys = {0}});
+  const Result<Document> left = left_of(whole, {.queries = {{0}}, .keys = {{}}});
   ASSERT_TRUE(left);
   EXPECT_EQ(left->query_tokens.front()[0], whole.query_tokens.front()[1]);
 }
@@ -98,8 +158,9 @@ TEST(LeftOut, KeepsNumbersOfTokensWithoutNames) {
 TEST(LeftOut, RefusesWhatCannotBe) {
   const Document whole =
       read_whole(R"({"tokens": ["a", "b"], "blocks": 1, "heads": 1, "d_model": 4})");
-  EXPECT_EQ(left_of(whole, {.queries = {}, .keys = {0, 1}}).error().message, "no token is left");
-  EXPECT_EQ(left_of(whole, {.queries = {0}, .keys = {0}}, 3).error().kind,
+  EXPECT_EQ(left_of(whole, {.queries = {{0, 1}}, .keys = {{}}}).error().message,
+            "no token is left");
+  EXPECT_EQ(left_of(whole, {.queries = {{0}}, .keys = {{}}}, 3).error().kind,
             ErrorKind::OverMemoryLimit);
 }
 
