@@ -17,6 +17,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "kinds/parts/findings.h"
+#include "lesson/concealed.h"
 #include "plot/all_plots.h"
 
 namespace attn {
@@ -181,12 +182,15 @@ bool asks_for_shares(const NamedCells& cells) {
   return cells.stage == Stage::Weights && cells.range.rows == 1 && cells.range.cols > 1;
 }
 
-// Given weights are marked by the mask, not changed.
-std::vector<double> equal_shares(const NamedCells& row, const AttentionResult& result) {
+// Given weights are marked by the mask, not changed: a marked key may have one.
+std::vector<double> equal_shares(const NamedCells& row, const ResultPtr& result) {
+  const ResultPtr whole = revealed(result);
+  std::vector<float> weights(row.range.cols);
+  whole->read(Stage::Weights, row.at, row.range, weights.data());
   std::vector<double> shares;
   for (std::size_t i = 0; i < row.range.cols; ++i) {
-    const bool is_hidden = result.has(Stage::Scores, row.at) &&
-                           result.hidden(row.at, row.range.row, row.range.col + i) != kVisible;
+    const bool is_hidden = whole->hidden(row.at, row.range.row, row.range.col + i) != kVisible &&
+                           (whole->has(Stage::Scores, row.at) || weights[i] == 0.0F);
     shares.push_back(is_hidden ? 0.0 : 1.0);
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);

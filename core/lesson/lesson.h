@@ -33,7 +33,7 @@ std::vector<CellHit> pins_of(const LessonStep& step, const FormulaScope& scope);
 bool is_one_cell(const NamedCells& cells);
 bool asks_for_shares(const NamedCells& cells);
 // The guess of whoever knows no more than the mask, of which a hidden key has 0.
-std::vector<double> equal_shares(const NamedCells& row, const AttentionResult& result);
+std::vector<double> equal_shares(const NamedCells& row, const ResultPtr& result);
 inline constexpr std::size_t kMostGuessBars = 16;
 
 // How far a guess of shares is from the truth: Σ truth · ln(truth / guess), in nats; infinite where

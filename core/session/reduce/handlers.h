@@ -49,6 +49,8 @@ void close_document(Step& step);
 
 // Clamps view, zoom, pins, hover and spreadsheet to the document; drops a result of another shape.
 void fit_to_document(OpenDocument& open);
+// The spreadsheet shows its matrix of this head.
+void show_inputs_of(OpenDocument& open, const HeadAddress& at);
 // Changes the view to stages that the result has.
 void fit_to_result(AppState& state);
 // Index that many places on, going round.

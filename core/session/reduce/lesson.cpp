@@ -32,6 +32,7 @@ void show_step(Step& step, bool is_edited) {
     show_panes(step, *panes);
     break;
   }
+  show_inputs_of(step, focused_view(step).options.at);
   if (const auto cell = input_cell(step.document, shown_step(step).input))
     step.grid = {cell->matrix, cell->row, cell->col, cell->row, cell->col};
   step.pins = lesson.answers[lesson.step].pins;
@@ -128,7 +129,7 @@ void apply(OpenDocument& open, const command::Guess& c) {
   std::vector<double>& guess = open.lesson.answers[open.lesson.step].guess;
   guess = c.shares;
   if (guess.size() == 1) return;
-  const std::vector<double> usual = equal_shares(open.lesson.asked.front(), *open.result);
+  const std::vector<double> usual = equal_shares(open.lesson.asked.front(), open.result);
   guess.resize(usual.size());
   constexpr double kLeast = 1e-4;  // so that no guess is infinitely far off
   for (std::size_t i = 0; i < guess.size(); ++i) {

@@ -64,16 +64,10 @@ void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
 
-// The spreadsheet shows the selected head; it stays where another attention of it is selected.
+// The spreadsheet stays where another attention of the same head is selected.
 void follow_head(AppState& state, const HeadAddress& before) {
   const HeadAddress& at = focused_view(state).options.at;
-  if (at == at.moved_to(before.layer, before.sample, before.head)) return;
-  const AttentionShape shape = shape_of(state.document);
-  MatrixRef& matrix = state.grid.matrix;
-  matrix.at = {at.layer, at.sample, at.head};
-  matrix.tensor = in_block(matrix.tensor, matrix.at.layer);
-  const std::optional<TensorInfo> info = tensor_at(state.document, matrix.tensor);
-  if (info) matrix.at.head /= shape.heads / heads_of(*info, shape);
+  if (at != at.moved_to(before.layer, before.sample, before.head)) show_inputs_of(state, at);
 }
 
 // Clamps a number to the bounds of its field.
@@ -165,6 +159,15 @@ void fit_view(View& view, const Document& document) {
 }
 
 }  // namespace
+
+void show_inputs_of(OpenDocument& open, const HeadAddress& at) {
+  const AttentionShape shape = shape_of(open.document);
+  MatrixRef& matrix = open.grid.matrix;
+  matrix.at = {at.layer, at.sample, at.head};
+  matrix.tensor = in_block(matrix.tensor, matrix.at.layer);
+  const std::optional<TensorInfo> info = tensor_at(open.document, matrix.tensor);
+  if (info) matrix.at.head /= shape.heads / heads_of(*info, shape);
+}
 
 View& focused_view(OpenDocument& open) { return pane_of(open.layout, open.focus)->view; }
 

@@ -137,7 +137,7 @@ TEST_F(LessonTest, WhatIsHiddenIsInfiniteAndNoFault) {
             "0.707, −∞, −∞ 0.707 −∞");
   EXPECT_TRUE(errors_.empty());
   EXPECT_EQ(text("{masked[1, 2] - masked[1, 3]}"), "{masked[1, 2] - masked[1, 3]}");
-  EXPECT_EQ(equal_shares(*cells_named("weights[2, :]", of_.scope()), *of_.result),
+  EXPECT_EQ(equal_shares(*cells_named("weights[2, :]", of_.scope()), of_.result),
             (std::vector{0.5, 0.5, 0.0}));
 }
 

@@ -308,7 +308,8 @@ TEST_F(LessonsTest, OfferNoBarForWhatTheMaskHides) {
   show();
   EXPECT_EQ(shown_answer(state()).guess[2], 0.0);
   ASSERT_FALSE(state().messages.empty());
-  EXPECT_NE(state().messages.back().text.find("The lesson has 1 fault; attnscope validate"), std::string::npos)
+  EXPECT_NE(state().messages.back().text.find("The lesson has 1 fault; attnscope validate"),
+            std::string::npos)
       << state().messages.back().text;
 }
 
@@ -317,6 +318,8 @@ TEST_F(LessonsTest, ConcealGivenWeightsAmongTheInputsToo) {
   for (int i = 0; i < 3; ++i) ui.key("Right");
   show();
   EXPECT_FALSE(ui.shows("inputs/grid/cell/0,0"));
+  EXPECT_TRUE(ui.shows("lesson/guess/6"));
+  EXPECT_FALSE(ui.shows("lesson/guess/7"));  // later keys, which the causal mask hides
   ui.key("Ctrl+Enter");
   show();
   EXPECT_TRUE(ui.shows("inputs/grid/cell/0,0"));
