@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -15,7 +16,7 @@ namespace attn {
 namespace {
 
 constexpr double kLargestExponent = 50.0;  // larger: the row's maximum is subtracted first
-constexpr std::size_t kTermsSaid = 2;
+constexpr std::size_t kFewTerms = 4, kTermsSaid = 2;  // a few are said, of others the largest
 
 // "₁₂"
 std::string subscript(std::size_t number) {
@@ -96,10 +97,16 @@ struct Summing {
   // Adds the summands of the previous line.
   void add_terms(const std::vector<ScoreTerm>& terms) {
     if (terms.empty()) return;
-    const std::size_t more = terms.size() - std::min(terms.size(), kTermsSaid);
-    // "2.10·1.94 + 0.66·0.81 + … 6 more"
-    aside("terms",
-          summed(terms, kTermsSaid, "·", "… " + std::to_string(more) + " more", short_factor));
+    std::vector<ScoreTerm> said = terms;
+    const std::size_t most = terms.size() <= kFewTerms ? terms.size() : kTermsSaid;
+    if (most < terms.size()) {
+      std::ranges::stable_sort(said, std::greater(), [](const ScoreTerm& term) {
+        return std::abs(term.left * term.right);
+      });
+    }
+    // "2.10·1.94 + 0.66·0.81 + … 6 more", the largest of many
+    const std::string more = "… " + std::to_string(terms.size() - most) + " more";
+    aside("terms", summed(said, most, "·", more, short_factor));
     lines.back().terms = terms;
   }
 };

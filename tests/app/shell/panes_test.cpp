@@ -129,6 +129,20 @@ TEST_F(PanesTest, TheEdgeBetweenThemIsDragged) {
   EXPECT_GT(std::get<Split>(state().layout).parts[0].share, before);
 }
 
+TEST_F(PanesTest, SayTheirHeadsAndBeginAtOneHeight) {
+  open("example:four-heads");
+  ui.key("Ctrl+\\");
+  ui.frames(4);
+  EXPECT_EQ(ui.value("plot/subject"), "· weights, H1");
+  const PaneId other = panes_of(state().layout).front()->id;
+  const std::string cell = "plot/heatmap/cell/0,0";
+  const auto right = ui.find(cell);
+  const auto left = ui.find("pane/" + std::to_string(other) + "/" + cell);
+  ASSERT_TRUE(right && left);
+  EXPECT_NEAR(right->min.y, left->min.y, 1.0F);
+  EXPECT_GT(right->min.x, left->max.x);
+}
+
 // The control of each option sets it, like its command line flag.
 TEST_F(PanesTest, EveryOptionOfThePlotCanBeSetInTheWindow) {
   open("example:four-heads");

@@ -79,8 +79,8 @@ TEST_F(PlotsTest, GivenEndsOfTheColoursStayUntilARangeIsChosen) {
   app.apply(command::SetOption{"range_high", "0.5"});
   ui.frames();
   ui.click("plot/heatmap/range");
-  EXPECT_EQ(ui.value("plot/range/0 to 1, bent"), "");
-  ui.click("plot/range/0 to 1, bent");
+  EXPECT_EQ(ui.value("plot/range/0 to 1, uneven"), "");
+  ui.click("plot/range/0 to 1, uneven");
   EXPECT_FALSE(focused_view(state()).options.range_high);
 }
 

@@ -277,7 +277,7 @@ TEST_F(ViewTest, TheMasksStayWhereTheyAreWhenACellIsInspected) {
   ui.hover("plot/heatmap/cell/3,1");
   ui.frames(3);
   EXPECT_EQ(ui.find("masks/clear")->min.y, before->min.y);
-  EXPECT_EQ(ui.value("inspector/row/full"), "Bars from 0 to 1");
+  EXPECT_EQ(ui.value("inspector/row/full"), "A full bar is 1");
 }
 
 TEST_F(ViewTest, ThePaletteFindsAndRunsACommand) {

@@ -239,7 +239,7 @@ std::string axis_label(const Inspection& in, bool column, std::size_t index) {
 // Value of a full bar.
 void full_bar(Ui& ui, std::string_view name, float extent) {
   const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
-  const std::string text = "Bars from 0 to " + with_minus(short_text(shown));
+  const std::string text = "A full bar is " + with_minus(short_text(shown));
   empty_hint(ui, text, name);
 }
 
@@ -274,7 +274,7 @@ void entropy_line(Inspection& in) {
 // Order of the bars and value of a full bar.
 void bar_options(Inspection& in, InspectorView& view, float extent) {
   full_bar(in.ui, "inspector/row/full", extent);
-  const char* label = view.by_position ? "By position" : "Largest first";
+  const char* label = view.by_position ? "By position" : "By magnitude";
   if (button_beside(in.ui, "inspector/by_position", label, "Changes the order of the bars")) {
     view.by_position = !view.by_position;
   }

@@ -30,7 +30,7 @@ constexpr StepInfo kSteps[] = {
     {"2 of 3",
      "**Why {weights[1, 3]:.2}?** Click this cell of the map: *I* looks at *cats*.\n\n"
      "On the right you see how this number is computed.\n\n"
-     "By keyboard: the arrow keys, as far as this cell.",
+     "By keyboard: move to this cell with the arrow keys.",
      "plot/heatmap/cell/0,2"},
     {"3 of 3",
      "**Drop your file here**: attention or Q, K and V as JSON, NumPy, safetensors, GGUF or a "

@@ -174,7 +174,7 @@ void guess_bars(Ui& ui, const AppState& state, const Asked& asked) {
   const NamedCells& row = asked.cells;
   const std::size_t count = row.range.cols;
   if (count > kMostGuessBars) return;
-  const std::vector<double> usual = equal_shares(row, *state.result);
+  const std::vector<double> usual = equal_shares(row, state.result);
   const bool has_guess = asked.answer.guess.size() == count;
   const std::vector<double>& guess = has_guess ? asked.answer.guess : usual;
   const float width = ImGui::GetContentRegionAvail().x;

@@ -92,12 +92,26 @@ void row_button(const PaneScope& scope, Row& row, std::string_view name, std::st
   if (row.next(button_width(scope.ui, label))) button(scope.ui, name, label, options);
 }
 
-// The stage that the pane shows, beside its plot; shortened when there is no space.
+// ", L2 H3" beside other panes, unless the bar has a choice of it; "" for what joins all heads.
+std::string head_of_several(const PaneScope& scope) {
+  const AttentionShape shape = shape_of(scope.state.document);
+  const bool is_said = panes_of(scope.state.layout).size() > 1 && scope.pane.linked &&
+                       shape.layers * shape.heads > 1 && uses(scope.plot, Option::Head) &&
+                       why_idle(scope.plot, scope.options(), "head").empty();
+  if (!is_said) return "";
+  const HeadAddress& at = scope.options().at;
+  const std::string layer =
+      shape.layers > 1 ? "L" + std::to_string(layer_number(shape, at.layer)) + " " : "";
+  return ", " + layer + "H" + std::to_string(at.head + 1);
+}
+
+// The stage that the pane shows, and the head, beside its plot; shortened when there is no space.
 void subject(const PaneScope& scope, const Row& row) {
   if (!uses(scope.plot, Option::Stage)) return;
   ImGui::SameLine(0, scope.ui.px(2));
   ImGui::AlignTextToFramePadding();
-  const std::string words = "· " + in_small_letters(stage_info(scope.options().stage).label);
+  const std::string words =
+      "· " + in_small_letters(stage_info(scope.options().stage).label) + head_of_several(scope);
   fragment(scope.ui, fitted_token(scope.ui, words, std::max(row.space(), 0.0F)));
   scope.ui.mark("plot/subject", words);
 }
@@ -133,7 +147,8 @@ void values_button(const PaneScope& scope, Row& row) {
 FieldOptions look_of(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                      float width) {
   return {.width = width,
-          .hint = is_number(field.kind) ? "Automatic" : "As the document",
+          .hint = is_number(field.kind) || field.name.ends_with("_title") ? "Automatic"
+                                                                          : "As the document",
           .focus = scope.view.asked_field == name};
 }
 

@@ -227,7 +227,7 @@ void add_layout(Actions& actions, const AppState& state) {
            [alone](Ui& ui) {
              ui.send(command::ShowPlotAlone{!alone});
              if (alone) return;
-             ui.send(command::Notify{Notice::Level::Info, "F11 or Esc brings the panels back", ""});
+             ui.send(command::Notify{Notice::Level::Info, "F11 brings the panels back", ""});
            },
            {{.key = keys::kF1 + 10}}, {.checked = alone});
 }
