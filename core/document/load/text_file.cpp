@@ -334,7 +334,7 @@ Result<Reading> read_whole(std::string_view text, const ReadOptions& options) {
   if (auto reading = is_text ? read_text(text, kSomeNumbers, options) : std::nullopt) {
     return *std::move(reading);
   }
-  return refusal_at("", "this is no document, and no text whose form is known",
+  return refusal_at("", "this is neither a document nor a table or alignment that can be read",
                     shortened(printable_line(start.substr(0, start.find('\n'))), 40), kTextForms,
                     "for tokens write them as JSON, [\"I\", \"love\"], or paste the text");
 }

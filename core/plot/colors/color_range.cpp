@@ -145,13 +145,13 @@ std::string span_words(const ColorSubject& subject, const Statistics& seen,
   return options.range == ColorSpan::Unit && options.stage == Stage::Weights ? ", even" : "";
 }
 
-// ", bent: an equal share, 0.1, a third up".
+// ", uneven: an equal share (0.1) is a third up".
 std::string bent_words(const ColorSubject& subject, const ColorRange& range) {
   if (range.power == kLogarithm) return ", logarithmic";
   if (range.power == 1.0F) return "";
-  if (range.map->diverging) return ", bent";
-  return std::string(", bent: ") + (subject.sums_to_one ? "an equal share" : "1/N") + ", " +
-         number_words(range.share, 2) + ", a third up";
+  if (range.map->diverging) return ", uneven";
+  return std::string(", uneven: ") + (subject.sums_to_one ? "an equal share" : "1/N") + " (" +
+         number_words(range.share, 2) + ") is a third up";
 }
 
 std::string count_words(std::uint64_t count, bool is_exact, const char* where) {

@@ -183,10 +183,7 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
     bar.range.beyond_low = bar.range.beyond_low || any_beyond(m, false);
     bar.range.beyond_high = bar.range.beyond_high || any_beyond(m, true);
   }
-  if (m.row_step > 1 || m.col_step > 1) {
-    bar.range.basis +=
-        ", " + pooling_word(scene.options.pooling, scene.matrix) + " of the cells under a pixel";
-  }
+  if (m.row_step == 1 && m.col_step == 1) bar.range.basis = scene.bar.range.basis;
   add_color_bar(figure, bar, scene.theme, scene.metrics);
 }
 

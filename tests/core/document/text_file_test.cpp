@@ -300,7 +300,8 @@ TEST_F(TextFiles, AreNeverTakenForWords) {
                             "import numpy as np\nprint(np.ones(3))\n"}) {
     const Error error = refused(bytes);
     EXPECT_EQ(error.kind, ErrorKind::BadInput);
-    EXPECT_EQ(error.message, "this is no document, and no text whose form is known") << bytes;
+    EXPECT_EQ(error.message, "this is neither a document nor a table or alignment that can be read")
+        << bytes;
     EXPECT_NE(error.expected.find("fairseq"), std::string::npos);
     EXPECT_NE(error.hint.find("JSON"), std::string::npos);
   }
@@ -313,7 +314,7 @@ TEST_F(TextFiles, SayWhatIsNoText) {
                                 "ELF\2\1\1\0\0",
                                 9))
                 .message,
-            "this is no document, and no text whose form is known");
+            "this is neither a document nor a table or alignment that can be read");
   const Error latin = refused("a,b\n1,\xe9\n");
   EXPECT_EQ(latin.message, "the text is not valid UTF-8");
   EXPECT_EQ(latin.line, 2U);

@@ -63,12 +63,12 @@ TEST(ColorRule, HalfOfTheLargestIsSeenToBeLess) {
 TEST(ColorRule, SaysHowSharesAreBent) {
   EXPECT_EQ(color_range(shares_of(3), {}, {}).basis, "0 to 1");
   EXPECT_EQ(color_range(shares_of(10), {}, {}).basis,
-            "0 to 1, bent: an equal share, 0.1, a third up");
+            "0 to 1, uneven: an equal share (0.1) is a third up");
   EXPECT_EQ(color_range(shares_of(100'000), {}, {}).basis,
-            "0 to 1, bent: an equal share, 1·10⁻⁵, a third up");
+            "0 to 1, uneven: an equal share (1·10⁻⁵) is a third up");
   ColorSubject sigmoid = shares_of(10);
   sigmoid.sums_to_one = false;
-  EXPECT_EQ(color_range(sigmoid, {}, {}).basis, "0 to 1, bent: 1/N, 0.1, a third up");
+  EXPECT_EQ(color_range(sigmoid, {}, {}).basis, "0 to 1, uneven: 1/N (0.1) is a third up");
   PlotOptions even;
   even.range = ColorSpan::Unit;
   EXPECT_EQ(color_range(shares_of(10), {}, even).basis, "0 to 1, even");
