@@ -151,7 +151,8 @@ std::vector<std::string> what_is_missing(const Figure& figure, const PlotEntry& 
                       " % of their size, so that the figure fits --height " +
                       short_text(options.height));
   }
-  const bool asked = was_given(flags, "values") || was_given(flags, "decimals");
+  const bool asked =
+      was_given(flags, "values") || was_given(flags, "annotate") || was_given(flags, "decimals");
   if (!asked || !uses(plot, Option::Values)) return remarks;
   const std::string why = why_no_numbers(figure, options, pango_metrics());
   if (!why.empty()) remarks.push_back(why);

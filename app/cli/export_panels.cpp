@@ -260,8 +260,17 @@ Status set_part(PlotOptions& options, const std::string& text, const PlotEntry& 
   if (!numbers) return numbers.error();
   const auto& part = *numbers;
   options.window = {part[0], part[1], part[2], part[3]};
-  if (part[2] > 0.0 && part[3] > 0.0) return ok_status();
-  return usage_error("--part has no rows or no columns");
+  if (!(part[2] > 0.0) || !(part[3] > 0.0)) {
+    return usage_error("--part has no rows or no columns");
+  }
+  const StageShape all = extents_of(shape_of(document, options.at), {stage, options.at});
+  const auto fits = [](double from, double count, std::size_t of) {
+    return from + count <= static_cast<double>(of);
+  };
+  if (fits(part[0], part[2], all.rows) && fits(part[1], part[3], all.cols)) return ok_status();
+  return no_value("--part reaches beyond the matrix", text,
+                  "a part of " + counted(all.rows, "row") + " and " + counted(all.cols, "column") +
+                      ", counted from 0");
 }
 
 // What pins are in: the matrix that the plot shows first, or the weights for a plot of one cell.

@@ -221,7 +221,7 @@ struct FigurePart {
 
 // Place of the cells of a map that fills its figure, as it would be without others beside it.
 struct MapFit {
-  double top = 0.0, cell = 0.0;  // height above the cells, width of one of them, units
+  double top = 0.0, cell = 0.0;  // height above the cells, the shorter side of one, units
   friend bool operator==(const MapFit&, const MapFit&) = default;
 };
 

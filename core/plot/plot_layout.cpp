@@ -83,15 +83,18 @@ struct Composer {
     return ok_status();
   }
 
-  // Gives columns of maps beside each other one width: what stands beside their cells keeps its.
-  Status share_width(std::span<Block* const> maps) const {
+  // Gives columns of square cells in maps beside each other one width: what stands beside the cells
+  // keeps its width.
+  Status share_width(std::vector<Block*> maps) const {
+    std::erase_if(maps,
+                  [](const Block* map) { return cell_sides(*map).x > 1.01 * cell_side(*map); });
     double room = 0.0, columns = 0.0;
     for (const Block* map : maps) {
       room += clip_of(*map).width;
-      columns += clip_of(*map).width / cell_width(*map);
+      columns += clip_of(*map).width / cell_side(*map);
     }
     for (Block* map : maps) {
-      map->options.width += (room / columns / cell_width(*map) - 1.0) * clip_of(*map).width;
+      map->options.width += (room / columns / cell_side(*map) - 1.0) * clip_of(*map).width;
       if (const Status again = redraw(*map); !again) return again;
     }
     return ok_status();
@@ -105,7 +108,7 @@ struct Composer {
       if (is_map(block)) maps.push_back(&block);
     }
     if (maps.size() < 2) return ok_status();
-    const auto cell_of = [](const Block* map) { return cell_width(*map); };
+    const auto cell_of = [](const Block* map) { return cell_side(*map); };
     const auto top_of = [](const Block* map) { return clip_of(*map).y; };
     const auto [least, most] = std::ranges::minmax(maps, {}, cell_of);
     const bool are_alike = cell_of(most) < kMostCellRatio * cell_of(least);
@@ -126,9 +129,13 @@ struct Composer {
     return block.plot != nullptr && block.plot->fills_room && find_matrix(block.figure) != nullptr;
   }
   static const Rect& clip_of(const Block& map) { return find_matrix(map.figure)->clip; }
-  static double cell_width(const Block& map) {
+  static Point cell_sides(const Block& map) {
     const MatrixItem& m = *find_matrix(map.figure);
-    return m.rect.width / static_cast<double>(m.cells->cols * m.col_step);
+    return {m.rect.width / static_cast<double>(m.cells->cols * m.col_step),
+            m.rect.height / static_cast<double>(m.cells->rows * m.row_step)};
+  }
+  static double cell_side(const Block& map) {  // the shorter one
+    return std::min(cell_sides(map).x, cell_sides(map).y);
   }
 
   static bool have_one_range(const Block& a, const Block& b) {

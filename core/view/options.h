@@ -108,6 +108,7 @@ struct MapOptions {
   std::size_t pixel_budget = 1200;         // texels per side before cells are pooled
   bool axes = true;                        // titles and labels of the axes
   MapRows map_rows = MapRows::Queries;     // of a file
+  std::string x_title{}, y_title{};        // of its axes, instead of their own; "none": none
   bool color_bar = true;
   friend bool operator==(const MapOptions&, const MapOptions&) = default;
 };
@@ -162,9 +163,8 @@ struct ChartOptions {
 };
 
 struct FigureOptions {
-  std::string title{};               // instead of the document's; "none": no title
-  std::string x_title{}, y_title{};  // of axes, instead of their own
-  bool notes = true;  // the sentences below the figure and those of the range beside colour bars
+  std::string title{};  // instead of the document's; "none": no title
+  bool notes = true;    // the sentences below the figure and those of the range beside colour bars
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as high as the content

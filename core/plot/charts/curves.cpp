@@ -25,8 +25,8 @@ std::string address_of(const FittedView& view, bool with_head) {
 // The chart in the height that is left above the words, and the words.
 void add_chart(Page& page, Chart chart, const std::string& words) {
   const Drawing& drawing = page.drawing();
-  if (!drawing.options.x_title.empty()) chart.x.title = drawing.options.x_title;
-  if (!drawing.options.y_title.empty()) chart.y.title = drawing.options.y_title;
+  chart.x.title = own_title(drawing.options.x_title, chart.x.title);
+  chart.y.title = own_title(drawing.options.y_title, chart.y.title);
   const double room = page.room(std::span(&words, 1));
   const double height = room > 0.0 ? room : usual_chart_height(page.width(), drawing.font());
   page.add_part(draw_chart(drawing, chart, page.width(), height));

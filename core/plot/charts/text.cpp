@@ -352,7 +352,8 @@ std::string explanation(const TextScene& scene) {
       "the weight with which " + name + " takes from each token, its row of the map";
   const std::string gives = "the weight with which each token takes from " +
                             (scene.cross ? name : std::string("it")) + ", its column";
-  const std::string ends = " Tints: " + scene.range.basis + ". The first token is included.";
+  const std::string first = scene.document.remark.empty() ? " The first token is included." : "";
+  const std::string ends = " Tints: " + scene.range.basis + "." + first;
   if (scene.shows_rows() && scene.shows_columns()) {
     return "Upper half: " + takes + ". Lower half: " + gives + "." + ends;
   }

@@ -35,6 +35,11 @@ bool is_number(const Document& document, const MatrixAxis& axis, std::size_t ind
 
 }  // namespace
 
+std::string own_title(const std::string& given, const std::string& usual) {
+  if (given == kNoTitle) return "";
+  return given.empty() ? usual : given;
+}
+
 std::string column_symbol(const AttentionShape& shape, Stage stage) {
   return std::string(symbol_of(shape, stage_info(stage).columns));
 }

@@ -26,6 +26,9 @@ struct MatrixAxis {
   bool positions = false;     // not features: numbers from 0
 };
 
+// The title of an axis that an option gives, "none" for none, else its usual one.
+std::string own_title(const std::string& given, const std::string& usual);
+
 // Symbol for the number of columns of a stage: "d_k", or "d_q" when queries and keys differ in
 // width.
 std::string column_symbol(const AttentionShape& shape, Stage stage);

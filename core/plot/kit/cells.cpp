@@ -302,26 +302,6 @@ double size_of(double widest, const MatrixItem& m, const PlotOptions& options) {
                    largest_size(m, options)});
 }
 
-// Appends the number of every visible cell that lies wholly in view, when options.values asks for
-// numbers and they fit. All have one size, that of the labels or down to 5 points in small cells.
-// Draws none when several cells share a texel.
-void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
-                      const TextMetrics& metrics) {
-  if (!options.values || !can_fit(m, options)) return;
-  std::vector<TextItem> numbers = numbers_of(m, options);
-  const double widest = widest_of(numbers, metrics);
-  const double size = size_of(widest, m, options);
-  if (size < smallest_size(options)) return;
-  // Keeps the numbers that are wholly in view.
-  const double x = widest * size / 2.0, y = 0.6 * size;
-  const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
-  for (TextItem& item : numbers) {
-    if (!inside.contains(item.anchor)) continue;
-    item.font.size = size;
-    figure.add(std::move(item));
-  }
-}
-
 // Width of the widest number drawn, or of the first one when cells are too small for any.
 double widest_number(const MatrixItem& m, const PlotOptions& options, const TextMetrics& metrics) {
   if (can_fit(m, options)) return widest_of(numbers_of(m, options), metrics);
@@ -499,6 +479,20 @@ TexelSpans shown_texels(const MatrixItem& m) {
           shown_along(all.x, all.width, m.clip.x, m.clip.width, m.cells->cols)};
 }
 
+std::vector<TextItem> cell_numbers(const MatrixItem& m, const PlotOptions& options,
+                                   const TextMetrics& metrics) {
+  if (!options.values || !can_fit(m, options)) return {};
+  std::vector<TextItem> numbers = numbers_of(m, options);
+  const double widest = widest_of(numbers, metrics);
+  const double size = size_of(widest, m, options);
+  if (size < smallest_size(options)) return {};
+  const double x = widest * size / 2.0, y = 0.6 * size;
+  const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
+  std::erase_if(numbers, [&](const TextItem& item) { return !inside.contains(item.anchor); });
+  for (TextItem& item : numbers) item.font.size = size;
+  return numbers;
+}
+
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics) {
   const MatrixItem* m = find_matrix(figure);
@@ -545,7 +539,9 @@ std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixI
   figure.add(matrix);
   add_separators(figure, panel, matrix.clip);
   add_frame(figure, panel);
-  add_cell_numbers(figure, matrix, panel.options, panel.metrics);
+  for (TextItem& number : cell_numbers(matrix, panel.options, panel.metrics)) {
+    figure.add(std::move(number));
+  }
   if (panel.options.axes) {
     add_part(figure, FigurePart::Kind::RowLabels, item, [&] { add_row_labels(figure, panel); });
     add_part(figure, FigurePart::Kind::ColumnLabels, item,

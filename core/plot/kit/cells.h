@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "engine/matrix/matrix.h"
 #include "figure/figure.h"
@@ -50,6 +51,12 @@ void each_shown(const MatrixItem& item, const Visit& visit) {
     for (std::size_t i = first + cols.begin; i < first + cols.end; ++i) visit(i);
   }
 }
+
+// The numbers of visible cells that lie wholly in view, as far as options.values and annotate ask
+// for them and they fit. All have one size, that of the labels or down to 5 points in small cells.
+// None when several cells share a texel.
+std::vector<TextItem> cell_numbers(const MatrixItem& matrix, const PlotOptions& options,
+                                   const TextMetrics& metrics);
 
 // Reason why the cells have no numbers although options.values asks for them; empty when they have.
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,

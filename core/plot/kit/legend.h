@@ -16,6 +16,7 @@ struct LegendEntry {
   std::string text;
   bool pooling = false;          // about pixels shared by cells, depends on the part in view
   HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
+  bool numbers = false;          // which cells have numbers
   bool range = false;            // the range of the colours, when the bar has no space for it
 };
 

@@ -83,6 +83,7 @@ struct HeatmapScene : CellPanel {
   double widest_row = 0.0;              // labels, units
   std::vector<std::size_t> unseeing{};  // queries that see no key, where the stage shows it
   HeatmapLayout layout{};
+  bool pools = false;  // a pixel holds several cells when the whole matrix is in view
   PooledPartPtr part = nullptr;
 };
 
@@ -96,7 +97,7 @@ void lay_out(HeatmapScene& scene);
 // The entries of the legend that occur among the matrix's texels.
 void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene);
 
-// The bar in this style.
+// The bar in this style, with the words of pixels that hold several cells.
 ColorBar bar_in(const HeatmapScene& scene, BarStyle style);
 
 // "maximum", "mean", or "largest magnitude" of a difference.

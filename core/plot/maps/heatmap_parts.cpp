@@ -71,7 +71,7 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
     legend.push_back({CellLook::Mapped, what + " sees no key: weights and output are 0"});
   }
   if (const std::string words = numbered_words(scene.options); !words.empty()) {
-    legend.push_back({CellLook::Mapped, words});
+    legend.push_back(LegendEntry{.text = words, .numbers = true});
   }
   if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
     const bool of_masks = is_masked_difference(matrix.id());
@@ -232,8 +232,10 @@ Rect settle(HeatmapScene& scene, Room& room) {
     if (options.axes) scene.column_style = column_style(space, font);
     zone = scene.column_style.height;
   }
-  scene.layout.fit = {top + zone + scene.gap, matrix_sides(scene, room, 0.0).width /
-                                                  static_cast<double>(scene.columns.count)};
+  const Rect alone = matrix_sides(scene, room, 0.0);
+  scene.layout.fit = {top + zone + scene.gap,
+                      std::min(alone.width / static_cast<double>(scene.columns.count),
+                               alone.height / static_cast<double>(scene.rows.count))};
   room.above = std::max(scene.layout.fit.top, options.map_top);
   return sides;
 }
@@ -388,13 +390,18 @@ ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
   ColorBar bar = scene.bar;
   bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
   if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
+  if (scene.pools) {
+    bar.range.basis +=
+        ", " + pooling_word(scene.options.pooling, scene.matrix) + " of the cells under a pixel";
+  }
   return bar;
 }
 
 // Paper reserves no width for labels that are left out; on screen they may come into view.
 void lay_out(HeatmapScene& scene) {
   lay_out_once(scene);
-  if (scene.options.notes && pools_cells(scene)) {
+  scene.pools = pools_cells(scene);
+  if (scene.options.notes && scene.pools) {
     scene.legend.push_back({CellLook::Mapped, longest_pooling_sentence(scene, scene.clip), true});
     lay_out_once(scene);
   }
@@ -415,6 +422,9 @@ void lay_out(HeatmapScene& scene) {
 void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   const double size = scene.font();
   std::vector<LegendEntry> legend = legend_in_view(scene.legend, m);
+  std::erase_if(legend, [&](const LegendEntry& entry) {
+    return entry.numbers && cell_numbers(m, scene.options, scene.metrics).empty();
+  });
   for (LegendEntry& entry : legend) {
     if (entry.range) entry.text = range_sentence(scene.bar);
     if (entry.pooling) entry.text = pooling_sentence(m, scene);
@@ -444,8 +454,8 @@ void set_parts(HeatmapScene& scene) {
   scene.rows = row_axis(scene.matrix);
   scene.columns = column_axis(scene.result.shape(scene.matrix.id().head), scene.matrix);
   if (scene.turn.transposed) std::swap(scene.rows, scene.columns);
-  if (!scene.options.y_title.empty()) scene.rows.title = scene.options.y_title;
-  if (!scene.options.x_title.empty()) scene.columns.title = scene.options.x_title;
+  scene.rows.title = own_title(scene.options.y_title, scene.rows.title);
+  scene.columns.title = own_title(scene.options.x_title, scene.columns.title);
   scene.unseeing = rows_to_mark(scene);
   if (!scene.unseeing.empty() && !scene.turn.transposed) {
     scene.mark_width = scene.metrics.measure(kUnseeingMark, scene.label_font()).width + scene.gap;
