@@ -35,7 +35,7 @@ struct Reading {
   bool is_read_once = false;    // a pipe or a device, which cannot be opened again
   std::shared_ptr<const ArrayChoices> arrays = {};  // of a file of arrays, even if it is refused
   std::string hash = {};  // of the document before tokens were left out of it; empty: none were
-  std::vector<Error> lesson_faults = {};            // which leave the other steps as they are
+  std::vector<Error> lesson_faults = {};  // which leave the other steps as they are
   std::vector<Error> errors = {};
 };
 

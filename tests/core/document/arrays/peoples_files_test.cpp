@@ -229,7 +229,8 @@ TEST_F(PeoplesFiles, WhatNothingTellsIsAsked) {
                                   {"m.npy", flags("(2, 9)", {1, 0, 1, 0, 1, 0, 1, 0, 0,  //
                                                              0, 1, 0, 1, 0, 1, 0, 1, 1})}});
   EXPECT_EQ(reading.arrays->question(),
-            "`m` (2 × 9) may hide or attend where it is true, and its numbers do not decide; taken as attending: say "
+            "`m` (2 × 9) may hide or attend where it is true, and its numbers do not decide; taken "
+            "as attending: say "
             "`--arrays mask=m` or `--arrays hidden=m`");
   EXPECT_EQ(reading.document.mask.key_padding.front()[1], 0);
 }
