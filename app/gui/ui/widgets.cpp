@@ -206,7 +206,9 @@ bool run_field(Ui& ui, std::string_view name, std::string_view shown, FieldInter
   const std::string hint(ui.text(Wording::Explanation, options.hint));
   if (!interaction.editing) interaction.text = shown;
   ImGui::SetNextItemWidth(options.width > 0.0F ? ui.px(options.width) : -FLT_MIN);
-  if (options.focus) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(interaction.takes_focus, false) || options.focus) {
+    ImGui::SetKeyboardFocusHere();
+  }
   const std::string id = "##" + std::string(name);
   const bool refused = !interaction.problem.empty();
   if (refused) {
@@ -228,6 +230,7 @@ bool run_field(Ui& ui, std::string_view name, std::string_view shown, FieldInter
   if (refused && (clicked_away || key_pressed(keys::kEscape, false))) interaction.left = true;
   if (input.changed) interaction.problem.clear();
   if (input.active) interaction.editing = true;
+  interaction.entered = input.entered;
   const bool was_editing = interaction.editing;
   if (was_editing && input.cancelled) interaction = {};
   return was_editing && !input.cancelled && (input.entered || input.left || !input.active);
@@ -532,6 +535,7 @@ void refuse_text(FieldInteraction& interaction, std::string text, std::string pr
   interaction.editing = true;
   interaction.text = std::move(text);
   interaction.problem = std::move(problem);
+  interaction.takes_focus = interaction.entered;
 }
 
 void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction) {

@@ -163,9 +163,11 @@ struct FieldInteraction {
   std::string text;
   std::string problem;  // why the text was rejected, until it is changed
   bool problem_shown = false;
-  int last_frame = -2;  // in which the field was drawn
-  bool left = false;    // rejected text is dropped in the next frame
-  ScalarDrag drag{};    // of a number
+  int last_frame = -2;       // in which the field was drawn
+  bool left = false;         // rejected text is dropped in the next frame
+  bool entered = false;      // by Enter, so that rejected text stays in hand
+  bool takes_focus = false;  // in the next frame
+  ScalarDrag drag{};         // of a number
   Gesture wheel{};
 };
 

@@ -177,6 +177,14 @@ TEST_F(PanesTest, AnOptionIsSetInItsControlAndARefusalStaysThere) {
   ui.type("40");
   ui.key("Enter");
   EXPECT_EQ(focused_view(state()).options.decimals, 4);
+  EXPECT_TRUE(ui.shows("plot/options/decimals/problem"));
+  ui.type("6");  // over the rejected text, which keeps the keyboard
+  ui.key("Enter");
+  EXPECT_EQ(focused_view(state()).options.decimals, 6);
+  ui.click("plot/options/decimals");
+  ui.key("Ctrl+A");
+  ui.type("40");
+  ui.key("Enter");
   EXPECT_EQ(ui.value("plot/options/decimals/problem"), "A whole number from 0 to 9");
 }
 

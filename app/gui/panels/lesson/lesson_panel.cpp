@@ -248,12 +248,17 @@ void question(Ui& ui, const AppState& state, LessonView& view) {
   if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 
+// Of an exercise from the beginning, so that nothing moves under the number that is changed.
 void changed_note(Ui& ui, const AppState& state) {
-  if (!differs_from_lesson(state)) return;
+  const bool is_changed = differs_from_lesson(state);
+  if (!is_changed && shown_step(state).input.empty()) return;
   ImGui::Spacing();
-  note(ui, "You changed the document, so the numbers above are yours now.");
+  note(ui, is_changed ? "You changed the document, so the numbers above are yours now."
+                      : "Change what you like: the numbers above become yours.");
   if (button(ui, "lesson/restore", "As in the lesson",
-             {.tooltip = "The document as this step has it; can be undone"})) {
+             {.tooltip = "The document as this step has it; can be undone",
+              .enabled = is_changed,
+              .disabled_reason = "Nothing is changed yet"})) {
     ui.send(command::RestoreStep{});
   }
 }

@@ -97,6 +97,7 @@ std::string head_of_several(const PaneScope& scope) {
   const AttentionShape shape = shape_of(scope.state.document);
   const bool is_said = panes_of(scope.state.layout).size() > 1 && scope.pane.linked &&
                        shape.layers * shape.heads > 1 && uses(scope.plot, Option::Head) &&
+                       !uses(scope.plot, Option::MinusHead) &&
                        why_idle(scope.plot, scope.options(), "head").empty();
   if (!is_said) return "";
   const HeadAddress& at = scope.options().at;
@@ -240,7 +241,7 @@ void address_choice(const PaneScope& scope, Row& row) {
   const bool has_layers = shape_of(scope.state.document).layers > 1;
   const bool brief = row.space() < scope.ui.px(has_layers ? 400.0F : 225.0F);
   const ImVec2 usual = ImGui::GetStyle().ItemSpacing;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, brief ? ImVec2(scope.ui.px(2), usual.y) : usual);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, brief ? ImVec2(scope.ui.px(4), usual.y) : usual);
   address_menus(scope, row, subtracts ? "A:" : "", "", scope.options().at, brief);
   if (subtracts && scope.state.result) {
     const FittedView view({scope.state.document, *scope.state.result},
