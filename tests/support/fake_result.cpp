@@ -37,14 +37,15 @@ std::optional<std::uint64_t> FakeResult::non_finite_count(Stage stage,
 std::optional<AttentionResult::Range> FakeResult::range(Stage stage,
                                                         const HeadAddress& head) const {
   const StageShape matrix = stage_shape(stage);
-  const bool maskable = stage_info(stage).token_by_token();
+  const bool is_masked = stage_info(stage).token_by_token() && can_hide(problem_.mask);
+  const std::size_t count = matrix.rows * matrix.cols;
+  const float* const values = values_.at(stage).data() + matrix_index(head) * count;
   Range range{INFINITY, -INFINITY};
-  for (std::size_t row = 0; row < matrix.rows; ++row) {
-    for (std::size_t col = 0; col < matrix.cols; ++col) {
-      const float v = value(stage, head, row, col);
-      if (!std::isfinite(v) || (maskable && hidden(head, row, col) != kVisible)) continue;
-      range = {std::min(range.low, v), std::max(range.high, v)};
-    }
+  for (std::size_t i = 0; i < count; ++i) {
+    const float v = values[i];
+    const bool is_hidden = is_masked && hidden(head, i / matrix.cols, i % matrix.cols) != kVisible;
+    if (!std::isfinite(v) || is_hidden) continue;
+    range = {std::min(range.low, v), std::max(range.high, v)};
   }
   return range.low <= range.high ? range : Range{};
 }

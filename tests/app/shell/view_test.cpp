@@ -15,6 +15,7 @@
 #include "plot/kit/cell_sum.h"
 #include "session/command.h"
 #include "session/preferences.h"
+#include "support/sanitizers.h"
 
 namespace attn::gui {
 namespace {
@@ -366,8 +367,9 @@ TEST_F(ViewTest, EveryActionRunsFromThePaletteWithoutHarm) {
   const std::vector<Action> actions = all_actions(state());
   std::vector<std::string> ids;
   for (const Action& action : actions) ids.push_back(action.id);
+  std::size_t seen = 0;
   for (const std::string& id : ids) {
-    if (id == "quit") continue;
+    if (id == "quit" || seen++ % test::kEvery != 0) continue;
     for (const Action& action : all_actions(state())) {
       if (action.id != id || !action.enabled) continue;
       std::function<void(gui::Ui&)> run = action.run;

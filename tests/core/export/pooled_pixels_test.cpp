@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <set>
+#include <vector>
 
 #include "document/load/read.h"
 #include "export/export.h"
@@ -40,9 +41,11 @@ PlotOptions on_paper(double dpi) {
 }
 
 Figure figure_of(const Cells& hot, const PlotOptions& options) {
+  std::vector<float> weights(kSide * kSide);  // found quickly, a million times
+  for (const auto& [row, col] : hot) weights[row * kSide + col] = 1.0F;
   const FakeResult result =
       FakeResult(test::problem_of(kSide, kSide)).with(Stage::Weights, [&](auto&, auto r, auto c) {
-        return hot.contains({r, c}) ? 1.0F : 0.0F;
+        return weights[r * kSide + c];
       });
   return test::heatmap({{test::cross_document(kSide, kSide), result}, options, pango_metrics()});
 }

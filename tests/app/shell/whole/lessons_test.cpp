@@ -10,6 +10,7 @@
 #include "document/load/open.h"
 #include "lesson/concealed.h"
 #include "lesson/lesson.h"
+#include "support/sanitizers.h"
 
 namespace attn::gui {
 namespace {
@@ -89,8 +90,10 @@ class LessonsTest : public test::AppTest {
 
 std::vector<std::string> shipped_lessons() {
   std::vector<std::string> all;
+  std::size_t seen = 0;
   for (const Example& example : all_examples()) {
-    if (example.name.starts_with("lesson-")) all.push_back(example_path(example));
+    if (!example.name.starts_with("lesson-")) continue;
+    if (seen++ % test::kEvery == 0) all.push_back(example_path(example));
   }
   return all;
 }
@@ -311,6 +314,18 @@ TEST_F(LessonsTest, OfferNoBarForWhatTheMaskHides) {
   EXPECT_NE(state().messages.back().text.find("The lesson has 1 fault; attnscope validate"),
             std::string::npos)
       << state().messages.back().text;
+}
+
+TEST_F(LessonsTest, MoveNothingWhenTheNumberOfAnExerciseIsChanged) {
+  std::ofstream(path("a.json")) << R"({"tokens": ["a", "b"], "q": [[1, 2], [3, 4]],
+    "k": [[1, 2], [3, 4]], "v": [[1, 2], [3, 4]], "lesson": [{"text": "x", "input": "/q/0/0"}]})";
+  open(path("a.json"));
+  const float before = ui.find("inputs/grid/cell/0,0")->min.y;
+  EXPECT_FALSE(ui.enabled("lesson/restore"));
+  ui.drag("inputs/grid/cell/0,0", 30, 0);
+  show();
+  EXPECT_TRUE(ui.enabled("lesson/restore"));
+  EXPECT_EQ(ui.find("inputs/grid/cell/0,0")->min.y, before);
 }
 
 TEST_F(LessonsTest, ConcealGivenWeightsAmongTheInputsToo) {
