@@ -269,8 +269,8 @@ Status set_part(PlotOptions& options, const std::string& text, const PlotEntry& 
   };
   if (fits(part[0], part[2], all.rows) && fits(part[1], part[3], all.cols)) return ok_status();
   return no_value("--part reaches beyond the matrix", text,
-                  "a part of " + counted(all.rows, "row") + " and " + counted(all.cols, "column") +
-                      ", counted from 0");
+                  "a part within " + counted(all.rows, "row") + " and " +
+                      counted(all.cols, "column") + ", counted from 0");
 }
 
 // What pins are in: the matrix that the plot shows first, or the weights for a plot of one cell.

@@ -161,7 +161,7 @@ Mask cut_mask(Cut& cut, const HeadAddress& at) {
   return made;
 }
 
-// "[CLS], [SEP]", or "number 2" where samples have other texts there.
+// "[CLS], [SEP]", or "at place 2" where samples have other texts there.
 std::string named(const Document& document, Side side, const Lists& out) {
   constexpr std::size_t kMostNamed = 6;
   std::vector<std::string> names;
@@ -171,7 +171,7 @@ std::string named(const Document& document, Side side, const Lists& out) {
     for (std::size_t s = 1; s < out.size(); ++s) {
       is_alike = is_alike && tokens_of(document, side, s).spoken(out[s][i]) == name;
     }
-    names.push_back(is_alike ? "“" + name + "”" : "number " + std::to_string(out.front()[i] + 1));
+    names.push_back(is_alike ? "“" + name + "”" : "at place " + std::to_string(out.front()[i] + 1));
   }
   return joined_first(names, kMostNamed);
 }

@@ -68,6 +68,8 @@ TEST(TokenNames, AreTextsInAllSpellings) {
 TEST(TokenNames, AreCellsPartsAndFirstTokens) {
   const Exports exports(kSentence);
   exports.expect_same({"--pin", "6,1"}, {"--pin", "it#2,cat"});
+  exports.expect_refused({"--part", "8,8,2,2"}, "reaches beyond the matrix");
+  exports.expect_refused({"--part", "0,0,9,10"}, "a part within 9 rows and 9 columns");
   exports.expect_same({"--plot", "why", "--pin", "6,3"}, {"--plot", "why", "--pin", "it#2,3"});
   exports.expect_same({"--pin", "2,7"}, {"--pin", "sat,\"7\""});
   exports.expect_same({"--part", "1,2,3,4"}, {"--part", "cat,sat,3,4"});
