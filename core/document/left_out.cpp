@@ -20,18 +20,18 @@ namespace {
 using Indices = std::vector<std::size_t>;
 using Lists = std::vector<Indices>;  // one for each sample
 
-// What stays of `count` tokens in each sample.
+// Returns the indices of `count` tokens that stay in each sample.
 Lists others(std::size_t count, const Lists& out) {
   Lists kept;
   for (const Indices& list : out) {
     Indices& all = kept.emplace_back(count);
     std::iota(all.begin(), all.end(), 0U);
-    std::erase_if(all, [&](std::size_t i) { return std::ranges::count(list, i) > 0; });
+    std::erase_if(all, [&](std::size_t i) { return std::ranges::binary_search(list, i); });
   }
   return kept;
 }
 
-// What happened to the rows.
+// Counts rows by what happened to them.
 struct Rows {
   std::size_t renormalised = 0, as_they_were = 0, empty = 0;
 };

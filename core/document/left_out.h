@@ -12,8 +12,8 @@
 
 namespace attn {
 
-// Indices of tokens of the two lists of a document, for each sample: as many in all of them. Those
-// of keys belong to documents of two sequences.
+// Ascending indices of tokens of the two lists of a document, for each sample: as many in all of
+// them. Those of keys belong to documents of two sequences.
 struct LeftOut {
   std::vector<std::vector<std::size_t>> queries, keys;
 };

@@ -73,7 +73,7 @@ struct Composer {
     return ok_status();
   }
 
-  // Of neighbours with equal colours the last has the colour bar.
+  // Leaves the colour bar of neighbours with equal colours to the last of them.
   Status share_color_bars(std::span<Block> blocks) const {
     for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
       if (!have_one_range(blocks[i], blocks[i + 1])) continue;

@@ -248,7 +248,8 @@ void question(Ui& ui, const AppState& state, LessonView& view) {
   if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 
-// Of an exercise from the beginning, so that nothing moves under the number that is changed.
+// Draws the note of an exercise from the beginning, so that nothing moves under the number that is
+// changed.
 void changed_note(Ui& ui, const AppState& state) {
   const bool is_changed = differs_from_lesson(state);
   if (!is_changed && shown_step(state).input.empty()) return;
