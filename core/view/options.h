@@ -73,8 +73,8 @@ enum class ColorSpan { Automatic, Unit, Head, Heads, Rows };
 // the largest of the heads shown; 0 to 1, even.
 enum class HeadRange { Automatic, Head, Shared, Unit };
 
-// What the rows of a map in a file are, from the top down: queries, as usual, or keys; with the
-// first one at the bottom.
+// Choice of the rows of a map in a file: queries, as usual, or keys, with the first one at the top
+// or, if up, at the bottom.
 enum class MapRows { Queries, QueriesUp, Keys, KeysUp };
 
 // Source of the subtrahend: the reference if there is one, else the document; or a fixed choice.
