@@ -377,7 +377,8 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
     TextItem label = label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted);
     const bool stacks = scene.rows && scene.upright && scene.stacked;
     const auto most = static_cast<std::size_t>(side.labels / letter_pitch(scene) + 1e-6);
-    stacks ? add_stacked(figure, label, most, of == Side::Query) : figure.add(std::move(label));
+    stacks ? add_stacked(figure, label, most, of == Side::Query, scene.metrics)
+           : figure.add(std::move(label));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "plot/kit/axis.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "base/quotient_up.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t kMeasuredLabels = 512;
 constexpr double kLevelHeight = 1.25;  // of the font size, of labels on one line
 constexpr double kGapBetween = 0.6;    // of the font size, between labels on one line
+constexpr double kGapBetweenNumbers = 0.4;
 
 MatrixAxis token_axis(const MatrixId& id, Side side, std::size_t count) {
   const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
@@ -31,6 +33,28 @@ bool is_number(const Document& document, const MatrixAxis& axis, std::size_t ind
   if (!axis.tokens) return feature_name(document.features, axis.features, index) == nullptr;
   const TokenList& tokens = tokens_of(document, axis.side, axis.at);
   return index >= tokens.size() || tokens.name_of(index) == nullptr;
+}
+
+// Whether a label among stacked ones is a word in letters that are read along a line: "[CLS]".
+bool is_turned(const std::vector<char32_t>& letters) {
+  constexpr char32_t kAfterAlphabets = 0x590;  // Latin, Greek, Cyrillic and Armenian ones
+  const auto is_of_line = [](char32_t c) { return c < kAfterAlphabets || c == U'…'; };
+  return letters.size() > 1 && std::ranges::all_of(letters, is_of_line);
+}
+
+std::size_t height_in_letters(const std::vector<char32_t>& letters) {
+  constexpr double kLetterWidth = 0.6;  // of Latin letters, in heights of stacked ones
+  const auto count = static_cast<double>(letters.size());
+  return static_cast<std::size_t>(std::ceil(is_turned(letters) ? kLetterWidth * count : count));
+}
+
+TextItem turned_label(TextItem label, std::size_t most, bool up, const TextMetrics& metrics) {
+  const double length = static_cast<double>(most) * kLetterPitch * label.font.size;
+  label.text = cut_in_middle(metrics, label.text, label.font, length);
+  label.degrees = 90.0;
+  label.halign = up ? HAlign::Left : HAlign::Right;
+  label.valign = VAlign::Middle;
+  return label;
 }
 
 }  // namespace
@@ -111,7 +135,8 @@ std::size_t label_stride(double spacing, double cell) {
 }
 
 ColumnStyle level_style(const ColumnSpace& space, double font_size) {
-  const double side_by_side = space.widest + kGapBetween * font_size;
+  const double gap = space.counted ? kGapBetweenNumbers : kGapBetween;
+  const double side_by_side = space.widest + gap * font_size;
   return {0.0, label_stride(side_by_side, space.cell), space.widest,
           std::min(kLevelHeight * font_size, space.height_limit)};
 }
@@ -130,13 +155,15 @@ std::size_t stacked_letters(const Document& document, const MatrixAxis& axis) {
   const EastAsianShare share = east_asian_share(tokens_of(document, axis.side, axis.at));
   std::size_t most = 0;
   for (std::size_t i = 0; share.is_most() && i < share.all; ++i) {
-    most = std::max(most, code_points(axis_label(document, axis, i)).size());
+    most = std::max(most, height_in_letters(code_points(axis_label(document, axis, i))));
   }
   return most;
 }
 
-void add_stacked(Figure& figure, const TextItem& whole, std::size_t most, bool up) {
+void add_stacked(Figure& figure, const TextItem& whole, std::size_t most, bool up,
+                 const TextMetrics& metrics) {
   std::vector<char32_t> letters = code_points(whole.text);
+  if (is_turned(letters)) return figure.add(turned_label(whole, most, up, metrics));
   const auto is_letter = [](char32_t c) { return is_east_asian(c) || c < 0x80 || c == U'…'; };
   if (!std::ranges::all_of(letters, is_letter)) return figure.add(whole);
   if (letters.size() > most && most > 0) {
@@ -165,7 +192,7 @@ ColumnStyle stacked_style(const ColumnSpace& space, double font_size) {
 ColumnStyle column_style(const ColumnSpace& space, double font_size) {
   const double line = kLabelPitch * font_size;
   const ColumnStyle flat = level_style(space, font_size);
-  if (flat.stride == 1 || (space.counted && space.cell < line)) return flat;
+  if (flat.stride == 1 || space.counted) return flat;
   if (space.letters > 0) return stacked_style(space, font_size);
   const double slanted =
       std::min({space.widest, space.height_limit * std::numbers::sqrt2 - 0.9 * font_size,

@@ -58,8 +58,9 @@ struct EastAsianShare {
 };
 EastAsianShare east_asian_share(const TokenList& tokens);
 
-// Letters of the longest label if labels that do not fit beside each other have their letters below
-// each other, as most are Chinese, Japanese or Korean, which are not read on their side; else 0.
+// Height of the longest label, in letters, if labels that do not fit beside each other have their
+// letters below each other, as most are Chinese, Japanese or Korean, which are not read on their
+// side; else 0. Words in other letters are turned.
 std::size_t stacked_letters(const Document& document, const MatrixAxis& axis);
 
 inline constexpr double kLabelPitch = 1.05;  // between lines of labels, in font sizes
@@ -90,9 +91,10 @@ struct ColumnSpace {
 inline constexpr double kLetterPitch = 1.15;  // between letters below each other, in font sizes
 
 // Adds the letters of a text below each other, at most so many, without some in its middle: `up`,
-// the last one at the anchor, else the first. Texts with other signs than letters of one code point
-// each are added as they are.
-void add_stacked(Figure& figure, const TextItem& whole, std::size_t most, bool up);
+// the last one at the anchor, else the first. Words without Chinese, Japanese or Korean letters are
+// turned by 90°; texts with signs of several code points are added as they are.
+void add_stacked(Figure& figure, const TextItem& whole, std::size_t most, bool up,
+                 const TextMetrics& metrics);
 
 // Horizontal labels, thinned out until they fit.
 ColumnStyle level_style(const ColumnSpace& space, double font_size);

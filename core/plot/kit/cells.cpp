@@ -420,7 +420,7 @@ void add_column_labels(Figure& figure, const CellPanel& panel) {
     } else {
       figure.add(label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
     }
-    style.stacked > 0 ? add_stacked(figure, item, style.stacked, true)
+    style.stacked > 0 ? add_stacked(figure, item, style.stacked, true, panel.metrics)
                       : figure.add(std::move(item));
   }
 }
