@@ -228,11 +228,10 @@ bool set_qkv(Draft& draft) {
 void note_axes(Draft& draft, const Tensor& weights, const std::vector<std::string>& names) {
   const std::size_t rank = weights.rank();
   if (rank < 3 || element_count({weights.shape().begin(), weights.shape().end() - 2}) == 1) return;
-  constexpr std::string_view kOthers[] = {"\"sample\"", "\"sample\", \"head\"",
-                                          "\"sample\", \"layer\", \"head\""};
+  constexpr std::string_view kOthers[] = {"sample", "sample, head", "sample, layer, head"};
   draft.notes.push_back("attention " + shape_text(weights.shape()) + " has the axes " +
-                        joined(names) + "; \"axes\": [" + std::string(kOthers[rank - 3]) +
-                        ", \"query\", \"key\"] fits as well");
+                        joined(names) + "; the axes " + std::string(kOthers[rank - 3]) +
+                        ", query, key fit as well");
 }
 
 // One row of weights is a query over as many keys, which the tokens name.

@@ -56,17 +56,17 @@ bool fits(const Kernel& kernel, MatrixOrder order) {
 // "".
 std::string note_on(const Kernel& kernel, MatrixOrder taken,
                     const std::vector<MatrixOrder>& orders) {
-  const auto quoted = [](MatrixOrder order) {
-    return "\"" + std::string(kProjectionOrders[static_cast<std::size_t>(order)].name) + "\"";
+  const auto named = [](MatrixOrder order) {
+    return std::string(kProjectionOrders[static_cast<std::size_t>(order)].name);
   };
   std::string also;
   for (const MatrixOrder order : orders) {
-    if (!are_same(*kernel.tensor, order, taken)) also += "; " + quoted(order) + " fits as well";
+    if (!are_same(*kernel.tensor, order, taken))
+      also += "; the order " + named(order) + " fits as well";
   }
   if (also.empty() && are_same(*kernel.tensor, taken, MatrixOrder::InOut)) return "";
-  return kernel.name + " " + shape_text(kernel.tensor->shape()) +
-         " is read as \"order\": " + quoted(taken) +
-         (taken == MatrixOrder::InOut ? "" : " and turned round") +
+  return kernel.name + " " + shape_text(kernel.tensor->shape()) + " is read in the order " +
+         named(taken) + (taken == MatrixOrder::InOut ? "" : " and turned round") +
          (kernel.width == 0 ? "" : ", for embeddings of " + counted(kernel.width, "column")) + also;
 }
 

@@ -259,12 +259,12 @@ TEST(ForeignNames, ReadsAListOfMatricesAsAttention) {
 TEST(ForeignNames, NamesTheSecondReadingOfLevels) {
   const Reading heads = read_ok("{\"attn\": [" + kTwo + ", " + kTwo + "]}");
   EXPECT_EQ(shape_of(heads.document).heads, 2U);
-  EXPECT_TRUE(has_note(heads, "\"axes\": [\"sample\", \"query\", \"key\"] fits as well"));
+  EXPECT_TRUE(has_note(heads, "the axes sample, query, key fit as well"));
   EXPECT_FALSE(has_note(heads, "sample\", \"head"));
   const Reading layers = read_ok("{\"attn\": [[" + kTwo + "], [" + kTwo + "]]}");
-  EXPECT_TRUE(has_note(layers, "[\"sample\", \"head\", \"query\", \"key\"] fits as well"));
-  EXPECT_FALSE(has_note(read_ok("{\"attn\": [[" + kTwo + "]]}"), "fits as well"));
-  EXPECT_FALSE(has_note(read_ok(write_document(layers.document)), "fits as well"));
+  EXPECT_TRUE(has_note(layers, "the axes sample, head, query, key fit as well"));
+  EXPECT_FALSE(has_note(read_ok("{\"attn\": [[" + kTwo + "]]}"), "fit as well"));
+  EXPECT_FALSE(has_note(read_ok(write_document(layers.document)), "fit as well"));
 }
 
 // --- orders of projections
@@ -285,17 +285,17 @@ TEST(ForeignNames, ReadsKernelsPerHeadAsKerasAndFlaxStoreThem) {
     EXPECT_EQ(projections_of(with(member)).w_q, expected) << member;
   }
   EXPECT_TRUE(has_note(read_ok(with("\"w_q\": " + kernel)),
-                       "w_q (3, 2, 2) is read as \"order\": \"in_heads_out\""));
+                       "w_q (3, 2, 2) is read in the order in_heads_out"));
 }
 
 TEST(ForeignNames, NamesTheOtherOrderWhereBothFit) {
   const std::string cube = "[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]";
   const Reading both = read_ok(R"({"embeddings": [[1, 2]], "projections": {"w_q": )" + cube + "}}");
-  EXPECT_TRUE(has_note(both, "is read as \"order\": \"in_out\", for embeddings of 2 columns"));
-  EXPECT_TRUE(has_note(both, "\"in_heads_out\" fits as well"));
+  EXPECT_TRUE(has_note(both, "is read in the order in_out, for embeddings of 2 columns"));
+  EXPECT_TRUE(has_note(both, "the order in_heads_out fits as well"));
   const Reading square =
       read_ok(R"({"embeddings": [[1, 2]], "projections": {"w_q": [[1, 2], [3, 4]]}})");
-  EXPECT_TRUE(has_note(square, "\"out_in\" fits as well"));
+  EXPECT_TRUE(has_note(square, "the order out_in fits as well"));
   for (const std::string& order : std::vector<std::string>{"in_out", "out_in"}) {
     const Reading said = read_ok(R"({"embeddings": [[1, 2]], "projections": {"order": ")" + order +
                                  R"(", "w_q": [[1, 2], [3, 4]]}})");
