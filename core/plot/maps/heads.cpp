@@ -29,18 +29,35 @@ void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, cons
   figure.add(text_in(line, fitted(scene.metrics, text, font, line.width + 1e-6), font, color));
 }
 
-void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line,
-                       const HeadCard& card, double full) {
-  constexpr double kLeast = 14.0, kMost = 150.0;
+// Adds a rectangle in the tint of the head's measure, `most` for the full tint.
+void add_tint(Figure& figure, const HeadsScene& scene, const Rect& rect, const HeadCard& card,
+              double full, double most) {
+  constexpr double kLeast = 14.0;
   const std::optional<double> value = value_of(card, *scene.tint);
-  RectItem chip{.rect = line, .fill = scene.theme.panel};
+  RectItem chip{.rect = rect, .fill = scene.theme.panel};
   if (value) {
     const double part = std::clamp(*value / full, 0.0, 1.0);
-    chip.fill =
-        with_alpha(scene.theme.query,
-                   static_cast<std::uint8_t>(std::lround(kLeast + part * (kMost - kLeast))));
+    chip.fill = with_alpha(scene.theme.query,
+                           static_cast<std::uint8_t>(std::lround(kLeast + part * (most - kLeast))));
   }
   figure.add(chip);
+}
+
+// Adds the tint of a head in the gap below its thumbnail, where no number fits.
+void add_tinted_strip(Figure& figure, const HeadsScene& scene, const Rect& head,
+                      const HeadCard& card, double full) {
+  constexpr double kOfGap = 0.7, kOfFont = 0.2, kMost = 255.0;
+  const HeadsLayout& l = scene.layout;
+  const double gap = static_cast<double>(l.tile_rows - l.texel_rows) * l.texel_height;
+  const double height = std::min(kOfGap * gap, kOfFont * scene.font());
+  add_tint(figure, scene, {head.x, head.bottom(), head.width, height}, card, full, kMost);
+}
+
+void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line,
+                       const HeadCard& card, double full) {
+  constexpr double kMost = 150.0;
+  const std::optional<double> value = value_of(card, *scene.tint);
+  add_tint(figure, scene, line, card, full, kMost);
   add_caption(figure, scene, line, value ? fixed_text(*value, scene.options.decimals) : "–",
               value ? scene.theme.ink : scene.theme.muted);
 }
@@ -124,6 +141,8 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     frame.stroke_width = chosen ? 2.0 : 0.5;
     frame.hit = HeadHit{card.at, layer_number(scene.result.shape(), card.at.layer)};
     if (scene.layout.caption > 0.0) add_captions(figure, scene, frame.rect, card, full);
+    const bool has_strip = scene.tint != nullptr && scene.layout.captions == HeadCaptions::None;
+    if (has_strip) add_tinted_strip(figure, scene, frame.rect, card, full);
     figure.add(frame);
   }
 }
@@ -242,10 +261,12 @@ std::string remarks(const HeadsScene& scene) {
     text += " L" + layer + " H2, or " + layer + ".2: layer " + layer + ", head 2.";
   }
   text += color_words(scene);
-  if (scene.tint != nullptr && scene.layout.captions != HeadCaptions::None) {
+  if (scene.tint != nullptr) {
     std::string sentence(scene.tint->sentence);
     sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
-    text += " Number under each head: " + sentence + ".";
+    const bool is_strip = scene.layout.captions == HeadCaptions::None;
+    text += (is_strip ? " Tint of the line under each head: " : " Number under each head: ") +
+            sentence + ".";
   }
   if (scene.layout.step != Coarsening()) {
     const bool is_mean = scene.options.pooling == Pooling::Mean;
@@ -345,7 +366,7 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   add_bar_beside(grid, drawing, bar,
                  {l.left, l.top, right.right() - l.left, below.bottom() - l.top});
   page.add_part(grid, HAlign::Center);
-  page.add_words(sentence_of_bar(drawing, bar));
+  add_words_of_bar(page, bar);
   add_hatching_key(page, grid);
   page.add_note(remarks(scene));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. Colours: " +
