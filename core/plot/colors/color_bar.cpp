@@ -24,13 +24,11 @@ constexpr double kHistogramGap = 0.2;  // between it and the colours
 constexpr double kBin = 0.6;           // height of a bin
 constexpr double kHandle = 0.75;
 
-constexpr const char* kOffers = " ▾";  // after words that can be clicked
-
 FontStyle tick_font(const ColorBar& bar) { return {bar.font_size}; }
 
 FontStyle basis_font(const ColorBar& bar) { return {secondary_size(bar.font_size)}; }
 
-bool has_histogram(const ColorBar& bar) { return bar.seen != nullptr && bar.titled; }
+bool has_histogram(const ColorBar& bar) { return bar.seen != nullptr; }
 
 // Width of the histogram between the colours and the labels of their ticks.
 double histogram_room(const ColorBar& bar) {
@@ -145,8 +143,7 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
 // Lines of the basis, at most most_lines.
 std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& metrics) {
   if (!bar.has_basis) return {};
-  const std::string words = bar.range.basis + (bar.offers ? kOffers : "");
-  return wrapped(metrics, words, basis_font(bar), bar.rect.height, bar.most_lines);
+  return wrapped(metrics, bar.range.basis, basis_font(bar), bar.rect.height, bar.most_lines);
 }
 
 std::vector<std::string> bar_title_lines(const ColorBar& bar, const TextMetrics& metrics) {
@@ -156,10 +153,10 @@ std::vector<std::string> bar_title_lines(const ColorBar& bar, const TextMetrics&
 }
 
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
-                 Color color, double x, const TextMetrics& metrics, const HitId& hit = {}) {
+                 Color color, double x, const TextMetrics& metrics) {
   const FontStyle font{size, false, false, true};
   TextItem text = text_item({x, bar.rect.middle().y}, fitted(metrics, line, font, bar.rect.height),
-                            font, color, HAlign::Center, VAlign::Middle, hit);
+                            font, color, HAlign::Center, VAlign::Middle);
   text.degrees = 90.0;
   figure.add(std::move(text));
 }
@@ -270,6 +267,11 @@ double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
 
 void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
                    const TextMetrics& metrics) {
+  if (bar.offers) {  // the pointer may be anywhere at it
+    Rect all = bar.rect;
+    all.width += bar_room(bar, metrics);
+    figure.add(RectItem{.rect = all.grown(kHandle * bar.font_size), .hit = ColorBarHit{}});
+  }
   figure.add(whole_item(scale_rect(bar), bar_cells(), {bar.range.map, 0.0F, 255.0F}, theme));
   figure.add(RectItem{
       .rect = scale_rect(bar), .stroke = theme.grid, .stroke_width = 0.75, .hit = ColorBarHit{}});
@@ -291,13 +293,9 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
     if (&title != titles.data()) x += kBasisGap * bar.font_size;
     add_upright(figure, bar, title, bar.font_size, theme.ink, x, metrics);
   }
-  const double width = kBasisGap * bar.font_size;
-  const HitId hit = bar.offers ? HitId(ColorBarHit{true}) : HitId();
   for (const std::string& line : lines) {
-    x += width;
-    add_upright(figure, bar, line, basis_font(bar).size, theme.muted, x, metrics, hit);
-    const Rect place{x - width / 2.0, bar.rect.y, width, bar.rect.height};
-    if (bar.offers) figure.add(RectItem{.rect = place, .hit = hit});
+    x += kBasisGap * bar.font_size;
+    add_upright(figure, bar, line, basis_font(bar).size, theme.muted, x, metrics);
   }
 }
 

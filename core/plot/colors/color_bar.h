@@ -22,11 +22,11 @@ struct ColorBar {
   std::string title = {};      // "Attention weight"
   std::size_t most_lines = 4;  // of the basis
   double font_size = 10.0;
-  bool titled = true;            // false: no space for title and basis
+  bool titled = true;            // false: title and basis are no part of the bar
   bool has_basis = true;         // false: the options leave notes out
-  StatisticsPtr seen = nullptr;  // for a histogram, where titles have space; null: none
+  StatisticsPtr seen = nullptr;  // for a histogram; null: none
   bool handles = false;          // the ends carry RangeHits
-  bool offers = false;           // the basis carries a ColorBarHit: a click offers other ranges
+  bool offers = false;           // on a screen, where its ends and its words can be clicked
 };
 
 // The bar of weights of the attention in view, with the colours of their map whatever range is

@@ -48,17 +48,19 @@ Figure legend_figure(const Drawing& drawing, std::span<const LegendEntry> legend
   Figure figure{.width = width};
   Point at;
   for (const LegendEntry& entry : legend) {
+    const bool opens = entry.range && offers;
+    const std::string text = entry.text + (opens ? " ▾" : "");
     const double swatch = entry.look == CellLook::Mapped ? 0.0 : kSwatch * size + 0.5 * size;
-    const double length = swatch + drawing.metrics.measure(entry.text, font).width;
+    const double length = swatch + drawing.metrics.measure(text, font).width;
     if (at.x > 0.0 && at.x + length > width) at = {0.0, at.y + line};
     if (swatch > 0.0) add_swatch(figure, drawing, entry.rules, scale, at);
-    const auto lines =
-        wrapped(drawing.metrics, entry.text, font, width - at.x - swatch, kLegendLines);
-    if (entry.range && offers) {
-      figure.add(RectItem{.rect = {at.x, at.y, length, line}, .hit = ColorBarHit{true}});
+    const auto lines = wrapped(drawing.metrics, text, font, width - at.x - swatch, kLegendLines);
+    TextItem first = text_item({at.x + swatch, at.y + 0.8 * size}, "", font, drawing.theme.muted);
+    if (opens) {
+      first.hit = ColorBarHit{true};
+      figure.add(RectItem{.rect = {at.x, at.y, length, line}, .hit = first.hit});
     }
-    const Point first{at.x + swatch, at.y + 0.8 * size};
-    add_lines(figure, lines, text_item(first, "", font, drawing.theme.muted), line);
+    add_lines(figure, lines, std::move(first), line);
     // The next entry begins below one of several lines.
     at.x = lines.size() > 1 ? width : at.x + length + 1.8 * size;
     at.y += lines.empty() ? 0.0 : static_cast<double>(lines.size() - 1) * line;

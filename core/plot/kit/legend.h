@@ -17,7 +17,7 @@ struct LegendEntry {
   bool pooling = false;          // about pixels shared by cells, depends on the part in view
   HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
   bool numbers = false;          // which cells have numbers
-  bool range = false;            // the range of the colours, when the bar has no space for it
+  bool range = false;            // the range of the colours, which is not beside the bar
 };
 
 // The entries below and, where they fit `width` units, beside each other. `offers`: a click on the

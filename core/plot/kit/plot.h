@@ -64,6 +64,7 @@ struct Marks {
 struct Target {
   bool previewed = false;      // on a screen, in the appearance of a file
   bool on_screen = false;      // interactive; else on paper, without interactive parts
+  bool at_bar = false;         // the pointer is at the colour bar: its ends have handles
   double pane_height = 0.0;    // of a pane that scrolls: parts may fill it; 0: none
   bool line_words = true;      // lines carry their texts; not needed for painting alone
   bool shares_cells = false;   // with other figures: maps may extend beyond the view

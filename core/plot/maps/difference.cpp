@@ -335,6 +335,11 @@ double height_of_list(const DifferenceScene& scene) {
          line_height(scene);
 }
 
+// On a screen the words of the bar are above the list, which follows them closely.
+double into_margin(const DifferenceScene& scene) {
+  return scene.options.on_screen && listed(scene) ? 0.5 * scene.font() : 0.0;
+}
+
 struct List {
   const DifferenceScene& scene;
   FontStyle font;
@@ -441,11 +446,10 @@ Result<Figure> difference_plot(const Drawing& drawing) {
   if ((made == nullptr && !is_counted_later) || b == nullptr)
     return why_missing(drawing, text_of(id));
   const DifferenceScene scene{{drawing}, *pair, made.get(), matrix_in(drawing, pair->a), b, cells};
-  const double list = height_of_list(scene);
-  Result<Figure> figure =
-      map_of(scene, drawing.options.height > 0.0 ? drawing.options.height - list : 0.0);
+  const double list = height_of_list(scene), room = drawing.options.height;
+  Result<Figure> figure = map_of(scene, room > 0.0 ? room - list + into_margin(scene) : 0.0);
   if (!figure) return figure;
-  const double top = figure->height;
+  const double top = figure->height - into_margin(scene);
   figure->height = std::max(top + list, drawing.options.height);
   if (list > 0.0) add_list(*figure, scene, top);
   return figure;

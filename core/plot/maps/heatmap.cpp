@@ -177,7 +177,7 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   if (scene.layout.bar_style == BarStyle::None) return;
   ColorBar bar = bar_in(scene, scene.layout.bar_style);
   bar.rect = scene.layout.bar;
-  bar.handles = scene.options.on_screen;
+  bar.handles = scene.options.at_bar;
   bar.most_lines = basis_line_count(bar, scene.metrics);
   if (!scene.matrix.is_masked()) {
     bar.range.beyond_low = bar.range.beyond_low || any_beyond(m, false);

@@ -138,7 +138,8 @@ void set_range(HeatmapScene& scene) {
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
 constexpr double kUsualBar = 20.0;
-constexpr double kMostBesideBar = 1.9;  // of words, in heights of the bar
+constexpr std::uint64_t kLeastCounted = 25;  // cells, for a histogram on a screen
+constexpr double kMostBesideBar = 1.9;       // of words, in heights of the bar
 constexpr double kSmallestSide = 3.0;
 constexpr double kThinSide = 4.0;  // of a matrix with one row or column
 constexpr double kLargestCellOnPaper = 12.0;
@@ -284,7 +285,8 @@ BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
     return horizontal_room(scene, style, bar_height).max_width;
   };
   if (!scene.options.color_bar) return BarStyle::None;
-  BarStyle style = words > kMostBesideBar * bar_height ? BarStyle::Plain : BarStyle::Titled;
+  const bool fits = scene.options.on_screen || words <= kMostBesideBar * bar_height;
+  BarStyle style = fits ? BarStyle::Titled : BarStyle::Plain;
   double room = width(style);
   const auto slimmed = [&](BarStyle slim, double wanted, bool always) {
     if (slim <= style || room >= wanted) return;
@@ -388,8 +390,9 @@ std::string pooling_word(Pooling pooling, const Matrix& matrix) {
 
 ColorBar bar_in(const HeatmapScene& scene, BarStyle style) {
   ColorBar bar = scene.bar;
-  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
-  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
+  const bool is_few = bar.seen != nullptr && bar.seen->cells < kLeastCounted;
+  bar.titled = !scene.options.on_screen && style < BarStyle::Plain;  // a screen shows level words
+  if (style != BarStyle::Titled || (is_few && scene.options.on_screen)) bar.seen = nullptr;
   if (scene.pools) {
     bar.range.basis +=
         ", " + pooling_word(scene.options.pooling, scene.matrix) + " of the cells under a pixel";
@@ -405,7 +408,9 @@ void lay_out(HeatmapScene& scene) {
     scene.legend.push_back({CellLook::Mapped, longest_pooling_sentence(scene, scene.clip), true});
     lay_out_once(scene);
   }
-  if (scene.options.color_bar && scene.layout.bar_style >= BarStyle::Plain) {
+  const bool has_words =
+      scene.options.on_screen ? scene.options.notes : scene.layout.bar_style >= BarStyle::Plain;
+  if (scene.options.color_bar && has_words) {
     scene.legend.insert(scene.legend.begin(),
                         LegendEntry{.text = range_sentence(scene.bar), .range = true});
     lay_out_once(scene);

@@ -163,15 +163,17 @@ void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& title
 // they fit. Axis titles are left to the caller: tokens take the colour of their side.
 Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room);
 
-// --- Colour bars beside maps: at their right, as high as they are. Name and range stand beside the
-// bar where the page is wide, else in a sentence below. ---
+// --- Colour bars beside maps: at their right, as high as they are. Name and range are beside the
+// bar on wide paper, else in a sentence below. ---
 
 // Width that the bar takes beside maps, with the gap; 0 when the options ask for none.
 double width_of_bar(const Drawing& drawing, const ColorBar& bar);
 // Adds it beside maps whose cells take this rectangle.
 void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Rect& cells);
-// That sentence; empty when the words stand beside the bar, or the options ask for no bar.
+// Returns that sentence; empty when the words are beside the bar, or there is no bar.
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
+// Adds that sentence, on which a click offers other ranges if the bar does.
+void add_words_of_bar(Page& page, const ColorBar& bar);
 
 struct Panel {
   std::string sentence = {};                    // of its own bar

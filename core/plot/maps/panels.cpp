@@ -15,9 +15,10 @@ namespace {
 // These in font sizes.
 constexpr double kLargestOnPaper = 30.0;  // longer side of a map
 constexpr double kLargestCell = 24.0, kLargestPaperCell = 12.0, kSmallestMap = 3.0;
-constexpr double kLeastGrid = 18.0;  // height; lower panes scroll
+constexpr double kLeastGrid = 17.9;  // height; lower panes scroll
 constexpr double kTitleLine = 1.3, kPanelGap = 1.4, kRowGap = 1.0;
-constexpr double kShortBar = 7.0, kWidePage = 36.0;  // which has words beside bars
+constexpr double kShortBar = 7.0, kShortBarOnScreen = 3.5;
+constexpr double kWidePage = 36.0;  // has words beside bars
 
 struct SmallScene : CellPanel {
   const SmallMap& map;
@@ -128,17 +129,18 @@ SmallScene scene_of(const Drawing& drawing, const SmallMap& map, const PanelRoom
   return scene;
 }
 
-bool has_wide_page(const Drawing& drawing) {
-  return drawing.options.width >= kWidePage * drawing.font();
+bool has_upright_words(const Drawing& drawing) {
+  return !drawing.options.on_screen && drawing.options.width >= kWidePage * drawing.font();
 }
 
 ColorBar bar_for(const Drawing& drawing, ColorBar bar, const Rect& cells) {
   const double font = drawing.font();
+  const double least = drawing.options.on_screen ? kShortBarOnScreen : kShortBar;
   bar.rect = {cells.right() + kBarGap * font, cells.y, kBarWidth * font,
-              std::max(cells.height, kShortBar * font)};
+              std::max(cells.height, least * font)};
   bar.font_size = font;
   bar.has_basis = drawing.options.notes;
-  bar.titled = has_wide_page(drawing);
+  bar.titled = has_upright_words(drawing);
   return bar;
 }
 
@@ -286,9 +288,20 @@ void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Re
 }
 
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar) {
-  if (has_wide_page(drawing) || !drawing.options.color_bar) return "";
-  const std::string basis = drawing.options.notes ? bar.range.basis : "";
+  const PlotOptions& options = drawing.options;
+  const bool has_words = options.on_screen ? options.notes : !has_upright_words(drawing);
+  if (!has_words || !options.color_bar) return "";
+  const std::string basis = options.notes ? bar.range.basis : "";
   return bar.title + (basis.empty() ? "" : ": " + basis) + ".";
+}
+
+void add_words_of_bar(Page& page, const ColorBar& bar) {
+  const Drawing& drawing = page.drawing();
+  const std::string words = sentence_of_bar(drawing, bar);
+  if (!bar.offers || words.empty()) return page.add_words(words);
+  const LegendEntry entry{.text = words, .range = true};
+  page.add_part(legend_figure(drawing, {&entry, 1}, bar.range, page.width(), true));
+  page.add_space(-0.4 * drawing.font());  // words follow as after other words
 }
 
 Panel map_panel(const Drawing& drawing, SmallMap map) {
@@ -318,7 +331,7 @@ void add_panels(Page& page, PanelGrid grid) {
   const Rect cells = add_in(whole, places, drawn, kRowGap * drawing.font());
   if (grid.shared) add_bar_beside(whole, drawing, *grid.shared, cells);
   page.add_part(whole, HAlign::Center);
-  if (grid.shared) page.add_words(sentence_of_bar(drawing, *grid.shared));
+  if (grid.shared) add_words_of_bar(page, *grid.shared);
   add_hatching_key(page, whole);
   page.add_note(pooled_words(drawn));
   for (const Panel& panel : grid.panels) page.add_words(panel.sentence);

@@ -58,6 +58,8 @@ TEST_F(OptionsTest, EndsOfTheColourBarAreDraggedAndResetByADoubleClick) {
   open("example:four-heads");
   const auto& options = [&]() -> const ViewOptions& { return focused_view(state()).options; };
   const CellWindow window = options().window;
+  EXPECT_FALSE(ui.find("plot/heatmap/range/high")) << "the pointer is elsewhere";
+  ui.hover("plot/heatmap/colorbar");
   ui.drag("plot/heatmap/range/high", 0, 60);
   ASSERT_TRUE(options().range_high);
   EXPECT_LT(*options().range_high, 1.0);
@@ -80,15 +82,15 @@ TEST_F(OptionsTest, EndsOfScoresStandStillUntilTheButtonIsReleased) {
   open("example:i-love-cats");
   open_stage("scores");
   const auto words = [&] { return std::string(ui.value("plot/heatmap/range")); };
-  EXPECT_EQ(words(), "−1 to 1 ▾");
+  EXPECT_EQ(words(), "Score: −1 to 1 ▾");
   ui.press("inputs/grid/cell/0,0");
   ui.move_by(200, 0);
   ui.frames(3);
   EXPECT_GT(input("/q", 0, 0), 2.0F);
-  EXPECT_TRUE(words().starts_with("−1 to 1")) << words();
+  EXPECT_TRUE(words().starts_with("Score: −1 to 1")) << words();
   ui.release();
   ui.frames(3);
-  EXPECT_FALSE(words().starts_with("−1 to 1")) << words();
+  EXPECT_FALSE(words().starts_with("Score: −1 to 1")) << words();
 }
 
 TEST_F(OptionsTest, EndsAndLogarithmOfAChartAreSetInItsPanel) {

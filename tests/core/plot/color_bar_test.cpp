@@ -64,7 +64,7 @@ TEST(Histogram, ALineMarksTheLargestBelowAnEmptyUpperHalf) {
   EXPECT_TRUE(is_marked);
 }
 
-TEST(Handles, AreDrawnWhereAskedForOnly) {
+TEST(Handles, AreDrawnAtTheBarOnly) {
   const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 4);
   PlotOptions options;
@@ -78,6 +78,8 @@ TEST(Handles, AreDrawnWhereAskedForOnly) {
   };
   EXPECT_TRUE(ends_in().empty()) << "not in what is exported";
   options.on_screen = true;
+  EXPECT_TRUE(ends_in().empty()) << "the pointer is elsewhere";
+  options.at_bar = true;
   const std::vector<RangeHit> ends = ends_in();
   ASSERT_EQ(ends.size(), 2U);
   EXPECT_FALSE(ends[0].is_high);

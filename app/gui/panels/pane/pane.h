@@ -54,6 +54,7 @@ struct PaneView {
   std::optional<double> outdated_since;  // time since the figure is of an older state, seconds
   std::optional<RangeHit> dragged_end;   // of the colour bar, as it was at the press
   double end_up = 0.0;                   // distance that it moved, units
+  bool at_bar = false;                   // the pointer is at the colour bar, or holds an end
   std::optional<DrawnEnds> ends;
   double lit_until = 0.0;               // seconds; the ends moved
   std::optional<OverviewHit> overview;  // held to pan the viewport

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/number_text.h"
 #include "gui/panels/controls/controls.h"
@@ -66,11 +67,20 @@ void range_words_events(const PaneScope& scope, const CanvasEvents& events) {
   range_popup(scope, *plot_option_named(name));
 }
 
+// The ends have handles from the next frame on.
+void notice_bar(const PaneScope& scope, const HitId& hit) {
+  const auto* bar = std::get_if<ColorBarHit>(&hit);
+  const bool at_bar = scope.view.dragged_end || std::holds_alternative<RangeHit>(hit) ||
+                      (bar != nullptr && !bar->is_words);
+  if (std::exchange(scope.view.at_bar, at_bar) != at_bar) scope.ui.redraw_within(0.0);
+}
+
 }  // namespace
 
 bool range_events(const PaneScope& scope, const CanvasEvents& events) {
   range_words_events(scope, events);
   std::optional<RangeHit>& held = scope.view.dragged_end;
+  notice_bar(scope, events.under_pointer);
   const auto* end = std::get_if<RangeHit>(&events.under_pointer);
   if (end != nullptr || held) point_at(scope, held ? *held : *end);
   if (end != nullptr && events.double_clicked) {

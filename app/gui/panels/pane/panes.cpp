@@ -336,6 +336,8 @@ void plot_canvas(const PaneScope& scope) {
     // The hovered token, in the figure or in a list: its links are drawn alone.
     options.focus = scope.view.token ? scope.view.token : scope.state.token_hover;
   }
+  const bool shows_ends = scope.view.at_bar || scope.view.lit_until > ImGui::GetTime();
+  options.at_bar = shows_ends && uses(scope.plot, "range_low");
   options.map_top = scope.view.beside.top;
   options.most_cell = scope.view.beside.cell;
   const std::optional<DrawnEnds> ends = hold_ends(scope, options);
