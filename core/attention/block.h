@@ -84,10 +84,10 @@ struct Stack {
   friend bool operator==(const Stack&, const Stack&) = default;
 };
 
-// Attentions of a model, counted from the last one: of a decoder's block cross-attention, whose
-// output goes on to the feed-forward layer, then self-attention. Given weights may have those of
-// the decoder and of the encoder beside the cross-attention. Ignored for other models, which have
-// one.
+// Indices of the attentions of a model, counted from the last one: the cross-attention of a
+// decoder's block, whose output the feed-forward layer reads, then its self-attention. Given
+// weights may have those of the decoder and of the encoder besides the cross-attention. Other
+// models have one attention and ignore the index.
 inline constexpr std::size_t kLastAttention = 0, kSelfAttention = 1, kEncoderAttention = 2;
 inline constexpr std::size_t kAttentions = 3;  // rows of every table of attentions
 

@@ -86,18 +86,18 @@ const Tensor& given_weights(const AttentionProblem& problem, const HeadAddress& 
 // True for blocks with self-attention and cross-attention.
 bool is_decoder(const AttentionProblem& problem);
 
-// In order of computation: two for a decoder, up to three for given weights, else one.
+// Attentions in order of computation: two for a decoder, up to three for given weights, else one.
 std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem);
 
-// Below, `at` selects the attention; without it the last one.
+// In the functions below, `at` selects the attention; by default it is the last one.
 //
-// Extents: problem.shape, except for attentions beside a cross-attention.
+// Extents of an attention: problem.shape, except for the attentions that precede a cross-attention.
 AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at);
 const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at);  // borrowed
 
 // True for the cross-attention of several attentions.
 bool attends_across(const AttentionProblem& problem, const HeadAddress& at);
-// True if queries and keys are different sequences, among several attentions or alone.
+// True if queries and keys come from different sequences.
 bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at);
 
 // True if positions act in the attention: not across, where keys were encoded before.
@@ -149,7 +149,7 @@ struct LinearStage {
   std::size_t heads = 1;            // side by side in the matrix
   const char *input_name = "", *matrix_name = "", *bias_name = "";  // "X", "W_Q", "b_Q"
 };
-// Nothing for other stages. Borrowed.
+// The linear map that computes the stage; nothing for stages that are no linear map. Borrowed.
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
                                         const HeadAddress& at);
 
@@ -204,7 +204,7 @@ std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage 
 
 // What differs between kinds of problems: one row for each.
 struct ProblemKind {
-  // In order of computation.
+  // Stages in order of computation.
   std::vector<Stage> (*stages)(const AttentionProblem&, const HeadAddress&);
   // Formula of a stage if it differs from that of plain attention, else empty; null: never differs.
   std::string (*formula)(const AttentionProblem&, Stage) = nullptr;

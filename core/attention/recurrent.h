@@ -11,7 +11,7 @@
 
 namespace attn {
 
-// With p = x·W_x + b_x and u = h·W_h + b_h, split into gates side by side:
+// Cells, with p = x·W_x + b_x and u = h·W_h + b_h, each the concatenation of its gates:
 enum class CellKind {
   Gru,   // r, z, n: r = σ(p+u), z = σ(p+u), n = tanh(p + r·u), h' = (1 − z)·n + z·h
   Lstm,  // i, f, g, o: c' = σ(f)·c + σ(i)·tanh(g), h' = σ(o)·tanh(c'), each of p+u
@@ -29,8 +29,8 @@ struct RecurrentCell {
 };
 
 // The encoder reads the source from left to right and, with a backward cell, also from right to
-// left; its states side by side are keys and values of every step. The fixed vector is the last
-// forward state beside the backward state of the first token.
+// left; the concatenated states are keys and values of every step. The fixed vector concatenates
+// the last forward state and the backward state of the first token.
 struct Recurrent {
   CellKind cell = CellKind::Gru;
   AskingState asks = AskingState::Previous;
@@ -49,7 +49,7 @@ struct CellInfo {
   std::string_view label;
   std::string_view formula;  // of the next state
   std::size_t gates;
-  bool has_memory;  // has c beside h
+  bool has_memory;  // has a cell state c in addition to h
 };
 std::span<const CellInfo> all_cells();
 const CellInfo& cell_info(CellKind kind);
@@ -90,7 +90,7 @@ struct RecurrentWidths {
 RecurrentWidths widths_of(const Recurrent& model, std::size_t d_source, std::size_t d_target);
 // Widths of what stands side by side along an axis, such as the gates of a cell.
 using AxisParts = std::vector<std::size_t>;
-// Those of every axis of the tensor; none where the widths leave no place for it.
+// Parts of every axis of the tensor; empty if the widths do not allow any.
 std::vector<AxisParts> recurrent_axes(const RecurrentTensorInfo& info,
                                       const RecurrentWidths& widths);
 // Shape with those axes, each as long as its parts together.

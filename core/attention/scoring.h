@@ -128,7 +128,7 @@ std::string extents_text(const ScoringMatrixUse& use);
 // Shape of one head's matrix; empty if unused by `function`.
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
                            const AttentionShape& shape);
-// True for b alone.
+// True only for b.
 bool is_optional(Tensor Scoring::*tensor);
 
 // Rows of v; 0 for functions without hidden units.

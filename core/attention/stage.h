@@ -44,7 +44,7 @@ std::optional<std::size_t> layer_numbered(const AttentionShape& shape, std::uint
 // "3, 7, 11", or "0 to 2" if they are counted.
 std::string layer_numbers_text(const AttentionShape& shape, std::size_t first);
 
-// Resolve the extents whose 0 stands for another one.
+// Resolve the extents for which 0 means "as another one".
 std::size_t query_columns(const AttentionShape& shape);
 std::size_t key_embedding_columns(const AttentionShape& shape);
 std::size_t value_embedding_columns(const AttentionShape& shape);
@@ -122,7 +122,7 @@ enum class Stage {
 };
 
 inline constexpr std::size_t kStageCount = count_of<Stage>();
-// In arrays by stage.
+// Index of a stage in arrays with one entry per stage.
 constexpr std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
 // Row side of a stage: keys for Key and Value, queries for the others.

@@ -58,7 +58,7 @@ std::string kind_name(ErrorKind kind);
 // semicolon.
 std::string describe(const Error& error);
 
-// All fields, each on a printable line, for "copy details".
+// Describes all fields, each on a printable line, for "copy details".
 std::string describe_in_full(const Error& error);
 
 }  // namespace attn

@@ -19,7 +19,7 @@ std::unique_ptr<void, FreeLargeMemory> allocate_large(std::size_t bytes);
 template <class T>
 using LargeMemory = std::unique_ptr<T[], FreeLargeMemory>;
 
-// As many values, of a type without constructor.
+// Allocates an uninitialised array of `size` values of a trivial type.
 template <class T>
 LargeMemory<T> allocate_large_of(std::size_t size) {
   if (size > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();

@@ -111,7 +111,7 @@ void answer_bus_error(int signal, siginfo_t* info, void* context) {
   const std::uintptr_t page = page_bytes();
   Range* const range = range_at(address);
   if (range != nullptr && range->on_demand != nullptr) {
-    // Missing pages of which numbers are made are answered meanwhile.
+    // Restores the signal mask, as making the numbers may touch other missing pages.
     ::pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t*>(context)->uc_sigmask, nullptr);
     const bool is_made = make_block(*range->on_demand, address);
     errno = error;
@@ -172,7 +172,7 @@ FloatsOnDemand::~FloatsOnDemand() {
   ::munmap(address, size);
 }
 
-// Not inherited by other processes, which would read zeros.
+// The mapping is not inherited by child processes, which would read zeros.
 bool reserve(FloatsOnDemand& floats) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   if (first_reads() < 0 || floats.count > SIZE_MAX / 16) return false;
@@ -205,7 +205,7 @@ std::shared_ptr<const float> floats_on_demand(std::size_t count, MakeFloats make
   return {floats, static_cast<const float*>(floats->address)};
 }
 
-// Of numbers on demand, the block in which the range ends stays: who goes on needs it.
+// Of numbers on demand, keeps the block in which the range ends, as the next reader starts there.
 void give_back(const void* data, std::size_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
   const Range* const range = range_at(at);
@@ -222,7 +222,7 @@ void keep_mapped_files(std::size_t most) { most_kept = most; }
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path,
                                                            Descriptor file) {
   static constinit std::mutex mutex;
-  // By full path. Never destroyed, as files may be in use until the program ends.
+  // Open files by full path. Never destroyed, as files may be in use until the program ends.
   static auto& files = *new std::map<std::string, std::weak_ptr<const MappedFile>>;
   static auto& kept = *new std::deque<std::shared_ptr<const MappedFile>>;
   const std::lock_guard lock(mutex);

@@ -56,8 +56,8 @@ class MappedFile {
   std::vector<std::shared_ptr<const MappedFile>> parts_;
 };
 
-// From now on the last so many files that were mapped stay so: a call of the command line opens
-// none twice, though the numbers were copied out of it.
+// Keeps the last `most` mapped files open from now on, so that a call of the command line opens no
+// file twice, even if the numbers were copied out of it.
 void keep_mapped_files(std::size_t most);
 
 // Writes the numbers from the `first` on. Called by several threads at once and in the handler of a

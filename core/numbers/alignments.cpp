@@ -82,7 +82,7 @@ bool begins_alignment(std::string_view text) {
          (word.find(',') != word.npos && std::ranges::all_of(parts_of(word, ","), looks_numeric));
 }
 
-// Words are names where there are as many as places, or one fewer: then the last is the end.
+// Uses the words as names if their number matches, or is one fewer: then the last place is the end.
 std::vector<std::string> names_of_places(const Texts& words, std::size_t places) {
   std::vector<std::string> names(words.begin(), words.end());
   if (!names.empty() && names.size() + 1 == places) names.emplace_back("</s>");
@@ -159,8 +159,8 @@ Result<NumberTable> table_of(const Written& one, std::uint64_t limit_bytes) {
   return table;
 }
 
-// Each of the following adds the sentences of one form, and counts further hypotheses of them;
-// false if the lines do not have it.
+// Each of the following functions adds the sentences of one form and counts further hypotheses;
+// returns false if the lines do not have the form.
 
 // "S-3⇥source", "H-3⇥score⇥translation" and "A-3⇥alignment" among other lines of a log.
 bool fairseq(const Texts& lines, Sentences& all, std::size_t& left_out) {
@@ -217,7 +217,7 @@ bool opennmt(const Texts& lines, Sentences& all, std::size_t& /*left_out*/) {
     const Texts words = words_of(lines[i]);
     if (lines[i].starts_with("SENT ")) {
       source = parts_of(lines[i].substr(colon), ", ");
-      // Without brackets and quotation marks.
+      // Removes brackets and quotation marks.
       source.front().remove_prefix(std::min<std::size_t>(source.front().size(), 3));
       source.back().remove_suffix(source.back().empty() ? 0 : 1);
       for (std::string_view& word : source) {

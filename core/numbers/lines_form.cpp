@@ -114,8 +114,8 @@ bool has_row_labels(const CellRows& rows, const IsLabel& is_label) {
   });
 }
 
-// True if half of the cells below or beside the corner are labels, among which some may look like
-// numbers: a year among words.
+// True if at least half of the cells below or right of the corner are labels, some of which may
+// look like numbers, such as a year among words.
 bool are_mostly_labels(std::size_t labels, std::size_t cells) { return 2 * labels >= cells; }
 
 bool are_mostly_row_labels(const CellRows& rows, const IsLabel& is_label) {

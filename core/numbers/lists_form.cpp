@@ -38,7 +38,7 @@ std::optional<std::string_view> printer_of(std::string_view name) {
   return std::nullopt;
 }
 
-// Each of the following reads what comes next, if it is that.
+// Each of the following functions consumes what it is named after, if it comes next.
 
 // ">>>", "Parameter containing:" or "Out[12]:"
 bool take_prompt(ListStart& start) {

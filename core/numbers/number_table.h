@@ -22,11 +22,11 @@ enum class NonFinite { Refused, Read };
 // "nan", "inf", "np.inf", "-Infinity" and "−∞".
 Result<float> number_of_cell(std::string_view text, NonFinite non_finite);
 
-// Whether a text is a number or a slip in one, such as "1,5" or "12 %", with any blanks around it:
+// True if a text is a number or a misspelt one, such as "1,5" or "12 %", with any blanks around it:
 // not a label unless quoted.
 bool looks_numeric(std::string_view text);
 
-// Whether a comma between these cells may be a decimal comma: "1" and "5", "-1" and "5e3".
+// True if a comma between these cells may be a decimal comma: "1" and "5", "-1" and "5e3".
 bool may_be_one_number(std::string_view before, std::string_view after);
 
 // "sample", "layer" or "head": names of columns that number the parts of a table before its others.

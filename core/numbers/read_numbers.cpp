@@ -52,7 +52,7 @@ class SumReader final : ArithmeticReader<double> {
   std::string_view text_;
 };
 
-// Whether the text has an operator after its first number.
+// True if the text has an operator after its first number.
 bool is_a_sum(std::string_view text) {
   for (const std::string_view sign : {"(", ")", "*", "/", "×", "·", "÷", "−"}) {
     if (text.find(sign) != text.npos) return true;

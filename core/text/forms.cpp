@@ -15,7 +15,7 @@ using Kind = JsonValue::Kind;
 
 constexpr double kExact = 9007199254740992.0;  // 2^53: doubles hold every whole number up to it
 
-// Whole number of `text`; read as a double unless written in digits alone.
+// Reads a whole number; as a double if it is not written in digits only.
 template <class Integer>
 bool whole_number(std::string_view text, Integer& value) {
   const char* end = text.data() + text.size();

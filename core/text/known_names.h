@@ -1,5 +1,5 @@
-// What arrays, keys and keywords are by their names, as libraries and papers write them: the table
-// of assets/names.tsv.
+// Meaning of the names that libraries and papers give to arrays, keys and keywords: the table of
+// assets/names.tsv.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace attn {
 
-// What a name says that something is. Scores are weights if they are finished, Perhaps is weights
-// if its rows sum to 1; None and Sparse are never attention.
+// Role of an array by its name. Scores are weights if they are finished, Perhaps is weights if its
+// rows sum to 1; None and Sparse are never attention.
 enum class NameRole {
   Weights,
   Scores,
@@ -30,7 +30,7 @@ enum class NameRole {
   Sparse
 };
 
-// What stands under a name, if it is known. Floats may be whole numbers.
+// Type of the value that a known name holds. Floats may be whole numbers.
 enum class NameType { Any, Flags, Whole, Floats, Text };
 
 // A row of the table.

@@ -217,7 +217,7 @@ void JsonParser::look() {
 
 // --- events
 
-// Only blanks, commas and colons stand between tokens.
+// Position of the token, which only blanks, commas and colons precede.
 std::size_t JsonParser::begin_of_token() const {
   std::size_t at = behind_blanks(text_, done_);
   while (text_at(at) == ',' || text_at(at) == ':') at = behind_blanks(text_, at + 1);

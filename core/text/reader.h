@@ -21,14 +21,14 @@
 
 namespace attn {
 
-// Whether NaN, Infinity and -Infinity, as Python writes them, are numbers of all texts that the
-// process reads from now on; at first they are not. Thread-safe.
+// Sets whether NaN, Infinity and -Infinity, as Python writes them, are numbers in all texts that
+// the process reads from now on; the default is false. Thread-safe.
 void allow_bare_nan(bool allowed);
 bool is_bare_nan_allowed();
 
 struct Document;
 
-// Arrays by the references that stand for them in a text: {"file": "q.npy"}.
+// Arrays by the references that a text uses for them: {"file": "q.npy"}.
 using KnownArrays = std::map<std::string, std::variant<Tensor, BoolTensor>>;
 
 // Choices of reading a document or another text.
@@ -40,7 +40,7 @@ struct ReadOptions {
   Progress* progress = nullptr;             // of reading files; may be cancelled
   std::optional<std::uint64_t> seed = {};   // replaces the document's
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
-  // What finds the faults of a document's lesson (lesson/lesson.h); null: they are not looked for.
+  // Finds the faults of a document's lesson (lesson/lesson.h); null: the lesson is not checked.
   std::vector<Error> (*lesson_faults)(Document&, const ReadOptions&) = nullptr;
   KnownArrays* known = nullptr;  // in place of their files; those that are opened are added
   bool opens_files = true;
@@ -166,7 +166,7 @@ class JsonReader {
   const std::optional<Error>& broken() const { return broken_; }
   // Errors of values.
   std::vector<Error>& errors() { return errors_; }
-  // On values read differently from the text.
+  // Notes on values that were read differently from the text.
   std::vector<std::string>& notes() { return notes_; }
   // True if reading must stop: out of memory, cancelled, or too many errors.
   bool is_fatal() const { return is_fatal_ || errors_.size() >= kMostErrors; }

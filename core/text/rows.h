@@ -28,17 +28,17 @@ struct TextWriter {
   KnownArrays* known = nullptr;  // takes arrays that are written as references; may be null
 };
 
-// What may stand as one value.
+// How a value is read, written, compared and described in the schema.
 struct Form {
   // False with an error in json.reader().errors().
   bool (*read)(JsonValue, const Form&, void* value) = nullptr;
   void (*write)(const TextWriter&, const Form&, const void* value) = nullptr;
   bool (*equals)(const void*, const void*) = nullptr;
-  // For the schema, separated by "|": names of definitions and of types, JSON, and "names",
-  // "object" and "objects" (a list) for the members below.
+  // Alternatives in the schema, separated by "|": names of definitions and of types, JSON, and
+  // "names", "object" and "objects" (a list) for the members below.
   std::string_view one_of = {};
-  std::string_view depths = {};  // names of definitions by depth, of which `low` to `high` count
-  std::string_view noun = {};    // in errors: "scoring function"
+  std::string_view depths = {};                        // definitions by depth, `low` to `high`
+  std::string_view noun = {};                          // in errors: "scoring function"
   std::vector<std::string_view> (*names)() = nullptr;  // texts that are allowed
   const Object* object = nullptr;
   std::uint64_t low = 0, high = 0;  // bounds, of a count or of the depth of lists
@@ -145,7 +145,7 @@ struct RowOf : Row {
     return row;
   }
 
-  // Written under a condition, bool (const Owner&), alone.
+  // Writes the row only under a condition, bool (const Owner&).
   template <class Condition>
   constexpr RowOf when(Condition) const {
     return with(&Row::is_written,

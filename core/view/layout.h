@@ -71,7 +71,7 @@ struct PaneSize {
 };
 inline constexpr PaneSize kLeastPane{220.0, 160.0};  // of a pane that is made by splitting
 
-// In reading order; never empty. Borrowed.
+// Panes in reading order; never empty. Borrowed.
 std::vector<const Pane*> panes_of(const Layout& layout);
 std::vector<Pane*> panes_of(Layout& layout);
 
@@ -103,7 +103,7 @@ void move_edge(Layout& layout, PaneId split, std::size_t edge, double share);
 // The pane `by` places after `id` in reading order, cyclically.
 PaneId neighbour(const Layout& layout, PaneId id, int by);
 
-inline constexpr std::size_t kPartsKept = 100;  // before the current part, and as many after it
+inline constexpr std::size_t kPartsKept = 100;  // before the current part, and after it
 
 // First visible tokens of each side in a plot of lines.
 struct FirstTokens {
@@ -129,7 +129,7 @@ struct Trail {
   friend bool operator==(const Trail&, const Trail&) = default;
 };
 
-// State of a pane beside its view; not saved.
+// State of a pane that is not part of its view; not saved.
 struct PaneMemory {
   Trail trail;
   std::string colormap_before;  // replaced by the safe colours; empty: none
