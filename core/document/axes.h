@@ -13,13 +13,13 @@
 
 namespace attn {
 
-// Of finished weights, as kWeightAxes.
+// Axes of finished weights, in the order of kWeightAxes.
 inline constexpr std::array<std::string_view, kWeightAxes.size()> kAttentionAxes = {
     "layer", "sample", "head", "query", "key"};
-// Of queries, keys and values, the first ones as kQkvOuterAxes.
+// Axes of queries, keys and values, the first ones in the order of kQkvOuterAxes.
 inline constexpr std::string_view kQkvAxes[] = {"layer", "sample", "head", "token", "feature"};
 
-// All of them, each behind those that may stand before it.
+// All axes, each after those that may precede it.
 inline constexpr std::string_view kAllAxes[] = {"layer", "sample", "head",   "query",
                                                 "key",   "token",  "feature"};
 

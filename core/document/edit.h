@@ -116,7 +116,7 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
 // them, else for those at `head`.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible);
-// Removes all rules and biases, or shows the manually hidden cells alone.
+// Removes all rules and biases, or shows only the manually hidden cells.
 Document with_mask_cleared(const Document& document, bool only_painted = false,
                            const HeadAddress& at = {});
 

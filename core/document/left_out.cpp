@@ -137,7 +137,7 @@ Mask cut_mask(Cut& cut, const HeadAddress& at) {
   const SegmentLists& segments =
       mask.key_segments.empty() ? mask.query_segments : mask.key_segments;
   made.key_segments = cut_each(segments, cut.kept(at, Side::Key));
-  // Who comes after whom stays among the tokens of one sequence; distances do not.
+  // The order of the tokens of one sequence is preserved; distances are not.
   const bool stays_causal =
       keys_are_queries(cut.document, at) && mask.causal_offset.empty() && mask.prefix.empty();
   made.causal = mask.causal && stays_causal;

@@ -12,8 +12,8 @@
 
 namespace attn {
 
-// Ascending indices of tokens of the two lists of a document, for each sample: as many in all of
-// them. Those of keys belong to documents of two sequences.
+// Ascending indices of the tokens to leave out, of both lists of a document, for each sample; every
+// sample has the same number. Those of keys are for documents of two sequences.
 struct LeftOut {
   std::vector<std::vector<std::size_t>> queries, keys;
 };

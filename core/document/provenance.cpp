@@ -34,7 +34,7 @@ std::size_t in_step(std::span<const float> made, std::span<const float> there, s
   return count;
 }
 
-// `made`: at least as many numbers as are compared.
+// True if the numbers begin with generated ones. `made`: at least as many numbers as are compared.
 bool begins_as(std::span<const float> made, std::span<const float> there) {
   there = there.first(std::min(there.size(), kMost));
   if (there.size() < kFewest) return false;

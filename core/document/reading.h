@@ -1,4 +1,4 @@
-// What reading a document gives, whatever its format.
+// Result of reading a document, whatever its format.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ inline constexpr std::string_view kReadAsCausalNote =  // its end
 
 struct ArrayChoices;
 
-// What was read: a document, or all of its errors, the most important one first.
+// A document, or all of its errors, the most important one first.
 struct Reading {
   Document document = {};
   std::string reading = {};      // chosen form and axes, one sentence
@@ -31,7 +31,7 @@ struct Reading {
   // Version of the document's file; empty for streams and for formats that are never written.
   std::optional<FileVersion> version = {};
   bool assumed_causal = false;  // given weights look causal, and the text has no key
-  bool is_saved_back = true;    // false: saving asks for a name
+  bool is_saved_back = true;    // false: saving needs a new name
   bool is_read_once = false;    // a pipe or a device, which cannot be opened again
   std::shared_ptr<const ArrayChoices> arrays = {};  // of a file of arrays, even if it is refused
   std::string hash = {};  // of the document before tokens were left out of it; empty: none were

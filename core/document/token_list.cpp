@@ -47,8 +47,8 @@ std::optional<std::string> byte_piece(std::string_view token) {
   return std::string(1, static_cast<char>(static_cast<unsigned char>(byte)));
 }
 
-// Bytes that the vocabulary spells by the token; nothing for special tokens and those of which some
-// letter stands for no byte.
+// Bytes that a token of the vocabulary encodes; nothing for special tokens and those with a letter
+// that encodes no byte.
 std::optional<std::string> bytes_of(std::string_view token, TokenWriting writing) {
   if (writing == TokenWriting::SentencePiece) return byte_piece(token);
   if (writing != TokenWriting::ByteLevel || is_special_token(token)) return std::nullopt;
@@ -70,7 +70,7 @@ bool is_ascii_letter(char byte) {
 }
 bool continues_character(char byte) { return (number_of(byte) & 0xC0U) == 0x80; }
 
-// Without parts of characters at both ends.
+// Cuts parts of characters off both ends.
 std::string_view without_cut_ends(std::string_view bytes) {
   while (!bytes.empty() && continues_character(bytes.front())) bytes.remove_prefix(1);
   const std::size_t end = first_invalid_utf8(bytes).value_or(bytes.size());

@@ -38,7 +38,7 @@ bool is_special_token(std::string_view token);
 class TokenList {
  public:
   TokenList() = default;
-  // All named.
+  // Makes a list of named tokens.
   TokenList(std::initializer_list<std::string> texts);
   explicit TokenList(std::vector<std::string> texts);
   TokenList(std::size_t count, const std::string& text);
@@ -47,7 +47,7 @@ class TokenList {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  // By value because numbers are formatted on demand.
+  // Returns by value because numbers are formatted on demand.
   std::string operator[](std::size_t index) const;
   // Display text: decoded by its vocabulary (TokenWriting), unless the list is as_written(). Parts
   // of one character are "😀 1/3"; without its rest a part is "0xF0 0x9F".

@@ -106,7 +106,7 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
   std::vector<BlockText>& blocks = draft.text.blocks;
   stack = settings_of(draft.text);
   AttentionShape shape = shape_of(embeddings);
-  // All blocks have the heads of the first.
+  // All blocks have the number of heads of the first.
   if (!plan_heads(draft, blocks.front().projections, "/blocks/0/projections", shape)) return false;
   heads = shape.heads;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {

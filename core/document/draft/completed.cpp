@@ -126,7 +126,8 @@ bool set_tokens(Draft& draft) {
   return draft.errors.empty();
 }
 
-// Without tokens, equal lengths mean self-attention. Precondition: shapes are known.
+// Numbers tokens that are missing; equal lengths then mean self-attention. Precondition: shapes are
+// known.
 void number_missing_tokens(Draft& draft) {
   Document& document = draft.document;
   const AttentionShape shape = shape_of(document);
@@ -224,7 +225,7 @@ bool set_qkv(Draft& draft) {
   return true;
 }
 
-// Adds a note where the levels may stand for something else than in documents.
+// Adds a note if the levels may have another meaning than in documents.
 void note_axes(Draft& draft, const Tensor& weights, const std::vector<std::string>& names) {
   const std::size_t rank = weights.rank();
   if (rank < 3 || element_count({weights.shape().begin(), weights.shape().end() - 2}) == 1) return;
@@ -235,7 +236,7 @@ void note_axes(Draft& draft, const Tensor& weights, const std::vector<std::strin
                         ", \"query\", \"key\"] fits as well");
 }
 
-// One row of weights is a query over as many keys, which the tokens name.
+// Takes one row of weights as one query over all the keys that the tokens name.
 void take_one_row(Draft& draft) {
   DocumentText& f = draft.text;
   const std::size_t n = f.attention.size();

@@ -35,7 +35,7 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
   return true;
 }
 
-// d_a is for generating; given matrices must have as many hidden units.
+// d_a sizes generated matrices; given ones must agree with it.
 bool check_hidden_units(Draft& draft, std::size_t d_a) {
   const Scoring& scoring = draft.document.scoring;
   if (!has_hidden_units(scoring.function)) {

@@ -61,7 +61,7 @@ TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
   return lists.size() == samples ? lists : TokenLists(samples, lists.front());
 }
 
-// True if queries, keys and values of generated embeddings fit into memory beside them; refuses
+// True if queries, keys and values of generated embeddings fit into memory with them; refuses
 // before anything is generated.
 bool fits_projected(Draft& draft, std::size_t samples, std::size_t n_q, std::size_t n_k,
                     std::size_t width) {

@@ -33,7 +33,8 @@ std::size_t given_width(const DocumentText& text, StageRole role) {
   return role == StageRole::Query ? text.d_model.value_or(0) : 0;
 }
 
-// Without an axis of heads, (inputs, heads, outputs) is (inputs, outputs).
+// True if both orders are one for the tensor: without an axis of heads, (inputs, heads, outputs) is
+// (inputs, outputs).
 bool are_same(const Tensor& tensor, MatrixOrder one, MatrixOrder other) {
   const bool turned = (one == MatrixOrder::OutIn) != (other == MatrixOrder::OutIn);
   return one == other || tensor.size() == 1 || (tensor.rank() == 2 && !turned);
@@ -52,8 +53,8 @@ bool fits(const Kernel& kernel, MatrixOrder order) {
   return kernel.width != 0 || inputs != 3 * shape[places[2]];
 }
 
-// How a matrix is read that is not as documents have it, or that fits in other orders, too; else
-// "".
+// Note on the order in which a matrix is read if it is not that of documents, or if other orders
+// fit too; else "".
 std::string note_on(const Kernel& kernel, MatrixOrder taken,
                     const std::vector<MatrixOrder>& orders) {
   const auto quoted = [](MatrixOrder order) {
@@ -96,7 +97,7 @@ bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
   const std::optional<MatrixOrder> said = p.order     ? p.order
                                           : fits_name ? p.name_order
                                                       : std::nullopt;
-  std::vector<MatrixOrder> orders;  // that fit, where none is said
+  std::vector<MatrixOrder> orders;  // that fit, if none is given
   for (const auto& [name, order] : kProjectionOrders) {
     if (!said && fit_all(order)) orders.push_back(order);
   }
@@ -122,7 +123,7 @@ bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
 
 // --- heads side by side
 
-// Converts (heads, in, d) to (in, heads · d), and (3, in, heads, d) likewise.
+// Converts (heads, in, d) to (in, heads · d), and (3, in, heads, d) to (3, in, heads · d).
 Tensor packed(const Tensor& tensor) {
   constexpr std::size_t kAxes[] = {1, 0, 2, 3};
   return with_sorted_axes(tensor, std::span(kAxes).first(tensor.rank()))

@@ -32,7 +32,7 @@ void turn_round(Draft& draft, RecurrentText& fields) {
   draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and turned round");
 }
 
-// From the cell's tensors, or as requested.
+// Number of hidden units, from the cell's tensors or as requested.
 std::size_t hidden_of(const RecurrentText& fields, const RecurrentCell& cell) {
   const std::size_t gates = cell_info(fields.cell).gates;
   if (!cell.w_h.empty()) return cell.w_h.extent(0);

@@ -20,7 +20,7 @@ void add_label(std::vector<std::string>& labels, const std::string& label) {
 
 namespace {
 
-// What the document has may stay.
+// Fields that do not change are valid as they are.
 std::string reason_against_fields(const Structure& before, const Structure& wanted) {
   for (const StructureField& field : all_structure_fields()) {
     const std::size_t value = field.get(wanted);

@@ -81,8 +81,8 @@ void make_cross(Rebuilding& rebuilding) {
   if (embeddings != nullptr && embeddings->key.empty()) embeddings->key = embeddings->query;
 }
 
-// What one layer takes over: embeddings, and the projections of a layer or of the first block.
-// Clears extents of the layout that belong to absent tensors.
+// Parts that a single layer keeps: embeddings, and the projections of a layer or of the first
+// block. Clears extents of the layout that belong to absent tensors.
 AttentionLayer kept_layer(Rebuilding& rebuilding) {
   const Model& model = rebuilding.document.model;
   AttentionShape& layout = rebuilding.layout;

@@ -46,7 +46,7 @@ constexpr auto kReferenceForm =
 constexpr auto kDropoutForm = form_of<float, read_dropout, write_value<float>>(
     {.one_of = R"({"type": "number", "minimum": 0, "exclusiveMaximum": 1})"});
 
-// In the order of writing.
+// Keys in the order of writing.
 using Text = DocumentText;
 using Key = RowOf<DocumentText>;
 constexpr Row kDocumentRows[] = {
@@ -215,7 +215,7 @@ std::string_view key_for(NameRole role, std::string_view words) {
   return encoder ? "encoder_attention" : "self_attention";
 }
 
-// Reads flags of which a name that leans far, or a query without keys, tells what true means.
+// Reads flags whose true is defined by a name or, if it is not, by a query that would see no key.
 bool read_named_mask(JsonValue json, const KnownName& name, Mask& mask) {
   BoolTensor flags;
   if (!read_flags_of(json, kFlagsOfAnyDepth, flags)) return false;
@@ -351,7 +351,7 @@ bool read_other(JsonValue json, const std::string& key, void* object) {
   return true;
 }
 
-// Settles what names alone do not say.
+// Names tokens by their ids if they have no names.
 bool settle_names(JsonValue json, void* object, bool is_sound) {
   DocumentText& text = *static_cast<DocumentText*>(object);
   std::vector<std::string>& notes = json.reader().notes();

@@ -1,4 +1,4 @@
-// What the text of a document says, before anything is inferred. Internal to core/document.
+// Content of a document's text, before anything is inferred. Internal to core/document.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace attn {
 
 // --- token lists (texts, or a count with some names) and names of features
 
-// An object from extents to lists of texts, or a list of them alone.
+// An object from extents to lists of texts, or one list.
 struct FeaturesText {
   std::vector<std::string> d_model, d_k, d_v, d_ff;
   std::vector<std::string> only;  // a bare list; its extent follows from the document
@@ -39,7 +39,7 @@ void write_features(const TextWriter& to, const FeaturesText& features);
 inline constexpr auto kFeaturesForm = form_of<FeaturesText, read_features, write_features>(
     {.one_of = "feature_names|object", .object = &kFeaturesObject});
 
-// How many tokens, and the names of some.
+// Number of tokens, and the names of some.
 struct CountedTokens;
 extern const ObjectOf<CountedTokens> kCountedObject;
 
@@ -72,7 +72,7 @@ struct PositionText : Position {
 extern const ObjectOf<ScoringText> kScoringObject;
 extern const ObjectOf<MaskText> kMaskObject;
 
-// A kind alone, or an object.
+// A kind of position: its name, or an object.
 extern const ObjectOf<PositionText> kPositionObject;
 bool read_position(JsonValue json, PositionText& position);
 void write_position(const TextWriter& to, const PositionText& position);
@@ -99,7 +99,7 @@ inline constexpr Choice<MatrixOrder> kProjectionOrders[] = {
 struct ProjectionsText : Projections {
   Tensor w_qkv, b_qkv;                    // w_q, w_k and w_v side by side, and their biases
   std::optional<MatrixOrder> order;       // absent: what fits the embeddings
-  std::optional<MatrixOrder> name_order;  // the one that names of other programs stand for
+  std::optional<MatrixOrder> name_order;  // the order that names of other programs imply
   bool no_w_o = false;                    // "w_o": null
   friend bool operator==(const ProjectionsText&, const ProjectionsText&) = default;
 };
@@ -185,7 +185,7 @@ inline const std::optional<MaskText>& mask_of(const DocumentText& text, const He
   return mask_of(const_cast<DocumentText&>(text), at);
 }
 
-// Keys of the forms of input beside tokens.
+// Keys of the forms of input, other than tokens.
 inline constexpr std::string_view kQkvKeys = "q k v",
                                   kWeightKeys = "attention self_attention encoder_attention",
                                   kEmbeddingKeys =

@@ -69,7 +69,7 @@ constexpr MatrixNames kMatrixNames[] = {
     {"qkv", " w_qkv wqkv qkv in_proj c_attn qkv_proj to_qkv query_key_value "},
 };
 
-// Reads "q_proj.weight" or "query": {"kernel": …}; the names tell the order of the axes.
+// Reads "q_proj.weight" or "query": {"kernel": …}; the names determine the order of the axes.
 bool read_named_matrix(JsonValue json, const std::string& key, void* object) {
   std::string words = name_words(key);
   const auto take = [&](std::string_view end) {

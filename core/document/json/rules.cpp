@@ -72,7 +72,7 @@ bool read_padding(JsonValue json, PaddingLists& lists) {
   return read_one_or_many(json, lists, read_flags);
 }
 
-// Of "segments" and "query_segments" only one is given.
+// Reads "segments" or "query_segments", of which only one may be given.
 bool read_segments(JsonValue json, SegmentLists& lists) {
   if (lists.empty())
     return read_one_or_many(json, lists, read_one_or_list<std::int64_t, read_integer>);

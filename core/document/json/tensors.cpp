@@ -63,7 +63,8 @@ std::string text_of(const TensorReference& reference) {
   return text;
 }
 
-// Where arrays are known, single numbers of those beyond these bounds cannot be edited.
+// Bounds up to which numbers are written as text when arrays may be referenced, as single numbers
+// of an array cannot be edited.
 constexpr std::size_t kMostTextBytes = 1U << 20U, kMostNumbers = 1U << 16U;
 
 template <class T>

@@ -20,7 +20,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-// Every token takes one number at least.
+// Limits the count, as every token takes at least one number.
 bool read_token_count(JsonValue json, std::uint64_t& count) {
   if (!read_count(json, 1, count)) return false;
   const std::uint64_t most = json.reader().memory_left() / sizeof(float);
@@ -156,7 +156,7 @@ constexpr std::pair<FeatureAxis, std::vector<std::string> FeaturesText::*> kAxes
 };
 static_assert(std::size(kAxes) == kFeatureAxes);
 
-// With empty texts for the columns before and between.
+// Texts of the names, with empty ones for the columns before and between.
 std::vector<std::string> texts_of(std::span<const TokenName> names) {
   std::vector<std::string> texts(names.empty() ? 0 : names.back().index + 1);
   for (const TokenName& name : names) texts[name.index] = name.text;

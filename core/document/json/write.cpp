@@ -79,7 +79,7 @@ void put_norms(DocumentText& text, const Document& document) {
   text.dropout = of.dropout;
 }
 
-// Nothing if a reader without the key would assume these values.
+// Returns nothing if a reader would assume these values without the key.
 std::optional<ScoringText> scoring_text(const Document& document) {
   ScoringText text{document.scoring, document.kept.d_a};
   if (has_hidden_units(text.function)) text.d_a.reset();

@@ -55,7 +55,7 @@ struct ZeroColumns {
     }
   }
 
-  // The axes along which the columns of 0 differ, if it is one alone.
+  // The axis along which the columns of 0 differ, if there is only one.
   std::optional<std::size_t> differs_along(const Shape& shape) const {
     std::optional<std::size_t> found;
     for (std::size_t along = 0; along < strides.size(); ++along) {
@@ -72,7 +72,7 @@ struct ZeroColumns {
   }
 };
 
-// All rows of up to 4 Mi numbers, else a sixteenth as many numbers.
+// Samples all rows of up to 4 Mi numbers, else rows with a sixteenth as many numbers.
 RowSample sample_in_passing(const Tensor& numbers) {
   constexpr std::size_t kFewest = 64;
   const std::size_t columns = numbers.extent(numbers.rank() - 1), rows = numbers.size() / columns;

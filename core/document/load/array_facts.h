@@ -22,14 +22,14 @@ struct Evidence {
 
 inline constexpr int kNoOther = 1000;  // the margin of an only reading
 
-// What rows of numbers, along the last axis, say. Lists by the axis that may count the queries.
+// Facts about rows of numbers, along the last axis. Lists by the axis that may count the queries.
 struct RowFacts {
   bool sum_to_one = false;
   std::string sums;               // "every row sums to 1"; "row 0 sums to 3"
   std::vector<bool> is_triangle;  // nothing is above the right-aligned diagonal
-  // The axis along which alone whole columns of 0 differ.
+  // The only axis along which whole columns of 0 differ.
   std::vector<std::optional<std::size_t>> differs_along;
-  std::vector<std::size_t> columns;  // a hash of which columns are 0
+  std::vector<std::size_t> columns;  // a hash of the columns that are 0
 };
 
 struct ArrayFacts {

@@ -1,4 +1,4 @@
-// Masks of files of arrays: which arrays are masks, of which axes, and what their true means.
+// Masks of files of arrays: which arrays are masks, their axes, and the meaning of true.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,7 +26,7 @@ struct MaskArray {
   Tensor added = {};
 };
 
-// What words say of arrays, by name. BadInput for names that are not there.
+// Uses of masks by array name, as the words define them. BadInput for names that do not exist.
 Result<std::map<std::string, MaskUse>> masks_said(const ArrayChoices& choices) {
   std::map<std::string, MaskUse> said;
   for (const auto& [key, use] : {std::pair{"mask", MaskUse::Attends},
@@ -239,7 +239,7 @@ std::string obstacle(const MaskArray& mask, bool is_finished, const std::string&
   return adds && !is_added(mask.added.values()) ? "the weights are finished" : "";
 }
 
-// Lists beside lists, and matrices beside matrices, are the same mask.
+// Slot of a mask: all lists of keys share one, and so do all matrices.
 std::size_t place_of(const MaskReading& mask) {
   if (mask.use == MaskUse::Added) return 2;
   return lists_keys(mask.axes) ? 1 : 0;

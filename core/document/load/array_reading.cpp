@@ -37,7 +37,7 @@ constexpr std::string_view kLetters = "lshqk";
 constexpr std::string_view kWeightOrders[] = {"qk",   "hk",    "sk",    "hqk",   "sqk",  "lqk",
                                               "qhk",  "lhqk",  "shqk",  "hsqk",  "sqhk", "lsqk",
                                               "slqk", "lshqk", "slhqk", "lhsqk", "lsqhk"};
-// Of queries, keys and values; q and k stand for tokens and features.
+// Orders of axes of queries, keys and values; q and k are tokens and features.
 constexpr std::string_view kRowOrders[] = {"qk",   "hqk",  "qhk",  "sqk",   "lqk",  "shqk",
                                            "sqhk", "lhqk", "lqhk", "lshqk", "lsqhk"};
 
@@ -79,7 +79,7 @@ LaidArray stacked_array(const ArrayChoices& choices, std::string_view key, const
   const std::size_t layers = heads == 0 ? names.size() : names.size() / heads;
   if (layers > 1) laid.stacked = "l";
   if (heads > 0) laid.stacked += "h";
-  // Of six axes one has extent 1.
+  // Drops an axis of extent 1 when there are six.
   const auto one = std::ranges::find(laid.shape, 1U);
   const std::size_t rank = laid.stacked.size() + laid.shape.size();
   if (rank > known_axes(key).size() && one != laid.shape.end()) laid.shape.erase(one);
@@ -109,7 +109,7 @@ Status check_stack(const ArrayChoices& choices, const std::string& key, const Na
   return ok_status();
 }
 
-// The number that is said; 0 if none is.
+// The number of heads in the words; 0 if there is none.
 Result<std::size_t> heads_said(const ArrayWords& words) {
   const auto said = words.find("heads");
   if (said == words.end()) return std::size_t{0};
@@ -118,7 +118,8 @@ Result<std::size_t> heads_said(const ArrayWords& words) {
   return refusal_at("", "this is no number of heads", joined(said->second), "1 or more");
 }
 
-// Cuts the last axes into heads: so many of queries, as wide ones of keys, as many of values.
+// Splits the last axes into heads: `heads` of the queries, keys of the same width, values in equal
+// number.
 Status put_heads_apart(std::vector<LaidArray>& all, std::size_t heads) {
   std::size_t width = 0;
   for (LaidArray& laid : all) {

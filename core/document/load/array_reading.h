@@ -1,5 +1,5 @@
-// How the arrays of a file are read: which is what and which axis is which, by names, shapes and
-// numbers or as people say it: "q=layers.*.q axes=layer,head,token,feature heads=12".
+// Readings of the arrays of a file: the role of each and the meaning of its axes, by names, shapes
+// and numbers or by words such as "q=layers.*.q axes=layer,head,token,feature heads=12".
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,15 @@ namespace attn {
 // of the numbers in their names: "model.layers.3.self_attn.q", "blocks.0.attn.hook_pattern".
 struct ArrayMeanings {
   std::vector<std::string> attention, q, k, v;
-  // Of an encoder–decoder whose cross-attention is `attention`: the decoder's and encoder's own.
+  // Attentions of an encoder–decoder whose cross-attention is `attention`: the decoder's and the
+  // encoder's own.
   std::vector<std::string> self_attention, encoder_attention;
-  std::optional<Side> only;  // Without one across: `attention` is the decoder's, or the encoder's
+  std::optional<Side> only;  // of whose `attention` it is if there is no cross-attention
   std::vector<std::string> tokens, query_tokens, key_tokens, ids;
   std::map<std::string, std::string> unused = {};  // why, by the pattern of a group
 };
 
-// What an array can be, by its key in words.
+// A role of arrays, by its key in words.
 struct ArrayRole {
   std::string_view key, label;
   std::vector<std::string> ArrayMeanings::*names;
@@ -39,11 +40,11 @@ std::span<const ArrayRole> all_array_roles();
 // Names of the axes of "attention", or of "q", "k" and "v", in the order of documents.
 std::span<const std::string_view> known_axes(std::string_view key);
 
-// Values by key: names or patterns of arrays by the keys of all_array_roles(), none for what is not
-// used; "mask" and "hidden" for masks whose true attends or hides, "bias" for what is added to
-// scores, beside the usual ones unless one of them is empty; "axes" of attention or of queries,
-// keys and values; "k.axes" and "v.axes" where keys or values have others; "heads": how many of
-// queries lie side by side in the last axis; "mask.axes" of masks.
+// Values by key: names or patterns of arrays by the keys of all_array_roles(), none if the role is
+// not used; "mask" and "hidden" for masks whose true attends or hides, "bias" for masks added to
+// scores, in addition to the usual ones unless one of them is empty; "axes" of attention or of
+// queries, keys and values; "k.axes" and "v.axes" where keys or values have others; "heads": number
+// of query heads joined in the last axis; "mask.axes" of masks.
 using ArrayWords = std::map<std::string, std::vector<std::string>, std::less<>>;
 Result<ArrayWords> parse_array_words(std::string_view text);  // BadInput
 std::string array_words_text(const ArrayWords& words);
@@ -83,7 +84,7 @@ struct MaskReading {
   std::string name;  // or its pattern
   std::vector<std::string> names;
   std::vector<std::string> axes;
-  std::vector<std::string> other_axes;  // that fit as well; none if these alone do
+  std::vector<std::string> other_axes;  // that fit as well; none if only these do
   MaskUse use = MaskUse::NotUsed;
   bool has_flags = false;  // true may attend or hide
   int margin = kNoOther;   // of this use over the other
@@ -101,7 +102,7 @@ struct ArrayRecord {
   std::string flags;  // goes on on the command line: "; as well 3 layers of 2 heads: `--arrays …`"
 };
 
-// What is known of a file, and the readings that fit, the most likely first.
+// Facts about a file, and the readings that fit, the most likely first.
 struct ArrayChoices {
   std::vector<ArrayFacts> arrays;
   std::vector<ArrayGroup> groups;
@@ -126,7 +127,7 @@ struct ArrayChoices {
 // Facts and groups of a listing, without any numbers.
 ArrayChoices choices_of(std::vector<ArrayFacts> arrays);
 
-// What the arrays mean by their names, and by rows that sum to 1.
+// Roles of the arrays by their names, and by rows that sum to 1.
 ArrayMeanings meanings_of(const ArrayChoices& choices);
 
 // The usual arrays, and what the words change. BadInput for arrays that are not there.
@@ -138,7 +139,7 @@ Result<std::vector<std::string>> arrays_named(const ArrayChoices& choices, const
 // · 12 layers of 4 heads of 6 × 6". The largest first.
 std::vector<std::pair<std::string, std::string>> possible_attentions(const ArrayChoices& choices);
 
-// All readings by the words that fit, the one with most points first. BadInput if none does.
+// All readings that fit the words, the one with most points first. BadInput if none does.
 Result<std::vector<ArrayReading>> array_readings(const ArrayChoices& choices,
                                                  const ArrayWords& words);
 

@@ -29,7 +29,7 @@ void take_texts(const ArrayFile& from, const std::vector<std::string>& names, To
   if (texts) take_rows(*texts, array->shape, lists);
 }
 
-// Numbers of a vocabulary stand for themselves.
+// Takes numbers of a vocabulary as texts of tokens.
 void take_ids(const ArrayFile& from, const std::vector<std::string>& names, TokenLists& lists) {
   if (names.empty() || !lists.empty()) return;
   const Result<Tensor> ids = numbers_of<float>(from, names);
@@ -54,7 +54,7 @@ void take_token_json(const Json& json, TokenLists& lists) {
   lists.emplace_back(std::move(texts));
 }
 
-// A mask as documents have it, without other files.
+// Reads a mask in the form of documents, without other files.
 Result<MaskText> mask_in(const std::string& json) {
   JsonReader reader(json, {});
   MaskText mask;
@@ -73,7 +73,7 @@ std::string singular(const std::string& axis) {
   return axis.ends_with('s') ? axis.substr(0, axis.size() - 1) : axis;
 }
 
-// Of tokens of two sequences, those of the only attention.
+// Keeps the tokens of the only attention, of those of two sequences.
 void keep_tokens_of(Side side, DocumentText& text) {
   TokenLists& own = side == Side::Key ? text.key_tokens : text.query_tokens;
   if (!own.empty()) text.tokens = std::move(own);
@@ -129,7 +129,7 @@ std::string padding_id(const TokenLists& lists) {
   return found;
 }
 
-// Which tokens pad, by their texts, or of ids by constant runs at the ends.
+// Finds tokens that pad: by their texts, or of ids by constant runs at the ends.
 std::vector<std::vector<bool>> padding_of(const TokenLists& lists, bool are_ids) {
   std::vector<std::vector<bool>> all;
   const std::string padding = are_ids ? padding_id(lists) : "";

@@ -85,7 +85,7 @@ Result<ArrayChoices> choices_in(const ArrayFile& from) {
 
 // --- refusals
 
-// How the largest group would be read as attention.
+// Reading of the largest group as attention, as a hint.
 std::string would_be_read(const ArrayChoices& choices) {
   const auto possible = possible_attentions(choices);
   if (possible.empty()) return "";
@@ -158,7 +158,7 @@ Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
   const bool is_lone = from.listing.arrays.size() == 1;
   const std::vector<std::string>& names = is_lone ? none : laid.names;
   const auto array = std::ranges::find(from.listing.arrays, laid.names.front(), &StoredArray::name);
-  // Where axes of names, or one of extent 1, are put apart, no reference says so.
+  // A reference cannot express axes of names, or one of extent 1, that are moved.
   Shape stored = array->shape;
   if (laid.names.size() > 1) stored.insert(stored.begin(), laid.names.size());
   const bool is_in_order = axes == laid.axes;
@@ -212,7 +212,7 @@ Status take_numbers(const ArrayFile& from, const ArrayReading& reading, Document
   return ok_status();
 }
 
-// Weights of the decoder and of the encoder beside those across, with their axes.
+// Takes the decoder's and the encoder's own weights, with the axes of those across.
 Status take_own_weights(const ArrayFile& from, TakenArrays& taken) {
   ArrayReading& reading = taken.choices.fitting.front();
   const LaidArray across = reading.laid.front();

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// A reading with what its evidence asks for again and again.
+// A reading, and values that its evidence needs repeatedly.
 struct Asked {
   const ArrayChoices& choices;
   const ArrayReading& reading;

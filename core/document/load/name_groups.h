@@ -35,10 +35,10 @@ struct ArrayGroup {
 // True if masks of the name are lists of the tokens that are there, or that pad.
 bool names_padding(const ArrayGroup& group);
 
-// In the order of the file.
+// Groups in the order of the file.
 std::vector<ArrayGroup> groups_of(std::span<const ArrayFacts> arrays);
 
-// True if the pattern, whose stars stand for numbers, is that of the name.
+// True if the name matches the pattern, whose stars match numbers.
 bool matches(std::string_view pattern, std::string_view name);
 
 }  // namespace attn

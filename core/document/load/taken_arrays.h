@@ -1,4 +1,5 @@
-// What is taken of an opened file of arrays, step by step. Internal to core/document/load.
+// Conversion of an opened file of arrays to a document's text, step by step. Internal to
+// core/document/load.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,8 @@ struct ArrayFile {
   Progress* progress() const { return file.options.progress; }
 };
 
-// Arrays with their axes and heads as they lie, of which none are said where they are in order.
+// Reads arrays of one group as one tensor, with these axes and number of heads; no axes if they are
+// in the order of documents.
 template <class T>
 Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::string>& names,
                                   const std::vector<std::string>& axes = {}, std::size_t heads = 0);
@@ -33,7 +35,7 @@ struct TakenArrays {
   ArrayChoices choices;
 };
 
-// What the note of the file says beside its arrays.
+// Takes everything of the file's note but the arrays.
 Status take_note(const ArrayListing& listing, DocumentText& text);
 // Names of the axes of arrays in the note.
 std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing& listing);
@@ -42,12 +44,12 @@ std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing&
 // words that name arrays of tokens that are none.
 Status take_tokens(const ArrayFile& from, TakenArrays& taken);
 
-// Tokens of one list are those of rows, or of columns, if only these are as many; of no side if
-// neither is.
+// Assigns a single list of tokens to rows or columns if only these match its length; to no side if
+// neither does.
 void fit_tokens(TakenArrays& taken);
 
-// Masks that fit the numbers of `taken.text`; why the others are not used. BadInput for those that
-// words ask for and that are none.
+// Takes masks that fit the numbers of `taken.text`, and reports why others are not used. BadInput
+// for arrays that words name as masks and that are none.
 Status take_masks(const ArrayFile& from, TakenArrays& taken);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Numbers of text, of files and copied, as given weights or embeddings, with the names beside them.
+// Numbers of text, of files and copied, as given weights or embeddings, with the names around them.
 #include "document/load/text_file.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ constexpr const char* kTextForms =
     "JSON, a table of numbers between commas, semicolons, tabs or blanks, a list of rows, or "
     "alignments of fairseq, Marian, Nematus, OpenNMT-py or Pharaoh";
 
-// What --arrays can say of a text; rows are queries unless they are said to be keys.
+// Words that --arrays accepts for a text; rows are queries unless they are declared keys.
 constexpr std::string_view kAsAttention = "attention=table",
                            kAsEmbeddings = "attention=", kTurned = "axes=key,query";
 constexpr const char* kWords =
@@ -48,7 +48,7 @@ struct Tables {
   std::vector<std::uint64_t> layers{};  // their numbers
 };
 
-// How far the sums of rows are from 1 at most, if their numbers are rounded to the decimals that
+// Largest distance of the sums of rows from 1, if their numbers are rounded to the decimals that
 // they show.
 double rounding_of(const NumberTable& table) {
   constexpr double kMost = 0.25;
@@ -291,8 +291,8 @@ Status check_encoding(std::string_view text) {
   return *std::move(refused);
 }
 
-// A first line behind "#", as NumPy writes it, names the columns if there are as many; else it is a
-// comment.
+// Reads a first line behind "#", as NumPy writes it, as names of the columns if their number
+// matches; else as a comment.
 Result<NumberTable> read_table_of(std::string_view text) {
   if (!text.starts_with('#')) return read_numbers(text, NonFinite::Read);
   Result<NumberTable> table = read_numbers(text.substr(1), NonFinite::Read);

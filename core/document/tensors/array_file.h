@@ -63,8 +63,8 @@ std::string type_text(const StoredArray& array);  // "float32"; "text"
 // Number of bytes by type and shape; saturates.
 std::size_t stored_bytes(const StoredArray& array);
 
-// BadInput if the array is empty, or if its `bytes` are not as many as its shape states. Errors
-// name no file; `found` and `expected` are always set.
+// BadInput if the array is empty, or if its shape states another number of bytes. Errors name no
+// file; `found` and `expected` are always set.
 Status check_stored(const StoredArray& array, std::uint64_t bytes);
 
 // Conversions of a sound array, with axes in the order of its shape. BadInput for text;
@@ -119,7 +119,7 @@ struct ArrayFormat {
 inline constexpr std::size_t kSniffBytes = 256;
 // Recognised by the first kSniffBytes; null if none is.
 const ArrayFormat* array_format_of(std::string_view start);
-// By the ending of a file's name, in any case; that of .npy for others.
+// Format by the ending of a file's name, in any case; .npy for others.
 const ArrayFormat& array_format_called(std::string_view name);
 
 // NumPy array files (.npy), versions 1, 2 and 3 of the format, as documented by numpy.lib.format.
@@ -130,10 +130,10 @@ inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 Result<StoredArray> stored_npy(std::string_view start, std::uint64_t size);
 
 // Names of shards and arrays in an index such as model.safetensors.index.json: pairs of an array
-// and the file, beside the index, that holds it.
+// and its file, in the folder of the index.
 Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(
     std::string_view json, const ReadOptions& options = {});
-// By its first kSniffBytes and its name, ".safetensors.index.json"; else it is a document.
+// True by its first kSniffBytes and its name, ".safetensors.index.json"; else it is a document.
 bool is_shard_index(std::string_view start, std::string_view name = "");
 
 }  // namespace attn

@@ -36,7 +36,7 @@ class Cursor {
 
 constexpr std::uint64_t kText = 8, kList = 9;
 
-// By type of metadata; 0 for texts, lists and unknown types.
+// Size by type of metadata; 0 for texts, lists and unknown types.
 std::uint64_t metadata_bytes(std::uint64_t type) {
   constexpr std::uint64_t kBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
   return type < std::size(kBytes) ? kBytes[type] : 0;

@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostHeaderBytes = 65536;
-constexpr std::size_t kMostAxes = 64;  // as many as in NumPy
+constexpr std::size_t kMostAxes = 64;  // the limit of NumPy
 
 std::string shown(std::string_view text) { return shortened(printable_line(text), 40); }
 

@@ -119,8 +119,8 @@ float element_at(const StoredArray& array, std::size_t place) {
   return number;
 }
 
-// The array with its data, which `owner` keeps alive, if it holds what is wanted and the elements
-// fit into memory with so many bytes each.
+// The array with its data, which `owner` keeps alive, if it holds text as `wants_text` requires and
+// the elements fit into memory with `bytes_each` bytes each.
 Result<StoredArray> with_data(StoredArray array, bool wants_text, std::size_t bytes_each,
                               std::shared_ptr<const void>& owner, std::uint64_t limit_bytes) {
   if (wants_text && array.type != nullptr) {

@@ -21,9 +21,9 @@ namespace attn {
 Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
                                  const ReadOptions& options = {});
 
-// A file with its arrays, or an index of shards with those of all shards, which lie beside it and
-// are parts() of the file. BadInput, naming the shard, if one is missing, is no sound .safetensors,
-// or lacks an array that the index says it has.
+// A file with its arrays, or an index of shards with those of all shards, which are in its folder
+// and are parts() of the file. BadInput, naming the shard, if one is missing, is no sound
+// .safetensors, or lacks an array of the index.
 struct OpenedArrays {
   std::shared_ptr<const MappedFile> file;  // keeps the arrays' bytes alive
   ArrayListing listing;
@@ -32,8 +32,7 @@ struct OpenedArrays {
 Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& options = {},
                                  Descriptor file = Descriptor());
 
-// What the reference says of the arrays of its file: without a name the only one. `owner` keeps
-// their bytes alive.
+// The array that the reference names; without a name the only one. `owner` keeps its bytes alive.
 template <class T>
 Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
