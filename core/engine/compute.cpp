@@ -131,7 +131,7 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, const Co
       later.words(" weighs keys that the causal mask hides",
                   " weigh keys that the causal mask hides") +
           later.where());
-  if (result.non_finite_count(Stage::Weights, of)) return;  // told of all cells
+  if (result.non_finite_count(Stage::Weights, of)) return;  // already reported for all cells
   add(non_finite, Level::Warning,
       non_finite.words(" has cells that are NaN or ±Inf", " have cells that are NaN or ±Inf") +
           non_finite.where());

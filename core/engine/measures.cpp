@@ -181,7 +181,7 @@ double products_of_mirrored(std::span<const float> upper, std::span<const float>
 }
 
 // Σ A_ij · A_ji over all cells of rows that count, tile by tile with the mirrored tile. Skips pairs
-// of tiles of which one is hidden: at least half of a causal map.
+// of tiles one of which is hidden: at least half of a causal map.
 double mirrored_sum(const AttentionResult& result, const HeadAddress& head,
                     std::span<const double> entropy, Progress* progress) {
   constexpr std::size_t kSide = 256;

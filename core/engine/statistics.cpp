@@ -85,8 +85,8 @@ void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all
   }
 }
 
-// Calls read(rows) for parts of the range on several threads. The partition depends on the
-// range alone.
+// Calls read(rows) for parts of the range on several threads. The partition depends only on the
+// range.
 template <class Read>
 void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progress, Read read) {
   constexpr std::size_t kCellsOfAPart = std::size_t{1} << 22U;

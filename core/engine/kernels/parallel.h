@@ -19,7 +19,7 @@ struct Cancelled : std::exception {
   const char* what() const noexcept override { return "the computation was stopped"; }
 };
 
-// While it lives, this thread works for `progress` (may be null).
+// Makes the calling thread work for `progress` (may be null) until it is destroyed.
 class PartOfWork {
  public:
   explicit PartOfWork(const Progress* progress);

@@ -43,7 +43,7 @@ MatrixView queries_of(const HeadInputs& head, const CellRange& range) {
           head.queries.row_stride * range.row_step};
 }
 
-// In place, from scores to a stage before the mask.
+// Turns scores into a stage before the mask, in place.
 void scale_and_cap(const AttentionProblem& problem, Stage stage, std::span<float> row) {
   if (stage == Stage::Scores) return;
   scale_row(row, scale_of(problem), row);

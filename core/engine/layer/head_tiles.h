@@ -1,6 +1,6 @@
-// Any cells of one head, from its queries, keys and values, and maxima of groups of cells. Softmax
-// of products with packed keys goes by blocks of queries (attention_block.h), which has the same
-// bits and is faster. Internal to the engine.
+// Computes any cells of one head from its queries, keys and values, and maxima of groups of cells.
+// Softmax of products with packed keys takes the faster path by blocks of queries
+// (attention_block.h), which has the same bits. Internal to the engine.
 #pragma once
 
 #include <functional>

@@ -127,7 +127,7 @@ bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap
   return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
 }
 
-// All heads of one projected stage.
+// Projects all heads of one stage.
 bool project(LayerRun& run, Stage stage) {
   const LinearStage by = *linear_stage(run.result.problem(), stage, {});
   std::optional<LinearStage> then;
@@ -210,7 +210,7 @@ bool summarize_given_weights(LayerRun& run) {
   });
 }
 
-// All stages before the scores. Their share of time is too small and varied to report.
+// Computes all stages before the scores. Their share of time is too small and varied to report.
 bool prepare(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.0F);
   const AttentionProblem& problem = run.result.problem();

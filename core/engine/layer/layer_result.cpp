@@ -129,7 +129,7 @@ CellSummary LayerResult::summary_of_given(const HeadAddress& head) const {
   return summary;
 }
 
-// With steps in both directions the nearest cells need not be at the corners.
+// Returns false when both directions have steps, as the nearest cells need not be at the corners.
 bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
                               Progress* progress, PooledCells& out) const {
   if (stage != Stage::Weights || holds(stage)) return false;

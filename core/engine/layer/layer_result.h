@@ -46,14 +46,14 @@ class LayerResult final : public AttentionResult {
 
   // Whole matrix of a stage, borrowed. Precondition: it is held.
   MatrixView matrix(Stage stage, const HeadAddress& head) const;
-  // For writing. Precondition: the stage is stored.
+  // Whole matrix of a stage, to be written. Precondition: the stage is stored.
   MutableMatrix mutable_matrix(Stage stage, const HeadAddress& head);
 
   // Summary of one matrix; shared by the heads if the stage is not per head.
   CellSummary& summary(Stage stage, const HeadAddress& head);
   const CellSummary& summary(Stage stage, const HeadAddress& head) const;
 
-  // True for given weights of which there are too many to be read before they are asked for; their
+  // True for given weights that are too many to be read before a reader requests them; their
   // summaries are made by range().
   bool is_given_late(Stage stage) const;
   CellSummary summary_of_given(const HeadAddress& head) const;

@@ -88,7 +88,7 @@ struct MadeCells {
 };
 MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells);
 
-// Every `step`-th row, whole.
+// Selects every `step`-th row, whole.
 CellRange every_row(const StageShape& extents, std::size_t step);
 
 // Summary of all cells, read once.

@@ -10,8 +10,8 @@ namespace attn {
 
 enum class Pooling { Maximum, Mean };
 
-// Whether the maximum of cells is the one of the largest magnitude: of a difference, and of weights
-// of which some are negative.
+// True if cells are pooled by the largest magnitude: those of a difference, and of weights of which
+// some are negative.
 bool pools_by_magnitude(const Matrix& matrix);
 
 // Reads the range a few rows at a time, on several threads if it is large. Steps of 1 copy the

@@ -71,8 +71,8 @@ class AttentionResult {
     return false;
   }
 
-  // Whether some numbers of a stage are not told (kConcealed), so that nothing must be computed
-  // from the problem that tells them.
+  // True if some numbers of a stage are concealed (kConcealed), so that callers must not recompute
+  // them from the problem.
   virtual bool conceals(Stage /*stage*/, const HeadAddress& /*at*/) const { return false; }
 
   // Number of NaN or ±Inf cells over all heads of an attention; hidden cells of Masked do not
@@ -132,10 +132,10 @@ struct WeightRow {
 // Keys that some of the rows may see; all keys for given weights.
 KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, const RowSpan& rows);
 
-// Number of rows of so many columns that are efficiently read together, at most `rows`.
+// Number of rows of `cols` columns that are efficiently read together, at most `rows`.
 std::size_t rows_at_once(std::size_t cols, std::size_t rows);
 
-// Predicted nanoseconds of reading so many rows: 0 if materialised; saturates.
+// Predicted nanoseconds of reading `rows` rows: 0 if materialised; saturates.
 std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, const HeadAddress& at,
                                           std::size_t rows);
 

@@ -39,7 +39,7 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
 // The row of problems whose stack has blocks.
 extern const ProblemKind kBlockProblems;
 
-// Any stage.
+// Compute any stage.
 namespace reference {
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 }

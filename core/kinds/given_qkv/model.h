@@ -14,8 +14,8 @@ namespace attn {
 
 inline constexpr std::array kQkvOuterAxes{Extent::Layers, Extent::Samples, Extent::Heads};
 
-// All of equal rank: (n, d) behind some of the outer axes. Widths of q and k may differ if the
-// scoring function allows it. The axes are stored so that writing restores the nesting that was
+// Q, K and V of equal rank: (n, d) behind some of the outer axes. Widths of q and k may differ if
+// the scoring function allows it. The axes are stored so that writing restores the nesting that was
 // read. k and v may have fewer heads than q.
 struct GivenQkv {
   static const KindInfo kInfo;

@@ -83,7 +83,7 @@ bool is_wanted(const AttentionShape& shape, std::size_t t, bool attends, Progres
   return !is_cancelled(progress);
 }
 
-// All steps of one decoder. `fixed`: the context of every step; empty: attention. False if
+// Runs all steps of one decoder. `fixed`: the context of every step; empty: attention. False if
 // cancelled.
 bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages,
             std::span<const float> fixed, Progress* progress) {

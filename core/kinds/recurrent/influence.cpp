@@ -116,7 +116,7 @@ Sample sample_of(const LayerResult& result, std::size_t number) {
 
 // Attention, backward.
 
-// Through softcap and scale, to the derivatives by the scores of row t.
+// Backpropagates through softcap and scale to the scores of row t.
 void back_to_scores(const Sample& sample, std::size_t t, std::span<double> by) {
   const AttentionProblem& problem = sample.problem();
   const auto scale = static_cast<double>(scale_of(problem));
@@ -203,7 +203,7 @@ ByEncoder zero_by_encoder(const Sample& sample) {
           Doubles::Zero(sample.key_rows.cols())};
 }
 
-// From s_0 to the fixed vector.
+// Backpropagates from s_0 to the fixed vector.
 void back_from_initial(const Sample& sample, Doubles by_state, Doubles& by_fixed) {
   const Tensor& w = sample.model().w_initial;
   if (w.empty()) {

@@ -49,7 +49,7 @@ Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& foun
 // The row of problems with such a model.
 extern const ProblemKind kRecurrentProblems;
 
-// Any stage; derivatives by central differences.
+// Compute any stage; derivatives by central differences.
 namespace reference {
 Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 }
