@@ -19,8 +19,8 @@ struct PlotEntry {
   std::string_view help;   // one line
   Result<Figure> (*draw)(const Drawing&);
   OptionSet options;
-  // Reason why there is nothing to show of such a problem, of which it draws and needs nothing; ""
-  // when there is something. Null: there always is.
+  // Reason why the plot shows nothing of such a problem, so that it is neither drawn nor has needs;
+  // "" if it shows something. Null: it always does.
   std::string (*nothing)(const AttentionProblem&, const HeadAddress&) = nullptr;
   std::string_view remedy = {};                             // what to do then
   std::vector<Need> (*needs)(const FittedView&) = nullptr;  // null: none
@@ -29,7 +29,7 @@ struct PlotEntry {
   // hits.
   Figure (*hover)(const Drawing&, const Figure& drawn, const HitId&, const Rect& visible) = nullptr;
   bool of_one_cell = false;  // that of the first pin
-  bool of_shapes = false;    // depends on shapes alone, not on numbers
+  bool of_shapes = false;    // depends only on shapes, not on numbers
 };
 
 std::span<const PlotEntry> all_plots();
@@ -52,7 +52,7 @@ Result<Figure> with_family(const ViewOptions& options, const TextMetrics& metric
 std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,
                         const HeadAddress& at = {});
 
-// Whether the option changes the figure of this plot.
+// True if the option changes the figure of this plot.
 inline bool uses(const PlotEntry& plot, Option option) { return plot.options.contains(option); }
 bool uses(const PlotEntry& plot, std::string_view field_name);
 
@@ -99,7 +99,7 @@ using DrawPlot = std::function<Result<Figure>(const PlotEntry&, const PlotOption
 Result<Figure> draw_layout(const Layout& layout, const PlotInput& input, const PlotOptions& page,
                            const TextMetrics& metrics, const DrawPlot& draw);
 
-// Whether a field belongs to the page and not to its panels: its size, title, fonts.
+// True if a field belongs to the page and not to its panels: its size, title, fonts.
 bool is_of_the_page(std::string_view field_name);
 
 }  // namespace attn

@@ -42,7 +42,7 @@ std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& 
 // up to options.step (0: all), which options.glide is arriving at.
 Result<Figure> story_plot(const Drawing& drawing);
 
-// Where a story's figure shows the step, to be scrolled into view.
+// Rectangle of the step in a story's figure, to be scrolled into view.
 std::optional<Rect> place_of_step(const Figure& figure, std::size_t step);
 
 // ---
@@ -77,7 +77,7 @@ Result<Figure> dimensions(const Drawing& drawing);
 // Need: the sums of the curve.
 std::vector<Need> distances_needs(const FittedView& view);
 
-// The plot named "distances": mean weight of the visible cells by distance, beside that of equal
+// The plot named "distances": mean weight of the visible cells by distance, compared with equal
 // weights over the visible keys.
 Result<Figure> distances_plot(const Drawing& drawing);
 
@@ -141,12 +141,12 @@ std::string flow_title(Stage stage);
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
                                 const HeadAddress& at = {});
 
-// Whether `to`, a box of the column after `column`, is made from box `from` of it. Stages of a
-// separate computation, such as a decoder without attention, and measures of a whole computation,
-// such as influence, are not.
+// True if `to`, a box of the column after `column`, is made from box `from` of it. False for stages
+// of a separate computation, such as a decoder without attention, and for measures of a whole
+// computation, such as influence.
 bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to);
 
-// Whether the column after `column` is made from anything in it.
+// True if the column after `column` is made from any box of it.
 bool feeds(const FlowColumn& column, const FlowColumn& next);
 
 // --- Links: choice of the weights, and drawing ---
@@ -198,16 +198,16 @@ struct LinkSet final : Derivation {
   std::vector<Stub> stubs;     // one end in view; by head, side, token
   std::uint64_t left_out = 0;  // by strongest_of: links beyond kMostLinks
   std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
-  std::uint64_t concealed = 0;    // likewise that are not told
+  std::uint64_t concealed = 0;    // weights of queries in view that a lesson conceals
   bool rows_in_view = false;      // links of queries out of view are unknown
   std::uint64_t bytes() const override {
     return links.size() * sizeof(Link) + stubs.size() * sizeof(Stub);
   }
 };
 
-// All links of some heads of one layer and sample that the rule chooses. Reads a few rows at a
-// time, those of queries out of view too unless view.rows_in_view. `progress` may be null.
-// Interrupted when cancelled.
+// Links of some heads of one layer and sample that the rule chooses. Reads a few rows at a time,
+// those of queries out of view too unless view.rows_in_view. `progress` may be null. Interrupted
+// when cancelled.
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
                              const LinkOptions& rule, Progress* progress);
@@ -215,8 +215,8 @@ Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& a
 // The set limited to the kMostLinks strongest links.
 LinkSet strongest_of(LinkSet set);
 
-// Whether links lie better between rows: most tokens are Chinese, Japanese or Korean, which are
-// short and read well side by side.
+// True if links are drawn between rows: most tokens are Chinese, Japanese or Korean, which are
+// short and easy to read next to each other.
 bool prefers_rows(const Document& document, const HeadAddress& at);
 
 // Error for a result without weights, without these heads, or without the first token.
@@ -279,13 +279,14 @@ struct LinksScene : Drawing {
 };
 
 std::string links_heading(const LinksScene& scene);
-// Which weights are drawn.
+// Sentence that says which weights are drawn.
 std::string links_rule(const LinksScene& scene);
 // Advice where lines are too many, which a file does without; "" when they are not.
 std::string links_advice(const LinksScene& scene);
-// What is not drawn, and on screen what is not legible; "" when all is.
+// Sentence about links that are not drawn, and on screen about labels that are not legible; "" when
+// there are none.
 std::string links_limits(const LinksScene& scene);
-// The token whose links alone are drawn; "" when all tokens are.
+// Sentence about the token to which the links are limited; "" when all tokens are drawn.
 std::string links_focus(const LinksScene& scene);
 // Text about the tokens beyond one end of a side; "" when there are none.
 std::string beyond_words(const LinksScene& scene, Side side, bool before);

@@ -85,7 +85,7 @@ void place(FlowColumn& column, double x, double y, std::size_t line, const FlowC
 }
 
 // Heights of a column above and below its middle: the first two boxes are on either side of it,
-// like Q and K beside the arrow to the scores; V comes below them.
+// like Q and K around the arrow to the scores; V comes below them.
 double above_middle(const FlowColumn& column, const FlowChart& chart) {
   const double first = box_height(column.front(), chart);
   return column.size() == 1 ? first / 2.0 : first + kBetweenBoxes * chart.letters / 2.0;
@@ -104,7 +104,7 @@ std::size_t columns_per_line(double width, double box_width, double font) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(columns + 1e-9));
 }
 
-// Whether lines break before a column: chains of columns that are made from each other have
+// True if lines break before a column: chains of columns that are made from each other have
 // separate lines, and so have single columns that are not made from their neighbours.
 bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   const auto made = [&](std::size_t i) {
@@ -141,7 +141,7 @@ double indent_of(const std::vector<FlowColumn>& columns, std::size_t first, doub
   return below && columns[first].size() > 1 ? kIndent * font : 0.0;
 }
 
-// As lines_of, in lines of `width` units.
+// Breaks as lines_of() does, into lines of `width` units.
 std::vector<std::size_t> lines_in(const std::vector<FlowColumn>& columns, double width,
                                   double box_width, double font) {
   std::vector<std::size_t> lines = lines_of(columns, columns_per_line(width, box_width, font));
@@ -153,12 +153,13 @@ std::vector<std::size_t> lines_in(const std::vector<FlowColumn>& columns, double
   return lines;
 }
 
-// Where values go: a value and the output that is made from it, which stands in `column`.
+// The arrow from a value to the output that is made from it, a box of `column`.
 struct ValueUse {
   const FlowBox* value;
   const FlowBox* output;
   const FlowColumn* column;
-  // Under the scores, when nothing is in the way; else around all columns.
+  // True if the arrow goes below the scores, as nothing is in the way; else it goes around all
+  // columns.
   bool is_direct() const { return value->line == output->line && column->size() == 1; }
 };
 

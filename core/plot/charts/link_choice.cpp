@@ -36,8 +36,8 @@ auto order_in(std::span<const float> row) {
   };
 }
 
-// Where the largest weights of a row reach the share of its sum. Positive floats are ordered by
-// their bits: all cells in higher bins are chosen, none in lower ones.
+// The bin in which the largest weights of a row reach the share of its sum. Positive floats are
+// ordered by their bits: all cells in higher bins are chosen, none in lower ones.
 struct RowReach {
   unsigned shift = 31;  // bits of a weight within its bin; short rows have one bin
   std::size_t bin = 0;
@@ -98,7 +98,7 @@ struct Chooser {
   LinkSet set;
   std::map<std::tuple<std::size_t, Side, std::size_t, bool>, Stub> stubs;
 
-  // Keys whose links to a query are wanted; empty: the query need not be read.
+  // Keys whose links to a query may be chosen; empty: the query need not be read.
   TokenSpan keys_for(std::size_t query, std::size_t all) const {
     if (view.is_of_one(Side::Key)) return {view.only->index, 1};
     if (view.is_of_one(Side::Query)) return {0, view.only->index == query ? all : 0};
@@ -153,7 +153,7 @@ void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head,
   }
 }
 
-// Whether one of the rows may have a wanted link.
+// True if one of the rows may have a link that the view includes.
 bool matter(const Chooser& chooser, const AttentionProblem& problem, const HeadAddress& head,
             const RowSpan& rows) {
   const KeySpan reached = keys_reached(problem, head, rows);
@@ -233,8 +233,8 @@ std::uint64_t time_of(const FittedView& of, std::size_t heads, const LinkView& v
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
-// Queries in view come first when all take long; a file has those alone when all take more than a
-// minute.
+// Reads queries in view first when reading all takes long; a file has only those when reading all
+// takes more than a minute.
 std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
   const PlotOptions& options = of.options;
   const std::vector<std::size_t> heads = heads_of_links(of);
@@ -285,7 +285,7 @@ LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
 
 // --- Texts about the drawn links
 
-constexpr std::size_t kManyLinks = 300;  // more cannot be told apart
+constexpr std::size_t kManyLinks = 300;  // more are indistinguishable
 
 std::string heads_words(const LinksScene& scene) {
   const std::size_t all = scene.shape().heads, shown = scene.heads.size();

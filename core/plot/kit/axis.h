@@ -39,27 +39,27 @@ MatrixAxis row_axis(const Matrix& matrix);
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix);
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
-// That label, cut in its middle where it is longer than `longest` units.
+// Label as above, cut in its middle where it is longer than `longest` units.
 std::string axis_label(const Drawing& drawing, const MatrixAxis& axis, std::size_t index,
                        const FontStyle& font, double longest);
 
 // Width of the widest of every `stride`th label, at most `limit` units. Samples some hundred
-// labels; the last number stands for all numbers.
+// labels; of numbers it measures only the last, which is the widest.
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
                     const FontStyle& font, const TextMetrics& metrics, double limit);
 
-// Whether all labels are consecutive numbers.
+// True if all labels are consecutive numbers.
 bool is_counted(const Document& document, const MatrixAxis& axis);
 
-// How many of the first tokens have Chinese, Japanese or Korean letters, and of how many.
+// Number of the first tokens that have Chinese, Japanese or Korean letters, and of those tokens.
 struct EastAsianShare {
   std::size_t count = 0, all = 0;
   bool is_most() const { return 2 * count > all; }
 };
 EastAsianShare east_asian_share(const TokenList& tokens);
 
-// Letters of the longest label if labels that do not fit beside each other have their letters below
-// each other, as most are Chinese, Japanese or Korean, which are not read on their side; else 0.
+// Letters of the longest label if labels that do not fit horizontally are stacked, letter below
+// letter, as most are Chinese, Japanese or Korean, which are not rotated; else 0.
 std::size_t stacked_letters(const Document& document, const MatrixAxis& axis);
 
 inline constexpr double kLabelPitch = 1.05;  // between lines of labels, in font sizes
@@ -89,9 +89,9 @@ struct ColumnSpace {
 
 inline constexpr double kLetterPitch = 1.15;  // between letters below each other, in font sizes
 
-// Adds the letters of a text below each other, at most so many, without some in its middle: `up`,
-// the last one at the anchor, else the first. Texts with other signs than letters of one code point
-// each are added as they are.
+// Adds the letters of a text below each other, at most `most`, leaving out some in the middle of a
+// longer text: `up`, the last one at the anchor, else the first. Texts with other signs than
+// letters of one code point each are added unchanged.
 void add_stacked(Figure& figure, const TextItem& whole, std::size_t most, bool up);
 
 // Horizontal labels, thinned out until they fit.

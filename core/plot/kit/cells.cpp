@@ -60,7 +60,7 @@ PooledCells copied(const PooledCells& from, const TexelSpans& touched) {
   return out;
 }
 
-// Of those that are finite; 0 when none is above it.
+// Largest finite cell, at least 0.
 float largest_finite(std::span<const float> cells) {
   float largest = 0.0F;
   for (const float cell : cells) {
@@ -268,7 +268,7 @@ std::vector<TextItem> numbers_of(const MatrixItem& m, const PlotOptions& options
   return numbers;
 }
 
-// At font size 1.
+// Width at font size 1.
 double widest_of(const std::vector<TextItem>& numbers, const TextMetrics& metrics) {
   const FontStyle probe{100.0};
   return widest_of(numbers, &TextItem::text, probe, metrics) / probe.size;
@@ -288,7 +288,7 @@ bool can_fit(const MatrixItem& m, const PlotOptions& options) {
          cell_height(m) >= 1.5 * smallest;
 }
 
-// On paper the size that was asked for; on screen numbers grow with their cells, up to titles.
+// The font size of the options on paper; on screen numbers grow with their cells, up to titles.
 double largest_size(const MatrixItem& m, const PlotOptions& options) {
   const double least = std::max(options.font_size, smallest_size(options));
   if (!options.on_screen) return least;

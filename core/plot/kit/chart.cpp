@@ -93,7 +93,7 @@ void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>
   }
 }
 
-// Labels of every so many ticks, which are evenly spaced, do not overlap.
+// Smallest step at which labels of evenly spaced ticks do not overlap.
 std::size_t label_step(const ChartScene& scene, const std::vector<Tick>& ticks) {
   if (ticks.size() < 2) return 1;
   const double widest = widest_of(ticks, &Tick::text, scene.small(), scene.metrics);

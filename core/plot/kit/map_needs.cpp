@@ -32,7 +32,7 @@ RowSpan snapped(double first, double count, std::size_t cells, std::size_t step)
 struct PartPlan {
   CellRange range;
   std::size_t row_step = 1, col_step = 1;
-  bool is_sample = false;  // the middle one of each row_step rows stands for all
+  bool is_sample = false;  // reads only the middle one of each row_step rows
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {

@@ -116,7 +116,7 @@ struct CellSentence {
     return query() + " to " + key() + ": marked " + why + "; the given weight is " +
            with_minus(short_text(value));
   }
-  // So that all of its weight says nothing about this key.
+  // A weight of 1 is then the only possible one.
   bool sees_one_key() const {
     std::vector<HiddenRules> rules(input.result.shape(id.head).n_k);
     const Mask& mask = mask_of(input.result.problem(), id.head);

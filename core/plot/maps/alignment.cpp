@@ -106,7 +106,7 @@ struct SurvivalBars : Drawing {
     const double middle = top + pitch * (static_cast<double>(j) + 0.5);
     figure.add(text_item({labels, middle}, axis_label(*this, axis(), j, small(), labels), small(),
                          theme.key, HAlign::Right, VAlign::Middle));
-    if (step > 1) return;  // the bar stands for several tokens
+    if (step > 1) return;  // the bar represents several tokens
     const auto value = static_cast<double>(values[j]);
     figure.add(text_item({bar_end + 0.4 * font(), middle}, fixed_text(value, options.decimals + 1),
                          small(), theme.ink, HAlign::Left, VAlign::Middle));

@@ -143,7 +143,7 @@ std::size_t side_of(const PooledQuestion& cells) {
   return side;
 }
 
-// Nothing when the weights are materialised.
+// Returns nothing when the weights are materialised.
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const WhatIf& what_if) {
   const AttentionProblem outline = outline_of(input.result, what_if);
   if (materialises_maps(outline)) return std::nullopt;
@@ -200,7 +200,7 @@ AttentionProblem under(const Document& document, const AttentionResult& result,
   return problem;
 }
 
-// Approximate; a number of a hidden unit takes a tanh, which costs as much as many products.
+// Approximate cost; a hidden unit takes a tanh, which costs as much as many products.
 std::size_t multiply_adds_of_a_cell(const AttentionShape& whole, ScoringFunction function) {
   constexpr std::size_t kOfATanh = 1000;
   if (!has_hidden_units(function)) return whole.d_k;

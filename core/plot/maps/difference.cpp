@@ -144,7 +144,7 @@ bool is_drawn_from_both(const FittedView& view, const Pair& pair) {
          is_materialised(view, pair.b, view.options.reference);
 }
 
-// Nothing when the shown matrix is materialised.
+// Returns nothing when the shown matrix is materialised.
 std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pair) {
   const Compared show = view.options.show;
   const bool kept = show == Compared::Difference
@@ -153,7 +153,7 @@ std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pa
   return kept ? std::nullopt : std::optional(cells_of(view, pair, view.options.show));
 }
 
-// Of what is shown; both sides have one.
+// Subject of the shown matrix; both sides have the same one.
 ColorSubject shown_subject(const FittedView& view, const Pair& pair) {
   const bool whole = view.options.show == Compared::Difference;
   const AttentionResult& of_b = is_computed(pair.b) ? view.result : *view.options.reference->result;
@@ -260,7 +260,7 @@ Result<Figure> map_of(const DifferenceScene& scene, double height) {
 
 // --- the list --------------------------------------------------------------------------------
 
-// One change: its cell, both values and the difference, and what it stands for.
+// One line of the list of changes: its cell, both values and the difference, and its hit.
 struct ChangeLine {
   std::string cell, values, by;
   HitId hit;

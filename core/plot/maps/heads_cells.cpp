@@ -30,7 +30,7 @@ std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value -
 // Height of a thumbnail relative to its width: square cells within limits.
 double height_ratio(double rows, double cols) { return std::clamp(rows / cols, 0.4, 1.6); }
 
-// What the sizes of thumbnails are decided by.
+// Input that determines the sizes of thumbnails.
 struct HeadsRoom {
   const Drawing& drawing;
   HeadRow row;
@@ -115,8 +115,8 @@ Arrangement arranged(const HeadsRoom& room, HeadsLayout& l) {
   return with(HeadCaptions::None);
 }
 
-// Of `count` queries or keys along `length`, a multiple of `unit` under each texel, which is at
-// least so long.
+// Number of queries or keys per texel: a multiple of `unit` for which `count` of them along
+// `length` have texels of at least `least` units.
 std::size_t step_along(std::size_t count, double length, double least, std::size_t unit) {
   const std::size_t wanted =
       std::max<std::size_t>(up(static_cast<double>(count) * least / length), 1);
@@ -150,7 +150,7 @@ void choose_texels(HeadsLayout& l, const HeadsRoom& room, double side, const Coa
       l.texel_rows + std::max<std::size_t>(up(below(l.caption, width, font) / l.texel_height), 1);
 }
 
-// On paper a page holds no more rows than fit it.
+// On paper a page has only as many rows as fit it.
 void choose_page(HeadsLayout& l, const HeadsRoom& room) {
   const PlotOptions& options = room.drawing.options;
   const double row = static_cast<double>(l.tile_rows) * l.texel_height;
@@ -348,8 +348,8 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
       {.width = std::min(24.0 * drawing.font(), widest), .height = height * drawing.font()});
 }
 
-// Rectangle beside the thumbnail, else below or above it, within the visible part; over the
-// thumbnail when nothing else fits.
+// Rectangle right or left of the thumbnail, else below or above it, within the visible part; over
+// the thumbnail when nothing else fits.
 Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, const Rect& visible) {
   const double width = part.width + 2.0 * padding, height = part.height + 2.0 * padding;
   const double right = visible.right(), bottom = visible.bottom();

@@ -25,11 +25,11 @@ struct HeatmapCaption {
   std::optional<ColorSubject> subject{};  // of the colours; nothing: that of the matrix
 };
 
-// Whether rows that see no key are marked: in masked matrices and those made from one.
+// True if rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
 
-// Whether colours that span numbers go by the pixels of the whole map: of what is made from stages
-// and read once, for its pixels.
+// True if the range of colours is that of the pixels of the whole map: for matrices that are made
+// from stages and read once, for their pixels.
 bool goes_by_pixels(const ViewOptions& options, const MatrixId& matrix, bool is_materialised);
 
 // The plot of the stage and head of the options.
@@ -44,7 +44,7 @@ std::vector<Need> heatmap_needs(const FittedView& view);
 // that is not materialised is drawn from its known part; error while the part in view is not known.
 Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption);
 
-// Needs of a heatmap beside its matrix.
+// Needs of a heatmap other than its matrix.
 std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
                                 bool is_materialised);
 
@@ -56,10 +56,10 @@ Result<Figure> derived_matrix(const Drawing& drawing);
 
 // --- Steps of drawing, shared by the sources of the plot ---
 
-// Mark beside the rows that see no key, and in the legend.
+// Mark of the rows that see no key, and in the legend.
 inline constexpr std::string_view kUnseeingMark = "∅";
 
-// As much of the colour bar as has space beside the matrix.
+// Parts of the colour bar that fit next to the matrix.
 enum class BarStyle { Titled, WithoutHistogram, Plain, None };
 
 struct HeatmapLayout {
@@ -70,7 +70,7 @@ struct HeatmapLayout {
   Rect bar;
   BarStyle bar_style = BarStyle::None;
   double legend = 0.0;  // its top
-  MapFit fit;           // without maps beside it
+  MapFit fit;           // if it is the only map
 };
 
 // The panel, its texts and sizes, and what it is drawn from; borrows the matrix.

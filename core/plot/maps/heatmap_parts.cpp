@@ -48,7 +48,7 @@ std::string longest_pooling_sentence(const HeatmapScene& scene, const Rect& clip
   return words + rows_read_words(some);
 }
 
-// Whether the matrix is a difference of masked scores, in which one side may be hidden: -inf.
+// True if the matrix is a difference of masked scores, in which one side may be hidden: -inf.
 bool is_masked_difference(const std::optional<MatrixId>& id) {
   return id && id->stage == Stage::Masked && std::holds_alternative<made::Minus>(id->making);
 }
@@ -275,7 +275,7 @@ void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
   scene.right = options.width - kMargin * font - scene.clip.right();
 }
 
-// As much of the colour bar as fits and the options ask for.
+// Chooses the parts of the colour bar that fit and that the options include.
 BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
   const FontStyle small{secondary_size(scene.font())};
   const double words =
@@ -305,7 +305,7 @@ Figure legend_figure(const HeatmapScene& scene, std::span<const LegendEntry> leg
   return legend_figure(scene, legend, scene.bar.range, width, scene.bar.offers);
 }
 
-// The layout beside a bar of this height.
+// Computes the layout for a colour bar of this height.
 void lay_out(HeatmapScene& scene, double bar_height) {
   HeatmapLayout& layout = scene.layout = {};
   const double font = scene.font();
@@ -335,7 +335,7 @@ void lay_out_once(HeatmapScene& scene) {
   }
 }
 
-// Whether a pixel holds several cells when the whole matrix is in view.
+// True if a pixel holds several cells when the whole matrix is in view.
 bool pools_cells(const HeatmapScene& scene) {
   const Rect& clip = scene.clip;
   return scene.rows.count > most_texels(clip.height, scene.options) ||

@@ -74,8 +74,8 @@ Result<Figure> compare(const Drawing& drawing);
 // A is the matrix of the options; B is another stage, layer, sample or head (options minus_…) of
 // the document or of the reference. By default, B is the matrix of A in the reference, or the next
 // head (layer, sample) of the document. Draws a heatmap of A − B on a diverging map with zero in
-// its middle, or of A or B alone over the range of both; below it the largest changes with the hits
-// of their cells. Returns a Usage error when there is no B, or when the extents differ.
+// its middle, or only A or B over the range of both; below it the largest changes with the hits of
+// their cells. Returns a Usage error when there is no B, or when the extents differ.
 Result<Figure> difference_plot(const Drawing& drawing);
 // B, in the document or the reference, or why there is none.
 Result<MatrixId> subtracted_matrix(const FittedView& view);
@@ -89,7 +89,7 @@ inline constexpr std::size_t kMostPositionRows = 128, kMostPositionColumns = 256
 // biases.
 MadeCells position_table(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// Whether the encoding has more rows or columns.
+// True if the encoding has more rows or columns.
 bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageShape& shown);
 
 // Reason why there is nothing to show; "" when there is.
@@ -158,19 +158,19 @@ PanelTitles panel_titles(const Drawing& drawing, const std::string& title,
                          const std::string& subtitle, double width);
 void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& titles, Color color);
 
-// A heatmap as large as the room allows, with titles in as many lines as they need; matrices of
-// queries and keys show options.window. Cells have numbers when options.values asks for them and
-// they fit. Axis titles are left to the caller: tokens take the colour of their side.
+// A heatmap as large as fits, with titles in as many lines as they need; matrices of queries and
+// keys show options.window. Cells have numbers when options.values is set and they fit. Axis titles
+// are left to the caller: tokens take the colour of their side.
 Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room);
 
-// --- Colour bars beside maps: at their right, as high as they are. Name and range stand beside the
+// --- Colour bars at the right of maps, as high as they are. Name and range are written next to the
 // bar where the page is wide, else in a sentence below. ---
 
-// Width that the bar takes beside maps, with the gap; 0 when the options ask for none.
+// Width that the bar takes next to maps, with the gap; 0 when the options have none.
 double width_of_bar(const Drawing& drawing, const ColorBar& bar);
-// Adds it beside maps whose cells take this rectangle.
+// Adds the bar next to maps whose cells take this rectangle.
 void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Rect& cells);
-// That sentence; empty when the words stand beside the bar, or the options ask for no bar.
+// The sentence below; empty when the words are next to the bar, or there is no bar.
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
 
 struct Panel {

@@ -17,7 +17,7 @@ constexpr double kLargestOnPaper = 30.0;  // longer side of a map
 constexpr double kLargestCell = 24.0, kLargestPaperCell = 12.0, kSmallestMap = 3.0;
 constexpr double kLeastGrid = 18.0;  // height; lower panes scroll
 constexpr double kTitleLine = 1.3, kPanelGap = 1.4, kRowGap = 1.0;
-constexpr double kShortBar = 7.0, kWidePage = 36.0;  // which has words beside bars
+constexpr double kShortBar = 7.0, kWidePage = 36.0;  // wide pages have words next to the bars
 
 struct SmallScene : CellPanel {
   const SmallMap& map;
@@ -27,7 +27,7 @@ struct SmallScene : CellPanel {
 
 FontStyle panel_title_font(double font) { return {font, true, false, true}; }
 
-// Cells as large as the room beside the labels allows.
+// Rectangle of cells as large as the space next to the labels allows.
 Rect cells_at(const SmallScene& scene, double left, double top) {
   const double font = scene.font(), least = kSmallestMap * font;
   const bool is_paper = scene.options.pane_height <= 0.0;
