@@ -22,7 +22,7 @@ struct WrittenArray {
 // each other in the order of `arrays`; .npy has one of them.
 class ArrayWriter {
  public:
-  // `note`: JSON beside the arrays, as array_file.h reads it; none in .npy.
+  // `note`: JSON stored with the arrays, as array_file.h reads it; .npy files have none.
   ArrayWriter(ArrayFileFormat format, std::vector<WrittenArray> arrays, const std::string& note,
               std::string& out);
 

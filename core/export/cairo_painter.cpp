@@ -328,7 +328,7 @@ Status status_of(cairo_status_t status) {
                .hint = "try a smaller size or another format"};
 }
 
-// The number of bytes is unknown beforehand; a shape takes about so many.
+// Estimated bytes of a shape, as the size of the file is unknown beforehand.
 constexpr std::uint64_t kBytesOfAStep = 48;
 
 struct PdfPages::Sheets {

@@ -54,7 +54,8 @@ class PdfPages {
   // `name`: in the outline that readers show; empty: none. After a failure no page can follow.
   Status add(const Figure& figure, const std::string& name, const ExportOptions& options,
              Progress* progress);
-  // With title, description and provenance of `whole`. Precondition: there is a page.
+  // Finishes the file with title, description and provenance of `whole`. Precondition: there is a
+  // page.
   Status finish(const Figure& whole);
 
  private:
@@ -71,7 +72,8 @@ struct Exporter {
   Result<std::string> (*write)(const Figure&, const ExportOptions&, Progress*);
 };
 
-// Of pictures; and one that exporter_for() finds, too, whose frames are several figures.
+// Exporters of pictures; kAnimation is one more that exporter_for() finds, whose frames are several
+// figures.
 std::span<const Exporter> all_exporters();
 inline constexpr std::string_view kAnimation = "gif";
 // Writers of the equation of a figure as text, not of its picture: usage errors for figures without
@@ -99,7 +101,7 @@ class GifFrames {
   // `seconds`: how long the frame is shown. Usage error unless all have one size; Interrupted if
   // `progress`, which may be null, is cancelled.
   Status add(Raster raster, double seconds, Progress* progress);
-  // With a comment in ASCII; empty: none.
+  // Ends the file with a comment in ASCII; empty: none.
   void finish(std::string_view comment);
 
  private:

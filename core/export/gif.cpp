@@ -110,7 +110,7 @@ int apart(std::uint32_t a, std::uint32_t b) {
   return sum;
 }
 
-// Colours beyond so many are not counted: they become the nearest of the palette, too.
+// Number of colours that are counted; further ones are only mapped to the palette.
 using Counts = std::unordered_map<std::uint32_t, std::size_t>;
 constexpr std::size_t kMostCounted = 65'536;
 

@@ -99,7 +99,7 @@ struct PixelRows {
   std::size_t bytes() const { return (opaque ? 3 : 4) * width(); }  // of a row
 };
 
-// Of a row of Cairo's 32 bits per pixel.
+// Converts a row of Cairo's 32 bits per pixel.
 void copy_rgb(std::span<const std::uint32_t> row, std::uint8_t* to) {
   for (const std::uint32_t pixel : row) {
     for (const unsigned bits : {16U, 8U, 0U}) *to++ = static_cast<std::uint8_t>(pixel >> bits);
@@ -205,7 +205,7 @@ Packed packed(Bytes stored) {
   return packed;
 }
 
-// All before the pixels.
+// All chunks before the pixels.
 std::string head_of(const PixelRows& rows, double dpi, PngTexts texts) {
   std::string png = "\x89PNG\r\n\x1a\n";
   const auto width = static_cast<std::uint32_t>(rows.width_px);

@@ -83,7 +83,8 @@ std::string record_in_svg(std::string_view bytes) {
   return text;
 }
 
-// Cairo writes a text with parentheses or backslashes in UTF-16, of which every second byte counts.
+// Cairo writes a text with parentheses or backslashes in UTF-16, where every second byte is the
+// character.
 std::string record_in_pdf(std::string_view bytes) {
   constexpr std::string_view kPlain = "/Keywords (", kWide = "/Keywords <FEFF";
   std::string text;

@@ -123,8 +123,8 @@ void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
 
 // --- A colour bar
 
-// Whether the cells are one column through consecutive colours of the map, which looks like a
-// gradient. Shorter columns are cells to be told apart.
+// True if the cells are one column through consecutive colours of the map, which looks like a
+// gradient. Shorter columns are drawn as distinct cells.
 bool is_ramp(const MatrixItem& m) {
   constexpr std::size_t kShortest = 64;
   const std::vector<float>& values = m.cells->values;
@@ -140,7 +140,7 @@ bool is_ramp(const MatrixItem& m) {
   return true;
 }
 
-// Whether `color` is the linear interpolation of two others at `part`, within visible precision.
+// True if `color` is the linear interpolation of two others at `part`, within visible precision.
 bool lies_between(Color from, Color to, double part, Color color) {
   constexpr double kTolerance = 1.5;
   const auto near = [&](double a, double b, double c) {
@@ -223,7 +223,7 @@ void add_cell(const Scene& scene, std::size_t row, std::size_t col) {
   scene.svg.add("rect", attributes, title_markup(cell_words(scene.m, row, col)));
 }
 
-// Without antialiased edges, through which the background would shine.
+// Draws cells without antialiased edges, through which the background would shine.
 void add_cells(const Scene& scene) {
   scene.svg.open("g", SvgAttributes().add("shape-rendering", "crispEdges"));
   for (std::size_t row = 0; row < scene.rows(); ++row) {

@@ -50,7 +50,7 @@ class ConcealedResult final : public AttentionResult {
                                [&](const auto& cells) { return is_of(cells, stage, head); });
   }
 
-  // Of the cells that are told.
+  // Range of the cells that are not concealed.
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override {
     if (!conceals(stage, head)) return whole_->range(stage, head);
     const StageShape extents = stage_shape(stage, head);

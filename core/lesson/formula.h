@@ -11,7 +11,7 @@
 
 namespace attn {
 
-// What names in formulas stand for. The document is borrowed.
+// Values of names in formulas. The document is borrowed.
 struct FormulaScope {
   const Document& document;
   ResultPtr result;  // not null

@@ -27,7 +27,7 @@ constexpr std::size_t kMostPins = 2, kMostNamed = 100;              // cells
 constexpr std::uint64_t kMostMultiplyAdds = 10'000'000'000;         // of a check: some seconds
 constexpr std::uint64_t kMostEditBytes = std::uint64_t{64} << 20U;  // so that steps follow at once
 
-// Each copy can double the document.
+// True if an edit copies, as each copy can double the document.
 bool copies(const Json& edit) {
   return edit.is_array() && std::ranges::any_of(edit, [](const Json& operation) {
            return operation.is_object() && operation.value("op", Json()) == "copy";

@@ -29,20 +29,21 @@ std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const Fo
 // The cells that a step marks: at most two.
 std::vector<CellHit> pins_of(const LessonStep& step, const FormulaScope& scope);
 
-// Whether a guess of the cells is a number, or shares, as bars; else they cannot be guessed.
+// True if the answer for these cells is one number, or shares, drawn as bars; else the reader
+// cannot enter a guess.
 bool is_one_cell(const NamedCells& cells);
 bool asks_for_shares(const NamedCells& cells);
-// The guess of whoever knows no more than the mask, of which a hidden key has 0.
+// Uniform over the visible keys of the row, 0 for hidden ones.
 std::vector<double> equal_shares(const NamedCells& row, const ResultPtr& result);
 inline constexpr std::size_t kMostGuessBars = 16;
 
-// How far a guess of shares is from the truth: Σ truth · ln(truth / guess), in nats; infinite where
-// the guess has 0 and the truth has not. Both have as many cells, which sum to 1.
+// Divergence of a guess of shares from the truth: Σ truth · ln(truth / guess), in nats; infinite
+// where the guess has 0 and the truth has not. Both have equal sizes and sum to 1.
 double divergence(const std::vector<double>& truth, const std::vector<double>& guess);
 
-// What is wrong in the lesson, up to kMostErrors: edits, formulas, cells, views, by step, with JSON
+// Faults of the lesson, up to kMostErrors: edits, formulas, cells, views, by step, with JSON
 // pointers such as /lesson/2/text. Computes the document of each step, within the limit of memory
-// and some seconds, and reads the files of its edits, which the steps then have.
+// and some seconds, and reads the files of its edits, which the steps then hold.
 std::vector<Error> lesson_faults(Document& document, const ReadOptions& options = {});
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// What the desktop offers to all programs: its theme, a folder for pictures, and a clipboard for
-// them, which needs a helper program because the window library only transfers text.
+// Services of the desktop: its theme, a folder for pictures, and a clipboard for them, which needs
+// a helper program because the window library only transfers text.
 #pragma once
 
 #include <cstdint>

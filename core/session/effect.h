@@ -72,7 +72,7 @@ struct Reload {
   std::string path;
   std::uint64_t document;
   bool asked = true;  // false: does nothing if that would discard edits
-  // If given, only the number files of this document are read again, else the whole path.
+  // If given, only the number files of this document are read again, not the whole path.
   std::shared_ptr<const Document> edited = nullptr;
   std::uint64_t edited_revision = 0;
   bool allows_outside = false;
@@ -160,7 +160,7 @@ struct Derive {
 };                                // DerivationDone
 struct StopDeriving {
   static inline const auto kFacts = facts("", "derive ", "stop computing", "", Work, Finished);
-  std::string key;  // key of a need that is no longer wanted
+  std::string key;  // key of a need that no plot has any more
 };
 // Opens and computes a document to compare with.
 struct MakeReference {
@@ -180,7 +180,7 @@ struct CheckReference {
   static inline const auto kFacts = facts("Checking ", "", "check this file", "", Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
-  std::string known = {};  // what was said of its file
+  std::string known = {};  // what was already reported of its file
 };                         // ReferenceChecked with its key; nothing if that is unchanged
 // Finds which of these files no longer exist.
 struct CheckRecent {
@@ -188,7 +188,7 @@ struct CheckRecent {
       facts("Checking recent files", "recent", "check recent files", "", Work, Dropped);
   std::vector<std::string> paths;
 };  // RecentChecked
-// Asks the desktop whether it is light or dark.
+// Reads from the desktop whether it is light or dark.
 struct AskTheme {
   static inline const auto kFacts = facts("", "theme", "ask the desktop", "", Autosave, Dropped);
 };  // SetDesktopTheme

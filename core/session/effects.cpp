@@ -245,7 +245,7 @@ Result<Restructured> made_by(const effect::Restructure& job, const Resources& re
                         resources.memory_limit_bytes);
 }
 
-// Only the application has the window's pixels.
+// Reports an error, as only the application has the window's pixels.
 Answer run(const effect::TakeScreenshot& /*job*/, const Resources& /*resources*/) {
   return command::notice_of(Notice::Level::Warning,
                             usage_error("there is no window to take a picture of"));
@@ -411,7 +411,7 @@ Answer run(const effect::RestoreWork& job, const Resources& resources) {
   return restored;
 }
 
-// Of effects that only make something.
+// Runs effects that only make something.
 template <class Job>
 Answer run(const Job& job, const Resources& resources) {
   return command::Done<Job>{job, attempted(job, [&] { return made_by(job, resources); })};

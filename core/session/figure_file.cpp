@@ -101,7 +101,7 @@ std::string layout_text(const Layout& layout, Views usual, const Split* around =
   return around == nullptr || is_row ? text : "(" + text + ")";
 }
 
-// All that a call states beside the document and the output.
+// Adds all choices of a call except the document and the output.
 void add_choices(std::string& command, const FigureWanted& wanted, Views usual) {
   const View shown{wanted.plot, wanted.options};
   if (wanted.layout) {
@@ -127,7 +127,7 @@ void add_choices(std::string& command, const FigureWanted& wanted, Views usual) 
   if (paper.outlines) add(command, "--text", "outlines");
 }
 
-// As calls name layers: by their numbers.
+// Returns the choices with layers by the numbers that calls use.
 FigureWanted with_layer_numbers(FigureWanted wanted, const AttentionShape& shape) {
   const auto name = [&](ViewOptions& options) {
     options.at.layer = layer_number(shape, options.at.layer, 0);
@@ -144,7 +144,7 @@ std::string call_start(const std::string& file) {
   return "attnscope export " + shell_word(file.empty() ? "DOCUMENT.attn.json" : file);
 }
 
-// Whether one of the plots compares with the reference.
+// True if one of the plots compares with the reference.
 bool compares(const FigureWanted& wanted) {
   const auto does = [](const View& view) {
     return uses(view, Option::Minus) && view.options.minus != MinusFrom::Document;

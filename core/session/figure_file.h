@@ -25,10 +25,10 @@ struct FigureWanted {
   std::string hash = {};                   // hash_of() the document where it is known
 };
 
-// Whether an export to the path is a page of export/page/page.h.
+// True if an export to the path is a page of export/page/page.h.
 bool is_page(const std::string& path);
 
-// Whether an export to the path is an animation of all steps of a flow.
+// True if an export to the path is an animation of all steps of a flow.
 bool is_story(const FigureWanted& wanted, const std::string& path);
 inline constexpr double kAnimationDpi = 120.0;
 
@@ -37,7 +37,8 @@ Status each_moment(const Document& document, const ResultPtr& result, FigureWant
                    const DerivingOptions& how,
                    const std::function<Status(Raster raster, double seconds)>& visit);
 
-// What a call states of a page: no head, as it has all, and of a lesson only the theme and font.
+// The choices that a call states for a page: no head, as a page has all, and for a lesson only the
+// theme and font.
 FigureWanted as_page(FigureWanted wanted);
 
 // Figure of the focused pane, or of all panes when the user exports them.
@@ -64,7 +65,7 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
 // Call for figure_wanted(), with pins and viewport, for a shell: "attnscope export cats.attn.json
 // -o cats.png --head 1". Options that the saved view has are left out.
 std::string export_call(const AppState& state, const std::string& path);
-// What it needs first, such as saving; empty: nothing.
+// What export needs first, such as saving; empty: nothing.
 std::string export_remark(const OpenDocument& open);
 
 // Quotes a word for a shell where necessary.

@@ -29,7 +29,7 @@ bool follows_numbers(const FigureWanted& wanted) {
   });
 }
 
-// In both themes if the reader's system may choose.
+// Renders in the light theme, and in the dark one too if the reader's system may choose.
 Result<PageFigure> figure_for_page(const Document& document, const ResultPtr& result,
                                    FigureWanted wanted, const DerivingOptions& how) {
   wanted.export_options.dpi = kPageDpi;
@@ -60,7 +60,7 @@ Status check_cells(std::uint64_t cells) {
 
 // --- Lessons
 
-constexpr double kWidthOfPanes = 640.0;  // of several beside each other
+constexpr double kWidthOfPanes = 640.0;  // in units, when several are next to each other
 
 // A step with what its numbers are read from.
 struct StepScene {

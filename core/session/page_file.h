@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// What a page has of a plot: one of its heads.
+// One figure of a page: a plot of one of its heads.
 struct PageWish {
   HtmlPage::Place place;
   FigureWanted wanted;

@@ -1,4 +1,4 @@
-// State of the program as one value; reduce() alone makes the next one.
+// State of the program as one value; only reduce() makes the next one.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ struct Snapshot {
   std::uint64_t revision = 0;
   std::string label;                        // of the next edit: "Undo edit Q"
   std::optional<std::uint64_t> bytes = {};  // not shared with the next revision
-  // How its file was read.
+  // Notes on how its file was read.
   std::vector<std::string> reading_notes = {};
   std::shared_ptr<const ArrayChoices> arrays = nullptr;
 };
@@ -100,7 +100,7 @@ struct OutsideQuestion {
 };
 using Question = std::variant<UnsavedQuestion, FileQuestion, OutsideQuestion>;
 
-// What lies over the panels; at most one.
+// Window over the panels; at most one.
 enum class Overlay {
   Palette,
   Shortcuts,
@@ -206,20 +206,20 @@ struct Recovery {
   std::vector<std::string> listed;  // files published to other runs
 };
 
-// What was answered to a step. Empty: nothing.
+// Answer to the question of a step; empty if there is none.
 struct StepAnswer {
-  std::vector<double> guess;  // shares of the row, or the number, that is asked about
+  std::vector<double> guess;  // shares of the row, or the number, that was guessed
   std::vector<CellHit> pins;  // as the step was left, or at the answer
   bool revealed = false;      // the answer was shown
   std::vector<double> truth;  // then; an edit changes that of now
 };
 
-// Where a lesson stands. Nothing without one.
+// Position in a lesson, and its answers. Empty without a lesson.
 struct LessonState {
   std::size_t step = 0;
   std::vector<Document> entered;  // the documents before the edits of the steps up to this one
   std::vector<Document> written;  // those after them, as the lesson has them
-  std::uint64_t as_written = 0;   // revision in which the document is as the lesson has it
+  std::uint64_t as_written = 0;   // revision of the unchanged document of the lesson
   std::vector<StepAnswer> answers;
   std::vector<NamedCells> asked;  // cells that are concealed now
   bool awaits_pins = false;       // until there is a result
@@ -230,7 +230,7 @@ struct LessonState {
 // Things to do at the first start, one after the other.
 enum class FirstStep { None, Edit, Pin, Open };
 
-// How the flow of a cell is played in the focused pane.
+// Playback of the flow of a cell in the focused pane.
 struct Playing {
   bool on = false;
   double speed = 1.0;
@@ -268,7 +268,7 @@ struct OpenDocument {
 
   Layout layout;                          // tree of panes with their views
   PaneId focus = 1;                       // focused pane; always exists
-  bool maximised = false;                 // focused pane is shown alone
+  bool maximised = false;                 // only the focused pane is shown
   std::map<PaneId, PaneMemory> memories;  // viewports that panes showed before
   // Hovered and pinned cells, in any pane.
   std::optional<CellHit> hover;
@@ -302,9 +302,9 @@ struct OpenDocument {
   bool save_again = false;                     // and another must follow
   std::vector<std::string> reading_notes;      // decisions made while reading
   std::shared_ptr<const ArrayChoices> arrays;  // of a file of arrays; null: of none
-  std::string text_words;                      // how another file was asked to be read
+  std::string text_words;                      // --arrays with which a file of text was read
   std::string other_words;                     // that read a file of text the other way
-  // Document as read with its description, to tell whether that still applies; null: no
+  // Document as it was read, to compare whether its description still applies; null: no
   // description.
   std::shared_ptr<const Document> described;
   AutosaveState autosave;
@@ -315,7 +315,7 @@ struct OpenDocument {
 // A file of arrays and how it may be read.
 struct AskedArrays {
   std::string path;
-  std::shared_ptr<const ArrayChoices> choices;  // null: none are asked about
+  std::shared_ptr<const ArrayChoices> choices;  // null: no question is open
 };
 
 // The shown document, the documents of other tabs, and the state of the program.
@@ -367,7 +367,7 @@ struct AppState : OpenDocument {
 std::size_t steps_in_view(const OpenDocument& open);
 // True if the focused pane shows the flow of a cell, which can be played.
 bool shows_flow(const OpenDocument& open);
-// Where the player is: 2.5 is half on the way from step 2 to step 3.
+// Position of the player: 2.5 is halfway from step 2 to step 3.
 double played_position(const OpenDocument& open);
 
 // All documents in the order of their tabs. Borrowed.
@@ -394,7 +394,7 @@ inline const LessonStep& shown_step(const OpenDocument& open) {
 inline const StepAnswer& shown_answer(const OpenDocument& open) {
   return open.lesson.answers[open.lesson.step];
 }
-// True while the focused pane is shown alone. A lesson keeps its panes: it speaks of both.
+// True while only the focused pane is shown. A lesson keeps its panes, as its text refers to both.
 inline bool shows_one_pane(const AppState& state) {
   return state.maximised || (state.plot_alone && !is_in_lesson(state));
 }
@@ -425,7 +425,7 @@ const View& focused_view(const OpenDocument& open);
 // Matrix that the view shows: its stage, or the weights for plots without a stage.
 MatrixId matrix_in_view(const OpenDocument& open);
 
-// Whether the option changes the plot of a view, or of that of the focused pane.
+// True if the option changes the plot of the view, or of the focused pane.
 bool uses(const View& view, Option option);
 bool shown_plot_uses(const OpenDocument& open, Option option);
 
@@ -444,8 +444,8 @@ void drop_result(OpenDocument& document);
 // "cats.attn.json"; without a path the title or "Untitled".
 std::string document_name(const OpenDocument& document);
 
-// Name among tabs, without the usual ending: "cats", "papers/cats" beside "talks/cats", or
-// "Untitled (2)".
+// Name among tabs, without the usual ending: "cats", "papers/cats" and "talks/cats", or "Untitled
+// (2)".
 std::string tab_name(const AppState& state, const OpenDocument& document);
 
 // "* cats.attn.json – AttnScope".

@@ -41,7 +41,7 @@ std::string path_in(const std::string& folder, std::string_view name) {
   return (folder + "/").append(name);
 }
 
-// Takes the lock; nothing if another process has it or the lock file is missing.
+// Takes the lock; nothing if another process holds it or the lock file is missing.
 std::optional<Descriptor> locked(const std::string& folder) {
   constexpr int kHow = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow));

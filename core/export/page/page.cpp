@@ -21,7 +21,7 @@
 namespace attn {
 namespace {
 
-// Where "#1a1c21" stands in attributes.
+// Positions of "#1a1c21" in attributes.
 std::vector<std::size_t> colors_in(std::string_view svg) {
   std::vector<std::size_t> places;
   for (std::size_t at = 0; (at = svg.find("=\"#", at)) != svg.npos;) places.push_back(at += 2);

@@ -35,7 +35,7 @@ struct PageFigure {
   bool follows = false;  // the script can draw all of it again from other numbers
 };
 
-// A page is either steps of a lesson, or tabs, of which each has a figure for every layer and head.
+// A page has either steps of a lesson, or tabs, each with a figure for every layer and head.
 class HtmlPage {
  public:
   struct Place {
@@ -44,12 +44,11 @@ class HtmlPage {
     bool is_first = false;        // shown first of its tab
   };
   struct Question {
-    // Of the cells that are guessed: the keys of a row, or one cell without label. Empty: a guess
-    // is no number.
+    // Cells to guess: the keys of a row, or one cell without label. Empty: the answer is no number.
     std::vector<std::string> labels{};
     std::vector<std::size_t> columns{};
     std::vector<double> truth{};
-    std::string matrix{};  // text_of() what is asked about
+    std::string matrix{};  // text_of() the matrix of the question
     std::size_t row = 0;
     std::string after{};  // Markdown
     PageFigure told{};

@@ -18,7 +18,7 @@ namespace {
 // Places and marks are letters of a text, below the surrogates of UTF-16.
 constexpr unsigned kMostPlace = 50'000, kMostOfColors = 255, kFirstLetter = ' ';
 
-// What a cell has in place of a number; the script knows these by their places.
+// Marks of cells without a number; the script knows them by these indices.
 enum class Mark : std::uint16_t { None, Hidden, NaN, Infinite, MinusInfinite, Concealed };
 
 Mark mark_of(const MatrixCells& cells, std::size_t i) {
@@ -82,8 +82,8 @@ std::string name_at(const Document& document, const MatrixId& id, bool rows, std
   return has_name ? feature_label(document, features, place) : "";
 }
 
-// The cells of a matrix that lie within the rectangle, as a matrix of their own; of several alike
-// that stand for one of `most`, the first.
+// The cells of a matrix that lie within the rectangle, as a matrix of its own with at most `most`
+// rows and columns: where several cells draw the same value, the first of them.
 MatrixItem part_of(const MatrixItem& m, const Rect& rect, const StageShape& most) {
   const auto count = [](double length, double whole, std::size_t cells) {
     return static_cast<std::size_t>(std::lround(length / whole * static_cast<double>(cells)));
@@ -110,8 +110,8 @@ MatrixItem part_of(const MatrixItem& m, const Rect& rect, const StageShape& most
   return part;
 }
 
-// The weights of a head behind the thumbnail; nothing if it shows anything else, such as their
-// places between the ends of that head alone.
+// The weights of the head that a thumbnail draws; nothing if it draws other values, such as weights
+// scaled to the range of their head.
 std::optional<MatrixItem> weights_behind(MatrixItem part, const HeadAddress& at,
                                          const AttentionResult& result) {
   const StageShape whole = result.stage_shape(Stage::Weights, at);
@@ -217,7 +217,7 @@ std::size_t PageCells::index_of(const std::string& key, const MatrixCells& cells
   return alike.back();
 }
 
-// As fine as colours are where there are many numbers.
+// Writes values as precisely as colours are if there are many numbers.
 Json PageCells::json() const {
   constexpr std::uint64_t kMostFineCells = 150'000;
   const unsigned most = count_ > kMostFineCells ? kMostOfColors : kMostPlace;

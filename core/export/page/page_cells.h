@@ -13,7 +13,7 @@
 
 namespace attn {
 
-// On one line; titles and tokens may be malformed UTF-8.
+// Writes JSON on one line; titles and tokens may be malformed UTF-8.
 inline std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

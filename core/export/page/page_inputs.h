@@ -1,4 +1,4 @@
-// What the script of a page needs to compute attention from numbers that its readers change.
+// Data with which the script of a page recomputes attention from numbers that readers change.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ void add_tag(std::string& html, std::string_view name, bool opens) {
   if (!name.empty()) html.append(opens ? "<" : "</").append(name).append(">");
 }
 
-// By the types of md4c; empty for what has no element of its own.
+// Tags by the types of md4c; empty for types without an element.
 constexpr std::string_view kBlockTags[] = {"", "blockquote", "ul",    "ol", "li", "",   "",   "pre",
                                            "", "p",          "table", "",   "",   "tr", "th", "td"};
 constexpr std::string_view kSpanTags[] = {"em", "strong", "", "", "code"};

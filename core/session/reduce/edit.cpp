@@ -292,7 +292,7 @@ void apply(Step& step, const command::SetTokens& c) {
       with_tokens(document, c.side, c.sample, c.tokens, step.memory_limit_bytes);
   const std::size_t made = edited ? count_new(document, c) : 0;
   const TokenLists& lists = c.side == Side::Key ? document.key_tokens : document.query_tokens;
-  // Where each sample has its own tokens, the description may apply to other samples.
+  // With own tokens for each sample, the description may apply to other samples.
   const bool is_other_text = lists.size() == 1 && made == c.tokens.size();
   const bool is_named = !document.title.empty() || !document.description.empty();
   if (edited && is_named && is_other_text) {

@@ -177,7 +177,8 @@ std::vector<std::string> notes_of(const Reading& reading) {
   return notes;
 }
 
-// Says how the arrays were read; asks once where nothing decides what a mask means.
+// Reports how the arrays were read; shows the question once if the file does not say what a mask
+// means.
 void tell_reading(Step& step, bool asks) {
   const std::string told = file_name(origin_of(step)) + ": " + step.arrays->sentence(false);
   const bool asked_before = std::ranges::count(step.asked_files, told) > 0;
@@ -253,7 +254,7 @@ void report_unopened(Step& step, const command::Opened& c) {
   }
   take_awaited_tab(step, path, false);
   if (!asks) show_example_instead(step, path);
-  // At startup nothing has requested the result of the example shown instead.
+  // At startup, nothing has requested the result of the example shown instead.
   if (step.source_path.empty() && step.result == nullptr) request_result(step);
 }
 

@@ -25,7 +25,7 @@ Panes usual_panes(const AppState& state);
 // Shows panes under new ids; panes of unknown plots are left out with a notice.
 void show_panes(AppState& state, Panes panes);
 
-// Adds a tab beside the shown one for a document.
+// Adds a tab next to the shown one for a document.
 void add_tab(AppState& state);
 // Adds a tab unless the shown document is untouched and has no file.
 void ensure_free_tab(AppState& state);
@@ -76,7 +76,7 @@ void inform(AppState& state, const auto& text) { notify(state, Notice::Level::In
 // Reports an error; cancellation is reported as a warning.
 void notify_failure(AppState& state, const Error& error);
 
-// Asks whether an assumed causal mask stays.
+// Offers to drop a causal mask that was assumed.
 void ask_about_causal(AppState& state, const std::string& name);
 // A notice with an action on the shown document.
 void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer action);
@@ -95,7 +95,7 @@ void remember_file(OpenDocument& open, const Document& document);
 
 // Begins the lesson of the shown document, if it has one, at a step.
 void begin_lesson(Step& step, std::size_t at = 0);
-// Conceals the cells of the result that the lesson asks about, and shows the others again.
+// Conceals the cells of the lesson's question in the result, and shows all others.
 void tell_as_asked(OpenDocument& open);
 
 // Called after every command: goes on to the next of the first steps when one is done.

@@ -12,7 +12,8 @@
 namespace attn {
 namespace {
 
-// Drops what was derived from numbers that are not to be told any more.
+// Replaces the result and drops what was derived from the old one, whose numbers may now be
+// concealed.
 void set_result(OpenDocument& open, ResultPtr result) {
   open.result = std::move(result);
   open.derivations = {};
@@ -51,7 +52,7 @@ void remember_choice(OpenDocument& open) {
   if (!open.lesson.asked.empty()) answer.pins = open.pins;
 }
 
-// What does not fit the document as the lesson has it was told when it was opened.
+// Enters the next step. Errors of the lesson's own edits are ignored: they were reported on load.
 void enter_next(Step& step, bool is_edited) {
   LessonState& lesson = step.lesson;
   const Document before = lesson.written.empty() ? step.document : lesson.written.back();

@@ -30,7 +30,7 @@ void take_result(OpenDocument& open, const command::Computed& c) {
   tell_as_asked(open);
 }
 
-// Whether both stand in one place: offers above the panes of their document, others over the
+// True if both appear in one place: offers above the panes of their document, others over the
 // window.
 bool share_place(const Notice& a, const Notice& b) {
   if (is_of_a_document(a) != is_of_a_document(b)) return false;

@@ -22,13 +22,14 @@ std::string remark_on(const AppState& state, const ReferenceSource& source) {
   return "the document was closed since";
 }
 
-// Until it arrives, the plot reports that it is awaited, unless an older reference exists.
+// Requests a reference. Until it arrives, the plot reports that it is awaited, unless an older
+// reference exists.
 void await(Step& step, effect::MakeReference job) {
   step.no_reference = awaited_reference(job.label);
   step.effects.push_back(std::move(job));
 }
 
-// Of a document, which another tab may hide by now.
+// Reports the new reference of a document, which may be in a background tab.
 void tell_reference(AppState& state, const OpenDocument& open) {
   const auto shows_it = [](const Pane* pane) { return pane->view.plot == "difference"; };
   const bool offers = open.reference_source.document != open.id &&

@@ -197,7 +197,7 @@ void apply(Step& step, const command::RestoreTabs& c) {
   dispatch(step, command::Open{first.path, false, false, "", first.arrays});
 }
 
-// Not before all stored tabs are open.
+// Does nothing before all stored tabs are open.
 void apply(Step& step, const command::KeepTabs& /*c*/) {
   if (!step.restoring.empty()) return;
   std::vector<KeptTab> tabs;
