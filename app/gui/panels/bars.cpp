@@ -58,7 +58,7 @@ float usual_width(const Ui& ui, const AppState& state, const OpenDocument& docum
   return std::min(std::ceil(wide) + ui.px(2 * kTabPadding), ui.px(kWidest));
 }
 
-// Button beside a tab that closes it.
+// Button at the end of a tab that closes it.
 void cross(Ui& ui, const std::string& name, std::uint64_t document) {
   ImGui::SameLine(0, 0);
   const DrawnButton mark = drawn_button(ui, name, ImVec2(ui.px(kCross), ImGui::GetFrameHeight()));
@@ -107,7 +107,7 @@ std::string tab_text(const Ui& ui, const AppState& state, const OpenDocument& do
   return fitted_token(ui, text, space) + mark;
 }
 
-// Of a document that is not selected; `name` is its probe name.
+// Draws the tab of a document that is not selected; `name` is its probe name.
 void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, const std::string& name,
                float width_px) {
   const UiColors& colors = ui.colors();
@@ -136,7 +136,7 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   tooltip(ui, explanation(state));
 }
 
-// Which tabs are shown, and how wide.
+// The tabs that are shown, and their width.
 struct TabPlaces {
   std::size_t first = 0, end = 0;
   float even = 0.0F;   // pixels each; 0: as wide as its name
@@ -179,7 +179,7 @@ bool list_row(Ui& ui, const std::string& name, const std::string& text, bool sel
   return pressed;
 }
 
-// All tabs by name, as some have no room.
+// List of all tabs by name, as some do not fit.
 void tab_list(Ui& ui, const AppState& state, const std::vector<const OpenDocument*>& open) {
   constexpr const char* kName = "tabs/list";
   ImGui::SameLine(0, 0);
@@ -270,7 +270,8 @@ bool job_part(Ui& ui, const JobQueue::Status& job) {
   if (job.label.empty()) return false;
   ImGui::SameLine(0, status_gap(ui));
   const std::string text = job_words(ui, job);
-  // With a field's padding the bar would push the following items out of the window.
+  // No frame padding: with a field's padding the bar would push the following items out of the
+  // window.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
   ImGui::ProgressBar(job.fraction, ImVec2(ui.px(kJobBarWidth), ImGui::GetTextLineHeight()), "");
   ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));

@@ -31,7 +31,7 @@ bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
   return lines <= kMaxLinesOfButtons;
 }
 
-// What the matrix at the end of a path is; "" for others.
+// Meaning of the matrix at the end of a path; "" for others.
 std::string_view meaning(std::string_view path) {
   constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
       {"q", "queries, what each token looks for"},
@@ -167,8 +167,7 @@ void begin_scaling(MatricesView& view) {
   view.focus_factor = true;
 }
 
-// Draws the menu of what fills, scales or reshapes a whole matrix, seldom needed beside its
-// numbers.
+// Draws the menu that fills, scales or reshapes a whole matrix, which is seldom needed.
 void more_menu(Ui& ui, const AppState& state, MatricesView& view, bool has_matrix) {
   constexpr const char* kName = "inputs/more";
   constexpr std::tuple<const char*, const char*, Fill, const char*> kFills[] = {

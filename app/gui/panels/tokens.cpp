@@ -28,7 +28,7 @@ constexpr float kEnoughRows = 4.0F;          // of each list; with fewer, both s
 constexpr std::size_t kMaxCutAtOnce = 4096;  // bytes that may be split into words in every frame
 constexpr const char* kDragKind = "attn-token";
 
-// What a list of one side is called; the second title is for too little space.
+// Words for the list of one side; the second title is for too little space.
 struct SideWords {
   const char *prefix, *title, *brief, *token, *hint;
 };
@@ -201,7 +201,7 @@ float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float 
   return width;
 }
 
-// Whether the hovered cell belongs to this token.
+// True if the hovered cell belongs to this token.
 bool is_pointed_at(const TokenListing& list, std::size_t index) {
   const std::optional<CellHit>& cell = list.state.hover;
   if (!cell || cell->matrix.head.sample != list.sample) return false;

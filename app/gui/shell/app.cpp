@@ -108,7 +108,7 @@ void App::discard_autosave() {
 
 std::optional<double> App::autosave(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
-  // Only once there are unsaved changes: opening a document would dismiss an earlier warning.
+  // Warns only once there are unsaved changes: opening a document would dismiss an earlier warning.
   if (autosave_error_ && has_unsaved_changes(state_)) {
     receive_awake(
         command::notice_of(Notice::Level::Warning, *std::exchange(autosave_error_, std::nullopt)));
@@ -363,7 +363,7 @@ void App::draw(Ui& ui, double now_seconds) {
   shortcuts(ui, actions);
   ImVec2& pointer = ImGui::GetIO().MousePos;
   const ImVec2 pointed_at = pointer;
-  // Nothing below a dialog reacts.
+  // The pointer is off while a dialog is open, so that nothing below it reacts.
   if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
   const bool cancelled = main_window(ui, state_, actions, noticed_job(now_seconds), panels_);
   frame_after_ = notices(ui, state_, panels_.notices, now_seconds);

@@ -82,7 +82,7 @@ class App {
   // are applied.
   void take_picture();
 
-  // Whether nothing is being computed, read or written, and no result is pending.
+  // True if nothing is being computed, read or written, and no result is pending.
   bool is_idle() const;
   void wait_until_idle();
 
@@ -105,7 +105,7 @@ class App {
   std::optional<double> check_files(double now_seconds);
   JobQueue::Status noticed_job(double now_seconds);  // that of the status bar, after a moment
   void receive(const Command& result);               // called on worker threads
-  void receive_awake(const Command& command);        // likewise, and asks for a frame
+  void receive_awake(const Command& command);        // on worker threads; requests a frame
   void store(Preferences preferences);
   void log_news(const Command& command);    // opened documents, and messages
   std::shared_ptr<void> outstanding_job();  // counts in outstanding_ while it exists

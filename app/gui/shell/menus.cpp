@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-// In units.
+// Sizes in units.
 constexpr float kSearchWidth = 196.0F, kMinSearchWidth = 84.0F;
 constexpr float kMaxTabWidth = 340.0F, kMinTabWidth = 90.0F;
 constexpr float kFoldWidth = 26.0F;

@@ -25,8 +25,8 @@ class EndRequests {
   std::shared_ptr<std::atomic<int>> signal_;
 };
 
-// In the platform library, because it needs GLFW. Runs until the window is closed, the screenshot
-// is written or the script has ended. Returns the exit code.
+// Runs until the window is closed, the screenshot is written or the script has ended. Returns the
+// exit code. In the platform library, because it needs GLFW.
 int run_window(const cli::ViewRequest& request);
 
 }  // namespace attn::gui

@@ -262,7 +262,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
   paint(ui, list, *figures.front(), at);
   if (ui.probe != nullptr) record_hits(*ui.probe, id, *figures.front(), at);
   list.PopClipRect();
-  // Overlays may extend beyond the figure's edges and are clipped by the window alone.
+  // Only the window clips overlays, which may extend beyond the figure's edges.
   for (const Figure* over : figures.subspan(1)) paint(ui, list, *over, at);
   return events;
 }

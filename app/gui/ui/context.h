@@ -86,14 +86,14 @@ struct Ui {
   ImVec2 px(float x, float y) const { return ImVec2(x * scale, y * scale); }
   // Width of a line, which is seen on screens of low density too.
   float line_px(float units) const { return std::max(1.0F, px(units)); }
-  // As of LabelCache, at this scale, in the current window.
+  // Size as in LabelCache, at this scale, in the current window.
   ImVec2 line_size(std::string_view text, const FontStyle& font) const {
     return labels.line_size(text, font, scale);
   }
   void draw_line(std::string_view text, ImVec2 at, const FontStyle& font, Color color) const {
     labels.draw_line(*ImGui::GetWindowDrawList(), text, at, font, color, scale);
   }
-  // Likewise in the interface's own font.
+  // Draws in the interface's own font.
   void draw_text(std::string_view text, ImVec2 at, Color color) const {
     ImGui::GetWindowDrawList()->AddText(at, IM_COL32(color.r, color.g, color.b, color.a),
                                         text.data(), text.data() + text.size());

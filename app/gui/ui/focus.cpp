@@ -17,7 +17,7 @@ constexpr int kNextPanel = keys::kF1 + 5;
 constexpr std::string_view kPanel = "panel/", kPane = "/pane/";
 constexpr std::string_view kNotices = "notices", kMenu = "menu/";
 
-// Whether the item is inside of a menu: "menu/File" is in the menu bar, "menu/File/open" in a menu.
+// True if the item is inside of a menu: "menu/File" is in the menu bar, "menu/File/open" in a menu.
 bool is_in_menu(std::string_view name) {
   return name.starts_with(kMenu) && name.find('/', kMenu.size()) != std::string_view::npos;
 }
@@ -89,7 +89,7 @@ void FocusOrder::keys(bool plain_keys_taken) {
     press_item(at_.id, at_.types);
 }
 
-// While a menu is open or the menu bar has the focus.
+// Handles keys while a menu is open or the menu bar has the focus.
 bool FocusOrder::menu_keys(bool covered) {
   if (leaving_ && !is_popup_open()) leave_menus();
   const ImGuiIO& io = ImGui::GetIO();

@@ -29,10 +29,10 @@ class FocusOrder {
   // before.
   void begin_at(std::string prefix) { beginning_ = std::move(prefix); }
 
-  // Whether the menus use the keys of this frame; other handlers must ignore them.
+  // True if the menus use the keys of this frame; other handlers must ignore them.
   bool in_menus() const { return in_menus_; }
 
-  // Whether the menus are navigated by keys, so that a resting pointer opens nothing.
+  // True if the menus are navigated by keys, so that a resting pointer opens nothing.
   bool ignores_pointer() const { return ignores_pointer_; }
 
   // Name of the control with visible focus; empty without one.

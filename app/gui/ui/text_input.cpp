@@ -193,7 +193,7 @@ struct EditedField {
     return ImVec2(left - (active ? edit.scroll_px : 0.0F),
                   std::floor((min.y + max.y - line_height()) / 2));
   }
-  // With the selected part and the caret, if they are in this row of the field with the keyboard.
+  // Draws a row of the text, with the selected part and the caret if they are in it.
   void draw_row(std::size_t row, bool active) const {
     const auto [first, end] = view.rows[row];
     const ImVec2 at = place_of(row, active);
@@ -280,7 +280,7 @@ void read_editing_keys(TextEdit& edit, std::string& text) {
   }
 }
 
-// Of the field with the keyboard. Returns whether it keeps it.
+// Handles the input of the field with the keyboard. Returns true if the field keeps it.
 bool read_input(EditedField& field, bool hovered, bool fresh, TextInputResult& result) {
   TextEdit& edit = field.edit;
   std::string& text = field.text;

@@ -48,8 +48,8 @@ int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
   return 0;
 }
 
-// Keeps the tooltip of the last item off the next control: beside the panels at the sides of the
-// window, below the bar of a pane.
+// Moves the tooltip of the last item away from the next control: to the side of the panels at the
+// edges of the window, below the bar of a pane.
 void place_tooltip(const Ui& ui) {
   const ImGuiWindow* window = ImGui::GetCurrentWindow();
   const auto is_in = [&](const char* name) { return std::strstr(window->Name, name) != nullptr; };
@@ -97,7 +97,7 @@ void show_text_tooltip(Ui& ui, std::string_view text) {
   ImGui::EndTooltip();
 }
 
-// Whether the pointer has rested on the last item long enough; if not, requests a frame for then.
+// True if the pointer has rested on the last item long enough; if not, requests a frame for then.
 bool has_waited_for_tooltip(Ui& ui) {
   if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return false;
   const double hovered_for = ImGui::GetCurrentContext()->HoveredIdTimer;

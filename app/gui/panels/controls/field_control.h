@@ -129,12 +129,13 @@ std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint6
                                        std::uint64_t least, FieldInteractions& fields,
                                        bool drags = true);
 
-// A whole number, or nothing for "no end". The outer optional tells whether it changed.
+// A row for a whole number, or nothing for "no end". The outer optional is empty if nothing
+// changed.
 std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields);
 
-// Any number, or one above 0.
+// A row for any number, or one above 0.
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
                                 FieldInteractions& fields, bool above_zero = false);
 

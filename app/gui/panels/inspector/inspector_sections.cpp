@@ -20,7 +20,7 @@ const SumLine* line_named(const std::vector<SumLine>& lines, const std::string& 
   return found == lines.end() ? nullptr : &*found;
 }
 
-// Whether all cells have this label; else each has its label above its number.
+// True if all cells have this label; else each has its label above its number.
 bool is_shared(const Sums& sums, const SumLine& line) {
   return std::ranges::all_of(sums, [&](const std::vector<SumLine>& lines) {
     const SumLine* of_cell = line_named(lines, line.name);

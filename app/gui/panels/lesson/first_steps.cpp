@@ -20,7 +20,7 @@ struct StepInfo {
   const char* control;  // probe name
 };
 
-// In the order of FirstStep.
+// Steps in the order of FirstStep.
 constexpr StepInfo kSteps[] = {
     {"1 of 3",
      "**Drag this number**, to the left or to the right: the first number of the query of *I*.\n\n"

@@ -23,7 +23,7 @@ constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
 constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
 
-// Text of the step with its numbers; of those that are asked about, a question mark.
+// Text of the step with its numbers; a question mark for concealed ones.
 std::string text_of_step(const AppState& state) {
   const LessonStep& step = shown_step(state);
   const bool told = shown_answer(state).revealed && !step.after.empty();
@@ -45,7 +45,7 @@ void draw_text_of(Ui& ui, const LessonView& view) {
   ui.mark("lesson/text", view.text);
 }
 
-// The cells that are asked about first; none if there are none.
+// The cells of the first question; none if there is no question.
 std::optional<NamedCells> asked_cells(const AppState& state) {
   if (!state.result || shown_step(state).ask.empty()) return std::nullopt;
   const FormulaScope scope{*state.result_document, state.result, focused_view(state).options.at};
@@ -53,11 +53,11 @@ std::optional<NamedCells> asked_cells(const AppState& state) {
   return cells ? std::optional(*cells) : std::nullopt;
 }
 
-// What is asked about, with its numbers once they are told.
+// The cells of a question, the answer, and their numbers once revealed.
 struct Asked {
   const NamedCells& cells;
   const StepAnswer& answer;
-  std::vector<double> truth{};  // empty: not told
+  std::vector<double> truth{};  // empty: concealed
   // A guess is one of the numbers that it was revealed with.
   bool stands() const { return !answer.revealed || truth == answer.truth; }
 };
@@ -96,7 +96,7 @@ void draw_bar(const Ui& ui, const GuessBar& bar, ImVec2 min, ImVec2 max) {
   list.AddRect(min, ImVec2(end, max.y), to_imgui(colors.text), ui.px(2), 0, ui.px(1.5F));
 }
 
-// What the bar on the last button was dragged or moved to.
+// Value to which the bar on the last button was dragged or moved.
 std::optional<double> dragged_to(Ui& ui, const std::string& name, double guess) {
   tooltip(ui, "Drag to your guess, or ↑ and ↓: the bars are made to sum to 100 %");
   if (const auto moved = moved_by_keys(ui, name, guess)) return moved;
@@ -155,7 +155,7 @@ std::vector<double> with_share(std::vector<double> shares, std::size_t index, do
 
 void note(Ui& ui, const std::string& text) { rich_text(ui, text, kTextSize, ui.colors().muted); }
 
-// How far a guess is off: what a reader of percentages sees, then the divergence.
+// Error of a guess: the largest difference in percentage points, then the divergence.
 std::string verdict_on_shares(const std::vector<double>& truth, const std::vector<double>& guess) {
   double most = 0.0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -194,7 +194,7 @@ void guess_bars(Ui& ui, const AppState& state, const Asked& asked) {
   ui.mark("lesson/verdict", verdict);
 }
 
-// The cell that was clicked and, once revealed, whether it is the largest of those asked about.
+// The cell that was clicked and, once revealed, whether it is the largest of the question.
 std::string verdict_on_cell(const AppState& state, const Asked& asked) {
   const NamedCells& row = asked.cells;
   const std::vector<CellHit>& pins = asked.answer.revealed ? asked.answer.pins : state.pins;

@@ -310,7 +310,7 @@ bool is_recurrent(const AppState& state) {
   return std::holds_alternative<RecurrentModel>(state.document.model);
 }
 
-// Whether the document has a rule that is shown on request only.
+// True if the document has a rule that is shown on request only.
 bool has_rare_rules(const AppState& state) {
   const Document& document = state.document;
   const Mask& mask = shown_mask(state);

@@ -21,7 +21,7 @@ struct StripChip {
   friend bool operator==(const StripChip&, const StripChip&) = default;
 };
 
-// Whether neither is computed from the other, so that no arrow is drawn between them.
+// True if neither is computed from the other, so that no arrow is drawn between them.
 bool is_parallel(const StripChip& a, const StripChip& b);
 
 // Folds as few groups as needed for a width of at most `space`, the farthest from the selected

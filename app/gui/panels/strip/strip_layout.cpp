@@ -81,8 +81,8 @@ std::vector<Run> runs_of(const std::vector<Stage>& stages, std::string_view Stri
   return runs;
 }
 
-// In folding order: groups and their parts from the farthest on, then whatever is before and after
-// the group of the selected stage, and before and after this stage.
+// Runs in folding order: groups and their parts, the farthest first, then everything before and
+// after the group of the selected stage, and before and after this stage.
 std::vector<Run> foldable(const std::vector<Stage>& stages, std::size_t selected) {
   std::vector<Run> all;
   if (stages.empty()) return all;

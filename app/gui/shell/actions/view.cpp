@@ -34,7 +34,7 @@ void add_panes(Actions& actions, const AppState& state) {
     const char* help = below ? "Another pane below this one" : "Another pane beside this one";
     menu.add(below ? "split_down" : "split_right", below ? "Split down" : "Split right",
              why_not.empty() ? help : why_not, command::SplitPane{0, direction},
-             {below ? ctrl_shift(keys::kBackslash) : ctrl(keys::kBackslash)});  // tells why not
+             {below ? ctrl_shift(keys::kBackslash) : ctrl(keys::kBackslash)});  // help: why not
   }
   menu.add("next_pane", "Next pane", "Keyboard shortcuts then apply to the next pane",
            command::StepFocus{1}, {{.key = keys::kF1 + 5, .ctrl = true}}, {.enabled = several});

@@ -56,7 +56,7 @@ std::string label_of(const ArrayReading& reading) {
   return reading.sizes() + " · " + joined(reading.laid.front().axes);
 }
 
-// The name or pattern that stands for what a role has; empty for nothing.
+// The name or pattern of the arrays in a role; empty for nothing.
 std::string shown_name(const ArraysView& view, const ArrayRole& role) {
   if (const auto said = view.words.find(role.key); said != view.words.end()) {
     return joined(said->second);
@@ -250,7 +250,7 @@ void role_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, const Array
   axes_of_role(ui, choices, view, role);
 }
 
-// What --arrays takes on the command line.
+// Field for the words of --arrays.
 bool words_field(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
   section_header(ui, "In words");
   const TextInputResult typed = line_field(

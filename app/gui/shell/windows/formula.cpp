@@ -39,7 +39,7 @@ struct Formula {
   ImVec2 size(std::string_view text, double times = 1.0) const {
     return ui.line_size(text, style(times));
   }
-  // Of a part, with the space around its letters.
+  // Width of a part, with the space around its letters.
   float width(const Part& part) const { return size(part.text).x + ui.px(2 * kPartPadding); }
   float row() const { return std::ceil(size(kSoftmax.text).y); }
   float fraction() const { return std::max(width(kQuery) + width(kKey), width(kScale)); }

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-// In units.
+// Sizes in units.
 constexpr float kHeadingsWidth = 210.0F, kMinWithHeadings = 620.0F;
 constexpr float kMaxTextWidth = 820.0F;  // longer lines are hard to read
 constexpr double kGuideSize = 13.5;

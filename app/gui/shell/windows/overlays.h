@@ -28,7 +28,7 @@ void question(Ui& ui, const AppState& state);
 
 // Colour of a message; `info` is that of one that is neither a warning nor an error.
 Color level_color(const Ui& ui, Notice::Level level, Color info);
-// All that is known about it, for copying.
+// Text, details and time of a notice, for copying.
 const std::string& full_text(const Notice& notice);
 
 // Names and values.
@@ -136,7 +136,7 @@ struct ArraysView {
   std::vector<std::pair<std::string, std::string>> attentions{};  // patterns with their sizes
   std::vector<ArrayReading> fitting{};                            // with the chosen arrays
   ArrayMeanings names{};          // as chosen, or the last that could be read
-  std::vector<LaidArray> laid{};  // likewise
+  std::vector<LaidArray> laid{};  // of `names`
   std::string problem{};          // why it cannot be read
 };
 

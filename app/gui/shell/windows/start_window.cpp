@@ -24,7 +24,7 @@
 namespace attn::gui {
 namespace {
 
-// In units.
+// Sizes in units.
 constexpr float kPageWidth = 1040.0F, kPageHeight = 720.0F;
 constexpr float kSideWidth = 196.0F;
 constexpr float kMinCardWidth = 290.0F, kCardHeight = 92.0F, kCardPadding = 8.0F;
@@ -142,7 +142,7 @@ void card(Ui& ui, StartView& view, const Example& example, float width_px, bool 
   tooltip(ui, example.description);
 }
 
-// Whether arrows and Enter apply to the cards: Tab has not focused another control.
+// True if arrows and Enter apply to the cards: Tab has not focused another control.
 bool walks_cards(const Ui& ui) {
   const std::string& focused = ui.focus.focused();
   return focused.empty() || focused == "start/search";

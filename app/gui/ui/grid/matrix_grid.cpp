@@ -206,7 +206,7 @@ struct Grid {
     const CellRange chosen = selection();
     return chosen.cols == 1 && chosen.rows == layout.rows && layout.rows > 1;
   }
-  // Whether a context menu at `place` applies to the selection; on a header, to exactly that row or
+  // True if a context menu at `place` applies to the selection; on a header, to exactly that row or
   // column.
   bool is_in_selection(const GridPlace& place) const {
     const CellRange chosen = selection();
