@@ -158,7 +158,7 @@ void add_headers_behind(const std::string& file, std::set<std::string>& found) {
   }
 }
 
-// Every panel includes it: what stands behind it is compiled again for each of them.
+// Every panel includes it, so all headers that it includes are compiled again for each panel.
 TEST(Architecture, FewHeadersStandBehindWhatEveryPanelIncludes) {
   std::set<std::string> found;
   add_headers_behind("app/gui/ui/context.h", found);

@@ -1,5 +1,5 @@
-// Attention of 12 heads in float, weights and outputs written, buffers reused, beside the peak of
-// multiply-adds that the same run measures.
+// Attention of 12 heads in float, weights and outputs written, buffers reused, compared with the
+// peak of multiply-adds that the same run measures.
 #include <benchmark/benchmark.h>
 #include <time.h>
 
@@ -19,7 +19,8 @@
 namespace attn {
 namespace {
 
-// As the program does, before anything is measured. Tells which sets there are, the best first.
+// Chooses an instruction set before anything is measured, as the program does, and prints the
+// available ones, the best first.
 [[maybe_unused]] const bool kForced = [] {
   std::string names;
   for (const std::string& name : instruction_sets()) names += (names.empty() ? "" : " ") + name;
@@ -58,7 +59,7 @@ struct Problem {
             {output.data() + head * n * kWidth, n, kWidth, kWidth}};
   }
 
-  // Of both products, counting visible cells alone.
+  // Operations of both products, counting only visible cells.
   double operations() const {
     const auto size = static_cast<double>(n);
     const double cells = rules.seen ? size * (size + 1.0) / 2.0 : size * size;
@@ -72,7 +73,7 @@ struct Problem {
   AttentionBuffers buffers;
 };
 
-// What the calling thread took, or, with several threads, what passed.
+// CPU time of the calling thread or, with several threads, wall time.
 double seconds(unsigned threads) {
   timespec time{};
   ::clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);

@@ -16,7 +16,7 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
-// Calls work() in every round and tells the median as the counter "median_us".
+// Calls work() in every round and reports the median as the counter "median_us".
 template <class Work>
 void measure_rounds(benchmark::State& state, Work work) {
   using Clock = std::chrono::steady_clock;

@@ -35,7 +35,7 @@ fs::path empty_folder() {
   return parent;
 }
 
-// What a run leaves, and something else beside it.
+// Writes the files that a run leaves, and another one next to them.
 void leave_behind(const fs::path& parent, std::string_view bytes) {
   Bytes left(bytes);
   const std::string file = file_name_of(left.line()), folder = file_name_of(left.line());

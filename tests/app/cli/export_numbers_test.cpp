@@ -355,7 +355,7 @@ Floats numbers_in(const std::string& text, std::string_view format, std::size_t 
   return numbers;
 }
 
-// Whether the bytes of these numbers are in a file of arrays, which packs none.
+// True if the bytes of these numbers are in a file of arrays, which compresses none.
 bool has_numbers(const std::string& bytes, const Floats& expected) {
   const std::size_t size = expected.size() * sizeof(float);
   for (std::size_t at = 0; at + size <= bytes.size(); ++at) {

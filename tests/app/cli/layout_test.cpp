@@ -112,7 +112,7 @@ TEST(Layout, TheRecordHasItsPlotsWithTheirOptions) {
       << call;
 }
 
-// The colour bar is in as many panels as there are ranges; its labels tell.
+// Counts colour bars by their labels: there are as many panels with one as there are ranges.
 TEST(Layout, NeighboursOfOneRangeShareAColourBar) {
   const TemporaryFolder folder;
   const std::string out = folder.file("x.svg");

@@ -35,7 +35,7 @@ Json numbers_of(const Shape& shape, Random& random) {
   return list;
 }
 
-// As deep as documents nest them; `outer` are the axes before the matrices.
+// Random matrices, nested as documents nest them; `outer` are the axes before the matrices.
 Json queries_keys_and_values(Random& random) {
   Json json;
   const std::size_t kv_heads = 1 + one_of(random, 2), heads = kv_heads * (1 + one_of(random, 2));
@@ -92,7 +92,7 @@ Json one_layer(Random& random) {
   return json;
 }
 
-// Every scoring function with every normaliser, within 18 seeds.
+// Covers every scoring function with every normaliser within 18 seeds.
 Json random_json(std::uint64_t seed) {
   Random random(seed);
   const auto functions = all_scoring_functions();

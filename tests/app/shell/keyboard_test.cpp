@@ -139,7 +139,7 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
   EXPECT_GT(done * test::kEvery, 150U);
 }
 
-// As a keyboard sends them at once while a slow frame is drawn.
+// Sends keys together, as they arrive while a slow frame is drawn.
 TEST_F(KeyboardTest, LettersTypedBehindAShortcutAllReachThePalette) {
   open("example:four-heads");
   const auto press = [this](int key, int mods, unsigned letter) {

@@ -24,7 +24,7 @@ class FolderWatchTest : public testing::Test {
     };
   }
 
-  // The next paths, once there are so many.
+  // The next `count` paths, once they have arrived.
   std::vector<std::string> seen(std::size_t count) {
     std::unique_lock lock(mutex_);
     news_.wait(lock, [&] { return seen_.size() >= count; });

@@ -142,7 +142,7 @@ std::string any_of(const Sections& sections, const OrderedJson& list) {
   return text;
 }
 
-// What may stand there.
+// Words for the permitted values.
 std::string value_words(const Sections& sections, const OrderedJson& schema) {
   if (schema.contains("$ref")) {
     const std::string definition = definition_of(schema["$ref"]);

@@ -1,4 +1,4 @@
-// What refusals of documents and notes on them say.
+// Errors and notes of documents.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -58,7 +58,8 @@ struct Node {
 };
 
 struct Outputs {
-  // By qk_matmul_output_mode, each (batch, heads, n_q, n_k); and Y (batch, heads, n_q, d_v).
+  // Outputs by qk_matmul_output_mode, each (batch, heads, n_q, n_k); and Y (batch, heads, n_q,
+  // d_v).
   std::vector<double> modes[4];
   std::vector<double> y;
 };

@@ -106,7 +106,7 @@ TEST(Cost, CountsEveryNumberThatIsLearnedOnce) {
   }
 }
 
-// The window asks the problem how long it will take, info the document: one arithmetic.
+// The window takes the time from the problem, info takes it from the document: both agree.
 TEST(Cost, IsWhatTheWindowExpectsOfEveryScoringFunction) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     const std::string text =

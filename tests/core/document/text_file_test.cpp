@@ -265,7 +265,7 @@ TEST_F(TextFiles, ColumnsNumberSamplesLayersAndHeads) {
   EXPECT_EQ(names(samples, Side::Key, 1), (Names{"x", "y"}));
 }
 
-// In any order, as the numbers say where a row belongs.
+// Rows may be in any order, as their numbers give their places.
 TEST_F(TextFiles, RefuseHeadsOfDifferentRows) {
   EXPECT_EQ(refused("head,query,a,b\n0,a,1,0\n0,b,1,0\n1,a,1,0\n").message,
             "the head of rows are not numbered evenly");
@@ -329,7 +329,7 @@ TEST_F(TextFiles, StayWithinTheLimit) {
   for (int i = 0; i < 40'000; ++i) pairs += std::to_string(i) + "-" + std::to_string(i) + " ";
   const Error long_one = refused(pairs, {.memory_limit_bytes = std::uint64_t{64} << 20U});
   EXPECT_EQ(long_one.kind, ErrorKind::OverMemoryLimit);
-  std::string uneven;  // 100 short sentences beside a long one
+  std::string uneven;  // 100 short sentences after a long one
   for (int i = 0; i < 1000; ++i) uneven += std::to_string(i) + "-" + std::to_string(i) + " ";
   for (int i = 0; i < 100; ++i) uneven += "\n0-0 1-1";
   EXPECT_EQ(refused(uneven, {.memory_limit_bytes = std::uint64_t{64} << 20U}).kind,

@@ -1,4 +1,4 @@
-// Written documents read back bit for bit, and laid out for people.
+// Written documents read back bit for bit, in a readable layout.
 #include "document/json/write.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ std::size_t idle_rules(const Document& document) {
   return beside + idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
 }
 
-// What the views name and the document lacks.
+// Counts references of the views to parts that the document lacks.
 std::size_t missing_in_views(const Document& document) {
   std::size_t count = 0;
   for (const Pane* pane :
@@ -66,7 +66,7 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
   }
 }
 
-// What reading would take for causal is said not to be, and only that.
+// Weights that a reader would take for causal are written with an explicit mask, and only these.
 TEST(Write, SaysThatLowerTriangularWeightsAreNotCausal) {
   const Document causal = read_ok(R"({"attention": [[1, 0], [0.5, 0.5]]})").document;
   EXPECT_NE(write_document(causal).find("\"causal\": true"), std::string::npos);
@@ -137,7 +137,7 @@ TEST(Write, LaysOutOneMatrixRowPerLine) {
 )");
 }
 
-// What a text says of itself and what means nothing in it is its author's business.
+// A writer preserves a text's remarks on itself and keys without effect.
 TEST(Write, KeepsWhatHasNoEffect) {
   constexpr const char* kTokens = R"({"tokens": ["a", "b"], )";
   for (const char* member : {R"("$schema": "../mine.schema.json")", R"("description": "")",

@@ -109,7 +109,7 @@ const Row& any_of(std::span<const Row> rows, Random& random) {
   return rows[uniform(random, 0, rows.size() - 1)];
 }
 
-// Any function with matrices for it, shared by the heads or one per head.
+// Sets any function with matrices for it, shared by the heads or one per head.
 void set_function(AttentionProblem& problem, Random& random) {
   AttentionShape& s = problem.shape;
   Scoring& scoring = problem.scoring;

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-// The document as its lesson has it at a step.
+// The document at a step of its lesson.
 Document document_at(const Document& first, std::size_t step) {
   Document document = first;
   for (std::size_t i = 0; i <= step; ++i) document = with_edit(document, first.lesson[i]).value();
@@ -431,7 +431,7 @@ TEST(Divergence, IsThatOfKullbackAndLeibler) {
   EXPECT_EQ(divergence({1.0, 0.0}, {1.0, 0.0}), 0.0) << "0 · ln 0 is 0";
 }
 
-// From an output and the values the weights follow.
+// Outputs and values together would reveal the weights.
 TEST(ConcealedNumbers, AreNotToldByWhatTheyMake) {
   for (const char* const text :
        {R"({"tokens": 3, "heads": 2})", R"({"tokens": 3, "heads": 2, "blocks": 2})",

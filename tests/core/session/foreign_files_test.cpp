@@ -1,4 +1,4 @@
-// How the window says what files of arrays and tables were taken for.
+// Messages of the window on how files of arrays and tables were read.
 #include <gtest/gtest.h>
 
 #include "base/files.h"

@@ -189,7 +189,7 @@ TEST(LessonPages, AreNestedLoadNothingAndNameNoOtherPlace) {
     for (std::size_t i = 0; i < document.lesson.size(); ++i) {
       EXPECT_EQ(badly_nested(data["steps"][i]["text"]), std::vector<std::string>()) << file;
     }
-    // Of what is packed the letters may be any.
+    // Packed bytes may have any letters, so the template is replaced.
     page = without(std::move(page), "<template id=\"data\">", "</template>") + data.dump();
     for (const char* const of_svg :
          {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}) {

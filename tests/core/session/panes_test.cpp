@@ -113,7 +113,7 @@ TEST(Panes, AHeadIsComparedInAnotherPaneOnlyWhereThereIsNoSpaceForOne) {
   EXPECT_EQ(panes_of(session.state.layout).size(), 3U) << "one that follows nobody stays";
 }
 
-// Not computed.
+// Opens a document without computing it.
 SessionDriver opened_uncomputed(const std::string& text) {
   ReadOptions options;
   options.memory_limit_bytes = std::uint64_t{1} << 50U;

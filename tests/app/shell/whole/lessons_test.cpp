@@ -27,7 +27,7 @@ class LessonsTest : public test::AppTest {
     return filled_text(step().text + (answered ? "\n\n" + step().after : ""), scope);
   }
 
-  // The first digits of the concealed cells with which no told cell begins, too.
+  // First digits of the concealed cells, unless a visible cell begins with them too.
   std::set<std::string> secrets() const {
     std::set<std::string> hidden, told;
     const ResultPtr whole = revealed(state().result);
@@ -65,7 +65,7 @@ class LessonsTest : public test::AppTest {
     }
   }
 
-  // What the shown step says, asks and conceals.
+  // Checks the texts, the question and the concealed cells of the shown step.
   void check_step(const std::string& name) {
     const std::size_t number = state().lesson.step + 1, count = state().document.lesson.size();
     const std::string where = name + " step " + std::to_string(number);

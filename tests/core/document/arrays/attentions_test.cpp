@@ -1,5 +1,5 @@
-// Weights of a decoder and an encoder beside those across: in documents, under edits, and in array
-// files.
+// Weights of a decoder's and an encoder's own attention in addition to those across: in documents,
+// under edits, and in array files.
 #include <gtest/gtest.h>
 
 #include <algorithm>

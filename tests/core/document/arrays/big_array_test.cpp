@@ -1,5 +1,4 @@
-// Arrays too large to be read in passing: what is looked at, what is said of it, and how much
-// memory it takes.
+// Arrays too large to be read whole: their sample, the notes on them, and the memory they take.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

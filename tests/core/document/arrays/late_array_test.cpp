@@ -38,7 +38,7 @@ class LateArray : public testing::Test {
     for (char& byte : bytes) byte = static_cast<char>(random());
     return bytes;
   }
-  // A sparse file of more than kMostReadInPassing zeros, the last of which is a one.
+  // Writes a sparse file of more than kMostReadInPassing zeros, the last of which is a one.
   void write_large(const std::string& descr, std::size_t bytes, bool fortran_order) {
     std::ofstream(path, std::ios::binary)
         << test::npy(descr, "(4, 1, 2049, 2048)", "", fortran_order);

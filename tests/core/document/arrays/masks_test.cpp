@@ -1,4 +1,4 @@
-// What masks mean: patterns in both polarities, names, tokens, weights.
+// Meaning of masks: patterns in both polarities, names, tokens, weights.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -38,7 +38,7 @@ Judged square(std::size_t n_q, std::size_t n_k, const Pattern& hidden, bool turn
   return judge(numbers, name, {n_q, n_k}, flags, {"query", "key"});
 }
 
-// Lists of as many keys; `padded` are hidden at the end, or at the start of each.
+// Lists of `keys` keys; `padded` are hidden at the end, or at the start of each.
 MaskedNumbers listed(std::size_t samples, std::size_t keys) {
   MaskedNumbers numbers;
   numbers.shape.samples = samples;

@@ -1,4 +1,4 @@
-// Files of arrays as libraries and people write them: what they are taken for, and what is said.
+// Files of arrays as libraries and people write them: how they are read, and the notes.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,7 +20,7 @@ using test::float_npy;
 using test::npy;
 using test::zip_of;
 
-// --- the files that lie beside the project
+// --- the files that are shared with the project
 
 class SharedInputs : public testing::Test {
  protected:

@@ -203,7 +203,7 @@ TEST_F(RandomFiles, AMaskAndItsNegationMeanTheOpposite) {
     }
     ASSERT_FALSE(other->arrays->masks.empty());
     const MaskUse use = one->arrays->masks.front().use, negated = other->arrays->masks.front().use;
-    // Of axes that were taken otherwise, the weights fit neither.
+    // If the axes were read differently, the weights fit neither meaning.
     if (use == MaskUse::NotUsed) {
       EXPECT_EQ(negated, use) << file.summary;
       continue;

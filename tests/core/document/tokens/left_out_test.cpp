@@ -1,4 +1,4 @@
-// Weights without some tokens, beside those of attention that does not see them.
+// Weights without some tokens, compared with attention that does not see them.
 #include "document/left_out.h"
 
 #include <gtest/gtest.h>
@@ -77,8 +77,8 @@ TEST(LeftOut, RenormalisesOnlyShares) {
       << left->remark;
 }
 
-// Each rule hides the same cells among the tokens that are left, under its own name unless it goes
-// by distance.
+// Each rule hides the same cells among the remaining tokens, under its own name unless it depends
+// on distance.
 TEST(LeftOut, KeepsTheRulesOfMasks) {
   const std::pair<const char*, HiddenRules> rules[] = {
       {R"("causal": true)", kHiddenByCausal},

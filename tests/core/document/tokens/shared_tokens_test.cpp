@@ -14,7 +14,7 @@ struct ShownTokens {
   Document document;
 };
 
-// Nothing if the file is not there.
+// Returns nothing if the file does not exist.
 std::optional<ShownTokens> shown_of(const std::string& file) {
   const std::optional<std::string> path = test::shared_file("inputs/" + file);
   if (!path) return std::nullopt;
