@@ -420,9 +420,9 @@ Result<std::string> words_on_picture(const std::string& bytes, const std::string
                       {"call", made->call},
                       {"document_matches", same}});
   }
-  const char* match = same.is_null() ? "not beside the figure; --document FILE compares one"
+  const char* match = same.is_null() ? "not found next to the figure; --document FILE compares one"
                       : same == true ? made->hash.ends_with(kInParts)
-                                           ? "still the same, as far as parts of its files tell"
+                                           ? "still the same, judged by parts of its files"
                                            : "still the same"
                                      : "another, or changed since";
   return printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +

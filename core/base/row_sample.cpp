@@ -18,7 +18,7 @@ std::size_t RowSample::row(std::size_t i) const {
 }
 
 std::string RowSample::words() const {
-  return grouped_text(count) + (is_all() ? " rows" : " rows looked at of " + grouped_text(rows));
+  return grouped_text(count) + (is_all() ? " rows" : " rows sampled of " + grouped_text(rows));
 }
 
 std::string RowSample::where() const { return is_all() ? "" : " in the " + words(); }

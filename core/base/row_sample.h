@@ -19,9 +19,9 @@ struct RowSample {
   bool is_all() const { return count == rows; }
   // Number of the i-th row of the sample.
   std::size_t row(std::size_t i) const;
-  // "4,096 rows looked at of 1,048,576"; "12 rows".
+  // "4,096 rows sampled of 1,048,576"; "12 rows".
   std::string words() const;
-  // " in the 4,096 rows looked at of 1,048,576"; "" of all.
+  // " in the 4,096 rows sampled of 1,048,576"; "" of all.
   std::string where() const;
 };
 

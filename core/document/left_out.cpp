@@ -208,7 +208,7 @@ Status check_kept(const Cut& cut, std::uint64_t limit_bytes) {
   std::uint64_t bytes = 0;
   for (const AttentionInfo& attention : attentions_of(cut.document)) {
     if (cut.result.conceals(Stage::Weights, attention.at())) {
-      return usage_error("tokens cannot be left out of weights that an exercise asks for");
+      return usage_error("tokens cannot be left out of weights that the lesson conceals");
     }
     Shape shape = cut_shape(cut, attention.at());
     shape.push_back(2 * sizeof(float) + 1);  // weights, bias, flags

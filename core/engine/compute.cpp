@@ -137,7 +137,7 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, const Co
           non_finite.where());
   if (sample.is_all()) return;
   notes.push_back({Level::Note, "Sums, signs and NaN are those of the " + sample.words() +
-                                    "; attnscope info --numbers looks at all"});
+                                    "; attnscope info --numbers checks all"});
 }
 
 void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,

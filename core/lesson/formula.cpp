@@ -128,9 +128,9 @@ class FormulaParser final : ArithmeticReader<Operand> {
       return side.size() == 1 || (!side.empty() && side.size() == count);
     };
     if (!fits(a.numbers) || !fits(b.numbers)) {
-      refuse("the two sides of an operator have other numbers of cells",
+      refuse("the operands have different numbers of cells",
              std::to_string(a.numbers.size()) + " and " + std::to_string(b.numbers.size()),
-             "as many, or one number");
+             "equal numbers, or one number");
       return {};
     }
     Operand made;
@@ -414,7 +414,7 @@ std::string filled_text(std::string_view text, const FormulaScope& scope,
     const std::string_view braces = text.substr(0, end + 1);
     Result<std::string> value = filled(braces.substr(1, braces.size() - 2), scope, cells_left);
     if (value && value->size() > bytes_left)
-      value = usage_error("the text gets longer than " + grouped_text(kMostFilledBytes) + " bytes");
+      value = usage_error("the text is longer than " + grouped_text(kMostFilledBytes) + " bytes");
     bytes_left -= value ? value->size() : 0;
     all += value ? *value : std::string(braces);
     if (!value && errors != nullptr && errors->size() < kMostErrors) {

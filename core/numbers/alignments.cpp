@@ -99,7 +99,7 @@ Result<NumberTable> table_of_pairs(const Written& one, const Texts& source, cons
   std::vector<Pair> pairs;
   for (const std::string_view word : words_of(one.alignment)) {
     const auto pair = pair_of(word);
-    if (!pair) return bad_paste("this is no pair of words", shortened(word, 40), "such as 0-0");
+    if (!pair) return bad_paste("this is not a pair of words", shortened(word, 40), "such as 0-0");
     const std::size_t col = pair->at[0], row = pair->at[1];
     if ((!source.empty() && col > source.size()) || (!target.empty() && row > target.size())) {
       return bad_paste("the pair lies outside of its sentence", std::string(word),
@@ -129,7 +129,7 @@ Result<NumberTable> table_of_rows(const Written& one) {
     return bad_paste("the alignment has words between its numbers");
   }
   if (one.numbers == 0 || table->values.size() == one.numbers) return table;
-  return bad_paste("the alignment is not as large as the lines before it say",
+  return bad_paste("the alignment does not have the size that the lines before it state",
                    counted(table->values.size(), "number"), std::to_string(one.numbers));
 }
 

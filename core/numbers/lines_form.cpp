@@ -422,7 +422,7 @@ struct PrintWalk {
 
 Status end_columns(const PrintWalk& walk) {
   if (walk.row == walk.rows.size()) return ok_status();
-  return bad_line(walk.line, "the columns before it have another number of rows",
+  return bad_line(walk.line, "the columns before it have a different number of rows",
                   std::to_string(walk.row), std::to_string(walk.rows.size()));
 }
 
@@ -453,7 +453,7 @@ Status take_row(PrintWalk& walk, std::string_view line) {
     if (is_left_out(cells.back())) return shortened_numbers(kPyTorch, walk.line);
   }
   if (walk.columns == 0 || count == walk.columns) return ok_status();
-  return bad_line(walk.line, "the row is not as long as its columns say", std::to_string(count),
+  return bad_line(walk.line, "the row does not have one number per column", std::to_string(count),
                   std::to_string(walk.columns));
 }
 

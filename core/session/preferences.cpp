@@ -293,7 +293,7 @@ Status check_preferences() {
   const Result<std::string> text = read_regular_file(path, kLargestFile);
   if (text && (text->empty() || is_own(parse_own_json(*text)))) return ok_status();
   if (!text && text.error().kind != ErrorKind::OverMemoryLimit) return text.error();
-  return file_error(ErrorKind::CannotWrite, path, "the file holds no settings of this program",
+  return file_error(ErrorKind::CannotWrite, path, "the file does not hold settings of this program",
                     "move it away, or choose another folder with --config-dir");
 }
 

@@ -218,7 +218,7 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
       break;
     }
   }
-  return file_error(ErrorKind::CannotWrite, parent, "no folder can be made there",
+  return file_error(ErrorKind::CannotWrite, parent, "no folder can be created there",
                     "unsaved work is not autosaved");
 }
 

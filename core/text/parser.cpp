@@ -322,13 +322,13 @@ bool JsonParser::explain() {
     }
     at = behind_blanks(text_, at + 1);
     if (text_at(at) == bracket) {
-      return broken(at, frame.last, "a comma stands before the closing bracket",
+      return broken(at, frame.last, "there is a comma before the closing bracket",
                     "another value, or no comma");
     }
   }
   if (frame.is_list) return explain_value(at);
   if (text_at(at) == '"') return explain_text(at, around);
-  return broken(at, around, "this is no key", "a key in quotation marks");
+  return broken(at, around, "this is not a key", "a key in quotation marks");
 }
 
 // Adds a node too, so that a value of the wrong kind is also refused.
@@ -342,7 +342,7 @@ bool JsonParser::explain_text(std::size_t begin, std::size_t value) {
   constexpr std::string_view kLetters = "\"\\/bfnrt";
   for (std::size_t at = begin + 1; at < text_.size(); ++at) {
     if (static_cast<unsigned char>(text_[at]) < 0x20) {
-      return broken(at, value, "a control character stands in a text",
+      return broken(at, value, "a text contains a control character",
                     "an escape such as \\n or \\t");
     }
     if (text_[at] != '\\') continue;

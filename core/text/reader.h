@@ -216,7 +216,7 @@ class JsonReader {
 
 template <class Visit>
 bool JsonValue::each_item(Visit&& visit) const {
-  if (!is(Kind::List, "this is no list", "a list")) return false;
+  if (!is(Kind::List, "this is not a list", "a list")) return false;
   for (JsonItems items(*this); !items.is_at_end(); items.step()) {
     if (!visit(items.value())) return false;
   }
@@ -225,7 +225,7 @@ bool JsonValue::each_item(Visit&& visit) const {
 
 template <class Visit>
 bool JsonValue::each_member(Visit&& visit) const {
-  if (!is(Kind::Object, "this is no object", "an object")) return false;
+  if (!is(Kind::Object, "this is not an object", "an object")) return false;
   std::unordered_set<std::string> seen;
   for (JsonItems members(*this); !members.is_at_end(); members.step()) {
     const JsonValue member = members.value();

@@ -287,7 +287,7 @@ def evidence_for(name: str, order: str, stacked: str, shape: tuple[int, ...], ar
         few = extents.get("h", 1) <= extents.get("q", 1)  # libraries lay arrays of this name in both ways
         add(1 if end == "query" and "h" in order and few else 0, "more tokens than heads")
     else:
-        because = "as arrays of this name lie"
+        because = "usual for arrays of this name"
         add(6 if words in ("encoder_attention", "decoder_attention") and order == "sqhk" else 0, because)
         add(3 if end == "decoder_self_attn" and order == "hsqk" else 0, because)
         if end.endswith("attentions"):
@@ -367,7 +367,7 @@ def judge_mask(name: str, flags: np.ndarray, axes: Sequence[str], shape: Mapping
     square = flags.ndim > 2 or not lists
     leaning = 0 if row is None or row.role not in ("mask", "padding") else row.square_leaning if square else row.leaning
     if leaning:
-        found.append((leaning, "as masks of this name mean"))
+        found.append((leaning, "usual for masks of this name"))
     points = others + leaning
     margin = abs(points)
     if abs(leaning) >= 6 and leaning * others < 0:

@@ -71,7 +71,7 @@ PaddingLists padding_of(const TokenLists& lists, std::size_t longest) {
 void note_filling_up(Draft& draft, const TokenLists& lists, std::size_t longest, bool hides) {
   const std::string with =
       std::ranges::any_of(lists, &TokenList::all_named) ? " with " + std::string(kPadToken) : "";
-  draft.notes.push_back("shorter token lists are filled up" + with + " to " +
+  draft.notes.push_back("shorter token lists are padded" + with + " to " +
                         counted(longest, "token") +
                         (hides ? ", which the padding masks hide" : ""));
 }
@@ -83,7 +83,7 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
   if (std::ranges::all_of(lists, full)) return lists;
   const bool named = std::ranges::any_of(lists, &TokenList::all_named);
   if (!fits_memory(draft, {element_count({lists.size(), longest, named ? sizeof(TokenName) : 1})},
-                   "", "filling up the shorter samples")) {
+                   "", "padding the shorter samples")) {
     return lists;
   }
   bool hides = false;
@@ -164,7 +164,8 @@ bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::si
     axes.push_back(axis);
   }
   if (axes.size() != rank) {
-    return draft.refuse("/axes", "axes and depth differ in number", counted(axes.size(), "name"),
+    return draft.refuse("/axes", "the axes do not match the depth of the lists",
+                        counted(axes.size(), "name"),
                         std::to_string(rank) + ", the depth of the lists");
   }
   for (std::size_t axis = known.size() - 2; axis < known.size(); ++axis) {
@@ -213,7 +214,7 @@ bool set_qkv(Draft& draft) {
     list += (list.empty() ? "" : " and ") + std::string(name);
   }
   if (!missing.empty() && missing != "v") {
-    return draft.refuse("/" + given.substr(0, 1), "attention from given queries needs their keys",
+    return draft.refuse("/" + given.substr(0, 1), "q and k are needed together",
                         given + " without " + missing, "q, k and v, or q and k");
   }
   GivenQkv input{std::move(f.q), std::move(f.k), std::move(f.v)};
@@ -252,7 +253,7 @@ bool set_weights(Draft& draft) {
   DocumentText& f = draft.text;
   const std::string first(first_given(f, kWeightKeys));
   if (f.attention.empty()) {
-    return draft.refuse("/" + first, first + " stands beside attention", first + " alone",
+    return draft.refuse("/" + first, first + " needs attention as well", first + " alone",
                         "attention of query_tokens to key_tokens, or this one named attention");
   }
   GivenWeights input{
@@ -463,8 +464,7 @@ bool check_masks(Draft& draft) {
     const bool of_encoder = place.at.attention == kEncoderAttention;
     return draft.refuse(
         pointer_of(place),
-        of_encoder ? "only given attention has the encoder's beside it"
-                   : "only a decoder attends to its own rows beside the keys",
+        of_encoder ? "encoder_mask needs encoder_attention" : "self_mask needs a decoder",
         std::string(place.key) + " and " +
             (attentions_of(draft.document).size() == 1 ? "one attention" : "no such attention"),
         of_encoder ? "mask; or encoder_attention beside attention"

@@ -20,7 +20,7 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
   }
   const std::size_t samples = shape_of(draft.document).samples;
   if (lengths.size() != 1 && lengths.size() != samples) {
-    return draft.refuse(pointer, "there is neither one length nor one per sample",
+    return draft.refuse(pointer, "expected one length, or one per sample",
                         counted(lengths.size(), "length"),
                         samples == 1 ? "1" : "1 or " + std::to_string(samples));
   }
@@ -59,7 +59,7 @@ bool check_generated_positions(Draft& draft, const AttentionShape& shape) {
     if (offset > kMostExtendedPositions) {
       return draft.refuse(
           pointer_of(positioned_mask(draft.document)) + "/causal_offset",
-          "positions are not generated as far as this", std::to_string(offset),
+          "positions are not generated up to this offset", std::to_string(offset),
           "at most " + std::to_string(kMostExtendedPositions) + ", or a table of positions");
     }
   }

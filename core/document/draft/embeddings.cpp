@@ -42,7 +42,7 @@ bool set_embeddings(Draft& draft, Embeddings& input) {
                         "for self-attention write embeddings");
   }
   if (f.embeddings.empty() && !query) {
-    return draft.refuse("/value_embeddings", "value_embeddings do not stand alone",
+    return draft.refuse("/value_embeddings", "value_embeddings need other embeddings",
                         "no other embeddings",
                         "embeddings, or query_embeddings and key_embeddings");
   }

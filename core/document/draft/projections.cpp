@@ -161,7 +161,7 @@ bool split_packed(Draft& draft, ProjectionsText& p, const std::string& place) {
     const std::size_t columns = all.shape().back();
     if (columns % parts != 0) {
       return draft.refuse(
-          place + "/" + name, "the columns cannot be shared equally", counted(columns, "column"),
+          place + "/" + name, "the columns cannot be divided equally", counted(columns, "column"),
           "a multiple of " + std::to_string(parts) + ", for " + counted(heads, "head") +
               " of q and " + counted(kv_heads, "head") + " each of k and v");
     }
@@ -198,7 +198,7 @@ bool pack_heads(Draft& draft, ProjectionsText& p, const std::string& place) {
     const std::string name = one.name + (" " + shape_text(one.tensor.shape()));
     if (one.heads && *one.heads != found) {
       return draft.refuse(
-          place + "/" + one.name, std::string(one.name) + " has not one part for each head",
+          place + "/" + one.name, std::string(one.name) + " does not have one part per head",
           counted(found, "part") + ", as " + name, std::to_string(*one.heads) + ", as " + first);
     }
     if (!one.heads) first = name;
@@ -223,7 +223,7 @@ bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::str
     return true;
   }
   return draft.refuse(draft.text.heads ? "/heads" : "",
-                      "the columns cannot be shared equally among the heads",
+                      "the columns cannot be divided equally among the heads",
                       counted(heads, "head"),
                       "a divisor of the " + std::to_string(columns) + " columns of " + what);
 }

@@ -76,7 +76,7 @@ bool check_extents(Draft& draft, const RecurrentText& fields, const RecurrentWid
   const std::optional<std::uint64_t>&hidden = fields.hidden, &d_out = fields.d_out;
   if (hidden && *hidden != widths.encoder && *hidden != widths.backward &&
       *hidden != widths.decoder) {
-    return draft.refuse("/recurrent/hidden", "no cell has so many hidden units",
+    return draft.refuse("/recurrent/hidden", "no cell has this number of hidden units",
                         std::to_string(*hidden),
                         std::to_string(widths.decoder) + ", as the decoder has");
   }

@@ -61,7 +61,7 @@ constexpr std::array<StructureField, 8> kFields{{
                                     "Number of blocks, or of layers of given numbers", 10'000,
                                     "layers", of_layers),
     whole_field<&Structure::samples>("samples", "Samples", "samples",
-                                     "Inputs of the same length side by side", 65'536, "samples",
+                                     "Independent inputs of the same length", 65'536, "samples",
                                      of_any),
     {"cross", "Two sequences", "sequences", "Keys come from a second sequence (cross-attention)", 0,
      1, true, get_member<&Structure::cross>, set_cross, "", of_either_sequences},

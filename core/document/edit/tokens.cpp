@@ -39,7 +39,7 @@ Status check_text(Side side, const std::string& text, const std::string& what) {
 
 Status check_texts(Side side, const Texts& tokens) {
   if (tokens.empty()) {
-    return refused_tokens(side, "there must be a token", "no token", "at least one token");
+    return refused_tokens(side, "a document needs a token", "no token", "at least one token");
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     Status sound = check_text(side, tokens[i], "token " + std::to_string(i));

@@ -84,10 +84,10 @@ constexpr Row kAll[] = {
     Key::at<&Step::pins>("pins", kCellsForm, "At most two cells that are pinned.")
         .such_as(R"([["weights[\"I\", \"cats\"]"]])"),
     Key::at<&Step::input>("input", kText,
-                          "The number that the reader is asked to change, such as /q/0/1: Inputs "
+                          "The number that the reader should change, such as /q/0/1: Inputs "
                           "shows its matrix from there on, and frames it."),
     Key::at<&Step::ask>("ask", kCellsForm,
-                        "Cells that are not shown before they were guessed, the first of them one "
+                        "Cells that are concealed until they are guessed, the first of them one "
                         "row of weights or one cell.")
         .such_as(R"(["weights[\"love\", :]"])"),
     Key::at<&Step::after>("after", kLinesForm, "Text that appears once they are shown."),

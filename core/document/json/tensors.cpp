@@ -34,12 +34,12 @@ constexpr Row kReferenceRows[] = {
         .such_as(R"(["layers.0.q", ["layers.0.q", "layers.1.q"]])"),
     RowOf<TensorReference>::at<&TensorReference::axes>(
         "axes", kAxesForm,
-        "What the axes of the array stand for, outermost first, when they are to be put into the "
-        "order of documents; layer, too, for arrays that are stacked."),
+        "Meaning of the axes of the array, outermost first, when they are to be put into the order "
+        "of documents; includes layer for arrays that are stacked."),
     RowOf<TensorReference>::at<&TensorReference::heads>(
         "heads", kHeadsForm,
-        "How many heads lie side by side in the array's last axis, which is cut into the axes head "
-        "and feature."),
+        "Number of heads joined in the array's last axis, which is split into the axes head and "
+        "feature."),
 };
 
 // --- {"file": …} in place of nested lists
@@ -104,8 +104,7 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
     // The file is not opened, so nothing about it is disclosed.
     return refuse_file(json, reference,
                        usage_error("the file is outside the document's folder",
-                                   "add --allow-outside if whoever made the document may read your "
-                                   "files"));
+                                   "add --allow-outside if you trust the author of the document"));
   }
   Result<BasicTensor<T>> opened =
       there != nullptr

@@ -36,7 +36,7 @@ bool read_token_count(JsonValue json, std::uint64_t& count) {
 bool read_name_of_token(JsonValue json, const std::string& key, std::vector<TokenName>& names) {
   const std::optional<std::size_t> number = number_spelt<std::size_t>(key);
   if (!number) {
-    return json.refuse_key("a name belongs to the number of a token",
+    return json.refuse_key("the keys of names are numbers of tokens",
                            "a whole number such as \"17\", counted from 0", "");
   }
   std::string text;
@@ -79,7 +79,7 @@ bool settle_counted(JsonValue json, void* object, bool is_sound) {
   if (!is_sound) return true;  // reported; the rest can be read
   const CountedTokens& tokens = *static_cast<const CountedTokens*>(object);
   if (!tokens.count) {
-    return json.refuse("how many tokens there are is missing", "no count",
+    return json.refuse("the number of tokens is missing", "no count",
                        "\"count\": a whole number from 1 on");
   }
   if (!tokens.names.empty() && tokens.names.back().index >= *tokens.count) {
@@ -101,7 +101,7 @@ bool read_counted(JsonValue json, TokenList& list) {
 // An item of a list of texts; numbers there are usually ids of a vocabulary, not counts.
 bool read_text_of_token(JsonValue json, std::string& text) {
   if (json.kind() == Kind::Number) {
-    return json.refuse("a token is no text", json.describe(), "a text",
+    return json.refuse("a token is not a text", json.describe(), "a text",
                        "write numbers of a vocabulary as texts, \"101\"; where tokens have no "
                        "names, give how many "
                        "there are in place of the list, \"tokens\": 12");
@@ -182,7 +182,7 @@ bool read_token_lists(JsonValue json, TokenLists& lists) {
   if (json.kind() != Kind::List && json.kind() != Kind::Object) {
     return json.refuse("tokens are neither listed nor counted", json.describe(),
                        "a list of texts, or how many tokens there are as a number",
-                       "a count stands without quotation marks");
+                       "write a count without quotation marks");
   }
   return json.is_list_of("[{") ? json.each_item(add) : add(json);
 }

@@ -106,7 +106,7 @@ bool read_share(JsonValue json, float& share) {
   const std::string found = json.describe();
   if (!json.read_float(share)) return false;
   const bool sound = share > 0.0F && share <= 1.0F;
-  return sound || json.refuse("the share is none", found, "a number above 0, up to 1");
+  return sound || json.refuse("this is not a share", found, "a number above 0, up to 1");
 }
 
 bool read_parts(JsonValue json, std::vector<PaneText>& parts) {
@@ -142,7 +142,7 @@ constexpr Row kAll[] = {
     Key::at<&PaneText::focused>("focused", kBool, "The pane that keys and menus act on."),
     Key::at<&PaneText::alone>("alone", kBool, "The pane that keys and menus act on, shown alone."),
     Key::at<&PaneText::split>("split", choice_form<kDirections>("direction of a split"),
-                              "Of a split: parts beside each other or one below the other."),
+                              "Of a split: parts next to each other or one below the other."),
     Key::at<&PaneText::parts>(
         "parts",
         form_of<std::vector<PaneText>, read_parts, write_parts>(
@@ -156,7 +156,8 @@ bool settle_pane(JsonValue json, void* object, bool /*is_sound*/) {
   const PaneText& pane = *static_cast<const PaneText*>(object);
   const std::size_t parts = pane.parts ? pane.parts->size() : 0;
   return !(pane.split || pane.parts) || parts >= 2 ||
-         json.refuse("the split has no two parts", std::to_string(parts), "at least 2 parts");
+         json.refuse("the split has fewer than two parts", std::to_string(parts),
+                     "at least 2 parts");
 }
 
 // Given shares stay in proportion; the others are equal. Rounded to floats as they are written, so

@@ -43,7 +43,7 @@ constexpr std::string_view kRowOrders[] = {"qk",   "hqk",  "qhk",  "sqk",   "lqk
 
 Error wrong_axes(const Shape& shape) {
   return refusal_at(
-      "", "an array with this number of axes is no document by itself", shape_text(shape),
+      "", "an array with this number of axes is not attention", shape_text(shape),
       "(n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, "
       "heads, n_q, n_k)",
       shape.size() < 2 ? "give it rows: array.reshape(1, -1)" : "save a part of it: array[0]");
@@ -56,7 +56,7 @@ std::vector<std::string_view> known_keys() {
 }
 
 Error no_words(const std::string& found) {
-  return refusal_at("", "this says nothing about arrays", "\"" + found + "\"",
+  return refusal_at("", "this is not a setting of arrays", "\"" + found + "\"",
                     "KEY=NAME with a key of " + joined(known_keys()),
                     "for example: q=layers.*.q axes=layer,head,token,feature");
 }
@@ -95,7 +95,7 @@ Status check_stack(const ArrayChoices& choices, const std::string& key, const Na
   const std::set<std::string_view> stacked(names.begin(), names.end());
   for (const ArrayFacts& array : choices.arrays) {
     if (array.shape == first.shape || !stacked.contains(array.name)) continue;
-    return refusal_at("", "arrays of different shapes cannot be layers of one",
+    return refusal_at("", "the layers have different shapes",
                       first.name + " " + shape_text(first.shape) + ", " + array.name + " " +
                           shape_text(array.shape),
                       "equal shapes");
@@ -115,7 +115,7 @@ Result<std::size_t> heads_said(const ArrayWords& words) {
   if (said == words.end()) return std::size_t{0};
   const Result<std::int64_t> number = parse_integer(joined(said->second));
   if (number && *number > 0) return static_cast<std::size_t>(*number);
-  return refusal_at("", "this is no number of heads", joined(said->second), "1 or more");
+  return refusal_at("", "this is not a number of heads", joined(said->second), "1 or more");
 }
 
 // Splits the last axes into heads: `heads` of the queries, keys of the same width, values in equal
@@ -160,7 +160,7 @@ Status check_rows(const std::vector<LaidArray>& laid) {
   const LaidArray& k = laid[1];
   for (const LaidArray& other : laid) {
     if (other.names.size() != k.names.size() && other.shape.size() != k.shape.size()) {
-      return refusal_at("", other.key + " and k have other numbers of layers",
+      return refusal_at("", other.key + " and k have different numbers of layers",
                         joined(other.names) + "; " + joined(k.names),
                         "an array of each for every layer");
     }
@@ -175,7 +175,7 @@ Status check_rows(const std::vector<LaidArray>& laid) {
   }
   const std::size_t heads = laid.front().extent("head"), kv_heads = k.extent("head");
   if (heads % kv_heads == 0) return ok_status();
-  return refusal_at("", "the heads of q cannot share those of k equally",
+  return refusal_at("", "the heads of q are not a multiple of those of k",
                     std::to_string(heads) + " and " + std::to_string(kv_heads),
                     "a multiple of the heads of k");
 }

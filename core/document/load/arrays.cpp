@@ -226,7 +226,7 @@ Status take_own_weights(const ArrayFile& from, TakenArrays& taken) {
     const std::string first = names->front();
     if (numbers->rank() != across.axes.size() ||
         taken.choices.noted_axes(first) != taken.choices.noted_axes(across.names.front())) {
-      reading.names.unused[first] = "its axes are other than those of attention";
+      reading.names.unused[first] = "its axes differ from those of attention";
       names->clear();
       continue;
     }

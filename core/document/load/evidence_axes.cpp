@@ -155,7 +155,7 @@ void add_names_of_rows(Asked& asked, std::string_view end) {
 
 void add_names_of_weights(Asked& asked, std::string_view end) {
   const std::string order = asked.order(), words = name_words(asked.first.names.front());
-  const std::string because = "as arrays of this name lie";
+  const std::string because = "usual for arrays of this name";
   const bool is_forecast = words == "encoder_attention" || words == "decoder_attention";
   const bool is_single = end.starts_with("attn_") || end.starts_with("attention_");
   if (is_forecast && order == "sqhk") asked.add(6, because);

@@ -230,7 +230,7 @@ bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const 
 constexpr int kDocumented = 6;
 
 void judge_name(int leaning, Verdict& verdict) {
-  verdict.add(leaning > 0 ? 1 : -1, std::abs(leaning), "as masks of this name mean");
+  verdict.add(leaning > 0 ? 1 : -1, std::abs(leaning), "usual for masks of this name");
 }
 
 Matrices matrices_of(const MaskedNumbers& numbers, const BoolTensor& flags, const Axes& axes) {

@@ -83,7 +83,7 @@ std::string layers_text(const ArrayChoices& choices, const Names& names) {
 
 // The strongest reason for the first reading that the second one does not have.
 std::string reason_of(const ArrayChoices& choices) {
-  if (choices.words.contains("axes")) return "as you say";
+  if (choices.words.contains("axes")) return "as specified";
   if (choices.fitting.size() < 2 || !choices.is_certain()) return "";
   const Evidence* best = nullptr;
   const std::vector<Evidence>& others = choices.fitting[1].evidence;

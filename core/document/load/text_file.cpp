@@ -167,7 +167,7 @@ Result<Reading> attention_of(const Tables& tables, bool has_two_sides, std::stri
   }
   const std::uint64_t bytes = element_count({element_count(shape), sizeof(float)});
   if (bytes > options.memory_limit_bytes) {
-    return over_memory("sentences filled up to the longest would need more memory than is allowed",
+    return over_memory("sentences padded to the longest would need more memory than is allowed",
                        bytes, options.memory_limit_bytes, "split the file, or raise the limit");
   }
   std::vector<float> numbers(element_count(shape));

@@ -57,7 +57,7 @@ bool read_shape(const Json& list, Shape& shape) {
 
 Error bad_member(const std::string& key, const std::string& found) {
   if (key == "descr") {
-    return refusal_at("", "the elements of the array are no plain numbers", found,
+    return refusal_at("", "the elements of the array are not plain numbers", found,
                       "one type of numbers, such as '<f4'",
                       "save each field of it as an array of its own");
   }
@@ -148,7 +148,7 @@ Result<StoredArray> read_dictionary(std::string_view dictionary) {
 Result<std::string_view> dictionary_in(std::string_view bytes) {
   constexpr std::size_t kVersionEnd = kNpyMagic.size() + 2;
   if (!bytes.starts_with(kNpyMagic.substr(0, std::min(bytes.size(), kNpyMagic.size())))) {
-    return refusal_at("", "this is no file of NumPy", "other bytes at its start", "\\x93NUMPY",
+    return refusal_at("", "this is not a NumPy file", "other bytes at its start", "\\x93NUMPY",
                       "save the array with numpy.save");
   }
   const auto cut = [&](std::size_t needed) {

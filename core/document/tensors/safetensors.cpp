@@ -63,7 +63,7 @@ Status check_places(std::vector<TensorEntry> entries, std::size_t size) {
   std::size_t end = 0;
   for (const TensorEntry& entry : entries) {
     if (entry.range[0] != end) {
-      return damaged_file("arrays overlap or leave a hole",
+      return damaged_file("arrays overlap or leave a gap",
                           "one at byte " + std::to_string(entry.range[0]),
                           "one at byte " + std::to_string(end));
     }
@@ -152,7 +152,7 @@ Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(
         if (!file.read_text(shard)) return;
         const bool is_name = shard.find_first_of(std::string_view("/\0", 2)) == shard.npos;
         if (shard.empty() || !is_name || shard == "..") {
-          file.refuse("a shard lies beside its index",
+          file.refuse("a shard must be in the folder of its index",
                       "\"" + shortened(printable_line(shard), 60) + "\"",
                       "a file name without a folder");
           return;

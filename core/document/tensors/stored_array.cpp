@@ -90,7 +90,7 @@ Status check_memory(std::size_t count, std::size_t size, std::uint64_t limit_byt
   if (needed <= limit_bytes) return ok_status();
   return over_memory("the numbers would need more memory than is allowed", needed, limit_bytes,
                      "raise the memory limit, or save the array as float32 in C order, which is "
-                     "used where it lies");
+                     "read without a copy");
 }
 
 bool is_usable_in_place(const StoredArray& array) {
@@ -245,7 +245,7 @@ Result<BoolTensor> flags_of(const StoredArray& stored, std::uint64_t limit_bytes
     values.push_back(value != 0.0F ? 1 : 0);
   });
   if (!odd) return BoolTensor(array.shape, std::move(values));
-  return refusal_at("", "these are no truth values", "the number " + shortest_text(*odd), "0 or 1",
+  return refusal_at("", "these are not 0 and 1", "the number " + shortest_text(*odd), "0 or 1",
                     "numbers that are added to scores are a bias");
 }
 

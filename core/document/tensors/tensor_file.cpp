@@ -187,7 +187,7 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
     const std::size_t needed = element_count({names.size(), element_count(shape), sizeof(T)});
     if (needed > limit_bytes) {
       return over_memory("the stacked arrays would need more memory than is allowed", needed,
-                         limit_bytes, "store them as one array, which is used where it lies");
+                         limit_bytes, "store them as one array, which is read without a copy");
     }
     const Result<BasicTensor<T>> part = values_in<T>(**array, nullptr, limit_bytes);
     if (!part) return part.error();
@@ -269,7 +269,7 @@ Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
                                  const ReadOptions& options) {
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
   if (is_shard_index(bytes.substr(0, kSniffBytes))) {
-    return refusal_at("", "this index of shards does not lie beside them", "no file name",
+    return refusal_at("", "the shards are not in the folder of this index", "no file name",
                       "the path of the index");
   }
   if (format != nullptr) return with_sound_note(format->list(bytes, options));
@@ -277,7 +277,7 @@ Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
   if (called.list == list_npy) return list_npy(bytes, options);
   return refusal_at("", "this is no " + std::string(called.name),
                     bytes.empty() ? "an empty file" : "other bytes at its start",
-                    std::string(called.start), "save it again, or name it as what it is");
+                    std::string(called.start), "save it again, or correct its ending");
 }
 
 Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& options,

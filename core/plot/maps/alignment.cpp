@@ -132,7 +132,7 @@ std::string step_sentence(const Drawing& drawing) {
   const std::vector<float> row =
       row_of_stage(drawing.result, Stage::Weights, drawing.options.at, last_row(drawing));
   if (std::ranges::any_of(row, [](float weight) { return is_concealed(weight); })) {
-    return decoder + "reads what the lesson asks about.";
+    return decoder + "depends on numbers that the lesson conceals.";
   }
   if (!std::ranges::all_of(row, [](float weight) { return std::isfinite(weight); })) {
     return decoder + "has weights that are not numbers.";

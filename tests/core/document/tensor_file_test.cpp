@@ -159,7 +159,7 @@ TEST_F(TensorFile, ErrorsStandAtTheReferenceAndNameTheFile) {
   EXPECT_EQ(problem("{\"q\": {\"file\": 3}" + rest).pointer, "/q/file");
   write("text.npy", "hello");
   EXPECT_EQ(problem("{\"q\": {\"file\": \"text.npy\"}" + rest).message,
-            "text.npy: this is no file of NumPy");
+            "text.npy: this is not a NumPy file");
 }
 
 TEST_F(TensorFile, IsNoneOfTheFormatThatItsEndingSays) {

@@ -113,7 +113,7 @@ TEST_F(LessonTest, AFormulaWithoutValueStaysAsWrittenAndIsNamed) {
       {"{weights[head 2, 1, 1]}", "there is no such head", "1 to 1"},
       {"{1 +}", "the formula cannot be read", "a number or a name"},
       {"{1:abc}", "this number format is not known", "%, .2, .1% and the like"},
-      {"{q[1, :] + scores[1, :]}", "other numbers of cells", "as many, or one number"},
+      {"{q[1, :] + scores[1, :]}", "different numbers of cells", "equal numbers, or one number"},
       {"{", "the formula cannot be read", "a number or a name"},
       {"{1 / 0}", "the formula has no finite value", "a number"},
       {"{sqrt(-1):.2}", "the formula has no finite value", "a number"},

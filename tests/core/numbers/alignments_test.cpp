@@ -169,7 +169,7 @@ TEST(Alignments, SayWhatIsNoNumberAndNoPair) {
       std::string::npos);
   EXPECT_NE(refused("yes ||| 0-0 1-1\nno ||| 0-0 x-1\n").find(":2:1: this is no pair"),
             std::string::npos);
-  EXPECT_NE(refused("0-0 1-1\n0-0 1=1\n0-1\n").find(":2:1: this is no pair of words: found 1=1"),
+  EXPECT_NE(refused("0-0 1-1\n0-0 1=1\n0-1\n").find(":2:1: this is not a pair of words: found 1=1"),
             std::string::npos);
 }
 

@@ -176,7 +176,7 @@ TEST(SetTokens, ReplacesASideAndIsUndone) {
   session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, test::two_heads());
   session.send(command::SetTokens{Side::Query, {}});
-  EXPECT_NE(session.last_notice().find("there must be a token"), std::string::npos);
+  EXPECT_NE(session.last_notice().find("a document needs a token"), std::string::npos);
   EXPECT_TRUE(session.state.history.past.empty());
 }
 

@@ -230,7 +230,7 @@ void guess_number(Ui& ui, const Asked& asked, LessonView& view) {
   if (typed && !typed->empty()) {
     const Result<float> number = parse_number(*typed);
     if (number) ui.send(command::Guess{{static_cast<double>(*number)}});
-    if (!number) refuse_text(view.number, *typed, "A number such as 0.5 is wanted");
+    if (!number) refuse_text(view.number, *typed, "Enter a number such as 0.5");
   }
   field_problem(ui, "lesson/guess/number", view.number);
 }
@@ -257,7 +257,7 @@ void changed_note(Ui& ui, const AppState& state) {
   note(ui, is_changed ? "You changed the document, so the numbers above are yours now."
                       : "Change what you like: the numbers above become yours.");
   if (button(ui, "lesson/restore", "As in the lesson",
-             {.tooltip = "The document as this step has it; can be undone",
+             {.tooltip = "Restores the document of this step; can be undone",
               .enabled = is_changed,
               .disabled_reason = "Nothing is changed yet"})) {
     ui.send(command::RestoreStep{});
@@ -310,7 +310,7 @@ void foot_row(Ui& ui, const AppState& state) {
   ImGui::SameLine();
   if (button(ui, "lesson/reveal", "Reveal",
              {.kind = ButtonKind::Primary,
-              .tooltip = "Shows what was asked about",
+              .tooltip = "Shows the concealed cells",
               .shortcut = kRevealKeys})) {
     ui.send(command::Reveal{});
   }

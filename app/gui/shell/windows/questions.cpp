@@ -91,11 +91,10 @@ Asked asked(const AppState& /*state*/, const FileQuestion& question) {
 
 Asked asked(const AppState& /*state*/, const OutsideQuestion& question) {
   const std::string whose = question.compares || question.path.empty() ? "" : question.path + ": ";
-  return {
-      "“" + printable_line(whose + question.reason) +
-          "”. What a document refers to becomes part of what it shows and saves: allow it where "
-          "you trust whoever made the document.",
-      kOutsideChoices, Answer::Cancel};
+  return {"“" + printable_line(whose + question.reason) +
+              "”. What a document refers to becomes part of what it shows and saves: allow it if "
+              "you trust the author of the document.",
+          kOutsideChoices, Answer::Cancel};
 }
 
 void answer(Ui& ui, Answer chosen) {

@@ -195,7 +195,7 @@ TEST_F(ArrayDocument, TheNoteNamesTheAxesOfQueriesAndKeys) {
                                   arrays),
                         numbers)));
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().message, "the heads of q cannot share those of k equally");
+  EXPECT_EQ(other.error().message, "the heads of q are not a multiple of those of k");
 }
 
 TEST_F(ArrayDocument, TheNoteHasAMaskAsDocumentsDo) {

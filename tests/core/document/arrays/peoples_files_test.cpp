@@ -290,7 +290,7 @@ TEST_F(PeoplesFiles, WhatDoesNotFitIsNamed) {
                                     {"k1.npy", rows({3, 4})},
                                     {"v0.npy", rows({3, 4})}});
   ASSERT_FALSE(gap);
-  EXPECT_EQ(gap.error().message, "v and k have other numbers of layers");
+  EXPECT_EQ(gap.error().message, "v and k have different numbers of layers");
   const std::string heads = sentence({{"layer_0_head_0.npy", maps({3, 3})},
                                       {"layer_0_head_1.npy", maps({3, 3}, 1)},
                                       {"layer_1_head_0.npy", maps({3, 3}, 2)}});
