@@ -63,7 +63,7 @@ Status read_config_dir(std::string& folder) {
   const bool taken =
       std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed);
   if (folder.empty() || taken) {
-    return usage_error(given.name + " is no folder: " + given.text, "name a folder");
+    return usage_error(given.name + " is not a folder: " + given.text, "name a folder");
   }
   return ok_status();
 }

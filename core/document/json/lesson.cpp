@@ -32,7 +32,7 @@ bool read_edit(JsonValue json, std::string& edit) {
   const bool is_edit =
       json.kind() == JsonValue::Kind::Object || json.kind() == JsonValue::Kind::List;
   if (!is_edit) {
-    return json.refuse("the edit is no change of the document", json.describe(),
+    return json.refuse("the edit is not a change of the document", json.describe(),
                        "an object of keys of the document, or a list of operations");
   }
   const std::string_view source = json.source();
@@ -41,7 +41,7 @@ bool read_edit(JsonValue json, std::string& edit) {
   if (json.kind() == JsonValue::Kind::Object) return true;
   return json.each_item([](JsonValue item) {
     return item.kind() == JsonValue::Kind::Object ||
-           item.refuse("the operation is no object", item.describe(),
+           item.refuse("the operation is not an object", item.describe(),
                        R"({"op": "replace", "path": "/q/0/1", "value": 2} or the like)");
   });
 }

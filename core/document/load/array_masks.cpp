@@ -286,7 +286,7 @@ Status take_masks(const ArrayFile& from, TakenArrays& taken) {
     if (!read) continue;
     MaskReading& reading = mask.reading;
     if (mask.said && reading.use == MaskUse::NotUsed) {
-      return refusal_at("", "`" + reading.name + "` is no mask of this attention",
+      return refusal_at("", "`" + reading.name + "` is not a mask of this attention",
                         shape_text(mask.group.shape) + ", which " + reading.because,
                         "flags, or numbers to add, for each key");
     }

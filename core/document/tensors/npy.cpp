@@ -129,7 +129,7 @@ Status read_member(const std::string& key, const Json& value, StoredArray& array
 Result<StoredArray> read_dictionary(std::string_view dictionary) {
   const Json json = parse_own_json(json_of(dictionary));
   if (!json.is_object()) {
-    return refusal_at("", "the header is no dictionary", "\"" + shown(dictionary) + "\"",
+    return refusal_at("", "the header is not a dictionary", "\"" + shown(dictionary) + "\"",
                       "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}");
   }
   StoredArray array;

@@ -172,7 +172,7 @@ TEST(Npy, WhatIsNoArrayOfNumbersIsRefusedWithARemedy) {
   EXPECT_EQ(problem(npy_with_header("{'descr': '<f4', 'shape': (4,)}", data)).found,
             "no 'fortran_order'");
   EXPECT_EQ(problem(npy_with_header("{'descr': '<f4', 'order': 'C'}", data)).found, "\"order\"");
-  EXPECT_EQ(problem(npy_with_header("[1, 2]", data)).message, "the header is no dictionary");
+  EXPECT_EQ(problem(npy_with_header("[1, 2]", data)).message, "the header is not a dictionary");
 }
 
 TEST(Npy, RefusalsShowWhatHeadersHoldAsOnePrintableLine) {
