@@ -107,7 +107,7 @@ bool ends_word_in_part(std::string_view bytes) {
 
 // True if a character begins there that words of European languages do not spell by accident, as
 // "PÓŁ" and "Çık" do.
-bool is_telling(std::string_view bytes, std::size_t at) {
+bool is_conclusive(std::string_view bytes, std::size_t at) {
   const auto is_letter = [&](std::size_t i) {
     return i < bytes.size() && is_ascii_letter(bytes[i]);
   };
@@ -123,7 +123,7 @@ bool are_byte_level(std::span<const TokenName> names) {
   const auto end_run = [&] {
     const std::string_view whole = without_cut_ends(run);
     holds &= is_plain_text(whole);
-    for (std::size_t at = 0; at < whole.size(); ++at) has_sign |= is_telling(whole, at);
+    for (std::size_t at = 0; at < whole.size(); ++at) has_sign |= is_conclusive(whole, at);
     run.clear();
   };
   for (std::size_t i = 0; holds && i < names.size(); ++i) {

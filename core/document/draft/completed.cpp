@@ -301,18 +301,18 @@ bool set_input(Draft& draft) {
 void copy_plain_fields(Draft& draft) {
   DocumentText& f = draft.text;
   Document& document = draft.document;
-  const auto told = [&](std::optional<std::string>& text, const char* key) {
+  const auto text_or_empty = [&](std::optional<std::string>& text, const char* key) {
     if (text && text->empty()) document.kept.empty.emplace_back(key);
     return std::move(text).value_or("");
   };
-  document.title = told(f.title, "title");
+  document.title = text_or_empty(f.title, "title");
   if (const std::size_t length = code_point_count(document.title); length > kLongestTitle) {
     draft.notes.push_back("the title has " + grouped_text(length) +
                           " characters: figures and the window show its first " +
                           grouped_text(kLongestTitle));
   }
-  document.description = told(f.description, "description");
-  document.source = told(f.source, "source");
+  document.description = text_or_empty(f.description, "description");
+  document.source = text_or_empty(f.source, "source");
   document.reference = std::move(f.reference);
   document.layer_numbers = std::move(f.layer_numbers);
   document.kept.schema = std::move(f.schema);
@@ -474,7 +474,7 @@ bool check_masks(Draft& draft) {
 }
 
 // True if the text has rules on which keys a query sees; padding concerns tokens, not pairs.
-bool tells_what_is_seen(MaskText fields) {
+bool has_visibility_rules(MaskText fields) {
   fields.key_padding.clear();
   fields.query_padding.clear();
   fields.query_segments.clear();
@@ -484,7 +484,7 @@ bool tells_what_is_seen(MaskText fields) {
 // Given weights come without the mask that they were computed with.
 void assume_causal(Draft& draft) {
   for (const MaskPlace& place : masks_of(draft.document)) {
-    if (tells_what_is_seen(given_mask(draft.text, place.at))) continue;
+    if (has_visibility_rules(given_mask(draft.text, place.at))) continue;
     if (!looks_causal(draft.document, place.at, draft.progress)) continue;
     (draft.document.*place.mask).causal = true;
     draft.assumed_causal = draft.assumed_causal || place.prefix.empty();

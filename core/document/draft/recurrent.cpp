@@ -111,7 +111,7 @@ std::size_t recurrent_input_width(const Draft& draft, StageRole role) {
   if (role == StageRole::Query && !model.decoder.w_x.empty()) {
     const bool backward = fields.bidirectional.value_or(model.backward != RecurrentCell{});
     const std::size_t context =
-        model.asks == AskingState::Current
+        model.asks == QueryState::Current
             ? 0
             : hidden_of(fields, model.encoder) + (backward ? hidden_of(fields, model.backward) : 0);
     const std::size_t inputs = model.decoder.w_x.extent(0);

@@ -14,8 +14,8 @@ namespace attn {
 namespace {
 
 // Empty texts are written where they were given.
-std::optional<std::string> told(const Document& document, const char* key,
-                                const std::string& text) {
+std::optional<std::string> text_to_write(const Document& document, const char* key,
+                                         const std::string& text) {
   const bool there = !text.empty() || std::ranges::count(document.kept.empty, key) > 0;
   return there ? std::optional(text) : std::nullopt;
 }
@@ -109,9 +109,9 @@ std::uint64_t written_numbers(const Document& document) {
 DocumentText as_text(const Document& document) {
   DocumentText text;
   text.schema = document.kept.schema;
-  text.title = told(document, "title", document.title);
-  text.description = told(document, "description", document.description);
-  text.source = told(document, "source", document.source);
+  text.title = text_to_write(document, "title", document.title);
+  text.description = text_to_write(document, "description", document.description);
+  text.source = text_to_write(document, "source", document.source);
   text.reference = document.reference;
   put_tokens(text, document);
   text.features = as_text(document.features);

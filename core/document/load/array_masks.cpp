@@ -27,7 +27,7 @@ struct MaskArray {
 };
 
 // Uses of masks by array name, as the words define them. BadInput for names that do not exist.
-Result<std::map<std::string, MaskUse>> masks_said(const ArrayChoices& choices) {
+Result<std::map<std::string, MaskUse>> named_masks(const ArrayChoices& choices) {
   std::map<std::string, MaskUse> said;
   for (const auto& [key, use] : {std::pair{"mask", MaskUse::Attends},
                                  {"hidden", MaskUse::Hides},
@@ -269,7 +269,7 @@ void put_mask(MaskArray& mask, bool is_finished, DocumentText& text) {
 
 Status take_masks(const ArrayFile& from, TakenArrays& taken) {
   ArrayChoices& choices = taken.choices;
-  const auto said = masks_said(choices);
+  const auto said = named_masks(choices);
   if (!said) return said.error();
   const ArrayReading& reading_of_all = choices.fitting.front();
   const bool is_finished = reading_of_all.is_finished();

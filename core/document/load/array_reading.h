@@ -55,7 +55,7 @@ std::string arrays_flag(const ArrayWords& words);
 
 // Numbers of attention ("attention"), queries, keys or values ("q", "k", "v") and the names of
 // their axes. The shape has arrays of several layers and heads stacked, and heads apart.
-struct LaidArray {
+struct ArrayLayout {
   std::string key;
   std::vector<std::string> names;
   Shape shape;
@@ -69,8 +69,8 @@ struct LaidArray {
 // A reading that fits: its arrays exist, and their shapes and axes agree.
 struct ArrayReading {
   ArrayMeanings names;
-  std::vector<LaidArray> laid;  // attention, or queries, keys and any values
-  int points = 0;               // of all evidence
+  std::vector<ArrayLayout> layouts;  // attention, or queries, keys and any values
+  int points = 0;                    // of all evidence
   std::vector<Evidence> evidence;
   bool is_finished() const;                         // attention, not queries and keys
   std::size_t extent(std::string_view axis) const;  // of "layer", "sample", "head", "query", "key"

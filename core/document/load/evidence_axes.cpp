@@ -13,10 +13,10 @@ namespace attn {
 namespace {
 
 // A reading, and values that its evidence needs repeatedly.
-struct Asked {
+struct EvidenceInput {
   const ArrayChoices& choices;
   const ArrayReading& reading;
-  const LaidArray& first = reading.laid.front();
+  const ArrayLayout& first = reading.layouts.front();
   bool is_weights = reading.is_finished();
   std::size_t n_q = reading.extent("query"), n_k = reading.extent("key");
   std::size_t samples = first.extent("sample");
@@ -42,7 +42,7 @@ struct Asked {
 
 // --- tokens and samples
 
-void add_tokens(Asked& asked) {
+void add_tokens(EvidenceInput& asked) {
   const TokenFacts& tokens = asked.choices.tokens;
   const auto words = [](std::size_t count) { return counted(count, "token"); };
   if (tokens.queries > 0 || tokens.keys > 0) {
@@ -67,7 +67,7 @@ std::size_t samples_listed(const ArrayChoices& choices) {
   return 0;
 }
 
-void add_samples(Asked& asked) {
+void add_samples(EvidenceInput& asked) {
   const std::size_t listed = samples_listed(asked.choices);
   if (listed > 0) {
     asked.weigh(asked.samples == listed, 6, "there are lists of " + counted(listed, "sample"));
@@ -108,7 +108,7 @@ RowFacts rows_of_stack(const ArrayChoices& choices, const std::vector<std::strin
   return all.value_or(RowFacts{});
 }
 
-void add_numbers(Asked& asked) {
+void add_numbers(EvidenceInput& asked) {
   if (asked.n_q == asked.n_k) asked.add(3, "as many queries as keys");
   if (!asked.is_weights) return;
   const RowFacts rows = rows_of_stack(asked.choices, asked.first.names);
@@ -127,7 +127,7 @@ void add_numbers(Asked& asked) {
   is_one ? asked.add(is_sample ? 2 : 0, because) : asked.weigh(is_sample, 5, because);
 }
 
-void add_masks(Asked& asked) {
+void add_masks(EvidenceInput& asked) {
   for (const ArrayGroup& group : asked.choices.groups) {
     const bool is_mask = group.has_role(NameRole::Mask) || group.has_role(NameRole::Padding);
     if (asked.is_weights || !is_mask || group.shape.empty()) continue;
@@ -141,7 +141,7 @@ void add_masks(Asked& asked) {
 
 // --- names
 
-void add_names_of_rows(Asked& asked, std::string_view end) {
+void add_names_of_rows(EvidenceInput& asked, std::string_view end) {
   const bool is_behind = asked.order().find("qh") != std::string::npos;
   const bool has_heads = asked.has("head");
   const std::string because = "as `" + asked.first.names.front() + "` lies";
@@ -153,7 +153,7 @@ void add_names_of_rows(Asked& asked, std::string_view end) {
   if (end == "query_states" && has_heads) asked.add(is_behind ? 0 : 5, because);
 }
 
-void add_names_of_weights(Asked& asked, std::string_view end) {
+void add_names_of_weights(EvidenceInput& asked, std::string_view end) {
   const std::string order = asked.order(), words = name_words(asked.first.names.front());
   const std::string because = "usual for arrays of this name";
   const bool is_forecast = words == "encoder_attention" || words == "decoder_attention";
@@ -170,7 +170,7 @@ void add_names_of_weights(Asked& asked, std::string_view end) {
   }
 }
 
-void add_names(Asked& asked) {
+void add_names(EvidenceInput& asked) {
   const std::optional<KnownName> known = known_name(asked.first.names.front());
   const std::string_view end = known ? known->end : "";
   asked.is_weights ? add_names_of_weights(asked, end) : add_names_of_rows(asked, end);
@@ -178,7 +178,7 @@ void add_names(Asked& asked) {
 
 // --- what is unlikely
 
-void add_unlikely(Asked& asked) {
+void add_unlikely(EvidenceInput& asked) {
   constexpr std::size_t kMostLikelyHeads = 128;
   const std::string order = asked.order();
   const bool layers = asked.has("layer"), samples = asked.has("sample"), heads = asked.has("head");
@@ -193,7 +193,7 @@ void add_unlikely(Asked& asked) {
 
 std::vector<Evidence> evidence_for(const ArrayChoices& choices, const ArrayWords& words,
                                    const ArrayReading& reading) {
-  Asked asked{choices, reading};
+  EvidenceInput asked{choices, reading};
   if (asked.first.axes.size() != asked.first.shape.size() || words.contains("axes")) return {};
   add_tokens(asked);
   add_samples(asked);

@@ -24,8 +24,9 @@ std::vector<Error> read_text(JsonReader& reader, std::string_view text, Document
   }
   read_document_text(reader.root(), said);
   std::vector<Error> errors = reader.errors();
-  const bool is_told = reader.broken() && errors.size() < kMostErrors;
-  if (is_told) errors.insert(errors.begin(), *reader.broken());
+  if (reader.broken() && errors.size() < kMostErrors) {
+    errors.insert(errors.begin(), *reader.broken());
+  }
   return errors;
 }
 

@@ -135,9 +135,9 @@ struct ArraysView {
   std::vector<std::string> patterns{};                            // names to choose from
   std::vector<std::pair<std::string, std::string>> attentions{};  // patterns with their sizes
   std::vector<ArrayReading> fitting{};                            // with the chosen arrays
-  ArrayMeanings names{};          // as chosen, or the last that could be read
-  std::vector<LaidArray> laid{};  // of `names`
-  std::string problem{};          // why it cannot be read
+  ArrayMeanings names{};               // as chosen, or the last that could be read
+  std::vector<ArrayLayout> layouts{};  // of `names`
+  std::string problem{};               // why it cannot be read
 };
 
 // Applying sends one ReadArrays. Probe names: "arrays", "arrays/attention/0", …, "arrays/fit/0", …,

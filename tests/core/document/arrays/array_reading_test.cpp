@@ -33,7 +33,7 @@ Names axes_of(const ArrayChoices& choices, const std::string& words = "") {
   if (!readings) return {describe(readings.error())};
   Names axes;
   for (const ArrayReading& reading : *readings)
-    axes.push_back(joined(reading.laid.front().axes, ","));
+    axes.push_back(joined(reading.layouts.front().axes, ","));
   return axes;
 }
 
@@ -45,7 +45,7 @@ constexpr int kNoSuchReading = -1000;
 int points(const ArrayChoices& choices, const std::string& axes) {
   const Result<std::vector<ArrayReading>> readings = array_readings(choices, {});
   for (const ArrayReading& reading : *readings) {
-    if (joined(reading.laid.front().axes, ",") == axes) return reading.points;
+    if (joined(reading.layouts.front().axes, ",") == axes) return reading.points;
   }
   return kNoSuchReading;
 }
@@ -234,8 +234,8 @@ TEST(ArrayReadings, CutHeadsOutOfTheLastAxis) {
   const auto parsed = parse_array_words("heads=12 axes=sample,token,head,feature");
   const auto readings = array_readings(flat, *parsed);
   ASSERT_TRUE(readings.ok()) << describe(readings.error());
-  EXPECT_EQ(readings->front().laid[0].shape, (Shape{2, 10, 12, 8}));
-  EXPECT_EQ(readings->front().laid[1].shape, (Shape{2, 10, 4, 8})) << "4 heads of keys, as wide";
+  EXPECT_EQ(readings->front().layouts[0].shape, (Shape{2, 10, 12, 8}));
+  EXPECT_EQ(readings->front().layouts[1].shape, (Shape{2, 10, 4, 8})) << "4 heads of keys, as wide";
   EXPECT_EQ(axes_of(flat, "heads=12").front(), "sample,token,head,feature");
   EXPECT_NE(axes_of(flat, "heads=7").front().find("cannot be cut into heads"), std::string::npos);
   EXPECT_NE(axes_of(flat, "heads=0").front().find("no number of heads"), std::string::npos);

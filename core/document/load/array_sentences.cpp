@@ -1,4 +1,4 @@
-// Sentences of what the arrays of a file were taken for.
+// Sentences on how the arrays of a file were read.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -46,12 +46,12 @@ Names words_of(const ArrayChoices& choices, const ArrayGroup& group) {
 
 // --- axes
 
-std::string extents_before(const LaidArray& laid, const std::string& layers) {
+std::string extents_before(const ArrayLayout& layout, const std::string& layers) {
   std::string text;
   for (const char* axis : {"layer", "sample", "head"}) {
-    if (laid.extent(axis) < 2) continue;
+    if (layout.extent(axis) < 2) continue;
     if (!text.empty()) text += " of ";
-    text += counted(laid.extent(axis), axis);
+    text += counted(layout.extent(axis), axis);
     if (std::string_view(axis) == "layer") text += layers;
   }
   return text;
@@ -62,7 +62,7 @@ std::string matrix_text(const ArrayReading& reading) {
 }
 
 std::string sizes_of(const ArrayReading& reading, const std::string& layers = "") {
-  const std::string before = extents_before(reading.laid.front(), layers);
+  const std::string before = extents_before(reading.layouts.front(), layers);
   return (before.empty() ? "a map" : before) + " of " + matrix_text(reading);
 }
 
@@ -99,7 +99,7 @@ std::string reason_of(const ArrayChoices& choices) {
 
 // The sizes of another reading, without what it has in common with the first one.
 std::string other_sizes(const ArrayReading& first, const ArrayReading& other) {
-  const std::string before = extents_before(other.laid.front(), ""), sizes = sizes_of(other);
+  const std::string before = extents_before(other.layouts.front(), ""), sizes = sizes_of(other);
   if (sizes == sizes_of(first)) return sizes + " in another order";
   return matrix_text(first) == matrix_text(other) && !before.empty() ? before : sizes;
 }
@@ -120,7 +120,7 @@ void say_other_axes(const ArrayChoices& choices, ArrayRecord& record) {
   Names plain, flagged;
   for (const ArrayReading* each : std::span(others).first(std::min(others.size(), kOthersShown))) {
     plain.push_back(other_sizes(choices.fitting.front(), *each));
-    flagged.push_back(plain.back() + ": " + flag_with(choices, "axes", each->laid.front().axes));
+    flagged.push_back(plain.back() + ": " + flag_with(choices, "axes", each->layouts.front().axes));
   }
   const std::size_t more = others.size() - plain.size();
   const std::string ways = more > 0 ? ", and " + counted(more, "more way") : "";
@@ -208,11 +208,11 @@ void say_mask(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord&
 
 void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& record) {
   const ArrayReading& reading = choices.fitting.front();
-  const LaidArray& first = reading.laid.front();
+  const ArrayLayout& first = reading.layouts.front();
   record.axes = joined(first.axes);
   record.because = reason_of(choices);
   record.text = use.role + ", " + sizes_of(reading, layers_text(choices, first.names));
-  if (first.key == "q" && reading.laid.size() == 2) record.text += ", without values";
+  if (first.key == "q" && reading.layouts.size() == 2) record.text += ", without values";
   const auto group = std::ranges::find(choices.groups, first.names, &ArrayGroup::names);
   const bool lacks_heads = group != choices.groups.end() && group->lacks_heads;
   if (lacks_heads) record.text += std::string("; ") + kLacksHeads;
@@ -237,9 +237,10 @@ ArrayRecord used_record(const ArrayChoices& choices, const Use& use, ArrayRecord
   for (const MaskReading& mask : choices.masks) {
     if (use.role == "mask" && mask.names == use.names) say_mask(choices, mask, record);
   }
-  if (use.names == choices.fitting.front().laid.front().names) say_attention(choices, use, record);
-  for (const LaidArray& laid : choices.fitting.front().laid) {
-    if (laid.names == use.names) record.axes = joined(laid.axes);
+  if (use.names == choices.fitting.front().layouts.front().names)
+    say_attention(choices, use, record);
+  for (const ArrayLayout& layout : choices.fitting.front().layouts) {
+    if (layout.names == use.names) record.axes = joined(layout.axes);
   }
   return record;
 }
@@ -270,7 +271,7 @@ std::string used_instead(const ArrayChoices& choices, const ArrayGroup& group) {
 bool is_eligible(const ArrayChoices& choices, const ArrayGroup& group) {
   const ArrayReading& reading = choices.fitting.front();
   const auto taken =
-      std::ranges::find(choices.groups, reading.laid.front().names, &ArrayGroup::names);
+      std::ranges::find(choices.groups, reading.layouts.front().names, &ArrayGroup::names);
   const bool is_finished = std::ranges::all_of(
       group.places, [&](std::size_t place) { return choices.arrays[place].rows.sum_to_one; });
   return reading.is_finished() && taken != choices.groups.end() &&
@@ -372,7 +373,7 @@ int ArrayChoices::margin() const {
 }
 
 int ArrayChoices::certain_margin() const {
-  const LaidArray& first = fitting.front().laid.front();
+  const ArrayLayout& first = fitting.front().layouts.front();
   const bool has_both = first.extent("layer") > 1 || std::ranges::count(first.axes, "layer") > 0;
   const bool is_five = first.names.size() == 1 && first.shape.size() == 5 && has_both &&
                        std::ranges::count(first.axes, "sample") > 0;
