@@ -19,7 +19,7 @@ enum class CellKind {
 
 // State of the decoder that is the query: the one before the step, whose context enters the step
 // (Bahdanau), or the step's own, whose context enters only the output (Luong).
-enum class AskingState { Previous, Current };
+enum class QueryState { Previous, Current };
 
 // Matrices are stored (in, out). Absent biases are 0; an absent cell has no matrices.
 struct RecurrentCell {
@@ -33,7 +33,7 @@ struct RecurrentCell {
 // the last forward state and the backward state of the first token.
 struct Recurrent {
   CellKind cell = CellKind::Gru;
-  AskingState asks = AskingState::Previous;
+  QueryState asks = QueryState::Previous;
   RecurrentCell encoder, backward;  // backward absent: one direction
   RecurrentCell decoder;  // reads [y_t; c_t] if the previous state is the query, else y_t alone
   // s_0 = tanh(fixed vector · w_initial + b_initial); absent: the last forward state. The memory of
@@ -54,14 +54,14 @@ struct CellInfo {
 std::span<const CellInfo> all_cells();
 const CellInfo& cell_info(CellKind kind);
 
-struct AskingInfo {
-  AskingState asks;
+struct QueryStateInfo {
+  QueryState asks;
   std::string_view name;  // name in JSON: "previous"
   std::string_view label;
   std::string_view sentence;
 };
-std::span<const AskingInfo> all_asking_states();
-const AskingInfo& asking_info(AskingState asks);
+std::span<const QueryStateInfo> all_query_states();
+const QueryStateInfo& query_state_info(QueryState asks);
 
 // Columns of a state. Precondition: the cell is given.
 std::size_t hidden_columns(const RecurrentCell& cell);
@@ -80,7 +80,7 @@ std::span<const RecurrentTensorInfo> all_recurrent_tensors();
 // Widths that determine the extents of the tensors.
 struct RecurrentWidths {
   CellKind cell = CellKind::Gru;
-  AskingState asks = AskingState::Previous;
+  QueryState asks = QueryState::Previous;
   std::size_t d_source = 0, d_target = 0;              // columns of the embeddings
   std::size_t encoder = 0, backward = 0, decoder = 0;  // hidden units; backward 0: one direction
   std::size_t d_out = 0;                               // 0: no outputs

@@ -76,7 +76,7 @@ std::vector<CellGates> decoder_gates(const Sample& sample, const DecoderStages& 
   std::vector<CellGates> gates;
   for (std::size_t t = 0; t < sample.targets.rows; ++t) {
     std::vector<float> read(sample.targets.row(t).begin(), sample.targets.row(t).end());
-    if (model.asks == AskingState::Previous) {
+    if (model.asks == QueryState::Previous) {
       const std::span<const float> context =
           fixed.empty() ? sample.matrix(Stage::Output).row(t) : std::span<const float>(fixed);
       read.insert(read.end(), context.begin(), context.end());
@@ -218,7 +218,7 @@ ByEncoder back_through_decoder(const Sample& sample, const ScoreSlopes* slopes, 
                                std::size_t unit) {
   const Recurrent& model = sample.model();
   const Index width = sample.key_rows.cols();
-  const bool before_step = model.asks == AskingState::Previous;
+  const bool before_step = model.asks == QueryState::Previous;
   ByEncoder by = zero_by_encoder(sample);
   CellVectors state = zero_gradient(model.cell, hidden_columns(model.decoder));
   Doubles by_context = Doubles::Zero(width);

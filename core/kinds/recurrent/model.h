@@ -28,7 +28,7 @@ struct RecurrentModel {
 // Choices for a recurrent model.
 struct RecurrentChoice {
   CellKind cell{};
-  AskingState asks = AskingState::Previous;
+  QueryState asks = QueryState::Previous;
   bool bidirectional = false;
   std::size_t hidden = 1;  // units of each cell
   bool outputs = true;     // o_t

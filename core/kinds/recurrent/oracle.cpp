@@ -151,7 +151,7 @@ Decoded decode(const AttentionProblem& p, const Matrix& y, const Encoded& source
     for (double& value : state.h) value = std::tanh(value);
   }
   for (std::size_t t = 0; t < y.rows; ++t) {
-    const bool before = m.asks == AskingState::Previous;
+    const bool before = m.asks == QueryState::Previous;
     Vector context = source.fixed;
     const auto ask = [&] {
       append_row(decoded.queries, state.h);

@@ -28,7 +28,7 @@ std::string recurrent_formula(const AttentionProblem& problem, Stage stage) {
   const Recurrent& model = problem.recurrent;
   switch (stage) {
     case Stage::Query:
-      return model.asks == AskingState::Previous ? "s_{t−1}" : "s_t";
+      return model.asks == QueryState::Previous ? "s_{t−1}" : "s_t";
     case Stage::Key:
     case Stage::Value:
       return is_bidirectional(model) ? "h_j = [forward; backward]" : "h_j";
@@ -38,7 +38,7 @@ std::string recurrent_formula(const AttentionProblem& problem, Stage stage) {
     case Stage::FixedState: {
       const std::string context = stage == Stage::FixedState ? "; c]" : "; c_t]";
       return std::string(cell_info(model.cell).label) + "(" +
-             (model.asks == AskingState::Previous ? "[y_t" + context : "y_t") + ", s_{t−1})";
+             (model.asks == QueryState::Previous ? "[y_t" + context : "y_t") + ", s_{t−1})";
     }
     case Stage::Influence:
     case Stage::FixedInfluence:

@@ -290,7 +290,7 @@ ChartValues values_of(const std::vector<ChartSeries>& series) {
 
 std::vector<Need> distribution_needs(const FittedView& view) {
   const MatrixId id = distributed(view.options);
-  const BinsWanted bins{view.options.bins, view.options.axis_from, view.options.axis_to};
+  const BinOptions bins{view.options.bins, view.options.axis_from, view.options.axis_to};
   const StageShape extents = extents_of(view.result.shape(id.head), id);
   const auto make = [id, bins](const Sources& from,
                                const Pass& pass) -> Result<std::shared_ptr<Distribution>> {

@@ -105,7 +105,7 @@ struct Maker {
 bool stands_under_last(const AttentionProblem& problem, Stage stage) {
   const StageRole role = stage_info(stage).role;
   const bool before_context =
-      stage == Stage::DecoderState && problem.recurrent.asks == AskingState::Current;
+      stage == Stage::DecoderState && problem.recurrent.asks == QueryState::Current;
   return role == StageRole::Key || role == StageRole::Value || stage == Stage::Gate ||
          stage == Stage::DecoderCell || stage == Stage::FixedCell || before_context;
 }

@@ -152,7 +152,7 @@ TEST(RecurrentDocument, KeepsWhatFitsAnotherChoice) {
   EXPECT_EQ(model_of(*both).decoder.w_x.extent(0), 16U + 8U);
   choice.bidirectional = false;
   choice.cell = CellKind::Lstm;
-  choice.asks = AskingState::Current;
+  choice.asks = QueryState::Current;
   choice.outputs = false;
   const Result<Document> lstm = with_choice(*both, choice);
   ASSERT_TRUE(lstm) << describe(lstm.error());

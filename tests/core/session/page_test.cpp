@@ -141,7 +141,7 @@ TEST(LessonPages, HaveTheTextsOfTheirStepsWithTheirNumbers) {
       EXPECT_EQ(question["after"], html_of_markdown(expected[i].after)) << file << " " << i;
       EXPECT_EQ(question["truth"].size(), question["columns"].size());
       EXPECT_GT(question["truth"].size(), 0U) << file << " " << i;
-      EXPECT_NE(svg_in_page(data, question["told"]["lines"]), svg_in_page(data, step["lines"]));
+      EXPECT_NE(svg_in_page(data, question["revealed"]["lines"]), svg_in_page(data, step["lines"]));
     }
   }
 }
@@ -211,7 +211,7 @@ TEST(LessonPages, TextsAreAsTheyWere) {
   for (std::size_t i = 0; i < document.lesson.size(); ++i) {
     Json step = data["steps"][i];
     for (const char* of_figure : {"lines", "follows", "inputs", "task"}) step.erase(of_figure);
-    if (step.contains("question")) step["question"].erase("told");
+    if (step.contains("question")) step["question"].erase("revealed");
     text += json_text(step);
   }
   EXPECT_TRUE(test::matches_golden(text, "core/session/golden/lesson-page.txt"));

@@ -49,7 +49,7 @@ TEST(PasteDocument, AsksWhetherWeightsThatLookCausalAre) {
   };
   ASSERT_EQ(asks(), 1);
   EXPECT_EQ(session.state.notices.front().document, session.state.id);
-  EXPECT_FALSE(leaves_by_itself(session.state.notices.front()));
+  EXPECT_FALSE(disappears(session.state.notices.front()));
   for (const char* text : {"one", "two", "three"}) {
     session.send(command::Notify{Notice::Level::Info, text, ""});
   }

@@ -89,7 +89,7 @@ class CommandMaker {
   }
 
   RecurrentChoice recurrent() {
-    return {any_of(all_cells()).kind, any_of(all_asking_states()).asks, coin(), below(4), coin()};
+    return {any_of(all_cells()).kind, any_of(all_query_states()).asks, coin(), below(4), coin()};
   }
 
   Command view() {

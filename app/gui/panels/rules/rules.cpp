@@ -84,9 +84,9 @@ void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
 
 void decoder_rows(Ui& ui, const AppState& state) {
   const Recurrent& model = model_of(state);
-  const AskingInfo* asking =
+  const QueryStateInfo* asking =
       choice_row(ui, "recurrent/asks", "Which decoder state is the query at each step",
-                 all_asking_states(), asking_info(model.asks));
+                 all_query_states(), query_state_info(model.asks));
   if (asking != nullptr) {
     change(ui, choice_of(model), [&](RecurrentChoice& c) { c.asks = asking->asks; });
   }
