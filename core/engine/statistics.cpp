@@ -120,12 +120,12 @@ class ValueCounts {
   // Calls each(value, cells) for values that occur, ascending.
   template <class Each>
   void for_each(Each each) const {
-    const auto tell = [&](std::size_t at) {
+    const auto visit = [&](std::size_t at) {
       const auto bits = static_cast<std::uint32_t>(at << kCutBits);
       if (cells_[at] > 0) each(std::bit_cast<float>(bits), cells_[at]);
     };
-    for (std::size_t at = cells_.size(); at-- > kNegative;) tell(at);
-    for (std::size_t at = 0; at < kNegative; ++at) tell(at);
+    for (std::size_t at = cells_.size(); at-- > kNegative;) visit(at);
+    for (std::size_t at = 0; at < kNegative; ++at) visit(at);
   }
 
  private:
@@ -369,8 +369,7 @@ void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range
   Moments moments;
   for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
     if (!is_counted_cell(cell, rules)) {
-      const bool is_told = !is_concealed(cell);
-      ++(rules != kVisible ? out.hidden : is_told ? out.non_finite : out.concealed);
+      ++(rules != kVisible ? out.hidden : is_concealed(cell) ? out.concealed : out.non_finite);
       return;
     }
     const auto value = static_cast<double>(cell);
@@ -387,7 +386,7 @@ std::uint64_t Distribution::finite() const {
   return std::accumulate(cells.begin(), cells.end(), below + above);
 }
 
-Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::size_t row_step,
+Distribution distribution_of(const Matrix& matrix, const BinOptions& bins, std::size_t row_step,
                              Progress* progress) {
   const CellRange range = every_row(matrix.extents(), row_step);
   const float first = bins.low && bins.high ? 0.0F : 0.5F;

@@ -46,12 +46,12 @@ Enlargement enlargement_of(const MatrixItem& m) {
   return {factor(m.rect.width, m.cells->cols), factor(m.rect.height, m.cells->rows)};
 }
 
-template <class Wanted>
-std::vector<CellRun> runs_where(const MatrixCells& cells, const Wanted& wanted) {
+template <class Test>
+std::vector<CellRun> runs_where(const MatrixCells& cells, const Test& test) {
   std::vector<CellRun> runs;
   for (std::size_t row = 0; row < cells.rows; ++row) {
     for (std::size_t col = 0; col < cells.cols; ++col) {
-      if (!wanted(row * cells.cols + col)) continue;
+      if (!test(row * cells.cols + col)) continue;
       if (!runs.empty() && runs.back().row == row && runs.back().end_col == col) {
         ++runs.back().end_col;
       } else {

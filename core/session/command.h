@@ -291,7 +291,7 @@ struct FileChecked {
 struct RestoreTabs {
   std::vector<KeptTab> tabs;  // those whose files exist
   std::string shown;
-  bool aside = false;  // stores them for the next start instead
+  bool for_next_start = false;  // stores them for the next start instead
 };
 struct KeepTabs {};  // stores the tabs for the next start
 using SelectTab = SetChecked<&AppState::id>;

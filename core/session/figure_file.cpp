@@ -57,10 +57,10 @@ void add_field(std::string& command, const Field<ViewOptions>& field, const std:
 using Views = std::span<const View>;
 
 // Calls visit(field, text) for each choice of the view that is not that of all usual ones.
-template <class Wanted, class Visit>
-void each_choice(const View& shown, Views usual, const Wanted& is_wanted, const Visit& visit) {
+template <class Test, class Visit>
+void each_choice(const View& shown, Views usual, const Test& test, const Visit& visit) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    if (field.alias || !is_wanted(field.name)) continue;
+    if (field.alias || !test(field.name)) continue;
     const std::string text = field.get(shown.options);
     const auto same = [&](const View& view) { return field.get(view.options) == text; };
     if (!std::ranges::all_of(usual, same)) visit(field, text);

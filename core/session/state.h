@@ -67,7 +67,7 @@ inline bool is_of_a_document(const Notice& notice) {
 }
 
 // Information without an offer disappears on a timer; the rest must be dismissed.
-inline bool leaves_by_itself(const Notice& notice) {
+inline bool disappears(const Notice& notice) {
   return notice.level == Notice::Level::Info && !is_of_a_document(notice);
 }
 
@@ -221,9 +221,9 @@ struct LessonState {
   std::vector<Document> written;  // those after them, as the lesson has them
   std::uint64_t as_written = 0;   // revision of the unchanged document of the lesson
   std::vector<StepAnswer> answers;
-  std::vector<NamedCells> asked;  // cells that are concealed now
-  bool awaits_pins = false;       // until there is a result
-  bool in_file = false;           // the file holds the document that it begins with
+  std::vector<NamedCells> concealed;  // cells of the open question
+  bool awaits_pins = false;           // until there is a result
+  bool in_file = false;               // the file holds the document that it begins with
   bool ended = false;
 };
 
@@ -313,24 +313,24 @@ struct OpenDocument {
 };
 
 // A file of arrays and how it may be read.
-struct AskedArrays {
+struct ArraysQuestion {
   std::string path;
   std::shared_ptr<const ArrayChoices> choices;  // null: no question is open
 };
 
 // The shown document, the documents of other tabs, and the state of the program.
 struct AppState : OpenDocument {
-  std::vector<OpenDocument> aside;   // background tabs in order; not computed
-  std::size_t place = 0;             // index of the shown document among all tabs
-  std::vector<OpenDocument> closed;  // newest last
-  std::uint64_t last_document = 1;   // highest ids so far
+  std::vector<OpenDocument> background;  // background tabs in order; not computed
+  std::size_t place = 0;                 // index of the shown document among all tabs
+  std::vector<OpenDocument> closed;      // newest last
+  std::uint64_t last_document = 1;       // highest ids so far
   std::uint64_t last_revision = 0;
   PaneId last_pane = 1;
-  std::vector<KeptTab> put_aside;  // stored tabs, if this run began with other files
-  std::vector<KeptTab> restoring;  // stored tabs still to open
-  std::size_t tabs_asked_for = 0;  // how many were requested
-  bool awaits_tab = false;         // the last one is being opened
-  bool plot_alone = false;         // hides the sides, which keep their state
+  std::vector<KeptTab> tabs_for_next_start;  // stored tabs, if this run began with other files
+  std::vector<KeptTab> restoring;            // stored tabs still to open
+  std::size_t tabs_requested = 0;            // number of them whose reading was requested
+  bool awaits_tab = false;                   // the last one is being opened
+  bool plot_alone = false;                   // hides the sides, which keep their state
   ThemeKind desktop_theme = ThemeKind::Dark;
   PaneSize plot_space;  // of all panes together; 0: unknown
 
@@ -356,10 +356,10 @@ struct AppState : OpenDocument {
   Recovery recovery;
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;  // of a document and its result
   bool allows_all_outside = false;                            // for all documents
-  AskedArrays asked_arrays;                                   // in the window Overlay::Arrays
-  std::vector<std::string> asked_files;                       // with sentences, once each
-  bool asks_where_ambiguous = true;                           // about masks of arrays
-  std::string picture_helper;  // puts pictures on the clipboard; empty: none
+  ArraysQuestion arrays_question;                             // in the window Overlay::Arrays
+  std::vector<std::string> questioned_files;  // files and readings that were asked about
+  bool asks_where_ambiguous = true;           // about masks of arrays
+  std::string picture_helper;                 // puts pictures on the clipboard; empty: none
   bool quitting = false;
 };
 
@@ -417,7 +417,7 @@ bool is_computing(const OpenDocument& open);
 bool is_covered(const AppState& state);
 
 // True while a question about a file with that obstacle is open.
-bool asks_about(const AppState& state, FileObstacle obstacle);
+bool has_question(const AppState& state, FileObstacle obstacle);
 
 // View of the focused pane. Borrowed.
 const View& focused_view(const OpenDocument& open);

@@ -343,7 +343,7 @@ void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
                                                               : ": drag a cell or type a number");
   empty_hint(ui, shape);
   ui.mark("inputs/shape", shape_text({matrix.rows, matrix.cols}));
-  if (!state.lesson.asked.empty() && ref.tensor.ends_with("attention")) {
+  if (!state.lesson.concealed.empty() && ref.tensor.ends_with("attention")) {
     return empty_hint(ui, "The lesson asks about these numbers: reveal them first");
   }
   grid(ui, state, *info, view);

@@ -156,8 +156,7 @@ constexpr float kNoticeShare = 0.29F, kMinNoticeWidth = 256.0F;
 constexpr std::uint8_t kTint = 24;
 
 bool has_details(const Notice& notice) {
-  return !notice.details.empty() || notice.offer != Notice::Offer::Nothing ||
-         !leaves_by_itself(notice);
+  return !notice.details.empty() || notice.offer != Notice::Offer::Nothing || !disappears(notice);
 }
 
 std::string shown_text(const Notice& notice) {
@@ -300,7 +299,7 @@ bool draw_card(Ui& ui, const Card& card) {
 
 // Seconds until the notice disappears; dismisses it when the time is over.
 std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, double now_seconds) {
-  if (!leaves_by_itself(notice)) return std::nullopt;
+  if (!disappears(notice)) return std::nullopt;
   const double left = since + kInfoSeconds - now_seconds;
   if (left > 0.0) return left;
   ui.send(command::DismissNotice{notice.id});

@@ -134,12 +134,15 @@ Status HtmlPage::add(const Step& step) {
   (*json)["text"] = html_of_markdown(step.text);
   if (!step.task.is_null()) (*json)["task"] = step.task;
   if (const auto& asked = step.question) {
-    Result<Json> told = kept(asked->told, steps_.size());
-    if (!told) return told.error();
-    (*json)["question"] = {{"labels", asked->labels}, {"columns", asked->columns},
-                           {"truth", asked->truth},   {"matrix", asked->matrix},
-                           {"row", asked->row},       {"after", html_of_markdown(asked->after)},
-                           {"told", *std::move(told)}};
+    Result<Json> revealed = kept(asked->revealed, steps_.size());
+    if (!revealed) return revealed.error();
+    (*json)["question"] = {{"labels", asked->labels},
+                           {"columns", asked->columns},
+                           {"truth", asked->truth},
+                           {"matrix", asked->matrix},
+                           {"row", asked->row},
+                           {"after", html_of_markdown(asked->after)},
+                           {"revealed", *std::move(revealed)}};
   }
   steps_.push_back(*std::move(json));
   return ok_status();

@@ -51,7 +51,7 @@ class HtmlPage {
     std::string matrix{};  // text_of() the matrix of the question
     std::size_t row = 0;
     std::string after{};  // Markdown
-    PageFigure told{};
+    PageFigure revealed{};
   };
   struct Step {
     std::string text;  // Markdown

@@ -145,7 +145,7 @@ void go_on_after_saving(Step& step) {
 }
 
 // False if the error is another one or another question is open.
-bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& error) {
+bool request_consent(AppState& state, OutsideQuestion question, const Error& error) {
   if (error.kind != ErrorKind::Usage || state.question) return false;
   question.reason = error.message;
   state.question = std::move(question);
@@ -164,7 +164,7 @@ bool shows_edits_of(Step& step, const std::string& path) {
 
 void ask_about_arrays(Step& step, const std::string& path,
                       std::shared_ptr<const ArrayChoices> choices) {
-  step.asked_arrays = {path, std::move(choices)};
+  step.arrays_question = {path, std::move(choices)};
   step.overlay = Overlay::Arrays;
 }
 
@@ -179,19 +179,19 @@ std::vector<std::string> notes_of(const Reading& reading) {
 
 // Reports how the arrays were read; shows the question once if the file does not say what a mask
 // means.
-void tell_reading(Step& step, bool asks) {
-  const std::string told = file_name(origin_of(step)) + ": " + step.arrays->sentence(false);
-  const bool asked_before = std::ranges::count(step.asked_files, told) > 0;
+void report_reading(Step& step, bool asks) {
+  const std::string text = file_name(origin_of(step)) + ": " + step.arrays->sentence(false);
+  const bool asked_before = std::ranges::count(step.questioned_files, text) > 0;
   if (asks && step.asks_where_ambiguous && !step.arrays->question().empty() && !asked_before &&
       !is_covered(step)) {
-    step.asked_files.push_back(told);
+    step.questioned_files.push_back(text);
     return ask_about_arrays(step, origin_of(step), step.arrays);
   }
-  offer(step, Notice::Level::Info, told, Notice::Offer::Arrays);
+  offer(step, Notice::Level::Info, text, Notice::Offer::Arrays);
 }
 
 // Once, not as the steps are entered.
-void tell_faults(AppState& state, const Reading& report) {
+void report_lesson_faults(AppState& state, const Reading& report) {
   const std::vector<Error>& faults = report.lesson_faults;
   if (faults.empty()) return;
   notify(state, Notice::Level::Warning,
@@ -200,7 +200,7 @@ void tell_faults(AppState& state, const Reading& report) {
          joined(faults, "\n", describe));
 }
 
-void tell_text(Step& step, const Reading& report) {
+void report_text_reading(Step& step, const Reading& report) {
   offer(step, Notice::Level::Info, file_name(origin_of(step)) + ": read as " + report.taken_as,
         report.other_words.empty() ? Notice::Offer::Nothing : Notice::Offer::Text);
 }
@@ -209,8 +209,8 @@ void tell_text(Step& step, const Reading& report) {
 // then.
 void ask_about_reading(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
-  if (step.arrays && !c.job.behind) tell_reading(step, true);
-  if (!report.taken_as.empty()) tell_text(step, report);
+  if (step.arrays && !c.job.behind) report_reading(step, true);
+  if (!report.taken_as.empty()) report_text_reading(step, report);
   if (report.assumed_causal) ask_about_causal(step, file_name(c.job.path));
 }
 
@@ -235,14 +235,14 @@ void open_report(Step& step, const command::Opened& c) {
   }
   if (!c.job.plot.empty()) dispatch(step, command::SelectPlot{c.job.plot});
   compare_as_written(step);
-  tell_faults(step, report);
+  report_lesson_faults(step, report);
 }
 
 // Cancelled loading is no failure: the file stays among the recent ones.
 void report_unopened(Step& step, const command::Opened& c) {
   const std::string& path = c.job.path;
   const Error& error = c.made.error();
-  const bool asks = asks_for_outside(step, {path}, error);
+  const bool asks = request_consent(step, {path}, error);
   if (!asks) {
     const bool wanted = error.kind == ErrorKind::Interrupted;
     if (!wanted && std::erase(step.preferences.recent_files, path) > 0) keep_preferences(step);
@@ -310,7 +310,7 @@ void take_theirs(Step& step, const Reading& report) {
   remember_file(step, report.document);
   forget_change(step, step);
   if (!report.is_saved_back) step.path.clear();
-  tell_faults(step, report);
+  report_lesson_faults(step, report);
 }
 
 void reload(Step& step, bool asked) {
@@ -394,7 +394,7 @@ void apply(Step& step, const command::PasteDocument& c) {
 }
 
 void apply(Step& step, const command::DocumentPasted& c) {
-  if (!c.made && asks_for_outside(step, {"", c.job.text}, c.made.error())) return;
+  if (!c.made && request_consent(step, {"", c.job.text}, c.made.error())) return;
   if (!c.made) return notify(step, Notice::Level::Error, c.made.error());
   const std::uint64_t shown = step.id;
   is_asking(step) ? add_tab(step) : ensure_free_tab(step);
@@ -480,7 +480,8 @@ void apply(Step& step, const command::Reloaded& c) {
   take_theirs(step, *c.made);
   const bool is_other_reading = c.job.asked && (step.arrays || !step.other_words.empty());
   if (is_other_reading && had_edits) inform(step, "Undo brings the edits of " + name + " back");
-  if (is_other_reading) return step.arrays ? tell_reading(step, false) : tell_text(step, *c.made);
+  if (is_other_reading)
+    return step.arrays ? report_reading(step, false) : report_text_reading(step, *c.made);
   inform(step,
          c.job.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }

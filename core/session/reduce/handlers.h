@@ -96,7 +96,7 @@ void remember_file(OpenDocument& open, const Document& document);
 // Begins the lesson of the shown document, if it has one, at a step.
 void begin_lesson(Step& step, std::size_t at = 0);
 // Conceals the cells of the lesson's question in the result, and shows all others.
-void tell_as_asked(OpenDocument& open);
+void conceal_question(OpenDocument& open);
 
 // Called after every command: goes on to the next of the first steps when one is done.
 void follow_first_steps(Step& step);

@@ -39,7 +39,7 @@ void show_step(Step& step, bool is_edited) {
   step.pins = lesson.answers[lesson.step].pins;
   lesson.awaits_pins = step.pins.empty();
   fit_to_document(step);
-  tell_as_asked(step);
+  conceal_question(step);
 }
 
 std::string label_of_step(const OpenDocument& open) {
@@ -49,7 +49,7 @@ std::string label_of_step(const OpenDocument& open) {
 // The cells that were clicked to a question.
 void remember_choice(OpenDocument& open) {
   StepAnswer& answer = open.lesson.answers[open.lesson.step];
-  if (!open.lesson.asked.empty()) answer.pins = open.pins;
+  if (!open.lesson.concealed.empty()) answer.pins = open.pins;
 }
 
 // Enters the next step. Errors of the lesson's own edits are ignored: they were reported on load.
@@ -79,16 +79,16 @@ void begin_lesson(Step& step, std::size_t at) {
   show_step(step, edited);
 }
 
-void tell_as_asked(OpenDocument& open) {
+void conceal_question(OpenDocument& open) {
   if (!is_in_lesson(open) || !open.result) return;
   LessonState& lesson = open.lesson;
   const LessonStep& shown = shown_step(open);
   ResultPtr whole = revealed(open.result);
   open.result = whole;
   const FormulaScope scope{*open.result_document, open.result, focused_view(open).options.at};
-  lesson.asked =
+  lesson.concealed =
       shown_answer(open).revealed ? std::vector<NamedCells>() : cells_of(shown.ask, scope);
-  if (!lesson.asked.empty()) whole = concealed(whole, lesson.asked);
+  if (!lesson.concealed.empty()) whole = concealed(whole, lesson.concealed);
   if (lesson.awaits_pins && open.result_revision == open.revision) {
     open.pins = pins_of(shown, scope);
     lesson.awaits_pins = false;
@@ -126,11 +126,11 @@ void apply(Step& step, const command::RestoreStep& /*c*/) {
 }
 
 void apply(OpenDocument& open, const command::Guess& c) {
-  if (!is_in_lesson(open) || open.lesson.asked.empty() || !open.result) return;
+  if (!is_in_lesson(open) || open.lesson.concealed.empty() || !open.result) return;
   std::vector<double>& guess = open.lesson.answers[open.lesson.step].guess;
   guess = c.shares;
   if (guess.size() == 1) return;
-  const std::vector<double> usual = equal_shares(open.lesson.asked.front(), open.result);
+  const std::vector<double> usual = equal_shares(open.lesson.concealed.front(), open.result);
   guess.resize(usual.size());
   constexpr double kLeast = 1e-4;  // so that no guess is infinitely far off
   for (std::size_t i = 0; i < guess.size(); ++i) {
@@ -143,10 +143,10 @@ void apply(OpenDocument& open, const command::Guess& c) {
 void apply(OpenDocument& open, const command::Reveal& /*c*/) {
   if (!is_in_lesson(open)) return;
   remember_choice(open);
-  const std::vector<NamedCells> asked = open.lesson.asked;
+  const std::vector<NamedCells> asked = open.lesson.concealed;
   StepAnswer& answer = open.lesson.answers[open.lesson.step];
   answer.revealed = true;
-  tell_as_asked(open);
+  conceal_question(open);
   if (open.result && !asked.empty()) answer.truth = numbers_in(*open.result, asked.front());
 }
 

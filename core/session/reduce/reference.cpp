@@ -30,15 +30,15 @@ void await(Step& step, effect::MakeReference job) {
 }
 
 // Reports the new reference of a document, which may be in a background tab.
-void tell_reference(AppState& state, const OpenDocument& open) {
+void report_reference(AppState& state, const OpenDocument& open) {
   const auto shows_it = [](const Pane* pane) { return pane->view.plot == "difference"; };
   const bool offers = open.reference_source.document != open.id &&
                       std::ranges::none_of(panes_of(open.layout), shows_it);
   offer(state, Notice::Level::Info,
         "The difference plot of " + document_name(open) + " compares with " + open.reference->label,
         offers ? Notice::Offer::Difference : Notice::Offer::Nothing);
-  Notice& told = state.notices.back();
-  if (told.offer == Notice::Offer::Difference) told.document = open.id;
+  Notice& notice = state.notices.back();
+  if (notice.offer == Notice::Offer::Difference) notice.document = open.id;
 }
 
 // A background document without a result is computed again.
@@ -54,7 +54,7 @@ void take(Step& step, const OpenDocument& from, std::string label) {
   step.reference = std::make_shared<const Reference>(Reference{std::move(key), std::move(label), "",
                                                                from.id == step.id ? "" : from.path,
                                                                from.result_document, from.result});
-  tell_reference(step, step);
+  report_reference(step, step);
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ void apply(AppState& state, const command::ReferenceMade& c) {
   asking->reference = *c.made;
   asking->reference_source = c.job.source;
   asking->no_reference = nullptr;
-  tell_reference(state, *asking);
+  report_reference(state, *asking);
 }
 
 void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {

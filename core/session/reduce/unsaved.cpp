@@ -44,9 +44,9 @@ void remove_restored(Step& step, std::optional<UnsavedWork>& from) {
 }  // namespace
 
 Document document_to_write(const OpenDocument& document) {
-  const bool is_told = is_in_lesson(document);
-  Document written = is_told && !differs_from_lesson(document) ? document.lesson.entered.front()
-                                                               : document.document;
+  const bool is_lesson = is_in_lesson(document);
+  Document written = is_lesson && !differs_from_lesson(document) ? document.lesson.entered.front()
+                                                                 : document.document;
   if (loses_lesson(document)) written.lesson.clear();
   written.panes = Panes{document.layout, document.focus, document.maximised};
   if (document.reference) written.reference = document.reference->path;

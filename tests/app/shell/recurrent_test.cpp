@@ -59,7 +59,7 @@ TEST_F(RecurrentTest, ItsCellsAreChosenAndTakenBack) {
   EXPECT_FALSE(is_bidirectional(model()));
   ui.click("recurrent/asks");
   ui.click("recurrent/asks/State of the step");
-  EXPECT_EQ(model().asks, AskingState::Current);
+  EXPECT_EQ(model().asks, QueryState::Current);
   ui.click("recurrent/outputs");
   EXPECT_TRUE(model().w_output.empty());
   expect_true_weights();

@@ -46,7 +46,7 @@ void draw_text_of(Ui& ui, const LessonView& view) {
 }
 
 // The cells of the first question; none if there is no question.
-std::optional<NamedCells> asked_cells(const AppState& state) {
+std::optional<NamedCells> question_cells(const AppState& state) {
   if (!state.result || shown_step(state).ask.empty()) return std::nullopt;
   const FormulaScope scope{*state.result_document, state.result, focused_view(state).options.at};
   const Result<NamedCells> cells = cells_named(shown_step(state).ask.front(), scope);
@@ -54,12 +54,12 @@ std::optional<NamedCells> asked_cells(const AppState& state) {
 }
 
 // The cells of a question, the answer, and their numbers once revealed.
-struct Asked {
+struct LessonQuestion {
   const NamedCells& cells;
   const StepAnswer& answer;
   std::vector<double> truth{};  // empty: concealed
-  // A guess is one of the numbers that it was revealed with.
-  bool stands() const { return !answer.revealed || truth == answer.truth; }
+  // False if the numbers have been edited since they were revealed.
+  bool is_current() const { return !answer.revealed || truth == answer.truth; }
 };
 
 struct GuessBar {
@@ -170,7 +170,7 @@ std::string verdict_on_shares(const std::vector<double>& truth, const std::vecto
 
 constexpr const char* kGuessOfOthers = "Your guess was about other numbers.";
 
-void guess_bars(Ui& ui, const AppState& state, const Asked& asked) {
+void guess_bars(Ui& ui, const AppState& state, const LessonQuestion& asked) {
   const NamedCells& row = asked.cells;
   const std::size_t count = row.range.cols;
   if (count > kMostGuessBars) return;
@@ -182,23 +182,23 @@ void guess_bars(Ui& ui, const AppState& state, const Asked& asked) {
   for (std::size_t i = 0; i < count; ++i) {
     const GuessBar bar{
         names[i],        i,
-        guess[i],        has_guess && asked.stands(),
+        guess[i],        has_guess && asked.is_current(),
         usual[i] == 0.0, asked.truth.empty() ? std::nullopt : std::optional(asked.truth[i])};
     const std::optional<double> dragged = guess_bar(ui, bar, width);
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
   if (!asked.answer.revealed || !has_guess) return;
   const std::string verdict =
-      asked.stands() ? verdict_on_shares(asked.truth, guess) : kGuessOfOthers;
+      asked.is_current() ? verdict_on_shares(asked.truth, guess) : kGuessOfOthers;
   note(ui, verdict);
   ui.mark("lesson/verdict", verdict);
 }
 
 // The cell that was clicked and, once revealed, whether it is the largest of the question.
-std::string verdict_on_cell(const AppState& state, const Asked& asked) {
+std::string verdict_on_cell(const AppState& state, const LessonQuestion& asked) {
   const NamedCells& row = asked.cells;
   const std::vector<CellHit>& pins = asked.answer.revealed ? asked.answer.pins : state.pins;
-  if (pins.empty() || !asked.stands()) return "";
+  if (pins.empty() || !asked.is_current()) return "";
   const CellHit& pin = pins.front();
   const bool is_of_row =
       is_computed(pin.matrix) && pin.matrix.stage == row.stage && pin.row == row.range.row;
@@ -214,15 +214,16 @@ std::string verdict_on_cell(const AppState& state, const Asked& asked) {
                             : chosen + "; the largest is " + name_of(largest) + ".";
 }
 
-void guess_number(Ui& ui, const Asked& asked, LessonView& view) {
+void guess_number(Ui& ui, const LessonQuestion& asked, LessonView& view) {
   const std::vector<double>& guess = asked.answer.guess;
   if (asked.answer.revealed) {
     if (guess.size() != 1) return;
     const double truth = asked.truth.front();
-    return note(ui, asked.stands() ? "You said " + short_text(guess.front(), 4) + ", it is " +
-                                         short_text(truth, 4) + ": " +
-                                         short_text(std::abs(guess.front() - truth), 2) + " off."
-                                   : kGuessOfOthers);
+    return note(ui, asked.is_current()
+                        ? "You said " + short_text(guess.front(), 4) + ", it is " +
+                              short_text(truth, 4) + ": " +
+                              short_text(std::abs(guess.front() - truth), 2) + " off."
+                        : kGuessOfOthers);
   }
   const std::string text = guess.size() == 1 ? short_text(guess.front(), 7) : "";
   const std::optional<std::string> typed =
@@ -236,9 +237,9 @@ void guess_number(Ui& ui, const Asked& asked, LessonView& view) {
 }
 
 void question(Ui& ui, const AppState& state, LessonView& view) {
-  const std::optional<NamedCells> cells = asked_cells(state);
+  const std::optional<NamedCells> cells = question_cells(state);
   if (!cells) return;
-  Asked asked{*cells, shown_answer(state)};
+  LessonQuestion asked{*cells, shown_answer(state)};
   if (asked.answer.revealed) asked.truth = numbers_in(*state.result, *cells);
   ImGui::Spacing();
   if (is_one_cell(*cells)) guess_number(ui, asked, view);
@@ -282,7 +283,7 @@ constexpr const char* kRevealKeys = "Ctrl+Enter";
 
 void foot_row(Ui& ui, const AppState& state) {
   const std::size_t last = state.document.lesson.size() - 1;
-  const bool asks = !state.lesson.asked.empty();
+  const bool asks = !state.lesson.concealed.empty();
   if (button(ui, "lesson/back", "Back",
              {.tooltip = "The step before, and the document as it was",
               .shortcut = "← or Page Up",
@@ -344,7 +345,7 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   const bool is_new = view.step != state.lesson.step || view.text.empty();
   const bool revealed = shown_answer(state).revealed;
   if (is_new) ImGui::SetScrollY(0.0F);
-  if (is_new) ui.focus.begin_at(state.lesson.asked.empty() ? "lesson/next" : "lesson/guess/");
+  if (is_new) ui.focus.begin_at(state.lesson.concealed.empty() ? "lesson/next" : "lesson/guess/");
   card_text(ui, view, text_of_step(state), kLessonSize);
   question(ui, state, view);
   changed_note(ui, state);

@@ -181,7 +181,7 @@ void add_lesson(Actions& actions, const AppState& state) {
            {.enabled = shown && step > 0});
   menu.add("lesson_reveal", "Reveal the answer", "Shows the cells that the lesson asks about",
            command::Reveal{}, {ctrl(keys::kEnter)},
-           {.enabled = shown && !state.lesson.asked.empty()});
+           {.enabled = shown && !state.lesson.concealed.empty()});
   menu.add("lesson", "Lesson", "Shows the lesson in place of the tokens, or the tokens",
            command::EndLesson{!state.lesson.ended}, {}, {.checked = shown, .separated = true});
 }

@@ -267,7 +267,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
     ui.send(command::CheckRecent{});
   }
   view.kind = shown;
-  view.answering = asks_about(state, FileObstacle::Exists);
+  view.answering = has_question(state, FileObstacle::Exists);
   if (!shown) return;
   const char* title = kDialogTitles[static_cast<std::size_t>(*shown)];
   begin_overlay(ui, {"files", title, ImVec2(760, 520)});

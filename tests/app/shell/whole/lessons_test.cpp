@@ -31,7 +31,7 @@ class LessonsTest : public test::AppTest {
   std::set<std::string> secrets() const {
     std::set<std::string> hidden, told;
     const ResultPtr whole = revealed(state().result);
-    for (const NamedCells& cells : state().lesson.asked) {
+    for (const NamedCells& cells : state().lesson.concealed) {
       const StageShape extents = whole->stage_shape(cells.stage, cells.at);
       for (std::size_t r = 0; r < extents.rows; ++r) {
         for (std::size_t c = 0; c < extents.cols; ++c) {
@@ -108,7 +108,7 @@ TEST_F(LessonsTest, AreWalkedByKeyboard) {
       if (!step().ask.empty()) {
         ui.key("Ctrl+Enter");
         show();
-        EXPECT_TRUE(state().lesson.asked.empty()) << name;
+        EXPECT_TRUE(state().lesson.concealed.empty()) << name;
         EXPECT_EQ(ui.value("lesson/text"), expected_text()) << name;
       }
       ui.key("Right");
