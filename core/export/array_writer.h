@@ -26,10 +26,10 @@ class ArrayWriter {
   ArrayWriter(ArrayFileFormat format, std::vector<WrittenArray> arrays, const std::string& note,
               std::string& out);
 
-  // The next numbers, which belong to one array.
+  // Appends the next numbers, which belong to one array.
   void append(std::span<const float> numbers);
 
-  // Precondition: all numbers were appended.
+  // Completes the file. Precondition: all numbers were appended.
   void finish();
 
  private:

@@ -110,7 +110,7 @@ void add_level_lines(cairo_t* context, const Rect& area) {
   }
 }
 
-// One line x + y = c or x - y = c per period.
+// Draws one line x + y = c or x - y = c per period.
 void add_sloping_lines(cairo_t* context, const Rect& area, bool rising) {
   const double slope = rising ? -1.0 : 1.0;
   const double first = rising ? 0.0 : -std::ceil(area.height / kHatchPeriod) * kHatchPeriod;
@@ -333,11 +333,11 @@ constexpr std::uint64_t kBytesOfAStep = 48;
 
 struct PdfPages::Sheets {
   std::string& bytes;
-  StepCount written{nullptr, 0};  // of the present page
+  StepCount written{nullptr, 0};  // of the page being drawn
   SurfacePtr surface{};
   int pages = 0;
 
-  // Cairo stops after an error here.
+  // Reports an error of Cairo, which draws nothing after it.
   static cairo_status_t append(void* sheets, const unsigned char* data, unsigned int size) {
     auto& to = *static_cast<Sheets*>(sheets);
     to.bytes.append(reinterpret_cast<const char*>(data), size);

@@ -98,7 +98,7 @@ class GifFrames {
  public:
   // Appends to `bytes` (borrowed) as frames are added.
   explicit GifFrames(std::string& bytes) : out_(bytes) {}
-  // `seconds`: how long the frame is shown. Usage error unless all have one size; Interrupted if
+  // Adds a frame that is shown for `seconds`. Usage error unless all have one size; Interrupted if
   // `progress`, which may be null, is cancelled.
   Status add(Raster raster, double seconds, Progress* progress);
   // Ends the file with a comment in ASCII; empty: none.

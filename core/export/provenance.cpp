@@ -1,4 +1,4 @@
-// Hash of documents by xxHash, and finding of records in pictures.
+// Hashes documents by xxHash, and finds records in pictures.
 #include "export/provenance.h"
 
 #include <xxhash.h>
@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kPngStart = "\x89PNG\r\n\x1a\n";
 using HashPtr = std::unique_ptr<XXH3_state_t, Releaser<XXH3_freeState>>;
 
-// Files up to this size are hashed whole, of others their size and blocks that are spread evenly,
+// Files up to this size are hashed whole; of larger ones only the size and evenly spread blocks,
 // the first and the last among them.
 constexpr std::size_t kMostHashed = std::size_t{1} << 26U, kBlock = std::size_t{1} << 14U;
 

@@ -11,7 +11,7 @@
 
 namespace attn {
 
-// Free of times and folders, so that the same document and options give the same bytes.
+// Has no times and folders, so that the same document and options give the same bytes.
 struct Provenance {
   std::string program;   // "AttnScope 0.1.0"
   std::string document;  // name of its file or example; empty: none

@@ -1,5 +1,5 @@
-// SVG by a separate painter: selectable, searchable and editable text, titles of shapes and cells,
-// and bytes independent of Cairo.
+// Writes SVG by a separate painter: selectable, searchable and editable text, titles of shapes and
+// cells, and bytes independent of Cairo.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ std::string xml_text(std::string_view text);
 
 std::string base64_text(std::string_view bytes);
 
-// The title of the element around it, which browsers show under the pointer; empty for no text.
+// The title of the enclosing element, which browsers show under the pointer; empty for no text.
 std::string title_markup(std::string_view text);
 
 // Attributes of one element in the order of insertion.
@@ -52,14 +52,14 @@ class SvgWriter {
   std::string own_id(const std::string& name) const { return prefix_ + name; }
   // True if the id of a pattern, clip or gradient is new; registers it.
   bool defines(const std::string& id) { return defined_.insert(id).second; }
-  // The whole output.
+  // Returns the whole output.
   std::string taken() { return std::move(out_); }
 
  private:
   std::string prefix_;
   std::string out_;
   std::vector<std::string> open_;
-  std::set<std::string> defined_;  // each by what it looks like
+  std::set<std::string> defined_;  // ids by their contents
 };
 
 // Returns an attribute for an empty image with which a program that shows the drawing paints the

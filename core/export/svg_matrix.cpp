@@ -27,7 +27,7 @@ struct Scene {
 
   std::size_t rows() const { return m.cells->rows; }
   std::size_t cols() const { return m.cells->cols; }
-  // Rounded as in the file, so that neighbours share edges exactly.
+  // Rounds as the file does, so that neighbours share edges exactly.
   double edge(double start, double length, std::size_t count, std::size_t i) const {
     const double at = start + length * static_cast<double>(i) / static_cast<double>(count);
     return std::round(100.0 * at) / 100.0;
@@ -114,7 +114,7 @@ void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
             svg_number(scene.x(run.end_col)) + "V" + svg_number(scene.y(run.row + 1)) + "H" +
             svg_number(scene.x(run.first_col)) + "z";
   }
-  // The pointer reaches the cells below.
+  // The pattern ignores the pointer, which reaches the cells below.
   scene.svg.add("path", SvgAttributes()
                             .add("fill", image_reference(id))
                             .add("pointer-events", "none")
@@ -157,7 +157,7 @@ bool is_straight(const std::vector<Color>& colors, std::size_t from, std::size_t
   return true;
 }
 
-// Indices of the fewest colours whose linear interpolation gives all others.
+// Indices of the fewest colours from which linear interpolation gives all others.
 std::vector<std::size_t> stops_of(const std::vector<Color>& colors) {
   std::vector<std::size_t> stops{0};
   while (stops.back() + 1 < colors.size()) {
@@ -196,13 +196,13 @@ void add_ramp(const Scene& scene) {
 
 // --- Cells and images
 
-// Counted from 1, like on the axes.
+// Rows and columns are counted from 1, as on the axes.
 std::string place_words(std::optional<Side> side, std::size_t index) {
   const char* const kind = !side ? "feature " : *side == Side::Query ? "query " : "key ";
   return kind + std::to_string(index + 1);
 }
 
-// Positions are counted from 0, like on their axis.
+// Positions are counted from 0, as on their axis.
 std::string row_words(const MatrixId& id, std::size_t row) {
   return row_side(id) ? place_words(row_side(id), row) : "position " + std::to_string(row);
 }

@@ -1,4 +1,4 @@
-// Numbers of concealed cells replaced while they are read.
+// Replaces the numbers of concealed cells when they are read.
 #include "lesson/concealed.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ class ConcealedResult final : public AttentionResult {
   }
 
  private:
-  // The rows that the weights make: their outputs, and those of the block around them.
+  // The rows that follow from the weights: their outputs, and those of the block around them.
   void conceal_after(const NamedCells& weights) {
     for (const Stage stage : stages(weights.at)) {
       const bool follows = stage > Stage::Weights && stage <= Stage::FinalNorm;

@@ -1,4 +1,4 @@
-// Edits of lessons, and their check.
+// Applies and checks the edits of lessons.
 #include "lesson/lesson.h"
 
 #include <algorithm>
@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::size_t kMostPins = 2, kMostNamed = 100;              // cells
 constexpr std::uint64_t kMostMultiplyAdds = 10'000'000'000;         // of a check: some seconds
-constexpr std::uint64_t kMostEditBytes = std::uint64_t{64} << 20U;  // so that steps follow at once
+constexpr std::uint64_t kMostEditBytes = std::uint64_t{64} << 20U;  // so that steps are shown
+                                                                    // immediately
 
 // True if an edit copies, as each copy can double the document.
 bool copies(const Json& edit) {
@@ -34,7 +35,7 @@ bool copies(const Json& edit) {
          });
 }
 
-// nlohmann's operations throw.
+// Catches the exceptions of nlohmann's operations.
 Result<Json> edited(Json document, const Json& edit) {
   if (copies(edit)) {
     return refusal_at("", "the edit copies a part of the document", "",
@@ -52,12 +53,12 @@ Result<Json> edited(Json document, const Json& edit) {
   }
 }
 
-// The pointer, if it leads to something in the edit.
+// The pointer, if it leads to a value of the edit.
 std::string inside(const std::string& edit, const std::string& pointer) {
   return parse_own_json(edit).contains(Json::json_pointer(pointer)) ? pointer : "";
 }
 
-// Computes what an edit reached. `work` counts the multiply-adds of all steps.
+// Computes the stages that an edit affects. `work` counts the multiply-adds of all steps.
 Result<ResultPtr> computed(const Document& document, ResultPtr before, const ReadOptions& options,
                            std::uint64_t& work) {
   const AttentionProblem problem = make_problem(document);
@@ -76,7 +77,8 @@ Result<ResultPtr> computed(const Document& document, ResultPtr before, const Rea
   return compute(problem, how);
 }
 
-// Unknown plots, and what views name that the document lacks, such as a head that an edit removed.
+// Reports unknown plots, and references of views that the document lacks, such as a head that an
+// edit removed.
 std::vector<Error> faults_of(const Panes& panes, const FormulaScope& scope) {
   std::vector<Error> all;
   for (const Pane* pane : panes_of(panes.layout)) {
@@ -91,8 +93,8 @@ std::vector<Error> faults_of(const Panes& panes, const FormulaScope& scope) {
   return all;
 }
 
-// Adds what is wrong with a step; place() says under which key of its text. An edit may break views
-// of the steps before.
+// Adds the faults of a step; place() gives the key of each. An edit may break views of earlier
+// steps.
 template <class Place>
 void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& scope,
                 std::vector<Error>& all, Place& place) {
@@ -182,7 +184,7 @@ bool asks_for_shares(const NamedCells& cells) {
   return cells.stage == Stage::Weights && cells.range.rows == 1 && cells.range.cols > 1;
 }
 
-// Given weights are marked by the mask, not changed: a marked key may have one.
+// The mask marks keys of given weights without changing them: a marked key may have a weight.
 std::vector<double> equal_shares(const NamedCells& row, const ResultPtr& result) {
   const ResultPtr whole = revealed(result);
   std::vector<float> weights(row.range.cols);

@@ -1,4 +1,4 @@
-// The documents and results of a lesson's steps, and what is wrong with them.
+// The documents and results of a lesson's steps, and the faults in them.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 
 namespace attn {
 
-// The document after the edit of a step; its lesson and views stay. BadInput with the key that does
-// not fit, as a document in a file; OverMemoryLimit beyond 64 MiB. Opens only files that `options`
-// allow, and adds them to `opened`; others are those that the document or the step has.
+// The document after the edit of a step, with its lesson and views. BadInput with the key that does
+// not fit, as for a document in a file; OverMemoryLimit beyond 64 MiB. Opens only files that
+// `options` allow, and adds them to `opened`; others are those that the document or the step holds.
 Result<Document> with_edit(const Document& document, const LessonStep& step,
                            ReadOptions options = {.opens_files = false},
                            KnownArrays* opened = nullptr);
 
-// The cells that a step names, without those that do not exist, whose errors are added to `errors`,
-// which may be null.
+// The cells that a step names. Errors of cells that do not exist are added to `errors`, which may
+// be null.
 std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const FormulaScope& scope,
                                  std::vector<Error>* errors = nullptr);
 

@@ -23,13 +23,13 @@ template <auto kMember>
 struct Set {
   decltype(type_of(kMember)) value;
 };
-// Sets a member by an apply() of its own, which checks the value and lets others follow it.
+// Sets a member by its own apply(), which checks the value and updates what depends on it.
 template <auto kMember>
 struct SetChecked {
   decltype(type_of(kMember)) value;
 };
 
-// Answer of an effect: the job as it was requested, and what came of it.
+// Answer of an effect: the job as it was requested, and its result.
 template <class Job>
 struct Done {
   Job job;
@@ -93,7 +93,7 @@ struct SetTokens {
   Side side;
   std::vector<std::string> tokens;
   std::size_t sample = 0;
-  std::string text = {};  // the text that was cut into these tokens
+  std::string text = {};  // the text that was split into these tokens
 };
 // Changes kind of model, heads, widths, layers, samples or sequences. A notice lists what was
 // generated, cut or dropped.
@@ -160,7 +160,7 @@ struct StepBy {
 };
 using StepEdit = StepBy<Stepped::Edit>;  // below 0: undoes `by` edits, else redoes them
 // These wrap around; StepDecoder changes the number of steps drawn of a decoder or a flow,
-// StepFocus the pane.
+// StepFocus the focused pane.
 using StepHead = StepBy<Stepped::Head>;
 using StepDecoder = StepBy<Stepped::Decoder>;
 using StepFocus = StepBy<Stepped::Focus>;
@@ -206,7 +206,7 @@ struct LinkPane {
 // Panes as of a newly opened document, the first with the focused view; opens both sides at their
 // default widths.
 struct ResetLayout {};
-// Known from the first frame on, and before it by the size of the window.
+// Sent from the first frame on; until then, the size of the window gives an estimate.
 using SetPlotSpace = Set<&AppState::plot_space>;
 using SetTool = Set<&AppState::tool>;
 using Hover = Set<&AppState::hover>;
@@ -271,11 +271,11 @@ struct Reload {
 using Reloaded = Done<effect::Reload>;
 // Opens the choice of how the arrays of the shown document are read.
 struct AskArrays {};
-// Reads a file of arrays as these words say; the shown one as one step of undo.
+// Reads a file of arrays by these words; the file of the shown document as one step of undo.
 struct ReadArrays {
   std::string path, words;
 };
-// Another program wrote a file that is followed: reads it again if the shown document is of it.
+// Another program wrote a file that is followed: reads it again if the shown document is that file.
 struct FileWritten {
   std::string path;  // absolute
 };
@@ -334,7 +334,7 @@ struct Play {
   bool on;  // from the first step after the last one
 };
 struct PlayOn {
-  double seconds;  // that passed
+  double seconds;  // since the last frame
 };
 struct SetPlaySpeed {
   double speed;
@@ -379,7 +379,7 @@ struct CheckFiles {};
 using ReferenceChecked = Done<effect::CheckReference>;  // change of its file, if any
 using ShowDialog = SetChecked<&AppState::dialog>;
 using ShowOverlay = Set<&AppState::overlay>;
-// Requests the control of an option of the focused pane; an empty name: it is open.
+// Requests the control of an option of the focused pane; an empty name: it has been opened.
 using ShowOption = Set<&AppState::asked_option>;
 enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs, Reload, Allow };
 struct AnswerQuestion {
@@ -391,7 +391,7 @@ struct Notify {
   std::string details;
   std::string path = {};  // written file, for copying; empty: none
 };
-// Reports an error after the words `what`, with its details.
+// Reports an error that follows the words `what`, with its details.
 Notify notice_of(Notice::Level level, const Error& error, const std::string& what = "");
 struct DismissNotice {
   std::uint64_t id;
@@ -470,7 +470,7 @@ template <class Kind, class... Lists>
 constexpr bool is_in_one(KindList<Lists...> /*lists*/) {
   return (Lists::template contains<Kind>() || ...);
 }
-// Declared for all of them, for Command.
+// Declared for all commands, for use by Command.
 template <class Kind>
 requires(is_in_one<Kind>(AllLists())) void is_command(const Kind&);
 

@@ -26,10 +26,10 @@ namespace attn {
 enum class EffectQueue {
   Work,
   Saving,   // saving: never behind reading, computing or autosave
-  Autosave  // in order, and behind nothing else
+  Autosave  // in order, never behind other queues
 };
 
-// Facts of an effect as a job. In those of a kind, `label`, `job_key` and `task` are beginnings.
+// Facts of an effect as a job. In those of a kind, `label`, `job_key` and `task` are prefixes.
 struct EffectFacts {
   std::string label;    // shown while it runs: "Opening cats.json"; empty: not shown
   std::string job_key;  // a newer job replaces one of its key; empty: never
@@ -63,7 +63,7 @@ struct Load {
   std::string plot = {};
   std::string arrays = {};
   std::shared_ptr<const ArrayChoices> refused =
-      {};  // answered, of a file of arrays that was not read
+      {};  // answered for a file of arrays that was not read
 };         // Opened
 struct Reload {
   using Made = Result<Reading>;

@@ -46,7 +46,7 @@ ReadOptions reading(const Resources& resources, bool allows_outside = false) {
   return options;
 }
 
-// Below this, computing takes less than a frame.
+// Computing with less work takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
 // Nanoseconds: a derivation below 2 ms that a picture waits for is computed within the frame.
 constexpr std::uint64_t kQuickNanoseconds = 2'000'000;
@@ -71,9 +71,9 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
   options.before = std::move(before);
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
-  problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show quickly
+  problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show soon
   Result<ResultPtr> result = compute(problem, options);
-  // Checked last, when it is known whether the number files were complete.
+  // Checks number files last, when it is known whether all could be read.
   if (const Status whole = check_files(document); !whole) return whole.error();
   return result;
 }
@@ -129,7 +129,7 @@ Error error_for(const EffectFacts& facts, const std::exception_ptr& thrown) {
   }
 }
 
-// The Result that `make` returns, or the error for what it throws.
+// The Result that `make` returns, or the error for the exception that it throws.
 template <class Make>
 auto attempted(const auto& job, Make make) -> decltype(make()) {
   try {
@@ -172,7 +172,7 @@ Result<Reading> made_by(const effect::ReadPasted& paste, const Resources& resour
   return read_pasted(paste.text, reading(resources, paste.allows_outside));
 }
 
-// The stamp is read before the bytes, so that a write in between is detected next time.
+// Reads the stamp before the bytes, so that a write in between is detected next time.
 Answer run(const effect::CheckFile& look, const Resources& /*resources*/) {
   command::FileChecked looked{look.document, look.known, stamp_of(look.path), false};
   if (const Status same = check_files(look.numbers); !same) {
@@ -260,7 +260,7 @@ std::string remark_on_file(const Reference& reference) {
   return changed ? "its file has changed on disk since it was read" : "";
 }
 
-// The picture shows the note on the reference's file, as the window does.
+// Puts the note on the reference's file into the picture, as the window does.
 PlotOptions with_remark(PlotOptions options) {
   const std::string remark = options.reference ? remark_on_file(*options.reference) : "";
   if (remark.empty()) return options;
@@ -299,7 +299,7 @@ Answer run(const effect::CopyFigure& job, const Resources& resources) {
 }
 
 Answer run(const effect::Draw& job, const Resources& resources) {
-  bool is_there = false;  // and may not be overwritten
+  bool is_there = false;  // and must not be overwritten
   const Status drawn = attempted(job, [&]() -> Status {
     const Result<std::string> bytes = drawn_bytes(job, resources);
     if (!bytes) return bytes.error();
@@ -377,7 +377,7 @@ Answer run(const effect::RemoveAutosave& job, const Resources& /*resources*/) {
   return std::nullopt;
 }
 
-// Published before the check, so that of two windows opening a file at once at least one is warned.
+// Publishes before the check, so that of two windows opening a file at once at least one is warned.
 Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
   if (const Status listed = list_open_files(job.folder, job.paths); !listed) return std::nullopt;
   const auto elsewhere = std::ranges::find_if(

@@ -19,7 +19,7 @@
 namespace attn {
 namespace {
 
-// A plot with checked options and all that it needs derived, as far as it is not known.
+// A plot with checked options and all derivations that are not known yet.
 Result<Figure> plot_for_file(Derivations& known, const PlotEntry& plot, PlotOptions options,
                              double dpi, const Document& document, const ResultPtr& result,
                              const DerivingOptions& how) {
@@ -56,7 +56,7 @@ void add_field(std::string& command, const Field<ViewOptions>& field, const std:
 
 using Views = std::span<const View>;
 
-// Calls visit(field, text) for each choice of the view that is not that of all usual ones.
+// Calls visit(field, text) for each choice of the view that differs from one of the usual views.
 template <class Test, class Visit>
 void each_choice(const View& shown, Views usual, const Test& test, const Visit& visit) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
@@ -79,7 +79,7 @@ std::string part_text(const View& shown) {
   return joined(std::array{window.row, window.col, window.rows, window.cols}, ",", exact_text);
 }
 
-// "heatmap head=2 | links", with parentheses around what a cell holds.
+// "heatmap head=2 | links", with parentheses around nested splits.
 std::string layout_text(const Layout& layout, Views usual, const Split* around = nullptr) {
   if (const auto* pane = std::get_if<Pane>(&layout)) {
     std::string text = pane->view.plot;
@@ -278,7 +278,7 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
 Status each_moment(const Document& document, const ResultPtr& result, FigureWanted wanted,
                    const DerivingOptions& how,
                    const std::function<Status(Raster raster, double seconds)>& visit) {
-  constexpr double kFramesPerSecond = 12.0;  // of what glides
+  constexpr double kFramesPerSecond = 12.0;  // of moving parts
   const auto count = wanted.plot == kStoryPlot
                          ? static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds)
                          : 1;

@@ -21,7 +21,7 @@ struct FigureWanted {
   View saved = {};                         // the view in that file
   std::optional<std::uint64_t> seed = {};  // read in place of the document's
   std::string left_out = {};               // tokens, as the command line names them
-  bool of_lesson = false;                  // as a page, whose document is that of its beginning
+  bool of_lesson = false;                  // true: a page; the document is that of its beginning
   std::string hash = {};                   // hash_of() the document where it is known
 };
 
@@ -32,7 +32,7 @@ bool is_page(const std::string& path);
 bool is_story(const FigureWanted& wanted, const std::string& path);
 inline constexpr double kAnimationDpi = 120.0;
 
-// Visits what glides on its way to the figure, and the figure as long as it takes to read.
+// Visits the frames of the movement to the figure, then the figure for as long as it takes to read.
 Status each_moment(const Document& document, const ResultPtr& result, FigureWanted wanted,
                    const DerivingOptions& how,
                    const std::function<Status(Raster raster, double seconds)>& visit);

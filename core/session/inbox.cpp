@@ -1,4 +1,4 @@
-// Reading of requests.
+// Reads requests to open documents.
 #include "session/inbox.h"
 
 #include <sys/file.h>

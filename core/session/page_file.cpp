@@ -1,4 +1,4 @@
-// Steps and heads drawn for pages.
+// Draws steps and heads for pages.
 #include "session/page_file.h"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kPageDpi = 2.0 * kUnitsPerInch * 4.0 / 3.0;  // two dots per pixel of browsers
 
-// The script draws cells and their numbers again, and of heads nothing but their cells.
+// True if the script can draw the figure again: it redraws cells and their numbers, and for heads
+// only their cells.
 bool follows_numbers(const FigureWanted& wanted) {
   const auto follows = [](const std::string& plot, const PlotOptions& options) {
     return (plot == "heatmap" || plot == "heads") && !options.histogram &&
@@ -62,7 +63,7 @@ Status check_cells(std::uint64_t cells) {
 
 constexpr double kWidthOfPanes = 640.0;  // in units, when several are next to each other
 
-// A step with what its numbers are read from.
+// A step and the result from which its numbers are read.
 struct StepScene {
   const LessonStep& step;
   const Document& document;
@@ -98,7 +99,7 @@ struct StepScene {
   }
 };
 
-// Keys that the query does not see are not guessed.
+// Lists only keys that the query sees.
 Result<HtmlPage::Question> question_of(const StepScene& scene, const ResultPtr& whole,
                                        const std::vector<NamedCells>& asked) {
   Result<PageFigure> revealed = scene.figure(whole);

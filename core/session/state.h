@@ -61,7 +61,7 @@ struct Notice {
   std::uint64_t document = 0;  // that was shown, or of the offer
 };
 
-// An offer is about one document and stands above its panes.
+// True for an offer, which concerns one document and is shown above its panes.
 inline bool is_of_a_document(const Notice& notice) {
   return notice.offer != Notice::Offer::Nothing;
 }
@@ -82,13 +82,13 @@ enum class DialogKind { Open, SaveAs, Export, ExportFile, Compare };
 struct UnsavedQuestion {
   std::uint64_t closing = 0;  // document to close; 0: all of them, to quit
 };
-// Reason why a file was not written, if the user can choose to write it anyway: it exists, it was
-// changed by another program since it was opened or saved, or it is write-protected.
+// Reason why a file was not written although the user can confirm it: it exists, it was changed by
+// another program since it was opened or saved, or it is write-protected.
 enum class FileObstacle { None, Exists, Changed, Protected };
 struct FileQuestion {
   FileObstacle obstacle;
   std::string path;
-  bool exporting = false;   // else: saving
+  bool exporting = false;   // false: saving
   std::string reason = {};  // "the file is write-protected (its permissions allow no writing)"
 };
 // A document refers to a file outside of its folder.
@@ -182,7 +182,7 @@ struct Preferences {
   bool autosaves = true;
   bool begins_with_first_steps = true;  // at the next start
   bool wheel_pans = false;              // two fingers scroll a map, Ctrl zooms it
-  bool reduced_motion = false;          // nothing glides
+  bool reduced_motion = false;          // no animations
   std::string export_format = "png";    // an exporter's extension
   ExportOptions export_options{};
   bool export_panes = false;  // all panes of a split window on one page
@@ -211,19 +211,19 @@ struct StepAnswer {
   std::vector<double> guess;  // shares of the row, or the number, that was guessed
   std::vector<CellHit> pins;  // as the step was left, or at the answer
   bool revealed = false;      // the answer was shown
-  std::vector<double> truth;  // then; an edit changes that of now
+  std::vector<double> truth;  // at that moment; an edit changes the present one
 };
 
 // Position in a lesson, and its answers. Empty without a lesson.
 struct LessonState {
   std::size_t step = 0;
   std::vector<Document> entered;  // the documents before the edits of the steps up to this one
-  std::vector<Document> written;  // those after them, as the lesson has them
+  std::vector<Document> written;  // the unedited documents of the lesson after them
   std::uint64_t as_written = 0;   // revision of the unchanged document of the lesson
   std::vector<StepAnswer> answers;
   std::vector<NamedCells> concealed;  // cells of the open question
   bool awaits_pins = false;           // until there is a result
-  bool in_file = false;               // the file holds the document that it begins with
+  bool in_file = false;               // the file holds the lesson's first document
   bool ended = false;
 };
 
@@ -235,7 +235,7 @@ struct Playing {
   bool on = false;
   double speed = 1.0;
   double glide = 1.0;  // from the step before, 0, to the one that is shown, 1
-  double held = 0.0;   // seconds that it is shown already, at speed 1
+  double held = 0.0;   // seconds for which it has been shown, at speed 1
 };
 inline constexpr double kPlaySpeeds[] = {0.5, 1.0, 2.0};
 
@@ -261,8 +261,8 @@ struct OpenDocument {
   Derivations derivations;
   ResultPtr derived_from;
   std::vector<std::string> deriving;  // keys of running derivations
-  // Result of the running derivations: the present one or an older one. Those of the older may
-  // finish during a drag; they go to `older` until the present ones are there.
+  // Result of the running derivations: the present one or an older one. Derivations of the older
+  // one may finish during a drag; they go to `older` until the present ones are done.
   OlderNumbers deriving_from;  // without derivations
   std::optional<OlderNumbers> older;
 
@@ -282,7 +282,7 @@ struct OpenDocument {
 
   ReferencePtr reference;  // of differences; null: none
   ReferenceSource reference_source;
-  NoReference no_reference;          // why a named reference is missing; null: it is not
+  NoReference no_reference;          // why a named reference is missing; null: none is missing
   std::uint64_t last_reference = 0;  // key of the last request
 
   std::string source_path;  // path, example:NAME or "-"; empty: a new document
@@ -299,7 +299,7 @@ struct OpenDocument {
   // Ticket of the newest job for a structure; 0: none. Answers with other tickets are stale.
   std::uint64_t restructuring = 0;
   bool saving = false;                         // a write is in progress
-  bool save_again = false;                     // and another must follow
+  bool save_again = false;                     // and must be repeated after it
   std::vector<std::string> reading_notes;      // decisions made while reading
   std::shared_ptr<const ArrayChoices> arrays;  // of a file of arrays; null: of none
   std::string text_words;                      // --arrays with which a file of text was read
@@ -398,11 +398,11 @@ inline const StepAnswer& shown_answer(const OpenDocument& open) {
 inline bool shows_one_pane(const AppState& state) {
   return state.maximised || (state.plot_alone && !is_in_lesson(state));
 }
-// True if the document is another one than the lesson has at this step.
+// True if the document differs from the lesson's at this step.
 inline bool differs_from_lesson(const OpenDocument& open) {
   return is_in_lesson(open) && open.lesson.as_written != open.revision;
 }
-// True if the document was edited in a later step, from which its lesson cannot begin.
+// True if the document was edited in a later step, so that its lesson cannot begin with it.
 inline bool loses_lesson(const OpenDocument& open) {
   return differs_from_lesson(open) && open.lesson.step > 0;
 }
@@ -454,7 +454,8 @@ std::string window_title(const OpenDocument& open);
 // Reason why the pane cannot be split in halves; "" if it can.
 std::string why_no_split(const AppState& state, PaneId pane, SplitDirection direction);
 
-// Options of the focused view with marks: exported as they are; the window sets theme and size.
+// Options of the focused view with marks, which are exported unchanged; the window sets theme and
+// size.
 PlotOptions plot_options(const OpenDocument& open);
 
 // Options of one pane; pins only of its matrix.

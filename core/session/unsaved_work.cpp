@@ -160,8 +160,8 @@ std::vector<Found> left_behind(const std::string& parent) {
   return all;
 }
 
-// Seconds since it was first offered, which its note records. If the note cannot be written, the
-// next start counts as the first again.
+// Seconds since the work was first offered, which its note records. If the note cannot be written,
+// the next start counts as the first again.
 std::int64_t offered_for(UnsavedWork& work, std::int64_t now) {
   if (now < kEarliest || !is_marked(work.folder)) return 0;
   if (work.offered >= kEarliest && work.offered <= now) return now - work.offered;

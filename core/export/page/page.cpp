@@ -1,5 +1,5 @@
-// Pages put together: figures as SVG in both themes, the data of the script, and the policy that
-// lets nothing else run.
+// Assembles pages: figures as SVG in both themes, the data of the script, and a policy that blocks
+// everything else.
 #include "export/page/page.h"
 
 #include <glib.h>
@@ -28,7 +28,7 @@ std::vector<std::size_t> colors_in(std::string_view svg) {
   return places;
 }
 
-// The light drawing with a variable for each colour that is another one in the dark.
+// The light drawing with a variable for each colour that differs in the dark one.
 template <class Variables>
 std::string in_both_themes(const std::string& light, const std::string& dark,
                            Variables& variables) {

@@ -1,4 +1,4 @@
-// Cells as places on the scale of their colours, so that a place of 256 is the colour itself.
+// Cells as positions on the scale of their colours; a position of 256 steps is the colour itself.
 #include "export/page/page_cells.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-// Places and marks are letters of a text, below the surrogates of UTF-16.
+// Positions and marks are characters of a text, below the surrogates of UTF-16.
 constexpr unsigned kMostPlace = 50'000, kMostOfColors = 255, kFirstLetter = ' ';
 
 // Marks of cells without a number; the script knows them by these indices.
@@ -29,7 +29,7 @@ Mark mark_of(const MatrixCells& cells, std::size_t i) {
   return std::isnan(value) ? Mark::NaN : value > 0.0F ? Mark::Infinite : Mark::MinusInfinite;
 }
 
-// The scale, or where it cuts numbers off the whole range of these.
+// The scale, or the whole range of the numbers if the scale clips some.
 ColorScale whole_scale(const MatrixCells& cells, const ColorScale& scale) {
   float low = kInfinity, high = -kInfinity;
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
@@ -50,7 +50,7 @@ std::uint16_t place_in(const ColorScale& scale, const MatrixCells& cells, std::s
   return static_cast<std::uint16_t>(std::lround(place * kMostPlace));
 }
 
-// The frame of a head, or null.
+// Returns the frame of a head, or null.
 const RectItem* frame_in(const FigureItem& item) {
   const auto* rect = std::get_if<RectItem>(&item);
   return rect != nullptr && std::holds_alternative<HeadHit>(rect->hit) ? rect : nullptr;
@@ -72,7 +72,7 @@ Json place_of(const MatrixItem& m) {
   return {{m.first_row, m.row_step, m.row_count}, {m.first_col, m.col_step, m.col_count}};
 }
 
-// The token or the feature that a row or column is of; "" for what has no name.
+// The token or the feature of a row or column; "" if it has no name.
 std::string name_at(const Document& document, const MatrixId& id, bool rows, std::size_t place) {
   if (const auto side = rows ? row_side(id) : column_side(id))
     return token_label(document, *side, id.head, place);
@@ -147,7 +147,7 @@ Figure with_heads_apart(Figure figure, const AttentionResult* result) {
     apart.push_back(*weights);
   }
   if (apart.empty()) return figure;
-  figure.parts.clear();  // whose places move
+  figure.parts.clear();  // whose positions change
   figure.items.erase(found);
   figure.items.insert(figure.items.end(), apart.begin(), apart.end());  // above frames, for hover
   return figure;
@@ -180,7 +180,7 @@ std::string PageCells::keep(const Figure& figure, const MatrixItem& m, const Doc
                  {"head", head_words(figure, *m.origin)}});
 }
 
-// "query" or "key", which count from 1, or the other word, and the names of those in view.
+// "query" or "key", counted from 1, or the other word, and the names of those in view.
 Json PageCells::side_of(const MatrixItem& m, bool rows, const Document* document) {
   const std::optional<Side> side = rows ? row_side(*m.origin) : column_side(*m.origin);
   const std::size_t first = rows ? m.first_row : m.first_col;

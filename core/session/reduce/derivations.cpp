@@ -1,4 +1,4 @@
-// Derivations of plots: requested, stored, cancelled and dropped.
+// Requests, stores, cancels and drops derivations of plots.
 #include <algorithm>
 #include <cstdint>
 #include <utility>

@@ -168,8 +168,8 @@ void ask_about_arrays(Step& step, const std::string& path,
   step.overlay = Overlay::Arrays;
 }
 
-// The notes of a reading; the first one, about the arrays of a file, without flags, which the
-// window's dialog has in their place.
+// The notes of a reading; the first one, about the arrays of a file, without flags, as the window
+// has a dialog for them.
 std::vector<std::string> notes_of(const Reading& reading) {
   std::vector<std::string> notes = reading.notes;
   if (reading.arrays && !notes.empty()) notes.front() = reading.arrays->sentence(false);
@@ -190,7 +190,7 @@ void report_reading(Step& step, bool asks) {
   offer(step, Notice::Level::Info, text, Notice::Offer::Arrays);
 }
 
-// Once, not as the steps are entered.
+// Reports faults when the document is opened, not as its steps are entered.
 void report_lesson_faults(AppState& state, const Reading& report) {
   const std::vector<Error>& faults = report.lesson_faults;
   if (faults.empty()) return;
@@ -205,8 +205,8 @@ void report_text_reading(Step& step, const Reading& report) {
         report.other_words.empty() ? Notice::Offer::Nothing : Notice::Offer::Text);
 }
 
-// Says what the file was taken for, and what may be otherwise; a tab of the last session did so
-// then.
+// Reports how the file was read, and offers other readings; not for a tab of the last session,
+// which was reported then.
 void ask_about_reading(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
   if (step.arrays && !c.job.behind) report_reading(step, true);
@@ -288,7 +288,7 @@ void take_numbers(Step& step, Document document) {
   request_result(step);
 }
 
-// Keeps the view. The new content may be of a format that cannot be saved.
+// Keeps the view. The new content may have a format that cannot be saved.
 void take_theirs(Step& step, const Reading& report) {
   Document document = report.document;
   document.panes = step.document.panes;
@@ -339,7 +339,7 @@ void say_outdated(Step& step, const Error& error) {
                             "from it. Reloading keeps its edits.");
 }
 
-// Retried every few seconds: the writer may not have finished.
+// Retries every few seconds: the writer may not have finished.
 void say_not_read(AppState& state, const command::Reloaded& c) {
   const Error& error = c.made.error();
   const bool outdated = is_outdated(state);
@@ -399,7 +399,7 @@ void apply(Step& step, const command::DocumentPasted& c) {
   const std::uint64_t shown = step.id;
   is_asking(step) ? add_tab(step) : ensure_free_tab(step);
   replace_document(step, c.made->document, "");
-  step.saved_revision = 0;  // no file holds it
+  step.saved_revision = 0;  // in no file
   step.reading_notes = notes_of(*c.made);
   if (c.made->assumed_causal) ask_about_causal(step, "What was pasted");
   inform(step, "Pasted " + c.made->taken_as);
@@ -420,7 +420,7 @@ void apply(Step& step, const command::Opened& c) {
   open_report(step, c);
   take_awaited_tab(step, path);
   if (!c.job.behind) return;
-  // Computed when it is shown.
+  // The result is computed when the document is shown.
   std::erase_if(step.effects, [](const Effect& effect) {
     return std::holds_alternative<effect::Compute>(effect);
   });
@@ -512,7 +512,7 @@ void apply(Step& step, const command::SaveAs& c) {
   store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
-// Questions are about the shown document, so it is shown first.
+// Shows the document first that the question is about.
 void report_unsaved(Step& step, const command::Stored& c) {
   OpenDocument* failed = open_document_named(step, c.job.of);
   if (failed == nullptr) return;

@@ -22,7 +22,7 @@ void set_result(OpenDocument& open, ResultPtr result) {
   open.older.reset();
 }
 
-// The step that was entered, with the views of the last one that has some.
+// The entered step, with the views of the last step that has some.
 void show_step(Step& step, bool is_edited) {
   LessonState& lesson = step.lesson;
   if (!is_edited) step.saved_revision = step.revision;
@@ -46,7 +46,7 @@ std::string label_of_step(const OpenDocument& open) {
   return "step " + std::to_string(open.lesson.step + 1) + " of the lesson";
 }
 
-// The cells that were clicked to a question.
+// Stores the cells that were clicked as an answer.
 void remember_choice(OpenDocument& open) {
   StepAnswer& answer = open.lesson.answers[open.lesson.step];
   if (!open.lesson.concealed.empty()) answer.pins = open.pins;
@@ -132,7 +132,7 @@ void apply(OpenDocument& open, const command::Guess& c) {
   if (guess.size() == 1) return;
   const std::vector<double> usual = equal_shares(open.lesson.concealed.front(), open.result);
   guess.resize(usual.size());
-  constexpr double kLeast = 1e-4;  // so that no guess is infinitely far off
+  constexpr double kLeast = 1e-4;  // so that no guess is infinitely far from the truth
   for (std::size_t i = 0; i < guess.size(); ++i) {
     guess[i] = usual[i] > 0.0 ? std::max(guess[i], kLeast) : 0.0;
   }

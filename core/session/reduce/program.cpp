@@ -119,7 +119,7 @@ void apply(Step& step, const command::Computed& c) {
   check_own_file(step);  // its change may be the cause
 }
 
-// A view without a choice of its own gets that of the last export.
+// Gives a view without a choice of its own the options of the last export.
 void recall_export(AppState& state) {
   ViewOptions& options = pane_named(state, 0)->view.options;
   for (const std::string_view name : remembered_options()) {

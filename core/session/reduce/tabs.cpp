@@ -172,7 +172,7 @@ void take_awaited_tab(AppState& state, const std::string& path, bool opened) {
   if (!opened && tab != state.restoring.end()) tab->path.clear();
 }
 
-// One at a time, and only after the shown document is computed.
+// Opens one tab at a time, and only after the shown document is computed.
 void restore_next_tab(Step& step) {
   if (step.restoring.empty() || step.awaits_tab || is_computing(step)) return;
   while (step.tabs_requested < step.restoring.size()) {
