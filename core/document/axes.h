@@ -40,8 +40,9 @@ void each_place(const Shape& shape, const Shape& strides, Visit&& visit) {
   }
 }
 
-// Transposes axes into ascending order of `axes`, which holds one distinct number per axis. Numbers
-// of a file keep their origin if `names`, of the axes in the order of the file, are given.
+// Transposes axes into ascending order of `axes`, which holds one distinct number per axis. The
+// numbers keep their origin in a file if `names`, the names of the axes in the order of the file,
+// are given.
 template <class T>
 BasicTensor<T> with_sorted_axes(const BasicTensor<T>& tensor, std::span<const std::size_t> axes,
                                 const std::vector<std::string>& names = {});

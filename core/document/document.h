@@ -28,7 +28,7 @@ namespace attn {
 // in a document have equal length.
 inline constexpr std::string_view kPadToken = "<pad>";
 
-// Members of a text without meaning here, preserved when it is written again.
+// Members of a text that have no effect, preserved when it is written again.
 struct PreservedText {
   std::string schema = "attnscope.schema.json";
   std::vector<std::string> empty;    // keys of empty texts
@@ -55,7 +55,7 @@ struct Document {
   Mask self_mask;     // of a decoder's self-attention; else empty
   Mask encoder_mask;  // of the encoder's own attention; else empty
   Position position;
-  std::uint64_t seed = 1;      // of all generated numbers
+  std::uint64_t seed = 1;      // seed of all generated numbers
   std::optional<Panes> panes;  // views when it was saved; optional
   std::vector<LessonStep> lesson;
   PreservedText kept;
@@ -102,7 +102,7 @@ Side listed_side(const Document& document, const HeadAddress& at, Side side);
 bool looks_causal(const Document& document, const HeadAddress& at, Progress* progress = nullptr);
 // Given weights of an attention, or null. Borrowed.
 const Tensor* given_weights(const Document& document, const HeadAddress& at);
-// Their place for an attention, which may be empty. Borrowed.
+// Member for the given weights of an attention, which may be empty. Borrowed.
 Tensor& weights_of(GivenWeights& given, const HeadAddress& at);
 
 // Extents for the matrices of the scoring function; a decoder's attentions share it, so n_k is the

@@ -25,7 +25,7 @@ struct MatrixRef {
 // Tensors of the model, scoring, positions and relative biases. Borrowed from `document`. With
 // `block`: of the blocks only that one.
 TensorList tensors_of(const Document& document, std::optional<std::size_t> block = {});
-// Existing tensors that can be edited; of the blocks those of one.
+// Existing tensors that can be edited; of the blocks only those of one.
 TensorList editable_tensors(const Document& document, std::size_t block = 0);
 // Tensor with the path; nothing if the document cannot have it.
 std::optional<TensorInfo> tensor_at(const Document& document, const TensorPath& path);
@@ -88,7 +88,7 @@ Result<Document> with_feature_renamed(const Document& document, FeatureAxis axis
 // scoring, are generated, unused ones dropped. Refuses what does not fit. Precondition:
 // reason_against() is empty.
 Result<Document> with_choice(const Document& document, const ModelChoice& choice);
-// Reason why the model cannot be changed so, as a sentence; empty if it can.
+// Reason why the model cannot be changed to these choices, as a sentence; empty if it can.
 std::string reason_against(const Document& document, const ModelChoice& choice);
 // Label of the step of undo.
 std::string label_of(const ModelChoice& choice);

@@ -110,7 +110,7 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
                         std::vector<std::string>& made, StepCount* count) {
   model.cell = widths.cell;
   model.asks = widths.asks;
-  // A model that begins by a map goes on to, also where it could do without.
+  // A model that had an initial map gets one, even if it could do without.
   const bool maps_initial = !model.w_initial.empty() || !model.b_initial.empty();
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     Tensor& tensor = info.write(model);

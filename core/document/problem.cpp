@@ -1,4 +1,4 @@
-// Checks of tokens, rules and whole documents, and problems made of them.
+// Checks tokens, rules and whole documents, and converts documents to problems.
 #include "document/problem.h"
 
 #include <algorithm>
@@ -198,7 +198,7 @@ void check_scoring_matrix(Findings& findings, const Scoring& scoring, const Scor
                        shape_text(with_heads) + " with one per head");
 }
 
-// Rows for all positions, columns for all embeddings.
+// A row for every position, a column for every column of the embeddings.
 void check_position_table(Findings& findings, const Document& document, const MaskPlace& place,
                           const AttentionShape& shape) {
   const Tensor& table = document.position.table;

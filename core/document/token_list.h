@@ -30,7 +30,7 @@ struct SharedText {
   std::string text;
 };
 
-// True for "<s>", "<|im_start|>" and "[SEP]", which are no text and in no alphabet.
+// True for "<s>", "<|im_start|>" and "[SEP]", which encode no text.
 bool is_special_token(std::string_view token);
 
 // The text of an unnamed token is its number from 0. Only names take memory, so a list of a hundred
@@ -42,7 +42,7 @@ class TokenList {
   TokenList(std::initializer_list<std::string> texts);
   explicit TokenList(std::vector<std::string> texts);
   TokenList(std::size_t count, const std::string& text);
-  // Named by `names`, which must be in order.
+  // Makes a list in which only `names`, in order, have names.
   static TokenList counted(std::size_t count, std::vector<TokenName> names = {});
 
   std::size_t size() const { return size_; }

@@ -62,7 +62,7 @@ Spelling spelling_of(const TokenList& tokens, std::size_t count) {
   return spelling;
 }
 
-// A token without its marks, and those that join it to its neighbours.
+// A token without its marks, and flags for joining it to its neighbours.
 struct MarkedToken {
   std::string text = {};
   std::string_view to_last = {}, to_next = {};

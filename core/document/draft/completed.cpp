@@ -143,7 +143,7 @@ void number_missing_tokens(Draft& draft) {
 
 // Axes.
 
-// Positions of the named axes in `known`. The last two of `known` must be there.
+// Positions of the named axes in `known`. The last two of `known` must be among them.
 bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
                   std::vector<std::size_t>& axes) {
   const std::vector<std::string>& names = *draft.text.axes;
@@ -199,7 +199,7 @@ bool reorder_qkv(Draft& draft, GivenQkv& input) {
 
 // Forms.
 
-// The axes of a tensor as they lie in its file, else those that are given.
+// The axes of a tensor in its file, else those that are given.
 std::string axes_text(const Tensor& tensor, const std::vector<std::string>& given) {
   const TensorOrigin* const origin = tensor.origin();
   return joined(origin == nullptr || origin->axes.empty() ? given : origin->axes);

@@ -1,4 +1,4 @@
-// Projections in one form, and generation of missing tensors.
+// Conversion of projections to one form, and generation of missing tensors.
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -15,10 +15,11 @@ namespace {
 
 // --- the order of the axes
 
-// Places of heads, inputs and outputs, by the order; those of w_qkv may have heads of their own.
+// Positions of the axes of heads, inputs and outputs, by the order; those of w_qkv may have their
+// own heads.
 constexpr std::size_t kPlaces[][4] = {{0, 1, 2, 3}, {1, 0, 2, 3}, {0, 2, 1, 3}};
 
-// A matrix that multiplies embeddings of this width; 0: as it has rows.
+// A matrix that multiplies embeddings of width `width`; 0: its number of rows.
 struct Kernel {
   std::string name;
   Tensor* tensor;
@@ -121,7 +122,7 @@ bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
   return true;
 }
 
-// --- heads side by side
+// --- concatenated heads
 
 // Converts (heads, in, d) to (in, heads · d), and (3, in, heads, d) to (3, in, heads · d).
 Tensor packed(const Tensor& tensor) {
@@ -142,7 +143,7 @@ Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
   return Tensor(std::move(shape), std::move(values));
 }
 
-// Splits one matrix into w_q, w_k and w_v, side by side in it.
+// Splits a concatenation into w_q, w_k and w_v.
 bool split_packed(Draft& draft, ProjectionsText& p, const std::string& place) {
   const auto given = [](auto&... tensors) { return (... || !tensors.empty()); };
   if (!given(p.w_qkv, p.b_qkv)) return true;

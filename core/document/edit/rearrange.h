@@ -36,7 +36,7 @@ struct Rearrangement {
 Rearrangement unchanged(std::size_t n);
 
 // Moves numbers of `tensor` to their new places; new ones are at_new(flat index). The last axes
-// that stay are copied at once.
+// that do not change are copied at once.
 template <class T, class New>
 BasicTensor<T> resized(const BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
                        const New& at_new) {

@@ -65,7 +65,7 @@ std::size_t next_value(const Document& document, const Structure& wanted,
   if (value == bound) return value;
   const auto stepped = [&](std::size_t by) { return up ? value + by : value - by; };
   const std::size_t room = up ? bound - value : value - bound;
-  // No divisor of the heads is further away.
+  // The next divisor of the heads is at most this far away.
   for (std::size_t by = 1; by <= std::min(room, wanted.heads); ++by) {
     Structure tried = wanted;
     field.set(tried, stepped(by));

@@ -188,10 +188,10 @@ constexpr Exclusion kExclusions[] = {
     {"embeddings", "query_tokens key_tokens"},
 };
 
-// --- what other programs write
+// --- names of other programs
 
-// The innermost value at the beginning of lists, and how many lists are around it, an empty one
-// too.
+// The innermost value at the beginning of nested lists, and the depth of the nesting, an empty list
+// included.
 std::pair<JsonValue, int> innermost(JsonValue json) {
   int depth = 0;
   for (; json.kind() == Kind::List; ++depth) {
@@ -202,7 +202,7 @@ std::pair<JsonValue, int> innermost(JsonValue json) {
   return {json, depth};
 }
 
-// The key of documents for a name of this role; empty where there is none.
+// The key of documents for a name of this role; empty if there is none.
 std::string_view key_for(NameRole role, std::string_view words) {
   constexpr std::string_view kKeys[] = {"q",         "k", "v", "", "", "", "tokens", "query_tokens",
                                         "key_tokens"};
@@ -251,7 +251,7 @@ bool read_named_mask(JsonValue json, const KnownName& name, Mask& mask) {
   return true;
 }
 
-// Numbers of a vocabulary, which are listed as segments are, as names of tokens.
+// Reads numbers of a vocabulary, which are listed as segments are, as names of tokens.
 TokenLists read_ids(JsonValue json) {
   SegmentLists ids;
   const Form& form = row_of(kMaskObject, "key_segments")->form;

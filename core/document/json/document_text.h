@@ -97,7 +97,7 @@ inline constexpr Choice<MatrixOrder> kProjectionOrders[] = {
 
 // Matrices of depth 2, or of depth 3 with one matrix per head.
 struct ProjectionsText : Projections {
-  Tensor w_qkv, b_qkv;                    // w_q, w_k and w_v side by side, and their biases
+  Tensor w_qkv, b_qkv;                    // w_q, w_k and w_v concatenated, and their biases
   std::optional<MatrixOrder> order;       // absent: what fits the embeddings
   std::optional<MatrixOrder> name_order;  // the order that names of other programs imply
   bool no_w_o = false;                    // "w_o": null
@@ -105,7 +105,8 @@ struct ProjectionsText : Projections {
 };
 
 struct FeedForwardText : FeedForward {
-  std::optional<Activation> said_activation;  // in place of `activation`: that of the first block
+  std::optional<Activation> said_activation;  // the activation of the first block replaces
+                                              // `activation`
   std::optional<std::uint64_t> d_ff;
   bool out_in = false;
   friend bool operator==(const FeedForwardText&, const FeedForwardText&) = default;
@@ -131,7 +132,7 @@ extern const ObjectOf<ProjectionsText> kProjectionsObject;
 extern const ObjectOf<Stack> kNormsObject;  // settings of all blocks
 extern const ObjectOf<RecurrentText> kRecurrentObject;
 
-// A list of blocks, or how many.
+// A list of blocks, or their number.
 extern const ObjectOf<BlockText> kBlockObject;
 bool read_blocks(JsonValue json, std::vector<BlockText>& blocks);
 void write_blocks(const TextWriter& to, const std::vector<BlockText>& blocks);

@@ -213,7 +213,7 @@ constexpr Row kAll[] = {
     Key::at<&BlockText::feed_forward_norm>("feed_forward_norm", object_form(kNormObject), ""),
 };
 }  // namespace block_keys
-// More blocks than any model has; each takes memory before it is checked.
+// Limit above any model's number of blocks; each takes memory before it is checked.
 constexpr std::uint64_t kMostBlocks = 10'000;
 
 bool read_count_of_blocks(JsonValue json, std::vector<BlockText>& blocks) {

@@ -19,7 +19,7 @@ constexpr auto kArrayNamesForm =
     form_of<std::vector<std::string>, read_text_or_texts, write_one_or_list<std::string>>(
         {.one_of = "string|token_list"});
 
-// Absent means none, which is no count.
+// An absent key means that the axis is not split, which no count expresses.
 constexpr auto kHeadsForm = form_of<std::uint64_t, read_count_of_form, write_value<std::uint64_t>>(
     {.one_of = "count", .low = 1});
 

@@ -1,4 +1,4 @@
-// Reading and writing of views, each option by its field, and of trees of panes.
+// Reads and writes views, each option by its field, and trees of panes.
 #include "document/json/view.h"
 
 #include <algorithm>

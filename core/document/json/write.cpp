@@ -1,4 +1,4 @@
-// Documents as their text, and writing of it.
+// Converts documents to their text, and writes it.
 #include "document/json/write.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void put_embeddings(DocumentText& text, const Embeddings& embeddings) {
   text.value_embeddings = embeddings.value;
 }
 
-// The part of each kind of model.
+// Writers of the parts of each kind of model.
 
 void put_model(DocumentText& text, const GivenQkv& model) {
   text.q = model.q;
@@ -95,7 +95,7 @@ bool may_look_causal(const Document& document, const HeadAddress& at) {
   return is_in_file || looks_causal(document, at);
 }
 
-// Tensors written in full.
+// Tensors that are written in full.
 std::uint64_t written_numbers(const Document& document) {
   std::uint64_t count = 0;
   for (const TensorInfo& info : tensors_of(document)) {

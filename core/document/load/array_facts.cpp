@@ -14,9 +14,9 @@ namespace attn {
 namespace {
 
 constexpr double kSumsToOne = 1e-2, kSumsExactly = 1e-3;
-constexpr std::size_t kFewestRows = 3;  // of a triangle that is no chance
+constexpr std::size_t kFewestRows = 3;  // of a triangle that is not a coincidence
 constexpr std::size_t kMostRead = std::size_t{1} << 22U, kMostChecked = std::size_t{1} << 28U;
-constexpr std::size_t kMostColumns = std::size_t{1} << 22U;  // whose zeros are noted
+constexpr std::size_t kMostColumns = std::size_t{1} << 22U;  // whose columns of 0 are recorded
 
 // The indices of a row among the axes before the last.
 Shape indices_of(const Shape& shape, std::size_t row) {
@@ -123,7 +123,7 @@ struct Pass {
     }
   }
 
-  // False if it was called off.
+  // False if it was cancelled.
   bool read(const RowSample& sample, bool is_known) {
     StepCount steps(progress, sample.count);
     const bool ended = !look_at_rows(numbers, sample, [&](auto row, std::span<const float> values) {

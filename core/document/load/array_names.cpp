@@ -28,7 +28,7 @@ bool sums_to_one(const ArrayChoices& choices, const ArrayGroup& group) {
       group.places, [&](std::size_t place) { return choices.arrays[place].rows.sum_to_one; });
 }
 
-// The most specific of the names; of equal ones the largest group, then the first.
+// The most specific of the names; among equal ones the largest group, then the first.
 const ArrayGroup* best_of(const Groups& groups) {
   const ArrayGroup* best = nullptr;
   for (const ArrayGroup* group : groups) {
@@ -146,7 +146,7 @@ ArrayMeanings meanings_of(const ArrayChoices& choices) {
     return group->shape.size() < 2 || !sums_to_one(choices, *group);
   });
   take_attentions(finished, means);
-  // A lone array is shown whatever it is.
+  // A single array is shown whatever its name.
   const bool is_lone = unknown.size() == 1 && unknown.front()->names.size() == 1;
   if (finished.empty() && is_lone) means.attention = unknown.front()->names;
   return means;

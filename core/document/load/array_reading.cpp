@@ -1,4 +1,4 @@
-// Readings of array files: words, candidates by rank, and what must agree.
+// Readings of array files: words, candidates by rank, and consistency.
 #include "document/load/array_reading.h"
 
 #include <algorithm>
@@ -63,14 +63,14 @@ Error no_words(const std::string& found) {
 
 // --- names
 
-// The only array of a file may have no name. Precondition: it is there.
+// The only array of a file may have no name. Precondition: the array exists.
 const ArrayFacts& array_in(const ArrayChoices& choices, std::string_view name) {
   return *std::ranges::find(choices.arrays, name, &ArrayFacts::name);
 }
 
 // --- shapes
 
-// The array with those of layers, heads or both stacked along new first axes.
+// The array, or the arrays of layers, heads or both stacked along new first axes.
 ArrayLayout stacked_array(const ArrayChoices& choices, std::string_view key, const Names& names) {
   ArrayLayout layout{std::string(key), names, array_in(choices, names.front()).shape, {}};
   const auto is_group = [&](const ArrayGroup& group) { return group.names == names; };
@@ -190,7 +190,7 @@ Status check_layouts(const std::vector<ArrayLayout>& layouts) {
 
 // --- candidates
 
-// The axes of an order, or nothing if they are not those of such an array.
+// Returns the axes of an order, or nothing if they are not those of such an array.
 Names axes_in_order(std::string_view order, const ArrayLayout& layout, bool heads_are_behind) {
   const bool is_stack = order.size() == layout.shape.size() - layout.stacked.size();
   const bool repeats = std::ranges::any_of(
@@ -204,7 +204,7 @@ Names axes_in_order(std::string_view order, const ArrayLayout& layout, bool head
   return axes;
 }
 
-// Axes and extents without those of 1: equal for readings that give the same document.
+// Axes and extents other than 1: equal for readings that give the same document.
 std::string document_of(const ArrayReading& reading) {
   std::string text;
   for (const ArrayLayout& layout : reading.layouts) {
@@ -216,7 +216,7 @@ std::string document_of(const ArrayReading& reading) {
   return text;
 }
 
-// The arrays that a reading takes numbers of, without axes.
+// The arrays of which a reading takes numbers, without axes.
 Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords& words) {
   const Result<Means> names = names_in_words(choices, words);
   if (!names) return names.error();
@@ -254,7 +254,7 @@ Names axes_given(const ArrayChoices& choices, const ArrayWords& words, const Arr
   return axes;
 }
 
-// Readings of all orders of axes, or of those that are given.
+// Readings by all orders of axes, or by the given ones.
 std::vector<ArrayReading> candidates(const ArrayChoices& choices, const ArrayWords& words,
                                      const ArrayReading& base) {
   const ArrayLayout& first = base.layouts.front();
@@ -301,7 +301,7 @@ Names ArrayChoices::noted_axes(const std::string& name) const {
   return noted == axes.end() ? Names() : noted->second;
 }
 
-// A backslash takes the meaning from a blank, a comma or a backslash in a name.
+// A backslash escapes a blank, a comma or a backslash in a name.
 Result<ArrayWords> parse_array_words(std::string_view text) {
   ArrayWords words;
   std::string key, item;

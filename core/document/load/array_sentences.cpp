@@ -26,7 +26,7 @@ std::string quoted(const std::string& name) {
   return name.empty() ? "the array" : "`" + printable_line(name) + "`";
 }
 
-// Words that read arrays as the present ones do, with these changes.
+// Words that select the present arrays, with these changes.
 std::string flag_with(const ArrayChoices& choices, const std::string& key, Names names,
                       const std::string& less = "") {
   ArrayWords words = choices.words;
@@ -38,7 +38,7 @@ std::string flag_with(const ArrayChoices& choices, const std::string& key, Names
   return "`" + arrays_flag(words) + "`";
 }
 
-// The pattern, or the names if it is that of others, too.
+// The pattern, or the names if other arrays match it, too.
 Names words_of(const ArrayChoices& choices, const ArrayGroup& group) {
   const Result<Names> named = arrays_named(choices, group.pattern);
   return named && *named == group.names ? Names{group.pattern} : group.names;
@@ -97,14 +97,14 @@ std::string reason_of(const ArrayChoices& choices) {
   return best == nullptr ? "" : best->because;
 }
 
-// The sizes of another reading, without what it has in common with the first one.
+// The sizes of another reading, without those that equal the first one's.
 std::string other_sizes(const ArrayReading& first, const ArrayReading& other) {
   const std::string before = extents_before(other.layouts.front(), ""), sizes = sizes_of(other);
   if (sizes == sizes_of(first)) return sizes + " in another order";
   return matrix_text(first) == matrix_text(other) && !before.empty() ? before : sizes;
 }
 
-// The readings after the first one that are as likely; the others are many and improbable.
+// The readings after the first one that are equally likely; the others are many and improbable.
 std::vector<const ArrayReading*> likely_others(const ArrayChoices& choices) {
   std::vector<const ArrayReading*> others;
   for (const ArrayReading& each : std::span(choices.fitting).subspan(1)) {
@@ -129,9 +129,9 @@ void say_other_axes(const ArrayChoices& choices, ArrayRecord& record) {
   record.flags = "; as well " + record.other;
 }
 
-// --- what a group is
+// --- roles of groups
 
-// Names of what was taken, by what it was taken for.
+// Names of the arrays used, by role.
 struct Use {
   std::string role;  // "attention", "queries"
   Names names;
@@ -333,7 +333,7 @@ ArrayRecord empty_record(const ArrayGroup& group, const Names& names) {
   return record;
 }
 
-// Records of a group, which may be used in part; `places` has the use of each name.
+// Records of a group, parts of which may be used; `places` has the use of each name.
 void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std::vector<Use>& uses,
                  const std::map<std::string_view, std::size_t>& places,
                  std::vector<ArrayRecord>& records) {
@@ -349,7 +349,7 @@ void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std
   }
 }
 
-// Replaces the quotes of code by those of people.
+// Replaces the quotation marks of code by typographic ones.
 std::string with_quotes(std::string text) {
   bool opens = true;
   for (std::size_t at = text.find('`'); at != text.npos; at = text.find('`', at)) {

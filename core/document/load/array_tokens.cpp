@@ -67,7 +67,7 @@ Result<MaskText> mask_in(const std::string& json) {
   return mask;
 }
 
-// "layer" for "layers", as documents have them.
+// "layer" for "layers", as documents name it.
 std::string singular(const std::string& axis) {
   if (axis == "queries") return "query";
   return axis.ends_with('s') ? axis.substr(0, axis.size() - 1) : axis;
@@ -81,7 +81,7 @@ void keep_tokens_of(Side side, DocumentText& text) {
   text.key_tokens.clear();
 }
 
-// BadInput if words name arrays of tokens that are none.
+// BadInput if words name arrays as tokens that are none.
 Status check_tokens(const ArrayWords& words, const DocumentText& text) {
   for (const auto& [key, lists] : {std::pair{"tokens", &text.tokens},
                                    {"query_tokens", &text.query_tokens},
@@ -117,7 +117,7 @@ std::vector<bool> end_run(const std::vector<std::string>& ids, const std::string
   return pads;
 }
 
-// The id in which some list ends twice and more; "" if there is none, or several.
+// The id that ends some list at least twice; "" if there is none, or several.
 std::string padding_id(const TokenLists& lists) {
   std::string found;
   for (const TokenList& list : lists) {

@@ -1,4 +1,4 @@
-// Documents made of array files.
+// Makes documents of array files.
 #include "document/load/arrays.h"
 
 #include <algorithm>
@@ -37,10 +37,10 @@ Result<ArrayFile> opened(const DocumentFile& file) {
   return ArrayFile{file, kept, *std::move(listing)};
 }
 
-// --- what the file has
+// --- facts
 
-// Rows of arrays that may be attention by their names, or of all if none is. The first row of an
-// unknown array that does not sum to 1 ends its pass.
+// Reads rows of arrays that may be attention by their names, or of all if none is. The first row of
+// an unknown array that does not sum to 1 ends its pass.
 Status read_rows(const ArrayFile& from, bool of_unknown, ArrayChoices& choices) {
   const bool is_lone = choices.arrays.size() == 1;
   for (const ArrayGroup& group : choices.groups) {
@@ -53,7 +53,7 @@ Status read_rows(const ArrayFile& from, bool of_unknown, ArrayChoices& choices) 
       ArrayFacts& array = choices.arrays[place];
       const Result<Tensor> numbers =
           floats_of(from.listing.arrays[place], from.owner, from.limit());
-      if (!numbers) continue;  // it is refused where it is used
+      if (!numbers) continue;  // using it is refused
       Result<RowFacts> rows = row_facts(*numbers, is_known || is_lone, from.progress());
       if (!rows) return rows.error();
       array.rows = *std::move(rows);
@@ -128,7 +128,7 @@ Error no_meaning(const ArrayChoices& choices) {
                         "\"array\": \"NAME\"}}");
 }
 
-// The refusal of attention, queries or keys of usual names that are not read.
+// Refusal for attention, queries or keys with usual names that are not read.
 std::optional<Error> unread_attention(const ArrayChoices& choices) {
   const std::vector<std::string>& taken = choices.usual.attention;
   const auto known = taken.empty() ? std::nullopt : known_name(taken.front());
@@ -182,7 +182,7 @@ Result<Tensor> numbers_in_order(const ArrayFile& from, const ArrayLayout& layout
   return sorted.reshaped(shape);
 }
 
-// Numbers of layers in the names of stacked arrays, else of the note; none if they count the
+// Numbers of layers in the names of stacked arrays, else in the note; none if they count the
 // layers, or do not fit them.
 void take_layer_numbers(const ArrayChoices& choices, const ArrayLayout& layout,
                         DocumentText& text) {
@@ -284,7 +284,7 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
   return take_masks(from, taken);
 }
 
-// The document; further attentions that do not fit its numbers are left out.
+// Makes the document; further attentions that do not fit its numbers are left out.
 Reading completed_without_others(TakenArrays& taken, const ArrayFile& from) {
   ArrayMeanings& of = taken.choices.fitting.front().names;
   const auto complete = [&] {

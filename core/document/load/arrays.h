@@ -1,4 +1,4 @@
-// Array files as documents: one array of any numbers, or several whose names say what they are.
+// Array files as documents: one array of any numbers, or several with known names.
 #pragma once
 
 #include "document/load/open.h"

@@ -1,5 +1,5 @@
-// Points for the axes that a reading names. They were set by trying them on thousands of files of
-// known meaning: see tests/core/document/arrays/random_files_test.cpp.
+// Points for the axes of a reading, tuned on thousands of files of known meaning: see
+// tests/core/document/arrays/random_files_test.cpp.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -29,7 +29,7 @@ struct EvidenceInput {
     add(speaks_for ? points : -points, speaks_for ? because : "");
   }
   bool has(std::string_view axis) const { return std::ranges::count(first.axes, axis) > 0; }
-  // Axes by first letters, without those that are stacked; q and k for tokens and features.
+  // Axes by first letters, without the stacked ones; q and k for tokens and features.
   std::string order() const {
     std::string letters;
     for (const std::string& axis : first.axes) {
@@ -56,7 +56,7 @@ void add_tokens(EvidenceInput& asked) {
   }
 }
 
-// The number of samples that lists of tokens, or a mask of padding that is not square, have.
+// The number of samples of lists of tokens, or of a mask of padding that is not square.
 std::size_t samples_listed(const ArrayChoices& choices) {
   if (choices.tokens.lists > 1) return choices.tokens.lists;
   for (const ArrayGroup& group : choices.groups) {
@@ -147,7 +147,7 @@ void add_names_of_rows(EvidenceInput& asked, std::string_view end) {
   const std::string because = "as `" + asked.first.names.front() + "` lies";
   const bool is_hook = end.starts_with("hook_") || end.starts_with("rot_") || end == "qcur";
   if (is_hook && asked.order().size() > 2) asked.weigh(is_behind, 6, because);
-  // Libraries lay arrays of this name in both ways; there are seldom more heads than tokens.
+  // Libraries use both orders of axes for this name; there are seldom more heads than tokens.
   const bool has_few = asked.first.extent("head") <= asked.first.extent("token");
   if (end == "query" && has_heads) asked.add(has_few ? 1 : 0, "more tokens than heads");
   if (end == "query_states" && has_heads) asked.add(is_behind ? 0 : 5, because);
@@ -176,7 +176,7 @@ void add_names(EvidenceInput& asked) {
   asked.is_weights ? add_names_of_weights(asked, end) : add_names_of_rows(asked, end);
 }
 
-// --- what is unlikely
+// --- unlikely shapes
 
 void add_unlikely(EvidenceInput& asked) {
   constexpr std::size_t kMostLikelyHeads = 128;

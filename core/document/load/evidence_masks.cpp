@@ -35,7 +35,7 @@ struct Matrices {
   }
 };
 
-// Cells that one of the two readings hides: where flags are true, or where they are false.
+// Cells that one of the two readings hides: those where flags are true, or where they are false.
 struct Hidden {
   const Matrices& in;
   bool where;
@@ -184,14 +184,14 @@ std::vector<std::size_t> strides_along(const Axes& weights, const BoolTensor& fl
   return all;
 }
 
-// False if weights are not 0 in either case: then the mask was not applied to them. Rows with flags
-// of one value say nothing, since a softmax of equal numbers is not 0.
+// False if weights are not 0 in either case: then the mask was not applied to them. Rows whose
+// flags are all equal are no evidence, since a softmax of equal numbers is not 0.
 bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const Axes& axes,
                    Verdict& verdict) {
   const Tensor& weights = numbers.weights;
   if (weights.empty() || numbers.axes.size() != weights.rank()) return true;
   const std::vector<std::size_t> strides = strides_along(numbers.axes, flags, axes);
-  std::array<bool, 2> there{}, any{}, seen{};  // of false and true flags; seen in rows with both
+  std::array<bool, 2> there{}, any{}, seen{};  // of false and true flags, in rows that have both
   bool has_mixed = false;
   const auto look = [&](std::size_t row, std::span<const float> values) {
     std::size_t place = 0;

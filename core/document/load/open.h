@@ -36,13 +36,13 @@ inline constexpr std::string_view kExamplePrefix = "example:";
 std::string first_example();
 std::string first_lesson();
 
-// The next built-in lesson in the same language; none after the last one, or of other documents.
+// The next built-in lesson in the same language; none after the last one, or for other documents.
 std::optional<std::string> lesson_after(const std::string& path);
 
 struct Loader;
 
-// An opened document that has not been read. The bytes can be read once; a regular file may also be
-// opened by its name.
+// An opened document that has not been read. The bytes can be read once; a regular file can be
+// opened again by its name.
 struct DocumentFile {
   std::string name;  // also for errors; "-" is standard input
   std::shared_ptr<ByteStream> bytes;
@@ -69,7 +69,7 @@ bool has_ending(const Loader& loader, std::string_view name);
 const Loader& loader_for(std::string_view start, std::string_view name);
 
 // Unsupported formats: BadInput if the start is that of such a file, with the Python code that
-// makes a .npy file of it.
+// converts it to a .npy file.
 std::optional<Error> foreign_format(std::string_view start, const std::string& name);
 
 // Opens a path, "-" for standard input, or "example:NAME" (BadInput with the nearest name if

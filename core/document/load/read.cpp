@@ -1,4 +1,4 @@
-// Reading and checking of a document's text.
+// Reads and checks a document's text.
 #include "document/load/read.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::vector<Error> read_text(JsonReader& reader, std::string_view text, Document
   return errors;
 }
 
-// Reads the text before the byte; the value in which it ends contains the byte.
+// Reads the text up to an invalid byte; the value that is open there contains the byte.
 Error no_utf8(JsonReader& reader, std::string_view text, std::size_t at) {
   Error error = refusal_at("", "the text is not valid UTF-8",
                            "the byte " + std::to_string(static_cast<unsigned char>(text[at])),
@@ -40,7 +40,7 @@ Error no_utf8(JsonReader& reader, std::string_view text, std::size_t at) {
   return error;
 }
 
-// Share of reading the file in the time of reading and parsing.
+// Reading the file takes this share of the time of reading and parsing.
 constexpr float kShareOfFile = 0.05F;
 
 void read(std::string_view text, const ReadOptions& options, Reading& reading) {

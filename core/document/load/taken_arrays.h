@@ -12,7 +12,7 @@
 
 namespace attn {
 
-// A listed file. The bytes of what is no regular file are kept.
+// A listed file. The bytes of streams are kept.
 struct ArrayFile {
   const DocumentFile& file;
   std::shared_ptr<const void> owner;
@@ -28,7 +28,7 @@ template <class T>
 Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::string>& names,
                                   const std::vector<std::string>& axes = {}, std::size_t heads = 0);
 
-// Text, meanings and choices taken of a file.
+// Text, roles and choices of a file.
 struct TakenArrays {
   DocumentText text;
   ArrayMeanings meanings;
@@ -40,8 +40,8 @@ Status take_note(const ArrayListing& listing, DocumentText& text);
 // Names of the axes of arrays in the note.
 std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing& listing);
 
-// Tokens and ids of arrays, if the note has none, and what they say of the axes. BadInput for
-// words that name arrays of tokens that are none.
+// Takes tokens and ids from arrays, if the note has none, as evidence for the axes. BadInput for
+// words that name arrays as tokens that are none.
 Status take_tokens(const ArrayFile& from, TakenArrays& taken);
 
 // Assigns a single list of tokens to rows or columns if only these match its length; to no side if

@@ -35,12 +35,12 @@ constexpr std::string_view kAsAttention = "attention=table",
 constexpr const char* kWords =
     "attention=table, attention= (embeddings) or axes=key,query (rows are keys)";
 
-// Explains words that do not say what they mean; "" for others.
+// Explains words that do not mean what they seem to; "" for others.
 std::string_view meaning_of(std::string_view words) {
   return words == kAsEmbeddings ? " (embeddings)" : words == kTurned ? " (rows are keys)" : "";
 }
 
-// Tables of one meaning, and the axes outside of their rows.
+// Tables of one document, and the axes outside of their rows.
 struct Tables {
   std::vector<std::string> axes{};  // "sample", "layer"
   Shape shape{};                    // of these axes
@@ -66,7 +66,7 @@ double rounding_of(const NumberTable& table) {
   return std::clamp(0.5 * static_cast<double>(table.cols) / power, kRowSumSlack, kMost);
 }
 
-// Why the numbers are weights; "" if they are not. Rows with NaN say nothing.
+// Reason why the numbers are weights; "" if they are not. Rows with NaN are no evidence.
 std::string reason_for_weights(const NumberTable& table) {
   const std::span<const float> all = table.values;
   const auto is_share = [](float value) { return std::isnan(value) || (value >= 0 && value <= 1); };
@@ -141,8 +141,8 @@ Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadO
   return reading;
 }
 
-// Shorter tables are filled up with zeros. Names of both sides that are the same, or of one side of
-// a square, are those of one sequence.
+// Pads shorter tables with zeros. Equal names of both sides, or names of one side of a square, are
+// those of one sequence.
 Result<Reading> attention_of(const Tables& tables, bool has_two_sides, std::string taken_as,
                              const ReadOptions& options) {
   DocumentText text;
@@ -301,9 +301,9 @@ Result<NumberTable> read_table_of(std::string_view text) {
   return text.starts_with('#') ? read_table_of(text) : read_numbers(text, NonFinite::Read);
 }
 
-// A table is given weights where its rows sum to 1, or where it has columns for samples, layers or
+// Reads a table: given weights if its rows sum to 1, or if it has columns for samples, layers or
 // heads; else embeddings, unless ReadOptions::arrays says otherwise. Nothing if it is no table, and
-// no more than this share of several words are numbers. Errors name no file.
+// at most this share of several words are numbers. Errors name no file.
 std::optional<Result<Reading>> read_text(std::string_view text, double share,
                                          const ReadOptions& options) {
   if (const Status sound = check_encoding(text); !sound) return sound.error();

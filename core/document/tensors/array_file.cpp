@@ -11,7 +11,7 @@ namespace {
 
 bool is_npy(std::string_view start) { return start.starts_with(kNpyMagic); }
 
-// PyTorch's files are archives too, whose members are pickles.
+// PyTorch's files are archives too, with pickles as members.
 bool is_npz(std::string_view start) {
   const bool is_archive = start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06");
   return is_archive && start.find("data.pkl") == start.npos;

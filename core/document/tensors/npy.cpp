@@ -17,9 +17,9 @@ constexpr std::size_t kMostAxes = 64;  // the limit of NumPy
 
 std::string shown(std::string_view text) { return shortened(printable_line(text), 40); }
 
-// A dictionary of texts, truth values and tuples of numbers as JSON, in which a list of Python is a
-// list in a list. Python allows a comma behind the last item, and demands it in a tuple of one;
-// Python 2 wrote an L after long integers. "" for words and brackets that Python has not.
+// Converts a Python dictionary of texts, booleans and tuples of numbers to JSON, in which a list of
+// Python is a list in a list. Python allows a comma after the last item, and demands it in a tuple
+// of one; Python 2 wrote an L after long integers. "" for other words and brackets.
 std::string json_of(std::string_view python) {
   constexpr std::string_view kPython = "()TF", kJson = "[]tf", kBlanks = " \t\r\n";
   std::string json;
@@ -110,7 +110,7 @@ bool set_type(const std::string& descr, StoredArray& array) {
   return true;
 }
 
-// Takes what a member of the dictionary says.
+// Takes a member of the dictionary.
 Status read_member(const std::string& key, const Json& value, StoredArray& array) {
   const bool is_sound = key == "descr"           ? value.is_string()
                         : key == "shape"         ? read_shape(value, array.shape)

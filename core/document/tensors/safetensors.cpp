@@ -1,5 +1,5 @@
 // Header of .safetensors: its length in eight bytes, then JSON that gives each array a type, a
-// shape and a range of the bytes behind it. Index of several such files.
+// shape and a range of the bytes after the header. Index of several such files.
 #include <algorithm>
 
 #include "base/descriptor.h"
@@ -19,7 +19,7 @@ constexpr std::uint64_t kMostJsonBytes = 100'000'000;
 struct TensorEntry {
   std::string type;
   Shape shape;
-  std::vector<std::size_t> range;  // first byte, and the one behind the last
+  std::vector<std::size_t> range;  // first byte, and the one after the last
 };
 
 bool read_counts(JsonValue list, std::vector<std::size_t>& counts) {
@@ -57,7 +57,7 @@ Result<StoredArray> array_of(const std::string& name, const TensorEntry& entry,
                       place);
 }
 
-// The format leaves no holes, so that nothing else hides in a file.
+// The format allows no gaps, so that a file can hide nothing.
 Status check_places(std::vector<TensorEntry> entries, std::size_t size) {
   std::ranges::sort(entries, {}, &TensorEntry::range);
   std::size_t end = 0;

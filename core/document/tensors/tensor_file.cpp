@@ -1,4 +1,4 @@
-// Opening of files that a document references, and relocation of references.
+// Opens files that a document references, and relocates references.
 #include "document/tensors/tensor_file.h"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ Error of_shard(const std::string& name, Error error) {
   return error;
 }
 
-// A note that is no JSON says nothing of the arrays.
+// Reports a note that is not JSON, which is then ignored.
 Result<ArrayListing> with_sound_note(Result<ArrayListing> listing) {
   if (!listing || listing->note.empty() || !parse_own_json(listing->note).is_discarded()) {
     return listing;
@@ -125,7 +125,7 @@ Result<ArrayListing> with_sound_note(Result<ArrayListing> listing) {
   return listing;
 }
 
-// The file with its arrays as list(bytes) finds them.
+// Lists the arrays of the file by list(bytes).
 template <class List>
 Result<OpenedArrays> with_arrays(Result<std::shared_ptr<const MappedFile>> file, List list) {
   if (!file) return file.error();
@@ -168,7 +168,7 @@ Result<OpenedArrays> open_shards(const MappedFile& index, const ReadOptions& opt
   return all;
 }
 
-// Arrays of equal shapes along a new first axis.
+// Stacks arrays of equal shapes along a new first axis.
 template <class T>
 Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<std::string>& names,
                                std::uint64_t limit_bytes) {
@@ -212,7 +212,7 @@ Result<BasicTensor<T>> array_of_names(const ArrayListing& listing, const TensorR
   return values_in<T>(**array, owner, limit_bytes);
 }
 
-// Cuts the last axis into heads.
+// Splits the last axis into heads.
 template <class T>
 Result<BasicTensor<T>> with_heads(const BasicTensor<T>& tensor, std::uint64_t heads) {
   Shape shape = tensor.shape();

@@ -16,8 +16,9 @@
 
 namespace attn {
 
-// Arrays of a file in any known format; bytes of none of them are reported as of the one that the
-// name ends like, else as of a .npy, and an index of shards as one that has no name.
+// Arrays of a file in any known format. Bytes of no known format are reported as a damaged file of
+// the format that the name's ending gives, else of .npy, and an index of shards as one without a
+// path.
 Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
                                  const ReadOptions& options = {});
 
@@ -55,8 +56,8 @@ std::string folder_of(const std::string& path);
 // of examples, and all without a folder, are unchanged.
 std::string seen_from(const std::string& name, const std::string& folder);
 
-// Copy for writing to `folder`: references of tensors and to another document are rewritten
-// relative to it.
+// Copy for writing to `folder`: references of tensors and to another document become relative to
+// it.
 Document moved_to(Document document, const std::string& folder);
 
 bool has_files_of_numbers(const Document& document);
@@ -68,8 +69,8 @@ std::vector<std::string> files_of(const Document& document);
 // may then mix two versions.
 Status check_files(const Document& document);
 
-// Copy with the present numbers of such files, and all edits. BadInput if one has another shape
-// than before.
+// Copy with the present numbers of such files, and all edits. BadInput if the shape of an array has
+// changed.
 Result<Document> read_files_again(Document document, std::uint64_t limit_bytes);
 
 }  // namespace attn

@@ -22,7 +22,7 @@ Error damaged(const std::string& what, const std::string& found, const std::stri
   return damaged_file("the archive is damaged: " + what, found, expected);
 }
 
-// Number of `bytes` bytes, which lie within the text.
+// Number in `bytes` bytes, which are within the text.
 std::uint64_t number(std::string_view text, std::uint64_t at, std::size_t bytes) {
   return little_endian(text.substr(static_cast<std::size_t>(at), bytes));
 }
@@ -35,7 +35,7 @@ struct Directory {
   std::uint64_t at = 0, size = 0, members = 0;
 };
 
-// The record of archives beyond 32 bits, to which a locator before the last record leads.
+// The record of archives beyond 32 bits, which a locator before the last record points to.
 std::optional<Directory> large_directory(std::string_view bytes, std::uint64_t end) {
   constexpr std::uint64_t kLocatorBytes = 20, kRecordBytes = 56;
   if (end < kLocatorBytes || !bytes.substr(end - kLocatorBytes).starts_with("PK\x06\x07")) {
@@ -66,7 +66,7 @@ Result<Directory> find_directory(std::string_view bytes) {
   return directory;
 }
 
-// Sizes and place that do not fit 32 bits stand in field 1 of the extra ones, in this order.
+// Takes sizes and offset that do not fit 32 bits from field 1 of the extra ones, in this order.
 bool take_large_values(std::string_view extra, std::initializer_list<std::uint64_t*> values) {
   constexpr std::size_t kHead = 4, kValue = 8;
   const auto is_large = [](const std::uint64_t* value) { return *value == kSaturated; };
@@ -89,7 +89,7 @@ bool take_large_values(std::string_view extra, std::initializer_list<std::uint64
   return false;
 }
 
-// The bytes of a member behind its own header, whose names may be longer than in the directory.
+// The bytes of a member after its own header, whose names may be longer than in the directory.
 std::optional<std::string_view> data_of(std::string_view bytes, std::uint64_t header,
                                         std::uint64_t size) {
   constexpr std::uint64_t kHeaderBytes = 30;
