@@ -30,8 +30,8 @@ RowSample sample_of_rows(const Tensor& tensor, bool all) {
   return {rows, std::min(rows, std::max(kMostReadInPassing / 16 / columns, kFewest))};
 }
 
-bool look_at_rows(const Tensor& tensor, const RowSample& sample,
-                  const std::function<bool(std::size_t, std::span<const float>)>& look) {
+bool visit_rows(const Tensor& tensor, const RowSample& sample,
+                const std::function<bool(std::size_t, std::span<const float>)>& look) {
   constexpr std::size_t kTurn = 64;
   const std::size_t columns = tensor.extent(tensor.rank() - 1);
   bool goes_on = true;

@@ -32,7 +32,7 @@ RowSample sample_of_rows(const Tensor& tensor, bool all = false);
 
 // Calls look(row, numbers) for each row of the sample, until it returns false; then false. Gives
 // back the memory of large mapped files.
-bool look_at_rows(const Tensor& tensor, const RowSample& sample,
-                  const std::function<bool(std::size_t, std::span<const float>)>& look);
+bool visit_rows(const Tensor& tensor, const RowSample& sample,
+                const std::function<bool(std::size_t, std::span<const float>)>& look);
 
 }  // namespace attn

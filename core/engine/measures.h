@@ -97,7 +97,8 @@ std::uint64_t nanoseconds_to_measure(const AttentionResult& result, const HeadAd
 // One number of a head, a column of tables and figures.
 struct MeasureInfo {
   std::string_view name;                    // name in JSON: "entropy"
-  std::array<std::string_view, 2> heading;  // of a column, two lines; one word stands in the second
+  std::array<std::string_view, 2> heading;  // of a column, two lines; a single word is in the
+                                            // second
   std::string_view sentence;                // one-line explanation
   bool is_share;                            // within 0 … 1 by definition
   std::optional<double> (*value)(const HeadMeasures&);

@@ -26,7 +26,7 @@ void for_each_value(const Statistics& seen, Each each) {
   for (const Statistics::Entry& entry : seen.counted) each(entry.value, entry.cells);
 }
 
-// Place of a value on a scale; values outside only by rounding are moved to the end.
+// Position of a value on a scale; moves values that are outside only by rounding to the end.
 double settled_place(double value, double rounding, const std::function<double(double)>& place) {
   const double at = place(value);
   if (at >= 0.0 && at <= 1.0) return at;
@@ -174,7 +174,7 @@ class CellTally {
   }
 
   void expect(std::size_t cells) { seen_.values.reserve(std::min(cells, kReadAtOnce)); }
-  // To be called once.
+  // Precondition: it is called once.
   Statistics statistics() {
     Statistics all = std::move(seen_);
     if (counts_) {

@@ -14,7 +14,7 @@
 
 namespace attn {
 
-// Of visible finite cells; 0 if there are none.
+// Statistics of the visible finite cells; 0 if there are none.
 struct Statistics final : Derivation {
   struct Entry {
     float value = 0.0F;

@@ -18,7 +18,7 @@ namespace attn {
 // a valid rank, and fits the others.
 using Model = std::variant<GivenQkv, AttentionLayer, BlockModel, RecurrentModel, GivenWeights>;
 
-// The kinds in the order in which people choose one: those of a model among them.
+// All kinds, in the order in which menus list them.
 std::span<const KindInfo* const> all_kinds();
 
 // Choices for a model as a whole, by kind; a stack is given with empty blocks.

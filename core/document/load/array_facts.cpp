@@ -126,7 +126,7 @@ struct Pass {
   // False if it was cancelled.
   bool read(const RowSample& sample, bool is_known) {
     StepCount steps(progress, sample.count);
-    const bool ended = !look_at_rows(numbers, sample, [&](auto row, std::span<const float> values) {
+    const bool ended = !visit_rows(numbers, sample, [&](auto row, std::span<const float> values) {
       const Shape indices = indices_of(numbers.shape(), row);
       add_sum(indices, values);
       add_order(indices, values);

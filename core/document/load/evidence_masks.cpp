@@ -212,7 +212,7 @@ bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const 
     }
     return !(seen[0] && seen[1]);
   };
-  look_at_rows(weights, sample_of_rows(weights), look);
+  visit_rows(weights, sample_of_rows(weights), look);
   if (!has_mixed && any[0] && any[1]) return true;
   if (!has_mixed) seen = any;
   if (seen[0] && seen[1]) return false;

@@ -123,7 +123,7 @@ bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap
   const MatrixView x_before = rows_of(rows_of_input(*run.before, then, batch.head), batch);
   if (!are_same_rows(x, x_before)) return false;
   MatrixView out_before = rows_of(run.before->matrix(stage, batch.head), batch);
-  out_before.cols = out_before.row_stride;  // of all heads, side by side
+  out_before.cols = out_before.row_stride;  // concatenated heads
   return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
 }
 

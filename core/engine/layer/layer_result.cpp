@@ -292,7 +292,7 @@ void LayerResult::compute_cells(Stage stage, const HeadAddress& head, const Cell
                                           RowSpan{range.col, range.col + range.cols})
                                     .empty();
   if (was_read) return;
-  // Below this many multiply-adds, waking a second thread does not pay.
+  // Below this many multiply-adds a second thread costs more than it saves.
   constexpr std::uint64_t kReadWorthAThread = 4'000'000;
   const unsigned threads = multiply_adds(stage, head, range) < kReadWorthAThread ? 1 : 0;
   parallel_for(batches_of(range.rows), threads, nullptr, [&](std::size_t job) {

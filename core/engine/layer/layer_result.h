@@ -66,11 +66,12 @@ class LayerResult final : public AttentionResult {
   void drop_packed() { packed_.clear(); }
   // Norms of some rows of a head; missing ones are computed.
   std::vector<RowSum> norms_of(const HeadAddress& head, const CellRange& rows) const;
-  // Cells of a stage that the layer does not hold, row-major, on several threads if that pays.
+  // Computes cells of a stage that the layer does not hold, row-major, on several threads if that
+  // is faster.
   void compute_cells(Stage stage, const HeadAddress& head, const CellRange& range,
                      float* out) const;
 
-  // Takes over from the result of a problem with other inputs (changes.h) what these do not affect:
+  // Reuses from the result of a problem with other inputs (changes.h) what these do not affect:
   // packed keys and values, norms and pooled maps.
   void take_over(const LayerResult& before);
 
@@ -81,7 +82,8 @@ class LayerResult final : public AttentionResult {
   // Some columns of a map, and of rows of the other stages, which are computed whole.
   void compute_map(Stage stage, const HeadAddress& head, const CellRange& range, float* out) const;
   void compute_rows(Stage stage, const HeadAddress& head, const CellRange& range, float* out) const;
-  // Rows of one head's output, of all heads' side by side, and of these projected; uncached.
+  // Rows of one head's output, of the concatenated outputs of all heads, and of their projection;
+  // uncached.
   void compute_outputs_of(const HeadAddress& head, const CellRange& rows,
                           const MutableMatrix& out) const;
   void compute_concat(std::size_t sample, const CellRange& rows, const MutableMatrix& out) const;
@@ -134,7 +136,7 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch);
 
 // Fills all allocated stages of `result` and their summaries, but no notes, for one attention of
 // one layer. False if cancelled. `progress` may be null. The bits do not depend on `threads`.
-// `before`, which may be null: a result from which unchanged parts are taken over.
+// `before`, which may be null: a result whose unchanged parts are reused.
 bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
                     const LayerResult* before = nullptr);
 

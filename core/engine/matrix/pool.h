@@ -28,7 +28,7 @@ PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t c
 PooledCells with_steps(const PooledCells& pooled, const StageShape& extents, std::size_t row_step,
                        std::size_t col_step, Pooling pooling);
 
-// The largest size of a visible finite cell; 0 if there is none.
+// The largest magnitude of a visible finite cell; 0 if there is none.
 float largest_of(const PooledCells& pooled);
 
 }  // namespace attn

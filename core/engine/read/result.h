@@ -51,7 +51,8 @@ class AttentionResult {
   virtual ~AttentionResult() = default;
 
   virtual const AttentionProblem& problem() const = 0;
-  // Extents of the last attention, which all have but for the keys; and those of the one at `at`.
+  // Extents of the last attention, which all attentions share except for the keys; and those of the
+  // one at `at`.
   const AttentionShape& shape() const { return problem().shape; }
   AttentionShape shape(const HeadAddress& at) const { return shape_of(problem(), at); }
 
@@ -165,7 +166,7 @@ void for_each_weight_row(const AttentionResult& result, const HeadAddress& head,
                          const CellRange& range, Progress* progress,
                          const std::function<void(const WeightRow&)>& each);
 
-// Returns the derivation that is cached with the result, made when it is not there.
+// Returns the derivation that is cached with the result; makes it if it is not there.
 template <class Kind, class Make>
 std::shared_ptr<const Kind> cached(const AttentionResult& result, const std::string& key,
                                    const Make& make) {

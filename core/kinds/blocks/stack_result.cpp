@@ -17,8 +17,8 @@ namespace {
 
 constexpr float kAttentionShare = 0.6F;  // rough share of all attentions in a block's time
 
-// An attention of a block: the stages of the rows that it is added to, of the sum, and of the norm
-// of the sum or, with norms in front, of the rows.
+// An attention of a block, by the stages of the rows to which it is added, of the sum, and of the
+// norm: of the sum or, with pre-norm, of the rows.
 struct AttentionPart {
   Stage before, residual, norm;
   bool norm_in_front;

@@ -26,8 +26,8 @@ struct GivenQkv {
   std::vector<Extent> outer_axes(std::size_t rank) const;
   // Sets the outer axes that all tensors have.
   void name_axes(std::vector<Extent> outer);
-  // Extents along layers, samples, heads, rows and columns of a tensor that is there; 1 for axes
-  // that it lacks.
+  // Extents along layers, samples, heads, rows and columns of a given tensor; 1 for axes that it
+  // lacks.
   Shape full_shape(const Tensor& tensor) const;
   AttentionShape shape() const;
   TensorList tensors(const AttentionShape& shape, std::optional<std::size_t> block = {}) const;

@@ -1,5 +1,5 @@
-// The recurrent encoder–decoder computed step by step, and how much each source token moves its
-// outputs: exact derivatives by the chain rule (influence.cpp). Internal to its kind.
+// The recurrent encoder–decoder computed step by step, and the influence of each source token on
+// its outputs: exact derivatives by the chain rule (influence.cpp). Internal to its kind.
 #pragma once
 
 #include <initializer_list>

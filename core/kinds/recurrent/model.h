@@ -46,7 +46,7 @@ RecurrentWidths widths_of(const RecurrentModel& model);
 Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& found,
                               const Shape& expected);
 
-// The row of problems with such a model.
+// The row of ProblemKind for such a model.
 extern const ProblemKind kRecurrentProblems;
 
 // Compute any stage; derivatives by central differences.

@@ -54,7 +54,7 @@ std::shared_ptr<const Statistics> given_ends(const AttentionResult& result, cons
   const std::string key = "ends of attention " + std::to_string(of.attention);
   return cached<Statistics>(result, key, [&] {
     auto rows = std::make_shared<Statistics>();
-    look_at_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
+    visit_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
       for (const float weight : row) {
         if (std::isinf(weight)) continue;
         rows->low = std::min(rows->low, weight);
