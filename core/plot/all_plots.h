@@ -77,8 +77,8 @@ struct DerivingOptions {
 Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
                              const DerivingOptions& how = {});
 
-// Derives all needs of the plot in sequence, without a limit of time; keeps errors too, and what is
-// known of the result already.
+// Derives all needs of the plot in sequence, without a limit of time; keeps errors too, and reuses
+// derivations that the result already has.
 Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
                        const PlotOptions& options, const DerivingOptions& how = {},
                        Derivations known = {});
@@ -90,7 +90,7 @@ Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
 
 // --- Several plots on one page, in the places of a layout: one title, one remark, bold letters ---
 
-// Draws the plot of one panel with what it needs derived.
+// Draws the plot of one panel with its derivations.
 using DrawPlot = std::function<Result<Figure>(const PlotEntry&, const PlotOptions&)>;
 
 // Draws the panes as panels of equal widths, whatever their shares; neighbours with equal colours

@@ -57,7 +57,8 @@ std::string crossing_sentence(const LayerSize& basis);
 // Parameters of the heads of the problem, compared with one head; "" for given weights.
 std::string head_sentence(const AttentionShape& shape);
 
-// Reason why there is no cost to show; "" when there is: given weights have no width.
+// Reason why there is no cost to show, such as given weights, which have no width; "" when there is
+// one.
 std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // The plot named "cost".
@@ -89,8 +90,8 @@ std::vector<Need> distribution_needs(const FittedView& view);
 Result<Figure> distribution_plot(const Drawing& drawing);
 
 // Mean and deviation of the entries of q and k of one head (before rotary positions), its number of
-// keys and the document's seed, and what follows from them. Standard normals when there are no
-// finite q and k.
+// keys and the document's seed, and the curves computed from them. Standard normals when there are
+// no finite q and k.
 struct SharpnessNumbers final : Derivation {
   SharpnessSetup setup;
   std::size_t d_k = 0;                 // of the document; 0 when it has none
@@ -125,7 +126,7 @@ struct FlowBox {
 // Boxes of one column are computed side by side (Q, K, V); columns follow each other.
 using FlowColumn = std::vector<FlowBox>;
 
-// Embeddings that a computation begins with.
+// Embeddings with which a computation begins.
 struct EmbeddingsUsed {
   InputHit tensor;
   StageRole role;
@@ -239,7 +240,7 @@ std::vector<Need> links_needs(const FittedView& view);
 // Links to draw: of the focused token, or of all; the kMostLinks strongest.
 Result<LinkSet> chosen_links(const FittedView& view);
 
-// Tokens of one side: those in view, and where they stand.
+// Tokens of one side: those in view, and their positions.
 struct LinkSide : TokenSpan {
   MatrixAxis axis{};       // count: all tokens of the side
   double labels = 0.0;     // space for labels, across the tokens
@@ -304,8 +305,8 @@ Result<Figure> links_plot(const Drawing& drawing);
 std::vector<Need> text_needs(const FittedView& view);
 
 // The plot named "text": the tokens set as text, the one of options.focus, option token or the
-// first pin framed, the others tinted by its row and its column of the weights, a block for each
-// of the chosen heads.
+// first pin framed, the others tinted by its row and its column of the weights, a block for each of
+// the chosen heads.
 Result<Figure> text_plot(const Drawing& drawing);
 
 // The plot named "why": one cell between queries and keys, the first pin's in the head in view,

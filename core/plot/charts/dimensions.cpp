@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kPadding = 0.6;
 constexpr double kArrow = 2.0;
 constexpr double kBetweenBoxes = 0.8;
@@ -277,7 +277,7 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
                       .fill = color});
 }
 
-// The way of an arrow from a box of a column to one of the next. From the last column of a line to
+// The path of an arrow from a box of a column to one of the next. From the last column of a line to
 // the first of the next one, arrows from several boxes meet at their right, and several boxes are
 // entered from a common line at their left.
 std::vector<Point> way_between(const FlowChart& chart, const FlowColumn& column, const Rect& a,
@@ -307,8 +307,8 @@ void add_arrows(Figure& figure, const FlowChart& chart, const FlowColumn& column
   }
 }
 
-// The way of an arrow from a value through the gutter into the top of the output; below the boxes
-// of its line, when one of them stands in the way to the gutter.
+// The path of an arrow from a value through the gutter into the top of the output; below the boxes
+// of its line, when one of them is in the way to the gutter.
 std::vector<Point> way_around(const FlowChart& chart, const ValueUse& use) {
   const Rect &a = use.value->rect, &b = use.output->rect;
   std::vector<Point> points{{a.right(), a.middle().y}};

@@ -269,7 +269,7 @@ LinkView chosen_view(const FittedView& view) {
   return tokens;
 }
 
-// The links of one token. The set chosen for a token out of view is returned unchanged.
+// Returns the links of one token of the set.
 LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
   LinkSet own;
   own.not_numbers = set.not_numbers;

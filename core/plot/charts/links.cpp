@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kWidestPitch = 1.7, kLeastPitch = 0.5, kUsualHeight = 70.0;
 constexpr double kWidestRowPitch = 6.0;
 // Bounds for panes that scroll.
@@ -432,7 +432,7 @@ void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
 
 // --- The plot
 
-// `height` units high; as high as needed when that is 0.
+// Draws the figure `height` units high; as high as needed when that is 0.
 Figure links_figure(LinksScene& scene, double height) {
   const Orientation wanted = scene.options.orientation;
   scene.stacked = prefers_rows(scene.document, scene.options.at);

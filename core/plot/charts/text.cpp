@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 1200, kMostBlocks = 24;  // words of all blocks
 constexpr std::size_t kDirectionPieces = 100;
-// These in sizes of the words.
+// Sizes in sizes of the words.
 constexpr double kWordSize = 1.35;  // in font sizes
 constexpr double kWordLine = 1.75, kWordHeight = 1.35, kBlank = 0.45, kBeside = 0.12;
 constexpr double kFrame = 1.5, kSplit = 0.35;  // units
@@ -68,8 +68,8 @@ std::vector<TokenPiece> pieces_of(const FittedView& view, Side side) {
 
 // --- setting
 
-// A piece in its place, and the text that is drawn from its left end on: that of all pieces of a
-// run, which are shaped together, with the first of them.
+// A piece with its position, and the text that is drawn from its left end on: that of all pieces of
+// a run, which are shaped together, with the first of them.
 struct SetPiece {
   std::size_t piece;
   Rect rect;

@@ -80,7 +80,7 @@ Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const
           share(window.cols, part.cells.col_step, clip.width)};
 }
 
-// The item of some cells, without a place.
+// The item of some cells, before it has a position.
 MatrixItem item_with(const DrawnCells& drawn, std::size_t first_row, std::size_t first_col) {
   return {.cells = drawn.cells,
           .first_row = first_row,
@@ -129,7 +129,7 @@ MatrixItem cells_read(const Matrix& matrix, const CellWindow& window, const Rect
   return item_with(drawn_cells(std::move(pooled)), range.row, range.col);
 }
 
-// The item in its place, with the matrix that it is of.
+// The item at its position, with the id of its matrix.
 MatrixItem placed(MatrixItem m, const Matrix& matrix, const CellWindow& window, const Rect& clip,
                   const ColorScale& scale, const PlotOptions& options) {
   const StageShape extents = matrix.extents();

@@ -62,7 +62,7 @@ std::vector<TextItem> cell_numbers(const MatrixItem& matrix, const PlotOptions& 
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics);
 
-// Everything that a panel of cells is drawn from.
+// Everything that is needed to draw a panel of cells.
 struct CellPanel : Drawing {
   Turn turn{};  // of rows, columns and window, too
   MatrixAxis rows{}, columns{};

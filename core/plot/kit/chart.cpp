@@ -75,7 +75,7 @@ constexpr double kRightMargin = 1.3;  // of the font size
 constexpr double kAxisTitleLine =
     1.25;  // of the font size, from one line of an axis title to the next
 
-// The title is turned and stands at the left end of the figure.
+// Draws the title rotated, at the left end of the figure.
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
   double x = 0.5 * kAxisTitleLine * scene.font();
   for (const std::string& line : scene.y_title) {
@@ -257,7 +257,7 @@ std::vector<Tick> lay_out(ChartScene& scene, double width, double height) {
   return ticks;
 }
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kTableGap = 0.8;
 constexpr double kTableLine = 1.15;
 constexpr std::size_t kTableLines = 3;  // per text

@@ -42,7 +42,7 @@ struct ChartBar {
   Color color;
 };
 
-// Everything beyond the ends of the axes is clipped.
+// A chart; everything beyond the ends of the axes is clipped.
 struct Chart {
   ChartAxis x = {}, y = {};
   std::vector<ChartBar> bars = {};  // below the lines

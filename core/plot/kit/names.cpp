@@ -190,7 +190,7 @@ struct CellSentence {
                                                                : HiddenRules{kVisible};
     if (rules == kVisible) return std::visit(*this, id.making);
     const std::string why = hidden_words(id, rules);
-    const bool is_seen = !why.starts_with("hidden");  // but is left out
+    const bool is_seen = !why.starts_with("hidden");  // and is left out
     return query() + (is_seen ? " and " : " cannot see ") + key() + ": " + why;
   }
 };

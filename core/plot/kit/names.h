@@ -85,9 +85,8 @@ std::string hit_name(const HitId& hit);
 // which their ticks explain.
 std::string hit_words(const HitId& hit);
 
-// Sentence of a cell, worded alike everywhere:
-// “sat” (query 3) takes 41.2 % from “cat” (key 2), head 1.   For other stages the value; for hidden
-// cells the rules; for rows that see no key a remark.
+// Sentence of a cell, worded alike everywhere: “sat” (query 3) takes 41.2 % from “cat” (key 2),
+// head 1. Other stages: the value; hidden cells: the rules; rows that see no key: a remark.
 std::string cell_sentence(const PlotInput& input, const CellHit& cell);
 
 }  // namespace attn

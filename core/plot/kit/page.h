@@ -94,12 +94,12 @@ class Page {
   bool has_subtitle_ = false;
 };
 
-// Columns and rows of equal places.
+// Columns and rows of equal cells.
 struct Tiling {
   std::size_t columns = 1, rows = 1;
 };
 
-// The arrangement of `count` places in which `size` of a map is largest; on paper, where height is
+// The arrangement of `count` maps in which `size` of a map is largest; on paper, where height is
 // scarce, the lowest one whose maps are large enough to read.
 Tiling best_tiling(std::size_t count, const Drawing& drawing,
                    const std::function<double(const Tiling&)>& size);

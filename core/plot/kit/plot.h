@@ -1,5 +1,5 @@
 // Inputs, options and needs of all plots. A plot is a pure function from numbers and options to a
-// figure; what it needs beyond the computed stages is derived before.
+// figure; derivations beyond the computed stages are made before.
 #pragma once
 
 #include <algorithm>
@@ -73,7 +73,7 @@ struct Target {
   double map_top = 0.0;        // least height above the cells of a map, units
   double most_cell = 0.0;      // largest cell of a map, units; 0: the usual bound
   double glide = 1.0;          // from the step before, 0, to the one that is shown, 1
-  // Ends of colours that follow the numbers, kept while these are dragged; nothing: found anew.
+  // Ends of colours that follow the numbers, held while these are dragged; nothing: computed again.
   std::optional<std::pair<float, float>> held_ends = {};
   bool is_file() const { return dots_per_unit > 0.0; }
   friend bool operator==(const Target&, const Target&) = default;
@@ -90,7 +90,7 @@ struct PlotOptions : ViewOptions, Marks, Target {
 struct PlotInput {
   const Document& document;
   const AttentionResult& result;
-  const Derivations* derivations = nullptr;  // what the plot needs, as far as it is known
+  const Derivations* derivations = nullptr;  // derivations for the plot, as far as they are known
 };
 
 // True if each cell is drawn as a share of the largest of its row. Only weights on a map that is
@@ -178,7 +178,7 @@ inline void append(std::vector<Need>& needs, std::vector<Need> more) {
 }
 
 // Needs of one derivation, by passes from coarse to exact. `make(sources, pass)` runs on any thread
-// and captures no borrowed data; what it makes is incomplete when cancelled.
+// and captures no borrowed data; its result is incomplete when cancelled.
 template <class Kind, class Make>
 std::vector<Need> needs_of(const std::string& key, const std::vector<Pass>& passes,
                            const Make& make, std::uint64_t bytes = 0) {

@@ -37,7 +37,8 @@ Result<std::shared_ptr<const TokenLines>> lines_of(const FittedView& view,
                                                    const LinesQuestion& question);
 
 // Heads of the layers and heads that the options choose, in the order of layers, in the sample in
-// view; of more than `most` those from the head in view on. Usage errors say what there is not.
+// view; if there are more than `most`, those from the head in view on. Usage errors name what does
+// not exist.
 struct ChosenHeads {
   std::vector<HeadAddress> shown;
   std::size_t all = 0;

@@ -1,5 +1,4 @@
-// Extraction of one head from a result as a problem to vary, and one head under every scoring
-// function.
+// One head of a result as a problem to vary, and one head under every scoring function.
 #include <algorithm>
 #include <utility>
 
@@ -164,7 +163,8 @@ Need weights_need(const PlotInput& input, const WhatIf& what_if) {
                   [what_if](const Sources& from) { return weights_of(what_if, from); });
 }
 
-// Queries or keys as they are scored, else as they were before; nothing when there are none.
+// The stage of queries or keys that is scored (rotated, if positions are rotary), or else the given
+// one; nothing when there is none.
 std::optional<Stage> stage_of(const AttentionResult& result, const HeadAddress& at, Side side) {
   const AttentionProblem& problem = result.problem();
   const bool of_queries = side == Side::Query;

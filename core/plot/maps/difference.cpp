@@ -1,4 +1,4 @@
-// Difference of two matrices: their choice, the heatmap, and the list of the largest changes.
+// Difference of two matrices: the choice of both, the heatmap, and the list of the largest changes.
 #include "engine/matrix/difference.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostChanges = 20;  // found; fewer may be listed
 
-// --- what is compared ------------------------------------------------------------------------
+// --- the two sides --------------------------------------------------------------------------
 
 bool is_of_reference(const PlotOptions& options) {
   if (options.minus == MinusFrom::Automatic) {

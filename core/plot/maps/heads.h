@@ -38,8 +38,8 @@ struct MeasuredHeads final : Derivation {
 // without a value last). One sample, or all. With measures when these are computed.
 std::vector<HeadCard> head_cards(const FittedView& view);
 
-// The plot named "heads". One matrix holds the weights of all heads, or their places in the range
-// of their head (HeadRange::Head); RectItems with HeadHit mark the heads. Rows are layers and
+// The plot named "heads". One matrix holds the weights of all heads, or their positions in the
+// range of their head (HeadRange::Head); RectItems with HeadHit mark the heads. Rows are layers and
 // columns heads when the order is by layer and they fit the width. Returns a Usage error for a page
 // that does not exist.
 Result<Figure> heads_plot(const Drawing& drawing);
@@ -155,8 +155,8 @@ struct Thumbnails {
   ColorRange range;  // of all
 };
 
-// Weights of the heads of the page, or their places in the range of their head, each where its
-// thumbnail is.
+// Weights of the heads of the page, or their positions in the range of their head, each at the
+// place of its thumbnail.
 Thumbnails thumbnails_of(const HeadsScene& scene);
 
 // Adds the image, and covers the gaps between the thumbnails.
@@ -168,9 +168,9 @@ void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& t
 std::vector<Need> measures_needs(const FittedView& view);
 
 // One row per head with a tinted cell for each measure and the labels of the head, which are
-// letters where columns are narrow, and below the meaning of those labels. Shares are tinted from 0
-// to 1, other measures up to the largest of the layer. Each row carries the HeadHit of its head,
-// each label its HeadLabelHit.
+// letters where columns are narrow, and below it the meaning of those labels. Shares are tinted
+// from 0 to 1, other measures up to the largest of the layer. Each row carries the HeadHit of its
+// head, each label its HeadLabelHit.
 Result<Figure> measures(const Drawing& drawing);
 
 // Overlay with a figure next to the place of a head, within the visible part of the drawn figure.

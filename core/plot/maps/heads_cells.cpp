@@ -50,7 +50,7 @@ double below(double caption, double side, double font) {
   return std::max(caption > 0.0 ? caption + 0.5 * font : 0.0, kBetween * side);
 }
 
-// Width of the thumbnails in a place of this size.
+// Width of the thumbnails in a space of this size.
 double side_in(const HeadsRoom& room, double width, double height, double caption) {
   const double font = room.drawing.font();
   const double rows = static_cast<double>(room.shape.n_q);
@@ -181,8 +181,8 @@ PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
                         l.texel_cols / l.zoom, scene.options.pooling);
 }
 
-// Range of a head of its own: of weights that are hardly above an equal share as if the largest
-// were three of these.
+// Range of a single head: if its weights are hardly above an equal share, as if the largest were
+// three equal shares.
 ColorScale scale_of_head(const FittedView& scene, const PooledCells& weights) {
   const ColorSubject subject = subject_of(scene.result, {Stage::Weights, scene.options.at});
   const auto largest = static_cast<double>(largest_of(weights));
@@ -194,7 +194,7 @@ ColorScale scale_of_head(const FittedView& scene, const PooledCells& weights) {
   return {&map, map.diverging ? -end : 0.0F, end};
 }
 
-// Places in that range, with 0 in the middle of a diverging map.
+// Positions in that range, with 0 in the middle of a diverging map.
 void to_places(PooledCells& weights, const ColorScale& scale) {
   const double middle = scale.map->diverging ? 0.5 : 0.0;
   for (float& weight : weights.values) {

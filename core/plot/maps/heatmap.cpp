@@ -19,7 +19,7 @@ namespace {
 
 // --- the overview ----------------------------------------------------------------------------
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kLeastSide = 8.0, kMostSide = 11.5;
 constexpr double kOverviewMargin = 0.8, kEdge = 0.25;
 constexpr double kShareOfClip = 0.25;  // of its shorter side
@@ -253,7 +253,7 @@ CellWindow swapped(const CellWindow& window) {
   return {window.col, window.row, window.cols, window.rows};
 }
 
-// The cells in the scene's place.
+// The cells at the scene's position.
 MatrixItem item_of(const HeatmapScene& s) {
   Rect clip = s.clip;
   if (s.turn.transposed) std::swap(clip.width, clip.height);
@@ -317,7 +317,7 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
-// In a window, a flow is made only when that takes a short time.
+// A window makes a flow only if that takes a short time.
 MatrixSource source_of(const PlotOptions& options) {
   const bool is_limited = options.derived == Derived::Flow && !options.is_file();
   return [at = options.at, how = made::FromWeights(options),

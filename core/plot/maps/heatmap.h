@@ -15,7 +15,7 @@
 
 namespace attn {
 
-// Name of a matrix, and what its heatmap is drawn from.
+// Name of a matrix, and the data from which its heatmap is drawn.
 struct HeatmapCaption {
   std::string matrix;                     // "Attention rollout, 12 layers"
   std::string quantity;                   // of the colour bar
@@ -35,8 +35,8 @@ bool goes_by_pixels(const ViewOptions& options, const MatrixId& matrix, bool is_
 // The plot of the stage and head of the options.
 Result<Figure> heatmap_plot(const Drawing& drawing);
 
-// Needs: parts of a map that is not materialised, and what a frame has no time to find: the range
-// of the colours, the histogram, rows that see no key.
+// Needs: parts of a map that is not materialised, and facts that take longer than a frame: the
+// range of the colours, the histogram, rows that see no key.
 std::vector<Need> heatmap_needs(const FittedView& view);
 
 // Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
@@ -73,7 +73,7 @@ struct HeatmapLayout {
   MapFit fit;           // if it is the only map
 };
 
-// The panel, its texts and sizes, and what it is drawn from; borrows the matrix.
+// The panel, its texts and sizes, and its data; borrows the matrix.
 struct HeatmapScene : CellPanel {
   const Matrix& matrix;
   const HeatmapCaption& caption;
@@ -90,8 +90,8 @@ struct HeatmapScene : CellPanel {
 // Sets what the layout needs.
 void set_parts(HeatmapScene& scene);
 
-// Sets the layout, and the places of the panel's cells and labels; adds to the legend what has no
-// space elsewhere.
+// Sets the layout, and the positions of the panel's cells and labels; adds to the legend the texts
+// that have no space elsewhere.
 void lay_out(HeatmapScene& scene);
 
 // The entries of the legend that occur among the matrix's texels.

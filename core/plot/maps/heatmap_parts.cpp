@@ -134,7 +134,7 @@ void set_range(HeatmapScene& scene) {
 
 // --- positions and sizes ------------------------------------------------------------------------
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
 constexpr double kUsualBar = 20.0;
@@ -323,7 +323,7 @@ void lay_out(HeatmapScene& scene, double bar_height) {
   place_texts(scene, room);
 }
 
-// Lays out again while the bar is lower than thought, as its basis then takes more lines. Begins
+// Lays out again while the bar is lower than expected, as its basis then takes more lines. Begins
 // with the bar of an earlier layout.
 void lay_out_once(HeatmapScene& scene) {
   double height = kUsualBar * scene.font();

@@ -126,14 +126,14 @@ Figure token_hover(const Drawing& drawing, const Figure& drawn, const HitId& hit
 // Number of steps drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);
 
-// --- Small multiples: heatmaps side by side, like the facets of a grammar of graphics ---
+// --- Small multiples: a grid of heatmaps, like the facets of a grammar of graphics ---
 
 // Space for a panel, units.
 struct PanelRoom {
   double width = 0.0;
   double height = 0.0;                           // 0: as high as the width makes it
-  double top = 0.0;                              // cells begin so far below the top, or later
-  double row_labels = 0.0;                       // at most so wide; 0: a part of the width
+  double top = 0.0;                              // the cells begin at least this far below the top
+  double row_labels = 0.0;                       // maximum; 0: a part of the width
   bool names_rows = true, names_columns = true;  // false: a neighbour has the labels
 };
 
@@ -149,7 +149,7 @@ struct SmallMap {
   std::optional<ColorBar> bar = {};     // of its own range, at the right
 };
 
-// Titles above a panel, in as many lines as they need.
+// Titles above a panel, in as many lines as needed.
 struct PanelTitles {
   std::vector<std::string> bold{}, small{};
   double width = 0.0, height = 0.0;
@@ -175,7 +175,7 @@ std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
 
 struct Panel {
   std::string sentence = {};                    // of its own bar
-  std::function<Rect(const PanelRoom&)> cells;  // the rectangle that the cells would have
+  std::function<Rect(const PanelRoom&)> cells;  // predicted rectangle of the cells
   std::function<Figure(const PanelRoom&)> draw;
 };
 

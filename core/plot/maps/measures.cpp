@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kGapBeside = 0.7;  // between names, cells and labels
 constexpr double kWidestColumn = 6.0, kWidestInPane = 10.0;
 constexpr double kNarrowestColumn = 3.0;  // with names and labels in full

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kLargestOnPaper = 30.0;  // longer side of a map
 constexpr double kLargestCell = 24.0, kLargestPaperCell = 12.0, kSmallestMap = 3.0;
 constexpr double kLeastGrid = 18.0;  // height; lower panes scroll
@@ -46,8 +46,8 @@ Rect cells_at(const SmallScene& scene, double left, double top) {
   return {left, top, std::min(across, 4.0 * height) * columns, height * rows};
 }
 
-// Depends on the whole matrix, so that nothing moves while zooming. Labels of columns take height
-// from the cells, whose width decides how the labels stand.
+// Lays out labels and cells. Depends on the whole matrix, so that nothing moves while zooming.
+// Labels of columns take height from the cells, whose width decides how the labels are drawn.
 void lay_out(SmallScene& scene) {
   const PanelRoom& room = scene.room;
   const double font = scene.font();
@@ -81,7 +81,7 @@ void lay_out(SmallScene& scene) {
   scene.clip.y = std::max(titles + zone, room.top);
 }
 
-// A map with more cells than pixels shows the maximum under each.
+// The item of the map; with more cells than pixels, each pixel shows the maximum of its cells.
 MatrixItem matrix_of(const SmallScene& scene) {
   constexpr std::size_t kBudget = 1024;
   PlotOptions options = scene.options;
@@ -187,7 +187,7 @@ struct Places {
   }
 };
 
-// The panels, those of a row with their cells side by side.
+// The panels, those of a row with their cells aligned.
 std::vector<Figure> drawn_in(const Places& places) {
   const std::size_t columns = places.tiling.columns;
   const std::vector<Panel>& panels = places.grid.panels;
