@@ -52,7 +52,8 @@ float text_width(const Ui& ui, std::string_view text) {
   return ui.line_size(text, FontStyle{kTextSize}).x;
 }
 
-// Includes space for the mark of unsaved changes, so that editing moves nothing.
+// Width of a tab by its name. Includes space for the mark of unsaved changes, so that editing moves
+// nothing.
 float usual_width(const Ui& ui, const AppState& state, const OpenDocument& document) {
   const float wide = text_width(ui, tab_name(state, document)) + text_width(ui, kUnsavedMark);
   return std::min(std::ceil(wide) + ui.px(2 * kTabPadding), ui.px(kWidest));
@@ -82,8 +83,8 @@ void ask_for_menu(Ui& ui, const OpenDocument& document) {
   ui.ask_context(ContextKind::Tab);
 }
 
-// Name with the mark of unsaved changes. A name too long for the tab loses what another one begins
-// with, too.
+// Name with the mark of unsaved changes. A name too long for the tab also loses a beginning that it
+// shares with another name.
 std::string tab_text(const Ui& ui, const AppState& state, const OpenDocument& document,
                      float width_px) {
   const std::string mark(has_unsaved_changes(document) ? kUnsavedMark : "");
@@ -258,7 +259,7 @@ float cancel_width(Ui& ui) {
   return ImGui::GetStyle().ItemSpacing.x + button_width(ui, kCancelJob);
 }
 
-// Includes the gap before it; `least`: with its words shortened.
+// Width with the gap before it; `least`: with its words shortened.
 float job_width(Ui& ui, const JobQueue::Status& job, bool least) {
   if (job.label.empty()) return 0.0F;
   const float all = text_size(job_words(ui, job)).x;
@@ -310,7 +311,7 @@ std::string shape_summary(const AttentionShape& shape, float behind) {
   return tokens;
 }
 
-// Returns what the shape's button does, and the time and memory that the result took.
+// Tooltip of the shape's button, with the time and memory that the result took.
 std::string measured_text(const AppState& state) {
   std::string text = "Changes the kind of model, heads, widths, layers or samples";
   if (!state.result) return text;

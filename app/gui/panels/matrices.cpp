@@ -142,7 +142,7 @@ bool factor_field(Ui& ui, MatricesView& view) {
 void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   if (!view.scaling) return;
   const bool entered = factor_field(ui, view);
-  // The buttons stand below where they do not fit on this line.
+  // The buttons are below if they do not fit on this line.
   if (ImGui::GetContentRegionAvail().x < button_width(ui, "Scale")) ImGui::NewLine();
   const bool pressed = button(ui, "inputs/apply_factor", "Scale",
                               {.tooltip = "Multiplies every number by the factor",
@@ -327,7 +327,7 @@ void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
       editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));
   const std::optional<TensorInfo> info = tensor_at(state.document, ref.tensor);
   const auto& error = state.result_error;
-  const bool lost = error && !error->file.empty();  // its file has other numbers now
+  const bool lost = error && !error->file.empty();  // its file has changed
   const bool has_matrix = info && info->is_there() && !lost;
   more_menu(ui, state, view, has_matrix);
   const auto draw = fits_as_buttons(ui, tensors) ? tensor_buttons : tensor_menu;

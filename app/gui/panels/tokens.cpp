@@ -465,7 +465,8 @@ void token_list(TokenListing list) {
   if (!list.shares_foot) list_foot(list);
 }
 
-// Height of one side's rows: half of the space, and what the other side does not need.
+// Height of one side's rows: half of the space, and the part of the other half that the other side
+// does not need.
 float rows_height(const Ui& ui, float natural, float other, float space) {
   const float share = std::min(natural, std::max(space / 2, space - other));
   return std::max(std::floor(share), std::min(natural, kMinRows * row_px(ui)));

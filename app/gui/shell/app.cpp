@@ -161,7 +161,7 @@ void App::log_to(const std::string& path, LogLevel level) {
   log_level_ = level;
 }
 
-// In the queue of autosave, independent of reading and saving.
+// Runs in the queue of autosave, independent of reading and saving.
 void App::log(Notice::Level level, const std::string& text, const std::string& details) {
   if (log_path_.empty() || log_failed_ || !is_logged(log_level_, level)) return;
   const std::string entry = log_text(std::time(nullptr), level, text, details);
@@ -271,7 +271,7 @@ void App::take_picture() {
   saving_.submit("", "Writing a picture of the window", job, 0, JobQueue::AtEnd::Finished);
 }
 
-// Quick work, such as saving the settings at a start, does not flash.
+// Quick work, such as saving the settings at a start, is not shown.
 JobQueue::Status App::noticed_job(double now_seconds) {
   constexpr double kNoticed = 0.4;  // seconds
   JobQueue::Status job = saving_.status();

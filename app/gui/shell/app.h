@@ -54,13 +54,13 @@ class App {
   // Deletes the autosaved work of this run.
   void discard_autosave();
 
-  // Opens documents that requests in a folder name (session/inbox.h), also those that wait there.
+  // Opens documents that requests in a folder name (session/inbox.h), also requests from before.
   void take_requests_in(const std::string& inbox);
   // Reads an open document again, as one step of undo, whenever its file was written. A path is
   // absolute.
   void follow(const std::string& path);
 
-  // Opens `files`, those of arrays as the words say (document/load/array_reading.h), else the last
+  // Opens `files`, files of arrays by the words (document/load/array_reading.h), else the last
   // documents if preferred and present, else the first example.
   void open_at_start(const std::vector<std::string>& files, const std::string& arrays = "");
 
@@ -74,8 +74,8 @@ class App {
   // steady clock.
   void draw(Ui& ui, double now_seconds);
 
-  // Autosaves and checks files when it is time to, without drawing: what changes by it arrives as a
-  // result. Returns the seconds until the next time; nothing if none is planned.
+  // Autosaves and checks files when it is time to, without drawing: changes arrive as results.
+  // Returns the seconds until the next time; nothing if none is planned.
   std::optional<double> keep_time(double now_seconds);
 
   // Takes the requested picture of the window. Call after a frame is rendered, before its commands
@@ -89,7 +89,7 @@ class App {
   // Cancels jobs that only read or compute, such as reading a pipe, and waits until saving is done.
   void leave();
 
-  // Leaves without a question, as at a signal: autosaves unsaved work first.
+  // Leaves without a question, as on a signal: autosaves unsaved work first.
   void leave_autosaving();
 
   // Seconds after the last frame after which another one is needed even without events.

@@ -160,7 +160,7 @@ class Session {
     store_window_place();
     if (end_.signal() == 0) return leave(0);
     app_.log(Notice::Level::Info, "Ended by signal " + std::to_string(end_.signal()));
-    app_.leave_autosaving();  // nobody can answer now: keeps unsaved work for the next start
+    app_.leave_autosaving();  // a question would remain open: keeps unsaved work for the next start
     return kSignalled + end_.signal();
   }
 
@@ -201,8 +201,8 @@ class Session {
     app_.apply(command::KeepTabs{});
   }
 
-  // Frames follow input, results and the time that the last frame named. While jobs run, there are
-  // some for their progress, and a last one; what looks at files for a moment needs none.
+  // Frames follow input, results and the time that the last frame set. While jobs run, there are
+  // some for their progress, and a last one; quick checks of files need none.
   void wait_for_events() {
     const bool wait = frames_left_ <= 0 && window_.input().empty() && !replay_;
     const double now = seconds_now();

@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-inline constexpr int kSignalled = 128;  // plus the signal: exit code as of a shell
+inline constexpr int kSignalled = 128;  // plus the signal: exit code, as in a shell
 
 // Create it before any other thread, at most once. A later request ends the process at once.
 class EndRequests {

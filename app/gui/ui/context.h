@@ -51,8 +51,8 @@ struct Ui {
 
   std::vector<std::string> asked{};  // controls, by name
   int asked_frame = 0;
-  // Presses these controls, or gives them the keyboard, once the next frames draw them: what an
-  // action does that begins in a panel.
+  // Presses these controls, or gives them the keyboard, once the next frames draw them: an action
+  // that begins in a panel.
   void ask(std::vector<std::string> controls) {
     asked = std::move(controls);
     asked_frame = ImGui::GetFrameCount();
@@ -84,7 +84,7 @@ struct Ui {
   const UiColors& colors() const { return ui_colors(theme); }
   float px(float units) const { return units * scale; }
   ImVec2 px(float x, float y) const { return ImVec2(x * scale, y * scale); }
-  // Width of a line, which is seen on screens of low density too.
+  // Width of a line that is visible on screens of low density too.
   float line_px(float units) const { return std::max(1.0F, px(units)); }
   // Size as in LabelCache, at this scale, in the current window.
   ImVec2 line_size(std::string_view text, const FontStyle& font) const {

@@ -330,7 +330,7 @@ void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text, bool kee
 TextInputResult run(EditedField& field, const TextFieldItem& item, const ScalarDrag* drag) {
   TextEdit& edit = field.edit;
   const bool had = edit.field == item.id, has = had && item.active;
-  // The item was held, and has no number any more.
+  // Releases the item, which was held and has no number any more.
   if (drag == nullptr && item.active && !had) ImGui::ClearActiveID();
   const bool drags = drag != nullptr && !has;
   const bool chosen = drags ? is_clicked(item, *drag)

@@ -54,8 +54,8 @@ bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enable
 // when one is pressed, else 0. Probes: "NAME/previous", "NAME/next".
 int match_arrows(Ui& ui, const std::string& name, bool enabled, const std::string& next_key);
 
-// A field with a text owned by the caller and read while it is typed, with a tooltip; negative
-// widths leave so much of the line; `drag` as in text_input().
+// A field with a text owned by the caller and read while it is typed, with a tooltip; a negative
+// width is subtracted from the rest of the line; `drag` as in text_input().
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
                            std::string_view help, float width_px,
                            TextSelection select = TextSelection::End,
@@ -69,7 +69,7 @@ bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::s
 // Width of a button with the label, in pixels.
 float button_width(Ui& ui, std::string_view label);
 
-// Places items side by side and begins a new line when the next one does not fit.
+// Places items in a line and begins a new line when the next one does not fit.
 struct Flow {
   bool first = true;
   void next(float width_px);

@@ -49,7 +49,7 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
 std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
                                  FieldInteraction& interaction);
 
-// Why the text is no number or expression of numbers; empty if it is.
+// Reason why the text is no number or expression of numbers; empty if it is.
 std::string number_problem(const std::string& text);
 
 // States of fields by probe name.
@@ -62,7 +62,7 @@ struct FieldValue {
   std::vector<std::string_view> choices{};  // names in documents
   std::vector<std::string> words{};         // labels
   std::string text{};                       // value as text
-  // Why another text cannot be the value; empty if it can.
+  // Reason why another text cannot be the value; empty if it can.
   std::function<std::string(const std::string&)> problem{};
   ScalarLimits limits{};  // of a number
   bool moves = true;      // whether drags and the wheel change it

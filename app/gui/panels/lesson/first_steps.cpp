@@ -38,7 +38,7 @@ constexpr StepInfo kSteps[] = {
      "Or learn how attention works, one small step at a time.",
      "panel/plots"}};
 
-// A precondition: not None.
+// Precondition: the step is not None.
 const StepInfo& info_of(FirstStep step) { return kSteps[static_cast<std::size_t>(step) - 1]; }
 
 std::string text_of(const AppState& state, const StepInfo& info) {

@@ -80,7 +80,7 @@ std::optional<double> moved_by_keys(Ui& ui, const std::string& name, double gues
   return by == 0.0 ? std::nullopt : std::optional(std::clamp(guess + by, 0.0, 1.0));
 }
 
-// Hollow what was guessed, full what is true.
+// Draws the guess hollow and the truth full.
 void draw_bar(const Ui& ui, const GuessBar& bar, ImVec2 min, ImVec2 max) {
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -106,7 +106,7 @@ std::optional<double> dragged_to(Ui& ui, const std::string& name, double guess) 
   return std::clamp(static_cast<double>(pointed), 0.0, 1.0);
 }
 
-// Returns the guess while it is dragged. What the mask hides is not guessed.
+// Returns the guess while it is dragged. Hidden keys cannot be guessed.
 std::optional<double> guess_bar(Ui& ui, const GuessBar& bar, float width_px) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ui.px(kBarHeight), token = ui.px(kTokenWidth), share = ui.px(kShareWidth);
@@ -145,7 +145,7 @@ std::vector<std::string> names_of_bars(const AppState& state, const NamedCells& 
   return placed;
 }
 
-// The others keep their proportions.
+// Sets one share; the others keep their proportions.
 std::vector<double> with_share(std::vector<double> shares, std::size_t index, double share) {
   const double others = 1.0 - shares[index];
   for (double& other : shares) other *= others > 0.0 ? (1.0 - share) / others : 0.0;

@@ -36,7 +36,7 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view);
 // Probe name of the control that the first steps explain, or a step of a lesson until its number is
 // changed; "" for none.
 std::string meant_control(const AppState& state);
-// Frames it, except under menus. Called last in a frame; needs the probe.
+// Frames that control, except under menus. Called last in a frame; needs the probe.
 void light_meant_control(const Ui& ui, const AppState& state);
 
 }  // namespace attn::gui

@@ -23,7 +23,7 @@
 namespace attn::gui {
 namespace {
 
-// The position encoding has other rows and columns than the matrices beside it.
+// False for the position encoding, which has other rows and columns than the neighbouring matrices.
 bool has_viewport(const MatrixItem& matrix) {
   return !std::holds_alternative<made::PositionEncoding>(matrix.origin->making);
 }
@@ -201,7 +201,7 @@ bool is_large(const ZoomRectangle& held) {
          std::abs(held.to.y - held.from.y) >= kMinRectangle;
 }
 
-// Whether keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
+// True if keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
 // widget takes them.
 bool has_plain_keys(const PaneScope& scope) {
   const ImGuiIO& io = ImGui::GetIO();

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-// With more units the derivatives take too long.
+// Limit of hidden units, beyond which the derivatives take too long.
 constexpr std::uint64_t kMaxHidden = 512;
 
 const Recurrent& model_of(const AppState& state) {

@@ -1,5 +1,5 @@
 // Pipeline of the document in one row: stages in order of computation, and the selected layer,
-// sample, attention and head; which stages fold into groups to fit, their names and formulas.
+// sample, attention and head; folding of stages into groups, their names and formulas.
 #pragma once
 
 #include <functional>

@@ -189,7 +189,8 @@ std::vector<StripChip> strip_chips(
     if (width(more) < width(folds)) folds = std::move(more);
   }
   if (width(folds) > space && stages.size() > 1) return {{stages, "all"}};
-  for (std::size_t i = folds.size(); i-- > 0;) {  // what later folds made unnecessary opens again
+  for (std::size_t i = folds.size(); i-- > 0;) {  // groups that need not be folded any more open
+                                                  // again
     std::vector<Run> fewer = folds;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
     if (width(fewer) <= space) folds = std::move(fewer);

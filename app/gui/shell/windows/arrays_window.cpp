@@ -1,4 +1,4 @@
-// Window of a file of arrays: which is what, and which axis is which.
+// Window of a file of arrays: the role of each array, and the meaning of its axes.
 #include <algorithm>
 #include <cfloat>
 
@@ -22,7 +22,7 @@ ArrayWords without_axes(ArrayWords words) {
   return words;
 }
 
-// Axes of what cannot be read stay on the screen, to be corrected.
+// Axes of arrays that cannot be read remain on the screen, to be corrected.
 void read_words(const ArrayChoices& choices, ArraysView& view) {
   view.text = array_words_text(view.words);
   view.problem.clear();
@@ -73,7 +73,7 @@ std::string shown_name(const ArraysView& view, const ArrayRole& role) {
   return pattern == view.patterns.end() ? joined(of) : *pattern;
 }
 
-// Patterns and names that may be attention, where names leave it open.
+// Patterns and names that may be attention, if names are ambiguous.
 void attentions(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
   if (view.attentions.size() < 2 && !choices.fitting.empty()) return;
   if (view.attentions.empty()) return;
@@ -111,7 +111,7 @@ MaskUse use_of(const ArrayWords& words, const MaskReading& mask) {
   return no_others ? MaskUse::NotUsed : mask.use;
 }
 
-// Says the uses of all masks in words, with that of one changed.
+// Writes the uses of all masks as words, with that of one changed.
 void use_mask(const ArrayChoices& choices, ArraysView& view, std::size_t changed, MaskUse use) {
   std::vector<std::string> attend, hide;
   bool drops = false;
@@ -129,7 +129,7 @@ void use_mask(const ArrayChoices& choices, ArraysView& view, std::size_t changed
   read_words(choices, view);
 }
 
-// The axes of a mask that may have others.
+// The axes of a mask, if there is a choice.
 void mask_axes(Ui& ui, const ArrayChoices& choices, ArraysView& view, std::size_t index,
                Flow& line) {
   const MaskReading& mask = choices.masks[index];
@@ -147,7 +147,7 @@ void mask_axes(Ui& ui, const ArrayChoices& choices, ArraysView& view, std::size_
   }
 }
 
-// The name and what true means on a line, as far as it goes, and the reason beneath.
+// The name and the meaning of true on one line, as far as it fits, and the reason below.
 void mask_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, std::size_t index) {
   const MaskReading& mask = choices.masks[index];
   const MaskUse as = use_of(view.words, mask);
@@ -212,7 +212,7 @@ void name_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const A
   read_words(choices, view);
 }
 
-// An axis that has the chosen name already takes that of this one.
+// Exchanges names with the axis that has the chosen name already.
 void name_axis(const ArrayChoices& choices, ArraysView& view, ArrayLayout& layout, std::size_t axis,
                std::string_view name) {
   std::ranges::replace(layout.axes, std::string(name), std::string(layout.axes[axis]));
@@ -239,7 +239,7 @@ void axes_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const A
   fragment(ui, shape_text(layout->shape));
 }
 
-// A lone array without a name is attention.
+// A single array without a name is attention.
 void role_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, const ArrayRole& role,
               bool is_lone) {
   const float begin = ImGui::GetCursorPosX();

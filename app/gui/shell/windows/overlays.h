@@ -54,11 +54,11 @@ void closable_windows(Ui& ui, const AppState& state, const std::vector<Action>& 
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern);
 
-// A field in which something is searched.
+// A field for a search.
 struct SearchView {
   std::string text;
   bool takes_keyboard = false;  // which it lost by Enter in the last frame
-  std::size_t selected = 0;     // index among what is found
+  std::size_t selected = 0;     // index among the matches
 };
 
 // Probe names: "palette/filter", "palette/ID".

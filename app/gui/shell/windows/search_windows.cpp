@@ -1,4 +1,4 @@
-// Command palette, find bar and Go to: what is typed is searched.
+// Command palette, find bar and Go to: windows that search for a typed text.
 #include <algorithm>
 #include <cctype>
 #include <functional>

@@ -1,4 +1,4 @@
-// Start page: what attention is, recent files, cards of examples, and their thumbnails.
+// Start page: an explanation of attention, recent files, cards of examples, and their thumbnails.
 #include "gui/shell/windows/start_window.h"
 
 #include <imgui_internal.h>
@@ -266,7 +266,7 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
   if (!figure) return figure.error();
   if (const MatrixItem* only = plot.fills_room ? find_matrix(*figure) : nullptr) {
     const MatrixItem matrix = *only;
-    figure->items = std::vector<FigureItem>{matrix};  // memory of its own: thumbnails are kept
+    figure->items = std::vector<FigureItem>{matrix};  // own memory: thumbnails are kept
     return Thumbnail{*std::move(figure), matrix.clip};
   }
   std::erase_if(figure->items, [](const FigureItem& item) { return !is_seen(item); });

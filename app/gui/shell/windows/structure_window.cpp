@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-// Units.
+// Sizes in units.
 constexpr float kKindsWidth = 312.0F, kExtentLabelWidth = 118.0F, kExtentWidth = 74.0F;
 constexpr float kFieldsWidth = 300.0F, kBetweenColumns = 24.0F;
 constexpr float kTwoColumns = 540.0F;  // least width for kinds and extents side by side
