@@ -108,7 +108,7 @@ bool is_decoder(const Stack& stack);
 // Extents of one of several attentions. Precondition: `shape` is of the cross-attention.
 AttentionShape shape_at(AttentionShape shape, const HeadAddress& at);
 
-// The last one behind those of the encoder and of the decoder that there are.
+// The attentions in order: those of the encoder and the decoder, if requested, then the last one.
 std::span<const AttentionInfo> attentions_in_order(bool encoder, bool self);
 
 // The address if its attention is one of these, else that of the last one.

@@ -35,7 +35,7 @@ struct ProblemKind;
 // that projects them, or with finished weights. Other kinds have their rows in kinds/.
 extern const ProblemKind kQkvProblems, kLayerProblems, kWeightsProblems;
 
-// Exactly one of the inputs is set, as the kind says.
+// Exactly one of the inputs is set, as the kind determines.
 struct AttentionProblem {
   const ProblemKind* kind = &kQkvProblems;  // never null
   bool cross = false;  // cross-attention, even if both sequences have equal lengths
@@ -57,8 +57,8 @@ struct AttentionProblem {
   Mask encoder_mask;    // of the encoder's, with given weights
   Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
-  // Finished weights: (layers, samples, heads, n_q, n_k), and where these are a cross-attention
-  // those of the decoder, of n_q rows and keys, and of the encoder, of n_k, if they are given.
+  // Given weights: (layers, samples, heads, n_q, n_k), and if these are a cross-attention those of
+  // the decoder, of n_q rows and keys, and of the encoder, of n_k, if they are given.
   Tensor weights, self_weights, encoder_weights;
 
   // Maps of queries by keys are materialised if all of them together take at most this; otherwise
@@ -196,13 +196,13 @@ std::vector<Stage> joined_attention_stages(const AttentionProblem& problem,
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
 
-// Queries, keys or values made from rows of their own, or all three from the stage `input`, which
-// given `keys` replace for keys and values; nothing for other stages.
+// The linear stage for queries, keys or values made from their own rows, or for all three from the
+// stage `input`, which given `keys` replace for keys and values; nothing for other stages.
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          const HeadAddress& at, std::optional<Stage> input = {},
                                          const Tensor* keys = nullptr);
 
-// What differs between kinds of problems: one row for each.
+// Differences between kinds of problems: one row for each.
 struct ProblemKind {
   // Stages in order of computation.
   std::vector<Stage> (*stages)(const AttentionProblem&, const HeadAddress&);

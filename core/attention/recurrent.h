@@ -88,7 +88,7 @@ struct RecurrentWidths {
 };
 // Widths of a model's tensors. Precondition: encoder and decoder are given.
 RecurrentWidths widths_of(const Recurrent& model, std::size_t d_source, std::size_t d_target);
-// Widths of what stands side by side along an axis, such as the gates of a cell.
+// Widths of the concatenated parts of an axis, such as the gates of a cell.
 using AxisParts = std::vector<std::size_t>;
 // Parts of every axis of the tensor; empty if the widths do not allow any.
 std::vector<AxisParts> recurrent_axes(const RecurrentTensorInfo& info,

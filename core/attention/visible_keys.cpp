@@ -1,4 +1,4 @@
-// Counts the visible keys of rows cell by cell while there are few, else by their ranges.
+// Counts the visible keys of rows: cell by cell while there are few, else by their ranges.
 #include "attention/visible_keys.h"
 
 #include <algorithm>

@@ -82,7 +82,8 @@ class ByteStream {
   std::uint64_t size() const { return size_ > taken_ ? size_ : taken_; }
   // False for pipes, devices and texts.
   bool is_regular_file() const { return is_regular_; }
-  // The descriptor of the file, for who maps it: it is opened once. Nothing is left to read then.
+  // The descriptor of the file, for mapping it without opening it again. Nothing can be read
+  // afterwards.
   Descriptor hand_over() { return std::exchange(file_, Descriptor()); }
   // Version of the bytes consumed so far.
   FileVersion version() const { return hash_.version(); }

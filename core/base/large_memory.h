@@ -12,8 +12,8 @@ struct FreeLargeMemory {
   void operator()(void* memory) const;
 };
 
-// Indeterminate bytes. Huge pages are requested from the system, as the first touch of others takes
-// longer than what is usually written to them. Throws std::bad_alloc.
+// Uninitialised bytes. Requests huge pages from the system, as the first touch of small pages takes
+// longer than writing to them. Throws std::bad_alloc.
 std::unique_ptr<void, FreeLargeMemory> allocate_large(std::size_t bytes);
 
 template <class T>

@@ -41,7 +41,7 @@ struct FloatsOnDemand {
   std::uint64_t most_bytes;
   void* address = nullptr;                   // null: not reserved
   std::size_t size = 0;                      // of whole pages
-  std::atomic<std::uint64_t> made_bytes{0};  // since all were let go of
+  std::atomic<std::uint64_t> made_bytes{0};  // since all were freed
 };
 
 // Mapped ranges, readable in the signal handler. Unused slots begin at 0.
@@ -78,14 +78,14 @@ int first_reads() {
   return kDescriptor;
 }
 
-// Up to the first page that is there. False if the first is neither put nor there.
+// Puts pages up to the first one that is present. False if the first is neither put nor present.
 bool put_pages(std::uintptr_t to, const char* from, std::size_t bytes) {
   const auto source = reinterpret_cast<std::uintptr_t>(from);
   uffdio_copy copy{to, source, bytes, UFFDIO_COPY_MODE_DONTWAKE, 0};
   return ::ioctl(first_reads(), UFFDIO_COPY, &copy) == 0 || errno == EEXIST || errno == EAGAIN;
 }
 
-// Makes the block of the address, whose page is put first: others may be there.
+// Makes the block of the address, whose page is put first: others may be present.
 bool make_block(FloatsOnDemand& floats, std::uintptr_t address) {
   const auto first = reinterpret_cast<std::uintptr_t>(floats.address);
   const std::uintptr_t block_at = address / kBlock * kBlock, begin = std::max(block_at, first);
@@ -146,7 +146,7 @@ bool remember(const void* address, std::size_t size, FloatsOnDemand* on_demand =
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   for (Range& range : mapped_ranges) {
     std::uintptr_t free = 0;
-    // Claimed with size 0, which contains no address, until the size is set.
+    // A slot is claimed with size 0, which contains no address, until the size is set.
     if (!range.begin.compare_exchange_strong(free, begin)) continue;
     range.is_missing = false;
     range.on_demand = on_demand;

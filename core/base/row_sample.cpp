@@ -1,4 +1,4 @@
-// Choice of rows, one from each of equal parts, at places in them that differ from part to part.
+// Chooses rows, one from each of equal parts, at positions that differ from part to part.
 #include "base/row_sample.h"
 
 #include <algorithm>

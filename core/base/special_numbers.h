@@ -17,7 +17,7 @@ inline bool is_concealed(float number) {
   return (std::bit_cast<std::uint32_t>(number) & 0x7FFFFFFFU) == 0x7FC0ACEDU;
 }
 inline bool is_concealed(double number) { return is_concealed(static_cast<float>(number)); }
-// NaN or infinite: what is concealed may be any number.
+// True for NaN and infinity, but not for concealed numbers, which may be any.
 inline bool is_no_number(float number) { return !std::isfinite(number) && !is_concealed(number); }
 
 }  // namespace attn

@@ -75,7 +75,7 @@ std::optional<Pair> pair_of(std::string_view text) {
   return Pair{{*source, *target}, *share};
 }
 
-// Judged by the first word.
+// Recognises a form by the first word.
 bool begins_alignment(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   return pair_of(word) ||
@@ -184,7 +184,7 @@ bool fairseq(const Texts& lines, Sentences& all, std::size_t& left_out) {
   return is_form;
 }
 
-// Marian's "translation ||| alignment", in lists behind an identifier, and Nematus's "id |||
+// Marian's "translation ||| alignment", in lists after an identifier, and Nematus's "id |||
 // translation ||| score ||| source ||| columns rows" before the rows.
 bool between_bars(const Texts& lines, Sentences& all, std::size_t& left_out) {
   bool is_form = false;
@@ -236,8 +236,8 @@ bool opennmt(const Texts& lines, Sentences& all, std::size_t& /*left_out*/) {
   return !all.empty();
 }
 
-// Pharaoh's pairs. Those of sentences begin near the first words, come in the order of one side and
-// leave few words out, unlike dates and results of games. The reader refuses slips in few lines.
+// Pharaoh's pairs. Unlike dates and results of games, those of sentences begin near the first
+// words, ascend on one side and leave few words out. The reader refuses errors in few lines.
 bool pairs(const Texts& lines, Sentences& all, std::size_t& /*left_out*/) {
   constexpr std::uint64_t kMostPlaces = 16;  // for each pair
   std::size_t good = 0, bad = 0;

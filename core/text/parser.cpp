@@ -1,6 +1,7 @@
-// Nodes of a text by nlohmann's parser. Rows of scalars without escapes are read before the parser
-// sees them; it is shown the last scalar of a row only, and of that the last digit or the quotation
-// marks. Its numbers, their limits, its places and its messages are therefore not used.
+// Builds the nodes of a text by nlohmann's parser. Reads rows of scalars without escapes before the
+// parser sees them, and shows it only the last scalar of a row, and of that the last digit or the
+// quotation marks. So the parser's numbers, their limits, its positions and its messages are not
+// used.
 #include <charconv>
 #include <iterator>
 #include <limits>
@@ -21,7 +22,7 @@ bool is_scalar_start(char c) {
          c == 'I';
 }
 
-// Place behind the closing quotation mark of the text that begins at `at`, or the end.
+// Position after the closing quotation mark of the text that begins at `at`, or the end.
 std::size_t behind_text(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) at += text[at] == '\\' ? 1 : 0;
   return std::min(at + 1, text.size());

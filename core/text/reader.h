@@ -1,4 +1,4 @@
-// JSON texts as values with places. nlohmann's parser reads the text into a flat list of nodes;
+// JSON texts as values with places. nlohmann's parser converts the text to a flat list of nodes;
 // values are read from the text on request. Duplicate keys and deep nesting are errors, and bare
 // NaN unless it is allowed.
 #pragma once
@@ -42,7 +42,7 @@ struct ReadOptions {
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
   // Finds the faults of a document's lesson (lesson/lesson.h); null: the lesson is not checked.
   std::vector<Error> (*lesson_faults)(Document&, const ReadOptions&) = nullptr;
-  KnownArrays* known = nullptr;  // in place of their files; those that are opened are added
+  KnownArrays* known = nullptr;  // read in place of their files; opened files are added
   bool opens_files = true;
 };
 
@@ -171,7 +171,8 @@ class JsonReader {
   // True if reading must stop: out of memory, cancelled, or too many errors.
   bool is_fatal() const { return is_fatal_ || errors_.size() >= kMostErrors; }
 
-  // Lets errors about the value of this pointer name the place of another, as which it is read.
+  // Lets errors about the value at this pointer name the place of another value, as which it is
+  // read.
   void read_from(const std::string& pointer, const std::string& place) { places_[pointer] = place; }
   // Sets line and column of the value at the error's pointer, or of the nearest enclosing one.
   void set_place(Error& error);

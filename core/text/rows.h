@@ -1,4 +1,4 @@
-// Keys of objects, described once each: reading, writing, the JSON Schema and "did you mean" go
+// Keys of objects, described once each: reading, writing, the JSON Schema and "did you mean" loop
 // over the same rows. Types are erased, so that a description compiles fast.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Object;
 // Place of a value that is written.
 struct TextWriter {
   std::string& out;
-  std::size_t level = 0;         // of indentation, of what follows the value
+  std::size_t level = 0;         // of the indentation after the value
   StepCount* count = nullptr;    // of the numbers of tensors; may be null
   KnownArrays* known = nullptr;  // takes arrays that are written as references; may be null
 };
@@ -173,10 +173,10 @@ struct Object {
   std::string_view name = {};   // of its definition in the schema; empty: it has none
   std::string_view words = {};  // its sentence
   std::span<const Row> rows = {};
-  // Reads a member whose key is none of the rows, or whose value says that another one is meant;
-  // false for other members.
+  // Reads a member whose key is in none of the rows, or whose value shows that another key is
+  // meant; false for other members.
   bool (*read_other)(JsonValue, const std::string& key, void* object) = nullptr;
-  // Checks and completes what was read; without errors if it is sound.
+  // Checks and completes the object after reading. `is_sound`: there are no errors so far.
   bool (*settle)(JsonValue, void* object, bool is_sound) = nullptr;
 };
 
@@ -184,7 +184,7 @@ template <class T>
 struct ObjectOf : Object {};
 
 // Reads a member under another name as the one at this pointer, whose last part is a key of the
-// object; says so, and refuses a second value.
+// object; adds a note, and refuses a second value.
 bool read_renamed(JsonValue json, const Object& object, const std::string& pointer, void* value);
 
 // After a refused value the others are still read.

@@ -1,5 +1,5 @@
-// Descriptions of the options of plots, from which window controls, JSON of documents, flags of the
-// command line and help are made, and the text form of heads, layers and tokens.
+// Descriptions of the options of plots, which define window controls, JSON of documents, flags of
+// the command line and help; and the text form of heads, layers and tokens.
 #pragma once
 
 #include <cstddef>

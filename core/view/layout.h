@@ -83,7 +83,7 @@ Pane* pane_of(Layout& layout, PaneId id);
 std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize& space);
 
 // The usual view of a document and all its heads: below it or at the right, whichever draws them
-// larger. One pane for one head, or where two have no space.
+// larger. One pane for one head, or if two do not fit.
 Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space);
 
 // The view of the focused pane.
@@ -138,8 +138,8 @@ struct PaneMemory {
 // The part in view; the options have both kinds.
 ShownPart part_of(const ViewOptions& options, const PartsOf& of);
 
-// Records that `left` is no longer in view. Changes of one gesture record one part; parts of
-// another extent than `of` are dropped, and so is the future.
+// Records that `left` is no longer in view. Changes of one gesture record one part; drops parts of
+// another extent than `of`, and the parts to go forward to.
 void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t gesture);
 
 // The part `by` steps from `shown`: back (below 0) or forward, as far as recorded.
