@@ -1,4 +1,4 @@
-"""What libraries hand out becomes the arrays that they mean; what does not fit is said before anything is written."""
+"""Outputs of libraries are read as the arrays that they are; misfits are reported before anything is written."""
 
 import collections
 import unittest
@@ -22,11 +22,11 @@ def axes(found, name):
 
 
 class Output(collections.OrderedDict):
-    """As a model of Hugging Face returns: names without a value are left out."""
+    """An output of a model of Hugging Face: names without a value are left out."""
 
 
 class Cache:
-    """As TransformerLens returns: it has keys and items, and is no dictionary."""
+    """A cache of TransformerLens: it has keys and items, and is no dictionary."""
 
     def __init__(self, arrays):
         self._arrays = arrays

@@ -1,4 +1,4 @@
-"""What arrays are taken for by names and numbers: the same as by the program, and nothing wrong in silence."""
+"""Readings of arrays by names and numbers: equal to those of the program, and no wrong one without a warning."""
 
 import json
 import unittest
@@ -179,7 +179,7 @@ class MasksTest(unittest.TestCase):
     left = np.arange(6) >= np.array([[0], [2]])
 
     def visible(self, name, mask, samples=2, **keywords):
-        """What is visible, (samples or 1, queries, keys), and what is said."""
+        """Visible cells, (samples or 1, queries, keys), and the warnings."""
         q, k = rows(1, samples, 3, self.n, 4), rows(1, samples, 3, self.n, 4)
         axes = {letter: f"layers samples heads {ends} features" for letter, ends in (("q", "queries"), ("k", "keys"))}
         found, said = read({"q": q, "k": k, name: mask}, axes=axes, **keywords)

@@ -25,12 +25,12 @@ class Document(NamedTuple):
 
 
 def is_mapping(value: Any) -> bool:
-    """Whether a value maps names to arrays, as dictionaries, model outputs and caches do."""
+    """True if a value maps names to arrays, as dictionaries, model outputs and caches do."""
     return hasattr(value, "keys") and hasattr(value, "__getitem__")
 
 
 def unpacked(name: str, value: Any, axes: tuple[str, ...], rows: str, ends: np.ndarray, heads: Optional[int]) -> Layer:
-    """Sequences that lie behind each other along "tokens", as samples padded with zeros."""
+    """Sequences that follow each other along "tokens", as samples padded with zeros."""
     whole = layer_of(name, value, axes, heads)
     if int(ends[-1]) != whole.extent("tokens"):
         raise ValueError(f"{name} has {whole.extent('tokens')} rows, expected {int(ends[-1])}, the end of cu_seqlens")
@@ -61,7 +61,7 @@ def added_or_flags(name: str, masks: Sequence[Any]) -> str:
 
 
 class Reader:
-    """Reads the arrays of one document; what one array says of extents decides how the next are read."""
+    """Reads the arrays of one document; extents known from one array determine how the next are read."""
 
     def __init__(self, axes: Mapping[str, Any], layers: Optional[list[int]],
                  sample_count: Optional[int], head_count: Optional[int]) -> None:
@@ -84,7 +84,7 @@ class Reader:
 
     def axes_by_evidence(self, name: str, arrays: Sequence[Any], stacked: str = "",
                          listed: bool = False) -> tuple[str, ...]:
-        """Axes of an array, or of each layer of a stack, by all that speaks for them."""
+        """Axes of an array, or of each layer of a stack, by all evidence."""
         if name in ROWS and self.row_order and len(self.row_order) == len(arrays[0].shape):
             order = self.row_order
         else:
@@ -102,18 +102,18 @@ class Reader:
         return tuple(ends.get(letter, LETTERS[letter]) for letter in order)
 
     def samples_told(self) -> int:
-        """Number of samples that arrays have told; 0 if none has."""
+        """Number of samples known from arrays; 0 if unknown."""
         return next(iter(self.samples.values()), 0)
 
     def known_layers(self) -> Optional[int]:
-        """Number of layers, if it was given or an array has told."""
+        """Number of layers, if it was given or is known from an array."""
         if self.layers is not None:
             return len(self.layers)
         counts = {array.extent("layers") for array in self.arrays.values()} - {None}
         return counts.pop() if len(counts) == 1 else None
 
     def known_samples(self) -> Optional[int]:
-        """Number of samples, if tokens or an array have told."""
+        """Number of samples, if it is known from tokens or an array."""
         return self.sample_count or next(iter(self.samples.values()), None)
 
     def read(self, name: str, value: Any) -> None:

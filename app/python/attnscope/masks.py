@@ -1,4 +1,4 @@
-"""Masks whose names do not say what true means: numbers decide, as evidence.py weighs them."""
+"""Masks whose names do not define true: numbers decide, by the points of evidence.py."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from .evidence import judge_mask, mask_orders, names_padding, note, numbers_of
 from .names import known_name
 
 
-# Most numbers of a mask that are looked at.
+# Most numbers of a mask that are read.
 MOST_FLAGS = 1 << 26
 
 
 class Unfit(ValueError):
-    """Says why an array is no mask of the attention."""
+    """Reports why an array is no mask of the attention."""
 
 
 def full(array: Array) -> np.ndarray:
@@ -41,7 +41,7 @@ class Masks:
         self.added: Optional[tuple[str, np.ndarray, tuple[str, ...]]] = None
 
     def add_said(self, name: str, array: Array) -> None:
-        """Takes a mask or a bias whose keyword said what it is."""
+        """Takes a mask or a bias whose keyword defines its kind."""
         if name == "bias":
             self.added = name, full(array), array.axes
         else:
@@ -86,7 +86,7 @@ class Masks:
         return numbers, orders
 
     def take_flags(self, name: str, flags: np.ndarray, orders: Sequence[tuple[str, ...]], said: bool) -> None:
-        """Takes flags by the axes whose evidence is strongest, turned over where true hides."""
+        """Takes flags by the axes whose evidence is strongest, negated if true hides."""
         axes = orders[0]
         if not said:
             judgements = [judge_mask(name, flags, each, self.extents, self.padding, self.weights(flags, each))
@@ -114,7 +114,7 @@ class Masks:
         self.flags[kind] = name, flags, axes
 
     def take_added(self, name: str, numbers: np.ndarray, axes: tuple[str, ...]) -> None:
-        """Takes what is added to scores; of finished weights it says what is hidden."""
+        """Takes numbers added to scores; for finished weights they only hide cells."""
         if self.attention is not None:
             if not ((numbers == 0) | (numbers <= -1e4)).all():
                 raise Unfit("the weights are finished")
