@@ -172,7 +172,8 @@ Status add_left_out(LeftOut& out, std::string item, const Document& document) {
   return no_value("--leave-out finds no special token", item, "tokens such as [CLS] or </s>");
 }
 
-// Sorts the lists of one side, each token once, of which every sample has as many.
+// Sorts the lists of one side without duplicates; refuses lists of different lengths for the
+// samples.
 Status settle(std::vector<Places>& lists) {
   for (Places& list : lists) {
     std::ranges::sort(list);

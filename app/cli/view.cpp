@@ -91,8 +91,8 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
   return request;
 }
 
-// Missing files are reported in the terminal; invalid ones in the window, where they can be
-// corrected, unless it closes by itself. Streams can only be read once.
+// Reports missing files in the terminal; invalid ones appear in the window, where they can be
+// corrected, unless it closes without a user. Streams can only be read once.
 Status check_files(const ViewRequest& request, const CommonFlags& flags) {
   for (const std::string& file : request.files) {
     std::error_code failed;
