@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 const fs::path kRoot = attn::test::source_folder();
 
 // Lowest first; a folder may include itself and those before it. The command line and the window
-// stand side by side, but the window is started with the command line's request.
+// are on one level, but the window is started with the command line's request.
 const std::vector<std::string> kLayers = {
     "core/base",   "core/text",      "core/numbers", "core/attention", "core/engine",
     "core/kinds",  "core/figure",    "core/view",    "core/document",  "core/plot",
@@ -115,7 +115,7 @@ std::string found_target(const std::string& target) {
   return (fs::exists(kRoot / "core" / target) ? "core/" : "app/") + target;
 }
 
-// Pairs "a, b" of what includes each other, by the names that a file has.
+// Pairs "a, b" of units that include each other, by the names that a file has.
 template <class NameOf>
 std::vector<std::string> mutual_pairs(NameOf name_of) {
   std::map<std::string, std::set<std::string>> included;
@@ -140,12 +140,12 @@ std::vector<std::string> mutual_pairs(NameOf name_of) {
   return pairs;
 }
 
-// Two units that need each other are one thing in two places.
+// Two units that need each other should be one.
 TEST(Architecture, UnitsNeverIncludeEachOther) {
   EXPECT_EQ(mutual_pairs(unit_of), std::vector<std::string>());
 }
 
-// The folders within a folder stand in one order.
+// The folders within a folder have an order.
 TEST(Architecture, FoldersNeverIncludeEachOther) {
   EXPECT_EQ(mutual_pairs(folder_of), std::vector<std::string>());
 }
@@ -166,7 +166,7 @@ TEST(Architecture, FewHeadersStandBehindWhatEveryPanelIncludes) {
   EXPECT_LE(found.size(), 30U);
 }
 
-// Within a folder: what is above others, and the only parts of their folder that these may include.
+// Parts of a folder that are above the others, and the only parts that these may include.
 TEST(Architecture, PartsOfTheEngineOfKindsOfDocumentsAndOfPlotsStandInOneOrder) {
   struct Inner {
     std::string folder, own_folder, reached;

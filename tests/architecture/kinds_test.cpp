@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 // To add or to change a kind shall touch few files outside of its own folder.
 constexpr std::size_t kMost = 6;
 
-// A folder of core/kinds, and how many files outside of it include what is in it.
+// A folder of core/kinds, and the number of files outside of it that include its files.
 struct Kind {
   std::string folder;
   std::size_t files;

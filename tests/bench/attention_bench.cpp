@@ -80,7 +80,8 @@ double seconds(unsigned threads) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Shares are of the best round and the best peak, so that what else the machine does counts least.
+// Shares are of the best round and the best peak, on which other work of the machine has the least
+// effect.
 template <class Work>
 void run(benchmark::State& state, unsigned threads, double operations, Work work) {
   const int calls = static_cast<int>(1.0 + 2e7 / operations);

@@ -1,4 +1,4 @@
-// The middle of what was measured, which a disturbed round does not move.
+// The median of measurements, which a disturbed round does not change.
 #pragma once
 
 #include <benchmark/benchmark.h>

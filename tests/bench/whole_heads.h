@@ -1,5 +1,5 @@
-// Attention of whole heads on several threads, with all weights and outputs written: what the
-// kernels of the engine reach when nothing is left out.
+// Attention of whole heads on several threads, with all weights and outputs written: the speed of
+// the engine's kernels without skipped work.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Draws lots for what happens next to the window.
+// Chooses the next events of the window at random.
 #include "random/random_events.h"
 
 #include <iterator>

@@ -1,4 +1,4 @@
-// Many documents and figures in one call: their names, what fails of them, and pages.
+// Many documents and figures in one call: names of files, failures, and pages.
 #include "cli/batch.h"
 
 #include <gtest/gtest.h>

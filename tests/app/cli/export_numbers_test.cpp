@@ -1,4 +1,5 @@
-// Files of numbers hold what the figures of the same view and flags are drawn from, or are refused.
+// Files of numbers hold the numbers that the figures of the same view and flags draw, or are
+// refused.
 #include <gtest/gtest.h>
 
 #include <cmath>

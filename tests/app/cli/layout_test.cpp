@@ -1,4 +1,4 @@
-// Several plots on one page, and what pictures say of how they were made.
+// Several plots on one page, and the records in pictures of how they were made.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -150,7 +150,7 @@ TEST(Layout, AllPanesOfAWindowAreTheSamePageAsTheCall) {
   EXPECT_EQ(test::read_text(folder.file("window.svg")), test::read_text(folder.file("call.svg")));
 }
 
-// --- what pictures say
+// --- records in pictures
 
 TEST(PictureInfo, TellsTheCallThatMakesTheSameBytes) {
   const TemporaryFolder folder;

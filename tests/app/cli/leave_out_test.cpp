@@ -1,4 +1,4 @@
-// --leave-out: tokens that figures and numbers do without, and the record of it.
+// --leave-out: figures and numbers without some tokens, and the record of it.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// attnscope export to HTML, and what a browser makes of it.
+// attnscope export to HTML, and the page in a browser.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The loop of the window without a window: the whole program draws frames, and what each takes of
-// its thread is measured.
+// The loop of the window without a window: the whole program draws frames, and the CPU time of each
+// is measured.
 #pragma once
 
 #include <imgui.h>
@@ -34,7 +34,7 @@ class FrameLoop {
   // commands that follow. Without calls to the graphics card.
   double frame();
 
-  // Frames until nothing is computed any more and the last of it is drawn; false after `seconds`.
+  // Draws frames until nothing is computed and the last result is drawn; false after `seconds`.
   bool settle(double seconds);
 
   // Registers the widgets of each following frame by name.
@@ -42,8 +42,8 @@ class FrameLoop {
   void forget_names() { probe_ = {}; }
   const Probe& probe() const { return probe_; }
 
-  // ImGui gives back what its windows drew with: how much that is depends on which of them were
-  // large once, and when.
+  // Frees the drawing buffers of ImGui's windows, whose size depends on which windows were large
+  // once.
   void forget_drawing();
 
   void resize(ImVec2 pixels);

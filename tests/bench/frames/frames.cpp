@@ -55,7 +55,7 @@ Times measure(FrameLoop& loop, const std::function<void(std::size_t)>& before_fr
   return times_of(std::move(seconds));
 }
 
-// Round and round, and never the same way.
+// Pans in circles, never along the same path.
 ImVec2 place_of(ImVec2 centre, std::size_t frame, float radius) {
   const auto t = static_cast<float>(frame);
   return {centre.x + radius * std::sin(t * 0.05F), centre.y + radius * std::sin(t * 0.037F)};

@@ -1,4 +1,4 @@
-// Files that others finish writing are noticed, each when it is whole.
+// Files that other programs finish writing are noticed, each when it is complete.
 #include "base/folder_watch.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Files of NumPy: every type, order and version as floats, and whatever can be wrong with them.
+// Files of NumPy: every type, order and version as floats, and every kind of damage.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Sentences are cut where people see words, letters and lines, and documents follow them.
+// Sentences are split into words, letters and lines as people see them, and documents follow them.
 #include "document/edit/sentence.h"
 
 #include <gtest/gtest.h>

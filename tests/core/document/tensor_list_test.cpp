@@ -1,4 +1,4 @@
-// The lists of tensors are what documents are written, edited and counted by.
+// Documents are written, edited and counted by the lists of tensors.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -18,8 +18,8 @@ namespace {
 using test::random_document;
 using test::read_ok;
 
-// Rules that change nothing because the one they belong to is not there: each has a note. So have a
-// scaling by nothing and dropout.
+// Rules without effect, as the rule that they modify is absent: each has a note. So have a scaling
+// without a factor and dropout.
 std::size_t idle_rules(const Mask& mask, bool has_positions) {
   const bool knows_distances =
       mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
@@ -28,7 +28,7 @@ std::size_t idle_rules(const Mask& mask, bool has_positions) {
          (mask.sink_tokens > 0 && !mask.window ? 1U : 0U);
 }
 
-// The keys of a decoder's cross-attention were encoded before: positions do nothing there.
+// The keys of a decoder's cross-attention were encoded before: positions have no effect there.
 std::size_t idle_rules(const Document& document) {
   const bool positions = document.position.kind != PositionKind::None;
   const Stack* const stack = stack_of(document.model);

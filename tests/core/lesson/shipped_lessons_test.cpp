@@ -1,4 +1,4 @@
-// The lessons that the program brings: complete, alike in both languages, and true.
+// The built-in lessons: complete, equal in both languages, and true.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Plots of maps on paper and in panes: they fit, they use what there is, and nothing is cut.
+// Plots of maps on paper and in panes: they fit, they use the space, and nothing is cut.
 #include <gtest/gtest.h>
 
 #include "plot/kit/page.h"

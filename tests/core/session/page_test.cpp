@@ -1,4 +1,5 @@
-// Pages to hand out: what they hold, what they conceal, and that strangers' texts stay texts.
+// Pages of lessons and plots: their content, concealed numbers, and foreign texts, which remain
+// texts.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -49,7 +50,7 @@ std::string lesson_html(const Document& document) {
   return lesson_page(document, usual_lesson_paper(), {document.title, ""}).value();
 }
 
-// A lesson with the numbers of its steps, as the page should have them.
+// A lesson with the numbers of its steps, as expected of the page.
 struct Expected {
   std::string text, after;
   std::vector<double> asked, told;  // cells that are concealed, and others of their matrices

@@ -19,7 +19,7 @@ class LessonsTest : public test::AppTest {
  protected:
   const LessonStep& step() const { return state().document.lesson[state().lesson.step]; }
 
-  // The card's text from the numbers behind what is concealed.
+  // The card's text with the numbers of the concealed cells.
   std::string expected_text() const {
     const ResultPtr told = state().result;
     const FormulaScope scope{*state().result_document, told, focused_view(state()).options.at};
@@ -48,7 +48,7 @@ class LessonsTest : public test::AppTest {
     return hidden;
   }
 
-  // Everything that the screen says.
+  // All texts on the screen.
   std::string said() {
     std::string all;
     for (const std::string& name : ui.names()) {
@@ -197,7 +197,7 @@ TEST_F(LessonsTest, AreReachedByTab) {
   EXPECT_FALSE(ui.focused().starts_with("lesson/")) << "something else was chosen since";
 }
 
-// The pointer rests on each control of the card, and the tooltip lies over none of them.
+// The pointer rests on each control of the card, and the tooltip covers none of them.
 TEST_F(LessonsTest, TooltipsOfTheCardAndOfInputsKeepOffTheOtherControls) {
   open("example:lesson-what-attention-computes");
   while (step().ask.empty()) ui.key("PageDown");
@@ -223,7 +223,7 @@ TEST_F(LessonsTest, TooltipsOfTheCardAndOfInputsKeepOffTheOtherControls) {
   }
 }
 
-// The buttons follow the text, and the spreadsheet has what the card leaves.
+// The buttons follow the text, and the spreadsheet takes the rest of the card's side.
 TEST_F(LessonsTest, TakeTheRoomThatTheirTextNeeds) {
   open("example:lesson-what-attention-computes");
   float widest_gap = 0.0F, lowest = 0.0F, highest = 1e9F;

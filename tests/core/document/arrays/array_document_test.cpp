@@ -410,7 +410,7 @@ TEST_F(SaidArrays, AreReadAsTheWordsSay) {
   EXPECT_EQ(wrong.error().message, "the file has no array of this name");
 }
 
-// Writes what was read, and reads that.
+// Writes the document, and reads it again.
 std::string written_and_read(const Result<Reading>& reading, const std::string& folder) {
   if (!reading) return describe(reading.error());
   const std::string text = write_document(reading->document);

@@ -1,4 +1,4 @@
-// Arrays of archives, safetensors and GGUF: every type to the last bit, and whatever can be wrong.
+// Arrays of archives, safetensors and GGUF: every type to the last bit, and every kind of damage.
 #include "document/tensors/array_file.h"
 
 #include <gtest/gtest.h>

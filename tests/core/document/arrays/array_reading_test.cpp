@@ -1,4 +1,4 @@
-// Readings of arrays by names, shapes and words, and what speaks for each of them.
+// Readings of arrays by names, shapes and words, and the evidence for each of them.
 #include "document/load/array_reading.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,8 @@ ArrayChoices rows_of(const Shape& q, const Shape& k, const std::string& before =
   return choices_with({{before + "q", "float32", q}, {before + "k", "float32", k}});
 }
 
-// The axes of all readings by the words, "head,token,feature", or why there is none.
+// The axes of all readings that fit the words, "head,token,feature", or the reason why there is
+// none.
 Names axes_of(const ArrayChoices& choices, const std::string& words = "") {
   const Result<ArrayWords> parsed = parse_array_words(words);
   if (!parsed) return {describe(parsed.error())};

@@ -1,5 +1,5 @@
-// Numbers that are converted where they are read: equal to those converted at once, of files that
-// change, and counted as what is mapped.
+// Numbers that are converted when they are read: equal to those converted at once, of files that
+// change, and counted as mapped.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -49,7 +49,7 @@ class LateArray : public testing::Test {
     file << '\1';
   }
 
-  // Within less memory than its floats would need.
+  // Needs less memory than its floats would.
   Document opened() const {
     ReadOptions options;
     options.memory_limit_bytes = 16U << 20U;

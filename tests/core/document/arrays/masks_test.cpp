@@ -25,7 +25,7 @@ Judged judge(const MaskedNumbers& numbers, const std::string& name, const Shape&
   return made;
 }
 
-// A mask of queries and keys whose true hides, or attends where it is turned.
+// A mask of queries and keys whose true hides, or attends if it is negated.
 Judged square(std::size_t n_q, std::size_t n_k, const Pattern& hidden, bool turned = false,
               const std::string& name = "attn_mask") {
   MaskedNumbers numbers;

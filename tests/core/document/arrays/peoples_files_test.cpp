@@ -418,7 +418,7 @@ TEST_F(PeoplesFiles, GraphsAreSparseAndNotRead) {
   EXPECT_NE(matrix.error().message.find("sparse"), std::string::npos);
 }
 
-// Several arrays whose rows do not sum to 1 are no attention until somebody says so.
+// Several arrays whose rows do not sum to 1 are no attention unless words name them.
 TEST_F(PeoplesFiles, UnknownArraysThatAreNotFinishedAreRefusedWithTheirPattern) {
   for (const std::vector<std::string>& names : std::vector<std::vector<std::string>>{
            {"arr_0.npy", "arr_1.npy"}, {"x_3.npy", "x_7.npy"}, {"fc.npy", "conv.npy"}}) {
@@ -451,7 +451,7 @@ TEST_F(PeoplesFiles, EveryArrayIsMentionedAndManyAreCounted) {
   EXPECT_NE(text.find("`ll` (3): not used · 8 more names: not used"), std::string::npos) << text;
 }
 
-// A note of axes that a mask does not have is no way to numbers outside of it.
+// A note with axes that a mask does not have must not lead to numbers outside of it.
 TEST_F(PeoplesFiles, NotedAxesOfMasksMustFit) {
   for (const char* axes : {R"(["key", "query"])", R"(["foo", "bar"])", R"(["query", "query"])",
                            R"(["head", "key"])", R"([])", R"(["layers"])"}) {

@@ -28,7 +28,8 @@ Result<Document> left_of(const Document& document, const LeftOut& out,
 const std::string kFourTokens = R"("q": [[1, 0.5], [0.2, -1], [2, 1], [0.3, 0.4]],
   "k": [[0.1, 2], [1, 1], [-0.5, 0.25], [0.75, -1]], "v": [[1, 2], [3, 4], [5, 6], [7, 8]])";
 
-// A softmax without a key is the softmax over the others: leaving out is masking, computed apart.
+// A softmax without a key is the softmax over the others: leaving out equals masking, computed
+// independently.
 TEST(LeftOut, GivesTheWeightsOfAttentionThatDoesNotSeeThem) {
   for (const std::string rule : {"", R"("causal": true)"}) {
     const std::string tokens = R"({"tokens": ["[CLS]", "a", "b", "[SEP]"], )";
@@ -106,7 +107,7 @@ TEST(LeftOut, KeepsTheRulesOfMasks) {
   }
 }
 
-// Distances among the tokens that are left are others.
+// Distances among the remaining tokens differ.
 TEST(LeftOut, PaintsWhatDistanceHides) {
   const Document whole = read_whole(R"({"tokens": ["a", "b", "c", "d"], )" + kFourTokens +
                                     R"(, "mask": {"window": [1, 0]}})");

@@ -1,4 +1,4 @@
-// Tokens of files as people have them.
+// Tokens of files as users have them.
 #include <gtest/gtest.h>
 
 #include "document/load/open.h"
