@@ -28,13 +28,13 @@ namespace attn {
 // in a document have equal length.
 inline constexpr std::string_view kPadToken = "<pad>";
 
-// Members of a text that have no effect, preserved when it is written again.
-struct PreservedText {
+// Members of a text without meaning here, preserved when it is written again.
+struct KeptText {
   std::string schema = "attnscope.schema.json";
   std::vector<std::string> empty;    // keys of empty texts
   Stack stack;                       // settings of blocks, with models of other kinds
   std::optional<std::uint64_t> d_a;  // with scoring functions without hidden units
-  friend bool operator==(const PreservedText&, const PreservedText&) = default;
+  friend bool operator==(const KeptText&, const KeptText&) = default;
 };
 
 struct Document {
@@ -58,7 +58,7 @@ struct Document {
   std::uint64_t seed = 1;      // seed of all generated numbers
   std::optional<Panes> panes;  // views when it was saved; optional
   std::vector<LessonStep> lesson;
-  PreservedText kept;
+  KeptText kept;
   friend bool operator==(const Document&, const Document&) = default;
 };
 

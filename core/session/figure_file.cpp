@@ -19,7 +19,7 @@
 namespace attn {
 namespace {
 
-// A plot with checked options and all derivations that are not known yet.
+// A plot with checked options and all that it needs derived, as far as it is not known.
 Result<Figure> plot_for_file(Derivations& known, const PlotEntry& plot, PlotOptions options,
                              double dpi, const Document& document, const ResultPtr& result,
                              const DerivingOptions& how) {
@@ -56,11 +56,11 @@ void add_field(std::string& command, const Field<ViewOptions>& field, const std:
 
 using Views = std::span<const View>;
 
-// Calls visit(field, text) for each choice of the view that differs from one of the usual views.
-template <class Test, class Visit>
-void each_choice(const View& shown, Views usual, const Test& test, const Visit& visit) {
+// Calls visit(field, text) for each choice of the view that is not that of all usual ones.
+template <class Wanted, class Visit>
+void each_choice(const View& shown, Views usual, const Wanted& is_wanted, const Visit& visit) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    if (field.alias || !test(field.name)) continue;
+    if (field.alias || !is_wanted(field.name)) continue;
     const std::string text = field.get(shown.options);
     const auto same = [&](const View& view) { return field.get(view.options) == text; };
     if (!std::ranges::all_of(usual, same)) visit(field, text);
@@ -79,7 +79,7 @@ std::string part_text(const View& shown) {
   return joined(std::array{window.row, window.col, window.rows, window.cols}, ",", exact_text);
 }
 
-// "heatmap head=2 | links", with parentheses around nested splits.
+// "heatmap head=2 | links", with parentheses around what a cell holds.
 std::string layout_text(const Layout& layout, Views usual, const Split* around = nullptr) {
   if (const auto* pane = std::get_if<Pane>(&layout)) {
     std::string text = pane->view.plot;
@@ -101,7 +101,7 @@ std::string layout_text(const Layout& layout, Views usual, const Split* around =
   return around == nullptr || is_row ? text : "(" + text + ")";
 }
 
-// Adds all choices of a call except the document and the output.
+// All that a call states beside the document and the output.
 void add_choices(std::string& command, const FigureWanted& wanted, Views usual) {
   const View shown{wanted.plot, wanted.options};
   if (wanted.layout) {
@@ -127,7 +127,7 @@ void add_choices(std::string& command, const FigureWanted& wanted, Views usual) 
   if (paper.outlines) add(command, "--text", "outlines");
 }
 
-// Returns the choices with layers by the numbers that calls use.
+// As calls name layers: by their numbers.
 FigureWanted with_layer_numbers(FigureWanted wanted, const AttentionShape& shape) {
   const auto name = [&](ViewOptions& options) {
     options.at.layer = layer_number(shape, options.at.layer, 0);
@@ -144,7 +144,7 @@ std::string call_start(const std::string& file) {
   return "attnscope export " + shell_word(file.empty() ? "DOCUMENT.attn.json" : file);
 }
 
-// True if one of the plots compares with the reference.
+// Whether one of the plots compares with the reference.
 bool compares(const FigureWanted& wanted) {
   const auto does = [](const View& view) {
     return uses(view, Option::Minus) && view.options.minus != MinusFrom::Document;
@@ -278,7 +278,7 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
 Status each_moment(const Document& document, const ResultPtr& result, FigureWanted wanted,
                    const DerivingOptions& how,
                    const std::function<Status(Raster raster, double seconds)>& visit) {
-  constexpr double kFramesPerSecond = 12.0;  // of moving parts
+  constexpr double kFramesPerSecond = 12.0;  // of what glides
   const auto count = wanted.plot == kStoryPlot
                          ? static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds)
                          : 1;

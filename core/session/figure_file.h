@@ -21,24 +21,23 @@ struct FigureWanted {
   View saved = {};                         // the view in that file
   std::optional<std::uint64_t> seed = {};  // read in place of the document's
   std::string left_out = {};               // tokens, as the command line names them
-  bool of_lesson = false;                  // true: a page; the document is that of its beginning
+  bool of_lesson = false;                  // as a page, whose document is that of its beginning
   std::string hash = {};                   // hash_of() the document where it is known
 };
 
-// True if an export to the path is a page of export/page/page.h.
+// Whether an export to the path is a page of export/page/page.h.
 bool is_page(const std::string& path);
 
-// True if an export to the path is an animation of all steps of a flow.
+// Whether an export to the path is an animation of all steps of a flow.
 bool is_story(const FigureWanted& wanted, const std::string& path);
 inline constexpr double kAnimationDpi = 120.0;
 
-// Visits the frames of the movement to the figure, then the figure for as long as it takes to read.
+// Visits what glides on its way to the figure, and the figure as long as it takes to read.
 Status each_moment(const Document& document, const ResultPtr& result, FigureWanted wanted,
                    const DerivingOptions& how,
                    const std::function<Status(Raster raster, double seconds)>& visit);
 
-// The choices that a call states for a page: no head, as a page has all, and for a lesson only the
-// theme and font.
+// What a call states of a page: no head, as it has all, and of a lesson only the theme and font.
 FigureWanted as_page(FigureWanted wanted);
 
 // Figure of the focused pane, or of all panes when the user exports them.
@@ -65,7 +64,7 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
 // Call for figure_wanted(), with pins and viewport, for a shell: "attnscope export cats.attn.json
 // -o cats.png --head 1". Options that the saved view has are left out.
 std::string export_call(const AppState& state, const std::string& path);
-// What export needs first, such as saving; empty: nothing.
+// What it needs first, such as saving; empty: nothing.
 std::string export_remark(const OpenDocument& open);
 
 // Quotes a word for a shell where necessary.

@@ -1,4 +1,4 @@
-// Draws steps and heads for pages.
+// Steps and heads drawn for pages.
 #include "session/page_file.h"
 
 #include <algorithm>
@@ -16,8 +16,7 @@ namespace {
 
 constexpr double kPageDpi = 2.0 * kUnitsPerInch * 4.0 / 3.0;  // two dots per pixel of browsers
 
-// True if the script can draw the figure again: it redraws cells and their numbers, and for heads
-// only their cells.
+// The script draws cells and their numbers again, and of heads nothing but their cells.
 bool follows_numbers(const FigureWanted& wanted) {
   const auto follows = [](const std::string& plot, const PlotOptions& options) {
     return (plot == "heatmap" || plot == "heads") && !options.histogram &&
@@ -30,7 +29,7 @@ bool follows_numbers(const FigureWanted& wanted) {
   });
 }
 
-// Renders in the light theme, and in the dark one too if the reader's system may choose.
+// In both themes if the reader's system may choose.
 Result<PageFigure> figure_for_page(const Document& document, const ResultPtr& result,
                                    FigureWanted wanted, const DerivingOptions& how) {
   wanted.export_options.dpi = kPageDpi;
@@ -61,9 +60,9 @@ Status check_cells(std::uint64_t cells) {
 
 // --- Lessons
 
-constexpr double kWidthOfPanes = 640.0;  // in units, when several are next to each other
+constexpr double kWidthOfPanes = 640.0;  // of several beside each other
 
-// A step and the result from which its numbers are read.
+// A step with what its numbers are read from.
 struct StepScene {
   const LessonStep& step;
   const Document& document;
@@ -99,7 +98,7 @@ struct StepScene {
   }
 };
 
-// Lists only keys that the query sees.
+// Keys that the query does not see are not guessed.
 Result<HtmlPage::Question> question_of(const StepScene& scene, const ResultPtr& whole,
                                        const std::vector<NamedCells>& asked) {
   Result<PageFigure> revealed = scene.figure(whole);

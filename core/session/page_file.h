@@ -1,4 +1,4 @@
-// Pages of a lesson or of plots, from the window and the command line.
+// Pages to hand out, of a lesson or of plots, from the window and the command line.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// One figure of a page: a plot of one of its heads.
+// What a page has of a plot: one of its heads.
 struct PageWish {
   HtmlPage::Place place;
   FigureWanted wanted;
@@ -24,15 +24,15 @@ Result<std::string> plots_page(const Document& document, const ResultPtr& result
                                const std::vector<PageWish>& wishes, PageHead head,
                                const DerivingOptions& how = {});
 
-// A page of the document's lesson from its first step on. Uses the theme, the width and the fonts
-// of `paper`.
+// A page of the document's lesson from its first step on. Of `paper` count the theme, the width and
+// the fonts.
 Result<std::string> lesson_page(const Document& first, const ViewOptions& paper, PageHead head,
                                 const DerivingOptions& how = {});
 
-// Options for a width below that of a page of paper, with larger letters.
+// Narrower than a page of paper, with larger letters.
 ViewOptions usual_lesson_paper();
 
-// The page of the window: of its lesson, or of the plot with all its layers and heads.
+// The page of what the window shows: of the lesson, or of the plot with all its layers and heads.
 Result<std::string> page_file(const Document& document, const ResultPtr& result,
                               const FigureWanted& wanted, const DerivingOptions& how);
 

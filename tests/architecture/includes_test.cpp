@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 const fs::path kRoot = attn::test::source_folder();
 
 // Lowest first; a folder may include itself and those before it. The command line and the window
-// are on one level, but the window is started with the command line's request.
+// stand side by side, but the window is started with the command line's request.
 const std::vector<std::string> kLayers = {
     "core/base",   "core/text",      "core/numbers", "core/attention", "core/engine",
     "core/kinds",  "core/figure",    "core/view",    "core/document",  "core/plot",
@@ -115,7 +115,7 @@ std::string found_target(const std::string& target) {
   return (fs::exists(kRoot / "core" / target) ? "core/" : "app/") + target;
 }
 
-// Pairs "a, b" of units that include each other, by the names that a file has.
+// Pairs "a, b" of what includes each other, by the names that a file has.
 template <class NameOf>
 std::vector<std::string> mutual_pairs(NameOf name_of) {
   std::map<std::string, std::set<std::string>> included;
@@ -140,12 +140,12 @@ std::vector<std::string> mutual_pairs(NameOf name_of) {
   return pairs;
 }
 
-// Two units that need each other should be one.
+// Two units that need each other are one thing in two places.
 TEST(Architecture, UnitsNeverIncludeEachOther) {
   EXPECT_EQ(mutual_pairs(unit_of), std::vector<std::string>());
 }
 
-// The folders within a folder have an order.
+// The folders within a folder stand in one order.
 TEST(Architecture, FoldersNeverIncludeEachOther) {
   EXPECT_EQ(mutual_pairs(folder_of), std::vector<std::string>());
 }
@@ -158,7 +158,7 @@ void add_headers_behind(const std::string& file, std::set<std::string>& found) {
   }
 }
 
-// Every panel includes it, so all headers that it includes are compiled again for each panel.
+// Every panel includes it: what stands behind it is compiled again for each of them.
 TEST(Architecture, FewHeadersStandBehindWhatEveryPanelIncludes) {
   std::set<std::string> found;
   add_headers_behind("app/gui/ui/context.h", found);
@@ -166,7 +166,7 @@ TEST(Architecture, FewHeadersStandBehindWhatEveryPanelIncludes) {
   EXPECT_LE(found.size(), 30U);
 }
 
-// Parts of a folder that are above the others, and the only parts that these may include.
+// Within a folder: what is above others, and the only parts of their folder that these may include.
 TEST(Architecture, PartsOfTheEngineOfKindsOfDocumentsAndOfPlotsStandInOneOrder) {
   struct Inner {
     std::string folder, own_folder, reached;

@@ -44,13 +44,13 @@ AttentionShape resize_model(Rebuilding& rebuilding);
 // Resizes rules to other heads, samples, widths and kinds. Precondition: the model is resized.
 void resize_rules(Rebuilding& rebuilding, const AttentionShape& target);
 
-// The first indices of each part are kept, further ones are new.
+// The first indices of each part stay, further ones are new.
 AxisSources resized_axis(const AxisParts& from, const AxisParts& to);
 inline AxisSources resized_axis(std::size_t from, std::size_t to) {
   return resized_axis(AxisParts{from}, AxisParts{to});
 }
 
-// Resizes one tensor and remarks on it. `fresh` makes a tensor of the new shape.
+// Resizes one tensor and remarks it. `fresh` makes a tensor of the new shape.
 template <class Fresh>
 void resize_tensor(Rebuilding& rebuilding, Tensor& tensor, const std::vector<AxisSources>& axes,
                    const std::string& label, Fresh fresh) {

@@ -148,7 +148,7 @@ RecurrentText as_text(const Recurrent& recurrent);
 
 // An absent key is an empty optional, list or tensor. Token lists may be ragged.
 struct DocumentText {
-  std::string schema = PreservedText{}.schema;
+  std::string schema = KeptText{}.schema;
   std::uint64_t version = 1;
   std::optional<std::string> title, description, source;
   std::string reference;

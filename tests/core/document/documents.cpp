@@ -19,7 +19,7 @@ const Row& any_of(std::span<const Row> rows, Random& random) {
   return rows[between(random, 0, rows.size() - 1)];
 }
 
-// Random options, except those that must suit the document.
+// Any options but those that must suit the document.
 View random_view(Random& random) {
   View view;
   view.plot = "dimensions";

@@ -1,4 +1,4 @@
-// Written documents read back bit for bit, in a readable layout.
+// Written documents read back bit for bit, and laid out for people.
 #include "document/json/write.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ namespace {
 using test::random_document;
 using test::read_ok;
 
-// Rules without effect, as the rule that they modify is absent: each has a note. So have a scaling
-// without a factor and dropout.
+// Rules that change nothing because the one they belong to is not there: each has a note. So have a
+// scaling by nothing and dropout.
 std::size_t idle_rules(const Mask& mask, bool has_positions) {
   const bool knows_distances =
       mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
@@ -28,7 +28,7 @@ std::size_t idle_rules(const Mask& mask, bool has_positions) {
          (mask.sink_tokens > 0 && !mask.window ? 1U : 0U);
 }
 
-// The keys of a decoder's cross-attention were encoded before: positions have no effect there.
+// The keys of a decoder's cross-attention were encoded before: positions do nothing there.
 std::size_t idle_rules(const Document& document) {
   const bool positions = document.position.kind != PositionKind::None;
   const Stack* const stack = stack_of(document.model);
@@ -40,7 +40,7 @@ std::size_t idle_rules(const Document& document) {
   return beside + idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
 }
 
-// Counts references of the views to parts that the document lacks.
+// What the views name and the document lacks.
 std::size_t missing_in_views(const Document& document) {
   std::size_t count = 0;
   for (const Pane* pane :
@@ -66,7 +66,7 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
   }
 }
 
-// Weights that a reader would take for causal are written with an explicit mask, and only these.
+// What reading would take for causal is said not to be, and only that.
 TEST(Write, SaysThatLowerTriangularWeightsAreNotCausal) {
   const Document causal = read_ok(R"({"attention": [[1, 0], [0.5, 0.5]]})").document;
   EXPECT_NE(write_document(causal).find("\"causal\": true"), std::string::npos);
@@ -137,7 +137,7 @@ TEST(Write, LaysOutOneMatrixRowPerLine) {
 )");
 }
 
-// A writer preserves a text's remarks on itself and keys without effect.
+// What a text says of itself and what means nothing in it is its author's business.
 TEST(Write, KeepsWhatHasNoEffect) {
   constexpr const char* kTokens = R"({"tokens": ["a", "b"], )";
   for (const char* member : {R"("$schema": "../mine.schema.json")", R"("description": "")",

@@ -1,4 +1,4 @@
-// Lessons in the state: steps, guesses, answers, and the effect of edits.
+// Lessons in the state: steps, guesses, answers, and what happens to edits.
 #include <gtest/gtest.h>
 
 #include "base/special_numbers.h"
@@ -43,7 +43,7 @@ TEST_F(LessonStepsTest, BeginWithTheFirst) {
   EXPECT_EQ(state().lesson.step, 0U) << "nothing is before it";
 }
 
-// An author's mistake, such as a head that does not exist or that an edit removes, ends nothing.
+// An author's slip, such as a head that is not there or that an edit removes, ends nothing.
 TEST(LessonSlips, ShowWhatIsThere) {
   const char* const slips[] = {
       R"({"tokens": 2, "lesson": [{"text": "{weights[1,1]}", "view": {"head": 99}}]})",
