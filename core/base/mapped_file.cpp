@@ -205,7 +205,7 @@ std::shared_ptr<const float> floats_on_demand(std::size_t count, MakeFloats make
   return {floats, static_cast<const float*>(floats->address)};
 }
 
-// Of numbers on demand, keeps the block in which the range ends, as the next reader starts there.
+// Keeps the block of numbers on demand in which the range ends, as the next reader starts there.
 void give_back(const void* data, std::size_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
   const Range* const range = range_at(at);

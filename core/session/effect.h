@@ -22,7 +22,7 @@
 
 namespace attn {
 
-// Which job queue runs an effect.
+// Job queue that runs an effect.
 enum class EffectQueue {
   Work,
   Saving,   // saving: never behind reading, computing or autosave

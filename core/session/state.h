@@ -357,7 +357,7 @@ struct AppState : OpenDocument {
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;  // of a document and its result
   bool allows_all_outside = false;                            // for all documents
   ArraysQuestion arrays_question;                             // in the window Overlay::Arrays
-  std::vector<std::string> questioned_files;  // files and readings that were asked about
+  std::vector<std::string> questioned_files;  // whose reading was a question, once each
   bool asks_where_ambiguous = true;           // about masks of arrays
   std::string picture_helper;                 // puts pictures on the clipboard; empty: none
   bool quitting = false;

@@ -57,8 +57,8 @@ std::string with_numbers_moved(std::string_view text, std::int64_t by);
 // `text` with the head added, or removed if it is listed.
 std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);
 
-// Which cells have their numbers drawn: at most `most`, those of the largest magnitudes, and only
-// values above the bound.
+// Choice of the cells whose numbers are drawn: at most `most`, those of the largest magnitudes, and
+// only values above the bound.
 struct NumberedCells {
   std::size_t most = static_cast<std::size_t>(-1);
   std::optional<float> above{};

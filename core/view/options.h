@@ -134,7 +134,7 @@ struct LinkOptions {
   friend bool operator==(const LinkOptions&, const LinkOptions&) = default;
 };
 
-// Which sums of weights tint a text: both directions or one.
+// Sums of weights that tint a text: those of both directions or of one.
 enum class TextDirection { Both, Gives, Gets };
 
 struct TextOptions {

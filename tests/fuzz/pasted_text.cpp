@@ -74,7 +74,7 @@ void expect_table(std::string_view text, NonFinite non_finite) {
   expect_copied(*table);
 }
 
-// Whatever is pasted as a document can be saved and read again.
+// Every pasted document can be saved and read again.
 void expect_pasted_document(std::string_view text) {
   const ReadOptions options{.memory_limit_bytes = std::uint64_t{1} << 22U};
   const Result<Reading> pasted = read_pasted(text, options);

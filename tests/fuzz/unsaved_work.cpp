@@ -1,6 +1,6 @@
-// Whatever stands in the folders that runs have left: work is found with numbers and names of its
-// own folder only, is what it was when it is kept again, and is gone once it is forgotten. The
-// first line is a file's name, the second another folder's, the rest a note.
+// Any content of the folders that runs have left: found work has numbers and names of its own
+// folder only, is unchanged when it is kept again, and is gone once it is dropped. The first line
+// is a file's name, the second another folder's, the rest a note.
 #include "session/unsaved_work.h"
 
 #include <filesystem>

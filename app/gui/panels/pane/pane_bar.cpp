@@ -413,7 +413,7 @@ void pane_actions(const PaneScope& scope) {
 constexpr const char* kPopup = "plot/options";
 constexpr float kLabelWidth = 122.0F, kControlWidth = 176.0F;  // units
 
-// Popup of all options that change the figure, beside them those of files, opened by
+// Popup of all options that change the figure, next to those of files, opened by
 // "plot/options"; the control of each is "plot/options/FIELD".
 std::string option_name(std::string_view field) { return "plot/options/" + std::string(field); }
 
