@@ -70,7 +70,7 @@ class UiHarness {
   std::string focused() const { return ui_.focus.focused(); }
 
   // Frame in which an action last opened controls of panels.
-  int asked_frame() const { return ui_.asked_frame; }
+  int request_frame() const { return ui_.request_frame; }
 
   // Commands in the order they were sent. `on_command` sees each after its frame.
   std::vector<Command> sent;

@@ -80,7 +80,7 @@ void cross(Ui& ui, const std::string& name, std::uint64_t document) {
 void ask_for_menu(Ui& ui, const OpenDocument& document) {
   if (!ImGui::IsItemHovered() || !ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return;
   ui.send(command::SelectTab{document.id});
-  ui.ask_context(ContextKind::Tab);
+  ui.request_context(ContextKind::Tab);
 }
 
 // Name with the mark of unsaved changes. A name too long for the tab also loses a beginning that it

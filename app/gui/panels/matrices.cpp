@@ -176,7 +176,7 @@ void more_menu(Ui& ui, const AppState& state, MatricesView& view, bool has_matri
       {"Zeros", "inputs/zeros", Fill::Zeros, "Fills the matrix with zeros"},
       {"Identity", "inputs/identity", Fill::Identity, "Ones on the diagonal, zeros elsewhere"},
   };
-  if (has_matrix && ui.take_asked("inputs/scale")) begin_scaling(view);
+  if (has_matrix && ui.take_request("inputs/scale")) begin_scaling(view);
   if (button_beside(ui, kName, "⋯", "Fills or scales the matrix; the structure of the model",
                     ui.px(6))) {
     ImGui::OpenPopup(kName);
@@ -259,7 +259,7 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   shown.names_columns = can_name_columns(state);
   shown.role = role_color(ui.colors(), info.role);
   shown.cursor = state.grid;
-  if (ui.take_asked("inputs/column_name") && shown.names_columns) {
+  if (ui.take_request("inputs/column_name") && shown.names_columns) {
     ask_name(state, view, std::min(state.grid.col, matrix.cols - 1));
   }
   const ImVec2 space = ImGui::GetContentRegionAvail();

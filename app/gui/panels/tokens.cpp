@@ -416,7 +416,7 @@ void selection_row(TokenListing& list) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;
-  const bool asked = list.selected() && list.ui.take_asked(list.name("edit"));
+  const bool asked = list.selected() && list.ui.take_request(list.name("edit"));
   if (asked) start_rename(list, *list.selected());
   if (!list.tight) selection_buttons(list, flow);
   if (quiet_button(list, flow, "sentence", "Sentence…",

@@ -376,7 +376,7 @@ void App::draw(Ui& ui, double now_seconds) {
   go_to(ui, state_, go_to_);
   structure_window(ui, state_, structure_);
   if (panels_.tokens.sentence_side) {
-    sentence_.asked_side = std::exchange(panels_.tokens.sentence_side, std::nullopt);
+    sentence_.opened_side = std::exchange(panels_.tokens.sentence_side, std::nullopt);
   }
   sentence_window(ui, state_, sentence_);
   arrays_window(ui, state_, arrays_);

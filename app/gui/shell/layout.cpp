@@ -78,7 +78,7 @@ void panel(const Frame& frame, const char* name, ImVec2 size, const Contents& co
   contents();
   const bool pressed = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
                        ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-  if (context && pressed) frame.ui.ask_context(*context);
+  if (context && pressed) frame.ui.request_context(*context);
   ImGui::EndChild();
   frame.ui.mark(name);
   ImGui::PopStyleVar();

@@ -47,30 +47,30 @@ struct Ui {
   std::uint64_t field_gesture = 0;  // drag that changed a number in this frame; 0: typed
 
   ContextKind context = ContextKind::Plot;
-  bool context_asked = false;  // since the last frame
+  bool context_requested = false;  // since the last frame
 
-  std::vector<std::string> asked{};  // controls, by name
-  int asked_frame = 0;
+  std::vector<std::string> requested{};  // controls, by name
+  int request_frame = 0;
   // Presses these controls, or gives them the keyboard, once the next frames draw them: an action
   // that begins in a panel.
-  void ask(std::vector<std::string> controls) {
-    asked = std::move(controls);
-    asked_frame = ImGui::GetFrameCount();
+  void request(std::vector<std::string> controls) {
+    requested = std::move(controls);
+    request_frame = ImGui::GetFrameCount();
     redraw_within(0.0);
   }
   // Called by each control.
-  bool take_asked(std::string_view name) {
+  bool take_request(std::string_view name) {
     constexpr int kFrames = 10;  // a side unfolds, a tab opens
-    const int passed = asked.empty() ? 0 : ImGui::GetFrameCount() - asked_frame;
-    if (passed < 1 || passed > kFrames || std::erase(asked, name) == 0) return false;
+    const int passed = requested.empty() ? 0 : ImGui::GetFrameCount() - request_frame;
+    if (passed < 1 || passed > kFrames || std::erase(requested, name) == 0) return false;
     redraw_within(0.0);
     return true;
   }
 
   // Opens the context menu at the item drawn last, after a release of the right button there.
-  void ask_context(ContextKind kind) {
+  void request_context(ContextKind kind) {
     context = kind;
-    context_asked = true;
+    context_requested = true;
   }
   void send(Command command) { commands.push_back(std::move(command)); }
   std::uint64_t new_gesture() { return next_gesture++; }

@@ -392,7 +392,7 @@ std::vector<TextSpan> rows_of_text(std::string_view text, double width) {
 
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
                            TextSelection select, const ScalarDrag* drag) {
-  if (ui.take_asked(std::string_view(id).substr(2))) ImGui::SetKeyboardFocusHere();  // "##NAME"
+  if (ui.take_request(std::string_view(id).substr(2))) ImGui::SetKeyboardFocusHere();  // "##NAME"
   const TextFieldItem item = text_field_item(id);
   TextAreaView one_row;
   EditedField field{ui, ui.text_edit, text, item.min, item.max, select, false, one_row};

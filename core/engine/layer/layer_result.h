@@ -60,8 +60,8 @@ class LayerResult final : public AttentionResult {
 
   // Inputs for computing cells of one head, borrowed. Packs keys, and values for Outputs, on the
   // head's first request.
-  enum class Wants { Maps, Outputs };
-  HeadInputs inputs_of(const HeadAddress& head, Wants wants = Wants::Outputs) const;
+  enum class Purpose { Maps, Outputs };
+  HeadInputs inputs_of(const HeadAddress& head, Purpose purpose = Purpose::Outputs) const;
   // Frees the packed matrices.
   void drop_packed() { packed_.clear(); }
   // Norms of some rows of a head; missing ones are computed.

@@ -48,7 +48,7 @@ std::string text_of(const AppState& state, const StepInfo& info) {
 
 // Numbers and arrows go where the step means.
 void give_keyboard(Ui& ui, FirstStep step) {
-  if (step == FirstStep::Edit) ui.ask({"inputs/grid"});
+  if (step == FirstStep::Edit) ui.request({"inputs/grid"});
   if (step == FirstStep::Pin) ImGui::SetWindowFocus(nullptr);
 }
 

@@ -351,7 +351,7 @@ void scroll_to(const PaneScope& scope, const Rect& thumbnail) {
 // The action "One cell, whole pixels".
 void zoom_to_whole_pixels(const PaneScope& scope, const MatrixItem& matrix) {
   const bool focused = scope.pane.id == scope.state.focus;
-  if (!focused || !has_viewport(matrix) || !scope.ui.take_asked("plot/whole_pixels")) return;
+  if (!focused || !has_viewport(matrix) || !scope.ui.take_request("plot/whole_pixels")) return;
   const auto next =
       in_whole_pixels(scope.options().window, matrix, static_cast<double>(scope.ui.scale));
   scope.ui.send(command::SetWindow{next.value_or(CellWindow{}), scope.ui.new_gesture()});

@@ -375,10 +375,10 @@ struct Panes {
 };
 
 // Opens the context menu of the token whose label the pointer is on, or of the plot.
-void ask_context(const PaneScope& scope) {
+void request_context(const PaneScope& scope) {
   const bool is_token = scope.view.points_at_token && scope.state.token_hover;
   if (is_token) scope.ui.send(command::MarkToken{scope.state.token_hover});
-  scope.ui.ask_context(is_token ? ContextKind::Tokens : ContextKind::Plot);
+  scope.ui.request_context(is_token ? ContextKind::Tokens : ContextKind::Plot);
 }
 
 // Fills the remaining space. Probe names: "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
@@ -390,7 +390,7 @@ void pane_canvas(const PaneScope& scope) {
                         : ImGuiWindowFlags_None);
   plot_canvas(scope);
   const bool asked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-  if (asked) ask_context(scope);
+  if (asked) request_context(scope);
   ImGui::EndChild();
 }
 

@@ -451,7 +451,7 @@ void stage_strip(Ui& ui, const AppState& state) {
   ImGui::SetCursorPos(ImVec2(width - selectors - ui.px(kPadding), top));
   strip_selectors(ui, state, brief, ui.px(kChipHeight));
   const bool asked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-  if (asked) ui.ask_context(ContextKind::Stages);
+  if (asked) ui.request_context(ContextKind::Stages);
   ImGui::EndChild();
   ui.mark("panel/strip");
 }

@@ -133,7 +133,7 @@ std::function<void(Ui&)> asking(const AppState& state, bool Sides::*folded,
     sides.*folded = false;
     sides.more_rules = sides.more_rules || folded == &Sides::right_folded;
     if (sides != state.preferences.sides) ui.send(command::SetSides{sides});
-    ui.ask(controls);
+    ui.request(controls);
   };
 }
 

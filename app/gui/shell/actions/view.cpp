@@ -333,7 +333,7 @@ void add_zooms(Actions& actions, const AppState& state) {
   Menu{actions, "View/Part in view"}.add(
       "whole_pixels", "One cell, whole pixels",
       "Zooms to the next scale at which the side of a cell is a whole number of pixels",
-      [](Ui& ui) { ui.ask({"plot/whole_pixels"}); });
+      [](Ui& ui) { ui.request({"plot/whole_pixels"}); });
 }
 
 // An action for each choice of a field, which sends its name and the choice.

@@ -147,7 +147,7 @@ void arrays_window(Ui& ui, const AppState& state, ArraysView& view);
 
 struct SentenceView {
   bool take_keyboard = false;
-  std::optional<Side> asked_side;  // where it was opened; none: that of the marked token
+  std::optional<Side> opened_side;  // where it was opened; none: that of the marked token
   Side side = Side::Query;
   SplitBy by = SplitBy::Words;
   SplitBy preferred = SplitBy::Words;  // last choice of the user
@@ -200,7 +200,7 @@ struct StructureView {
   Structure present;     // of the document
   bool entered = false;  // in a field, in this frame
   // The chosen structure; values that a kind does not use are kept for kinds that do.
-  Structure asked;
+  Structure chosen;
   TypedExtent typed;
   StructurePreview preview;
   FieldInteractions dragging;  // of numbers, by field name

@@ -449,7 +449,7 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
     overlappable_button("cells", ImVec2(std::max(1.0F, layout.max.x - layout.min.x),
                                         std::max(1.0F, layout.max.y - layout.min.y)));
     ui.mark(id);
-    if (ui.take_asked(id)) ImGui::SetWindowFocus();
+    if (ui.take_request(id)) ImGui::SetWindowFocus();
     grid.read_mouse();
     grid.read_keyboard();
     draw_grid(ui, id, view, layout);

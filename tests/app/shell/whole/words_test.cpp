@@ -176,9 +176,9 @@ class WordsTest : public test::AppTest {
 
   void run(const Action& action) {
     ui.frame([&](Ui& u) {
-      u.asked.clear();
+      u.requested.clear();
       action.run(u);
-      asks_of_panel = !u.asked.empty() && u.asked.front() != "plot/whole_pixels";
+      asks_of_panel = !u.requested.empty() && u.requested.front() != "plot/whole_pixels";
     });
     app.wait_until_idle();
     show();
