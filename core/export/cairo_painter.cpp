@@ -337,7 +337,7 @@ struct PdfPages::Sheets {
   SurfacePtr surface{};
   int pages = 0;
 
-  // Reports an error of Cairo, which draws nothing after it.
+  // Appends bytes of the file; after an error Cairo writes no more.
   static cairo_status_t append(void* sheets, const unsigned char* data, unsigned int size) {
     auto& to = *static_cast<Sheets*>(sheets);
     to.bytes.append(reinterpret_cast<const char*>(data), size);

@@ -349,7 +349,7 @@ std::pair<std::string_view, std::string_view> with_format(std::string_view text)
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-// Formats a number as "%", ".3" or ".1%" says.
+// Formats a number by "%", ".3" or ".1%".
 Result<std::string> formatted(double number, std::string_view format) {
   constexpr int kUsualDigits = 3;
   const bool is_share = format.ends_with('%');

@@ -35,7 +35,7 @@ bool copies(const Json& edit) {
          });
 }
 
-// Catches the exceptions of nlohmann's operations.
+// Applies an edit; exceptions of nlohmann's operations become errors.
 Result<Json> edited(Json document, const Json& edit) {
   if (copies(edit)) {
     return refusal_at("", "the edit copies a part of the document", "",

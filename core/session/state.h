@@ -211,7 +211,7 @@ struct StepAnswer {
   std::vector<double> guess;  // shares of the row, or the number, that was guessed
   std::vector<CellHit> pins;  // as the step was left, or at the answer
   bool revealed = false;      // the answer was shown
-  std::vector<double> truth;  // at that moment; an edit changes the present one
+  std::vector<double> truth;  // the numbers at that moment
 };
 
 // Position in a lesson, and its answers. Empty without a lesson.

@@ -26,7 +26,7 @@ struct ArrayMeanings {
   // Attentions of an encoder–decoder whose cross-attention is `attention`: the decoder's and the
   // encoder's own.
   std::vector<std::string> self_attention, encoder_attention;
-  std::optional<Side> only;  // of whose `attention` it is if there is no cross-attention
+  std::optional<Side> only;  // without cross-attention: whose own `attention` is
   std::vector<std::string> tokens, query_tokens, key_tokens, ids;
   std::map<std::string, std::string> unused = {};  // reasons by the pattern of a group
 };

@@ -26,7 +26,7 @@ std::string quoted(const std::string& name) {
   return name.empty() ? "the array" : "`" + printable_line(name) + "`";
 }
 
-// Words that select the present arrays, with these changes.
+// The --arrays flag of the present words with these changes.
 std::string flag_with(const ArrayChoices& choices, const std::string& key, Names names,
                       const std::string& less = "") {
   ArrayWords words = choices.words;

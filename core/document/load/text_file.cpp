@@ -35,7 +35,7 @@ constexpr std::string_view kAsAttention = "attention=table",
 constexpr const char* kWords =
     "attention=table, attention= (embeddings) or axes=key,query (rows are keys)";
 
-// Explains words that do not mean what they seem to; "" for others.
+// Meaning of words that are not self-explanatory; "" for others.
 std::string_view meaning_of(std::string_view words) {
   return words == kAsEmbeddings ? " (embeddings)" : words == kTurned ? " (rows are keys)" : "";
 }

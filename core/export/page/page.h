@@ -31,7 +31,7 @@ struct PageHead {
 struct PageFigure {
   Figure light;
   std::optional<Figure> dark{};
-  const Document* document = nullptr;  // matrix shown and its result; null: not known
+  const Document* document = nullptr;  // shown document, and its result; null: unknown
   ResultPtr result{};
   bool follows = false;  // true: the script can redraw it from other numbers
 };

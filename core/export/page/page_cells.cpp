@@ -147,7 +147,7 @@ Figure with_heads_apart(Figure figure, const AttentionResult* result) {
     apart.push_back(*weights);
   }
   if (apart.empty()) return figure;
-  figure.parts.clear();  // whose positions change
+  figure.parts.clear();  // as the positions of items change
   figure.items.erase(found);
   figure.items.insert(figure.items.end(), apart.begin(), apart.end());  // above frames, for hover
   return figure;

@@ -23,7 +23,7 @@ struct KindInfo {
   std::string_view no_positions = {};
   ScoringFunction usual_scoring{};  // default of documents
 
-  const ProblemKind* problems;  // whose stages the kind has, with sizes that follow the tokens
+  const ProblemKind* problems;  // stages and costs of the kind
 
   // Approximate number of elements of a model of this shape.
   std::uint64_t (*numbers)(const AttentionShape&);

@@ -72,9 +72,9 @@ std::size_t label_stride(double spacing, double cell);
 struct ColumnStyle {
   double degrees = 0.0;  // 0, 45 or 90
   std::size_t stride = 1;
-  double longest = 0.0;     // letters at most, when they are stacked; 0: they are not
+  double longest = 0.0;     // units; longer labels are cut
   double height = 0.0;      // of the zone of the labels
-  std::size_t stacked = 0;  // letters at most, below each other; 0: not so
+  std::size_t stacked = 0;  // maximum of stacked letters; 0: labels are not stacked
 };
 
 // Measurements that decide the column style.
