@@ -28,7 +28,7 @@ void question(Ui& ui, const AppState& state);
 
 // Colour of a message; `info` is that of one that is neither a warning nor an error.
 Color level_color(const Ui& ui, Notice::Level level, Color info);
-// Text, details and time of a notice, for copying.
+// The details of a notice, or its text if it has none, for copying.
 const std::string& full_text(const Notice& notice);
 
 // Names and values.
