@@ -54,7 +54,7 @@ class ProgressPart {
   float first_ = 0.0F, share_ = 1.0F;
 };
 
-// Counter of small steps of work with a roughly known total. For the job's thread only.
+// Counter of small steps of work with a roughly known total. May be used only on the job's thread.
 class StepCount {
  public:
   // `progress` may be null. Counts within the present part.

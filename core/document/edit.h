@@ -22,8 +22,8 @@ struct MatrixRef {
   friend bool operator==(const MatrixRef&, const MatrixRef&) = default;
 };
 
-// Tensors of the model, scoring, positions and relative biases. Borrowed from `document`. With
-// `block`: of the blocks only that one.
+// Tensors of the model, scoring, positions and relative biases. Borrowed from `document`. `block`
+// restricts them to one of the blocks.
 TensorList tensors_of(const Document& document, std::optional<std::size_t> block = {});
 // Existing tensors that can be edited; of the blocks only those of one.
 TensorList editable_tensors(const Document& document, std::size_t block = 0);

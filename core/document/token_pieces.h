@@ -22,7 +22,7 @@ struct TokenPiece {
 
 // The first `most` tokens. Blanks are those of the tokens if some begin with one (" cat", "Ġcat",
 // "▁cat"); else there is a blank between all but joined pieces ("##ing", "sing@@", "￭ing", "sing"
-// before "ing</w>"), East Asian letters and punctuation. `as_written`: with the letters of the
+// before "ing</w>"), East Asian letters and punctuation. `as_written` keeps the letters of the
 // vocabulary.
 std::vector<TokenPiece> pieces_of(const TokenList& tokens, std::size_t most, bool as_written);
 

@@ -36,8 +36,8 @@ class TextMetrics {
   virtual TextExtent measure(std::string_view text, const FontStyle& font) const = 0;
 };
 
-// Metrics of Pango with the system's fonts (Noto Sans first, then any font with the script). One
-// per thread, not thread-safe. Caches its results.
+// Metrics of Pango with the system's fonts (Noto Sans first, then any font with the script). Caches
+// its results. Not thread-safe: each thread needs its own.
 const TextMetrics& pango_metrics();
 
 // Names of the font families of a style in order of preference, separated by commas.

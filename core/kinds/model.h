@@ -30,8 +30,8 @@ const KindInfo& info_of(const Model& model);
 // one. Precondition: the model is sound.
 AttentionShape shape_of(const Model& model);
 
-// All tensors that the model has or may have, in the order of written documents. Borrowed. With
-// `block` only that one of the blocks. Precondition: the model is sound, and has the shape.
+// All tensors that the model has or may have, in the order of written documents. Borrowed. `block`
+// restricts them to one of the blocks. Precondition: the model is sound, and has the shape.
 TensorList tensors_of(const Model& model, const AttentionShape& shape,
                       std::optional<std::size_t> block = {});
 TensorList tensors_of(Model&& model, const AttentionShape& shape,

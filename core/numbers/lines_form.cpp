@@ -132,8 +132,8 @@ bool are_counted(std::span<const Cell> cells) {
                              [&](const Cell& cell) { return cell.text == std::to_string(next++); });
 }
 
-// True for the first row that pandas writes of columns without names. Of two columns it may be
-// a row of weights.
+// True for the first row that pandas writes of columns without names. With two columns it may be a
+// row of weights.
 bool counts_columns(const CellRows& rows) {
   const auto has_fraction = [](const CellRow& row) {
     return std::ranges::any_of(

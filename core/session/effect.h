@@ -29,7 +29,8 @@ enum class EffectQueue {
   Autosave  // in order, never behind other queues
 };
 
-// Facts of an effect as a job. In those of a kind, `label`, `job_key` and `task` are prefixes.
+// Facts of an effect as a job. `label`, `job_key` and `task` are prefixes in the facts of a kind of
+// effect.
 struct EffectFacts {
   std::string label;    // shown while it runs: "Opening cats.json"; empty: not shown
   std::string job_key;  // a newer job replaces one of its key; empty: never

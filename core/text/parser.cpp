@@ -1,7 +1,6 @@
 // Builds the nodes of a text by nlohmann's parser. Reads rows of scalars without escapes before the
-// parser sees them, and shows it only the last scalar of a row, and of that the last digit or the
-// quotation marks. So the parser's numbers, their limits, its positions and its messages are not
-// used.
+// parser sees them, and passes on only the last digit or the quotation marks of the last scalar of
+// a row. So the parser's numbers, their limits, its positions and its messages are not used.
 #include <charconv>
 #include <iterator>
 #include <limits>

@@ -26,7 +26,7 @@ class EndRequests {
 };
 
 // Runs until the window is closed, the screenshot is written or the script has ended. Returns the
-// exit code. In the platform library, because it needs GLFW.
+// exit code. Belongs to the platform library because it needs GLFW.
 int run_window(const cli::ViewRequest& request);
 
 }  // namespace attn::gui

@@ -54,7 +54,7 @@ bool fits(const Kernel& kernel, MatrixOrder order) {
   return kernel.width != 0 || inputs != 3 * shape[places[2]];
 }
 
-// Note on the order in which a matrix is read if it is not that of documents, or if other orders
+// A note on the order in which a matrix is read, if it is not that of documents or if other orders
 // fit too; else "".
 std::string note_on(const Kernel& kernel, MatrixOrder taken,
                     const std::vector<MatrixOrder>& orders) {

@@ -302,8 +302,8 @@ Result<NumberTable> read_table_of(std::string_view text) {
 }
 
 // Reads a table: given weights if its rows sum to 1, or if it has columns for samples, layers or
-// heads; else embeddings, unless ReadOptions::arrays says otherwise. Nothing if it is no table, and
-// at most this share of several words are numbers. Errors name no file.
+// heads; else embeddings, unless ReadOptions::arrays says otherwise. Returns nothing if it is no
+// table, and at most this share of several words are numbers. Errors name no file.
 std::optional<Result<Reading>> read_text(std::string_view text, double share,
                                          const ReadOptions& options) {
   if (const Status sound = check_encoding(text); !sound) return sound.error();

@@ -102,8 +102,8 @@ std::optional<Error> left_out_refusal(const std::vector<std::string>& left_out,
 void list_array(ArrayListing& listing, StoredArray array, const std::string& type);
 
 // Listings of the formats. `bytes` are borrowed. Offsets, sizes, names and shapes are checked
-// before anything is allocated by them; nothing in the file is executed. Errors name no file. Of
-// the options, the memory limit and the progress count.
+// before anything is allocated by them; nothing in the file is executed. Errors name no file. Only
+// the options for the memory limit and the progress are used.
 Result<ArrayListing> list_npy(std::string_view bytes, const ReadOptions& options = {});
 Result<ArrayListing> list_npz(std::string_view bytes, const ReadOptions& options = {});
 Result<ArrayListing> list_safetensors(std::string_view bytes, const ReadOptions& options = {});

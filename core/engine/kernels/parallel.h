@@ -31,7 +31,7 @@ class PartOfWork {
   const Progress* before_;
 };
 
-// Throws Cancelled if this thread's work was cancelled. To be called every few milliseconds.
+// Throws Cancelled if this thread's work was cancelled. Must be called every few milliseconds.
 void stop_if_cancelled();
 
 // Maximum of threads per call: the caller and its helpers.

@@ -292,12 +292,12 @@ std::string links_focus(const LinksScene& scene);
 // Text about the tokens beyond one end of a side; "" when there are none.
 std::string beyond_words(const LinksScene& scene, Side side, bool before);
 
-// One hue and one chip per head; a click on a chip shows or hides the head. Of each row the largest
-// weights are drawn, by a rule that the plot states. Every line carries the hit of its cell. With
-// options.focus only the links of one token are drawn; pinned cells are drawn stronger. In view are
-// options.tokens_shown tokens of each side from options.first_query and options.first_key on. Links
-// to tokens out of view are stubs, one per token, head and direction, with the opacity of their
-// summed weights; texts at the ends count them. Requires links_needs. Returns the errors of
+// One hue and one chip per head; a click on a chip shows or hides the head. The largest weights of
+// each row are drawn, by a rule that the plot states. Every line carries the hit of its cell. With
+// options.focus only the links of one token are drawn; pinned cells are drawn stronger. The view
+// shows options.tokens_shown tokens of each side from options.first_query and options.first_key on.
+// Links to tokens out of view are stubs, one per token, head and direction, with the opacity of
+// their summed weights; texts at the ends count them. Requires links_needs. Returns the errors of
 // check_links.
 Result<Figure> links_plot(const Drawing& drawing);
 

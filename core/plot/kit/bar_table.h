@@ -12,7 +12,7 @@ namespace attn {
 
 struct BarTableRow {
   std::vector<std::string> texts;  // of the columns
-  double from = 0.0, to = 0.0;     // of its bar; equal: none
+  double from = 0.0, to = 0.0;     // of its bar; no bar if equal
   std::optional<double> behind{};  // end of a pale bar from 0
   Color color{};
   bool strong = false;  // bold, on a band

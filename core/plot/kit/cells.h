@@ -26,8 +26,8 @@ CellWindow whole_cells(const CellWindow& window);
 std::size_t most_texels(double length, const PlotOptions& options);
 
 // The cells that a clamped window touches, pooled to at most most_texels along each side; `clip` is
-// the rectangle of the window. Hits carry the id of the matrix. With a `part` that was read before,
-// at the resolution of the part; with options.shares_cells it may extend beyond the window. Has
+// the rectangle of the window. Hits carry the id of the matrix. A `part` that was read before gives
+// the cells at its own resolution; with options.shares_cells it may extend beyond the window. Has
 // tints when the options select parts of rows, whose maxima the part has.
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);

@@ -122,8 +122,8 @@ void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
   }
 }
 
-// Levels that windows draw while zooming and panning, so that no frame waits for them. Of the whole
-// matrix, the fine level is copied until a finer part is there, and the small one is the overview.
+// Levels that windows draw while zooming and panning, so that no frame waits for them. The fine
+// level of the whole matrix is copied until a finer part is there; the small one is the overview.
 void make_levels(const PooledPart& part, const PooledQuestion& q) {
   constexpr std::size_t kMost = 3;
   const bool is_whole = part.range == every_row(q.extents, 1);

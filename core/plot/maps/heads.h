@@ -35,7 +35,7 @@ struct MeasuredHeads final : Derivation {
 };
 
 // The heads of the figure in its order: by layer, or by a measure in descending order (heads
-// without a value last). One sample, or all. With measures when these are computed.
+// without a value last). Covers one sample or all; has measures once these are computed.
 std::vector<HeadCard> head_cards(const FittedView& view);
 
 // The plot named "heads". One matrix holds the weights of all heads, or their positions in the

@@ -284,7 +284,7 @@ Rect overlay_space(const Ui& ui) {
   return {-origin.x / ui.scale, -origin.y / ui.scale, screen.x / ui.scale, screen.y / ui.scale};
 }
 
-// Overlay that the plot draws for the pointer's position.
+// The overlay that the plot draws for the pointer's position.
 Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions& options) {
   const bool asked = scope.plot.hover != nullptr && scope.state.result && ImGui::IsWindowHovered();
   if (!asked) return {};
