@@ -479,7 +479,7 @@ Definition define_info(CommonFlags& common) {
                  "What each head does: entropy, distance, shares of weight, and words for them",
                  measures.get()},
                 {"--document", "FILE",
-                 "Of a figure: the document to compare with, in place of that beside the figure",
+                 "For a figure: the document to compare with, instead of the one that it names",
                  document.get()}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
   return {std::move(options),

@@ -225,7 +225,7 @@ Status leave_out(Reading& reading, Context& context) {
   settle_plot(document);
   context.console.message(document.remark);
   if (had_more || had_lesson) {
-    context.console.message(std::string("--leave-out keeps weights alone: no scores, no values") +
+    context.console.message(std::string("--leave-out keeps only weights: no scores, no values") +
                             (had_lesson ? ", no lesson" : ""));
   }
   return ok_status();

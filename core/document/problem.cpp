@@ -50,7 +50,7 @@ void refuse_tokens_of_both_sides(Findings& findings, const Document& document,
                    counted(tokens, "token") + " for " + queries + " and " + keys,
                    std::to_string(tokens) + " of both",
                    "complete the side that is short; or, when they are two sequences, give "
-                   "query_tokens and key_tokens instead of tokens, of which either may be a "
+                   "query_tokens and key_tokens instead of tokens; either may be a "
                    "count without names: {\"count\": " +
                        std::to_string(tokens == shape.n_q ? shape.n_k : shape.n_q) + "}");
 }

@@ -15,7 +15,7 @@ constexpr std::array<Exporter, 5> kExporters = {{
     {"svg", "SVG", "Drawing for the web and for editing, with text that stays text",
      write_svg_figure},
     {"pdf", "PDF", "Drawing for papers, with text that can be searched", write_pdf_figure},
-    {"html", "HTML", "Page for browsers, whose cells tell their numbers", write_html_figure},
+    {"html", "HTML", "Page for browsers that shows the numbers of cells", write_html_figure},
     {kAnimation, "GIF", "Animation, of a flow with all its steps", write_gif_figure},
 }};
 

@@ -98,7 +98,7 @@ std::vector<Error> faults_of(const Panes& panes, const FormulaScope& scope) {
 template <class Place>
 void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& scope,
                 std::vector<Error>& all, Place& place) {
-  if (step.text.empty()) all.push_back(refusal_at("", "the step says nothing", "", "a text"));
+  if (step.text.empty()) all.push_back(refusal_at("", "the step has no text", "", "a text"));
   filled_text(step.text, scope, &all);
   place("/text");
   const bool is_one = step.panes && std::holds_alternative<Pane>(panes.layout);

@@ -182,7 +182,7 @@ Result<Figure> draw_layout(const Layout& layout, const PlotInput& input, const P
   const double least = kNarrowest * page.font_size * static_cast<double>(columns);
   if (page.width < least) {
     return Error{.kind = ErrorKind::Usage,
-                 .message = std::to_string(columns) + " plots beside each other do not fit",
+                 .message = std::to_string(columns) + " plots next to each other do not fit",
                  .found = "a width of " + short_text(page.width) + " points",
                  .expected = "at least " + short_text(least) + ", 20 times the font size for each",
                  .hint = "use a larger width or a smaller font, or put some below by /"};

@@ -110,7 +110,7 @@ Error internal_error(const EffectFacts& facts, const std::string& what) {
   return {.message = "internal error while trying to " + facts.task,
           .file = facts.file,
           .found = what,
-          .hint = "nothing is lost: save your work, and tell us what you did"};
+          .hint = "your work is not lost: save it, and report what you did"};
 }
 
 Error error_for(const EffectFacts& facts, const std::exception_ptr& thrown) {

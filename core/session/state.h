@@ -382,7 +382,7 @@ bool has_unsaved_changes(const OpenDocument& document);
 // True if the description still applies: tokens, numbers and rules are those it was read with.
 bool is_described(const OpenDocument& document);
 // Prefix in files of a description that no longer applies.
-inline constexpr std::string_view kOfOtherNumbers = "Written for other numbers:";
+inline constexpr std::string_view kOfOtherNumbers = "Written for different numbers:";
 
 // True while a step of the document's lesson is shown.
 inline bool is_in_lesson(const OpenDocument& open) {

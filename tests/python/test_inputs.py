@@ -384,7 +384,7 @@ class MasksTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "two ways"):
             document(q=[rows(3, 3, 8)], k=[rows(3, 3, 8)], mask=np.ones((3, 3), bool),
                      axes=dict.fromkeys("qk", "samples tokens features"))
-        with self.assertRaisesRegex(ValueError, "other numbers than 0"):
+        with self.assertRaisesRegex(ValueError, "numbers other than 0"):
             numbers(self.found(np.full((3, 5), 2)), "mask")
 
 
@@ -442,7 +442,7 @@ class HostileTest(FolderCase):
         self.refused(TypeError, "expected a list of tokens", array, tokens="abcd")
         self.refused(ValueError, "tokens are 3, expected 4", array, tokens=list("abc"))
         self.refused(TypeError, "convert_ids_to_tokens", array, tokens=[1, 2, 3, 4])
-        self.refused(TypeError, "lists beside texts", array, tokens=["a", ["b"]])
+        self.refused(TypeError, "mixes lists and texts", array, tokens=["a", ["b"]])
         self.refused(ValueError, "for 2 samples, expected 1", array, tokens=[list("abcd")] * 2)
         self.refused(ValueError, "there are 5 keys: name them by key_tokens", weights(4, 5), tokens=list("abcd"))
         self.refused(TypeError, "title is 3", array, title=3)

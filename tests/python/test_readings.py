@@ -244,7 +244,7 @@ class MasksTest(unittest.TestCase):
         for mask in (np.array([[1, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0, 1]], bool),
                      np.array([[0, 1, 1, 0, 0, 1], [1, 0, 0, 1, 1, 0]], int)):
             for name in ("attn_mask", "self_attn_mask", *(["m"] if mask.dtype == bool else [])):
-                with self.assertRaisesRegex(ValueError, f"{name} of shape .2, 6. may hide or attend.*say mask=… if "
+                with self.assertRaisesRegex(ValueError, f"{name} of shape .2, 6. may hide or attend.*use mask=… if "
                                                         "true attends, or hidden=… if true hides"):
                     self.visible(name, mask)
             with self.assertRaisesRegex(ValueError, "mask of shape .2, 6. may hide or attend"):  # leans by one point
@@ -274,7 +274,7 @@ class MasksTest(unittest.TestCase):
     def test_masks_too_large_to_look_at_are_refused(self):
         large = np.broadcast_to(np.zeros((), bool), (9000, 9000))
         q = np.broadcast_to(np.zeros((), "f4"), (9000, 2))
-        with self.assertRaisesRegex(ValueError, "attn_mask of shape .9000, 9000. is too large.*say mask=…"):
+        with self.assertRaisesRegex(ValueError, "attn_mask of shape .9000, 9000. is too large.*use mask=…"):
             document(q=q, k=q, attn_mask=large)
         document(q=q, k=q, mask=large)
 

@@ -312,11 +312,11 @@ def ends_of(name: str, value: Any) -> np.ndarray:
 
 
 def pack(reader: Reader, given: Mapping[str, Any], tokens: dict[str, list[Any]], causal: bool) -> None:
-    """Takes packed sequences as samples: `reader` knows their ends and has a mask, tokens are cut and padded."""
+    """Splits packed sequences into samples: gives `reader` their ends and a mask, cuts and pads the tokens."""
     queries = ends_of("cu_seqlens", given["cu_seqlens"])
     keys = ends_of("key_cu_seqlens", given["key_cu_seqlens"]) if "key_cu_seqlens" in given else queries
     if "q" not in given or any(name in given for name in (*MAPS, "mask", "bias", "input_ids")):
-        raise ValueError("cu_seqlens belongs to packed q, k and v alone")
+        raise ValueError("cu_seqlens is only for packed q, k and v")
     if len(keys) != len(queries):
         raise ValueError(f"cu_seqlens has {len(queries) - 1} sequences, and key_cu_seqlens {len(keys) - 1}")
     reader.ends = {"q": queries, "k": keys, "v": keys}
@@ -354,7 +354,7 @@ def cut_texts(name: str, tokens: list[Any], ends: np.ndarray) -> list[Any]:
 def add_causal_mask(arrays: dict[str, Array], queries: int, keys: int) -> None:
     """Adds the mask of queries that are the last of the keys, as with a cache of past keys."""
     if "mask" in arrays:
-        raise ValueError(f"causal beside a mask of {queries} queries and {keys} keys: put both into the mask")
+        raise ValueError(f"causal with a mask of {queries} queries and {keys} keys: put both into the mask")
     if queries > keys:
         raise ValueError(f"causal attention of {queries} queries to {keys} keys, expected at least as many keys")
     rows = max(1, (1 << 24) // keys)
@@ -377,7 +377,7 @@ def last(tokens: list[Any], count: int) -> list[Any]:
 
 
 def checked_texts(name: str, tokens: list[Any], count: int, one_more: int, samples: int) -> list[Any]:
-    """Tokens, of which `one_more` may be there; ValueError for other numbers of them."""
+    """Tokens of each sample; raises ValueError unless there are `count` or `one_more` of them."""
     if not tokens or not isinstance(tokens[0], list):
         if len(tokens) not in (count, one_more):
             raise ValueError(f"{name} are {len(tokens)}, expected {count}, as the arrays have")

@@ -60,7 +60,7 @@ class Facts(NamedTuple):
 
 
 def facts_of(arrays: Sequence[Any]) -> Facts:
-    """Facts of an array, or of the arrays of a stack together; of more than 4 Mi numbers, sums of some rows alone."""
+    """Facts of an array, or of the arrays of a stack together; sums of only some rows above 4 Mi numbers."""
     if len(arrays[0].shape) < 2:
         return Facts()
     if sum(math.prod(array.shape) for array in arrays) > MOST_READ:
@@ -168,7 +168,7 @@ def choose_axes(name: str, arrays: Sequence[Any], known: Known, *, rows: bool = 
                          f"{', '.join(ends)})")
     say_axes(name, shape, ranked, len(shape) == 5 and not stacked, len(shape) >= (4 if rows else 5) and not flat, rows)
     if ranked[0].order not in DOCUMENTED and not flat and not any(
-            points >= 5 and because == f"as {called} lies" for points, because in ranked[0].evidence):
+            points >= 5 and because == f"the usual order of {called}" for points, because in ranked[0].evidence):
         if len(ranked) < 2 or ranked[0].points - ranked[1].points >= (12 if len(shape) == 5 and not stacked else 4):
             note(f"{called or name} of shape {shape}: taken as {said_axes(ranked[0], rows)}")
     return ranked[0].order
@@ -282,8 +282,8 @@ def evidence_for(name: str, order: str, stacked: str, shape: tuple[int, ...], ar
     if rows:
         behind = "qh" in order
         if (end.startswith(("hook_", "rot_")) or end == "qcur") and len(order) > 2:
-            weigh(behind, 6, f"as {name} lies")
-        add(5 if end == "query_states" and "h" in order and not behind else 0, f"as {name} lies")
+            weigh(behind, 6, f"the usual order of {name}")
+        add(5 if end == "query_states" and "h" in order and not behind else 0, f"the usual order of {name}")
         few = extents.get("h", 1) <= extents.get("q", 1)  # libraries use both orders for this name
         add(1 if end == "query" and "h" in order and few else 0, "more tokens than heads")
     else:

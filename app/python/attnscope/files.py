@@ -149,7 +149,7 @@ def read_safetensors(path: PathLike) -> tuple[dict[str, np.ndarray], dict[str, s
         dtype = stored_dtype(names[stored])
         bytes_of = int(np.prod(shape, dtype=object)) * dtype.itemsize
         if min((*shape, begin)) < 0 or end - begin != bytes_of or 8 + length + end > size:
-            raise ValueError(f"{path}: {name} of shape {shape} and type {stored} cannot lie at [{begin}, {end}] "
+            raise ValueError(f"{path}: {name} of shape {shape} and type {stored} cannot be at [{begin}, {end}] "
                              f"of {size - 8 - length} bytes of numbers")
         mapped = np.memmap(path, dtype, "r", 8 + length + begin, shape) if bytes_of else np.empty(shape, dtype)
         arrays[name] = bfloat16(mapped) if stored == "BF16" else mapped

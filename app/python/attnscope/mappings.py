@@ -43,7 +43,7 @@ def has_text(value: Any) -> bool:
 
 
 def facts_in(value: Any) -> Optional[tuple[tuple[int, ...], str]]:
-    """Shape and type of a value; of a list of layers its own. None if it is no array, or a number alone."""
+    """Shape and type of a value or of a list of layers. None if it is no array, or only a number."""
     if has_text(value):
         return (-1,), "text"
     if is_list_of_arrays(value) or (isinstance(value, Mapping) and any(map(is_array, value.values()))):

@@ -26,7 +26,7 @@ def full(array: Array) -> np.ndarray:
 
 
 def spread(numbers: np.ndarray, axes: Sequence[str], wanted: Sequence[str]) -> np.ndarray:
-    """Numbers with the wanted axes in their order; extent 1 where they have none."""
+    """Numbers with exactly the wanted axes, in that order; missing axes have extent 1."""
     order = [axis for axis in wanted if axis in axes]
     numbers = numbers.transpose([list(axes).index(axis) for axis in order])
     return numbers.reshape([numbers.shape[order.index(axis)] if axis in order else 1 for axis in wanted])
@@ -53,8 +53,8 @@ class Masks:
         layers = list(value.values()) if isinstance(value, Mapping) else value
         layers = layers if isinstance(layers, (list, tuple)) and all(map(is_array, layers)) else [layers]
         if math.prod(layers[0].shape) * len(layers) > MOST_FLAGS:
-            raise ValueError(f"{name} of shape {tuple(layers[0].shape)} is too large to tell what it means by its numbers: "
-                             "say mask=… if true attends, hidden=… if true hides, or bias=… if it is added")
+            raise ValueError(f"{name} of shape {tuple(layers[0].shape)} is too large to determine its meaning from its "
+                             "numbers: use mask=… if true attends, hidden=… if true hides, or bias=… if it is added")
         numbers = np.stack([to_numpy(layer) if dtype_name(layer) == "bool" else numbers_of(layer) for layer in layers])
         numbers = numbers if len(layers) > 1 else numbers[0]
         row = known_name(name)
@@ -102,7 +102,7 @@ class Masks:
             true, other = ("hides", "mask") if judged.hides else ("attends", "hidden")
             if judged.margin < 2:
                 raise ValueError(f"{name} of shape {flags.shape} may hide or attend where it is true, and the numbers do not decide: "
-                                 "say mask=… if true attends, or hidden=… if true hides")
+                                 "use mask=… if true attends, or hidden=… if true hides")
             if judged.margin < 6 and kind not in self.flags:
                 by = "" if len(orders) < 2 else (f", its axes {' '.join(axes)}, which fits as well as "
                                                  f"{' '.join(orders[1 if place == 0 else 0])}")

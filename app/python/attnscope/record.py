@@ -496,8 +496,8 @@ class _Recorder:
             yield self.run.unseen
         if self.taken:
             name, (samples, heads) = next(iter(self.taken.items()))
-            yield (f"samples and heads lie behind each other in the scores of {listed(self.taken)}: {samples * heads} "
-                   f"of {name} were taken as {samples} samples of {heads} heads; record(model, heads=…) says another "
+            yield (f"samples and heads share an axis in the scores of {listed(self.taken)}: {samples * heads} "
+                   f"of {name} were taken as {samples} samples of {heads} heads; record(model, heads=…) sets another "
                    "number of heads")
 
     # Keeping
@@ -564,7 +564,7 @@ class _Recorder:
     def with_heads(self, tensor: Tensor, shape: Sequence[int]) -> Tensor:
         """A tensor of scores of a shape, with four axes.
 
-        Of scores of rank 3, samples and heads lie behind each other in the first. Those of rank 5 have groups of heads.
+        Samples and heads share the first axis of scores of rank 3. Scores of rank 5 have groups of heads.
         """
         rank = len(shape)
         if rank == tensor.dim() == 3 and tensor.shape[0] > 1:

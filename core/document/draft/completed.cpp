@@ -467,7 +467,7 @@ bool check_masks(Draft& draft) {
         of_encoder ? "encoder_mask needs encoder_attention" : "self_mask needs a decoder",
         std::string(place.key) + " and " +
             (attentions_of(draft.document).size() == 1 ? "one attention" : "no such attention"),
-        of_encoder ? "mask; or encoder_attention beside attention"
+        of_encoder ? "mask; or encoder_attention together with attention"
                    : "mask; or blocks with query_tokens and key_tokens");
   }
   return true;

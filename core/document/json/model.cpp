@@ -182,7 +182,7 @@ constexpr Row kAll[] = {
     Key::at<&FeedForwardText::said_activation>(
         "activation", name_form<all_activations, &ActivationInfo::activation>("activation"),
         "gelu_tanh is the approximation by tanh; swiglu multiplies with a gate. When absent that "
-        "of the first block, of which it is relu."),
+        "of the first block, whose own default is relu."),
     Key::at<&FeedForwardText::d_ff>("d_ff", kCount,
                                     "Hidden units of generated matrices; 4 · d_model when absent."),
     Key::at<&FeedForwardText::out_in>("order", kOrderForm, kOrderWords),

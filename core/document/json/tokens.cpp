@@ -167,8 +167,9 @@ std::vector<std::string> texts_of(std::span<const TokenName> names) {
 
 constinit const ObjectOf<CountedTokens> kCountedObject{
     {.name = "counted_tokens",
-     .words = "Tokens by number, of which only those in names have a text of their own; that of "
-              "the others is their number, counted from 0.",
+     .words =
+         "Tokens by number: those in names have a text; the text of the others is their number, "
+         "counted from 0.",
      .rows = counted_keys::kAll,
      .settle = settle_counted}};
 

@@ -144,7 +144,7 @@ void add_masks(EvidenceInput& asked) {
 void add_names_of_rows(EvidenceInput& asked, std::string_view end) {
   const bool is_behind = asked.order().find("qh") != std::string::npos;
   const bool has_heads = asked.has("head");
-  const std::string because = "as `" + asked.first.names.front() + "` lies";
+  const std::string because = "the usual order of `" + asked.first.names.front() + "`";
   const bool is_hook = end.starts_with("hook_") || end.starts_with("rot_") || end == "qcur";
   if (is_hook && asked.order().size() > 2) asked.weigh(is_behind, 6, because);
   // Libraries use both orders of axes for this name; there are seldom more heads than tokens.

@@ -41,7 +41,7 @@ std::string full_path(const fs::path& path) {
 
 Error changed_meanwhile(const std::string& file) {
   Error error = refusal_at("", "the file was changed by another program while it was in use", "",
-                           "", "open the document again once nobody writes the file");
+                           "", "open the document again when it is no longer being written");
   error.file = file;
   return error;
 }

@@ -83,14 +83,14 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
 // Text about the cells in view that are not finite; "" when there are none.
 std::string non_finite_words(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  bool below = false, above = false, nan = false, asked = false;
+  bool below = false, above = false, nan = false, concealed = false;
   each_shown(m, [&](std::size_t i) {
     if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return;
-    asked = asked || is_concealed(cells.values[i]);
+    concealed = concealed || is_concealed(cells.values[i]);
     nan = nan || std::isnan(cells.values[i]);
     if (std::isinf(cells.values[i])) (cells.values[i] < 0.0F ? below : above) = true;
   });
-  if (asked) return "asked about";
+  if (concealed) return "concealed";
   if (!nan && !below && !above) return "";
   if (nan || !is_masked_difference(m.origin)) return std::string(kNonFinite);
   if (below && above) return std::string(kHiddenInOne);

@@ -120,7 +120,7 @@ void apply(Step& step, const command::StepLesson& c) {
 
 void apply(Step& step, const command::RestoreStep& /*c*/) {
   if (!is_in_lesson(step)) return;
-  edit(step, step.lesson.written.back(), "as the lesson has it");
+  edit(step, step.lesson.written.back(), "restore the step");
   step.lesson.as_written = step.revision;
   if (step.lesson.in_file) step.saved_revision = step.revision;
 }

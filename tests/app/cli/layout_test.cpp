@@ -50,7 +50,7 @@ TEST(Layout, RefusesNonsenseWithWhatIsMeant) {
       {"heatmap (links)", "lacks a | or / before"},
       {"links part=0,0,1,1", "no part of a matrix to show"},
       {"heatmap part=0,0,1", "--part cannot have this value"},
-      {"heatmap | heatmap | heatmap | heatmap", "4 plots beside each other do not fit"},
+      {"heatmap | heatmap | heatmap | heatmap", "4 plots next to each other do not fit"},
       {many, "has more than 16 plots"}};
   for (const auto& [layout, said] : cases) {
     const ProcessResult result = exported(folder.file("x.svg"), {"--layout", layout});

@@ -201,7 +201,7 @@ TEST_F(LessonTest, FaultsNameTheStep) {
       {"/lesson/3/text", "{1/0}: the formula has no finite value"},
       {"/lesson/3/view", "perhaps for \"heatmap\""},
       {"/lesson/3/ask", "these cells cannot be guessed"},
-      {"/lesson/4/text", "the step says nothing"}};
+      {"/lesson/4/text", "the step has no text"}};
   ASSERT_EQ(faults.size(), std::size(expected));
   for (std::size_t i = 0; i < faults.size(); ++i) {
     EXPECT_EQ(faults[i].pointer, expected[i].first);

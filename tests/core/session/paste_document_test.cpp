@@ -64,7 +64,7 @@ TEST(PasteDocument, AsksWhetherWeightsThatLookCausalAre) {
   paste(session, R"({"attention": [[1, 0], [0.5, 0.5]]})");
   session.send(command::CloseTab{session.state.id});
   session.send(command::AnswerQuestion{command::Answer::Discard});
-  EXPECT_EQ(asks(), 0) << "nobody is left to be asked about";
+  EXPECT_EQ(asks(), 0) << "the document is closed";
 }
 
 TEST(PasteDocument, KeepsTheNotesOnHowItWasRead) {

@@ -367,7 +367,7 @@ TEST(Description, OfOtherNumbersIsSavedAsSuch) {
   session.send(command::SaveAs{"/tmp/letters.json"});
   ASSERT_NE(session.effect<effect::Store>(), nullptr);
   const Document stored = *session.effect<effect::Store>()->document;
-  EXPECT_TRUE(stored.description.starts_with("Written for other numbers: "));
+  EXPECT_TRUE(stored.description.starts_with("Written for different numbers: "));
   EXPECT_EQ(session.state.document.description, described().description);
 }
 

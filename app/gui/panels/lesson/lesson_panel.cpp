@@ -168,7 +168,7 @@ std::string verdict_on_shares(const std::vector<double>& truth, const std::vecto
          " off (KL " + short_text(divergence(truth, guess), 2) + " nats).";
 }
 
-constexpr const char* kGuessOfOthers = "Your guess was about other numbers.";
+constexpr const char* kGuessOfOthers = "Your guess was about different numbers.";
 
 void guess_bars(Ui& ui, const AppState& state, const LessonQuestion& asked) {
   const NamedCells& row = asked.cells;
