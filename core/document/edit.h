@@ -25,7 +25,7 @@ struct MatrixRef {
 // Tensors of the model, scoring, positions and relative biases. Borrowed from `document`. `block`
 // restricts them to one of the blocks.
 TensorList tensors_of(const Document& document, std::optional<std::size_t> block = {});
-// Existing tensors that can be edited; of the blocks only those of one.
+// Existing tensors that can be edited; of blocks only those of one block.
 TensorList editable_tensors(const Document& document, std::size_t block = 0);
 // Tensor with the path; nothing if the document cannot have it.
 std::optional<TensorInfo> tensor_at(const Document& document, const TensorPath& path);

@@ -22,7 +22,7 @@ constexpr std::array<Exporter, 5> kExporters = {{
 template <EquationFormat kFormat>
 Result<std::string> write_equation(const Figure& figure, const ExportOptions&, Progress*) {
   if (figure.equation.empty()) {
-    return usage_error("this figure has no equation", "take --plot why, and no --layout");
+    return usage_error("this figure has no equation", "use --plot why without --layout");
   }
   const std::string& equation = figure.equation[static_cast<std::size_t>(kFormat)];
   return (kFormat == EquationFormat::Latex ? "\\[\n" + equation + "\n\\]" : equation) + "\n";

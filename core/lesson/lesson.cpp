@@ -49,7 +49,7 @@ Result<Json> edited(Json document, const Json& edit) {
     const std::string_view why = refused.what();
     return refusal_at("", "the edit does not fit the document",
                       std::string(why.substr(std::min(why.find("] ") + 2, why.size()))),
-                      "operations on what is there, or the whole of a large array or a file");
+                      "operations on existing values, or the whole of a large array or file");
   }
 }
 

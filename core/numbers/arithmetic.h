@@ -103,7 +103,7 @@ class ArithmeticReader {
   template <class Read>
   Value nested(const Read& read) {
     constexpr int kDeepest = 100;
-    if (depth_ == kDeepest) lacks("at most 100 operations within each other");
+    if (depth_ == kDeepest) lacks("at most 100 nested operations");
     if (error_) return {};
     ++depth_;
     Value inner = read();

@@ -138,8 +138,7 @@ Error too_deep(const ListWalk& walk) {
 }
 
 Error rows_beside_numbers(std::size_t line) {
-  return bad_line(line, "a list and a number stand side by side", "",
-                  "numbers, or rows of numbers");
+  return bad_line(line, "a list is next to a number", "", "numbers, or rows of numbers");
 }
 
 Status open_list(ListWalk& walk) {

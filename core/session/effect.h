@@ -92,8 +92,8 @@ struct CheckFile {
 };  // FileChecked; nothing if unchanged or gone and all numbers are unchanged
 struct ReadPasted {
   using Made = Result<Reading>;
-  static inline const auto kFacts = facts("Reading what is pasted", "", "paste this document",
-                                          "paste a smaller one", Work, Dropped);
+  static inline const auto kFacts =
+      facts("Reading pasted text", "", "paste this document", "paste a smaller one", Work, Dropped);
   std::string text;
   bool allows_outside = false;
 };  // DocumentPasted

@@ -152,7 +152,7 @@ void note_idle_norms(Draft& draft) {
   const bool has_blocks = !draft.text.blocks.empty();
   if (has_blocks && dropout > 0.0F) {
     draft.notes.push_back("dropout " + shortest_text(dropout) +
-                          " is of training and is not applied");
+                          " is only for training and is not applied");
   }
   const Stack given = settings_of(draft.text);
   if (has_blocks || given == Stack{}) return;

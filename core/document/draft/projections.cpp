@@ -68,7 +68,7 @@ std::string note_on(const Kernel& kernel, MatrixOrder taken,
   if (also.empty() && are_same(*kernel.tensor, taken, MatrixOrder::InOut)) return "";
   return kernel.name + " " + shape_text(kernel.tensor->shape()) +
          " is read as \"order\": " + quoted(taken) +
-         (taken == MatrixOrder::InOut ? "" : " and turned round") +
+         (taken == MatrixOrder::InOut ? "" : " and transposed") +
          (kernel.width == 0 ? "" : ", for embeddings of " + counted(kernel.width, "column")) + also;
 }
 

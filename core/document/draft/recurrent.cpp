@@ -29,7 +29,7 @@ void turn_round(Draft& draft, RecurrentText& fields) {
     Tensor& tensor = info.write(fields);
     if (tensor.rank() == 2) tensor = transposed(tensor);
   }
-  draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and turned round");
+  draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and transposed");
 }
 
 // Number of hidden units, from the cell's tensors or as requested.

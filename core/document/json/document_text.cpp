@@ -139,16 +139,16 @@ constexpr Row kDocumentRows[] = {
                               "queries' embeddings. Without scoring its score is additive."),
     Key::at<&Text::norms>("norms", object_form(kNormsObject), "Norms of the blocks."),
     Key::at<&Text::dropout>("dropout", kDropoutForm,
-                            "Share of training's dropout: shown, never applied."),
+                            "Dropout rate of training: shown, never applied."),
     Key::at<&Text::scoring>(
         "scoring", object_form(kScoringObject),
         "How a query and a key become a score, and a row of scores becomes weights."),
     Key::at<&Text::mask>("mask", object_form(kMaskObject),
                          "Which query may attend to which key. true always means: may attend, or a "
-                         "real token. Of a decoder: of its attention to the keys."),
+                         "real token. With a decoder: the mask of its attention to the keys."),
     Key::at<&Text::self_mask>(
         "self_mask", object_form(kMaskObject),
-        "Only of a decoder: the mask of its self-attention, such as {\"causal\": true}."),
+        "The mask of a decoder's self-attention, such as {\"causal\": true}."),
     Key::at<&Text::encoder_mask>("encoder_mask", object_form(kMaskObject),
                                  "The mask of encoder_attention."),
     Key::at<&Text::position>("position", kPositionForm,

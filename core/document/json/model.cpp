@@ -189,9 +189,9 @@ constexpr Row kAll[] = {
     Key::at<&FeedForward::w_1>("w_1", depth(2), "(d_model, d_ff); generated when absent."),
     Key::at<&FeedForward::b_1>("b_1", nullable(depth(1)), "(d_ff); 0 when absent or null."),
     Key::at<&FeedForward::w_gate>("w_gate", depth(2),
-                                  "Of swiglu, (d_model, d_ff); generated when absent."),
+                                  "Only with swiglu: (d_model, d_ff); generated when absent."),
     Key::at<&FeedForward::b_gate>("b_gate", nullable(depth(1)),
-                                  "Of swiglu, (d_ff); 0 when absent or null."),
+                                  "Only with swiglu: (d_ff); 0 when absent or null."),
     Key::at<&FeedForward::w_2>("w_2", depth(2), "(d_ff, d_model); generated when absent."),
     Key::at<&FeedForward::b_2>("b_2", nullable(depth(1)), "(d_model); 0 when absent or null."),
 };
@@ -204,7 +204,7 @@ constexpr Row kAll[] = {
     Key::at<&BlockText::projections>("projections", object_form(kProjectionsObject), ""),
     Key::at<&BlockText::attention_norm>("attention_norm", object_form(kNormObject), ""),
     Key::at<&BlockText::cross_projections>("cross_projections", object_form(kProjectionsObject),
-                                           "Of a decoder: of the attention to the keys, whose w_k "
+                                           "Projections of a decoder's attention to the keys; w_k "
                                            "and w_v multiply the key embeddings."),
     Key::at<&BlockText::cross_norm>("cross_norm", object_form(kNormObject), ""),
     Key::at<&BlockText::feed_forward>("feed_forward", object_form(kNetworkObject),

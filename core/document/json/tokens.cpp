@@ -25,7 +25,7 @@ bool read_token_count(JsonValue json, std::uint64_t& count) {
   if (!read_count(json, 1, count)) return false;
   const std::uint64_t most = json.reader().memory_left() / sizeof(float);
   if (count <= most) return true;
-  json.refuse("so many tokens would need more memory than is allowed", counted(count, "token"),
+  json.refuse("these tokens would need more memory than is allowed", counted(count, "token"),
               "at most " + counted(most, "token"),
               "use shorter sequences, or raise the memory limit");
   json.reader().errors().back().kind = ErrorKind::OverMemoryLimit;

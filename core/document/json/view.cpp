@@ -141,14 +141,15 @@ constexpr Row kAll[] = {
         "Follows the attention, layer, sample and head of the other linked panes."),
     Key::at<&PaneText::focused>("focused", kBool, "The pane that keys and menus act on."),
     Key::at<&PaneText::alone>("alone", kBool, "The pane that keys and menus act on, shown alone."),
-    Key::at<&PaneText::split>("split", choice_form<kDirections>("direction of a split"),
-                              "Of a split: parts next to each other or one below the other."),
+    Key::at<&PaneText::split>(
+        "split", choice_form<kDirections>("direction of a split"),
+        "Direction of a split: parts next to each other or one below the other."),
     Key::at<&PaneText::parts>(
         "parts",
         form_of<std::vector<PaneText>, read_parts, write_parts>(
             {.one_of =
                  R"({"type": "array", "minItems": 2, "items": {"$ref": "#/definitions/layout"}})"}),
-        "Of a split, at least two."),
+        "Parts of a split, at least two."),
 };
 }  // namespace pane_keys
 

@@ -66,9 +66,8 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
 Reading read(std::string_view text, const std::string& file, const ReadOptions& options) {
   Reading reading;
   if (text.size() > options.memory_limit_bytes) {
-    reading.errors = {over_memory("the text alone is larger than the memory that is allowed",
-                                  text.size(), options.memory_limit_bytes,
-                                  "raise the memory limit")};
+    reading.errors = {over_memory("the text is larger than the memory limit", text.size(),
+                                  options.memory_limit_bytes, "raise the memory limit")};
   } else {
     read(text, options, reading);
   }

@@ -197,7 +197,8 @@ Result<Reading> read_sentences(Alignments alignments, const ReadOptions& options
   const char* const sides[] = {"words of the translation", "words of the source"};
   std::string taken_as = alignments.form + ", " + counted(count, "sentence") + ": rows are " +
                          sides[is_turned] + ", columns " + sides[!is_turned];
-  if (alignments.are_pairs) taken_as += "; pairs are source-translation (those of amun are turned)";
+  if (alignments.are_pairs)
+    taken_as += "; pairs are source-translation (those of amun are reversed)";
   if (alignments.left_out > 0) {
     taken_as += "; " + counted(alignments.left_out, "further translation") + " of them not read";
   }
@@ -327,7 +328,7 @@ Result<Reading> read_whole(std::string_view text, const ReadOptions& options) {
   const std::string_view known[] = {"", kAsAttention, kAsEmbeddings, kTurned};
   const std::string_view start = without_blanks(text.substr(0, 1000));
   if (std::ranges::count(known, options.arrays) == 0) {
-    return refusal_at("", "this cannot be said of a table", options.arrays, kWords);
+    return refusal_at("", "this does not apply to tables", options.arrays, kWords);
   }
   if (start.empty()) return refusal_at("", "the file is empty", "no text", kTextForms);
   const bool is_text = text.find('\0') == text.npos;

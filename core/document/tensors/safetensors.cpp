@@ -50,7 +50,7 @@ Result<StoredArray> array_of(const std::string& name, const TensorEntry& entry,
   array.data = data.substr(entry.range[0], entry.range[1] - entry.range[0]);
   array.type = element_type_by(&ElementType::safetensors, std::string_view(entry.type));
   if (array.type == nullptr || stored_bytes(array) == array.data.size()) return array;
-  return damaged_file("the array has not as many bytes as its shape states",
+  return damaged_file("the bytes of the array do not match its shape",
                       counted(array.data.size(), "byte"),
                       shape_text(array.shape) + " of " + type_text(array) + ", which is " +
                           counted(stored_bytes(array), "byte"),

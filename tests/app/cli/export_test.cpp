@@ -84,7 +84,7 @@ TEST(Export, SaysWhyCellsHaveNoNumbers) {
         .err;
   };
   EXPECT_NE(of_many("--values").find("numbers"), std::string::npos);
-  EXPECT_EQ(of_many("--overview").find("numbers"), std::string::npos) << "nobody asked for them";
+  EXPECT_EQ(of_many("--overview").find("numbers"), std::string::npos) << "they were not requested";
   EXPECT_NE(said({"--plot", "cost", "--height", "300"}).find("% of their size"), std::string::npos);
 }
 

@@ -165,7 +165,7 @@ TEST(Examples, HaveATitleAndTwoSentencesOnWhatToLookAt) {
 // Texts that leave numbers to be generated, or use another form, are written out in full.
 bool is_in_another_form(const Reading& report) {
   return std::any_of(report.notes.begin(), report.notes.end(), [](const std::string& note) {
-    return note.find("generated") != note.npos || note.find("turned round") != note.npos;
+    return note.find("generated") != note.npos || note.find("transposed") != note.npos;
   });
 }
 

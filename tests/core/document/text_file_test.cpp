@@ -109,7 +109,7 @@ TEST_F(TextFiles, WordsChooseTheReading) {
   EXPECT_EQ(names(turned, Side::Key), (Names{"x", "y", "z"}));
   EXPECT_EQ(weights_of(turned)[1], 0.25F);
   const Error error = refused("0.5,0.5\n1,0\n", {.arrays = "q=layers.*.q"});
-  EXPECT_EQ(error.message, "this cannot be said of a table");
+  EXPECT_EQ(error.message, "this does not apply to tables");
   EXPECT_EQ(error.found, "q=layers.*.q");
 }
 
@@ -123,7 +123,7 @@ TEST_F(TextFiles, NotesSayWhatWasTakenAndHowToTakeItOtherwise) {
       "read as 2 × 3 numbers as embeddings X of 2 tokens; otherwise with --arrays attention=table");
   EXPECT_EQ(opened("0-0 1-1\n0-0 1-2 2-1\n").notes.front(),
             "read as pairs of words, 2 sentences: rows are words of the translation, columns words "
-            "of the source; pairs are source-translation (those of amun are turned); "
+            "of the source; pairs are source-translation (those of amun are reversed); "
             "otherwise with --arrays axes=key,query (rows are keys)");
 }
 

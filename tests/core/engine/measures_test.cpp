@@ -221,7 +221,7 @@ TEST(HeadLabels, InductionLooksAtWhatFollowedTheSameToken) {
   EXPECT_NEAR(m.induction.weight, 1.0, 1e-6);
   EXPECT_NEAR(m.induction.equal, (1.0 / 4 + 1.0 / 5 + 1.0 / 6) / 3.0, 1e-6);
   EXPECT_TRUE(labels(m).contains("induction"));
-  EXPECT_EQ(measured(6, 6, weights).induction.rows, 0U) << "nobody knows the tokens";
+  EXPECT_EQ(measured(6, 6, weights).induction.rows, 0U) << "the tokens are unknown";
 }
 
 TEST(HeadLabels, InductionNeedsMoreThanEqualWeightsGive) {

@@ -430,7 +430,7 @@ void open_asked_option(const PaneScope& scope) {
 void own_colors_row(const PaneScope& scope, const Field<ViewOptions>& field) {
   FieldValue value = value_of(field, scope.options());
   value.label = "Own colours";
-  value.help = "Two to 256 colours from low to high, as in #fff,#08306b; then _r turns them round";
+  value.help = "Two to 256 colours from low to high, as in #fff,#08306b; then _r reverses them";
   value.kind = FieldKind::Text;
   value.problem = [problem = value.problem](const std::string& text) {
     return text.empty() ? std::string() : problem(text);

@@ -82,7 +82,7 @@ void attentions(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
     const auto& [name, label] = view.attentions[i];
     const bool on = view.problem.empty() && shown_name(view, all_array_roles().front()) == name;
     if (!button(ui, "arrays/attention/" + std::to_string(i), label,
-                {.tooltip = "Takes these arrays for attention", .on = on})) {
+                {.tooltip = "Uses these arrays as attention", .on = on})) {
       continue;
     }
     view.words = {{"attention", {name}}};

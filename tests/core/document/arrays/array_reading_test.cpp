@@ -202,7 +202,7 @@ TEST(Evidence, OfNamesIsHowLibrariesLayArrays) {
 
 TEST(Evidence, AgainstUnlikelyAxes) {
   EXPECT_EQ(first_axes(rows_of({512, 12, 64}, {512, 12, 64})), "token,head,feature")
-      << "nobody has 512 heads";
+      << "512 heads are improbable";
   EXPECT_EQ(first_axes(rows_of({64, 12, 64}, {64, 12, 64})), "head,token,feature");
   const ArrayChoices maps = attention_of({3, 5, 4});
   EXPECT_EQ(points(maps, "layer,query,key"), points(maps, "head,query,key") - 2);
