@@ -72,8 +72,8 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
   if (!scoring.v.empty()) return scoring.v.shape().back();
   for (const ScoringMatrixUse& use : scoring_info(scoring.function).matrices) {
     const Tensor& matrix = scoring.*use.tensor;
-    const bool tells = use.rows == Extent::ScoringWidth && use.cols && matrix.rank() >= 2;
-    if (tells) return matrix.extent(matrix.rank() - 2);
+    const bool has_width = use.rows == Extent::ScoringWidth && use.cols && matrix.rank() >= 2;
+    if (has_width) return matrix.extent(matrix.rank() - 2);
   }
   return shape.d_k;
 }

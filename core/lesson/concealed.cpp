@@ -14,8 +14,8 @@ class ConcealedResult final : public AttentionResult {
  public:
   ConcealedResult(ResultPtr whole, std::vector<NamedCells> cells)
       : whole_(std::move(whole)), cells_(cells) {
-    for (const NamedCells& asked : cells) {
-      if (asked.stage == Stage::Weights) conceal_after(asked);
+    for (const NamedCells& question : cells) {
+      if (question.stage == Stage::Weights) conceal_after(question);
     }
     for (const AttentionInfo& info : attentions_of(problem())) {
       set_notes(info.at(), whole_->notes(info.at()));

@@ -118,9 +118,9 @@ void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& 
     all.push_back(refusal_at("", "there is no such number to change", step.input,
                              "a number of an input, such as /q/0/1"));
   place("/input");
-  const std::vector<NamedCells> asked = cells_of(step.ask, scope, &all);
-  if (asked.size() == step.ask.size() && !asked.empty() && !is_one_cell(asked[0]) &&
-      !asks_for_shares(asked[0]))
+  const std::vector<NamedCells> question = cells_of(step.ask, scope, &all);
+  if (question.size() == step.ask.size() && !question.empty() && !is_one_cell(question[0]) &&
+      !asks_for_shares(question[0]))
     all.push_back(refusal_at("", "these cells cannot be guessed", step.ask[0],
                              "first one row of weights, or one cell"));
   place("/ask");

@@ -72,7 +72,7 @@ struct Reload {
       facts("Reloading ", "", "read this document again", kSmallerDocument, Work, Dropped);
   std::string path;
   std::uint64_t document;
-  bool asked = true;  // false: does nothing if that would discard edits
+  bool by_user = true;  // false: does nothing if that would discard edits
   // If given, only the number files of this document are read again, not the whole path.
   std::shared_ptr<const Document> edited = nullptr;
   std::uint64_t edited_revision = 0;

@@ -416,8 +416,8 @@ void selection_row(TokenListing& list) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;
-  const bool asked = list.selected() && list.ui.take_request(list.name("edit"));
-  if (asked) start_rename(list, *list.selected());
+  const bool renames = list.selected() && list.ui.take_request(list.name("edit"));
+  if (renames) start_rename(list, *list.selected());
   if (!list.tight) selection_buttons(list, flow);
   if (quiet_button(list, flow, "sentence", "Sentence…",
                    "Replaces all tokens with those of a typed or pasted text")) {

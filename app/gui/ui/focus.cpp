@@ -260,11 +260,11 @@ bool FocusOrder::leaves_field(const ImGuiIO& io) {
 
 // Controls of the topmost window over the panels, if there is one; notices do not count.
 std::vector<FocusOrder::Item> FocusOrder::reachable() const {
-  ImGuiID top = 0, aside = 0;
+  ImGuiID top = 0, notices = 0;
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
     const auto in_it = [&](const Item& item) { return item.root == window->ID; };
     if (std::string_view(window->Name) == kNotices) {
-      aside = window->ID;
+      notices = window->ID;
     } else if (std::ranges::any_of(last_, in_it)) {
       top = window->ID;
     }
@@ -272,7 +272,7 @@ std::vector<FocusOrder::Item> FocusOrder::reachable() const {
   const auto main = std::ranges::find(last_, "menu/File", &Item::name);
   const bool covered = main == last_.end() || main->root != top;
   return those_of(last_, [&](const Item& item) {
-    return item.root == top || (!covered && item.root == aside);
+    return item.root == top || (!covered && item.root == notices);
   });
 }
 

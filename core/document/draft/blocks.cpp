@@ -89,10 +89,10 @@ bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool acros
   const bool first_of_many = layer == 0 && blocks.size() > 1;
   if (first_of_many && !fit_memory(draft, blocks, bytes_to_generate(list))) return false;
   if (!generate_matrices(draft, list)) return false;
-  const std::optional<std::uint64_t>& asked = fields.feed_forward.d_ff;
-  return !asked || *asked == shape.d_ff ||
+  const std::optional<std::uint64_t>& requested = fields.feed_forward.d_ff;
+  return !requested || *requested == shape.d_ff ||
          draft.refuse(place + "/feed_forward/d_ff", "d_ff does not fit the matrices of the network",
-                      std::to_string(*asked), std::to_string(shape.d_ff));
+                      std::to_string(*requested), std::to_string(shape.d_ff));
 }
 
 // Settings of all blocks.

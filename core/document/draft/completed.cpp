@@ -432,10 +432,11 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
 }
 
 // Refuses a requested number of heads that the numbers do not have.
-bool check_heads(Draft& draft, const std::string& key, const std::optional<std::uint64_t>& asked,
-                 std::size_t found, const std::string& as) {
-  return !asked || *asked == found ||
-         draft.refuse("/" + key, key + " does not fit the numbers", std::to_string(*asked),
+bool check_heads(Draft& draft, const std::string& key,
+                 const std::optional<std::uint64_t>& requested, std::size_t found,
+                 const std::string& as) {
+  return !requested || *requested == found ||
+         draft.refuse("/" + key, key + " does not fit the numbers", std::to_string(*requested),
                       std::to_string(found) + as);
 }
 

@@ -107,9 +107,9 @@ bool generate_rules(Draft& draft) {
   AttentionShape shape = scored_shape(draft.document);
   if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
-  const auto asked = draft.text.scoring ? draft.text.scoring->d_a : std::nullopt;
-  if (asked && !check_hidden_units(draft, *asked)) return false;
-  shape.d_a = asked.value_or(hidden_units_for(scoring, shape));
+  const auto requested = draft.text.scoring ? draft.text.scoring->d_a : std::nullopt;
+  if (requested && !check_hidden_units(draft, *requested)) return false;
+  shape.d_a = requested.value_or(hidden_units_for(scoring, shape));
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     const Shape shape_of_one = scoring_matrix_shape(scoring.function, info.tensor, shape);
     if (shape_of_one.empty() || !(scoring.*info.tensor).empty() || is_optional(info.tensor))

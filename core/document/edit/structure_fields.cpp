@@ -108,9 +108,9 @@ std::size_t nearest_divisor(std::size_t number, std::size_t wanted) {
 }
 
 void fit_key_value_heads(Structure& wanted, const Structure& before) {
-  const bool asked = wanted.key_value_heads != before.key_value_heads;
+  const bool is_changed = wanted.key_value_heads != before.key_value_heads;
   const std::size_t shared = wanted.key_value_heads;
-  if (asked || shared == 0 || wanted.heads % shared == 0) return;
+  if (is_changed || shared == 0 || wanted.heads % shared == 0) return;
   const bool were_equal = before.key_value_heads == before.heads;
   wanted.key_value_heads = were_equal ? wanted.heads : nearest_divisor(wanted.heads, shared);
 }

@@ -133,15 +133,15 @@ Status HtmlPage::add(const Step& step) {
   if (!json) return json.error();
   (*json)["text"] = html_of_markdown(step.text);
   if (!step.task.is_null()) (*json)["task"] = step.task;
-  if (const auto& asked = step.question) {
-    Result<Json> revealed = kept(asked->revealed, steps_.size());
+  if (const auto& question = step.question) {
+    Result<Json> revealed = kept(question->revealed, steps_.size());
     if (!revealed) return revealed.error();
-    (*json)["question"] = {{"labels", asked->labels},
-                           {"columns", asked->columns},
-                           {"truth", asked->truth},
-                           {"matrix", asked->matrix},
-                           {"row", asked->row},
-                           {"after", html_of_markdown(asked->after)},
+    (*json)["question"] = {{"labels", question->labels},
+                           {"columns", question->columns},
+                           {"truth", question->truth},
+                           {"matrix", question->matrix},
+                           {"row", question->row},
+                           {"after", html_of_markdown(question->after)},
                            {"revealed", *std::move(revealed)}};
   }
   steps_.push_back(*std::move(json));

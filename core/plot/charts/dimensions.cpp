@@ -288,11 +288,11 @@ std::vector<Point> way_between(const FlowChart& chart, const FlowColumn& column,
   const double turn = chart.line_tops[line] - kBetweenLines * chart.letters / 2.0;
   std::vector<Point> points{{a.middle().x, a.bottom()}};
   if (column.size() > 1) points = {right, {right.x + kTrunk * chart.letters, right.y}};
-  const bool aside = next.size() > 1;
-  const double into = aside ? b.x - 0.8 * kIndent * chart.letters : b.middle().x;
+  const bool from_left = next.size() > 1;
+  const double into = from_left ? b.x - 0.8 * kIndent * chart.letters : b.middle().x;
   points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
-  if (aside) points.push_back({into, left.y});
-  points.push_back(aside ? left : Point{into, b.y - 1.0});
+  if (from_left) points.push_back({into, left.y});
+  points.push_back(from_left ? left : Point{into, b.y - 1.0});
   return points;
 }
 
@@ -327,11 +327,11 @@ std::vector<Point> way_around(const FlowChart& chart, const ValueUse& use) {
     points.push_back({points[0].x + kTrunk * chart.letters, points[0].y});
     points.push_back({points[1].x, bottom + 0.5 * chart.letters});
   }
-  const double aside = right + 0.7 * kGutter * chart.letters;
+  const double gutter = right + 0.7 * kGutter * chart.letters;
   const double above = chart.line_tops[use.output->line] - 0.5 * chart.letters;
   const double into = b.x + 0.75 * b.width;
-  points.push_back({aside, points.back().y});
-  points.insert(points.end(), {{aside, above}, {into, above}, {into, b.y - 1.0}});
+  points.push_back({gutter, points.back().y});
+  points.insert(points.end(), {{gutter, above}, {into, above}, {into, b.y - 1.0}});
   return points;
 }
 

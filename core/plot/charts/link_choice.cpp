@@ -181,9 +181,9 @@ bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadA
   StepCount steps(progress, all.end - all.begin);
   for (std::size_t first = all.begin; first < all.end; first += at_once) {
     const std::size_t end = std::min(first + at_once, all.end);
-    const bool is_wanted = matter(chooser, result.problem(), head, {first, end});
-    if (is_wanted) rows.read(first, end - first);
-    for (std::size_t row = 0; is_wanted && row < end - first; ++row) {
+    const bool matters = matter(chooser, result.problem(), head, {first, end});
+    if (matters) rows.read(first, end - first);
+    for (std::size_t row = 0; matters && row < end - first; ++row) {
       choose_of_row(chooser, rows.row(row), head.head, rule, shape.n_k);
     }
     if (!steps.add(end - first)) return false;

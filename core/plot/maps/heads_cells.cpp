@@ -104,9 +104,9 @@ Arrangement arranged(const HeadsRoom& room, HeadsLayout& l) {
     return l.by_layer ? in_layers(room, l, captions) : wrapped_in(room, captions);
   };
   const double bare = with(HeadCaptions::None).side;
-  const std::pair<HeadCaptions, double> wishes[] = {{HeadCaptions::Labels, 4.4},
-                                                    {HeadCaptions::Number, 2.6}};
-  for (const auto& [captions, least] : wishes) {
+  const std::pair<HeadCaptions, double> choices[] = {{HeadCaptions::Labels, 4.4},
+                                                     {HeadCaptions::Number, 2.6}};
+  for (const auto& [captions, least] : choices) {
     const Arrangement made = with(captions);
     if (made.side < least * font || made.side < kCaptionsPreferred * bare) continue;
     l.captions = captions;

@@ -179,10 +179,10 @@ std::vector<std::string> notes_of(const Reading& reading) {
 
 // Reports how the arrays were read; shows the question once if the file does not say what a mask
 // means.
-void report_reading(Step& step, bool asks) {
+void report_reading(Step& step, bool may_ask) {
   const std::string text = file_name(origin_of(step)) + ": " + step.arrays->sentence(false);
-  const bool asked_before = std::ranges::count(step.questioned_files, text) > 0;
-  if (asks && step.asks_where_ambiguous && !step.arrays->question().empty() && !asked_before &&
+  const bool was_shown = std::ranges::count(step.questioned_files, text) > 0;
+  if (may_ask && step.asks_where_ambiguous && !step.arrays->question().empty() && !was_shown &&
       !is_covered(step)) {
     step.questioned_files.push_back(text);
     return ask_about_arrays(step, origin_of(step), step.arrays);
@@ -242,8 +242,8 @@ void open_report(Step& step, const command::Opened& c) {
 void report_unopened(Step& step, const command::Opened& c) {
   const std::string& path = c.job.path;
   const Error& error = c.made.error();
-  const bool asks = request_consent(step, {path}, error);
-  if (!asks) {
+  const bool needs_consent = request_consent(step, {path}, error);
+  if (!needs_consent) {
     const bool wanted = error.kind == ErrorKind::Interrupted;
     if (!wanted && std::erase(step.preferences.recent_files, path) > 0) keep_preferences(step);
     notify_failure(step, error);
@@ -253,7 +253,7 @@ void report_unopened(Step& step, const command::Opened& c) {
     }
   }
   take_awaited_tab(step, path, false);
-  if (!asks) show_example_instead(step, path);
+  if (!needs_consent) show_example_instead(step, path);
   // At startup, nothing has requested the result of the example shown instead.
   if (step.source_path.empty() && step.result == nullptr) request_result(step);
 }
@@ -313,19 +313,19 @@ void take_theirs(Step& step, const Reading& report) {
   report_lesson_faults(step, report);
 }
 
-void reload(Step& step, bool asked) {
+void reload(Step& step, bool by_user) {
   const std::string words = step.arrays ? array_words_text(step.arrays->words) : step.text_words;
   step.effects.push_back(
-      effect::Reload{origin_of(step), step.id, asked, nullptr, 0, step.allows_outside, words});
+      effect::Reload{origin_of(step), step.id, by_user, nullptr, 0, step.allows_outside, words});
 }
 
 // Drops the result, which may mix two versions of the numbers. Reads the whole document again if it
 // has no edits, else only its numbers.
-void read_numbers_again(Step& step, bool asked) {
+void read_numbers_again(Step& step, bool by_user) {
   const std::string& file = origin_of(step);
-  if (!has_unsaved_changes(step) && file.starts_with('/')) return reload(step, asked);
+  if (!has_unsaved_changes(step) && file.starts_with('/')) return reload(step, by_user);
   step.effects.push_back(effect::Reload{
-      file, step.id, asked, std::make_shared<const Document>(step.document), step.revision});
+      file, step.id, by_user, std::make_shared<const Document>(step.document), step.revision});
 }
 
 void say_outdated(Step& step, const Error& error) {
@@ -344,7 +344,7 @@ void say_not_read(AppState& state, const command::Reloaded& c) {
   const Error& error = c.made.error();
   const bool outdated = is_outdated(state);
   state.outdated_revision = 0;
-  if (!c.job.asked && state.result_error && describe(*state.result_error) == describe(error))
+  if (!c.job.by_user && state.result_error && describe(*state.result_error) == describe(error))
     return;
   if (outdated) state.result_error = error;
   notify(state, Notice::Level::Error, error);
@@ -470,20 +470,20 @@ void apply(Step& step, const command::Reloaded& c) {
   if (!c.made) return say_not_read(step, c);
   const std::string name = file_name(origin_of(step));
   if (c.job.edited_revision != 0) {
-    if (c.job.edited_revision != step.revision) return read_numbers_again(step, c.job.asked);
+    if (c.job.edited_revision != step.revision) return read_numbers_again(step, c.job.by_user);
     take_numbers(step, c.made->document);
     return inform(step, "Read the numbers of " + document_name(step) + " again");
   }
-  if (!c.job.asked && has_unsaved_changes(step)) return offer_to_reload(step);
+  if (!c.job.by_user && has_unsaved_changes(step)) return offer_to_reload(step);
   if (!c.made->arrays) step.text_words = c.job.arrays;
   const bool had_edits = has_unsaved_changes(step);
   take_theirs(step, *c.made);
-  const bool is_other_reading = c.job.asked && (step.arrays || !step.other_words.empty());
+  const bool is_other_reading = c.job.by_user && (step.arrays || !step.other_words.empty());
   if (is_other_reading && had_edits) inform(step, "Undo brings the edits of " + name + " back");
   if (is_other_reading)
     return step.arrays ? report_reading(step, false) : report_text_reading(step, *c.made);
-  inform(step,
-         c.job.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
+  inform(step, c.job.by_user ? "Reloaded " + name
+                             : "Reloaded " + name + ", which another program changed");
 }
 
 // A second save waits until the first has ended and the file's version is known.
@@ -586,7 +586,7 @@ void apply(AppState& state, const command::Exported& c) {
 void apply(Step& step, const command::AnswerQuestion& c) {
   const std::optional<Question> question = std::exchange(step.question, std::nullopt);
   if (!question) return;
-  std::visit([&](const auto& asked) { answer(step, asked, c.answer); }, *question);
+  std::visit([&](const auto& each) { answer(step, each, c.answer); }, *question);
 }
 
 // One question covers all documents.

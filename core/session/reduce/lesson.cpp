@@ -143,11 +143,11 @@ void apply(OpenDocument& open, const command::Guess& c) {
 void apply(OpenDocument& open, const command::Reveal& /*c*/) {
   if (!is_in_lesson(open)) return;
   remember_choice(open);
-  const std::vector<NamedCells> asked = open.lesson.concealed;
+  const std::vector<NamedCells> cells = open.lesson.concealed;
   StepAnswer& answer = open.lesson.answers[open.lesson.step];
   answer.revealed = true;
   conceal_question(open);
-  if (open.result && !asked.empty()) answer.truth = numbers_in(*open.result, asked.front());
+  if (open.result && !cells.empty()) answer.truth = numbers_in(*open.result, cells.front());
 }
 
 void apply(OpenDocument& open, const command::EndLesson& c) {
@@ -166,8 +166,8 @@ void apply(Step& step, const command::BeginFirstSteps& /*c*/) {
 
 void follow_first_steps(Step& step) {
   FirstStep& now = step.first_step;
-  const auto is_asked_for = [](const CellHit& cell) { return cell.row == 0 && cell.col == 2; };
-  if (now == FirstStep::Pin && std::ranges::any_of(step.pins, is_asked_for)) now = FirstStep::Open;
+  const auto is_step_cell = [](const CellHit& cell) { return cell.row == 0 && cell.col == 2; };
+  if (now == FirstStep::Pin && std::ranges::any_of(step.pins, is_step_cell)) now = FirstStep::Open;
   if (now == FirstStep::Open && step.source_path != first_example()) now = FirstStep::None;
 }
 

@@ -166,8 +166,8 @@ bool restore_tab(AppState& state) {
 }
 
 void take_awaited_tab(AppState& state, const std::string& path, bool opened) {
-  const std::size_t asked = state.tabs_requested;
-  if (state.awaits_tab && state.restoring[asked - 1].path == path) state.awaits_tab = false;
+  const std::size_t requested = state.tabs_requested;
+  if (state.awaits_tab && state.restoring[requested - 1].path == path) state.awaits_tab = false;
   const auto tab = std::ranges::find(state.restoring, path, &KeptTab::path);
   if (!opened && tab != state.restoring.end()) tab->path.clear();
 }

@@ -26,8 +26,8 @@ constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
 // Text of the step with its numbers; a question mark for concealed ones.
 std::string text_of_step(const AppState& state) {
   const LessonStep& step = shown_step(state);
-  const bool told = shown_answer(state).revealed && !step.after.empty();
-  std::string text = step.text + (told ? "\n\n" + step.after : "");
+  const bool is_revealed = shown_answer(state).revealed && !step.after.empty();
+  std::string text = step.text + (is_revealed ? "\n\n" + step.after : "");
   if (!state.result) return text;
   return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
 }
@@ -170,35 +170,35 @@ std::string verdict_on_shares(const std::vector<double>& truth, const std::vecto
 
 constexpr const char* kGuessOfOthers = "Your guess was about different numbers.";
 
-void guess_bars(Ui& ui, const AppState& state, const LessonQuestion& asked) {
-  const NamedCells& row = asked.cells;
+void guess_bars(Ui& ui, const AppState& state, const LessonQuestion& question) {
+  const NamedCells& row = question.cells;
   const std::size_t count = row.range.cols;
   if (count > kMostGuessBars) return;
   const std::vector<double> usual = equal_shares(row, state.result);
-  const bool has_guess = asked.answer.guess.size() == count;
-  const std::vector<double>& guess = has_guess ? asked.answer.guess : usual;
+  const bool has_guess = question.answer.guess.size() == count;
+  const std::vector<double>& guess = has_guess ? question.answer.guess : usual;
   const float width = ImGui::GetContentRegionAvail().x;
   const std::vector<std::string> names = names_of_bars(state, row);
   for (std::size_t i = 0; i < count; ++i) {
     const GuessBar bar{
         names[i],        i,
-        guess[i],        has_guess && asked.is_current(),
-        usual[i] == 0.0, asked.truth.empty() ? std::nullopt : std::optional(asked.truth[i])};
+        guess[i],        has_guess && question.is_current(),
+        usual[i] == 0.0, question.truth.empty() ? std::nullopt : std::optional(question.truth[i])};
     const std::optional<double> dragged = guess_bar(ui, bar, width);
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
-  if (!asked.answer.revealed || !has_guess) return;
+  if (!question.answer.revealed || !has_guess) return;
   const std::string verdict =
-      asked.is_current() ? verdict_on_shares(asked.truth, guess) : kGuessOfOthers;
+      question.is_current() ? verdict_on_shares(question.truth, guess) : kGuessOfOthers;
   note(ui, verdict);
   ui.mark("lesson/verdict", verdict);
 }
 
 // The cell that was clicked and, once revealed, whether it is the largest of the question.
-std::string verdict_on_cell(const AppState& state, const LessonQuestion& asked) {
-  const NamedCells& row = asked.cells;
-  const std::vector<CellHit>& pins = asked.answer.revealed ? asked.answer.pins : state.pins;
-  if (pins.empty() || !asked.is_current()) return "";
+std::string verdict_on_cell(const AppState& state, const LessonQuestion& question) {
+  const NamedCells& row = question.cells;
+  const std::vector<CellHit>& pins = question.answer.revealed ? question.answer.pins : state.pins;
+  if (pins.empty() || !question.is_current()) return "";
   const CellHit& pin = pins.front();
   const bool is_of_row =
       is_computed(pin.matrix) && pin.matrix.stage == row.stage && pin.row == row.range.row;
@@ -207,19 +207,19 @@ std::string verdict_on_cell(const AppState& state, const LessonQuestion& asked) 
     return quoted_token(*state.result_document, Side::Key, row.at, key);
   };
   const std::string chosen = "You chose " + name_of(pin.col);
-  if (!asked.answer.revealed) return chosen + ".";
+  if (!question.answer.revealed) return chosen + ".";
   const auto largest =
-      static_cast<std::size_t>(std::ranges::max_element(asked.truth) - asked.truth.begin());
+      static_cast<std::size_t>(std::ranges::max_element(question.truth) - question.truth.begin());
   return largest == pin.col ? chosen + ": yes."
                             : chosen + "; the largest is " + name_of(largest) + ".";
 }
 
-void guess_number(Ui& ui, const LessonQuestion& asked, LessonView& view) {
-  const std::vector<double>& guess = asked.answer.guess;
-  if (asked.answer.revealed) {
+void guess_number(Ui& ui, const LessonQuestion& question, LessonView& view) {
+  const std::vector<double>& guess = question.answer.guess;
+  if (question.answer.revealed) {
     if (guess.size() != 1) return;
-    const double truth = asked.truth.front();
-    return note(ui, asked.is_current()
+    const double truth = question.truth.front();
+    return note(ui, question.is_current()
                         ? "You said " + short_text(guess.front(), 4) + ", it is " +
                               short_text(truth, 4) + ": " +
                               short_text(std::abs(guess.front() - truth), 2) + " off."
@@ -236,16 +236,16 @@ void guess_number(Ui& ui, const LessonQuestion& asked, LessonView& view) {
   field_problem(ui, "lesson/guess/number", view.number);
 }
 
-void question(Ui& ui, const AppState& state, LessonView& view) {
+void question_controls(Ui& ui, const AppState& state, LessonView& view) {
   const std::optional<NamedCells> cells = question_cells(state);
   if (!cells) return;
-  LessonQuestion asked{*cells, shown_answer(state)};
-  if (asked.answer.revealed) asked.truth = numbers_in(*state.result, *cells);
+  LessonQuestion question{*cells, shown_answer(state)};
+  if (question.answer.revealed) question.truth = numbers_in(*state.result, *cells);
   ImGui::Spacing();
-  if (is_one_cell(*cells)) guess_number(ui, asked, view);
+  if (is_one_cell(*cells)) guess_number(ui, question, view);
   if (!asks_for_shares(*cells)) return;
-  guess_bars(ui, state, asked);
-  const std::string verdict = verdict_on_cell(state, asked);
+  guess_bars(ui, state, question);
+  const std::string verdict = verdict_on_cell(state, question);
   if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 
@@ -283,7 +283,7 @@ constexpr const char* kRevealKeys = "Ctrl+Enter";
 
 void foot_row(Ui& ui, const AppState& state) {
   const std::size_t last = state.document.lesson.size() - 1;
-  const bool asks = !state.lesson.concealed.empty();
+  const bool is_question = !state.lesson.concealed.empty();
   if (button(ui, "lesson/back", "Back",
              {.tooltip = "The step before, and the document as it was",
               .shortcut = "← or Page Up",
@@ -300,14 +300,14 @@ void foot_row(Ui& ui, const AppState& state) {
             .tooltip = "The lesson that follows on the start page",
             .sends = command::Open{*leads_on}});
   } else if (button(ui, "lesson/next", "Next",
-                    {.kind = asks ? ButtonKind::Normal : ButtonKind::Primary,
+                    {.kind = is_question ? ButtonKind::Normal : ButtonKind::Primary,
                      .tooltip = "The next step",
                      .shortcut = "→ or Page Down",
                      .enabled = state.lesson.step < last,
                      .disabled_reason = "This is the last step"})) {
     ui.send(command::StepLesson{1});
   }
-  if (!asks) return;
+  if (!is_question) return;
   ImGui::SameLine();
   if (button(ui, "lesson/reveal", "Reveal",
              {.kind = ButtonKind::Primary,
@@ -347,7 +347,7 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   if (is_new) ImGui::SetScrollY(0.0F);
   if (is_new) ui.focus.begin_at(state.lesson.concealed.empty() ? "lesson/next" : "lesson/guess/");
   card_text(ui, view, text_of_step(state), kLessonSize);
-  question(ui, state, view);
+  question_controls(ui, state, view);
   changed_note(ui, state);
   if (!is_new && revealed && !view.revealed) ImGui::SetScrollHereY(1.0F);
   view.step = state.lesson.step;

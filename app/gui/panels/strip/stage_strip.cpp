@@ -450,8 +450,8 @@ void stage_strip(Ui& ui, const AppState& state) {
   if (strip.result != nullptr) stage_chips(strip, space);
   ImGui::SetCursorPos(ImVec2(width - selectors - ui.px(kPadding), top));
   strip_selectors(ui, state, brief, ui.px(kChipHeight));
-  const bool asked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-  if (asked) ui.request_context(ContextKind::Stages);
+  const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
+  if (clicked) ui.request_context(ContextKind::Stages);
   ImGui::EndChild();
   ui.mark("panel/strip");
 }

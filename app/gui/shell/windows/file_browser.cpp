@@ -52,8 +52,8 @@ void start(FileBrowserView& view, const AppState& state, DialogKind kind) {
 
 // Choosing an export path returns to the dialog of exports.
 void close_browser(Ui& ui, const FileBrowserView& view) {
-  const bool asked = view.kind == DialogKind::ExportFile;
-  ui.send(command::ShowDialog{asked ? std::optional(DialogKind::Export) : std::nullopt});
+  const bool is_export = view.kind == DialogKind::ExportFile;
+  ui.send(command::ShowDialog{is_export ? std::optional(DialogKind::Export) : std::nullopt});
 }
 
 void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
