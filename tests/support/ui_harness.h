@@ -70,7 +70,7 @@ class UiHarness {
   std::string focused() const { return ui_.focus.focused(); }
 
   // Frame in which an action last opened controls of panels.
-  int request_frame() const { return ui_.request_frame; }
+  int frame_of_request() const { return ui_.frame_of_request; }
 
   // Commands in the order they were sent. `on_command` sees each after its frame.
   std::vector<Command> sent;

@@ -50,18 +50,18 @@ struct Ui {
   bool context_requested = false;  // since the last frame
 
   std::vector<std::string> requested{};  // controls, by name
-  int request_frame = 0;
+  int frame_of_request = 0;
   // Presses these controls, or gives them the keyboard, once the next frames draw them: an action
   // that begins in a panel.
   void request(std::vector<std::string> controls) {
     requested = std::move(controls);
-    request_frame = ImGui::GetFrameCount();
+    frame_of_request = ImGui::GetFrameCount();
     redraw_within(0.0);
   }
   // Called by each control.
   bool take_request(std::string_view name) {
     constexpr int kFrames = 10;  // a side unfolds, a tab opens
-    const int passed = requested.empty() ? 0 : ImGui::GetFrameCount() - request_frame;
+    const int passed = requested.empty() ? 0 : ImGui::GetFrameCount() - frame_of_request;
     if (passed < 1 || passed > kFrames || std::erase(requested, name) == 0) return false;
     redraw_within(0.0);
     return true;
