@@ -292,11 +292,11 @@ void list_of_arrays(Ui& ui, const ArrayChoices& choices) {
 bool arrays_contents(Ui& ui, const AppState& state, ArraysView& view) {
   const ArrayChoices& choices = *state.arrays_question.choices;
   elided_text(ui, state.arrays_question.path, ImGui::GetContentRegionAvail().x, ui.colors().ink);
-  const bool asks = std::ranges::any_of(choices.masks, &MaskReading::is_open);
-  if (asks) masks(ui, choices, view);
+  const bool has_open_mask = std::ranges::any_of(choices.masks, &MaskReading::is_open);
+  if (has_open_mask) masks(ui, choices, view);
   attentions(ui, choices, view);
   fitting_readings(ui, choices, view);
-  if (!asks) masks(ui, choices, view);
+  if (!has_open_mask) masks(ui, choices, view);
   section_header(ui, "What is what");
   const bool is_lone = choices.arrays.size() == 1 && choices.arrays.front().name.empty();
   for (const ArrayRole& role : all_array_roles().first(is_lone ? 1 : all_array_roles().size())) {
