@@ -105,7 +105,6 @@ bool counts_positions(const AttentionProblem& problem, const HeadAddress& at);
 // Positions that act in the attention. Borrowed.
 const Position& position_of(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// Position of the first query.
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample);
 
 // Stages of the problem, in order of computation: of a decoder those of one attention and all

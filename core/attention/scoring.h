@@ -117,7 +117,6 @@ struct ScoringMatrixInfo {
   StageRole role;  // for its colour
 };
 
-// All matrices of scoring functions.
 std::span<const ScoringMatrixInfo> all_scoring_matrices();
 
 // Use of a matrix by `function`; null if unused.

@@ -119,7 +119,6 @@ void fit_features(Document& document);
 inline constexpr std::size_t kLongestTitle = 1000;
 std::string shown_title(const Document& document);
 
-// Tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);
 // Tokens of one side of an attention, in the sample of `at`.
 const TokenList& tokens_of(const Document& document, Side side, const HeadAddress& at);

@@ -50,7 +50,6 @@ std::optional<InputCell> input_cell(const Document& document, std::string_view p
 // buckets from 0.
 TokenList row_labels(const Document& document, const MatrixRef& ref);
 TokenList column_labels(const Document& document, const MatrixRef& ref);
-// Feature names of the matrix's columns.
 FeatureColumns column_features(const Document& document, const MatrixRef& ref);
 
 Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::size_t row,

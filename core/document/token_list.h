@@ -66,7 +66,6 @@ class TokenList {
 
   void rename(std::size_t index, std::string text);
 
-  // Texts of all tokens.
   std::vector<std::string> texts() const;
 
   friend bool operator==(const TokenList& a, const TokenList& b);

@@ -10,7 +10,6 @@
 
 namespace attn {
 
-// Default limit of memory.
 inline constexpr std::uint64_t kUsualMemoryLimitBytes = std::uint64_t{4} << 30;
 
 struct ComputeOptions {

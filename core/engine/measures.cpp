@@ -226,7 +226,6 @@ std::optional<double> symmetry_of(const std::vector<double>& squares,
   return 1.0 - std::sqrt(std::max(sum - mirrored, 0.0) / (sum + mirrored));
 }
 
-// Adds each key's weight and its square.
 void add_to_keys(const MeasuredRow& row, std::vector<double>& sums, std::vector<double>& squares) {
   std::size_t key = row.first;
   for (const float cell : row.weights) {

@@ -113,7 +113,6 @@ class GifFrames {
 Result<std::string> write_gif_figure(const Figure& figure, const ExportOptions& options,
                                      Progress* progress);
 
-// Encodes a raster as PNG.
 Result<std::string> encode_png(const Raster& raster);
 
 }  // namespace attn

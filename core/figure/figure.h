@@ -97,7 +97,6 @@ struct OverviewHit {
 using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
                            HeadLabelHit, OptionHit, ReadingHit, ColorBarHit, RangeHit, OverviewHit>;
 
-// An input or computed tensor.
 using TensorHit = std::variant<StageHit, InputHit>;
 HitId hit_of(const TensorHit& tensor);
 std::optional<TensorHit> tensor_of(const HitId& hit);

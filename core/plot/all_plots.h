@@ -64,7 +64,6 @@ std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options);
 
-// Progress and limits of deriving.
 struct DerivingOptions {
   Progress* progress = nullptr;  // borrowed; may be null
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;

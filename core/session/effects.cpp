@@ -194,7 +194,6 @@ Error not_here(const effect::Store& store, std::string why) {
   return file_error(ErrorKind::CannotWrite, store.path, std::move(why), "save under another name");
 }
 
-// Bytes of the document for a file in `folder`.
 Result<std::string> bytes_for(const Document& document, const std::string& folder,
                               Progress* progress) {
   constexpr float kShare = 0.9F;  // the rest is writing
@@ -321,7 +320,6 @@ Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/)
   return std::nullopt;
 }
 
-// Returns the reference without its result.
 Result<Reference> opened_reference(const effect::MakeReference& job, const Resources& resources) {
   const std::string& path = job.source.path;
   const ProgressPart part(resources.progress, 0.0F, 0.5F);

@@ -13,7 +13,6 @@
 namespace attn {
 namespace {
 
-// Parts of a place, by index.
 enum PlacePart : std::size_t { kRowPart, kColumnPart, kHeadPart, kLayerPart, kSamplePart };
 constexpr std::string_view kPlaceWords[][2] = {{"row", "query"},
                                                {"column", "key"},

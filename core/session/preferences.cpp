@@ -46,7 +46,6 @@ Field<P> theme_field() {
   return field;
 }
 
-// Fields in the order of remembered_options().
 std::vector<Field<ViewOptions>> remembered_fields() {
   std::vector<Field<ViewOptions>> fields;
   for (const std::string_view name : remembered_options()) {

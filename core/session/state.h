@@ -140,7 +140,6 @@ struct WindowPlace {
   friend bool operator==(const WindowPlace&, const WindowPlace&) = default;
 };
 
-// Source of the reference: an open document or a file.
 struct ReferenceSource {
   std::uint64_t document = 0;  // id; 0: a file
   std::uint64_t revision = 0;  // of the document when it was taken
@@ -148,7 +147,6 @@ struct ReferenceSource {
   std::string file_remark;     // change of the file since; empty: none
 };
 
-// A result with its document and derivations.
 struct OlderNumbers {
   ResultPtr result;
   std::shared_ptr<const Document> document;
@@ -191,7 +189,6 @@ struct Preferences {
   ViewOptions export_figure{};  // the options of remembered_options() in the last export
 };
 
-// Progress of autosave for a document.
 struct AutosaveState {
   std::uint64_t revision = 0;                               // last autosaved; 0: none
   bool is_under_way = false;                                // a write is in progress
@@ -432,13 +429,11 @@ bool shown_plot_uses(const OpenDocument& open, Option option);
 // Reason why an option has no effect in the shown plot; "" if it has (all_plots.h).
 std::string why_idle(const OpenDocument& open, std::string_view option);
 
-// Shape of the selected attention.
 AttentionShape shown_shape(const OpenDocument& open);
 const Mask& shown_mask(const OpenDocument& open);  // borrowed
 // True for self-attention.
 bool keys_are_queries(const OpenDocument& open);
 
-// Drops the result and its document.
 void drop_result(OpenDocument& document);
 
 // "cats.attn.json"; without a path the title or "Untitled".

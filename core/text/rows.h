@@ -196,7 +196,6 @@ bool read_as(JsonValue json, const ObjectOf<T>& object, T& value) {
   return read_object(json, object, &value);
 }
 
-// Functions of the form of an object.
 bool read_members(JsonValue json, const Form& form, void* object);
 void write_members(const TextWriter& to, const Form& form, const void* object);
 

@@ -71,6 +71,5 @@ std::optional<NumberedCells> numbered_cells(std::string_view text);
 // The token, of any sample, that a text such as "query 2" names; nothing when it names none.
 std::optional<TokenHit> token_chosen(std::string_view text);
 
-// The text that names the token.
 std::string text_of(const TokenHit& token);
 }  // namespace attn

@@ -16,7 +16,6 @@ namespace attn {
 
 inline constexpr std::string_view kUsualPlot = "heatmap";
 
-// A plot and its options.
 struct View {
   std::string plot{kUsualPlot};  // name in the list of plots
   ViewOptions options;
@@ -53,7 +52,6 @@ struct Part {
   friend bool operator==(const Part&, const Part&) = default;
 };
 
-// A layout with the focused pane.
 struct Panes {
   Layout layout = Pane{};
   PaneId focus = 1;        // a pane of the layout
@@ -86,7 +84,6 @@ std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize&
 // larger. One pane for one head, or if two do not fit.
 Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space);
 
-// The view of the focused pane.
 const View& focused_view(const Panes& panes);
 View& focused_view(Panes& panes);
 

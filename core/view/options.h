@@ -91,7 +91,6 @@ struct CommonOptions {
   friend bool operator==(const CommonOptions&, const CommonOptions&) = default;
 };
 
-// Options of matrices drawn as coloured cells.
 struct MapOptions {
   CellWindow window{};
   std::string colormap = "auto";           // name of a choice of colour map

@@ -47,8 +47,6 @@ bool check_form(Draft& draft) {
   return draft.errors.size() == known;
 }
 
-// Tokens.
-
 // Pads names with kPadToken; counted tokens are counted on.
 TokenList filled_up(const TokenList& list, std::size_t count) {
   std::vector<TokenName> names(list.names().begin(), list.names().end());
@@ -141,8 +139,6 @@ void number_missing_tokens(Draft& draft) {
     document.key_tokens = {TokenList::counted(shape.n_k)};
 }
 
-// Axes.
-
 // Positions of the named axes in `known`. The last two of `known` must be among them.
 bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
                   std::vector<std::size_t>& axes) {
@@ -196,8 +192,6 @@ bool reorder_qkv(Draft& draft, GivenQkv& input) {
   input.name_axes(std::move(outer));
   return true;
 }
-
-// Forms.
 
 // The axes of a tensor in its file, else those that are given.
 std::string axes_text(const Tensor& tensor, const std::vector<std::string>& given) {
@@ -295,8 +289,6 @@ bool set_input(Draft& draft) {
   if (gives(draft.text, kWeightKeys)) return set_weights(draft);
   return set_embedding_model(draft, !gives(draft.text, kEmbeddingKeys));
 }
-
-// Members of all forms.
 
 void copy_plain_fields(Draft& draft) {
   DocumentText& f = draft.text;

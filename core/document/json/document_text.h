@@ -176,7 +176,6 @@ struct DocumentText {
 
 extern const ObjectOf<DocumentText> kDocumentObject;
 
-// The mask of an attention.
 inline std::optional<MaskText>& mask_of(DocumentText& text, const HeadAddress& at) {
   std::optional<MaskText>* const all[kAttentions] = {&text.mask, &text.self_mask,
                                                      &text.encoder_mask};

@@ -231,7 +231,6 @@ void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& rec
   say_other_axes(choices, record);
 }
 
-// The record of arrays that are used.
 ArrayRecord used_record(const ArrayChoices& choices, const Use& use, ArrayRecord record) {
   record.role = record.text = use.role;
   for (const MaskReading& mask : choices.masks) {

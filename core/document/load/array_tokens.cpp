@@ -14,7 +14,6 @@
 namespace attn {
 namespace {
 
-// The rows of an array of texts.
 void take_rows(const std::vector<std::string>& texts, const Shape& shape, TokenLists& lists) {
   const std::size_t length = shape.empty() ? 1 : shape.back();
   for (auto row = texts.begin(); row != texts.end(); row += static_cast<std::ptrdiff_t>(length)) {

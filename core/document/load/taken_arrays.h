@@ -37,7 +37,6 @@ struct TakenArrays {
 
 // Takes everything of the file's note but the arrays.
 Status take_note(const ArrayListing& listing, DocumentText& text);
-// Names of the axes of arrays in the note.
 std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing& listing);
 
 // Takes tokens and ids from arrays, if the note has none, as evidence for the axes. BadInput for

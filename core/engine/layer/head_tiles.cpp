@@ -19,7 +19,6 @@ namespace {
 constexpr std::size_t kTileRows = 32;
 // Granularity in which unseen keys are skipped.
 constexpr std::size_t kKeysBeside = kSumBlock;
-// Cells per tile.
 constexpr std::size_t kTileCells = kTileRows * kChunkKeys;
 
 // Calls each(part, index of its first row) for tiles of the range.

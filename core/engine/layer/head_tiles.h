@@ -36,7 +36,6 @@ bool goes_by_blocks(const HeadInputs& head);
 // Precision of products, determined by the problem's shape.
 Sums sums_of(const AttentionProblem& problem);
 
-// Scores of a range of cells.
 void score_cells(const HeadInputs& head, const CellRange& range, const MutableMatrix& out);
 
 // Outputs of whole rows from their weights (rows, n_k).

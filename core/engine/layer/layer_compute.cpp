@@ -127,7 +127,6 @@ bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap
   return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
 }
 
-// Projects all heads of one stage.
 bool project(LayerRun& run, Stage stage) {
   const LinearStage by = *linear_stage(run.result.problem(), stage, {});
   std::optional<LinearStage> then;

@@ -91,7 +91,6 @@ MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells);
 // Selects every `step`-th row, whole.
 CellRange every_row(const StageShape& extents, std::size_t step);
 
-// Summary of all cells, read once.
 Matrix::Summary summarised(const Matrix& matrix);
 
 // Reader of the rows of a range. Reads several at once, which is cheaper if they are computed.

@@ -23,7 +23,6 @@ namespace attn {
 // Copies a range of a matrix, row-major.
 void copy_range(const MatrixView& from, const CellRange& range, float* out);
 
-// A note or warning on the numbers.
 struct ResultNote {
   enum class Level { Note, Warning };
   Level level = Level::Note;

@@ -50,7 +50,6 @@ std::uint16_t place_in(const ColorScale& scale, const MatrixCells& cells, std::s
   return static_cast<std::uint16_t>(std::lround(place * kMostPlace));
 }
 
-// Returns the frame of a head, or null.
 const RectItem* frame_in(const FigureItem& item) {
   const auto* rect = std::get_if<RectItem>(&item);
   return rect != nullptr && std::holds_alternative<HeadHit>(rect->hit) ? rect : nullptr;

@@ -32,7 +32,6 @@ struct BlockModel {
 // Prefix of the names of a block's tensors: "block 1 ".
 std::string block_prefix(std::size_t layer);
 
-// Tensors of one block.
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);
 

@@ -61,7 +61,6 @@ std::string head_sentence(const AttentionShape& shape);
 // one.
 std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// The plot named "cost".
 Result<Figure> cost_plot(const Drawing& drawing);
 
 // Bars of the sequence lengths and feature dimensions of Q, K, V and output, with their values on
@@ -82,7 +81,6 @@ std::vector<Need> distances_needs(const FittedView& view);
 // weights over the visible keys.
 Result<Figure> distances_plot(const Drawing& drawing);
 
-// Need: the counts of the bars.
 std::vector<Need> distribution_needs(const FittedView& view);
 
 // The plot named "distribution". Hidden cells and those that are not finite are not counted; the
@@ -108,7 +106,6 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k);
 // Need: the numbers of the charts.
 std::vector<Need> sharpness_needs(const FittedView& view);
 
-// The plot named "sharpness".
 Result<Figure> sharpness_plot(const Drawing& drawing);
 
 struct FlowBox {

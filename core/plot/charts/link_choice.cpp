@@ -269,7 +269,6 @@ LinkView chosen_view(const FittedView& view) {
   return tokens;
 }
 
-// Returns the links of one token of the set.
 LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
   LinkSet own;
   own.not_numbers = set.not_numbers;

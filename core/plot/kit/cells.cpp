@@ -394,7 +394,6 @@ PathItem label_area(Point foot, double degrees, double length, double half_heigh
           .hit = std::move(hit)};
 }
 
-// Column labels above the cells.
 void add_column_labels(Figure& figure, const CellPanel& panel) {
   const MatrixAxis& axis = panel.columns;
   const CellWindow& window = panel.window;

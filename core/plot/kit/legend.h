@@ -29,7 +29,6 @@ Figure legend_figure(const Drawing& drawing, std::span<const LegendEntry> legend
 // these rules.
 std::vector<LegendEntry> hatching_entries(const MatrixId& id, HiddenRules rules);
 
-// Adds the key of the hatching that occurs in the maps of a figure.
 void add_hatching_key(Page& page, const Figure& maps);
 
 // Height of the key of all hatching that weights of the view may have.

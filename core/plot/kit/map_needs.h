@@ -101,7 +101,6 @@ std::vector<Need> window_needs(const PooledQuestion& question, const CellWindow&
 PooledPartPtr pooled_part(const Derivations* known, const PooledQuestion& question,
                           const CellWindow& window);
 
-// Error for a missing part.
 Error why_no_part(const Derivations* known, const PooledQuestion& question);
 
 // Question for a stage that is not materialised; nothing for others. `options` are fitted.

@@ -126,14 +126,12 @@ inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color 
 double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem first,
                  double pitch);
 
-// Text in the middle of a rectangle.
 inline TextItem text_in(const Rect& rect, std::string text, FontStyle font, Color color,
                         HitId hit = {}) {
   return text_item(rect.middle(), std::move(text), font, color, HAlign::Center, VAlign::Middle,
                    std::move(hit));
 }
 
-// The item with all of the cells in a rectangle.
 inline MatrixItem whole_item(const Rect& rect, std::shared_ptr<const MatrixCells> cells,
                              const ColorScale& scale, const FigureTheme& theme) {
   const std::size_t rows = cells->rows, cols = cells->cols;

@@ -123,7 +123,6 @@ std::string heading(const Drawing& drawing) {
   return text + numbered("sample", drawing.options.at.sample, drawing.shape().samples);
 }
 
-// Sentence about the last step that is drawn.
 std::string step_sentence(const Drawing& drawing) {
   const std::string decoder = "At step " + std::to_string(last_row(drawing) + 1) + " the decoder ";
   if (drawing.result.sees_no_key(drawing.options.at, last_row(drawing))) {

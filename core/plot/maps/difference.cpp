@@ -66,7 +66,6 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   return at;
 }
 
-// The result that B is read from.
 Result<ResultPtr> result_of_b(const FittedView& view) {
   if (!is_of_reference(view.options)) return borrowed(view.result);
   if (view.options.reference == nullptr) {

@@ -164,7 +164,6 @@ void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& t
 
 // --- The table of the heads of one layer ---
 
-// Need: the measures of the heads.
 std::vector<Need> measures_needs(const FittedView& view);
 
 // One row per head with a tinted cell for each measure and the labels of the head, which are

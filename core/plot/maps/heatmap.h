@@ -48,7 +48,6 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
 std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
                                 bool is_materialised);
 
-// Need of the matrix options.derived.
 std::vector<Need> derived_needs(const FittedView& view);
 
 // Heatmap of that matrix, or the reason why it cannot be made.

@@ -100,7 +100,6 @@ std::string nothing_positioned(const AttentionProblem& problem, const HeadAddres
 // and biases stay.
 std::vector<Need> positions_needs(const FittedView& view);
 
-// The plot named "positions".
 Result<Figure> positions_plot(const Drawing& drawing);
 
 // Reason why a problem has no steps; "" for recurrent models.

@@ -75,7 +75,6 @@ ColorScale tint_scale(ThemeKind theme) {
 
 // --- layout ----------------------------------------------------------------------------------
 
-// Width of a label's box with its padding.
 double word_box_width(const HeadLabelInfo& label, const Table& table) {
   const double padding = table.is_narrow ? 0.4 : 0.9;
   const double text = table.metrics.measure(label_name(table, label), table.word).width;

@@ -142,7 +142,6 @@ ColorBar bar_for(const Drawing& drawing, ColorBar bar, const Rect& cells) {
   return bar;
 }
 
-// Places of panels in a grid.
 struct Places {
   const Drawing& drawing;
   const PanelGrid& grid;

@@ -134,7 +134,6 @@ std::vector<PaneParts> parts_shown(const OpenDocument& open);
 void remember_parts(OpenDocument& open, const std::vector<PaneParts>& before,
                     const Command& command);
 
-// Publishes the list of open files if it has changed.
 void list_open_files(Step& step);
 
 // Applies a command as part of another one.

@@ -70,7 +70,6 @@ void follow_head(AppState& state, const HeadAddress& before) {
   if (at != at.moved_to(before.layer, before.sample, before.head)) show_inputs_of(state, at);
 }
 
-// Clamps a number to the bounds of its field.
 std::string bounded(const Field<ViewOptions>& field, const std::string& text) {
   const bool has_bounds = field.minimum != 0.0 || field.maximum != 0.0;
   const Result<float> number = parse_number(text);

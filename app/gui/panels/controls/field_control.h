@@ -55,7 +55,6 @@ std::string number_problem(const std::string& text);
 // States of fields by probe name.
 using FieldInteractions = std::map<std::string, FieldInteraction, std::less<>>;
 
-// A field and its value, of any kind of options.
 struct FieldValue {
   std::string label{}, help{};
   FieldKind kind = FieldKind::Text;

@@ -110,7 +110,6 @@ bool is_there(const PlotInput& input, const CellHit& cell) {
   return cell.row < extents.rows && cell.col < extents.cols;
 }
 
-// Suggestions for a new document.
 void new_document_hints(Ui& ui) {
   empty_hint(ui, "Rename tokens on the left; type or drag numbers under Inputs.");
   ImGui::Spacing();

@@ -144,7 +144,6 @@ bool can_pad(const AppState& state, const TokenHit& token, Side side) {
   return token.side == side;
 }
 
-// Actions on the marked token.
 void add_marked_token(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit/Token"};
   const TokenHit token = state.marked_token.value_or(TokenHit{});

@@ -349,7 +349,6 @@ void add_choices(const Menu& menu, const std::string& prefix, const Field<Option
   }
 }
 
-// Inverts a flag of the focused view.
 command::SetOption flipped(const AppState& state, std::string_view flag) {
   const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
   return {std::string(flag), on ? "false" : "true"};

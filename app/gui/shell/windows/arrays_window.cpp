@@ -250,7 +250,6 @@ void role_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, const Array
   axes_of_role(ui, choices, view, role);
 }
 
-// Field for the words of --arrays.
 bool words_field(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
   section_header(ui, "In words");
   const TextInputResult typed = line_field(

@@ -23,7 +23,6 @@ constexpr const char* kDialogTitles[] = {"Open a document", "Save as", "", "Expo
                                          "Compare with a document"};
 constexpr const char* kDialogVerbs[] = {"Open", "Save", "", "Choose", "Compare"};
 
-// Kind of the listed files.
 FileKind listed_kind(const FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   return kinds[std::min(view.file_kind, kinds.size() - 1)];
@@ -183,7 +182,6 @@ void entry_list(Ui& ui, FileBrowserView& view) {
                                         : "No match among “" + kind.label + "”");
 }
 
-// Choice of the kind of listed files.
 void kind_choice(Ui& ui, FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   const auto chosen = combo(ui, "files/kind", labels_of(kinds), view.file_kind, kKindWidth,
