@@ -253,10 +253,9 @@ constexpr Row kAll[] = {
     Key::always<&Recurrent::cell>("cell", name_form<all_cells, &CellInfo::kind>("cell"),
                                   "The cells of encoder and decoder."),
     Key::always<&Recurrent::asks>(
-        "asks", name_form<all_query_states, &QueryStateInfo::asks>("asking state"),
-        "Which state of the decoder is the query: previous, whose "
-        "context enters the step (Bahdanau); "
-        "current, whose context only enters the output (Luong)."),
+        "asks", name_form<all_query_states, &QueryStateInfo::asks>("query state"),
+        "Which state of the decoder is the query: previous, whose context enters the step "
+        "(Bahdanau); current, whose context only enters the output (Luong)."),
     Key::at<&RecurrentText::bidirectional>(
         "bidirectional", kFlag,
         "Whether the encoder also reads from right to left; true where backward is given."),

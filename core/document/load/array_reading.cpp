@@ -288,10 +288,10 @@ std::size_t ArrayLayout::extent(std::string_view axis) const {
   return static_cast<std::size_t>(at) < shape.size() ? shape[static_cast<std::size_t>(at)] : 1;
 }
 
-bool ArrayReading::is_finished() const { return layout.front().key == "attention"; }
+bool ArrayReading::is_finished() const { return layouts.front().key == "attention"; }
 
 std::size_t ArrayReading::extent(std::string_view axis) const {
-  const ArrayLayout& of = axis == "key" && !is_finished() ? layout[1] : layout.front();
+  const ArrayLayout& of = axis == "key" && !is_finished() ? layouts[1] : layouts.front();
   const bool is_token = !is_finished() && (axis == "query" || axis == "key");
   return of.extent(is_token ? "token" : axis);
 }

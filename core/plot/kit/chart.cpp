@@ -98,8 +98,7 @@ std::size_t label_step(const ChartScene& scene, const std::vector<Tick>& ticks) 
   if (ticks.size() < 2) return 1;
   const double widest = widest_of(ticks, &Tick::text, scene.small(), scene.metrics);
   const double spacing = scene.x_of(ticks[1].value) - scene.x_of(ticks[0].value);
-  const double overhang =
-      std::max(widest / 2.0 - kRightMargin * scene.font(), 0.0);  // the last one
+  const double overhang = std::max(widest / 2.0 - kRightMargin * scene.font(), 0.0);
   return static_cast<std::size_t>(std::ceil((widest + overhang + 0.5 * scene.font()) / spacing));
 }
 

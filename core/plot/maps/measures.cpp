@@ -230,9 +230,7 @@ void add_words(Figure& figure, const Table& table, const HeadCard& head, double 
         .stroke_width = 0.75,
         .radius = height / 2.0,
         .hit = HeadLabelHit{head.at, static_cast<std::size_t>(label - all_head_labels().data())}};
-    if (box.rect.right() > table.width + 1e-6)
-      return;  // further labels do not fit; the measures
-               // imply them
+    if (box.rect.right() > table.width + 1e-6) return;  // the measures imply further labels
     figure.add(box);
     figure.add(text_in(box.rect, label_name(table, *label), table.word, table.theme.ink));
     x += box.rect.width + 0.3 * table.letters;
