@@ -17,7 +17,7 @@ MOST_FLAGS = 1 << 26
 
 
 class Unfit(ValueError):
-    """Reports why an array is no mask of the attention."""
+    """Reports why an array is not a mask of the attention."""
 
 
 def full(array: Array) -> np.ndarray:

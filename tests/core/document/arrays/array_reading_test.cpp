@@ -239,7 +239,7 @@ TEST(ArrayReadings, CutHeadsOutOfTheLastAxis) {
   EXPECT_EQ(readings->front().layouts[1].shape, (Shape{2, 10, 4, 8})) << "4 heads of keys, as wide";
   EXPECT_EQ(axes_of(flat, "heads=12").front(), "sample,token,head,feature");
   EXPECT_NE(axes_of(flat, "heads=7").front().find("cannot be cut into heads"), std::string::npos);
-  EXPECT_NE(axes_of(flat, "heads=0").front().find("no number of heads"), std::string::npos);
+  EXPECT_NE(axes_of(flat, "heads=0").front().find("not a number of heads"), std::string::npos);
 }
 
 TEST(ArrayWordsTest, AreReadAndWritten) {
