@@ -157,7 +157,7 @@ TEST_F(BigArray, AllRowsAreLookedAtWhenAsked) {
   EXPECT_NE(all.find("1 row of 20,480 has cells that are NaN or ±Inf (first: " + place),
             std::string::npos)
       << all;
-  EXPECT_EQ(all.find("looked at"), std::string::npos) << all;
+  EXPECT_EQ(all.find("sampled"), std::string::npos) << all;
 }
 
 TEST_F(BigArray, WeightsAboveTheDiagonalInSampledRowsAreNotCausal) {
