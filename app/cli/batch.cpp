@@ -159,7 +159,7 @@ Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context
   const std::uint64_t limit = context.common.memory_limit_bytes;
   held += entered_bytes(reading->document);
   if (held <= limit) return reading;
-  return over_memory("documents whose heads are counted are kept together", held, limit,
+  return over_memory("documents are kept in memory to count their heads", held, limit,
                      "name the heads in place of all, or fewer files");
 }
 

@@ -88,8 +88,8 @@ Status check_bare_words(const Arguments& arguments) {
   return ok_status();
 }
 
-// For tests and comparisons: ATTNSCOPE_INSTRUCTIONS names the instruction set for all kernels;
-// unset, the best.
+// Chooses the instruction set that ATTNSCOPE_INSTRUCTIONS names, for tests and comparisons; unset,
+// the best.
 Status choose_instruction_set() {
   const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
   if (name == nullptr || use_instruction_set(name)) return ok_status();

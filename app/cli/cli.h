@@ -84,7 +84,7 @@ struct Subcommand {
   Definition (*define)(CommonFlags& flags);  // flags are borrowed until the call is done
 };
 
-// For help, dispatch and tests.
+// Subcommands, for help, dispatch and tests.
 std::span<const Subcommand> all_subcommands();
 const Subcommand* subcommand_named(std::string_view name);
 

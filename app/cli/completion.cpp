@@ -11,14 +11,14 @@
 namespace attn::cli {
 namespace {
 
-// What may follow a command, or the program's name alone.
+// Completions after a command, or after only the program's name.
 struct Place {
-  std::string command;  // empty: the program's name alone
+  std::string command;  // empty: only the program's name
   std::string help;
   Flags options;  // their targets are gone; with those that the parser adds
 };
 
-// How each shell completes a value; empty for switches.
+// Completion of a value in each shell; empty for switches.
 struct Value {
   std::string bash, zsh, fish;
 };
@@ -77,7 +77,7 @@ std::string clause_of(std::string_view help) {
   return clause;
 }
 
-// What is put into the templates of assets/completion.
+// Parts that fill the templates of assets/completion.
 struct Parts {
   std::string command_lines, values, places;
 };

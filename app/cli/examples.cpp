@@ -11,7 +11,7 @@
 namespace attn::cli {
 namespace {
 
-// What the text is: "JSON", with its ending.
+// Writes the text in a format ("JSON"), with its ending.
 Result<int> send(std::string_view bytes, Context& context, std::string_view ending = "json",
                  std::string_view format = "JSON") {
   const Destination& destination = context.common.destination;

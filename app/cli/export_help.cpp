@@ -20,7 +20,7 @@ std::string help_of_all() {
 }
 
 // The help of an option with its default in brackets: without its second clause if it is long, and
-// of many choices with those around the default alone.
+// with only the choices around the default if there are many.
 std::string short_help(const Flag& option, const Field<ViewOptions>& field) {
   constexpr std::size_t kLine = 76, kMost = 12;
   std::string help = with_replaced(option.help, "; default: ", " (default ");
@@ -37,7 +37,7 @@ std::string short_help(const Flag& option, const Field<ViewOptions>& field) {
   return with_replaced(help, joined(all), (first > 0 ? "…, " : "") + few + ", …");
 }
 
-// Whether the plot has an option that is about matrices and no field.
+// True if the plot has an option that is about matrices and no field.
 bool takes(const PlotEntry& plot, const std::string& option) {
   const bool is_map = uses(plot, Option::Axes);
   return (option == "--part" && is_map) || (option == "--reference" && uses(plot, Option::Minus)) ||
@@ -63,7 +63,7 @@ std::vector<HelpLine> lines_of(const PlotEntry& plot, const Flags& options) {
   return lines;
 }
 
-// With its call of assets/help/plots.txt.
+// Help of a plot, with its call of assets/help/plots.txt.
 std::string help_of(const PlotEntry& plot, const Flags& options) {
   const std::string name(plot.name);
   const std::string_view calls = asset_named("help/plots.txt");

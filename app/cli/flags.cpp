@@ -163,7 +163,7 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
         "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "
-        "as 'query it'. What counts tokens then counts those that are left",
+        "as 'query it'. Numbers of tokens then count the remaining ones",
         &flags.left_out}},
       {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
       {kMessages,
@@ -191,7 +191,7 @@ Error unknown_name(const std::string& what, const std::string& name,
 
 Status begin(CommonFlags& flags, Console& console) {
   if (flags.quiet && flags.verbose) {
-    return usage_error("--quiet and --verbose say the opposite", "leave one of them out");
+    return usage_error("--quiet and --verbose exclude each other", "leave one of them out");
   }
   console.quiet = flags.quiet;
   console.verbose = flags.verbose;

@@ -33,7 +33,7 @@ using Flags = std::vector<Flag>;
 
 inline constexpr const char* kNumbersName = "NUMBERS";  // of values that are lists of numbers
 
-// Whether the placeholder of a value stands for a file or folder.
+// True if the placeholder of a value names a file or folder.
 bool names_file(std::string_view placeholder);
 
 // An environment variable that replaces a missing flag.
@@ -70,7 +70,7 @@ Result<std::optional<double>> number_given(std::string_view flag, const std::str
 // Values of options that several subcommands have.
 struct CommonFlags {
   std::vector<std::string> files;  // as given; "runs/*.npz"
-  std::string file;                // of which one is worked at
+  std::string file;                // of the document in progress
   Destination destination;
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, allow_nan = false, numbers = false;
@@ -98,8 +98,8 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
 Error unknown_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known);
 
-// To be called before reading or computing: refuses invalid flags and variables (Usage); sets up
-// console and number of threads.
+// Refuses invalid flags and variables (Usage); sets up console and number of threads. Call it
+// before reading or computing.
 Status begin(CommonFlags& flags, Console& console);
 
 }  // namespace attn::cli

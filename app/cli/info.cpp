@@ -68,7 +68,7 @@ bool is_shown(const AttentionProblem& problem, Stage stage) {
          (makes_projections(problem) && std::ranges::count(kInputs, stage) > 0);
 }
 
-// In order of computation.
+// Outputs in order of computation.
 std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   if (!has_scores(problem)) return {};
   const AttentionShape& s = problem.shape;
@@ -106,7 +106,7 @@ struct Facts {
 
 constexpr std::size_t kKernel = 3;  // kernel of the convolution in the table of costs
 
-// By layer and sample; of a decoder self-attention first.
+// Measures by layer and sample; of a decoder self-attention first.
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
   const AttentionShape& shape = result.shape();
@@ -386,8 +386,8 @@ std::string bytes_of_picture(const CommonFlags& flags) {
   return bytes ? *std::move(bytes) : "";
 }
 
-// Whether the document at `path`, else that of the record, beside the figure, is still the same;
-// null when there is none to read.
+// True if the document at `path`, else the record's document in the folder of the figure, is
+// unchanged; null when there is none to read.
 Json compared(const Provenance& made, std::string path, const CommonFlags& flags) {
   const bool is_example = made.document.starts_with(kExamplePrefix);
   if (path.empty()) {
@@ -420,9 +420,9 @@ Result<std::string> words_on_picture(const std::string& bytes, const std::string
                       {"call", made->call},
                       {"document_matches", same}});
   }
-  const char* match = same.is_null() ? "not beside the figure; --document FILE compares one"
+  const char* match = same.is_null() ? "not found next to the figure; --document FILE compares one"
                       : same == true ? made->hash.ends_with(kInParts)
-                                           ? "still the same, as far as parts of its files tell"
+                                           ? "still the same, judged by parts of its files"
                                            : "still the same"
                                      : "another, or changed since";
   return printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
@@ -447,7 +447,7 @@ Result<std::string> words_on(const std::string& document, bool measures, Context
   return picture.empty() ? words : words_on_picture(picture, document, context);
 }
 
-// Of several files texts with a line between them, or one list of JSON.
+// Writes several files as texts with a line between them, or as one JSON list.
 Result<int> run(const std::string& document, bool measures, Context& context) {
   auto sources = sources_of(context);
   if (!sources) return sources.error();
@@ -479,7 +479,7 @@ Definition define_info(CommonFlags& common) {
                  "What each head does: entropy, distance, shares of weight, and words for them",
                  measures.get()},
                 {"--document", "FILE",
-                 "Of a figure: the document to compare with, in place of that beside the figure",
+                 "For a figure: the document to compare with, instead of the one that it names",
                  document.get()}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
   return {std::move(options),

@@ -172,7 +172,8 @@ Status add_left_out(LeftOut& out, std::string item, const Document& document) {
   return no_value("--leave-out finds no special token", item, "tokens such as [CLS] or </s>");
 }
 
-// Sorts the lists of one side, each token once, of which every sample has as many.
+// Sorts the lists of one side without duplicates; refuses lists of different lengths for the
+// samples.
 Status settle(std::vector<Places>& lists) {
   for (Places& list : lists) {
     std::ranges::sort(list);
@@ -224,7 +225,7 @@ Status leave_out(Reading& reading, Context& context) {
   settle_plot(document);
   context.console.message(document.remark);
   if (had_more || had_lesson) {
-    context.console.message(std::string("--leave-out keeps weights alone: no scores, no values") +
+    context.console.message(std::string("--leave-out keeps only weights: no scores, no values") +
                             (had_lesson ? ", no lesson" : ""));
   }
   return ok_status();

@@ -66,7 +66,7 @@ auto with_progress(Console& console, const std::string& what, Work&& work,
   return *std::move(result);
 }
 
-// Whether influence of source tokens is computed: always if it is shown.
+// When the influence of source tokens is computed: always if it is shown.
 enum class Influence { Always, IfQuick };
 
 // A document with its numbers.

@@ -18,8 +18,8 @@ Result<std::vector<std::size_t>> tokens_named(const std::string& flag, const std
                                               const Document& document, const HeadAddress& at,
                                               Side side);
 
-// Value of "token", "first_query" or "first_key": "query 3" for "query it", and for "it" unless
-// both of two sequences have it.
+// Value of "token", "first_query" or "first_key" with a number: "query 3" for "query it", and for
+// "it" unless both of two sequences have it.
 Result<std::string> with_number(std::string_view option, const std::string& text,
                                 const Document& document, const HeadAddress& at);
 

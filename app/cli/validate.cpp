@@ -14,7 +14,7 @@
 namespace attn::cli {
 namespace {
 
-// What was read, with all errors, and the notes on its numbers.
+// A document with all errors, and the notes on its numbers.
 struct Verdict : Reading {
   std::string file;
   std::vector<ResultNote> number_notes;

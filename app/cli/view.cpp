@@ -63,7 +63,7 @@ Status read_config_dir(std::string& folder) {
   const bool taken =
       std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed);
   if (folder.empty() || taken) {
-    return usage_error(given.name + " is no folder: " + given.text, "name a folder");
+    return usage_error(given.name + " is not a folder: " + given.text, "name a folder");
   }
   return ok_status();
 }
@@ -91,8 +91,8 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
   return request;
 }
 
-// Missing files are reported in the terminal; invalid ones in the window, where they can be
-// corrected, unless it closes by itself. Streams can only be read once.
+// Reports missing files in the terminal; invalid ones appear in the window, where they can be
+// corrected, unless it closes without a user. Streams can only be read once.
 Status check_files(const ViewRequest& request, const CommonFlags& flags) {
   for (const std::string& file : request.files) {
     std::error_code failed;

@@ -44,12 +44,12 @@ def write_wheel(folder, files):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """Writes a wheel of the package to a folder, as pip asks for it."""
+    """Writes a wheel of the package to a folder, for pip."""
     sources = [path for path in sorted((FOLDER / "attnscope").iterdir()) if path.suffix in (".py", ".typed")]
     sources.append(FOLDER.parents[1] / "assets/names.tsv")
     return write_wheel(wheel_directory, {f"attnscope/{path.name}": path.read_bytes() for path in sources})
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    """Writes a wheel that refers to this checkout, as `pip install -e` asks for it."""
+    """Writes a wheel that refers to this checkout, for `pip install -e`."""
     return write_wheel(wheel_directory, {"attnscope.pth": f"{FOLDER}\n".encode()})

@@ -14,12 +14,12 @@ const barOf = (label, index, state) => {
   const row = el('div', {className: 'bar'}, el('span', {className: 'token', title: label}, label),
     el('span', {className: 'track'}, fill, guess, input), number);
   row.draw = () => {
-    const isTold = state.truth !== null, share = (isTold ? state.truth : state.guess)[index];
+    const isRevealed = state.truth !== null, share = (isRevealed ? state.truth : state.guess)[index];
     if (document.activeElement !== input) input.value = 100 * state.guess[index];
     [fill.style.width, guess.style.width] = [share, state.guess[index]].map((of) => `${100 * of}%`);
-    row.classList.toggle('told', isTold);
-    guess.hidden = !isTold || !state.isGuessed;
-    row.title = isTold && state.isGuessed ? `${say('Your guess', '你的猜测')}: ${percent(state.guess[index])}` : '';
+    row.classList.toggle('revealed', isRevealed);
+    guess.hidden = !isRevealed || !state.isGuessed;
+    row.title = isRevealed && state.isGuessed ? `${say('Your guess', '你的猜测')}: ${percent(state.guess[index])}` : '';
     number.textContent = percent(share);
   };
   return row;
@@ -43,7 +43,7 @@ const verdictOnNumber = (guess, truth) => {
 };
 
 // Adds bars to drag, or a field for a number, and Reveal; returns what hears of clicks on cells.
-const addQuestion = ({labels, columns, truth, matrix, row, after, told}, text, box, onTold) => {
+const addQuestion = ({labels, columns, truth, matrix, row, after, revealed}, text, box, onReveal) => {
   const names = labels.map((label, i) => labels.filter((other) => other === label).length > 1 ? `${label} ${columns[i] + 1}` : label);
   const state = {guess: names.map(() => 1 / names.length), truth: null, chosen: '', isGuessed: false,
     update: (index, share) => draw([state.guess, state.isGuessed] = [withShare(state.guess, index, share), true])};
@@ -60,8 +60,8 @@ const addQuestion = ({labels, columns, truth, matrix, row, after, told}, text, b
     draw();
     hint.hidden = number.hidden = reveal.hidden = true;
     text.append(el('div', {className: 'after', innerHTML: after}));
-    show(box, told, null, null);
-    onTold();
+    show(box, revealed, null, null);
+    onReveal();
     emphasise();
   };
   text.append(el('div', {className: 'question'}, hint, ...bars, set(number, {'aria-label': number.placeholder}), verdict, reveal));
@@ -88,7 +88,7 @@ const sectionOf = (step, index) => {
     if (!why && view.follows) addInputsBelow(section, step, () => show(box, view, null, section.inputs));
     else if (why && data.inputs.length) section.append(el('p', {className: 'note'}, why));
   };
-  show(box, step, step.question ? addQuestion(step.question, text, box, () => addInputs(step.question.told)) : null);
+  show(box, step, step.question ? addQuestion(step.question, text, box, () => addInputs(step.question.revealed)) : null);
   if (!step.question) addInputs(step);
   return section;
 };

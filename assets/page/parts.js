@@ -62,7 +62,7 @@ const numbersIn = (stage, {rows: {place: [top]}, cols: {place: [left]}}, {rows, 
 // As many digits as the number was kept with, three at most.
 const textOf = (numbers, i) => {
   const mark = numbers.mark(i), value = numbers.value(i), doubt = numbers.doubt(i);
-  if (mark > 0) return ['', say('hidden', '被遮住'), 'NaN', '∞', '−∞', say('not told yet', '尚未揭晓')][mark];
+  if (mark > 0) return ['', say('hidden', '被遮住'), 'NaN', '∞', '−∞', say('concealed', '尚未揭晓')][mark];
   const kept = doubt > 0 ? Math.floor(-Math.log10(doubt)) : 12;
   const decimals = within(0, Math.min(kept, 2 - Math.floor(Math.log10(Math.abs(value) || 1))), 12);
   return signed(Number(value.toFixed(decimals)));

@@ -84,10 +84,10 @@ struct Stack {
   friend bool operator==(const Stack&, const Stack&) = default;
 };
 
-// Attentions of a model, counted from the last one: of a decoder's block cross-attention, whose
-// output goes on to the feed-forward layer, then self-attention. Given weights may have those of
-// the decoder and of the encoder beside the cross-attention. Ignored for other models, which have
-// one.
+// Indices of the attentions of a model, counted from the last one: the cross-attention of a
+// decoder's block, whose output the feed-forward layer reads, then its self-attention. Given
+// weights may have those of the decoder and of the encoder besides the cross-attention. Other
+// models have one attention and ignore the index.
 inline constexpr std::size_t kLastAttention = 0, kSelfAttention = 1, kEncoderAttention = 2;
 inline constexpr std::size_t kAttentions = 3;  // rows of every table of attentions
 
@@ -108,7 +108,7 @@ bool is_decoder(const Stack& stack);
 // Extents of one of several attentions. Precondition: `shape` is of the cross-attention.
 AttentionShape shape_at(AttentionShape shape, const HeadAddress& at);
 
-// The last one behind those of the encoder and of the decoder that there are.
+// The attentions in order: those of the encoder and the decoder, if requested, then the last one.
 std::span<const AttentionInfo> attentions_in_order(bool encoder, bool self);
 
 // The address if its attention is one of these, else that of the last one.

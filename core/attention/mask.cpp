@@ -170,8 +170,8 @@ void hide_by_dilation(const Mask& mask, std::int64_t offset, std::size_t q, cons
   }
 }
 
-void hide_beside_window(const Mask& mask, std::size_t sample, std::size_t q,
-                        const RuledKeys& keys) {
+void hide_outside_window(const Mask& mask, std::size_t sample, std::size_t q,
+                         const RuledKeys& keys) {
   const Window& window = *mask.window;
   const std::int64_t offset = mask.offset_of(sample);
   if (window.dilation > 1) hide_by_dilation(mask, offset, q, keys);
@@ -377,7 +377,7 @@ std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
   if (!can_hide(mask)) return rules.size();
   const RuledKeys ruled{rules, first_key};
   if (mask.causal) hide_later_keys(mask, head.sample, q, ruled);
-  if (mask.window) hide_beside_window(mask, head.sample, q, ruled);
+  if (mask.window) hide_outside_window(mask, head.sample, q, ruled);
   if (!mask.query_segments.empty()) hide_other_segments(mask, head.sample, q, ruled);
   if (const auto* keys = list_of(mask.key_padding, head.sample)) {
     for (std::size_t k = 0; k < rules.size(); ++k) {

@@ -51,7 +51,8 @@ struct RelativeBias {
 struct Mask {
   bool causal = false;                      // key j visible to query i when j <= i + offset
   std::vector<std::int64_t> causal_offset;  // none (0), one, or one per sample
-  std::vector<std::uint64_t> prefix;        // as many; first keys exempt from the causal rule
+  std::vector<std::uint64_t> prefix;        // none, or one per sample: first keys exempt from the
+                                            // causal rule
   std::optional<Window> window;
   std::uint64_t sink_tokens = 0;  // first keys exempt from the window (Xiao et al. 2024)
   SegmentLists query_segments;    // lists of n_q; queries see only keys of their segment
@@ -126,7 +127,7 @@ void bias_row(const Mask& mask, const HeadAddress& head, std::size_t q, std::spa
 std::size_t broadcast_index(const Shape& shape, const HeadAddress& at, std::size_t q,
                             std::size_t k);
 
-// Rules of one layer, as those of a model of that layer alone.
+// Rules of one layer, as a model with this layer only would have them.
 Mask mask_of_layer(Mask mask, std::size_t layer);
 
 // hidden_by() of keys [first_key, first_key + rules.size()) of row q. Returns the number of visible

@@ -60,7 +60,7 @@ struct PositionKindInfo {
 std::span<const PositionKindInfo> all_position_kinds();
 const PositionKindInfo& position_info(PositionKind kind);
 
-// Whether the kind is added to embeddings, rotates queries and keys, or does either.
+// Return true if the kind is added to embeddings, rotates queries and keys, or does either.
 bool is_added(const Position& position);
 bool is_turned(const Position& position);
 bool is_there(const Position& position);

@@ -35,7 +35,7 @@ struct ProblemKind;
 // that projects them, or with finished weights. Other kinds have their rows in kinds/.
 extern const ProblemKind kQkvProblems, kLayerProblems, kWeightsProblems;
 
-// Exactly one of the inputs is set, as the kind says.
+// Exactly one of the inputs is set, as the kind determines.
 struct AttentionProblem {
   const ProblemKind* kind = &kQkvProblems;  // never null
   bool cross = false;  // cross-attention, even if both sequences have equal lengths
@@ -57,8 +57,8 @@ struct AttentionProblem {
   Mask encoder_mask;    // of the encoder's, with given weights
   Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
-  // Finished weights: (layers, samples, heads, n_q, n_k), and where these are a cross-attention
-  // those of the decoder, of n_q rows and keys, and of the encoder, of n_k, if they are given.
+  // Given weights: (layers, samples, heads, n_q, n_k), and if these are a cross-attention those of
+  // the decoder, of n_q rows and keys, and of the encoder, of n_k, if they are given.
   Tensor weights, self_weights, encoder_weights;
 
   // Maps of queries by keys are materialised if all of them together take at most this; otherwise
@@ -86,18 +86,18 @@ const Tensor& given_weights(const AttentionProblem& problem, const HeadAddress& 
 // True for blocks with self-attention and cross-attention.
 bool is_decoder(const AttentionProblem& problem);
 
-// In order of computation: two for a decoder, up to three for given weights, else one.
+// Attentions in order of computation: two for a decoder, up to three for given weights, else one.
 std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem);
 
-// Below, `at` selects the attention; without it the last one.
+// In the functions below, `at` selects the attention; by default it is the last one.
 //
-// Extents: problem.shape, except for attentions beside a cross-attention.
+// Extents of an attention: problem.shape, except for the attentions that precede a cross-attention.
 AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at);
 const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at);  // borrowed
 
 // True for the cross-attention of several attentions.
 bool attends_across(const AttentionProblem& problem, const HeadAddress& at);
-// True if queries and keys are different sequences, among several attentions or alone.
+// True if queries and keys come from different sequences.
 bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at);
 
 // True if positions act in the attention: not across, where keys were encoded before.
@@ -105,7 +105,6 @@ bool counts_positions(const AttentionProblem& problem, const HeadAddress& at);
 // Positions that act in the attention. Borrowed.
 const Position& position_of(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// Position of the first query.
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample);
 
 // Stages of the problem, in order of computation: of a decoder those of one attention and all
@@ -149,7 +148,7 @@ struct LinearStage {
   std::size_t heads = 1;            // side by side in the matrix
   const char *input_name = "", *matrix_name = "", *bias_name = "";  // "X", "W_Q", "b_Q"
 };
-// Nothing for other stages. Borrowed.
+// The linear map that computes the stage; nothing for stages that are no linear map. Borrowed.
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
                                         const HeadAddress& at);
 
@@ -196,15 +195,15 @@ std::vector<Stage> joined_attention_stages(const AttentionProblem& problem,
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
 
-// Queries, keys or values made from rows of their own, or all three from the stage `input`, which
-// given `keys` replace for keys and values; nothing for other stages.
+// The linear stage for queries, keys or values made from their own rows, or for all three from the
+// stage `input`, which given `keys` replace for keys and values; nothing for other stages.
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          const HeadAddress& at, std::optional<Stage> input = {},
                                          const Tensor* keys = nullptr);
 
-// What differs between kinds of problems: one row for each.
+// Differences between kinds of problems: one row for each.
 struct ProblemKind {
-  // In order of computation.
+  // Stages in order of computation.
   std::vector<Stage> (*stages)(const AttentionProblem&, const HeadAddress&);
   // Formula of a stage if it differs from that of plain attention, else empty; null: never differs.
   std::string (*formula)(const AttentionProblem&, Stage) = nullptr;

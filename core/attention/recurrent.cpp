@@ -15,13 +15,13 @@ constexpr std::array<CellInfo, count_of<CellKind>()> kCells{{
 }};
 static_assert(is_indexed_by(kCells, &CellInfo::kind));
 
-constexpr std::array<AskingInfo, 2> kAsking{{
-    {AskingState::Previous, "previous", "State before the step",
+constexpr std::array<QueryStateInfo, 2> kQueryStates{{
+    {QueryState::Previous, "previous", "State before the step",
      "s_{t−1} is the query; its context enters the step (Bahdanau)"},
-    {AskingState::Current, "current", "State of the step",
+    {QueryState::Current, "current", "State of the step",
      "s_t is the query; its context enters only the output (Luong)"},
 }};
-static_assert(is_indexed_by(kAsking, &AskingInfo::asks));
+static_assert(is_indexed_by(kQueryStates, &QueryStateInfo::asks));
 
 template <auto Cell, auto Member>
 constexpr RecurrentTensorInfo in_cell(std::string_view cell, std::string_view name) {
@@ -65,7 +65,7 @@ AxisParts row_parts(const RecurrentTensorInfo& info, const RecurrentWidths& widt
   if (info.name != "w_initial") {
     parts.push_back(info.name == "w_x" ? widths.d_target : widths.decoder);
   }
-  if (info.name != "w_x" || widths.asks == AskingState::Previous) {
+  if (info.name != "w_x" || widths.asks == QueryState::Previous) {
     parts.insert(parts.end(), {widths.encoder, widths.backward});
   }
   return parts;
@@ -82,8 +82,10 @@ AxisParts column_parts(const RecurrentTensorInfo& info, const RecurrentWidths& w
 std::span<const CellInfo> all_cells() { return kCells; }
 const CellInfo& cell_info(CellKind kind) { return kCells[static_cast<std::size_t>(kind)]; }
 
-std::span<const AskingInfo> all_asking_states() { return kAsking; }
-const AskingInfo& asking_info(AskingState asks) { return kAsking[static_cast<std::size_t>(asks)]; }
+std::span<const QueryStateInfo> all_query_states() { return kQueryStates; }
+const QueryStateInfo& query_state_info(QueryState asks) {
+  return kQueryStates[static_cast<std::size_t>(asks)];
+}
 
 std::size_t hidden_columns(const RecurrentCell& cell) { return cell.w_h.extent(0); }
 

@@ -11,7 +11,7 @@
 
 namespace attn {
 
-// With p = x·W_x + b_x and u = h·W_h + b_h, split into gates side by side:
+// Cells, with p = x·W_x + b_x and u = h·W_h + b_h, each the concatenation of its gates:
 enum class CellKind {
   Gru,   // r, z, n: r = σ(p+u), z = σ(p+u), n = tanh(p + r·u), h' = (1 − z)·n + z·h
   Lstm,  // i, f, g, o: c' = σ(f)·c + σ(i)·tanh(g), h' = σ(o)·tanh(c'), each of p+u
@@ -19,7 +19,7 @@ enum class CellKind {
 
 // State of the decoder that is the query: the one before the step, whose context enters the step
 // (Bahdanau), or the step's own, whose context enters only the output (Luong).
-enum class AskingState { Previous, Current };
+enum class QueryState { Previous, Current };
 
 // Matrices are stored (in, out). Absent biases are 0; an absent cell has no matrices.
 struct RecurrentCell {
@@ -29,11 +29,11 @@ struct RecurrentCell {
 };
 
 // The encoder reads the source from left to right and, with a backward cell, also from right to
-// left; its states side by side are keys and values of every step. The fixed vector is the last
-// forward state beside the backward state of the first token.
+// left; the concatenated states are keys and values of every step. The fixed vector concatenates
+// the last forward state and the backward state of the first token.
 struct Recurrent {
   CellKind cell = CellKind::Gru;
-  AskingState asks = AskingState::Previous;
+  QueryState asks = QueryState::Previous;
   RecurrentCell encoder, backward;  // backward absent: one direction
   RecurrentCell decoder;  // reads [y_t; c_t] if the previous state is the query, else y_t alone
   // s_0 = tanh(fixed vector · w_initial + b_initial); absent: the last forward state. The memory of
@@ -49,19 +49,19 @@ struct CellInfo {
   std::string_view label;
   std::string_view formula;  // of the next state
   std::size_t gates;
-  bool has_memory;  // has c beside h
+  bool has_memory;  // has a cell state c in addition to h
 };
 std::span<const CellInfo> all_cells();
 const CellInfo& cell_info(CellKind kind);
 
-struct AskingInfo {
-  AskingState asks;
+struct QueryStateInfo {
+  QueryState asks;
   std::string_view name;  // name in JSON: "previous"
   std::string_view label;
   std::string_view sentence;
 };
-std::span<const AskingInfo> all_asking_states();
-const AskingInfo& asking_info(AskingState asks);
+std::span<const QueryStateInfo> all_query_states();
+const QueryStateInfo& query_state_info(QueryState asks);
 
 // Columns of a state. Precondition: the cell is given.
 std::size_t hidden_columns(const RecurrentCell& cell);
@@ -80,7 +80,7 @@ std::span<const RecurrentTensorInfo> all_recurrent_tensors();
 // Widths that determine the extents of the tensors.
 struct RecurrentWidths {
   CellKind cell = CellKind::Gru;
-  AskingState asks = AskingState::Previous;
+  QueryState asks = QueryState::Previous;
   std::size_t d_source = 0, d_target = 0;              // columns of the embeddings
   std::size_t encoder = 0, backward = 0, decoder = 0;  // hidden units; backward 0: one direction
   std::size_t d_out = 0;                               // 0: no outputs
@@ -88,9 +88,9 @@ struct RecurrentWidths {
 };
 // Widths of a model's tensors. Precondition: encoder and decoder are given.
 RecurrentWidths widths_of(const Recurrent& model, std::size_t d_source, std::size_t d_target);
-// Widths of what stands side by side along an axis, such as the gates of a cell.
+// Widths of the concatenated parts of an axis, such as the gates of a cell.
 using AxisParts = std::vector<std::size_t>;
-// Those of every axis of the tensor; none where the widths leave no place for it.
+// Parts of every axis of the tensor; empty if the widths do not allow any.
 std::vector<AxisParts> recurrent_axes(const RecurrentTensorInfo& info,
                                       const RecurrentWidths& widths);
 // Shape with those axes, each as long as its parts together.

@@ -1,4 +1,4 @@
-// Oracle: plain implementation in double that every faster path is compared with.
+// Oracle: plain implementation in double with which every faster path is compared.
 #pragma once
 
 #include <cstddef>

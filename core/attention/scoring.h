@@ -117,7 +117,6 @@ struct ScoringMatrixInfo {
   StageRole role;  // for its colour
 };
 
-// All matrices of scoring functions.
 std::span<const ScoringMatrixInfo> all_scoring_matrices();
 
 // Use of a matrix by `function`; null if unused.
@@ -128,7 +127,7 @@ std::string extents_text(const ScoringMatrixUse& use);
 // Shape of one head's matrix; empty if unused by `function`.
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
                            const AttentionShape& shape);
-// True for b alone.
+// True only for b.
 bool is_optional(Tensor Scoring::*tensor);
 
 // Rows of v; 0 for functions without hidden units.

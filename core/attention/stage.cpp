@@ -95,7 +95,7 @@ constexpr std::array<StageInfo, kStageCount> kStages{{
     {Stage::Output, "output", "Output", "weights · V",
      "The mean of the values, weighted by the attention", StageRole::Output, StagePlace::Attention,
      Extent::Queries, Extent::ValueWidth},
-    {Stage::Concat, "concat", "Concat", "[head 1 … head h]", "The heads' outputs side by side",
+    {Stage::Concat, "concat", "Concat", "[head 1 … head h]", "The heads' outputs, concatenated",
      StageRole::Output, StagePlace::Beside, Extent::Queries, Extent::ConcatWidth},
     {Stage::Projected, "projected", "Projected", "concat · W_O + b_O",
      "The heads' outputs mixed into the width of the model", StageRole::Output, StagePlace::Beside,

@@ -38,13 +38,13 @@ struct AttentionShape {
 
 // Number of a layer: its own, or counted from `first`, 1 in sentences and 0 in commands.
 std::uint64_t layer_number(const AttentionShape& shape, std::size_t layer, std::size_t first = 1);
-// The layer of a number, if it is there.
+// The layer of a number; nothing if no layer has it.
 std::optional<std::size_t> layer_numbered(const AttentionShape& shape, std::uint64_t number,
                                           std::size_t first);
-// "3, 7, 11", or "0 to 2" if they are counted.
+// "3, 7, 11", or "0 to 2" for counted layers.
 std::string layer_numbers_text(const AttentionShape& shape, std::size_t first);
 
-// Resolve the extents whose 0 stands for another one.
+// Resolve the extents for which 0 means "as another one".
 std::size_t query_columns(const AttentionShape& shape);
 std::size_t key_embedding_columns(const AttentionShape& shape);
 std::size_t value_embedding_columns(const AttentionShape& shape);
@@ -122,7 +122,7 @@ enum class Stage {
 };
 
 inline constexpr std::size_t kStageCount = count_of<Stage>();
-// In arrays by stage.
+// Index of a stage in arrays with one entry per stage.
 constexpr std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
 // Row side of a stage: keys for Key and Value, queries for the others.

@@ -1,4 +1,4 @@
-// Counts the visible keys of rows cell by cell while there are few, else by their ranges.
+// Counts the visible keys of rows: cell by cell while there are few, else by their ranges.
 #include "attention/visible_keys.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ std::size_t counted_keys(const Mask& mask, const AttentionShape& shape) {
   return most;
 }
 
-// Keys in reach of a row, of which a dilated window skips some, and the first keys outside of it
-// that stay visible.
+// Number of keys that a row sees: those in reach, of which a dilated window skips some, and the
+// first keys that stay visible outside of the window.
 std::size_t keys_in_reach(const Mask& mask, const KeySpan& reach, std::size_t n_k) {
   const std::size_t cells = reach.end - reach.begin;
   if (!mask.window) return cells;
@@ -48,7 +48,8 @@ std::size_t bounded_keys(const Mask& mask, const AttentionShape& shape) {
   return std::min(most, shape.n_k);
 }
 
-// Layers and heads whose rules may differ, which only tensors tell.
+// The shape with a single layer and head unless the rules may differ between them, which is the
+// case only for rules given as tensors.
 AttentionShape with_own_rules(const Mask& mask, AttentionShape shape) {
   const bool differ = mask.visible.rank() > 2 || mask.bias.rank() > 2 || mask.relative;
   if (!differ) shape.layers = shape.heads = 1;

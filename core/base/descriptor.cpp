@@ -48,8 +48,9 @@ Result<Descriptor> open_regular_file(const std::string& path) {
   struct stat about {};
   if (!file || (::fstat(file->get(), &about) == 0 && S_ISREG(about.st_mode))) return file;
   if (S_ISDIR(about.st_mode)) return is_a_folder(path);
-  return file_error(ErrorKind::BadInput, path, "this is no file that can be read more than once",
-                    "copy what it holds to a file");
+  return file_error(ErrorKind::BadInput, path,
+                    "this is not a regular file, so it can be read only once",
+                    "copy its content to a file");
 }
 
 Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint) {
@@ -76,7 +77,7 @@ Error cannot_read(const std::string& path, int code) {
 
 Error cannot_write(const std::string& path, int code) {
   if (code == ENOENT && has_folder(path)) {
-    return file_error(ErrorKind::CannotWrite, path, "the folder takes no new files",
+    return file_error(ErrorKind::CannotWrite, path, "the folder does not accept new files",
                       "choose another folder");
   }
   const char* hint = code == ENOSPC   ? "free some space or choose another disk"
@@ -89,8 +90,7 @@ Error cannot_write(const std::string& path, int code) {
 }
 
 Error zero_in_path(const std::string& path, ErrorKind kind) {
-  return file_error(kind, path, "a path has a zero byte, at which the system would cut it",
-                    "write the path without it");
+  return file_error(kind, path, "the path contains a zero byte", "write the path without it");
 }
 
 Error is_a_folder(const std::string& path) {

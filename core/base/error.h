@@ -33,8 +33,8 @@ struct Error {
   std::string hint = {};      // advice
 };
 
-// The error with what it quotes cut to a bound, which may be a text of any size from a file.
-// Results and the errors of texts are made so.
+// The error with quotations, which may be texts of any size from a file, cut to a bound. Results
+// and the errors of readers are made so.
 Error with_short_quotes(Error error);
 
 // Error for an invalid request.
@@ -58,7 +58,7 @@ std::string kind_name(ErrorKind kind);
 // semicolon.
 std::string describe(const Error& error);
 
-// All fields, each on a printable line, for "copy details".
+// Describes all fields, each on a printable line, for "copy details".
 std::string describe_in_full(const Error& error);
 
 }  // namespace attn

@@ -82,7 +82,8 @@ void remove_left_behind(const fs::path& target) {
   }
 }
 
-// If the group cannot be preserved, the present group gets the rights of others.
+// Copies mode, owner and group. If the group cannot be preserved, the new group gets the rights of
+// others.
 void take_over_rights(int fd, const struct stat& old) {
   mode_t mode = old.st_mode & 0777U;
   const bool kept = ::fchown(fd, old.st_uid, old.st_gid) == 0 ||
@@ -91,8 +92,8 @@ void take_over_rights(int fd, const struct stat& old) {
   ::fchmod(fd, mode);
 }
 
-// Creates a file beside `target` with the rights of the file it will replace; nobody else can open
-// it before they are set.
+// Creates a file in the folder of `target` with the rights of the file it will replace; only this
+// process can open it before they are set.
 int create_temporary(const fs::path& target, bool is_private, std::string& temporary) {
   const std::string stem =
       (folder_above(target) / temporary_start(target)).string() + std::to_string(::getpid());

@@ -82,7 +82,8 @@ class ByteStream {
   std::uint64_t size() const { return size_ > taken_ ? size_ : taken_; }
   // False for pipes, devices and texts.
   bool is_regular_file() const { return is_regular_; }
-  // The descriptor of the file, for who maps it: it is opened once. Nothing is left to read then.
+  // The descriptor of the file, for mapping it without opening it again. Nothing can be read
+  // afterwards.
   Descriptor hand_over() { return std::exchange(file_, Descriptor()); }
   // Version of the bytes consumed so far.
   FileVersion version() const { return hash_.version(); }
@@ -117,7 +118,7 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
 // All bytes of a regular file; BadInput for anything else, such as a pipe. Never blocks.
 Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit_bytes);
 
-// False for what cannot be looked at, and for folders, pipes and devices.
+// False for files that cannot be examined, and for folders, pipes and devices.
 bool is_regular_file(const std::string& path);
 
 // Stamp of the file that `path` resolves to; nothing if it does not exist.
@@ -139,9 +140,9 @@ inline Overwrite overwrite_if(bool allowed) {
   return allowed ? Overwrite::Replace : Overwrite::Refuse;
 }
 
-// Writes a temporary file beside `path`; commit() syncs it, renames it over `path` and syncs the
-// folder, so that readers, crashes and full disks leave either the old or the new bytes. Without
-// commit() the old file stays. Devices and standard output are written directly. Preserves
+// Writes a temporary file in the folder of `path`; commit() syncs it, renames it over `path` and
+// syncs the folder, so that readers, crashes and full disks leave either the old or the new bytes.
+// Without commit() the old file stays. Devices and standard output are written directly. Preserves
 // permissions, group and, where allowed, owner of a replaced file, but not set-uid and set-gid
 // bits. Follows symbolic links; other hard links keep the old bytes. Write-protected files are not
 // replaced. Removes temporary files for `path` of processes that have ended. Errors: CannotWrite.

@@ -10,13 +10,13 @@
 
 namespace attn {
 
-// Calls `on_file(path)`, on a thread of its own until it is destroyed, for every file of the folder
-// that was closed after writing or moved there.
+// Calls `on_file(path)`, on its own thread until it is destroyed, for every file of the folder that
+// was closed after writing or moved there.
 class FolderWatch {
  public:
   using OnFile = std::function<void(const std::string& path)>;
 
-  // Null if the folder does not exist, or the system watches no more.
+  // Null if the folder does not exist, or the system cannot watch more folders.
   static std::unique_ptr<FolderWatch> start(const std::string& folder, OnFile on_file);
   ~FolderWatch();
   FolderWatch(const FolderWatch&) = delete;

@@ -10,7 +10,7 @@ namespace attn {
 
 namespace {
 
-// Whether brackets nest deeper than that, before the first place where the text is no JSON.
+// True if brackets nest too deep before the first place where the text is not JSON.
 bool is_too_deep(std::string_view text) {
   int levels = 0;
   bool in_string = false;

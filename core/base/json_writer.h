@@ -13,15 +13,15 @@
 
 namespace attn {
 
-// Appends one value. Malformed UTF-8 becomes U+FFFD, what acts on terminals is escaped; numbers are
-// the shortest that read back to equal bits, non-finite ones are texts ("nan").
+// Appends one value. Malformed UTF-8 becomes U+FFFD, control characters of terminals are escaped;
+// numbers are the shortest that read back to equal bits, non-finite ones are texts ("nan").
 void append_json(std::string& out, std::string_view text);
 void append_json(std::string& out, float value);
 void append_json(std::string& out, std::uint8_t flag);  // true or false
 void append_json(std::string& out, std::uint64_t number);
 void append_json(std::string& out, std::int64_t number);
 
-// `json` of any layout, with escapes in texts for what acts on terminals.
+// `json` in any layout, with control characters of terminals in texts escaped.
 std::string spare_terminals(std::string_view json);
 
 void append_origin(std::string& out, const TensorOrigin& origin);

@@ -1,4 +1,4 @@
-// Huge pages asked of the system for large memory.
+// Requests huge pages for large memory.
 #include "base/large_memory.h"
 
 #if __has_include(<sys/mman.h>)

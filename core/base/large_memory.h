@@ -12,14 +12,14 @@ struct FreeLargeMemory {
   void operator()(void* memory) const;
 };
 
-// Indeterminate bytes. Huge pages are requested from the system, as the first touch of others takes
-// longer than what is usually written to them. Throws std::bad_alloc.
+// Uninitialised bytes. Requests huge pages from the system, as the first touch of small pages takes
+// longer than writing to them. Throws std::bad_alloc.
 std::unique_ptr<void, FreeLargeMemory> allocate_large(std::size_t bytes);
 
 template <class T>
 using LargeMemory = std::unique_ptr<T[], FreeLargeMemory>;
 
-// As many values, of a type without constructor.
+// Allocates an uninitialised array of `size` values of a trivial type.
 template <class T>
 LargeMemory<T> allocate_large_of(std::size_t size) {
   if (size > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();

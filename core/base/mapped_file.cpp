@@ -41,7 +41,7 @@ struct FloatsOnDemand {
   std::uint64_t most_bytes;
   void* address = nullptr;                   // null: not reserved
   std::size_t size = 0;                      // of whole pages
-  std::atomic<std::uint64_t> made_bytes{0};  // since all were let go of
+  std::atomic<std::uint64_t> made_bytes{0};  // since all were freed
 };
 
 // Mapped ranges, readable in the signal handler. Unused slots begin at 0.
@@ -78,14 +78,14 @@ int first_reads() {
   return kDescriptor;
 }
 
-// Up to the first page that is there. False if the first is neither put nor there.
+// Puts pages up to the first one that is present. False if the first is neither put nor present.
 bool put_pages(std::uintptr_t to, const char* from, std::size_t bytes) {
   const auto source = reinterpret_cast<std::uintptr_t>(from);
   uffdio_copy copy{to, source, bytes, UFFDIO_COPY_MODE_DONTWAKE, 0};
   return ::ioctl(first_reads(), UFFDIO_COPY, &copy) == 0 || errno == EEXIST || errno == EAGAIN;
 }
 
-// Makes the block of the address, whose page is put first: others may be there.
+// Makes the block of the address, whose page is put first: others may be present.
 bool make_block(FloatsOnDemand& floats, std::uintptr_t address) {
   const auto first = reinterpret_cast<std::uintptr_t>(floats.address);
   const std::uintptr_t block_at = address / kBlock * kBlock, begin = std::max(block_at, first);
@@ -111,7 +111,7 @@ void answer_bus_error(int signal, siginfo_t* info, void* context) {
   const std::uintptr_t page = page_bytes();
   Range* const range = range_at(address);
   if (range != nullptr && range->on_demand != nullptr) {
-    // Missing pages of which numbers are made are answered meanwhile.
+    // Restores the signal mask, as making the numbers may touch other missing pages.
     ::pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t*>(context)->uc_sigmask, nullptr);
     const bool is_made = make_block(*range->on_demand, address);
     errno = error;
@@ -146,7 +146,7 @@ bool remember(const void* address, std::size_t size, FloatsOnDemand* on_demand =
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   for (Range& range : mapped_ranges) {
     std::uintptr_t free = 0;
-    // Claimed with size 0, which contains no address, until the size is set.
+    // A slot is claimed with size 0, which contains no address, until the size is set.
     if (!range.begin.compare_exchange_strong(free, begin)) continue;
     range.is_missing = false;
     range.on_demand = on_demand;
@@ -172,7 +172,7 @@ FloatsOnDemand::~FloatsOnDemand() {
   ::munmap(address, size);
 }
 
-// Not inherited by other processes, which would read zeros.
+// The mapping is not inherited by child processes, which would read zeros.
 bool reserve(FloatsOnDemand& floats) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   if (first_reads() < 0 || floats.count > SIZE_MAX / 16) return false;
@@ -205,7 +205,7 @@ std::shared_ptr<const float> floats_on_demand(std::size_t count, MakeFloats make
   return {floats, static_cast<const float*>(floats->address)};
 }
 
-// Of numbers on demand, the block in which the range ends stays: who goes on needs it.
+// Keeps the block of numbers on demand in which the range ends, as the next reader starts there.
 void give_back(const void* data, std::size_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
   const Range* const range = range_at(at);
@@ -222,7 +222,7 @@ void keep_mapped_files(std::size_t most) { most_kept = most; }
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path,
                                                            Descriptor file) {
   static constinit std::mutex mutex;
-  // By full path. Never destroyed, as files may be in use until the program ends.
+  // Open files by full path. Never destroyed, as files may be in use until the program ends.
   static auto& files = *new std::map<std::string, std::weak_ptr<const MappedFile>>;
   static auto& kept = *new std::deque<std::shared_ptr<const MappedFile>>;
   const std::lock_guard lock(mutex);

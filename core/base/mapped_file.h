@@ -1,5 +1,5 @@
-// Memory-mapped files, so that large ones are never read whole, and numbers that are made of them
-// where they are read.
+// Memory-mapped files, so that large ones are never read whole, and numbers that are converted from
+// them when they are read.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class MappedFile {
   bool has_changed() const;
   // The data of has_changed() without the bytes.
   std::shared_ptr<const MappedFile> without_bytes() const;
-  // The file with others that belong to it: they stay open with it, and it has changed if one has.
+  // The file with others that belong to it: they stay open with it, and has_changed() covers them.
   std::shared_ptr<const MappedFile> with(
       std::vector<std::shared_ptr<const MappedFile>> parts) const;
   std::span<const std::shared_ptr<const MappedFile>> parts() const { return parts_; }
@@ -56,27 +56,27 @@ class MappedFile {
   std::vector<std::shared_ptr<const MappedFile>> parts_;
 };
 
-// From now on the last so many files that were mapped stay so: a call of the command line opens
-// none twice, though the numbers were copied out of it.
+// Keeps the last `most` mapped files open from now on, so that a call of the command line opens no
+// file twice, even if the numbers were copied out of it.
 void keep_mapped_files(std::size_t most);
 
-// Writes the numbers from the `first` on. Called by several threads at once and in the handler of a
-// signal: allocates nothing, locks nothing, and may read mapped files.
+// Writes the numbers from index `first` on. Called by several threads at once and in the handler of
+// a signal: allocates nothing, locks nothing, and may read mapped files.
 using MakeFloats = std::function<void(std::size_t first, std::span<float> out)>;
 
 // `count` numbers, made 64 KiB at a time when they are first read. Once `most_bytes` were made (at
-// least 64 MiB), all are let go of, and made again where they are needed. Null if the system does
-// not report first reads to the program. System calls fail to read numbers that are not made yet.
+// least 64 MiB), all are freed, and made again when they are read. Null if the system does not
+// report first reads to the program. System calls fail to read numbers that are not made yet.
 // Thread-safe.
 std::shared_ptr<const float> floats_on_demand(std::size_t count, MakeFloats make,
                                               std::uint64_t most_bytes);
 
-// Lets go of the memory of a range of a mapped file, or of numbers on demand, whose pages are read
-// or made again when they are needed, so that passes over large files need little of it. Does
-// nothing to other memory. Thread-safe.
+// Frees the memory of a range of a mapped file, or of numbers on demand, whose pages are read or
+// made again when needed, so that passes over large files need little memory. Ignores other memory.
+// Thread-safe.
 void give_back(const void* data, std::size_t bytes);
 
-// True if the place lies in a file that is mapped now, or in numbers on demand.
+// True if the address is in a file that is mapped now, or in numbers on demand.
 bool is_mapped(const void* data);
 
 // Number of missing parts hit so far.

@@ -27,7 +27,6 @@ bool is_non_finite_word(std::string_view text) {
   return word == "nan" || word == "inf" || word == "infinity";
 }
 
-// Reason why `text` is no number.
 Error refusal(std::string_view text) {
   if (text.empty()) return not_a_number(text, "there is no number", "type one");
   if (is_non_finite_word(text)) {

@@ -25,8 +25,8 @@ inline bool is_cancelled(const Progress* progress) {
   return progress != nullptr && progress->cancelled;
 }
 
-// While it lives, reports count as `share` of the enclosing part from `first` on. Construct and
-// destroy it on the job's thread; `progress` may be null.
+// Maps reports to the part of the enclosing progress that starts at `first` and is `share` long,
+// until it is destroyed. Construct and destroy it on the job's thread; `progress` may be null.
 class ProgressPart {
  public:
   ProgressPart(Progress* progress, float first, float share) : progress_(progress) {
@@ -54,7 +54,7 @@ class ProgressPart {
   float first_ = 0.0F, share_ = 1.0F;
 };
 
-// Counter of small steps of work with a roughly known total. For the job's thread only.
+// Counter of small steps of work with a roughly known total. May be used only on the job's thread.
 class StepCount {
  public:
   // `progress` may be null. Counts within the present part.

@@ -1,4 +1,4 @@
-// Choice of rows, one from each of equal parts, at places in them that differ from part to part.
+// Chooses rows, one from each of equal parts, at positions that differ from part to part.
 #include "base/row_sample.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::size_t RowSample::row(std::size_t i) const {
 }
 
 std::string RowSample::words() const {
-  return grouped_text(count) + (is_all() ? " rows" : " rows looked at of " + grouped_text(rows));
+  return grouped_text(count) + (is_all() ? " rows" : " rows sampled of " + grouped_text(rows));
 }
 
 std::string RowSample::where() const { return is_all() ? "" : " in the " + words(); }
@@ -30,8 +30,8 @@ RowSample sample_of_rows(const Tensor& tensor, bool all) {
   return {rows, std::min(rows, std::max(kMostReadInPassing / 16 / columns, kFewest))};
 }
 
-bool look_at_rows(const Tensor& tensor, const RowSample& sample,
-                  const std::function<bool(std::size_t, std::span<const float>)>& look) {
+bool visit_rows(const Tensor& tensor, const RowSample& sample,
+                const std::function<bool(std::size_t, std::span<const float>)>& look) {
   constexpr std::size_t kTurn = 64;
   const std::size_t columns = tensor.extent(tensor.rank() - 1);
   bool goes_on = true;

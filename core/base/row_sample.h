@@ -1,4 +1,4 @@
-// Rows that are looked at in place of all rows of a tensor too large to be read whole in passing.
+// Sample of rows that represents a tensor too large to be read whole.
 #pragma once
 
 #include <cstddef>
@@ -10,28 +10,29 @@
 
 namespace attn {
 
-// Tensors of more numbers are not read whole before anybody asks for them.
+// Larger tensors are read whole only on request.
 inline constexpr std::size_t kMostReadInPassing = std::size_t{1} << 24U;
 
 // `count` of the rows along the last axis, in ascending order.
 struct RowSample {
   std::size_t rows = 0, count = 0;
   bool is_all() const { return count == rows; }
-  // Number of the i-th row looked at.
+  // Number of the i-th row of the sample.
   std::size_t row(std::size_t i) const;
-  // "4,096 rows looked at of 1,048,576"; "12 rows".
+  // "4,096 rows sampled of 1,048,576"; "12 rows".
   std::string words() const;
-  // " in the 4,096 rows looked at of 1,048,576"; "" of all.
+  // " in the 4,096 rows sampled of 1,048,576"; "" of all.
   std::string where() const;
 };
 
-// All rows of a tensor of at most kMostReadInPassing numbers, or if `all`; else a sixteenth as many
-// numbers, spread over all matrices of the last two axes and over the rows of these.
+// All rows of a tensor of at most kMostReadInPassing numbers, or if `all`; else rows with a
+// sixteenth as many numbers, spread evenly over all matrices of the last two axes and over their
+// rows.
 RowSample sample_of_rows(const Tensor& tensor, bool all = false);
 
 // Calls look(row, numbers) for each row of the sample, until it returns false; then false. Gives
 // back the memory of large mapped files.
-bool look_at_rows(const Tensor& tensor, const RowSample& sample,
-                  const std::function<bool(std::size_t, std::span<const float>)>& look);
+bool visit_rows(const Tensor& tensor, const RowSample& sample,
+                const std::function<bool(std::size_t, std::span<const float>)>& look);
 
 }  // namespace attn

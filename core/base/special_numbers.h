@@ -10,14 +10,14 @@ namespace attn {
 
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-// A number that is not told, "?" as text: a NaN, told from others by its bits, which conversions
-// and most arithmetic keep.
+// A number that a lesson conceals, "?" as text: a NaN with a payload of its own, which conversions
+// and most arithmetic preserve.
 inline constexpr float kConcealed = std::bit_cast<float>(std::uint32_t{0x7FC0ACED});
 inline bool is_concealed(float number) {
   return (std::bit_cast<std::uint32_t>(number) & 0x7FFFFFFFU) == 0x7FC0ACEDU;
 }
 inline bool is_concealed(double number) { return is_concealed(static_cast<float>(number)); }
-// NaN or infinite: what is concealed may be any number.
+// True for NaN and infinity, but not for concealed numbers, which may be any.
 inline bool is_no_number(float number) { return !std::isfinite(number) && !is_concealed(number); }
 
 }  // namespace attn

@@ -29,8 +29,8 @@ struct TensorReference {
   std::string file;  // absolute, or relative to the document's folder
   // Names in a file of several arrays; more than one are stacked along a new first axis.
   std::vector<std::string> arrays = {};
-  std::vector<std::string> axes = {};  // as they lie there; empty: in the order of documents
-  std::uint64_t heads = 0;             // side by side in the last axis; 0: they are not
+  std::vector<std::string> axes = {};  // of the array in the file; empty: in the order of documents
+  std::uint64_t heads = 0;             // concatenated in the last axis; 0: they are not
   bool stacks_one = false;             // a single name is stacked, too
   friend bool operator==(const TensorReference&, const TensorReference&) = default;
 };
@@ -38,13 +38,14 @@ struct TensorReference {
 // Origin of a tensor whose numbers the document reads from a file.
 struct TensorOrigin : TensorReference {
   std::string folder;  // absolute: base of `file`
-  Shape shape;         // of what is read there, heads apart and axes in the order of documents
+  Shape shape;         // of the array in the file, with heads separated and axes in the order of
+                       // documents
   std::shared_ptr<const MappedFile> mapping;
 };
 
 // Row-major, immutable and shared: a copy costs a shape and one pointer, an edit makes a new array.
-// The numbers are owned, or lie in memory that `owner` keeps alive, such as a mapped file.
-// Thread-safe for reading.
+// The numbers are owned, or in memory that `owner` keeps alive, such as a mapped file. Thread-safe
+// for reading.
 template <class T>
 class BasicTensor {
  public:

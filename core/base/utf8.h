@@ -30,7 +30,7 @@ void append_utf8(std::string& text, char32_t code_point);
 // malformed bytes, so that other libraries can read it and offsets stay valid.
 std::string same_length_utf8(std::string_view text);
 
-// With a to z for A to Z; other letters stay.
+// Replaces A to Z by a to z; other letters stay.
 std::string in_small_letters(std::string_view text);
 
 // An error message as a sentence: capitalised, unless it begins with a name from a document.

@@ -1,4 +1,4 @@
-# Packages of what is installed, made by `./dev package`: one for Debian, and an archive to unpack anywhere.
+# Packages of the installed files, made by `./dev package`: one for Debian, and an archive to unpack anywhere.
 
 # Licences of what is compiled into the program, for systems that do not have these packages. THIRD_PARTY.md
 # lists them all.
@@ -10,7 +10,7 @@ foreach(library libimgui-dev libhwy-dev libeigen3-dev nlohmann-json3-dev libcli1
 endforeach()
 install(FILES LICENSE docs/THIRD_PARTY.md DESTINATION share/doc/attnscope)
 
-# The author of CITATION.cff, with the address of who made the last commit.
+# The author of CITATION.cff, with the address of the last commit's author.
 file(STRINGS CITATION.cff attnscope_author REGEX "^  - name: " LIMIT_COUNT 1)
 string(REPLACE "  - name: " "" attnscope_author "${attnscope_author}")
 execute_process(COMMAND git -C ${CMAKE_SOURCE_DIR} log -1 --format=%ae
@@ -34,7 +34,7 @@ set(CPACK_PACKAGE_DIRECTORY ${CMAKE_SOURCE_DIR}/build/package)
 set(CPACK_PACKAGE_FILE_NAME attnscope-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_STRIP_FILES ON)
-# As Debian's policy has them, whatever the umask of who packs.
+# Permissions by Debian's policy, independent of the umask.
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
     GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_VERBATIM_VARIABLES ON)
@@ -49,7 +49,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS fonts-dejavu-core)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-noto-core, fonts-noto-color-emoji, python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS fonts-wqy-microhei)
-# Removes what Python compiled of the module when root used it.
+# Removes the bytecode that Python wrote when root used the module.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/assets/desktop/prerm)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/assets/desktop/debian.cmake)

@@ -2,7 +2,7 @@
 
 find_program(ATTNSCOPE_CCACHE ccache)
 if(ATTNSCOPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without this leave ccache keeps out of everything that has to do with precompiled headers.
+  # ccache skips compilations with precompiled headers unless this allows them.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
       CCACHE_SLOPPINESS=pch_defines,time_macros ${ATTNSCOPE_CCACHE})
 endif()
@@ -13,7 +13,7 @@ find_package(Threads REQUIRED)
 # the same input gives the same bits on machines with and without fused multiply-add.
 function(attnscope_configure target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off)
-  # Pango asks for it where it is used, and targets that share a precompiled header must agree.
+  # Pango requires it of its users, and targets that share a precompiled header must have equal flags.
   target_compile_options(${target} PRIVATE -pthread)
   # GCC 12 reports these in std::string and std::variant when it optimises, without cause (GCC bugs
   # 105651 and 105562). 14 still does of variants, in the optimised program only.
@@ -23,7 +23,7 @@ function(attnscope_configure target)
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 15)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Wno-maybe-uninitialized>)
   endif()
-  # So that ccache sees which precompiled header a source read.
+  # Shows ccache which precompiled header a source read.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fpch-preprocess)
   elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -52,9 +52,9 @@ function(attnscope_configure_test target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
 endfunction()
 
-# What makes a mistake with memory end the program rather than serve whoever made the file: stack
+# Hardening, by which an error of memory ends the program instead of being exploited by a file: stack
 # protection, checked calls of the C library, and tables that are read-only once the program runs.
-# Sanitizers check more, and want the plain calls.
+# Sanitizers check more, and need the plain calls.
 function(attnscope_harden target)
   if(ATTNSCOPE_SANITIZE)
     return()
@@ -75,7 +75,7 @@ function(attnscope_precompile target)
     <string_view> <thread> <utility> <variant> <vector> ${ARGN})
 endfunction()
 
-# Optimises what the tests run as far as debugging allows: plain debug code takes most of their time.
+# Optimises the libraries under test as far as debugging allows: plain debug code takes most of their time.
 # Under sanitizers only the program itself, whose tests then take a quarter of the time: optimising
 # the tests, too, would take longer to build than it saves.
 function(attnscope_quicken_debug target)

@@ -13,13 +13,13 @@
 
 namespace attn {
 
-// Of finished weights, as kWeightAxes.
+// Axes of finished weights, in the order of kWeightAxes.
 inline constexpr std::array<std::string_view, kWeightAxes.size()> kAttentionAxes = {
     "layer", "sample", "head", "query", "key"};
-// Of queries, keys and values, the first ones as kQkvOuterAxes.
+// Axes of queries, keys and values, the first ones in the order of kQkvOuterAxes.
 inline constexpr std::string_view kQkvAxes[] = {"layer", "sample", "head", "token", "feature"};
 
-// All of them, each behind those that may stand before it.
+// All axes, each after those that may precede it.
 inline constexpr std::string_view kAllAxes[] = {"layer", "sample", "head",   "query",
                                                 "key",   "token",  "feature"};
 
@@ -40,8 +40,9 @@ void each_place(const Shape& shape, const Shape& strides, Visit&& visit) {
   }
 }
 
-// Transposes axes into ascending order of `axes`, which holds one distinct number per axis. Numbers
-// of a file keep their origin if `names`, of the axes in the order of the file, are given.
+// Transposes axes into ascending order of `axes`, which holds one distinct number per axis. The
+// numbers keep their origin in a file if `names`, the names of the axes in the order of the file,
+// are given.
 template <class T>
 BasicTensor<T> with_sorted_axes(const BasicTensor<T>& tensor, std::span<const std::size_t> axes,
                                 const std::vector<std::string>& names = {});

@@ -41,7 +41,7 @@ struct Document {
   std::string title;        // of any length: shown_title()
   std::string description;  // advice for readers
   std::string source;       // origin of the numbers
-  std::string remark;       // what was done to the numbers, said below figures; not written
+  std::string remark;       // sentence below figures on how the numbers were changed; not written
   std::string reference;    // reference: a path or example:NAME
   bool cross = false;       // cross-attention
   TokenLists query_tokens;  // for self-attention also the keys'
@@ -53,9 +53,9 @@ struct Document {
   Scoring scoring;
   Mask mask;          // of several attentions: of the cross-attention
   Mask self_mask;     // of a decoder's self-attention; else empty
-  Mask encoder_mask;  // of the encoder's beside it; else empty
+  Mask encoder_mask;  // of the encoder's own attention; else empty
   Position position;
-  std::uint64_t seed = 1;      // of all generated numbers
+  std::uint64_t seed = 1;      // seed of all generated numbers
   std::optional<Panes> panes;  // views when it was saved; optional
   std::vector<LessonStep> lesson;
   KeptText kept;
@@ -67,7 +67,7 @@ struct Document {
 // are.
 AttentionShape shape_of(const Document& document, const HeadAddress& at = {});
 
-// In order of computation; most documents have one.
+// Attentions in order of computation; most documents have one.
 std::span<const AttentionInfo> attentions_of(const Document& document);
 // The head, or the nearest that the document has.
 HeadAddress nearest_head(const Document& document, const HeadAddress& at);
@@ -79,8 +79,8 @@ struct MaskPlace {
   std::string_view key;     // key in JSON: "self_mask"
   std::string_view prefix;  // prefix of its tensors' labels: "self "
 };
-// All masks, and those of a document, by HeadAddress::attention, which is the order of writing; and
-// the one of the attention with positions.
+// All masks, and those of a document, by HeadAddress::attention, which is the order in which they
+// are written; and the one of the attention with positions.
 std::span<const MaskPlace> all_masks();
 std::span<const MaskPlace> masks_of(const Document& document);
 const MaskPlace& positioned_mask(const Document& document);
@@ -102,7 +102,7 @@ Side listed_side(const Document& document, const HeadAddress& at, Side side);
 bool looks_causal(const Document& document, const HeadAddress& at, Progress* progress = nullptr);
 // Given weights of an attention, or null. Borrowed.
 const Tensor* given_weights(const Document& document, const HeadAddress& at);
-// Their place for an attention, which may be empty. Borrowed.
+// Member for the given weights of an attention, which may be empty. Borrowed.
 Tensor& weights_of(GivenWeights& given, const HeadAddress& at);
 
 // Extents for the matrices of the scoring function; a decoder's attentions share it, so n_k is the
@@ -119,7 +119,6 @@ void fit_features(Document& document);
 inline constexpr std::size_t kLongestTitle = 1000;
 std::string shown_title(const Document& document);
 
-// Tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);
 // Tokens of one side of an attention, in the sample of `at`.
 const TokenList& tokens_of(const Document& document, Side side, const HeadAddress& at);

@@ -22,10 +22,10 @@ struct MatrixRef {
   friend bool operator==(const MatrixRef&, const MatrixRef&) = default;
 };
 
-// Tensors of the model, scoring, positions and relative biases. Borrowed from `document`. With
-// `block`: of the blocks only that one.
+// Tensors of the model, scoring, positions and relative biases. Borrowed from `document`. `block`
+// restricts them to one of the blocks.
 TensorList tensors_of(const Document& document, std::optional<std::size_t> block = {});
-// Existing tensors that can be edited; of the blocks those of one.
+// Existing tensors that can be edited; of blocks only those of one block.
 TensorList editable_tensors(const Document& document, std::size_t block = 0);
 // Tensor with the path; nothing if the document cannot have it.
 std::optional<TensorInfo> tensor_at(const Document& document, const TensorPath& path);
@@ -50,7 +50,6 @@ std::optional<InputCell> input_cell(const Document& document, std::string_view p
 // buckets from 0.
 TokenList row_labels(const Document& document, const MatrixRef& ref);
 TokenList column_labels(const Document& document, const MatrixRef& ref);
-// Feature names of the matrix's columns.
 FeatureColumns column_features(const Document& document, const MatrixRef& ref);
 
 Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::size_t row,
@@ -88,7 +87,7 @@ Result<Document> with_feature_renamed(const Document& document, FeatureAxis axis
 // scoring, are generated, unused ones dropped. Refuses what does not fit. Precondition:
 // reason_against() is empty.
 Result<Document> with_choice(const Document& document, const ModelChoice& choice);
-// Reason why the model cannot be changed so, as a sentence; empty if it can.
+// Reason why the model cannot be changed to these choices, as a sentence; empty if it can.
 std::string reason_against(const Document& document, const ModelChoice& choice);
 // Label of the step of undo.
 std::string label_of(const ModelChoice& choice);
@@ -116,7 +115,7 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
 // them, else for those at `head`.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible);
-// Removes all rules and biases, or shows the manually hidden cells alone.
+// Removes all rules and biases, or shows only the manually hidden cells.
 Document with_mask_cleared(const Document& document, bool only_painted = false,
                            const HeadAddress& at = {});
 

@@ -17,7 +17,7 @@ static_assert(is_indexed_by(kFeatureAxisInfos, &FeatureAxisInfo::axis));
 
 FeatureColumns once(FeatureAxis axis, std::size_t count) { return {axis, count, 1, {}}; }
 
-// Nothing unless the columns are those that have names.
+// Columns of the axis, if `count` is their number; else nothing.
 FeatureColumns like(const AttentionShape& shape, FeatureAxis axis, std::size_t count) {
   const bool same = count == shape.*feature_axis_info(axis).count;
   return same ? once(axis, count) : FeatureColumns();

@@ -36,7 +36,7 @@ const FeatureAxisInfo& feature_axis_info(FeatureAxis axis);
 class FeatureNames {
  public:
   bool none() const { return names_ == decltype(names_)(); }
-  // In order of columns; none is empty.
+  // Names in order of columns; none is empty.
   std::span<const TokenName> of(FeatureAxis axis) const { return names_[at(axis)].names(); }
   // Null for a column without a name.
   const std::string* name_of(FeatureAxis axis, std::size_t column) const {

@@ -72,8 +72,8 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
   if (!scoring.v.empty()) return scoring.v.shape().back();
   for (const ScoringMatrixUse& use : scoring_info(scoring.function).matrices) {
     const Tensor& matrix = scoring.*use.tensor;
-    const bool tells = use.rows == Extent::ScoringWidth && use.cols && matrix.rank() >= 2;
-    if (tells) return matrix.extent(matrix.rank() - 2);
+    const bool has_width = use.rows == Extent::ScoringWidth && use.cols && matrix.rank() >= 2;
+    if (has_width) return matrix.extent(matrix.rank() - 2);
   }
   return shape.d_k;
 }
@@ -110,7 +110,7 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
                         std::vector<std::string>& made, StepCount* count) {
   model.cell = widths.cell;
   model.asks = widths.asks;
-  // A model that begins by a map goes on to, also where it could do without.
+  // A model that had an initial map gets one, even if it could do without.
   const bool maps_initial = !model.w_initial.empty() || !model.b_initial.empty();
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     Tensor& tensor = info.write(model);

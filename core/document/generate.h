@@ -31,13 +31,13 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
 std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed,
                                           StepCount* count = nullptr);
 
-// Gives a recurrent model what fits the widths: tensors of another shape are dropped, missing ones
-// that it cannot do without generated, and w_initial also where the model had it or its bias. Names
-// of these are added to `made`. Numbers are the steps of `count`.
+// Gives a recurrent model tensors of these widths: drops those of another shape, generates missing
+// ones that it needs, and w_initial also if the model had it or its bias. Adds their names to
+// `made`. Numbers are the steps of `count`.
 void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
                         std::vector<std::string>& made, StepCount* count = nullptr);
 
-// Larger offsets count as this one, so that no table gets huge.
+// Larger offsets are treated as this one, so that no table gets huge.
 inline constexpr std::int64_t kMostExtendedPositions = 100'000;
 
 // Extends every matrix of the tensor to at least `rows` rows, new ones scaled like projections.

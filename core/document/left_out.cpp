@@ -31,7 +31,7 @@ Lists others(std::size_t count, const Lists& out) {
   return kept;
 }
 
-// Counts rows by what happened to them.
+// Counts of rows by their treatment.
 struct Rows {
   std::size_t renormalised = 0, as_they_were = 0, empty = 0;
 };
@@ -42,7 +42,7 @@ struct Cut {
   AttentionShape shape;
   Lists queries, keys;  // that stay
   Rows rows{};
-  bool has_painted = false;  // cells that another rule hid
+  bool has_painted = false;  // cells that another rule hides
 
   const Lists& kept(const HeadAddress& at, Side side) const {
     return listed_side(document, at, side) == Side::Query ? queries : keys;
@@ -71,7 +71,7 @@ void each_head(const AttentionShape& shape, const HeadAddress& at, const Visit& 
   }
 }
 
-// Appends what is kept of a row.
+// Appends the remaining part of a row.
 void add_row(std::span<const float> row, const Indices& keys, Rows& rows, std::vector<float>& out) {
   constexpr double kRounded = 1e-3;
   double kept = 0.0;
@@ -103,7 +103,7 @@ Tensor cut_weights(Cut& cut, const HeadAddress& at) {
   return {cut_shape(cut, at), std::move(weights)};
 }
 
-// A list of each sample, or one for all, as one of each sample without what is left out.
+// Makes a list per sample, from one per sample or one for all, without the tokens left out.
 template <class List>
 std::vector<List> cut_each(const std::vector<List>& lists, const Lists& kept) {
   std::vector<List> cut;
@@ -137,7 +137,7 @@ Mask cut_mask(Cut& cut, const HeadAddress& at) {
   const SegmentLists& segments =
       mask.key_segments.empty() ? mask.query_segments : mask.key_segments;
   made.key_segments = cut_each(segments, cut.kept(at, Side::Key));
-  // Who comes after whom stays among the tokens of one sequence; distances do not.
+  // The order of the tokens of one sequence is preserved; distances are not.
   const bool stays_causal =
       keys_are_queries(cut.document, at) && mask.causal_offset.empty() && mask.prefix.empty();
   made.causal = mask.causal && stays_causal;
@@ -161,7 +161,7 @@ Mask cut_mask(Cut& cut, const HeadAddress& at) {
   return made;
 }
 
-// "[CLS], [SEP]", or "at place 2" where samples have other texts there.
+// "[CLS], [SEP]", or "at place 2" if samples have different texts there.
 std::string named(const Document& document, Side side, const Lists& out) {
   constexpr std::size_t kMostNamed = 6;
   std::vector<std::string> names;
@@ -208,7 +208,7 @@ Status check_kept(const Cut& cut, std::uint64_t limit_bytes) {
   std::uint64_t bytes = 0;
   for (const AttentionInfo& attention : attentions_of(cut.document)) {
     if (cut.result.conceals(Stage::Weights, attention.at())) {
-      return usage_error("tokens cannot be left out of weights that an exercise asks for");
+      return usage_error("tokens cannot be left out of weights that the lesson conceals");
     }
     Shape shape = cut_shape(cut, attention.at());
     shape.push_back(2 * sizeof(float) + 1);  // weights, bias, flags

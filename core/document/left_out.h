@@ -12,18 +12,18 @@
 
 namespace attn {
 
-// Ascending indices of tokens of the two lists of a document, for each sample: as many in all of
-// them. Those of keys belong to documents of two sequences.
+// Ascending indices of the tokens to leave out, of both lists of a document, for each sample; every
+// sample has the same number. Those of keys are for documents of two sequences.
 struct LeftOut {
   std::vector<std::vector<std::size_t>> queries, keys;
 };
 
 // The weights of all heads of all attentions without these rows and columns. A row that summed to 1
-// does so again; others keep their numbers, and one without weight on the keys that are left is 0.
-// Masks hide the same cells by the same rules, but windows, and causal rules of two sequences,
-// which become painted cells. Tokens without a name keep their number as one. Document::remark says
-// what was left out and done, and what was generated. Errors: Usage if no token is left, for
-// weights that a lesson conceals; OverMemoryLimit.
+// does so again; other rows keep their numbers, and a row without weight on the remaining keys is
+// 0. Masks hide the same cells by the same rules, but windows, and causal rules of two sequences,
+// which become painted cells. Unnamed tokens get their number as a name. Document::remark says what
+// was left out, renormalised and generated. Errors: Usage if no token is left, for weights that a
+// lesson conceals; OverMemoryLimit.
 Result<Document> without_tokens(const Document& document, const AttentionResult& result,
                                 const LeftOut& out, std::uint64_t limit_bytes);
 

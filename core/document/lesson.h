@@ -1,4 +1,4 @@
-// Lessons: steps over one document, each of them an edit, a view and a text.
+// Lessons: steps over one document, each with an edit, a view and a text.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace attn {
 struct LessonStep {
   std::string text;               // Markdown with formulas in braces
   std::string edit;               // changes of the document as JSON; empty: none
-  KnownArrays arrays;             // of files that the edit refers to, once they were read
+  KnownArrays arrays;             // of files that the edit refers to, once read
   std::optional<Panes> panes;     // views; none: those of the step before
   std::vector<std::string> pins;  // cells
   std::string input;              // JSON pointer of the number to change; empty: none

@@ -35,7 +35,6 @@ void list_relative(TensorList& list, const Mask& mask, const AttentionShape& sha
                   TensorUse::Table, own_axes(table, shape), "scores"});
 }
 
-// All tensors of the rules beside the model.
 void list_rules(TensorList& list, const Document& document, const AttentionShape& shape) {
   list_scoring(list, document.scoring, shape);
   const Tensor& table = document.position.table;

@@ -1,4 +1,4 @@
-// Checks of tokens, rules and whole documents, and problems made of them.
+// Checks tokens, rules and whole documents, and converts documents to problems.
 #include "document/problem.h"
 
 #include <algorithm>
@@ -46,11 +46,11 @@ void refuse_tokens_of_both_sides(Findings& findings, const Document& document,
   const std::string queries = given ? counted(shape.n_q, "row") : counted(shape.n_q, "query row");
   const std::string keys = given ? counted(shape.n_k, "column") : counted(shape.n_k, "key row");
   findings.require(false, "/tokens",
-                   "one list of tokens names queries and keys alike, and they differ in number",
+                   "one list of tokens names both queries and keys, but their numbers differ",
                    counted(tokens, "token") + " for " + queries + " and " + keys,
                    std::to_string(tokens) + " of both",
                    "complete the side that is short; or, when they are two sequences, give "
-                   "query_tokens and key_tokens instead of tokens, of which either may be a "
+                   "query_tokens and key_tokens instead of tokens; either may be a "
                    "count without names: {\"count\": " +
                        std::to_string(tokens == shape.n_q ? shape.n_k : shape.n_q) + "}");
 }
@@ -198,7 +198,7 @@ void check_scoring_matrix(Findings& findings, const Scoring& scoring, const Scor
                        shape_text(with_heads) + " with one per head");
 }
 
-// Rows for all positions, columns for all embeddings.
+// A row for every position, a column for every column of the embeddings.
 void check_position_table(Findings& findings, const Document& document, const MaskPlace& place,
                           const AttentionShape& shape) {
   const Tensor& table = document.position.table;
@@ -220,8 +220,8 @@ void check_position_table(Findings& findings, const Document& document, const Ma
     last = std::max(last, std::min(offset, kMost - queries) + queries);
   }
   findings.require(first >= 0, pointer_of(place) + "/causal_offset",
-                   "a query would stand before the first row of the table", std::to_string(first),
-                   "an offset from 0 on");
+                   "the position of a query is before the first row of the table",
+                   std::to_string(first), "an offset from 0 on");
   findings.require(table.extent(0) >= static_cast<std::size_t>(last), "/position/table",
                    "the table has too few positions", counted(table.extent(0), "row"),
                    "at least " + std::to_string(last));
@@ -229,7 +229,7 @@ void check_position_table(Findings& findings, const Document& document, const Ma
 
 void check_rotary(Findings& findings, const Document& document, const AttentionShape& shape) {
   if (shape.d_k == 0) {
-    findings.require(false, "/position", "given weights have no queries and keys to turn",
+    findings.require(false, "/position", "given weights have no queries and keys to rotate",
                      "rope and attention", "none");
     return;
   }
@@ -237,12 +237,12 @@ void check_rotary(Findings& findings, const Document& document, const AttentionS
   const std::size_t columns = document.position.rotary_dim;
   if (columns != 0) {
     findings.require(columns % 2 == 0 && columns <= narrow, "/position/rotary_dim",
-                     "columns are turned in pairs", std::to_string(columns),
+                     "columns are rotated in pairs", std::to_string(columns),
                      "an even number up to " + std::to_string(narrow));
     return;
   }
   findings.require(shape.d_k == query_columns(shape) && shape.d_k % 2 == 0, "/position",
-                   "columns are turned in pairs", "d_k " + std::to_string(shape.d_k),
+                   "columns are rotated in pairs", "d_k " + std::to_string(shape.d_k),
                    "an even number of columns, or a rotary_dim");
 }
 
@@ -288,7 +288,7 @@ void check_scoring_numbers(Findings& findings, const Scoring& scoring) {
   require_above_zero(findings, scoring.temperature, "temperature");
   const std::string normaliser(normaliser_info(scoring.normaliser).name);
   findings.require(scoring.sinks.empty() || normaliser_info(scoring.normaliser).takes_sinks,
-                   "/scoring/sinks", "a sink shares in a softmax only", "sinks and " + normaliser,
+                   "/scoring/sinks", "sinks need softmax", "sinks and " + normaliser,
                    "one of them");
 }
 

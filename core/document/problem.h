@@ -22,7 +22,6 @@ std::vector<Error> inconsistencies(const Document& document);
 std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated = {});
 
-// Checks the positions of a document.
 void check_position(Findings& findings, const Document& document);
 
 // The document, or its first misfit.

@@ -22,7 +22,7 @@ constexpr std::uint64_t kSeeds = 3;  // a new document uses one each for Q, K an
 constexpr std::size_t kMostNamed = 5;
 constexpr float kRounding = 1e-6F;
 
-// Number of `there` equal to generated ones times the factor given by `pivot`.
+// Number of elements of `there` that equal generated ones times the factor given by `pivot`.
 std::size_t in_step(std::span<const float> made, std::span<const float> there, std::size_t pivot) {
   const float scale = there[pivot] / made[pivot];
   if (!std::isfinite(scale) || scale == 0.0F) return 0;
@@ -34,7 +34,7 @@ std::size_t in_step(std::span<const float> made, std::span<const float> there, s
   return count;
 }
 
-// `made`: at least as many numbers as are compared.
+// True if the numbers begin with generated ones. `made`: at least as many numbers as are compared.
 bool begins_as(std::span<const float> made, std::span<const float> there) {
   there = there.first(std::min(there.size(), kMost));
   if (there.size() < kFewest) return false;
@@ -73,7 +73,7 @@ bool was_made_larger(const Document& document, const TensorInfo& info,
   return false;
 }
 
-// Row of a token, or of a position, which is its own name.
+// Row of a token, or of a position, whose name is its number.
 bool is_generated_row(std::uint64_t seed, const TensorInfo& info, const std::string& token,
                       std::span<const float> there) {
   if (begins_as(generated_row(seed, info.name, 0, token, kMost), there)) return true;

@@ -17,7 +17,8 @@ std::vector<std::string> generated_labels(const Document& document);
 // "Generated from seed 1: W_Q, W_K, W_V"; empty if there are none.
 std::string generated_sentence(const Document& document);
 
-// Returns the sentence below figures about the origin of the numbers: the remark, or else that one.
+// Returns the sentence below figures about the origin of the numbers: the remark, else the sentence
+// above.
 std::string footnote(const Document& document);
 
 }  // namespace attn

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// Number that the text spells, if an unnamed token has it.
+// Number in the text, if it is that of an unnamed token.
 std::optional<std::size_t> counted_as(const TokenList& tokens, const std::string& text) {
   const std::optional<std::size_t> number = number_spelt<std::size_t>(text);
   const bool is_one = number && *number < tokens.size() && tokens.name_of(*number) == nullptr;

@@ -1,5 +1,5 @@
-// Storage and lookup of token names, and decoding of those of byte-level vocabularies: of their 256
-// letters printable bytes are themselves, others count from U+0100.
+// Stores and finds token names, and decodes those of byte-level vocabularies: of their 256 letters
+// printable bytes are themselves, others count from U+0100.
 #include "document/token_list.h"
 
 #include <algorithm>
@@ -47,8 +47,8 @@ std::optional<std::string> byte_piece(std::string_view token) {
   return std::string(1, static_cast<char>(static_cast<unsigned char>(byte)));
 }
 
-// Bytes that the vocabulary spells by the token; nothing for special tokens and those of which some
-// letter stands for no byte.
+// Bytes that a token of the vocabulary encodes; nothing for special tokens and those with a letter
+// that encodes no byte.
 std::optional<std::string> bytes_of(std::string_view token, TokenWriting writing) {
   if (writing == TokenWriting::SentencePiece) return byte_piece(token);
   if (writing != TokenWriting::ByteLevel || is_special_token(token)) return std::nullopt;
@@ -70,7 +70,7 @@ bool is_ascii_letter(char byte) {
 }
 bool continues_character(char byte) { return (number_of(byte) & 0xC0U) == 0x80; }
 
-// Without parts of characters at both ends.
+// Cuts parts of characters off both ends.
 std::string_view without_cut_ends(std::string_view bytes) {
   while (!bytes.empty() && continues_character(bytes.front())) bytes.remove_prefix(1);
   const std::size_t end = first_invalid_utf8(bytes).value_or(bytes.size());
@@ -99,7 +99,7 @@ bool is_plain_text(std::string_view text) {
   return !first_invalid_utf8(text) && std::ranges::none_of(text, is_odd);
 }
 
-// True if a word ends in the beginning of a character, as "Spaß" and "café" would.
+// True if a word ends in the beginning of a character, as the letters of "Spaß" would.
 bool ends_word_in_part(std::string_view bytes) {
   const std::string_view whole = without_cut_ends(bytes);
   return !whole.empty() && is_ascii_letter(whole.back()) && !bytes.ends_with(whole);
@@ -107,7 +107,7 @@ bool ends_word_in_part(std::string_view bytes) {
 
 // True if a character begins there that words of European languages do not spell by accident, as
 // "PÓŁ" and "Çık" do.
-bool is_telling(std::string_view bytes, std::size_t at) {
+bool is_conclusive(std::string_view bytes, std::size_t at) {
   const auto is_letter = [&](std::size_t i) {
     return i < bytes.size() && is_ascii_letter(bytes[i]);
   };
@@ -123,7 +123,7 @@ bool are_byte_level(std::span<const TokenName> names) {
   const auto end_run = [&] {
     const std::string_view whole = without_cut_ends(run);
     holds &= is_plain_text(whole);
-    for (std::size_t at = 0; at < whole.size(); ++at) has_sign |= is_telling(whole, at);
+    for (std::size_t at = 0; at < whole.size(); ++at) has_sign |= is_conclusive(whole, at);
     run.clear();
   };
   for (std::size_t i = 0; holds && i < names.size(); ++i) {
@@ -154,8 +154,8 @@ bool are_sentence_pieces(std::span<const TokenName> names) {
   return has_sign && !has_blank;
 }
 
-// The spelling of a list of tokens, special ones apart. Byte-level: some word begins with the
-// letter of the blank, or bytes spell a character; neighbours decode to UTF-8 without control
+// The spelling of a list of tokens, except special ones. Byte-level: some word begins with the
+// letter of the blank, or bytes encode a character; neighbours decode to UTF-8 without control
 // characters, but for a character that is cut at an end; blanks and line breaks are where such
 // vocabularies have them; at most a quarter of the tokens has other letters, and none a blank.
 // SentencePiece: some token begins with "▁" or is a byte, and none contains a blank.
@@ -164,13 +164,13 @@ TokenWriting writing_of(std::span<const TokenName> names) {
   return are_sentence_pieces(names) ? TokenWriting::SentencePiece : TokenWriting::Plain;
 }
 
-// Text of a token that is not spelt by bytes.
+// Text of a token that encodes no bytes.
 std::string text_of_token(std::string token, TokenWriting writing) {
   if (writing != TokenWriting::SentencePiece || is_special_token(token)) return token;
   return with_replaced(token, kBlankMark, " ");
 }
 
-// ASCII as it is, other bytes as numbers: "a 0xF0 0x9F".
+// ASCII unchanged, other bytes as numbers: "a 0xF0 0x9F".
 std::string with_spelt_bytes(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string text;

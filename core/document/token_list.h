@@ -30,7 +30,7 @@ struct SharedText {
   std::string text;
 };
 
-// True for "<s>", "<|im_start|>" and "[SEP]", which are no text and in no alphabet.
+// True for "<s>", "<|im_start|>" and "[SEP]", which encode no text.
 bool is_special_token(std::string_view token);
 
 // The text of an unnamed token is its number from 0. Only names take memory, so a list of a hundred
@@ -38,16 +38,16 @@ bool is_special_token(std::string_view token);
 class TokenList {
  public:
   TokenList() = default;
-  // All named.
+  // Makes a list of named tokens.
   TokenList(std::initializer_list<std::string> texts);
   explicit TokenList(std::vector<std::string> texts);
   TokenList(std::size_t count, const std::string& text);
-  // Named by `names`, which must be in order.
+  // Makes a list in which only `names`, in order, have names.
   static TokenList counted(std::size_t count, std::vector<TokenName> names = {});
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  // By value because numbers are formatted on demand.
+  // Returns by value because numbers are formatted on demand.
   std::string operator[](std::size_t index) const;
   // Display text: decoded by its vocabulary (TokenWriting), unless the list is as_written(). Parts
   // of one character are "😀 1/3"; without its rest a part is "0xF0 0x9F".
@@ -66,7 +66,6 @@ class TokenList {
 
   void rename(std::size_t index, std::string text);
 
-  // Texts of all tokens.
   std::vector<std::string> texts() const;
 
   friend bool operator==(const TokenList& a, const TokenList& b);

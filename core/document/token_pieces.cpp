@@ -1,4 +1,4 @@
-// Where tokens stand in a text.
+// Positions of tokens in a text.
 #include "document/token_pieces.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kContinues = "##", kGoesOn = "@@", kEnd = "</w>", kJoiner = "￭";
-// At the front of a token, to join it to the last one, or at its end, to join it to the next.
+// Marks at the front of a token that join it to the previous one, or at its end that join it to the
+// next.
 constexpr std::pair<std::string_view, bool> kMarks[] = {
     {kContinues, true}, {kJoiner, true}, {kGoesOn, false}, {kJoiner, false}};
 constexpr const char* kPartsOfOne = " parts of a character";
@@ -61,7 +62,7 @@ Spelling spelling_of(const TokenList& tokens, std::size_t count) {
   return spelling;
 }
 
-// A token without its marks, and those that join it to its neighbours.
+// A token without its marks, and flags for joining it to its neighbours.
 struct MarkedToken {
   std::string text = {};
   std::string_view to_last = {}, to_next = {};

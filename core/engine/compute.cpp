@@ -42,7 +42,7 @@ HeadAddress head_of_row(const AttentionShape& s, const HeadAddress& of, std::siz
 struct FoundRows {
   const AttentionShape& shape;
   std::size_t first_number;
-  RowSample looked_at{};  // of no rows: all
+  RowSample sample{};  // all rows by default
   std::uint64_t count = 0;
   std::string first{};
 
@@ -55,7 +55,7 @@ struct FoundRows {
   // "1 row of 12 sees no key", "3 rows of 12 see no key".
   std::string words(const char* of_one, const char* of_some) const {
     return grouped_text(count) + (count == 1 ? " row of " : " rows of ") +
-           (looked_at.is_all() ? grouped_text(all()) : "the " + looked_at.words()) +
+           (sample.is_all() ? grouped_text(all()) : "the " + sample.words()) +
            (count == 1 ? of_one : of_some);
   }
   // "query 2": " (first: query 2)", or " (first, counted from 0: query 1)"
@@ -77,7 +77,7 @@ bool weighs_later_keys(std::span<const float> row, std::span<const HiddenRules> 
 }
 
 // Notes on rows of given weights that violate the usual properties; rows without visible keys are
-// exempt. Looks at a sample_of_rows(), or at all.
+// exempt. Reads a sample_of_rows(), or all rows.
 void add_odd_rows(const AttentionResult& result, const HeadAddress& of, const ComputeOptions& run,
                   std::vector<ResultNote>& notes) {
   const AttentionShape shape = result.shape(of);
@@ -106,7 +106,7 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, const Co
     worst = off;
     worst_text = place_text(shape, head, q, run.first_number) + " sums to " + short_text(sum);
   };
-  look_at_rows(given, sample, [&](std::size_t number, std::span<const float> row) {
+  visit_rows(given, sample, [&](std::size_t number, std::span<const float> row) {
     const std::size_t q = number % shape.n_q;
     const HeadAddress head = head_of_row(shape, of, number);
     const std::size_t seen = hidden_row(mask, head, q, rules);
@@ -131,13 +131,13 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, const Co
       later.words(" weighs keys that the causal mask hides",
                   " weigh keys that the causal mask hides") +
           later.where());
-  if (result.non_finite_count(Stage::Weights, of)) return;  // told of all cells
+  if (result.non_finite_count(Stage::Weights, of)) return;  // already reported for all cells
   add(non_finite, Level::Warning,
       non_finite.words(" has cells that are NaN or ±Inf", " have cells that are NaN or ±Inf") +
           non_finite.where());
   if (sample.is_all()) return;
   notes.push_back({Level::Note, "Sums, signs and NaN are those of the " + sample.words() +
-                                    "; attnscope info --numbers looks at all"});
+                                    "; attnscope info --numbers checks all"});
 }
 
 void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
@@ -251,7 +251,7 @@ Error out_of_memory(const AttentionProblem& problem) {
           .hint = "use fewer tokens, heads or samples, or close other programs"};
 }
 
-// Whatever is one attention of one layer, or attentions and layers that are computed apart.
+// Computes one attention of one layer, or attentions and layers that are independent.
 std::shared_ptr<AttentionResult> compute_layer(const AttentionProblem& problem,
                                                const ComputeOptions& run) {
   const bool layered = problem.shape.layers > 1 && has_scores(problem);

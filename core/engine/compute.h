@@ -10,17 +10,16 @@
 
 namespace attn {
 
-// Default limit.
 inline constexpr std::uint64_t kUsualMemoryLimitBytes = std::uint64_t{4} << 30;
 
 struct ComputeOptions {
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
   unsigned threads = 0;          // 0: number of processors
   Progress* progress = nullptr;  // borrowed; may be null
-  // Result of a similar problem, of which unaffected parts are taken over. May be null.
+  // Result of a similar problem; its unaffected parts are reused. May be null.
   std::shared_ptr<const AttentionResult> before = nullptr;
   std::uint64_t entered_bytes = 0;  // of the document; counted against the limit
-  bool all_rows = false;         // notes on large given weights tell of all rows, not of a sample
+  bool all_rows = false;         // true: notes on large given weights check all rows, not a sample
   std::size_t first_number = 1;  // from which notes count layers, samples, heads and queries
 };
 

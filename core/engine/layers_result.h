@@ -29,7 +29,7 @@ class LayersResult : public AttentionResult {
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
   using Layers = std::vector<std::shared_ptr<const LayerResult>>;
-  // Those of an attention; null before they are made.
+  // Layers of an attention; null before they are made.
   Layers& layers(const HeadAddress& at = {}) { return layers_[at.attention]; }
   const Layers& layers(const HeadAddress& at = {}) const {
     return layers_[among(attentions_of(problem_), at).attention];
@@ -38,12 +38,12 @@ class LayersResult : public AttentionResult {
  private:
   AttentionProblem problem_;
   std::array<std::vector<Stage>, kAttentions> stages_;  // by HeadAddress::attention
-  std::array<Layers, kAttentions> layers_;              // likewise
+  std::array<Layers, kAttentions> layers_;              // null before they are made
 };
 
-// All layers in sequence. `before`, which may be null, is a result from which layers that are
-// equal, and parts of the others, are taken over; `progress` may be null. Null when cancelled.
-// Throws std::bad_alloc.
+// Computes all layers in sequence. `before`, which may be null, is a result whose equal layers, and
+// equal parts of other layers, are reused; `progress` may be null. Null when cancelled. Throws
+// std::bad_alloc.
 std::shared_ptr<AttentionResult> compute_layers(const AttentionProblem& problem, unsigned threads,
                                                 Progress* progress, const AttentionResult* before);
 

@@ -181,7 +181,7 @@ double products_of_mirrored(std::span<const float> upper, std::span<const float>
 }
 
 // Σ A_ij · A_ji over all cells of rows that count, tile by tile with the mirrored tile. Skips pairs
-// of tiles of which one is hidden: at least half of a causal map.
+// of tiles one of which is hidden: at least half of a causal map.
 double mirrored_sum(const AttentionResult& result, const HeadAddress& head,
                     std::span<const double> entropy, Progress* progress) {
   constexpr std::size_t kSide = 256;
@@ -226,7 +226,6 @@ std::optional<double> symmetry_of(const std::vector<double>& squares,
   return 1.0 - std::sqrt(std::max(sum - mirrored, 0.0) / (sum + mirrored));
 }
 
-// Adds each key's weight and its square.
 void add_to_keys(const MeasuredRow& row, std::vector<double>& sums, std::vector<double>& squares) {
   std::size_t key = row.first;
   for (const float cell : row.weights) {

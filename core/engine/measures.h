@@ -37,7 +37,7 @@ struct LeftOutRows {
   std::size_t all_zero = 0;    // with visible keys, but no weight
   std::size_t negative = 0;    // with a negative weight
   std::size_t non_finite = 0;  // with a NaN or infinite weight
-  std::size_t concealed = 0;   // with a weight that is not told
+  std::size_t concealed = 0;   // rows with a weight that a lesson conceals
 
   std::size_t count() const { return unseeing + all_zero + negative + non_finite + concealed; }
   LeftOutRows& operator+=(const LeftOutRows& other);
@@ -90,14 +90,15 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
                           const TokenIds& tokens = {}, std::size_t row_step = 1,
                           Progress* progress = nullptr);
 
-// Predicted nanoseconds of measuring so many rows of one head; saturates.
+// Predicted nanoseconds of measuring `rows` rows of one head; saturates.
 std::uint64_t nanoseconds_to_measure(const AttentionResult& result, const HeadAddress& at,
                                      std::size_t rows);
 
 // One number of a head, a column of tables and figures.
 struct MeasureInfo {
   std::string_view name;                    // name in JSON: "entropy"
-  std::array<std::string_view, 2> heading;  // of a column, two lines; one word stands in the second
+  std::array<std::string_view, 2> heading;  // of a column, two lines; a single word is in the
+                                            // second
   std::string_view sentence;                // one-line explanation
   bool is_share;                            // within 0 … 1 by definition
   std::optional<double> (*value)(const HeadMeasures&);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kStream = 0x73686172706e6573;  // separates it from other uses of the seed
 
-// Groups of as many queries as keys; queries meet the keys of their group.
+// Scores of groups with as many queries as keys; queries meet the keys of their group.
 struct Scores {
   std::size_t keys = 1, groups = 1;
   std::vector<double> values;  // (groups, keys, keys)

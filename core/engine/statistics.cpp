@@ -26,7 +26,7 @@ void for_each_value(const Statistics& seen, Each each) {
   for (const Statistics::Entry& entry : seen.counted) each(entry.value, entry.cells);
 }
 
-// Place of a value on a scale; values outside only by rounding are moved to the end.
+// Position of a value on a scale; moves values that are outside only by rounding to the end.
 double settled_place(double value, double rounding, const std::function<double(double)>& place) {
   const double at = place(value);
   if (at >= 0.0 && at <= 1.0) return at;
@@ -85,8 +85,8 @@ void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all
   }
 }
 
-// Calls read(rows) for parts of the range on several threads. The partition depends on the
-// range alone.
+// Calls read(rows) for parts of the range on several threads. The partition depends only on the
+// range.
 template <class Read>
 void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progress, Read read) {
   constexpr std::size_t kCellsOfAPart = std::size_t{1} << 22U;
@@ -120,12 +120,12 @@ class ValueCounts {
   // Calls each(value, cells) for values that occur, ascending.
   template <class Each>
   void for_each(Each each) const {
-    const auto tell = [&](std::size_t at) {
+    const auto visit = [&](std::size_t at) {
       const auto bits = static_cast<std::uint32_t>(at << kCutBits);
       if (cells_[at] > 0) each(std::bit_cast<float>(bits), cells_[at]);
     };
-    for (std::size_t at = cells_.size(); at-- > kNegative;) tell(at);
-    for (std::size_t at = 0; at < kNegative; ++at) tell(at);
+    for (std::size_t at = cells_.size(); at-- > kNegative;) visit(at);
+    for (std::size_t at = 0; at < kNegative; ++at) visit(at);
   }
 
  private:
@@ -174,7 +174,7 @@ class CellTally {
   }
 
   void expect(std::size_t cells) { seen_.values.reserve(std::min(cells, kReadAtOnce)); }
-  // To be called once.
+  // Precondition: it is called once.
   Statistics statistics() {
     Statistics all = std::move(seen_);
     if (counts_) {
@@ -369,8 +369,7 @@ void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range
   Moments moments;
   for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
     if (!is_counted_cell(cell, rules)) {
-      const bool is_told = !is_concealed(cell);
-      ++(rules != kVisible ? out.hidden : is_told ? out.non_finite : out.concealed);
+      ++(rules != kVisible ? out.hidden : is_concealed(cell) ? out.concealed : out.non_finite);
       return;
     }
     const auto value = static_cast<double>(cell);
@@ -387,7 +386,7 @@ std::uint64_t Distribution::finite() const {
   return std::accumulate(cells.begin(), cells.end(), below + above);
 }
 
-Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::size_t row_step,
+Distribution distribution_of(const Matrix& matrix, const BinOptions& bins, std::size_t row_step,
                              Progress* progress) {
   const CellRange range = every_row(matrix.extents(), row_step);
   const float first = bins.low && bins.high ? 0.0F : 0.5F;

@@ -14,7 +14,7 @@
 
 namespace attn {
 
-// Of visible finite cells; 0 if there are none.
+// Statistics of the visible finite cells; 0 if there are none.
 struct Statistics final : Derivation {
   struct Entry {
     float value = 0.0F;
@@ -90,10 +90,10 @@ MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result);
 std::size_t sampling_step(const StageShape& extents, std::size_t heads, std::size_t most_cells);
 
 // Range and number (at least 1) of bins. A missing end is the smallest or largest value.
-struct BinsWanted {
+struct BinOptions {
   std::size_t count = 1;
   std::optional<double> low{}, high{};
-  friend bool operator==(const BinsWanted&, const BinsWanted&) = default;
+  friend bool operator==(const BinOptions&, const BinOptions&) = default;
 };
 
 // Exact histogram of a matrix.
@@ -110,7 +110,7 @@ struct Distribution final : Derivation {
 };
 
 // Reads every row_step-th row. Incomplete after cancellation; `progress` may be null.
-Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::size_t row_step = 1,
+Distribution distribution_of(const Matrix& matrix, const BinOptions& bins, std::size_t row_step = 1,
                              Progress* progress = nullptr);
 
 }  // namespace attn

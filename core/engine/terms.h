@@ -13,7 +13,6 @@ namespace attn {
 // Numbers of a range of cells. Precondition: the result has the stage.
 std::vector<float> cells_of_stage(const AttentionResult& result, Stage stage,
                                   const HeadAddress& head, const CellRange& range);
-// Likewise of one row.
 std::vector<float> row_of_stage(const AttentionResult& result, Stage stage, const HeadAddress& head,
                                 std::size_t row);
 

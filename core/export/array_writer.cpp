@@ -57,7 +57,7 @@ std::string safetensors_header(const std::vector<WrittenArray>& arrays, const st
   return little_endian(text.size(), 8) + text;
 }
 
-// Sizes stand in 64 bits; the checksum of what is streamed follows the bytes.
+// Sizes are 64 bits wide; the checksum of streamed bytes follows them.
 constexpr std::uint64_t kVersion = 45, kChecksumFollows = 8, kInExtra = 0xFFFFFFFFU;
 
 std::string member_header(const std::string& name, std::uint64_t size) {

@@ -22,14 +22,14 @@ struct WrittenArray {
 // each other in the order of `arrays`; .npy has one of them.
 class ArrayWriter {
  public:
-  // `note`: JSON beside the arrays, as array_file.h reads it; none in .npy.
+  // `note`: JSON stored with the arrays, as array_file.h reads it; .npy files have none.
   ArrayWriter(ArrayFileFormat format, std::vector<WrittenArray> arrays, const std::string& note,
               std::string& out);
 
-  // The next numbers, which belong to one array.
+  // Appends the next numbers, which belong to one array.
   void append(std::span<const float> numbers);
 
-  // Precondition: all numbers were appended.
+  // Completes the file. Precondition: all numbers were appended.
   void finish();
 
  private:

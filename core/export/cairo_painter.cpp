@@ -46,12 +46,12 @@ Enlargement enlargement_of(const MatrixItem& m) {
   return {factor(m.rect.width, m.cells->cols), factor(m.rect.height, m.cells->rows)};
 }
 
-template <class Wanted>
-std::vector<CellRun> runs_where(const MatrixCells& cells, const Wanted& wanted) {
+template <class Test>
+std::vector<CellRun> runs_where(const MatrixCells& cells, const Test& test) {
   std::vector<CellRun> runs;
   for (std::size_t row = 0; row < cells.rows; ++row) {
     for (std::size_t col = 0; col < cells.cols; ++col) {
-      if (!wanted(row * cells.cols + col)) continue;
+      if (!test(row * cells.cols + col)) continue;
       if (!runs.empty() && runs.back().row == row && runs.back().end_col == col) {
         ++runs.back().end_col;
       } else {
@@ -110,7 +110,7 @@ void add_level_lines(cairo_t* context, const Rect& area) {
   }
 }
 
-// One line x + y = c or x - y = c per period.
+// Draws one line x + y = c or x - y = c per period.
 void add_sloping_lines(cairo_t* context, const Rect& area, bool rising) {
   const double slope = rising ? -1.0 : 1.0;
   const double first = rising ? 0.0 : -std::ceil(area.height / kHatchPeriod) * kHatchPeriod;
@@ -328,16 +328,16 @@ Status status_of(cairo_status_t status) {
                .hint = "try a smaller size or another format"};
 }
 
-// The number of bytes is unknown beforehand; a shape takes about so many.
+// Estimated bytes of a shape, as the size of the file is unknown beforehand.
 constexpr std::uint64_t kBytesOfAStep = 48;
 
 struct PdfPages::Sheets {
   std::string& bytes;
-  StepCount written{nullptr, 0};  // of the present page
+  StepCount written{nullptr, 0};  // of the page being drawn
   SurfacePtr surface{};
   int pages = 0;
 
-  // Cairo stops after an error here.
+  // Appends bytes of the file; after an error Cairo writes no more.
   static cairo_status_t append(void* sheets, const unsigned char* data, unsigned int size) {
     auto& to = *static_cast<Sheets*>(sheets);
     to.bytes.append(reinterpret_cast<const char*>(data), size);

@@ -15,14 +15,14 @@ constexpr std::array<Exporter, 5> kExporters = {{
     {"svg", "SVG", "Drawing for the web and for editing, with text that stays text",
      write_svg_figure},
     {"pdf", "PDF", "Drawing for papers, with text that can be searched", write_pdf_figure},
-    {"html", "HTML", "Page for browsers, whose cells tell their numbers", write_html_figure},
+    {"html", "HTML", "Page for browsers that shows the numbers of cells", write_html_figure},
     {kAnimation, "GIF", "Animation, of a flow with all its steps", write_gif_figure},
 }};
 
 template <EquationFormat kFormat>
 Result<std::string> write_equation(const Figure& figure, const ExportOptions&, Progress*) {
   if (figure.equation.empty()) {
-    return usage_error("this figure has no equation", "take --plot why, and no --layout");
+    return usage_error("this figure has no equation", "use --plot why without --layout");
   }
   const std::string& equation = figure.equation[static_cast<std::size_t>(kFormat)];
   return (kFormat == EquationFormat::Latex ? "\\[\n" + equation + "\n\\]" : equation) + "\n";

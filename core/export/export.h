@@ -54,7 +54,8 @@ class PdfPages {
   // `name`: in the outline that readers show; empty: none. After a failure no page can follow.
   Status add(const Figure& figure, const std::string& name, const ExportOptions& options,
              Progress* progress);
-  // With title, description and provenance of `whole`. Precondition: there is a page.
+  // Finishes the file with title, description and provenance of `whole`. Precondition: there is a
+  // page.
   Status finish(const Figure& whole);
 
  private:
@@ -71,7 +72,8 @@ struct Exporter {
   Result<std::string> (*write)(const Figure&, const ExportOptions&, Progress*);
 };
 
-// Of pictures; and one that exporter_for() finds, too, whose frames are several figures.
+// Exporters of pictures; kAnimation is one more that exporter_for() finds, whose frames are several
+// figures.
 std::span<const Exporter> all_exporters();
 inline constexpr std::string_view kAnimation = "gif";
 // Writers of the equation of a figure as text, not of its picture: usage errors for figures without
@@ -96,10 +98,10 @@ class GifFrames {
  public:
   // Appends to `bytes` (borrowed) as frames are added.
   explicit GifFrames(std::string& bytes) : out_(bytes) {}
-  // `seconds`: how long the frame is shown. Usage error unless all have one size; Interrupted if
+  // Adds a frame that is shown for `seconds`. Usage error unless all have one size; Interrupted if
   // `progress`, which may be null, is cancelled.
   Status add(Raster raster, double seconds, Progress* progress);
-  // With a comment in ASCII; empty: none.
+  // Ends the file with a comment in ASCII; empty: none.
   void finish(std::string_view comment);
 
  private:
@@ -111,7 +113,6 @@ class GifFrames {
 Result<std::string> write_gif_figure(const Figure& figure, const ExportOptions& options,
                                      Progress* progress);
 
-// Encodes a raster as PNG.
 Result<std::string> encode_png(const Raster& raster);
 
 }  // namespace attn

@@ -28,7 +28,7 @@ void add_blocks(std::string& out, std::string_view bytes) {
   out += '\0';
 }
 
-// Lempel, Ziv and Welch with codes of growing width.
+// Packs indices by Lempel–Ziv–Welch with codes of growing width.
 class Packer {
  public:
   std::string packed(const std::vector<std::uint8_t>& indices) {
@@ -47,7 +47,7 @@ class Packer {
       prefix = indices[i];
     }
     put(prefix);
-    if (codes_ >= std::size_t{1} << width_) ++width_;  // as readers then expect
+    if (codes_ >= std::size_t{1} << width_) ++width_;  // as readers expect
     put(kEnd);
     if (bits_ > 0) out_ += static_cast<char>(held_ & 0xFFU);
     return std::move(out_);
@@ -110,7 +110,7 @@ int apart(std::uint32_t a, std::uint32_t b) {
   return sum;
 }
 
-// Colours beyond so many are not counted: they become the nearest of the palette, too.
+// Number of colours that are counted; further ones are only mapped to the palette.
 using Counts = std::unordered_map<std::uint32_t, std::size_t>;
 constexpr std::size_t kMostCounted = 65'536;
 
@@ -120,7 +120,7 @@ std::size_t nearest_in(const std::vector<std::uint32_t>& palette, std::uint32_t 
   return static_cast<std::size_t>(nearest - palette.begin());
 }
 
-// The most frequent colours, which those of letters' edges are close to.
+// The most frequent colours, which are close to those of the edges of letters.
 std::vector<std::uint32_t> palette_of(const Counts& counts) {
   std::vector<std::pair<std::size_t, std::uint32_t>> sorted;
   for (const auto& [color, count] : counts) sorted.emplace_back(count, color);
@@ -151,7 +151,7 @@ void add_head(std::string& out, const Raster& raster) {
   add_number(out, static_cast<std::size_t>(raster.width_px));
   add_number(out, static_cast<std::size_t>(raster.height_px));
   out += "\x70\0\0"sv;                            // no palette of all frames
-  out += "!\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0"sv;  // again and again
+  out += "!\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0"sv;  // endlessly
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ Status GifFrames::add(Raster raster, double seconds, Progress* progress) {
     indices.push_back(static_cast<std::uint8_t>(index));
   });
   if (is_cancelled(progress)) return stopped();
-  out_ += "!\xF9\x04\x05"sv;  // is drawn over the frame before, with a transparent colour
+  out_ += "!\xF9\x04\x05"sv;  // is drawn over the previous frame, with a transparent colour
   add_number(out_, static_cast<std::size_t>(std::lround(100.0 * seconds)));
   out_ += "\xFF\0"sv;
   add_image(out_, box, palette, indices);

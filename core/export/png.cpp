@@ -1,4 +1,4 @@
-// Rasterising of figures, and PNG with title and description.
+// Rasterises figures, and writes PNG with title and description.
 #include <libdeflate.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ Result<Painted> painted(const Figure& figure, double pixels_per_unit, bool trans
   return picture;
 }
 
-// Pixels row by row, as PNG holds them: red, green and blue, and alpha unless all are opaque.
+// Pixels row by row, as PNG stores them: red, green and blue, and alpha unless all are opaque.
 struct PixelRows {
   int width_px, height_px;
   bool opaque;
@@ -99,7 +99,7 @@ struct PixelRows {
   std::size_t bytes() const { return (opaque ? 3 : 4) * width(); }  // of a row
 };
 
-// Of a row of Cairo's 32 bits per pixel.
+// Converts a row of Cairo's 32 bits per pixel.
 void copy_rgb(std::span<const std::uint32_t> row, std::uint8_t* to) {
   for (const std::uint32_t pixel : row) {
     for (const unsigned bits : {16U, 8U, 0U}) *to++ = static_cast<std::uint8_t>(pixel >> bits);
@@ -143,7 +143,7 @@ std::string in_big_endian(std::uint32_t number) {
   return bytes;
 }
 
-// Length, type, contents, and the checksum of these two.
+// A chunk: length, type, contents, and the checksum of type and contents.
 void add_chunk(std::string& png, std::string_view type, std::string_view contents) {
   png.append(in_big_endian(static_cast<std::uint32_t>(contents.size()))).append(type);
   png += contents;
@@ -154,13 +154,13 @@ void add_chunk(std::string& png, std::string_view type, std::string_view content
 void add_text(std::string& png, const std::string& key, const std::string& text) {
   const bool is_ascii =
       std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  // Five empty fields: its end, no compression, its method, no language, and no other key.
+  // Five empty fields: its end, no compression, its method, no language, and no translated key.
   is_ascii ? add_chunk(png, "tEXt", key + '\0' + text)
            : add_chunk(png, "iTXt", key + std::string(5, '\0') + text);
 }
 
 // Stores a row as its differences from the one above if nearly all are 0: the rows of a cell repeat
-// each other, while the differences of letters and lines pack worse than these do.
+// each other, while the differences of letters and lines compress worse than their pixels.
 void filter(std::span<const std::uint8_t> row, std::span<const std::uint8_t> above,
             std::span<std::uint8_t> stored) {
   constexpr std::size_t kOneOf = 50;
@@ -187,7 +187,7 @@ void store_rows(const PixelRows& rows, Bytes stored, StepCount& steps) {
   }
 }
 
-// Rows packed by libdeflate. Its higher levels take longer and make hardly smaller figures.
+// Rows packed by libdeflate. Its higher levels take longer, but make figures hardly smaller.
 struct Packed {
   LargeMemory<std::uint8_t> memory;
   std::size_t size = 0;
@@ -205,7 +205,7 @@ Packed packed(Bytes stored) {
   return packed;
 }
 
-// All before the pixels.
+// All chunks before the pixels.
 std::string head_of(const PixelRows& rows, double dpi, PngTexts texts) {
   std::string png = "\x89PNG\r\n\x1a\n";
   const auto width = static_cast<std::uint32_t>(rows.width_px);

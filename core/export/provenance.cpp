@@ -1,4 +1,4 @@
-// Hash of documents by xxHash, and finding of records in pictures.
+// Hashes documents by xxHash, and finds records in pictures.
 #include "export/provenance.h"
 
 #include <xxhash.h>
@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kPngStart = "\x89PNG\r\n\x1a\n";
 using HashPtr = std::unique_ptr<XXH3_state_t, Releaser<XXH3_freeState>>;
 
-// Files up to this size are hashed whole, of others their size and blocks that are spread evenly,
+// Files up to this size are hashed whole; of larger ones only the size and evenly spread blocks,
 // the first and the last among them.
 constexpr std::size_t kMostHashed = std::size_t{1} << 26U, kBlock = std::size_t{1} << 14U;
 
@@ -83,7 +83,8 @@ std::string record_in_svg(std::string_view bytes) {
   return text;
 }
 
-// Cairo writes a text with parentheses or backslashes in UTF-16, of which every second byte counts.
+// Cairo writes a text with parentheses or backslashes in UTF-16, where every second byte is the
+// character.
 std::string record_in_pdf(std::string_view bytes) {
   constexpr std::string_view kPlain = "/Keywords (", kWide = "/Keywords <FEFF";
   std::string text;

@@ -1,5 +1,5 @@
-// How a picture was made, as a record inside its file: written by the painters, read back from any
-// picture.
+// Record of how a picture was made, inside its file: painters write it, and any picture can be
+// read.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace attn {
 
-// Free of times and folders, so that the same document and options give the same bytes.
+// Has no times and folders, so that the same document and options give the same bytes.
 struct Provenance {
   std::string program;   // "AttnScope 0.1.0"
   std::string document;  // name of its file or example; empty: none
@@ -21,9 +21,9 @@ struct Provenance {
 };
 
 // XXH3 of 128 bits, in hexadecimal, of the document's text without its panes and reference,
-// followed by the bytes of the files that its numbers are in; of files beyond 64 MiB some blocks
-// and their size count, which kInParts at the end tells. Independent of the layout of its own file.
-// Error when a file of numbers cannot be read, or changed since the document was.
+// followed by the bytes of the files that hold its numbers. Files beyond 64 MiB contribute some
+// blocks and their size, which kInParts at the end marks. Independent of the layout of its own
+// file. Error when a file of numbers cannot be read, or changed since the document was.
 Result<std::string> hash_of(Document document);
 inline constexpr std::string_view kInParts = "-parts";
 

@@ -38,7 +38,7 @@ std::string trimmed(std::string number) {
   return number;
 }
 
-// --- Texts as paths, for files that must look alike without the font
+// --- Texts as paths, for files that must look the same without the font
 
 using PathPtr = std::unique_ptr<cairo_path_t, Releaser<cairo_path_destroy>>;
 
@@ -139,7 +139,7 @@ std::string_view anchor_of(HAlign align, bool right_to_left) {
   return (align == HAlign::Right) != right_to_left ? "end" : "start";
 }
 
-// Runs with indices and exponents, and the return to the line after them.
+// Runs with indices and exponents, and the return to the baseline after them.
 std::string runs_of(const TextItem& item) {
   std::string elements;
   double rise = 0.0;
@@ -250,7 +250,7 @@ struct Painter {
     svg.add("metadata", SvgAttributes().add("id", kRecordName), xml_text(figure.provenance));
   }
 
-  // Images among the items report progress too.
+  // Images among the items report their own progress too.
   Status draw_counted(const FigureItem& item) {
     const auto own = static_cast<float>(painting_steps(item));
     const ProgressPart share(progress, done / steps, own / steps);

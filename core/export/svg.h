@@ -1,5 +1,5 @@
-// SVG by a separate painter: selectable, searchable and editable text, titles of shapes and cells,
-// and bytes independent of Cairo.
+// Writes SVG by a separate painter: selectable, searchable and editable text, titles of shapes and
+// cells, and bytes independent of Cairo.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace attn {
 
-// At most two decimals (1/7200 inch), without trailing zeros: "12", "0.5".
+// The number with at most two decimals (1/7200 inch), without trailing zeros: "12", "0.5".
 std::string svg_number(double value);
 
 // Well-formed UTF-8 for the content of elements and quoted attributes, of SVG and HTML alike.
@@ -25,7 +25,7 @@ std::string xml_text(std::string_view text);
 
 std::string base64_text(std::string_view bytes);
 
-// The title of the element around it, which browsers show under the pointer; empty for no text.
+// The title of the enclosing element, which browsers show under the pointer; empty for no text.
 std::string title_markup(std::string_view text);
 
 // Attributes of one element in the order of insertion.
@@ -50,24 +50,25 @@ class SvgWriter {
   // Adds an element on one line around `content`, which is markup and may be empty.
   void add(std::string_view name, const SvgAttributes& attributes, std::string_view content = {});
   std::string own_id(const std::string& name) const { return prefix_ + name; }
-  // Whether the id of a pattern, clip or gradient is new; from then on it is not.
+  // True if the id of a pattern, clip or gradient is new; registers it.
   bool defines(const std::string& id) { return defined_.insert(id).second; }
-  // The whole output.
+  // Returns the whole output.
   std::string taken() { return std::move(out_); }
 
  private:
   std::string prefix_;
   std::string out_;
   std::vector<std::string> open_;
-  std::set<std::string> defined_;  // each by what it looks like
+  std::set<std::string> defined_;  // ids by their contents
 };
 
-// What a program that shows the drawing needs to paint the cells of a matrix, as an attribute of an
-// empty image in their place.
+// Returns an attribute for an empty image with which a program that shows the drawing paints the
+// cells of a matrix.
 using CellsKeeper = std::function<std::string(const MatrixItem&)>;
 
-// Writes the matrix as one group, of at most so many cells as rectangles, of more as an image; or
-// what `keep` needs, unless it is null. Returns an error when the image cannot be encoded.
+// Writes the matrix as one group: up to `most_cells` cells as rectangles, more as an image; or an
+// empty image with the attribute of `keep`, unless that is null. Returns an error when the image
+// cannot be encoded.
 Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells,
                   const CellsKeeper* keep, Progress* progress);
 
@@ -75,8 +76,8 @@ Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells,
 // many shapes are slow everywhere. The six maps of one figure fit.
 inline constexpr std::size_t kMostVectorCells = 4096, kMostCellsOfAFile = 6 * kMostVectorCells;
 
-// A part of a page that has other drawings, with ids of its own. Of lines, of which plots of many
-// heads have thousands, it has none that are too faint to be seen, and no words of pale ones.
+// A part of a page with other drawings, whose ids get a prefix. Leaves out lines that are too faint
+// to be seen, of which plots of many heads have thousands, and titles of pale ones.
 struct SvgPart {
   std::string prefix;       // of its ids
   const CellsKeeper& keep;  // of its matrices

@@ -27,7 +27,7 @@ struct Scene {
 
   std::size_t rows() const { return m.cells->rows; }
   std::size_t cols() const { return m.cells->cols; }
-  // Rounded as in the file, so that neighbours share edges exactly.
+  // Rounds as the file does, so that neighbours share edges exactly.
   double edge(double start, double length, std::size_t count, std::size_t i) const {
     const double at = start + length * static_cast<double>(i) / static_cast<double>(count);
     return std::round(100.0 * at) / 100.0;
@@ -114,7 +114,7 @@ void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
             svg_number(scene.x(run.end_col)) + "V" + svg_number(scene.y(run.row + 1)) + "H" +
             svg_number(scene.x(run.first_col)) + "z";
   }
-  // The pointer reaches the cells below.
+  // The pattern ignores the pointer, which reaches the cells below.
   scene.svg.add("path", SvgAttributes()
                             .add("fill", image_reference(id))
                             .add("pointer-events", "none")
@@ -123,8 +123,8 @@ void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
 
 // --- A colour bar
 
-// Whether the cells are one column through consecutive colours of the map, which looks like a
-// gradient. Shorter columns are cells to be told apart.
+// True if the cells are one column through consecutive colours of the map, which looks like a
+// gradient. Shorter columns are drawn as distinct cells.
 bool is_ramp(const MatrixItem& m) {
   constexpr std::size_t kShortest = 64;
   const std::vector<float>& values = m.cells->values;
@@ -140,7 +140,7 @@ bool is_ramp(const MatrixItem& m) {
   return true;
 }
 
-// Whether `color` is the linear interpolation of two others at `part`, within visible precision.
+// True if `color` is the linear interpolation of two others at `part`, within visible precision.
 bool lies_between(Color from, Color to, double part, Color color) {
   constexpr double kTolerance = 1.5;
   const auto near = [&](double a, double b, double c) {
@@ -157,7 +157,7 @@ bool is_straight(const std::vector<Color>& colors, std::size_t from, std::size_t
   return true;
 }
 
-// Indices of the fewest colours whose linear interpolation gives all others.
+// Indices of the fewest colours from which linear interpolation gives all others.
 std::vector<std::size_t> stops_of(const std::vector<Color>& colors) {
   std::vector<std::size_t> stops{0};
   while (stops.back() + 1 < colors.size()) {
@@ -196,13 +196,13 @@ void add_ramp(const Scene& scene) {
 
 // --- Cells and images
 
-// Counted from 1, like on the axes.
+// Rows and columns are counted from 1, as on the axes.
 std::string place_words(std::optional<Side> side, std::size_t index) {
   const char* const kind = !side ? "feature " : *side == Side::Query ? "query " : "key ";
   return kind + std::to_string(index + 1);
 }
 
-// Positions are counted from 0, like on their axis.
+// Positions are counted from 0, as on their axis.
 std::string row_words(const MatrixId& id, std::size_t row) {
   return row_side(id) ? place_words(row_side(id), row) : "position " + std::to_string(row);
 }
@@ -223,7 +223,7 @@ void add_cell(const Scene& scene, std::size_t row, std::size_t col) {
   scene.svg.add("rect", attributes, title_markup(cell_words(scene.m, row, col)));
 }
 
-// Without antialiased edges, through which the background would shine.
+// Draws cells without antialiased edges, through which the background would shine.
 void add_cells(const Scene& scene) {
   scene.svg.open("g", SvgAttributes().add("shape-rendering", "crispEdges"));
   for (std::size_t row = 0; row < scene.rows(); ++row) {

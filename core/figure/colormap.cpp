@@ -272,7 +272,7 @@ constexpr ColorVisionInfo kVisions[] = {
     {ColorVision::Grey,
      "grey",
      "Grey",
-     "Lightness alone, as on a print without colours",
+     "Lightness only, as in a print without colours",
      {0.2126F, 0.7152F, 0.0722F, 0.2126F, 0.7152F, 0.0722F, 0.2126F, 0.7152F, 0.0722F}},
 };
 static_assert(static_cast<std::size_t>(ColorVision::Grey) + 1 == std::size(kVisions));

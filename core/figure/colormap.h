@@ -39,22 +39,22 @@ inline constexpr std::string_view kReversedSuffix = "_r";  // of "viridis_r"
 // viridis, magma, inferno, plasma, cividis, YlOrRd, grey, the diverging red–blue and cool–warm for
 // signed values, and each of them reversed.
 std::span<const ColorMap> all_colormaps();
-// By its name, or listed_colormap(); null when there is none.
+// The map of that name, or the listed_colormap(); null when there is none.
 const ColorMap* colormap_named(std::string_view name);
 
-// Whether a text is meant as a list of colours: "#fff,#08306b", or in reverse "#fff,#08306b_r".
+// True if a text is a list of colours: "#fff,#08306b", or in reverse "#fff,#08306b_r".
 inline bool lists_colors(std::string_view text) { return text.starts_with('#'); }
-// The map through 2 to 256 listed colours, evenly spaced, between which it is straight in OKLab:
-// equal steps look equal. Diverging when there are an odd number and the middle one is lighter, or
-// darker, than both ends. Kept for good. Usage error with what is no colour.
+// The map through 2 to 256 listed colours, evenly spaced, linear in OKLab between them so that
+// equal steps look equal. Diverging if their number is odd and the middle one is lighter, or
+// darker, than both ends. Never destroyed. Usage error if one is no colour.
 Result<const ColorMap*> listed_colormap(std::string_view text);
 
-// In place of a map: viridis for weights, redblue for signed values.
+// Name that selects viridis for weights and redblue for signed values.
 inline constexpr std::string_view kAutomaticColormap = "auto";
 // Monotonic lightness, also without red–green vision.
 inline constexpr std::string_view kSafeColormap = "cividis";
 
-// In place of an exponent: colours go by the logarithm of the value.
+// Exponent that selects the logarithm of the value.
 inline constexpr float kLogarithm = 0.0F;
 
 // Colours of a range of values.
@@ -94,7 +94,7 @@ inline constexpr double kLevelPeriod = 5.0;
 inline constexpr double kLevelInk = 1.0;
 inline constexpr double kCheckSize = 3.0;
 
-// Whether a pattern has ink at (x, y), relative to the top left corner of the matrix's clip, so
+// True if a pattern has ink at (x, y), relative to the top left corner of the matrix's clip, so
 // that neighbouring cells join without seams. `lines` are those of hidden cells. False for Mapped.
 bool pattern_ink(CellLook look, double x, double y, HatchLines lines = kRisingLines);
 

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-// Even-odd rule over the edges of the polygon.
+// Applies the even-odd rule to the edges of the polygon.
 bool inside_polygon(const std::vector<Point>& points, Point p) {
   bool inside = false;
   for (std::size_t i = 0, j = points.size() - 1; i < points.size(); j = i++) {

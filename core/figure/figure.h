@@ -97,7 +97,6 @@ struct OverviewHit {
 using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
                            HeadLabelHit, OptionHit, ReadingHit, ColorBarHit, RangeHit, OverviewHit>;
 
-// An input or computed tensor.
 using TensorHit = std::variant<StageHit, InputHit>;
 HitId hit_of(const TensorHit& tensor);
 std::optional<TensorHit> tensor_of(const HitId& hit);
@@ -167,8 +166,7 @@ struct MatrixCells {
   const std::vector<float>& coloured() const { return tints.empty() ? values : tints; }
 };
 
-// Matrices of which an item shows one line each, as its rows: the row `line` of each, or its
-// column.
+// Matrices of which an item shows one line each, as its rows: row or column number `line`.
 struct GatheredLines {
   std::vector<MatrixId> matrices;
   std::size_t line = 0;
@@ -179,8 +177,8 @@ struct GatheredLines {
   }
 };
 
-// How the source cells of a matrix lie in its figure: its columns as rows if transposed, and the
-// first row at the bottom if upward.
+// Orientation of a matrix in its figure: columns drawn as rows if transposed, the first row at the
+// bottom if upward.
 struct Turn {
   bool transposed = false, upward = false;
   friend bool operator==(const Turn&, const Turn&) = default;
@@ -219,7 +217,7 @@ struct FigurePart {
   friend bool operator==(const FigurePart&, const FigurePart&) = default;
 };
 
-// Place of the cells of a map that fills its figure, as it would be without others beside it.
+// Layout of a map that fills its figure without any other map.
 struct MapFit {
   double top = 0.0, cell = 0.0;  // height above the cells, the shorter side of one, units
   friend bool operator==(const MapFit&, const MapFit&) = default;
@@ -231,8 +229,8 @@ struct Figure {
   std::string title = {};                  // for metadata
   std::string alt_text = {};               // one sentence for screen readers
   std::string provenance = {};             // for metadata: how it was made, one line of ASCII
-  std::optional<MapFit> fit = {};          // of such a map alone
-  std::vector<std::string> advice = {};    // for whoever makes a file of it, drawn nowhere
+  std::optional<MapFit> fit = {};          // if it shows a single map
+  std::vector<std::string> advice = {};    // for the user who exports it; not drawn
   std::vector<std::string> equation = {};  // as text, LaTeX and Markdown, when it shows one
   std::vector<FigureItem> items = {};      // drawn in this order
   std::vector<FigurePart> parts = {};

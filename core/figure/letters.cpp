@@ -83,7 +83,7 @@ struct TextRun {
   double end_x() const { return right_to_left ? left : right; }
 };
 
-// In visual order.
+// Returns the runs in visual order.
 std::vector<TextRun> runs_of(PangoLayout* layout) {
   std::vector<TextRun> runs;
   PangoLayoutIter* const iter = pango_layout_get_iter(layout);
@@ -232,7 +232,7 @@ std::size_t TextLine::caret_near(double x) const {
   const std::size_t at = offset_of(layout_.get(), index, trailing);
   PangoRectangle strong, weak;
   pango_layout_get_cursor_pos(layout_.get(), static_cast<int>(at), &strong, &weak);
-  // Where directions meet, the caret of the hit edge is drawn elsewhere.
+  // Where directions meet, the caret of the hit edge is drawn elsewhere; take the nearest one.
   return strong.x == weak.x ? at : nearest_of_all(x);
 }
 

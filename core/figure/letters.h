@@ -37,8 +37,8 @@ std::size_t letter_before(std::string_view text, std::size_t at);
 // mark (Arabic, Devanagari, Thai) its last code point.
 std::size_t backspace_from(std::string_view text, std::size_t at);
 
-// Where a line may begin beside an ideograph, by Unicode's annex 14: not before 。 nor after （.
-// Ascending; without 0 and the end.
+// Positions next to an ideograph where a line may begin, by Unicode's annex 14: not before 。 nor
+// after （. Ascending; without 0 and the end.
 std::vector<std::size_t> line_breaks(std::string_view text);
 
 // Kind of a letter by its first code point.
@@ -69,7 +69,7 @@ class TextLine {
   TextLine(std::string_view text, const FontStyle& font);
 
   double width() const;
-  // Whether the line runs right to left, decided by its first letter.
+  // True if the line runs right to left, decided by its first letter.
   bool right_to_left() const;
 
   // Position of the caret at `at`: the start of a letter of the line's direction typed there.

@@ -125,7 +125,8 @@ std::size_t longest_cut(const TextMetrics& metrics, const std::string& text, con
   return too_wide == cuts.begin() ? 0 : *(too_wide - 1);
 }
 
-// The last place of the first `most` bytes where a line may begin beside an ideograph; 0: none.
+// The last position within the first `most` bytes, next to an ideograph, where a line may begin; 0:
+// none.
 std::size_t last_break(std::string_view text, std::size_t most) {
   constexpr std::size_t kMore = 8;  // bytes of what follows, with which no line may begin
   const std::vector<std::size_t> breaks = line_breaks(text.substr(0, most + kMore));
@@ -133,9 +134,10 @@ std::size_t last_break(std::string_view text, std::size_t most) {
   return beyond == breaks.begin() ? 0 : *(beyond - 1);
 }
 
-// Number of bytes of a text, too wide for one line, that the line takes: up to the last blank that
-// no percent sign follows or the last place beside an ideograph, else after the last hyphen; or all
-// that fit when that leaves half the line empty and the next word is longer than a line.
+// Number of bytes that the first line takes of a text that is wider than a line: up to the last
+// blank that no percent sign follows or the last break next to an ideograph, else after the last
+// hyphen; or all that fit when this leaves half the line empty and the next word is longer than a
+// line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
                      double width) {
   const std::size_t most = longest_cut(metrics, text, font, width, "");

@@ -13,7 +13,7 @@
 
 namespace attn {
 
-// Size of remarks and formulas beside labels of the given size.
+// Size of remarks and formulas next to labels of the given size.
 inline double secondary_size(double font_size) {
   return std::max(0.85 * font_size, font_size - 1.5);
 }
@@ -36,8 +36,8 @@ class TextMetrics {
   virtual TextExtent measure(std::string_view text, const FontStyle& font) const = 0;
 };
 
-// Metrics of Pango with the system's fonts (Noto Sans first, then any font with the script). One
-// per thread, not thread-safe. Caches its results.
+// Metrics of Pango with the system's fonts (Noto Sans first, then any font with the script). Caches
+// its results. Not thread-safe: each thread needs its own.
 const TextMetrics& pango_metrics();
 
 // Names of the font families of a style in order of preference, separated by commas.
@@ -48,7 +48,7 @@ std::span<const std::string> all_font_families();
 // The one with this name in any case; null when there is none.
 const std::string* font_family_named(std::string_view name);
 
-// Whether a line runs right to left, decided by its first letter with a direction.
+// True if a line runs right to left, decided by its first letter with a direction.
 bool runs_right_to_left(std::string_view text);
 
 // Start of the line of `item` on its baseline, relative to the anchor and before the rotation.
@@ -81,7 +81,7 @@ std::string fitted(const TextMetrics& metrics, std::string_view text, const Font
 std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
                           double width);
 
-inline constexpr double kScriptSize = 0.72;  // relative to the letters beside it
+inline constexpr double kScriptSize = 0.72;  // relative to the neighbouring letters
 // Size of indices and exponents: not below the smallest of numbers, unless the letters are.
 inline double script_size(double font_size) {
   return std::max(kScriptSize * font_size, std::min(font_size, kSmallestNumber));
@@ -94,9 +94,9 @@ struct FormulaRun {
   friend bool operator==(const FormulaRun&, const FormulaRun&) = default;
 };
 
-// Runs of a text: a single letter (or log), "_" and letters or digits are a symbol with an index,
-// "^(…)" is an exponent. Quoted words (“my_token”), paths and longer names are left alone. None is
-// empty.
+// Splits a text into runs: a single letter (or log), "_" and letters or digits are a symbol with an
+// index, "^(…)" is an exponent. Quoted words (“my_token”), paths and longer names are not split. No
+// run is empty.
 std::vector<FormulaRun> formula_runs(std::string_view text);
 
 }  // namespace attn

@@ -18,7 +18,7 @@ namespace attn {
 // a valid rank, and fits the others.
 using Model = std::variant<GivenQkv, AttentionLayer, BlockModel, RecurrentModel, GivenWeights>;
 
-// The kinds in the order in which people choose one: those of a model among them.
+// All kinds, in the order in which menus list them.
 std::span<const KindInfo* const> all_kinds();
 
 // Choices for a model as a whole, by kind; a stack is given with empty blocks.
@@ -30,8 +30,8 @@ const KindInfo& info_of(const Model& model);
 // one. Precondition: the model is sound.
 AttentionShape shape_of(const Model& model);
 
-// All tensors that the model has or may have, in the order of written documents. Borrowed. With
-// `block` only that one of the blocks. Precondition: the model is sound, and has the shape.
+// All tensors that the model has or may have, in the order of written documents. Borrowed. `block`
+// restricts them to one of the blocks. Precondition: the model is sound, and has the shape.
 TensorList tensors_of(const Model& model, const AttentionShape& shape,
                       std::optional<std::size_t> block = {});
 TensorList tensors_of(Model&& model, const AttentionShape& shape,

@@ -1,4 +1,4 @@
-// Numbers of concealed cells replaced while they are read.
+// Replaces the numbers of concealed cells when they are read.
 #include "lesson/concealed.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ class ConcealedResult final : public AttentionResult {
  public:
   ConcealedResult(ResultPtr whole, std::vector<NamedCells> cells)
       : whole_(std::move(whole)), cells_(cells) {
-    for (const NamedCells& asked : cells) {
-      if (asked.stage == Stage::Weights) conceal_after(asked);
+    for (const NamedCells& question : cells) {
+      if (question.stage == Stage::Weights) conceal_after(question);
     }
     for (const AttentionInfo& info : attentions_of(problem())) {
       set_notes(info.at(), whole_->notes(info.at()));
@@ -50,7 +50,7 @@ class ConcealedResult final : public AttentionResult {
                                [&](const auto& cells) { return is_of(cells, stage, head); });
   }
 
-  // Of the cells that are told.
+  // Range of the cells that are not concealed.
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override {
     if (!conceals(stage, head)) return whole_->range(stage, head);
     const StageShape extents = stage_shape(stage, head);
@@ -63,7 +63,7 @@ class ConcealedResult final : public AttentionResult {
   }
 
  private:
-  // The rows that the weights make: their outputs, and those of the block around them.
+  // The rows that follow from the weights: their outputs, and those of the block around them.
   void conceal_after(const NamedCells& weights) {
     for (const Stage stage : stages(weights.at)) {
       const bool follows = stage > Stage::Weights && stage <= Stage::FinalNorm;

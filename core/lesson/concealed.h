@@ -1,4 +1,4 @@
-// A result some of whose cells are not told, such as those of a question.
+// A result that conceals some of its cells, such as those of a question.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace attn {
 
-// The result with kConcealed in place of these cells, so that whatever reads it, a plot, a measure
-// or a copy, has none of their numbers; nor has it those that weights among them make in the rows
-// of the same layer, such as outputs. A precondition: the cells exist.
+// The result with kConcealed in place of these cells, so that plots, measures and copies cannot
+// show their numbers; nor numbers that follow from concealed weights in the rows of the same layer,
+// such as outputs. Precondition: the cells exist.
 ResultPtr concealed(const ResultPtr& result, std::vector<NamedCells> cells);
 
 // The whole result behind a concealed one, or the result itself.

@@ -1,4 +1,4 @@
-// Parser that evaluates formulas while it reads them.
+// Parser that evaluates formulas while reading them.
 #include "lesson/formula.h"
 
 #include <algorithm>
@@ -20,10 +20,10 @@
 namespace attn {
 namespace {
 
-// Cells that the formulas of one text may read, and bytes that take their places; lessons are about
-// small documents, and the window fills the text anew for each frame.
+// Limits of the cells that the formulas of one text read, and of the bytes of their values: lessons
+// are about small documents, and the window fills in the text for each frame.
 constexpr std::size_t kMostCells = 1U << 14U, kMostFilledBytes = 1U << 18U;
-constexpr std::size_t kMostQuoted = 80;  // bytes of what is wrong
+constexpr std::size_t kMostQuoted = 80;  // bytes of a quotation in errors
 
 constexpr std::pair<std::string_view, std::size_t AttentionShape::*> kExtents[] = {
     {"d_k", &AttentionShape::d_k},         {"d_v", &AttentionShape::d_v},
@@ -35,7 +35,7 @@ using Numbers = std::vector<double>;
 
 double sum_of(const Numbers& all) { return std::accumulate(all.begin(), all.end(), 0.0); }
 
-// A function of each number, or of all; else of the place of one.
+// A function of each number, of all numbers, or of the position of one.
 struct Function {
   std::string_view name;
   double (*of_all)(const Numbers&) = nullptr;
@@ -58,12 +58,12 @@ constexpr Function kFunctions[] = {
 struct Operand {
   std::vector<double> numbers{};
   std::string name{};                 // of a token or feature
-  std::optional<NamedCells> cells{};  // that were read, so that argmax can name a place
+  std::optional<NamedCells> cells{};  // that were read, so that argmax can name a token
 };
 
 class FormulaParser final : ArithmeticReader<Operand> {
  public:
-  // An edit, or the author, may have left a view without its head: the nearest one is read.
+  // The nearest head is read if the view's head does not exist, which an edit may have removed.
   // `cells_left` counts down.
   FormulaParser(std::string_view text, const FormulaScope& scope, std::size_t& cells_left)
       : ArithmeticReader(text),
@@ -99,7 +99,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
           .expected = std::move(expected)});
   }
 
-  // A cell may be infinite or no number, and so may be what is computed from it.
+  // Cells may be infinite or NaN, and so may results.
   void check_finite(const std::vector<double>& numbers) {
     for (const double number : numbers) {
       if (std::isnan(number) ? !reads_nan_ : std::isinf(number) && !reads_infinity_)
@@ -121,16 +121,16 @@ class FormulaParser final : ArithmeticReader<Operand> {
     return word;
   }
 
-  // Cell by cell; a single number goes with all cells.
+  // Combines cell by cell; a single number is combined with all cells.
   Operand combined(Operand a, const Operand& b, OfTwo of_two) override {
     const std::size_t count = std::max(a.numbers.size(), b.numbers.size());
     const auto fits = [&](const std::vector<double>& side) {
       return side.size() == 1 || (!side.empty() && side.size() == count);
     };
     if (!fits(a.numbers) || !fits(b.numbers)) {
-      refuse("the two sides of an operator have other numbers of cells",
+      refuse("the operands have different numbers of cells",
              std::to_string(a.numbers.size()) + " and " + std::to_string(b.numbers.size()),
-             "as many, or one number");
+             "equal numbers, or one number");
       return {};
     }
     Operand made;
@@ -204,7 +204,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
            "one such as " + joined(nearest_few(name, known, kNamed)));
   }
 
-  // Name of the place of the largest or smallest cell.
+  // Name of the token or feature of the largest or smallest cell.
   std::string place_of(const Operand& of, bool largest) {
     const bool is_line = of.cells && (of.cells->range.rows == 1 || of.cells->range.cols == 1);
     if (!is_line) {
@@ -228,7 +228,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
     return rows ? row_axis(*matrix) : column_axis(scope_.result->shape(cells.at), *matrix);
   }
 
-  // Cells of the stage `name` from their [ on.
+  // Reads the cells of the stage `name`, from their [ on.
   NamedCells cells_of(const std::string& name) {
     const std::optional<Stage> stage = stage_named(name);
     NamedCells cells{stage.value_or(Stage::Weights), scope_.at, {}};
@@ -250,14 +250,14 @@ class FormulaParser final : ArithmeticReader<Operand> {
     return cells;
   }
 
-  // Cells that are read, and a part of the names that are searched.
+  // Charges the cells that are read, and a part of the names that are searched.
   void charge(std::size_t cells) {
     if (cells > cells_left_)
       refuse("the text reads too many numbers", "", "at most " + grouped_text(kMostCells));
     cells_left_ -= std::min(cells, cells_left_);
   }
 
-  // "head 2". Layers are named by their numbers.
+  // Reads "head 2". Layers are named by their numbers.
   bool take_address(HeadAddress& at) {
     const AttentionShape shape = scope_.result->shape(at);
     struct Part {
@@ -281,7 +281,7 @@ class FormulaParser final : ArithmeticReader<Operand> {
     return false;
   }
 
-  // First and count of a row or column.
+  // First index and count of a row or column.
   std::pair<std::size_t, std::size_t> span_on(const MatrixAxis& axis, std::size_t count) {
     if (take({":"})) return {0, count};
     std::optional<std::size_t> found;
@@ -349,7 +349,7 @@ std::pair<std::string_view, std::string_view> with_format(std::string_view text)
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-// In the form of "%", ".3" or ".1%".
+// Formats a number by "%", ".3" or ".1%".
 Result<std::string> formatted(double number, std::string_view format) {
   constexpr int kUsualDigits = 3;
   const bool is_share = format.ends_with('%');
@@ -414,7 +414,7 @@ std::string filled_text(std::string_view text, const FormulaScope& scope,
     const std::string_view braces = text.substr(0, end + 1);
     Result<std::string> value = filled(braces.substr(1, braces.size() - 2), scope, cells_left);
     if (value && value->size() > bytes_left)
-      value = usage_error("the text gets longer than " + grouped_text(kMostFilledBytes) + " bytes");
+      value = usage_error("the text is longer than " + grouped_text(kMostFilledBytes) + " bytes");
     bytes_left -= value ? value->size() : 0;
     all += value ? *value : std::string(braces);
     if (!value && errors != nullptr && errors->size() < kMostErrors) {

@@ -11,11 +11,11 @@
 
 namespace attn {
 
-// What names in formulas stand for. The document is borrowed.
+// Values of names in formulas. The document is borrowed.
 struct FormulaScope {
   const Document& document;
   ResultPtr result;  // not null
-  HeadAddress at{};  // of stages without layer, sample or head; the nearest that is there
+  HeadAddress at{};  // of stages without layer, sample or head; the nearest existing one
 };
 
 // Cells of one stage of one head.
@@ -31,17 +31,16 @@ std::vector<double> numbers_in(const AttentionResult& result, const NamedCells& 
 // Cells such as `weights["I", "cats"]`, `q["I", 0]`, `weights[head 2, "it", :]`: a stage by its
 // name; layer, sample and head by their numbers from 1 on; a row and a column, each a token by its
 // text or its number from 1 on, a feature by its name or its number from 0 on, or `:` for all.
-// Usage errors say what there is.
+// Usage errors list what exists.
 Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope);
 
 // The text with each {formula} or {formula:format} replaced by its value, in the form of `%`, `.3`,
-// `.1%`, or with three significant digits; `{{` is a brace. A formula that has no value stays as it
-// is written, and its error, of Usage, is added to `errors`, which may be null, up to kMostErrors.
-// All formulas of a text together read at most 16,384 numbers. Formulas have
-// numbers, cells, `d_k`, `d_v`, `d_model`, `heads`, `layers`, `n_q`, `n_k`, `scale` of the scores
-// and `temperature`; + − * / ^ and parentheses, cell by cell; exp, ln, sqrt, abs of cells; sum,
-// mean, max, min of all of them; argmax and argmin, which name the token or feature of one row or
-// column.
+// `.1%`, or with three significant digits; `{{` is a brace. A formula without a value is not
+// replaced, and its error, of Usage, is added to `errors`, which may be null, up to kMostErrors.
+// All formulas of a text together read at most 16,384 numbers. Formulas have numbers, cells, `d_k`,
+// `d_v`, `d_model`, `heads`, `layers`, `n_q`, `n_k`, `scale` of the scores and `temperature`; + − *
+// / ^ and parentheses, cell by cell; exp, ln, sqrt, abs of cells; sum, mean, max, min of all of
+// them; argmax and argmin, which name the token or feature of one row or column.
 std::string filled_text(std::string_view text, const FormulaScope& scope,
                         std::vector<Error>* errors = nullptr);
 

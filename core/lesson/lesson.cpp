@@ -1,4 +1,4 @@
-// Edits of lessons, and their check.
+// Applies and checks the edits of lessons.
 #include "lesson/lesson.h"
 
 #include <algorithm>
@@ -25,16 +25,17 @@ namespace {
 
 constexpr std::size_t kMostPins = 2, kMostNamed = 100;              // cells
 constexpr std::uint64_t kMostMultiplyAdds = 10'000'000'000;         // of a check: some seconds
-constexpr std::uint64_t kMostEditBytes = std::uint64_t{64} << 20U;  // so that steps follow at once
+constexpr std::uint64_t kMostEditBytes = std::uint64_t{64} << 20U;  // so that steps are shown
+                                                                    // immediately
 
-// Each copy can double the document.
+// True if an edit copies, as each copy can double the document.
 bool copies(const Json& edit) {
   return edit.is_array() && std::ranges::any_of(edit, [](const Json& operation) {
            return operation.is_object() && operation.value("op", Json()) == "copy";
          });
 }
 
-// nlohmann's operations throw.
+// Applies an edit; exceptions of nlohmann's operations become errors.
 Result<Json> edited(Json document, const Json& edit) {
   if (copies(edit)) {
     return refusal_at("", "the edit copies a part of the document", "",
@@ -48,16 +49,16 @@ Result<Json> edited(Json document, const Json& edit) {
     const std::string_view why = refused.what();
     return refusal_at("", "the edit does not fit the document",
                       std::string(why.substr(std::min(why.find("] ") + 2, why.size()))),
-                      "operations on what is there, or the whole of a large array or a file");
+                      "operations on existing values, or the whole of a large array or file");
   }
 }
 
-// The pointer, if it leads to something in the edit.
+// The pointer, if it leads to a value of the edit.
 std::string inside(const std::string& edit, const std::string& pointer) {
   return parse_own_json(edit).contains(Json::json_pointer(pointer)) ? pointer : "";
 }
 
-// Computes what an edit reached. `work` counts the multiply-adds of all steps.
+// Computes the stages that an edit affects. `work` counts the multiply-adds of all steps.
 Result<ResultPtr> computed(const Document& document, ResultPtr before, const ReadOptions& options,
                            std::uint64_t& work) {
   const AttentionProblem problem = make_problem(document);
@@ -76,7 +77,8 @@ Result<ResultPtr> computed(const Document& document, ResultPtr before, const Rea
   return compute(problem, how);
 }
 
-// Unknown plots, and what views name that the document lacks, such as a head that an edit removed.
+// Reports unknown plots, and references of views that the document lacks, such as a head that an
+// edit removed.
 std::vector<Error> faults_of(const Panes& panes, const FormulaScope& scope) {
   std::vector<Error> all;
   for (const Pane* pane : panes_of(panes.layout)) {
@@ -91,12 +93,12 @@ std::vector<Error> faults_of(const Panes& panes, const FormulaScope& scope) {
   return all;
 }
 
-// Adds what is wrong with a step; place() says under which key of its text. An edit may break views
-// of the steps before.
+// Adds the faults of a step; place() gives the key of each. An edit may break views of earlier
+// steps.
 template <class Place>
 void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& scope,
                 std::vector<Error>& all, Place& place) {
-  if (step.text.empty()) all.push_back(refusal_at("", "the step says nothing", "", "a text"));
+  if (step.text.empty()) all.push_back(refusal_at("", "the step has no text", "", "a text"));
   filled_text(step.text, scope, &all);
   place("/text");
   const bool is_one = step.panes && std::holds_alternative<Pane>(panes.layout);
@@ -116,9 +118,9 @@ void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& 
     all.push_back(refusal_at("", "there is no such number to change", step.input,
                              "a number of an input, such as /q/0/1"));
   place("/input");
-  const std::vector<NamedCells> asked = cells_of(step.ask, scope, &all);
-  if (asked.size() == step.ask.size() && !asked.empty() && !is_one_cell(asked[0]) &&
-      !asks_for_shares(asked[0]))
+  const std::vector<NamedCells> question = cells_of(step.ask, scope, &all);
+  if (question.size() == step.ask.size() && !question.empty() && !is_one_cell(question[0]) &&
+      !asks_for_shares(question[0]))
     all.push_back(refusal_at("", "these cells cannot be guessed", step.ask[0],
                              "first one row of weights, or one cell"));
   place("/ask");
@@ -182,7 +184,7 @@ bool asks_for_shares(const NamedCells& cells) {
   return cells.stage == Stage::Weights && cells.range.rows == 1 && cells.range.cols > 1;
 }
 
-// Given weights are marked by the mask, not changed: a marked key may have one.
+// The mask marks keys of given weights without changing them: a marked key may have a weight.
 std::vector<double> equal_shares(const NamedCells& row, const ResultPtr& result) {
   const ResultPtr whole = revealed(result);
   std::vector<float> weights(row.range.cols);

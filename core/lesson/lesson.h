@@ -1,4 +1,4 @@
-// The documents and results of a lesson's steps, and what is wrong with them.
+// The documents and results of a lesson's steps, and the faults in them.
 #pragma once
 
 #include <cstddef>
@@ -14,35 +14,36 @@
 
 namespace attn {
 
-// The document after the edit of a step; its lesson and views stay. BadInput with the key that does
-// not fit, as a document in a file; OverMemoryLimit beyond 64 MiB. Opens only files that `options`
-// allow, and adds them to `opened`; others are those that the document or the step has.
+// The document after the edit of a step, with its lesson and views. BadInput with the key that does
+// not fit, as for a document in a file; OverMemoryLimit beyond 64 MiB. Opens only files that
+// `options` allow, and adds them to `opened`; others are those that the document or the step holds.
 Result<Document> with_edit(const Document& document, const LessonStep& step,
                            ReadOptions options = {.opens_files = false},
                            KnownArrays* opened = nullptr);
 
-// The cells that a step names, without those that do not exist, whose errors are added to `errors`,
-// which may be null.
+// The cells that a step names. Errors of cells that do not exist are added to `errors`, which may
+// be null.
 std::vector<NamedCells> cells_of(const std::vector<std::string>& names, const FormulaScope& scope,
                                  std::vector<Error>* errors = nullptr);
 
 // The cells that a step marks: at most two.
 std::vector<CellHit> pins_of(const LessonStep& step, const FormulaScope& scope);
 
-// Whether a guess of the cells is a number, or shares, as bars; else they cannot be guessed.
+// True if the answer for these cells is one number, or shares, drawn as bars; else the reader
+// cannot enter a guess.
 bool is_one_cell(const NamedCells& cells);
 bool asks_for_shares(const NamedCells& cells);
-// The guess of whoever knows no more than the mask, of which a hidden key has 0.
+// Uniform over the visible keys of the row, 0 for hidden ones.
 std::vector<double> equal_shares(const NamedCells& row, const ResultPtr& result);
 inline constexpr std::size_t kMostGuessBars = 16;
 
-// How far a guess of shares is from the truth: Σ truth · ln(truth / guess), in nats; infinite where
-// the guess has 0 and the truth has not. Both have as many cells, which sum to 1.
+// Divergence of a guess of shares from the truth: Σ truth · ln(truth / guess), in nats; infinite
+// where the guess has 0 and the truth has not. Both have equal sizes and sum to 1.
 double divergence(const std::vector<double>& truth, const std::vector<double>& guess);
 
-// What is wrong in the lesson, up to kMostErrors: edits, formulas, cells, views, by step, with JSON
+// Faults of the lesson, up to kMostErrors: edits, formulas, cells, views, by step, with JSON
 // pointers such as /lesson/2/text. Computes the document of each step, within the limit of memory
-// and some seconds, and reads the files of its edits, which the steps then have.
+// and some seconds, and reads the files of its edits, which the steps then hold.
 std::vector<Error> lesson_faults(Document& document, const ReadOptions& options = {});
 
 }  // namespace attn

@@ -75,14 +75,14 @@ std::optional<Pair> pair_of(std::string_view text) {
   return Pair{{*source, *target}, *share};
 }
 
-// Judged by the first word.
+// Recognises a form by the first word.
 bool begins_alignment(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   return pair_of(word) ||
          (word.find(',') != word.npos && std::ranges::all_of(parts_of(word, ","), looks_numeric));
 }
 
-// Words are names where there are as many as places, or one fewer: then the last is the end.
+// Uses the words as names if their number matches, or is one fewer: then the last place is the end.
 std::vector<std::string> names_of_places(const Texts& words, std::size_t places) {
   std::vector<std::string> names(words.begin(), words.end());
   if (!names.empty() && names.size() + 1 == places) names.emplace_back("</s>");
@@ -99,7 +99,7 @@ Result<NumberTable> table_of_pairs(const Written& one, const Texts& source, cons
   std::vector<Pair> pairs;
   for (const std::string_view word : words_of(one.alignment)) {
     const auto pair = pair_of(word);
-    if (!pair) return bad_paste("this is no pair of words", shortened(word, 40), "such as 0-0");
+    if (!pair) return bad_paste("this is not a pair of words", shortened(word, 40), "such as 0-0");
     const std::size_t col = pair->at[0], row = pair->at[1];
     if ((!source.empty() && col > source.size()) || (!target.empty() && row > target.size())) {
       return bad_paste("the pair lies outside of its sentence", std::string(word),
@@ -129,7 +129,7 @@ Result<NumberTable> table_of_rows(const Written& one) {
     return bad_paste("the alignment has words between its numbers");
   }
   if (one.numbers == 0 || table->values.size() == one.numbers) return table;
-  return bad_paste("the alignment is not as large as the lines before it say",
+  return bad_paste("the alignment does not have the size that the lines before it state",
                    counted(table->values.size(), "number"), std::to_string(one.numbers));
 }
 
@@ -159,8 +159,8 @@ Result<NumberTable> table_of(const Written& one, std::uint64_t limit_bytes) {
   return table;
 }
 
-// Each of the following adds the sentences of one form, and counts further hypotheses of them;
-// false if the lines do not have it.
+// Each of the following functions adds the sentences of one form and counts further hypotheses;
+// returns false if the lines do not have the form.
 
 // "S-3⇥source", "H-3⇥score⇥translation" and "A-3⇥alignment" among other lines of a log.
 bool fairseq(const Texts& lines, Sentences& all, std::size_t& left_out) {
@@ -184,7 +184,7 @@ bool fairseq(const Texts& lines, Sentences& all, std::size_t& left_out) {
   return is_form;
 }
 
-// Marian's "translation ||| alignment", in lists behind an identifier, and Nematus's "id |||
+// Marian's "translation ||| alignment", in lists after an identifier, and Nematus's "id |||
 // translation ||| score ||| source ||| columns rows" before the rows.
 bool between_bars(const Texts& lines, Sentences& all, std::size_t& left_out) {
   bool is_form = false;
@@ -217,7 +217,7 @@ bool opennmt(const Texts& lines, Sentences& all, std::size_t& /*left_out*/) {
     const Texts words = words_of(lines[i]);
     if (lines[i].starts_with("SENT ")) {
       source = parts_of(lines[i].substr(colon), ", ");
-      // Without brackets and quotation marks.
+      // Removes brackets and quotation marks.
       source.front().remove_prefix(std::min<std::size_t>(source.front().size(), 3));
       source.back().remove_suffix(source.back().empty() ? 0 : 1);
       for (std::string_view& word : source) {
@@ -236,8 +236,8 @@ bool opennmt(const Texts& lines, Sentences& all, std::size_t& /*left_out*/) {
   return !all.empty();
 }
 
-// Pharaoh's pairs. Those of sentences begin near the first words, come in the order of one side and
-// leave few words out, unlike dates and results of games. The reader refuses slips in few lines.
+// Pharaoh's pairs. Unlike dates and results of games, those of sentences begin near the first
+// words, ascend on one side and leave few words out. The reader refuses errors in few lines.
 bool pairs(const Texts& lines, Sentences& all, std::size_t& /*left_out*/) {
   constexpr std::uint64_t kMostPlaces = 16;  // for each pair
   std::size_t good = 0, bad = 0;

@@ -16,11 +16,11 @@ namespace attn {
 struct Alignments {
   std::string form{};      // "alignments of fairseq"
   bool are_pairs = false;  // of words, source first; else rows of numbers
-  // Rows are words of the translation, columns words of the source. Labels where the words are
-  // known. Of several translations of a sentence the first is taken.
+  // Rows are words of the translation, columns words of the source. Labels if the words are known.
+  // The first of several translations of a sentence is taken.
   std::vector<NumberTable> sentences{};
   std::size_t left_out = 0;                           // further translations of a sentence
-  std::size_t unnamed_rows = 0, unnamed_columns = 0;  // sentences with other words than places
+  std::size_t unnamed_rows = 0, unnamed_columns = 0;  // sentences with a different number of words
 };
 
 // Nothing if the text has none of the forms. BadInput with the line of ragged rows, of a pair

@@ -13,7 +13,8 @@
 
 namespace attn {
 
-// What operands are, and what is wrong, is up to the reader that derives from it.
+// Reads sums, products and powers of operands, which the derived reader reads, as it reports
+// errors.
 template <class Value>
 class ArithmeticReader {
  protected:
@@ -98,11 +99,11 @@ class ArithmeticReader {
     return inner;
   }
 
-  // What is read by recursion, which stops before it fills the stack.
+  // Reads a nested operation, up to a depth that cannot overflow the stack.
   template <class Read>
   Value nested(const Read& read) {
     constexpr int kDeepest = 100;
-    if (depth_ == kDeepest) lacks("at most 100 operations within each other");
+    if (depth_ == kDeepest) lacks("at most 100 nested operations");
     if (error_) return {};
     ++depth_;
     Value inner = read();

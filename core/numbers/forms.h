@@ -22,7 +22,7 @@ Error bad_line(std::size_t line, const std::string& message, std::string found =
 // Prefixes the message with "line 2, cell 3 of the pasted text: ".
 Error bad_cell(Error error, std::size_t line, std::size_t cell);
 Error text_after(std::string_view what, std::string_view text, std::size_t line);
-// The hint tells how to print all numbers when the program is known.
+// The hint says how to print all numbers when the program is known.
 Error shortened_numbers(std::string_view printed_by, std::size_t line);
 
 inline constexpr std::string_view kNumPy = "NumPy";
@@ -35,7 +35,7 @@ struct Scale {
 // "1.0e+03 *" at the beginning: a power of ten that multiplies the following numbers.
 std::optional<Scale> scale_at(std::string_view text);
 
-// Each form has two functions: whether a text has it, judged by its outline, and reading.
+// Each form has two functions: one recognises it by a text's outline, the other reads it.
 
 // Nested lists of brackets or parentheses, and calls around them: array(…), tensor(…).
 bool are_lists(std::string_view outline);

@@ -114,8 +114,8 @@ bool has_row_labels(const CellRows& rows, const IsLabel& is_label) {
   });
 }
 
-// True if half of the cells below or beside the corner are labels, among which some may look like
-// numbers: a year among words.
+// True if at least half of the cells below or right of the corner are labels, some of which may
+// look like numbers, such as a year among words.
 bool are_mostly_labels(std::size_t labels, std::size_t cells) { return 2 * labels >= cells; }
 
 bool are_mostly_row_labels(const CellRows& rows, const IsLabel& is_label) {
@@ -132,8 +132,8 @@ bool are_counted(std::span<const Cell> cells) {
                              [&](const Cell& cell) { return cell.text == std::to_string(next++); });
 }
 
-// True for the first row that pandas writes of columns without names. Of two columns it may be
-// a row of weights.
+// True for the first row that pandas writes of columns without names. With two columns it may be a
+// row of weights.
 bool counts_columns(const CellRows& rows) {
   const auto has_fraction = [](const CellRow& row) {
     return std::ranges::any_of(
@@ -422,7 +422,7 @@ struct PrintWalk {
 
 Status end_columns(const PrintWalk& walk) {
   if (walk.row == walk.rows.size()) return ok_status();
-  return bad_line(walk.line, "the columns before it have another number of rows",
+  return bad_line(walk.line, "the columns before it have a different number of rows",
                   std::to_string(walk.row), std::to_string(walk.rows.size()));
 }
 
@@ -453,7 +453,7 @@ Status take_row(PrintWalk& walk, std::string_view line) {
     if (is_left_out(cells.back())) return shortened_numbers(kPyTorch, walk.line);
   }
   if (walk.columns == 0 || count == walk.columns) return ok_status();
-  return bad_line(walk.line, "the row is not as long as its columns say", std::to_string(count),
+  return bad_line(walk.line, "the row does not have one number per column", std::to_string(count),
                   std::to_string(walk.columns));
 }
 

@@ -38,7 +38,7 @@ std::optional<std::string_view> printer_of(std::string_view name) {
   return std::nullopt;
 }
 
-// Each of the following reads what comes next, if it is that.
+// Each of the following functions consumes what it is named after, if it comes next.
 
 // ">>>", "Parameter containing:" or "Out[12]:"
 bool take_prompt(ListStart& start) {
@@ -138,8 +138,7 @@ Error too_deep(const ListWalk& walk) {
 }
 
 Error rows_beside_numbers(std::size_t line) {
-  return bad_line(line, "a list and a number stand side by side", "",
-                  "numbers, or rows of numbers");
+  return bad_line(line, "a list is next to a number", "", "numbers, or rows of numbers");
 }
 
 Status open_list(ListWalk& walk) {

@@ -18,18 +18,18 @@ namespace attn {
 // Treatment of NaN and infinities while reading.
 enum class NonFinite { Refused, Read };
 
-// Reads what parse_number reads, also with U+2212 as the minus sign; with NonFinite::Read also
+// Reads the numbers of parse_number, also with U+2212 as the minus sign; with NonFinite::Read also
 // "nan", "inf", "np.inf", "-Infinity" and "−∞".
 Result<float> number_of_cell(std::string_view text, NonFinite non_finite);
 
-// Whether a text is a number or a slip in one, such as "1,5" or "12 %", with any blanks around it:
+// True if a text is a number or a misspelt one, such as "1,5" or "12 %", with any blanks around it:
 // not a label unless quoted.
 bool looks_numeric(std::string_view text);
 
-// Whether a comma between these cells may be a decimal comma: "1" and "5", "-1" and "5e3".
+// True if a comma between these cells may be a decimal comma: "1" and "5", "-1" and "5e3".
 bool may_be_one_number(std::string_view before, std::string_view after);
 
-// "sample", "layer" or "head": names of columns that number the parts of a table before its others.
+// "sample", "layer" or "head": names of columns in front that number the parts of a table.
 bool is_numbering(std::string_view label);
 
 // "..." or "…": numbers are missing here.
@@ -62,7 +62,7 @@ std::string quoted_label(std::string_view label);
 struct NumberFormat {
   std::string_view name;   // "tsv"
   std::string_view label;  // "TSV (tab-separated)"
-  std::string_view help;   // its audience, a sentence without a full stop
+  std::string_view help;   // its use, a sentence without a full stop
   // Numbers are the shortest that read back to the same bits. TSV, CSV and Markdown have labels.
   // Tables with cells are read back by read_numbers unchanged, except LaTeX and Markdown.
   std::string (*write)(const NumberTable& table);

@@ -19,8 +19,8 @@ class SumReader final : ArithmeticReader<double> {
 
   Result<float> value() {
     const auto total = static_cast<float>(sum());
-    if (!is_at_end()) refuse("this does not belong to a sum: " + std::string(rest_));
-    if (!std::isfinite(total)) refuse("nothing finite comes out of this sum");
+    if (!is_at_end()) refuse("this cannot be part of a sum: " + std::string(rest_));
+    if (!std::isfinite(total)) refuse("the result of this sum is not finite");
     if (error_) return *error_;
     return total;
   }
@@ -31,7 +31,7 @@ class SumReader final : ArithmeticReader<double> {
     const std::optional<double> read = number();
     if (!read) {
       refuse(rest_.empty() ? "a number is missing at the end"
-                           : "this is no number: " + std::string(rest_));
+                           : "this is not a number: " + std::string(rest_));
     }
     return read.value_or(0.0);
   }
@@ -52,7 +52,7 @@ class SumReader final : ArithmeticReader<double> {
   std::string_view text_;
 };
 
-// Whether the text has an operator after its first number.
+// True if the text has an operator after its first number.
 bool is_a_sum(std::string_view text) {
   for (const std::string_view sign : {"(", ")", "*", "/", "×", "·", "÷", "−"}) {
     if (text.find(sign) != text.npos) return true;

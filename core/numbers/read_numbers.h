@@ -17,7 +17,7 @@ Result<float> evaluate_number(std::string_view text);
 // OverMemoryLimit, before anything is read, when the cells or words of the text may need more.
 Status check_reading_memory(std::string_view text, std::uint64_t limit_bytes);
 
-// An error of reading with another name for "the pasted text".
+// An error of reading with another name in place of "the pasted text".
 Error named_otherwise(Error error, std::string_view name);
 
 // Recognises nested lists (JSON, Python, printed by NumPy and PyTorch), tensors printed in blocks

@@ -81,7 +81,6 @@ Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
   return drawn_once(plot, input, smaller, metrics);
 }
 
-// Measures letters of one family.
 class FamilyMetrics final : public TextMetrics {
  public:
   FamilyMetrics(const TextMetrics& metrics, const std::string* family)

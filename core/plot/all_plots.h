@@ -19,8 +19,8 @@ struct PlotEntry {
   std::string_view help;   // one line
   Result<Figure> (*draw)(const Drawing&);
   OptionSet options;
-  // Reason why there is nothing to show of such a problem, of which it draws and needs nothing; ""
-  // when there is something. Null: there always is.
+  // Reason why the plot shows nothing of such a problem, so that it is neither drawn nor has needs;
+  // "" if it shows something. Null: it always does.
   std::string (*nothing)(const AttentionProblem&, const HeadAddress&) = nullptr;
   std::string_view remedy = {};                             // what to do then
   std::vector<Need> (*needs)(const FittedView&) = nullptr;  // null: none
@@ -29,7 +29,7 @@ struct PlotEntry {
   // hits.
   Figure (*hover)(const Drawing&, const Figure& drawn, const HitId&, const Rect& visible) = nullptr;
   bool of_one_cell = false;  // that of the first pin
-  bool of_shapes = false;    // depends on shapes alone, not on numbers
+  bool of_shapes = false;    // depends only on shapes, not on numbers
 };
 
 std::span<const PlotEntry> all_plots();
@@ -52,7 +52,7 @@ Result<Figure> with_family(const ViewOptions& options, const TextMetrics& metric
 std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,
                         const HeadAddress& at = {});
 
-// Whether the option changes the figure of this plot.
+// True if the option changes the figure of this plot.
 inline bool uses(const PlotEntry& plot, Option option) { return plot.options.contains(option); }
 bool uses(const PlotEntry& plot, std::string_view field_name);
 
@@ -64,7 +64,6 @@ std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options);
 
-// Progress and limits of deriving.
 struct DerivingOptions {
   Progress* progress = nullptr;  // borrowed; may be null
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
@@ -77,8 +76,8 @@ struct DerivingOptions {
 Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
                              const DerivingOptions& how = {});
 
-// Derives all needs of the plot in sequence, without a limit of time; keeps errors too, and what is
-// known of the result already.
+// Derives all needs of the plot in sequence, without a limit of time; keeps errors too, and reuses
+// derivations that the result already has.
 Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
                        const PlotOptions& options, const DerivingOptions& how = {},
                        Derivations known = {});
@@ -90,7 +89,7 @@ Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
 
 // --- Several plots on one page, in the places of a layout: one title, one remark, bold letters ---
 
-// Draws the plot of one panel with what it needs derived.
+// Draws the plot of one panel with its derivations.
 using DrawPlot = std::function<Result<Figure>(const PlotEntry&, const PlotOptions&)>;
 
 // Draws the panes as panels of equal widths, whatever their shares; neighbours with equal colours
@@ -99,7 +98,7 @@ using DrawPlot = std::function<Result<Figure>(const PlotEntry&, const PlotOption
 Result<Figure> draw_layout(const Layout& layout, const PlotInput& input, const PlotOptions& page,
                            const TextMetrics& metrics, const DrawPlot& draw);
 
-// Whether a field belongs to the page and not to its panels: its size, title, fonts.
+// True if a field belongs to the page and not to its panels: its size, title, fonts.
 bool is_of_the_page(std::string_view field_name);
 
 }  // namespace attn

@@ -12,10 +12,10 @@
 namespace attn {
 namespace {
 
-// Largest ratio between cells beside each other that get one size.
+// Largest ratio between cells of neighbouring maps that get one size.
 constexpr double kMostCellRatio = 4.0;
 
-// A panel, or panels beside or below each other.
+// A panel, or panels in a row or column.
 struct Block {
   Figure figure;
   const PlotEntry* plot = nullptr;  // of a single panel
@@ -83,8 +83,8 @@ struct Composer {
     return ok_status();
   }
 
-  // Gives columns of square cells in maps beside each other one width: what stands beside the cells
-  // keeps its width.
+  // Gives columns of square cells in neighbouring maps one width: everything around the cells keeps
+  // its width.
   Status share_width(std::vector<Block*> maps) const {
     std::erase_if(maps,
                   [](const Block* map) { return cell_sides(*map).x > 1.01 * cell_side(*map); });
@@ -100,8 +100,8 @@ struct Composer {
     return ok_status();
   }
 
-  // Maps beside each other begin at one height and have cells of one size, unless one of them would
-  // be too small to read.
+  // Makes neighbouring maps begin at one height and have cells of one size, unless one of them
+  // would be too small to read.
   Status align(std::span<Block> blocks) const {
     std::vector<Block*> maps;
     for (Block& block : blocks) {
@@ -159,7 +159,7 @@ struct Composer {
   }
 };
 
-// Panels beside each other at the widest place.
+// Largest number of panels in a row.
 std::size_t widest_row(const Layout& layout) {
   const auto* split = std::get_if<Split>(&layout);
   if (split == nullptr) return 1;
@@ -182,7 +182,7 @@ Result<Figure> draw_layout(const Layout& layout, const PlotInput& input, const P
   const double least = kNarrowest * page.font_size * static_cast<double>(columns);
   if (page.width < least) {
     return Error{.kind = ErrorKind::Usage,
-                 .message = std::to_string(columns) + " plots beside each other do not fit",
+                 .message = std::to_string(columns) + " plots next to each other do not fit",
                  .found = "a width of " + short_text(page.width) + " points",
                  .expected = "at least " + short_text(least) + ", 20 times the font size for each",
                  .hint = "use a larger width or a smaller font, or put some below by /"};

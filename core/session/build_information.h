@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// "0.1.0".
+// Version: "0.1.0".
 std::string_view program_version();
 
 // Names and values in the order to show: version, commit if known, compiler, kind of build, and the
@@ -18,7 +18,7 @@ std::vector<std::pair<std::string, std::string>> build_information();
 
 // A library that the program links or contains.
 struct LibraryLicence {
-  std::string_view library;  // its name in build_information()
+  std::string_view library;  // name in build_information()
   std::string_view licence;  // SPDX identifier: "MIT"
   std::string_view package;  // Debian package; the licence text is /usr/share/doc/PACKAGE/copyright
 };

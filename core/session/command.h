@@ -1,4 +1,4 @@
-// All commands, the wishes and answers that reduce() applies to the state, and their lists.
+// All commands, which reduce() applies to the state, and their lists.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,13 @@ template <auto kMember>
 struct Set {
   decltype(type_of(kMember)) value;
 };
-// Sets a member by an apply() of its own, which checks the value and lets others follow it.
+// Sets a member by its own apply(), which checks the value and updates what depends on it.
 template <auto kMember>
 struct SetChecked {
   decltype(type_of(kMember)) value;
 };
 
-// Answer of an effect: the job as it was requested, and what came of it.
+// Answer of an effect: the job as it was requested, and its result.
 template <class Job>
 struct Done {
   Job job;
@@ -74,7 +74,7 @@ struct RenameToken {
   std::size_t sample, index;
   std::string text;
 };
-// Names a column of features wherever it occurs; an empty name removes it.
+// Names a column of features wherever it occurs; an empty name removes the present one.
 struct RenameFeature {
   FeatureAxis axis;
   std::size_t column;
@@ -93,7 +93,7 @@ struct SetTokens {
   Side side;
   std::vector<std::string> tokens;
   std::size_t sample = 0;
-  std::string text = {};  // the text that was cut into these tokens
+  std::string text = {};  // the text that was split into these tokens
 };
 // Changes kind of model, heads, widths, layers, samples or sequences. A notice lists what was
 // generated, cut or dropped.
@@ -141,7 +141,7 @@ struct SelectPlot {
   std::string plot;
   PaneId pane = 0;  // 0: the focused pane
 };
-// In the focused view, clamped to the bounds of the result.
+// Set fields of the focused view, clamped to the bounds of the result.
 using SelectStage = SetChecked<&ViewOptions::stage>;
 using SelectHead = SetChecked<&ViewOptions::at>;
 // Sets a field of plot_option_fields() from its text. A number out of bounds is clamped; any other
@@ -158,9 +158,9 @@ template <Stepped kWhat>
 struct StepBy {
   int by;  // 1: to the next one
 };
-using StepEdit = StepBy<Stepped::Edit>;  // below 0: undoes so many edits, else redoes them
+using StepEdit = StepBy<Stepped::Edit>;  // below 0: undoes `by` edits, else redoes them
 // These wrap around; StepDecoder changes the number of steps drawn of a decoder or a flow,
-// StepFocus the pane.
+// StepFocus the focused pane.
 using StepHead = StepBy<Stepped::Head>;
 using StepDecoder = StepBy<Stepped::Decoder>;
 using StepFocus = StepBy<Stepped::Focus>;
@@ -206,7 +206,7 @@ struct LinkPane {
 // Panes as of a newly opened document, the first with the focused view; opens both sides at their
 // default widths.
 struct ResetLayout {};
-// Known from the first frame on, and before it by the size of the window.
+// Sent from the first frame on; until then, the size of the window gives an estimate.
 using SetPlotSpace = Set<&AppState::plot_space>;
 using SetTool = Set<&AppState::tool>;
 using Hover = Set<&AppState::hover>;
@@ -214,14 +214,14 @@ using HoverTensor = Set<&AppState::tensor_hover>;
 using HoverToken = SetChecked<&AppState::token_hover>;
 // Marks a token's row and column and scrolls the focused pane to them.
 using MarkToken = SetChecked<&AppState::marked_token>;
-// Each member that is given: selects the head; scrolls to a row or column of the matrix and marks
-// its token; with both, pins the cell.
+// For each member that is given: selects the head; scrolls to a row or column of the matrix and
+// marks its token; with both, pins the cell.
 struct GoTo {
   std::optional<HeadAddress> head;
   std::optional<std::size_t> row, col;
 };
 // Moves a pin by some cells within its matrix and scrolls to it. Without a pin, the first starts at
-// the first visible cell of `matrix`, the second beside the first.
+// the first visible cell of `matrix`, the second next to the first.
 struct WalkPin {
   std::int64_t rows = 0, cols = 0;
   bool second = false;
@@ -271,11 +271,11 @@ struct Reload {
 using Reloaded = Done<effect::Reload>;
 // Opens the choice of how the arrays of the shown document are read.
 struct AskArrays {};
-// Reads a file of arrays as these words say; the shown one as one step of undo.
+// Reads a file of arrays by these words; the file of the shown document as one step of undo.
 struct ReadArrays {
   std::string path, words;
 };
-// Another program wrote a file that is followed: reads it again if the shown document is of it.
+// Another program wrote a file that is followed: reads it again if the shown document is that file.
 struct FileWritten {
   std::string path;  // absolute
 };
@@ -291,13 +291,13 @@ struct FileChecked {
 struct RestoreTabs {
   std::vector<KeptTab> tabs;  // those whose files exist
   std::string shown;
-  bool aside = false;  // stores them for the next start instead
+  bool for_next_start = false;  // stores them for the next start instead
 };
 struct KeepTabs {};  // stores the tabs for the next start
 using SelectTab = SetChecked<&AppState::id>;
 struct CloseTab {
   std::uint64_t document;  // 0: the shown document
-};  // asks first if it has unsaved changes; the last one is replaced by an empty document
+};  // shows a confirmation if it has unsaved changes; an empty document replaces the last one
 // Opens a new document from text in any form that read_pasted() accepts.
 struct PasteDocument {
   std::string text;
@@ -323,7 +323,7 @@ using ChooseExportPath = Set<&AppState::chosen_export_path>;
 struct Exported {
   std::string path;
   Status written;
-  bool exists = false;  // failed only because the file exists: ask
+  bool exists = false;  // failed only because the file exists: confirm
 };
 struct CopyFigure {};  // copies the figure as a picture to the clipboard
 using UsePictureHelper = Set<&AppState::picture_helper>;
@@ -334,7 +334,7 @@ struct Play {
   bool on;  // from the first step after the last one
 };
 struct PlayOn {
-  double seconds;  // that passed
+  double seconds;  // since the last frame
 };
 struct SetPlaySpeed {
   double speed;
@@ -345,12 +345,12 @@ struct Scrub {
 
 // Lessons.
 using StepLesson = StepBy<Stepped::Lesson>;
-struct RestoreStep {};  // the document as the lesson has it at this step; one step of undo
+struct RestoreStep {};  // restores the lesson's own document of this step; one step of undo
 struct Guess {
-  // Of the keys of the row that is asked about, made to sum to 1; or a single number.
+  // Shares of the keys in the row of the question, made to sum to 1; or a single number.
   std::vector<double> shares;
 };
-struct Reveal {};  // shows the cells that are asked about
+struct Reveal {};  // shows the concealed cells
 struct EndLesson {
   bool ended = true;  // or begins again where it was
 };
@@ -379,7 +379,7 @@ struct CheckFiles {};
 using ReferenceChecked = Done<effect::CheckReference>;  // change of its file, if any
 using ShowDialog = SetChecked<&AppState::dialog>;
 using ShowOverlay = Set<&AppState::overlay>;
-// Requests the control of an option of the focused pane; an empty name: it is open.
+// Requests the control of an option of the focused pane; an empty name: it has been opened.
 using ShowOption = Set<&AppState::asked_option>;
 enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs, Reload, Allow };
 struct AnswerQuestion {
@@ -391,7 +391,7 @@ struct Notify {
   std::string details;
   std::string path = {};  // written file, for copying; empty: none
 };
-// Reports an error after the words `what`, with its details.
+// Reports an error that follows the words `what`, with its details.
 Notify notice_of(Notice::Level level, const Error& error, const std::string& what = "");
 struct DismissNotice {
   std::uint64_t id;
@@ -401,7 +401,7 @@ struct DismissNotice {
 struct SetPreference {
   std::string field, text;
 };
-struct AskTheme {};  // asks the desktop for its theme, if the window follows it
+struct AskTheme {};  // reads the desktop's theme, if the window follows it
 using SetDesktopTheme = Set<&AppState::desktop_theme>;
 using SetRecent = SetChecked<&Preferences::recent_files>;
 struct CheckRecent {};  // checks which recent files exist
@@ -412,7 +412,7 @@ using ShowPlotAlone = Set<&AppState::plot_alone>;
 using SetWindowPlace = SetChecked<&Preferences::window>;
 using LoadedPreferences = Set<&AppState::preferences>;
 using SetFirstStep = Set<&AppState::first_step>;
-struct Quit {};  // asks first when any document has unsaved changes
+struct Quit {};  // shows a confirmation when any document has unsaved changes
 
 // Autosave and recovery of unsaved work.
 using SetAutosaveFolder = Set<&AppState::autosave_folder>;
@@ -427,7 +427,7 @@ struct RestoreWork {
 };
 using WorkRestored = Done<effect::RestoreWork>;
 
-// Lists of commands, each of which is applied by one file of session/reduce.
+// Lists of commands. One file of session/reduce applies each list.
 using Edits = KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken,
                        RenameToken, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure,
                        StructureMade, SetCausal, SetCausalOffset, SetPadding, PaintCell, ClearMask,
@@ -459,7 +459,7 @@ using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, S
 using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands, Comparisons,
                           Playings, Lessons, OfProgram, Unsaved>;
 
-// Commands that do not end a gesture of edits, beside the edits that have a gesture.
+// Commands that do not end a gesture of edits, besides the edits that have a gesture.
 using WithinGestures =
     KindList<Hover, HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
              CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked, Autosave,
@@ -470,7 +470,7 @@ template <class Kind, class... Lists>
 constexpr bool is_in_one(KindList<Lists...> /*lists*/) {
   return (Lists::template contains<Kind>() || ...);
 }
-// Declared for all of them, for Command.
+// Declared for all commands, for use by Command.
 template <class Kind>
 requires(is_in_one<Kind>(AllLists())) void is_command(const Kind&);
 

@@ -1,4 +1,5 @@
-// Lists of types, and the type-erased Command; enough for code that only passes commands on.
+// Lists of types, and the type-erased Command, which is enough for code that only passes commands
+// on.
 #pragma once
 
 #include <memory>
@@ -24,7 +25,7 @@ class Command {
   requires requires(const Kind& kind) { is_command(kind); }
   Command(Kind command) : kind_(&kTag<Kind>), held_(new Kind(std::move(command))) {}
 
-  // Its value, or null if it is of another kind.
+  // Its value, or null if it is a command of another kind.
   template <class Kind>
   const Kind* get_if() const {
     return kind_ == &kTag<Kind> ? static_cast<const Kind*>(held_.get()) : nullptr;

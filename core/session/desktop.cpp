@@ -1,5 +1,5 @@
-// Asks for the theme, names and writes pictures of the window, and runs the helper program of the
-// clipboard.
+// Reads the desktop's theme, names and writes pictures of the window, and runs the helper program
+// of the clipboard.
 #include "session/desktop.h"
 
 #include <sys/mman.h>
@@ -44,7 +44,7 @@ constexpr const char* kAskPortal =
     " --method org.freedesktop.portal.Settings.Read"
     " org.freedesktop.appearance color-scheme 2>/dev/null";
 
-// Without a session bus gdbus would start one.
+// Returns nothing without a session bus, as gdbus would start one.
 std::string answer_of_portal() {
   if (variable("DBUS_SESSION_BUS_ADDRESS").empty()) return "";
   std::FILE* pipe = ::popen(kAskPortal, "re");  // NOLINT(cert-env33-c): a fixed command

@@ -1,5 +1,5 @@
-// What the desktop offers to all programs: its theme, a folder for pictures, and a clipboard for
-// them, which needs a helper program because the window library only transfers text.
+// Services of the desktop: its theme, a folder for pictures, and a clipboard for them, which needs
+// a helper program because the window library only transfers text.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace attn {
 
-// Choice in a settings.ini of GTK, in kdeglobals, or in the settings portal's answer; nothing
+// Theme by a settings.ini of GTK, by kdeglobals, or by the settings portal's answer; nothing
 // without one.
 std::optional<ThemeKind> theme_in(std::string_view text);
 
-// The first choice among GTK_THEME, the settings portal (org.freedesktop.appearance), which is
+// The first theme found in GTK_THEME, the settings portal (org.freedesktop.appearance), which is
 // waited for at most a second, and the settings of GTK and KDE; dark without one.
 ThemeKind theme_of_desktop();
 

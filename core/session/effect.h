@@ -22,14 +22,15 @@
 
 namespace attn {
 
-// Which job queue runs an effect.
+// Job queue that runs an effect.
 enum class EffectQueue {
   Work,
   Saving,   // saving: never behind reading, computing or autosave
-  Autosave  // in order, and behind nothing else
+  Autosave  // in order, never behind other queues
 };
 
-// Facts of an effect as a job. In those of a kind, `label`, `job_key` and `task` are beginnings.
+// Facts of an effect as a job. `label`, `job_key` and `task` are prefixes in the facts of a kind of
+// effect.
 struct EffectFacts {
   std::string label;    // shown while it runs: "Opening cats.json"; empty: not shown
   std::string job_key;  // a newer job replaces one of its key; empty: never
@@ -63,7 +64,7 @@ struct Load {
   std::string plot = {};
   std::string arrays = {};
   std::shared_ptr<const ArrayChoices> refused =
-      {};  // answered, of a file of arrays that was not read
+      {};  // answered for a file of arrays that was not read
 };         // Opened
 struct Reload {
   using Made = Result<Reading>;
@@ -71,8 +72,8 @@ struct Reload {
       facts("Reloading ", "", "read this document again", kSmallerDocument, Work, Dropped);
   std::string path;
   std::uint64_t document;
-  bool asked = true;  // false: does nothing if that would discard edits
-  // If given, only the number files of this document are read again, else the whole path.
+  bool by_user = true;  // false: does nothing if that would discard edits
+  // If given, only the number files of this document are read again, not the whole path.
   std::shared_ptr<const Document> edited = nullptr;
   std::uint64_t edited_revision = 0;
   bool allows_outside = false;
@@ -91,8 +92,8 @@ struct CheckFile {
 };  // FileChecked; nothing if unchanged or gone and all numbers are unchanged
 struct ReadPasted {
   using Made = Result<Reading>;
-  static inline const auto kFacts = facts("Reading what is pasted", "", "paste this document",
-                                          "paste a smaller one", Work, Dropped);
+  static inline const auto kFacts =
+      facts("Reading pasted text", "", "paste this document", "paste a smaller one", Work, Dropped);
   std::string text;
   bool allows_outside = false;
 };  // DocumentPasted
@@ -160,7 +161,7 @@ struct Derive {
 };                                // DerivationDone
 struct StopDeriving {
   static inline const auto kFacts = facts("", "derive ", "stop computing", "", Work, Finished);
-  std::string key;  // key of a need that is no longer wanted
+  std::string key;  // key of a need that no plot has any more
 };
 // Opens and computes a document to compare with.
 struct MakeReference {
@@ -180,7 +181,7 @@ struct CheckReference {
   static inline const auto kFacts = facts("Checking ", "", "check this file", "", Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
-  std::string known = {};  // what was said of its file
+  std::string known = {};  // what was already reported of its file
 };                         // ReferenceChecked with its key; nothing if that is unchanged
 // Finds which of these files no longer exist.
 struct CheckRecent {
@@ -188,7 +189,7 @@ struct CheckRecent {
       facts("Checking recent files", "recent", "check recent files", "", Work, Dropped);
   std::vector<std::string> paths;
 };  // RecentChecked
-// Asks the desktop whether it is light or dark.
+// Reads from the desktop whether it is light or dark.
 struct AskTheme {
   static inline const auto kFacts = facts("", "theme", "ask the desktop", "", Autosave, Dropped);
 };  // SetDesktopTheme

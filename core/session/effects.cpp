@@ -46,7 +46,7 @@ ReadOptions reading(const Resources& resources, bool allows_outside = false) {
   return options;
 }
 
-// Below this, computing takes less than a frame.
+// Computing with less work takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
 // Nanoseconds: a derivation below 2 ms that a picture waits for is computed within the frame.
 constexpr std::uint64_t kQuickNanoseconds = 2'000'000;
@@ -71,9 +71,9 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
   options.before = std::move(before);
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
-  problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show quickly
+  problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show soon
   Result<ResultPtr> result = compute(problem, options);
-  // Checked last, when it is known whether the number files were complete.
+  // Checks number files last, when it is known whether all could be read.
   if (const Status whole = check_files(document); !whole) return whole.error();
   return result;
 }
@@ -110,7 +110,7 @@ Error internal_error(const EffectFacts& facts, const std::string& what) {
   return {.message = "internal error while trying to " + facts.task,
           .file = facts.file,
           .found = what,
-          .hint = "nothing is lost: save your work, and tell us what you did"};
+          .hint = "your work is not lost: save it, and report what you did"};
 }
 
 Error error_for(const EffectFacts& facts, const std::exception_ptr& thrown) {
@@ -129,7 +129,7 @@ Error error_for(const EffectFacts& facts, const std::exception_ptr& thrown) {
   }
 }
 
-// The Result that `make` returns, or the error for what it throws.
+// The Result that `make` returns, or the error for the exception that it throws.
 template <class Make>
 auto attempted(const auto& job, Make make) -> decltype(make()) {
   try {
@@ -172,7 +172,7 @@ Result<Reading> made_by(const effect::ReadPasted& paste, const Resources& resour
   return read_pasted(paste.text, reading(resources, paste.allows_outside));
 }
 
-// The stamp is read before the bytes, so that a write in between is detected next time.
+// Reads the stamp before the bytes, so that a write in between is detected next time.
 Answer run(const effect::CheckFile& look, const Resources& /*resources*/) {
   command::FileChecked looked{look.document, look.known, stamp_of(look.path), false};
   if (const Status same = check_files(look.numbers); !same) {
@@ -194,7 +194,6 @@ Error not_here(const effect::Store& store, std::string why) {
   return file_error(ErrorKind::CannotWrite, store.path, std::move(why), "save under another name");
 }
 
-// Bytes of the document for a file in `folder`.
 Result<std::string> bytes_for(const Document& document, const std::string& folder,
                               Progress* progress) {
   constexpr float kShare = 0.9F;  // the rest is writing
@@ -245,7 +244,7 @@ Result<Restructured> made_by(const effect::Restructure& job, const Resources& re
                         resources.memory_limit_bytes);
 }
 
-// Only the application has the window's pixels.
+// Reports an error, as only the application has the window's pixels.
 Answer run(const effect::TakeScreenshot& /*job*/, const Resources& /*resources*/) {
   return command::notice_of(Notice::Level::Warning,
                             usage_error("there is no window to take a picture of"));
@@ -260,7 +259,7 @@ std::string remark_on_file(const Reference& reference) {
   return changed ? "its file has changed on disk since it was read" : "";
 }
 
-// The picture shows the note on the reference's file, as the window does.
+// Puts the note on the reference's file into the picture, as the window does.
 PlotOptions with_remark(PlotOptions options) {
   const std::string remark = options.reference ? remark_on_file(*options.reference) : "";
   if (remark.empty()) return options;
@@ -299,7 +298,7 @@ Answer run(const effect::CopyFigure& job, const Resources& resources) {
 }
 
 Answer run(const effect::Draw& job, const Resources& resources) {
-  bool is_there = false;  // and may not be overwritten
+  bool is_there = false;  // and must not be overwritten
   const Status drawn = attempted(job, [&]() -> Status {
     const Result<std::string> bytes = drawn_bytes(job, resources);
     if (!bytes) return bytes.error();
@@ -321,7 +320,6 @@ Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/)
   return std::nullopt;
 }
 
-// Returns the reference without its result.
 Result<Reference> opened_reference(const effect::MakeReference& job, const Resources& resources) {
   const std::string& path = job.source.path;
   const ProgressPart part(resources.progress, 0.0F, 0.5F);
@@ -377,7 +375,7 @@ Answer run(const effect::RemoveAutosave& job, const Resources& /*resources*/) {
   return std::nullopt;
 }
 
-// Published before the check, so that of two windows opening a file at once at least one is warned.
+// Publishes before the check, so that of two windows opening a file at once at least one is warned.
 Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
   if (const Status listed = list_open_files(job.folder, job.paths); !listed) return std::nullopt;
   const auto elsewhere = std::ranges::find_if(
@@ -411,7 +409,7 @@ Answer run(const effect::RestoreWork& job, const Resources& resources) {
   return restored;
 }
 
-// Of effects that only make something.
+// Runs effects that only make something.
 template <class Job>
 Answer run(const Job& job, const Resources& resources) {
   return command::Done<Job>{job, attempted(job, [&] { return made_by(job, resources); })};

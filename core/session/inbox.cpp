@@ -1,4 +1,4 @@
-// Reading of requests.
+// Reads requests to open documents.
 #include "session/inbox.h"
 
 #include <sys/file.h>
@@ -38,12 +38,12 @@ std::optional<std::string> take_request(const std::string& file) {
       request.is_object() ? path_of(member_of(request, "open", Json(""))) : std::string();
   std::error_code failed;
   const bool is_mine = fs::remove(file, failed);
-  // What is no file may have no end, and whatever is opened next would wait for it.
+  // Refuses devices and pipes: reading one may never end, and would delay whatever is opened next.
   const bool is_device = fs::is_other(path, failed);
   return is_mine && !is_device && fs::path(path).is_absolute() ? std::optional(path) : std::nullopt;
 }
 
-// Who looks whether there is a window has the whole lock for a moment.
+// Retries, as a program that checks for a window holds the whole lock for a moment.
 Descriptor lock_shared(const std::string& folder) {
   Descriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   constexpr int kMostTries = 100;

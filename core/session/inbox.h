@@ -15,8 +15,8 @@ std::string inbox_folder();
 // another window took it. Files that begin with a point are still being written.
 std::optional<std::string> take_request(const std::string& file);
 
-// Tells other programs that somebody takes requests in the folder: its lock (flock), which several
-// windows share, is held until the descriptor is closed.
+// Tells other programs that a window takes requests in the folder: several windows share its lock
+// (flock), each until its descriptor is closed.
 Descriptor lock_shared(const std::string& folder);
 
 }  // namespace attn

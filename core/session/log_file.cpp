@@ -101,8 +101,7 @@ Status check_log(const std::string& path) {
   const ssize_t got = ::read(file->get(), start.data(), start.size());
   const bool is_whole = got == static_cast<ssize_t>(start.size());
   if (is_whole && begins_with_time({start.data(), start.size()})) return ok_status();
-  return file_error(ErrorKind::CannotWrite, path, "the file holds something else than a log",
-                    "choose another name");
+  return file_error(ErrorKind::CannotWrite, path, "the file is not a log", "choose another name");
 }
 
 Status append_to_log(const std::string& path, std::string_view text) {

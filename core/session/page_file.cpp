@@ -101,14 +101,14 @@ struct StepScene {
 // Keys that the query does not see are not guessed.
 Result<HtmlPage::Question> question_of(const StepScene& scene, const ResultPtr& whole,
                                        const std::vector<NamedCells>& asked) {
-  Result<PageFigure> told = scene.figure(whole);
-  if (!told) return told.error();
+  Result<PageFigure> revealed = scene.figure(whole);
+  if (!revealed) return revealed.error();
   const auto& [stage, at, range] = asked.front();
   HtmlPage::Question question{
       .matrix = text_of(MatrixId{stage, at}),
       .row = range.row,
       .after = filled_text(scene.step.after, {scene.document, whole, scene.at()}),
-      .told = *std::move(told)};
+      .revealed = *std::move(revealed)};
   const bool is_row = asks_for_shares(asked.front()) && range.cols <= kMostGuessBars;
   if (!is_row && range.rows * range.cols != 1) return question;
   for (std::size_t col = range.col; col < range.col + range.cols; ++col) {
@@ -123,10 +123,10 @@ Result<HtmlPage::Question> question_of(const StepScene& scene, const ResultPtr& 
 Result<HtmlPage::Step> page_step(const StepScene& scene, const ResultPtr& whole) {
   const std::vector<NamedCells> asked =
       cells_of(scene.step.ask, {scene.document, whole, scene.at()});
-  const ResultPtr told = asked.empty() ? whole : concealed(whole, asked);
-  Result<PageFigure> figure = scene.figure(told);
+  const ResultPtr shown = asked.empty() ? whole : concealed(whole, asked);
+  Result<PageFigure> figure = scene.figure(shown);
   if (!figure) return figure.error();
-  HtmlPage::Step step{filled_text(scene.step.text, {scene.document, told, scene.at()}),
+  HtmlPage::Step step{filled_text(scene.step.text, {scene.document, shown, scene.at()}),
                       *std::move(figure)};
   if (const auto cell = input_cell(scene.document, scene.step.input)) {
     const auto& [path, at] = cell->matrix;

@@ -13,7 +13,6 @@
 namespace attn {
 namespace {
 
-// Parts of a place, by index.
 enum PlacePart : std::size_t { kRowPart, kColumnPart, kHeadPart, kLayerPart, kSamplePart };
 constexpr std::string_view kPlaceWords[][2] = {{"row", "query"},
                                                {"column", "key"},
@@ -120,7 +119,7 @@ Result<command::GoTo> parse_place(const AppState& state, std::string_view text) 
   for (const std::string& word : words) {
     if (is_letter(word.front())) {
       named = part_named(word);
-      if (!named) return refused_place("“" + word + "” is no place");
+      if (!named) return refused_place("“" + word + "” is not a place");
       continue;
     }
     if (!named && plain > 1) return refused_place("a third number needs a word before it");

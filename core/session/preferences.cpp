@@ -24,7 +24,7 @@ std::string_view name_of_theme(std::optional<ThemeKind> theme) {
   return theme ? theme_info(*theme).name : kDesktopTheme;
 }
 
-// Nothing for a name that is none.
+// Returns nothing for an unknown name.
 std::optional<std::optional<ThemeKind>> window_theme_named(std::string_view name) {
   if (name == kDesktopTheme) return std::optional<ThemeKind>();
   const std::optional<ThemeKind> theme = theme_named(name);
@@ -46,7 +46,6 @@ Field<P> theme_field() {
   return field;
 }
 
-// In the order of remembered_options().
 std::vector<Field<ViewOptions>> remembered_fields() {
   std::vector<Field<ViewOptions>> fields;
   for (const std::string_view name : remembered_options()) {
@@ -239,7 +238,7 @@ std::vector<KeptTab> tabs_of(const Json& preferences) {
   return tabs;
 }
 
-// All numbers or none: an incomplete place is dropped.
+// Reads all numbers or none: an incomplete place is dropped.
 WindowPlace window_of(const Json& json) {
   constexpr std::size_t kNumbers = 4;  // the fields before `maximised`
   WindowPlace place;
@@ -293,7 +292,7 @@ Status check_preferences() {
   const Result<std::string> text = read_regular_file(path, kLargestFile);
   if (text && (text->empty() || is_own(parse_own_json(*text)))) return ok_status();
   if (!text && text.error().kind != ErrorKind::OverMemoryLimit) return text.error();
-  return file_error(ErrorKind::CannotWrite, path, "the file holds no settings of this program",
+  return file_error(ErrorKind::CannotWrite, path, "the file does not hold settings of this program",
                     "move it away, or choose another folder with --config-dir");
 }
 

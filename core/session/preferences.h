@@ -11,7 +11,7 @@
 
 namespace attn {
 
-// In the order of the window of preferences. Window places and open files are no settings.
+// Fields in the order of the window of preferences. Window places and open files are no settings.
 std::span<const Field<Preferences>> preference_fields();
 // Null if unknown.
 const Field<Preferences>* preference_named(std::string_view name);

@@ -64,7 +64,7 @@ bool is_covered(const AppState& state) {
   return state.overlay || state.dialog || state.question || state.recovery.is_open;
 }
 
-bool asks_about(const AppState& state, FileObstacle obstacle) {
+bool has_question(const AppState& state, FileObstacle obstacle) {
   const auto* question = state.question ? std::get_if<FileQuestion>(&*state.question) : nullptr;
   return question != nullptr && question->obstacle == obstacle;
 }
@@ -189,7 +189,7 @@ std::optional<CellHit> hovered_in(const OpenDocument& open, const Pane& pane) {
 
 std::vector<const OpenDocument*> open_documents(const AppState& state) {
   std::vector<const OpenDocument*> row;
-  for (const OpenDocument& document : state.aside) row.push_back(&document);
+  for (const OpenDocument& document : state.background) row.push_back(&document);
   row.insert(row.begin() + static_cast<std::ptrdiff_t>(state.place), &state);
   return row;
 }

@@ -1,4 +1,4 @@
-// State of the program as one value; reduce() alone makes the next one.
+// State of the program as one value; only reduce() makes the next one.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ struct Snapshot {
   std::uint64_t revision = 0;
   std::string label;                        // of the next edit: "Undo edit Q"
   std::optional<std::uint64_t> bytes = {};  // not shared with the next revision
-  // How its file was read.
+  // Notes on how its file was read.
   std::vector<std::string> reading_notes = {};
   std::shared_ptr<const ArrayChoices> arrays = nullptr;
 };
@@ -61,13 +61,13 @@ struct Notice {
   std::uint64_t document = 0;  // that was shown, or of the offer
 };
 
-// An offer is about one document and stands above its panes.
+// True for an offer, which concerns one document and is shown above its panes.
 inline bool is_of_a_document(const Notice& notice) {
   return notice.offer != Notice::Offer::Nothing;
 }
 
 // Information without an offer disappears on a timer; the rest must be dismissed.
-inline bool leaves_by_itself(const Notice& notice) {
+inline bool disappears(const Notice& notice) {
   return notice.level == Notice::Level::Info && !is_of_a_document(notice);
 }
 
@@ -82,13 +82,13 @@ enum class DialogKind { Open, SaveAs, Export, ExportFile, Compare };
 struct UnsavedQuestion {
   std::uint64_t closing = 0;  // document to close; 0: all of them, to quit
 };
-// Reason why a file was not written, if the user can choose to write it anyway: it exists, it was
-// changed by another program since it was opened or saved, or it is write-protected.
+// Reason why a file was not written although the user can confirm it: it exists, it was changed by
+// another program since it was opened or saved, or it is write-protected.
 enum class FileObstacle { None, Exists, Changed, Protected };
 struct FileQuestion {
   FileObstacle obstacle;
   std::string path;
-  bool exporting = false;   // else: saving
+  bool exporting = false;   // false: saving
   std::string reason = {};  // "the file is write-protected (its permissions allow no writing)"
 };
 // A document refers to a file outside of its folder.
@@ -100,7 +100,7 @@ struct OutsideQuestion {
 };
 using Question = std::variant<UnsavedQuestion, FileQuestion, OutsideQuestion>;
 
-// What lies over the panels; at most one.
+// Window over the panels; at most one.
 enum class Overlay {
   Palette,
   Shortcuts,
@@ -140,7 +140,6 @@ struct WindowPlace {
   friend bool operator==(const WindowPlace&, const WindowPlace&) = default;
 };
 
-// Source of the reference: an open document or a file.
 struct ReferenceSource {
   std::uint64_t document = 0;  // id; 0: a file
   std::uint64_t revision = 0;  // of the document when it was taken
@@ -148,7 +147,6 @@ struct ReferenceSource {
   std::string file_remark;     // change of the file since; empty: none
 };
 
-// A result with its document and derivations.
 struct OlderNumbers {
   ResultPtr result;
   std::shared_ptr<const Document> document;
@@ -182,7 +180,7 @@ struct Preferences {
   bool autosaves = true;
   bool begins_with_first_steps = true;  // at the next start
   bool wheel_pans = false;              // two fingers scroll a map, Ctrl zooms it
-  bool reduced_motion = false;          // nothing glides
+  bool reduced_motion = false;          // no animations
   std::string export_format = "png";    // an exporter's extension
   ExportOptions export_options{};
   bool export_panes = false;  // all panes of a split window on one page
@@ -191,7 +189,6 @@ struct Preferences {
   ViewOptions export_figure{};  // the options of remembered_options() in the last export
 };
 
-// Progress of autosave for a document.
 struct AutosaveState {
   std::uint64_t revision = 0;                               // last autosaved; 0: none
   bool is_under_way = false;                                // a write is in progress
@@ -206,36 +203,36 @@ struct Recovery {
   std::vector<std::string> listed;  // files published to other runs
 };
 
-// What was answered to a step. Empty: nothing.
+// Answer to the question of a step; empty if there is none.
 struct StepAnswer {
-  std::vector<double> guess;  // shares of the row, or the number, that is asked about
+  std::vector<double> guess;  // shares of the row, or the number, that was guessed
   std::vector<CellHit> pins;  // as the step was left, or at the answer
   bool revealed = false;      // the answer was shown
-  std::vector<double> truth;  // then; an edit changes that of now
+  std::vector<double> truth;  // the numbers at that moment
 };
 
-// Where a lesson stands. Nothing without one.
+// Position in a lesson, and its answers. Empty without a lesson.
 struct LessonState {
   std::size_t step = 0;
   std::vector<Document> entered;  // the documents before the edits of the steps up to this one
-  std::vector<Document> written;  // those after them, as the lesson has them
-  std::uint64_t as_written = 0;   // revision in which the document is as the lesson has it
+  std::vector<Document> written;  // the unedited documents of the lesson after them
+  std::uint64_t as_written = 0;   // revision of the unchanged document of the lesson
   std::vector<StepAnswer> answers;
-  std::vector<NamedCells> asked;  // cells that are concealed now
-  bool awaits_pins = false;       // until there is a result
-  bool in_file = false;           // the file holds the document that it begins with
+  std::vector<NamedCells> concealed;  // cells of the open question
+  bool awaits_pins = false;           // until there is a result
+  bool in_file = false;               // the file holds the lesson's first document
   bool ended = false;
 };
 
 // Things to do at the first start, one after the other.
 enum class FirstStep { None, Edit, Pin, Open };
 
-// How the flow of a cell is played in the focused pane.
+// Playback of the flow of a cell in the focused pane.
 struct Playing {
   bool on = false;
   double speed = 1.0;
   double glide = 1.0;  // from the step before, 0, to the one that is shown, 1
-  double held = 0.0;   // seconds that it is shown already, at speed 1
+  double held = 0.0;   // seconds for which it has been shown, at speed 1
 };
 inline constexpr double kPlaySpeeds[] = {0.5, 1.0, 2.0};
 
@@ -261,14 +258,14 @@ struct OpenDocument {
   Derivations derivations;
   ResultPtr derived_from;
   std::vector<std::string> deriving;  // keys of running derivations
-  // Result of the running derivations: the present one or an older one. Those of the older may
-  // finish during a drag; they go to `older` until the present ones are there.
+  // Result of the running derivations: the present one or an older one. Derivations of the older
+  // one may finish during a drag; they go to `older` until the present ones are done.
   OlderNumbers deriving_from;  // without derivations
   std::optional<OlderNumbers> older;
 
   Layout layout;                          // tree of panes with their views
   PaneId focus = 1;                       // focused pane; always exists
-  bool maximised = false;                 // focused pane is shown alone
+  bool maximised = false;                 // only the focused pane is shown
   std::map<PaneId, PaneMemory> memories;  // viewports that panes showed before
   // Hovered and pinned cells, in any pane.
   std::optional<CellHit> hover;
@@ -282,7 +279,7 @@ struct OpenDocument {
 
   ReferencePtr reference;  // of differences; null: none
   ReferenceSource reference_source;
-  NoReference no_reference;          // why a named reference is missing; null: it is not
+  NoReference no_reference;          // why a named reference is missing; null: none is missing
   std::uint64_t last_reference = 0;  // key of the last request
 
   std::string source_path;  // path, example:NAME or "-"; empty: a new document
@@ -299,12 +296,12 @@ struct OpenDocument {
   // Ticket of the newest job for a structure; 0: none. Answers with other tickets are stale.
   std::uint64_t restructuring = 0;
   bool saving = false;                         // a write is in progress
-  bool save_again = false;                     // and another must follow
+  bool save_again = false;                     // and must be repeated after it
   std::vector<std::string> reading_notes;      // decisions made while reading
   std::shared_ptr<const ArrayChoices> arrays;  // of a file of arrays; null: of none
-  std::string text_words;                      // how another file was asked to be read
+  std::string text_words;                      // --arrays with which a file of text was read
   std::string other_words;                     // that read a file of text the other way
-  // Document as read with its description, to tell whether that still applies; null: no
+  // Document as it was read, to compare whether its description still applies; null: no
   // description.
   std::shared_ptr<const Document> described;
   AutosaveState autosave;
@@ -313,24 +310,24 @@ struct OpenDocument {
 };
 
 // A file of arrays and how it may be read.
-struct AskedArrays {
+struct ArraysQuestion {
   std::string path;
-  std::shared_ptr<const ArrayChoices> choices;  // null: none are asked about
+  std::shared_ptr<const ArrayChoices> choices;  // null: no question is open
 };
 
 // The shown document, the documents of other tabs, and the state of the program.
 struct AppState : OpenDocument {
-  std::vector<OpenDocument> aside;   // background tabs in order; not computed
-  std::size_t place = 0;             // index of the shown document among all tabs
-  std::vector<OpenDocument> closed;  // newest last
-  std::uint64_t last_document = 1;   // highest ids so far
+  std::vector<OpenDocument> background;  // background tabs in order; not computed
+  std::size_t place = 0;                 // index of the shown document among all tabs
+  std::vector<OpenDocument> closed;      // newest last
+  std::uint64_t last_document = 1;       // highest ids so far
   std::uint64_t last_revision = 0;
   PaneId last_pane = 1;
-  std::vector<KeptTab> put_aside;  // stored tabs, if this run began with other files
-  std::vector<KeptTab> restoring;  // stored tabs still to open
-  std::size_t tabs_asked_for = 0;  // how many were requested
-  bool awaits_tab = false;         // the last one is being opened
-  bool plot_alone = false;         // hides the sides, which keep their state
+  std::vector<KeptTab> tabs_for_next_start;  // stored tabs, if this run began with other files
+  std::vector<KeptTab> restoring;            // stored tabs still to open
+  std::size_t tabs_requested = 0;            // number of them whose reading was requested
+  bool awaits_tab = false;                   // the last one is being opened
+  bool plot_alone = false;                   // hides the sides, which keep their state
   ThemeKind desktop_theme = ThemeKind::Dark;
   PaneSize plot_space;  // of all panes together; 0: unknown
 
@@ -356,10 +353,10 @@ struct AppState : OpenDocument {
   Recovery recovery;
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;  // of a document and its result
   bool allows_all_outside = false;                            // for all documents
-  AskedArrays asked_arrays;                                   // in the window Overlay::Arrays
-  std::vector<std::string> asked_files;                       // with sentences, once each
-  bool asks_where_ambiguous = true;                           // about masks of arrays
-  std::string picture_helper;  // puts pictures on the clipboard; empty: none
+  ArraysQuestion arrays_question;                             // in the window Overlay::Arrays
+  std::vector<std::string> questioned_files;  // whose reading was a question, once each
+  bool asks_where_ambiguous = true;           // about masks of arrays
+  std::string picture_helper;                 // puts pictures on the clipboard; empty: none
   bool quitting = false;
 };
 
@@ -367,7 +364,7 @@ struct AppState : OpenDocument {
 std::size_t steps_in_view(const OpenDocument& open);
 // True if the focused pane shows the flow of a cell, which can be played.
 bool shows_flow(const OpenDocument& open);
-// Where the player is: 2.5 is half on the way from step 2 to step 3.
+// Position of the player: 2.5 is halfway from step 2 to step 3.
 double played_position(const OpenDocument& open);
 
 // All documents in the order of their tabs. Borrowed.
@@ -382,7 +379,7 @@ bool has_unsaved_changes(const OpenDocument& document);
 // True if the description still applies: tokens, numbers and rules are those it was read with.
 bool is_described(const OpenDocument& document);
 // Prefix in files of a description that no longer applies.
-inline constexpr std::string_view kOfOtherNumbers = "Written for other numbers:";
+inline constexpr std::string_view kOfOtherNumbers = "Written for different numbers:";
 
 // True while a step of the document's lesson is shown.
 inline bool is_in_lesson(const OpenDocument& open) {
@@ -394,15 +391,15 @@ inline const LessonStep& shown_step(const OpenDocument& open) {
 inline const StepAnswer& shown_answer(const OpenDocument& open) {
   return open.lesson.answers[open.lesson.step];
 }
-// True while the focused pane is shown alone. A lesson keeps its panes: it speaks of both.
+// True while only the focused pane is shown. A lesson keeps its panes, as its text refers to both.
 inline bool shows_one_pane(const AppState& state) {
   return state.maximised || (state.plot_alone && !is_in_lesson(state));
 }
-// True if the document is another one than the lesson has at this step.
+// True if the document differs from the lesson's at this step.
 inline bool differs_from_lesson(const OpenDocument& open) {
   return is_in_lesson(open) && open.lesson.as_written != open.revision;
 }
-// True if the document was edited in a later step, from which its lesson cannot begin.
+// True if the document was edited in a later step, so that its lesson cannot begin with it.
 inline bool loses_lesson(const OpenDocument& open) {
   return differs_from_lesson(open) && open.lesson.step > 0;
 }
@@ -417,7 +414,7 @@ bool is_computing(const OpenDocument& open);
 bool is_covered(const AppState& state);
 
 // True while a question about a file with that obstacle is open.
-bool asks_about(const AppState& state, FileObstacle obstacle);
+bool has_question(const AppState& state, FileObstacle obstacle);
 
 // View of the focused pane. Borrowed.
 const View& focused_view(const OpenDocument& open);
@@ -425,27 +422,25 @@ const View& focused_view(const OpenDocument& open);
 // Matrix that the view shows: its stage, or the weights for plots without a stage.
 MatrixId matrix_in_view(const OpenDocument& open);
 
-// Whether the option changes the plot of a view, or of that of the focused pane.
+// True if the option changes the plot of the view, or of the focused pane.
 bool uses(const View& view, Option option);
 bool shown_plot_uses(const OpenDocument& open, Option option);
 
 // Reason why an option has no effect in the shown plot; "" if it has (all_plots.h).
 std::string why_idle(const OpenDocument& open, std::string_view option);
 
-// Shape of the selected attention.
 AttentionShape shown_shape(const OpenDocument& open);
 const Mask& shown_mask(const OpenDocument& open);  // borrowed
 // True for self-attention.
 bool keys_are_queries(const OpenDocument& open);
 
-// Drops the result and its document.
 void drop_result(OpenDocument& document);
 
 // "cats.attn.json"; without a path the title or "Untitled".
 std::string document_name(const OpenDocument& document);
 
-// Name among tabs, without the usual ending: "cats", "papers/cats" beside "talks/cats", or
-// "Untitled (2)".
+// Name among tabs, without the usual ending: "cats", "papers/cats" and "talks/cats", or "Untitled
+// (2)".
 std::string tab_name(const AppState& state, const OpenDocument& document);
 
 // "* cats.attn.json – AttnScope".
@@ -454,7 +449,8 @@ std::string window_title(const OpenDocument& open);
 // Reason why the pane cannot be split in halves; "" if it can.
 std::string why_no_split(const AppState& state, PaneId pane, SplitDirection direction);
 
-// Options of the focused view with marks: exported as they are; the window sets theme and size.
+// Options of the focused view with marks, which are exported unchanged; the window sets theme and
+// size.
 PlotOptions plot_options(const OpenDocument& open);
 
 // Options of one pane; pins only of its matrix.

@@ -41,7 +41,7 @@ std::string path_in(const std::string& folder, std::string_view name) {
   return (folder + "/").append(name);
 }
 
-// Takes the lock; nothing if another process has it or the lock file is missing.
+// Takes the lock; nothing if another process holds it or the lock file is missing.
 std::optional<Descriptor> locked(const std::string& folder) {
   constexpr int kHow = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow));
@@ -160,8 +160,8 @@ std::vector<Found> left_behind(const std::string& parent) {
   return all;
 }
 
-// Seconds since it was first offered, which its note records. If the note cannot be written, the
-// next start counts as the first again.
+// Seconds since the work was first offered, which its note records. If the note cannot be written,
+// the next start counts as the first again.
 std::int64_t offered_for(UnsavedWork& work, std::int64_t now) {
   if (now < kEarliest || !is_marked(work.folder)) return 0;
   if (work.offered >= kEarliest && work.offered <= now) return now - work.offered;
@@ -218,7 +218,7 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
       break;
     }
   }
-  return file_error(ErrorKind::CannotWrite, parent, "no folder can be made there",
+  return file_error(ErrorKind::CannotWrite, parent, "no folder can be created there",
                     "unsaved work is not autosaved");
 }
 

@@ -23,7 +23,7 @@ struct UnsavedWork {
   std::uint64_t edits = 0;                                 // since the last save
   std::int64_t written = 0;                                // seconds since 1970
   std::int64_t offered = 0;  // first offer, seconds since 1970; 0: none
-  // What was opened, if it has no path to save to, and how its arrays are read; empty: unknown.
+  // Name as opened, if there is no path to save to, and --arrays as it was read; empty: unknown.
   std::string source = {}, arrays = {};
   friend bool operator==(const UnsavedWork&, const UnsavedWork&) = default;
 };

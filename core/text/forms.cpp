@@ -15,7 +15,7 @@ using Kind = JsonValue::Kind;
 
 constexpr double kExact = 9007199254740992.0;  // 2^53: doubles hold every whole number up to it
 
-// Whole number of `text`; read as a double unless written in digits alone.
+// Reads a whole number; as a double if it is not written in digits only.
 template <class Integer>
 bool whole_number(std::string_view text, Integer& value) {
   const char* end = text.data() + text.size();
@@ -37,7 +37,7 @@ bool read_flag(JsonValue json, bool& value) {
   if (!json.read_number(text)) return false;
   std::uint64_t number = 0;
   if (!whole_number(text, number) || number > 1) {
-    return json.refuse("this is no truth value", "the number " + shortened(text, 40),
+    return json.refuse("this is not true or false", "the number " + shortened(text, 40),
                        "true or false");
   }
   value = number == 1;
@@ -54,7 +54,7 @@ bool read_count(JsonValue json, std::uint64_t minimum, std::uint64_t& value) {
   const bool too_large = parsed ? wide > kExact : text.find("e-") == text.npos;
   const bool powers = too_large && text.find_first_of("eE") != text.npos;
   constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
-  return json.refuse("this is no whole number in range", shortened(text, 40),
+  return json.refuse("this is not a whole number in range", shortened(text, 40),
                      "a whole number from " + std::to_string(minimum) +
                          (too_large ? " to " + std::to_string(kLargest) : " on"),
                      powers ? "write large numbers with all their digits" : "");
@@ -64,7 +64,7 @@ bool read_integer(JsonValue json, std::int64_t& value) {
   std::string_view text;
   if (!json.read_number(text)) return false;
   if (whole_number(text, value)) return true;
-  return json.refuse("this is no whole number", shortened(text, 40), "a whole number");
+  return json.refuse("this is not a whole number", shortened(text, 40), "a whole number");
 }
 
 bool read_texts(JsonValue json, std::vector<std::string>& texts) {

@@ -1,4 +1,4 @@
-// Forms of values that every description may use, and what they read and write.
+// Forms of values that every description may use: how they are read and written.
 #pragma once
 
 #include <algorithm>

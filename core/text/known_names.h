@@ -1,5 +1,5 @@
-// What arrays, keys and keywords are by their names, as libraries and papers write them: the table
-// of assets/names.tsv.
+// Meaning of the names that libraries and papers give to arrays, keys and keywords: the table of
+// assets/names.tsv.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace attn {
 
-// What a name says that something is. Scores are weights if they are finished, Perhaps is weights
-// if its rows sum to 1; None and Sparse are never attention.
+// Role of an array by its name. Scores are weights if they are finished, Perhaps is weights if its
+// rows sum to 1; None and Sparse are never attention.
 enum class NameRole {
   Weights,
   Scores,
@@ -30,7 +30,7 @@ enum class NameRole {
   Sparse
 };
 
-// What stands under a name, if it is known. Floats may be whole numbers.
+// Type of the value that a known name holds. Floats may be whole numbers.
 enum class NameType { Any, Flags, Whole, Floats, Text };
 
 // A row of the table.
@@ -41,7 +41,7 @@ struct KnownName {
   int leaning = 0;         // of true in masks of lists (samples, keys); < 0: attends, > 0: hides
   int square_leaning = 0;  // in masks of queries and keys
   std::string_view who = {};
-  std::size_t rank = 0;  // the less, the more specific among names of a role
+  std::size_t rank = 0;  // the smaller, the more specific among names of a role
 };
 std::span<const KnownName> all_known_names();
 
@@ -52,8 +52,8 @@ std::string name_words(std::string_view name);
 // True for names of a model's parameters: "h.0.attn.c_attn.weight", "query/kernel:0".
 bool is_parameter(std::string_view name);
 
-// The row of the longest end of whole words, if the type is one of it. None for parameters such as
-// "h.0.attn.c_attn.bias".
+// The row with the longest name that ends `name` in whole words, if it allows the type. None for
+// parameters such as "h.0.attn.c_attn.bias".
 std::optional<KnownName> known_name(std::string_view name, NameType type = NameType::Any);
 
 }  // namespace attn

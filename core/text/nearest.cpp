@@ -13,7 +13,7 @@ namespace {
 // Longer names are never misspellings, and the comparison is quadratic.
 constexpr std::size_t kLongestMisspelling = 64;
 
-// Our keys, and what other programs and papers call their values, in small letters.
+// Our keys, and the names that other programs and papers give to their values, in small letters.
 struct ForeignNames {
   std::string_view key, names;  // with a blank around each
 };

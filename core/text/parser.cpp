@@ -1,6 +1,6 @@
-// Nodes of a text by nlohmann's parser. Rows of scalars without escapes are read before the parser
-// sees them; it is shown the last scalar of a row only, and of that the last digit or the quotation
-// marks. Its numbers, their limits, its places and its messages are therefore not used.
+// Builds the nodes of a text by nlohmann's parser. Reads rows of scalars without escapes before the
+// parser sees them, and passes on only the last digit or the quotation marks of the last scalar of
+// a row. So the parser's numbers, their limits, its positions and its messages are not used.
 #include <charconv>
 #include <iterator>
 #include <limits>
@@ -21,7 +21,7 @@ bool is_scalar_start(char c) {
          c == 'I';
 }
 
-// Place behind the closing quotation mark of the text that begins at `at`, or the end.
+// Position after the closing quotation mark of the text that begins at `at`, or the end.
 std::size_t behind_text(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) at += text[at] == '\\' ? 1 : 0;
   return std::min(at + 1, text.size());
@@ -217,7 +217,7 @@ void JsonParser::look() {
 
 // --- events
 
-// Only blanks, commas and colons stand between tokens.
+// Position of the token, which only blanks, commas and colons precede.
 std::size_t JsonParser::begin_of_token() const {
   std::size_t at = behind_blanks(text_, done_);
   while (text_at(at) == ',' || text_at(at) == ':') at = behind_blanks(text_, at + 1);
@@ -322,13 +322,13 @@ bool JsonParser::explain() {
     }
     at = behind_blanks(text_, at + 1);
     if (text_at(at) == bracket) {
-      return broken(at, frame.last, "a comma stands before the closing bracket",
+      return broken(at, frame.last, "there is a comma before the closing bracket",
                     "another value, or no comma");
     }
   }
   if (frame.is_list) return explain_value(at);
   if (text_at(at) == '"') return explain_text(at, around);
-  return broken(at, around, "this is no key", "a key in quotation marks");
+  return broken(at, around, "this is not a key", "a key in quotation marks");
 }
 
 // Adds a node too, so that a value of the wrong kind is also refused.
@@ -342,7 +342,7 @@ bool JsonParser::explain_text(std::size_t begin, std::size_t value) {
   constexpr std::string_view kLetters = "\"\\/bfnrt";
   for (std::size_t at = begin + 1; at < text_.size(); ++at) {
     if (static_cast<unsigned char>(text_[at]) < 0x20) {
-      return broken(at, value, "a control character stands in a text",
+      return broken(at, value, "a text contains a control character",
                     "an escape such as \\n or \\t");
     }
     if (text_[at] != '\\') continue;

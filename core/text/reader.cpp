@@ -91,19 +91,19 @@ bool JsonValue::is(Kind wanted, const char* message, const char* expected) const
 bool JsonValue::read_null() const { return is(Kind::Null, "not null", "null"); }
 
 bool JsonValue::read_bool(bool& value) const {
-  if (!is(Kind::Bool, "this is no truth value", "true or false")) return false;
+  if (!is(Kind::Bool, "this is not true or false", "true or false")) return false;
   value = reader_->text_[begin_] == 't';
   return true;
 }
 
 bool JsonValue::read_text(std::string& value) const {
-  if (!is(Kind::Text, "this is no text", "a text in quotation marks")) return false;
+  if (!is(Kind::Text, "this is not a text", "a text in quotation marks")) return false;
   value = decoded_text(reader_->from(begin_));
   return true;
 }
 
 bool JsonValue::read_number(std::string_view& text) const {
-  if (!is(Kind::Number, "this is no number", "a number")) return false;
+  if (!is(Kind::Number, "this is not a number", "a number")) return false;
   text = leading_word(reader_->from(begin_));
   return true;
 }
@@ -113,7 +113,7 @@ bool JsonValue::read_float(float& value) const {
     std::string name;
     if (!read_text(name)) return false;
     return named_float(name, value) ||
-           refuse("a text stands where a number is due", describe(), "a number",
+           refuse("a text in place of a number", describe(), "a number",
                   "only \"nan\", \"inf\" and \"-inf\" are written as texts");
   }
   std::string_view text;

@@ -1,4 +1,4 @@
-// JSON texts as values with places. nlohmann's parser reads the text into a flat list of nodes;
+// JSON texts as values with places. nlohmann's parser converts the text to a flat list of nodes;
 // values are read from the text on request. Duplicate keys and deep nesting are errors, and bare
 // NaN unless it is allowed.
 #pragma once
@@ -21,14 +21,14 @@
 
 namespace attn {
 
-// Whether NaN, Infinity and -Infinity, as Python writes them, are numbers of all texts that the
-// process reads from now on; at first they are not. Thread-safe.
+// Sets whether NaN, Infinity and -Infinity, as Python writes them, are numbers in all texts that
+// the process reads from now on; the default is false. Thread-safe.
 void allow_bare_nan(bool allowed);
 bool is_bare_nan_allowed();
 
 struct Document;
 
-// Arrays by the references that stand for them in a text: {"file": "q.npy"}.
+// Arrays by the references that a text uses for them: {"file": "q.npy"}.
 using KnownArrays = std::map<std::string, std::variant<Tensor, BoolTensor>>;
 
 // Choices of reading a document or another text.
@@ -40,9 +40,9 @@ struct ReadOptions {
   Progress* progress = nullptr;             // of reading files; may be cancelled
   std::optional<std::uint64_t> seed = {};   // replaces the document's
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
-  // What finds the faults of a document's lesson (lesson/lesson.h); null: they are not looked for.
+  // Finds the faults of a document's lesson (lesson/lesson.h); null: the lesson is not checked.
   std::vector<Error> (*lesson_faults)(Document&, const ReadOptions&) = nullptr;
-  KnownArrays* known = nullptr;  // in place of their files; those that are opened are added
+  KnownArrays* known = nullptr;  // read in place of their files; opened files are added
   bool opens_files = true;
 };
 
@@ -166,12 +166,13 @@ class JsonReader {
   const std::optional<Error>& broken() const { return broken_; }
   // Errors of values.
   std::vector<Error>& errors() { return errors_; }
-  // On values read differently from the text.
+  // Notes on values that were read differently from the text.
   std::vector<std::string>& notes() { return notes_; }
   // True if reading must stop: out of memory, cancelled, or too many errors.
   bool is_fatal() const { return is_fatal_ || errors_.size() >= kMostErrors; }
 
-  // Lets errors about the value of this pointer name the place of another, as which it is read.
+  // Lets errors about the value at this pointer name the place of another value, as which it is
+  // read.
   void read_from(const std::string& pointer, const std::string& place) { places_[pointer] = place; }
   // Sets line and column of the value at the error's pointer, or of the nearest enclosing one.
   void set_place(Error& error);
@@ -216,7 +217,7 @@ class JsonReader {
 
 template <class Visit>
 bool JsonValue::each_item(Visit&& visit) const {
-  if (!is(Kind::List, "this is no list", "a list")) return false;
+  if (!is(Kind::List, "this is not a list", "a list")) return false;
   for (JsonItems items(*this); !items.is_at_end(); items.step()) {
     if (!visit(items.value())) return false;
   }
@@ -225,7 +226,7 @@ bool JsonValue::each_item(Visit&& visit) const {
 
 template <class Visit>
 bool JsonValue::each_member(Visit&& visit) const {
-  if (!is(Kind::Object, "this is no object", "an object")) return false;
+  if (!is(Kind::Object, "this is not an object", "an object")) return false;
   std::unordered_set<std::string> seen;
   for (JsonItems members(*this); !members.is_at_end(); members.step()) {
     const JsonValue member = members.value();

@@ -1,4 +1,4 @@
-// Keys of objects, described once each: reading, writing, the JSON Schema and "did you mean" go
+// Keys of objects, described once each: reading, writing, the JSON Schema and "did you mean" loop
 // over the same rows. Types are erased, so that a description compiles fast.
 #pragma once
 
@@ -23,22 +23,22 @@ struct Object;
 // Place of a value that is written.
 struct TextWriter {
   std::string& out;
-  std::size_t level = 0;         // of indentation, of what follows the value
+  std::size_t level = 0;         // of the indentation after the value
   StepCount* count = nullptr;    // of the numbers of tensors; may be null
   KnownArrays* known = nullptr;  // takes arrays that are written as references; may be null
 };
 
-// What may stand as one value.
+// How a value is read, written, compared and described in the schema.
 struct Form {
   // False with an error in json.reader().errors().
   bool (*read)(JsonValue, const Form&, void* value) = nullptr;
   void (*write)(const TextWriter&, const Form&, const void* value) = nullptr;
   bool (*equals)(const void*, const void*) = nullptr;
-  // For the schema, separated by "|": names of definitions and of types, JSON, and "names",
-  // "object" and "objects" (a list) for the members below.
+  // Alternatives in the schema, separated by "|": names of definitions and of types, JSON, and
+  // "names", "object" and "objects" (a list) for the members below.
   std::string_view one_of = {};
-  std::string_view depths = {};  // names of definitions by depth, of which `low` to `high` count
-  std::string_view noun = {};    // in errors: "scoring function"
+  std::string_view depths = {};                        // definitions by depth, `low` to `high`
+  std::string_view noun = {};                          // in errors: "scoring function"
   std::vector<std::string_view> (*names)() = nullptr;  // texts that are allowed
   const Object* object = nullptr;
   std::uint64_t low = 0, high = 0;  // bounds, of a count or of the depth of lists
@@ -145,7 +145,7 @@ struct RowOf : Row {
     return row;
   }
 
-  // Written under a condition, bool (const Owner&), alone.
+  // Writes the row only under a condition, bool (const Owner&).
   template <class Condition>
   constexpr RowOf when(Condition) const {
     return with(&Row::is_written,
@@ -173,10 +173,10 @@ struct Object {
   std::string_view name = {};   // of its definition in the schema; empty: it has none
   std::string_view words = {};  // its sentence
   std::span<const Row> rows = {};
-  // Reads a member whose key is none of the rows, or whose value says that another one is meant;
-  // false for other members.
+  // Reads a member whose key is in none of the rows, or whose value shows that another key is
+  // meant; false for other members.
   bool (*read_other)(JsonValue, const std::string& key, void* object) = nullptr;
-  // Checks and completes what was read; without errors if it is sound.
+  // Checks and completes the object after reading. `is_sound`: there are no errors so far.
   bool (*settle)(JsonValue, void* object, bool is_sound) = nullptr;
 };
 
@@ -184,7 +184,7 @@ template <class T>
 struct ObjectOf : Object {};
 
 // Reads a member under another name as the one at this pointer, whose last part is a key of the
-// object; says so, and refuses a second value.
+// object; adds a note, and refuses a second value.
 bool read_renamed(JsonValue json, const Object& object, const std::string& pointer, void* value);
 
 // After a refused value the others are still read.
@@ -196,7 +196,6 @@ bool read_as(JsonValue json, const ObjectOf<T>& object, T& value) {
   return read_object(json, object, &value);
 }
 
-// Functions of the form of an object.
 bool read_members(JsonValue json, const Form& form, void* object);
 void write_members(const TextWriter& to, const Form& form, const void* object);
 

@@ -88,7 +88,7 @@ std::size_t read_plain_float(std::string_view text, std::size_t at, float& value
   // 19 digits are below 2^64.
   const bool few = stop - whole <= (stop > point ? 20 : 19) && next != 'e' && next != 'E';
   if (few && float_of_quotient(digits, places, value)) {
-    // Without a branch, which would often be mispredicted.
+    // Sets the sign without a branch, which would often be mispredicted.
     const auto sign = static_cast<std::uint32_t>(whole - at) << 31U;
     value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ sign);
   } else {

@@ -218,8 +218,7 @@ std::vector<Field<ViewOptions>> make_fields() {
                     "Korean",
                     &O::orientation, kOrientations),
       text_field<O>(
-          "token",
-          "The token that is looked at, such as query 2, counted from 0: its links alone are drawn",
+          "token", "The selected token, such as query 2, counted from 0: only its links are drawn",
           &O::token, [](std::string_view text) { return text.empty() || token_chosen(text); },
           "query 2, key 5, or nothing"),
       number_field<O>("first_query", "First query in view, counted from 0", &O::first_query, 0,
@@ -253,7 +252,7 @@ std::vector<Field<ViewOptions>> make_fields() {
           "minus_head",
           "Head of the subtracted matrix, counted from 0; default: that of the drawn matrix",
           &O::minus_head, 0, kMany),
-      enum_field<O>("show", "The difference, or one of its two sides alone", &O::show, kCompared),
+      enum_field<O>("show", "The difference, or one of its two sides", &O::show, kCompared),
       number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20, "changes"),
       flag_field<O>("tokens_as_written",
                     "Tokens as their vocabulary writes them: Ġcat or ▁cat in place of ␣cat",

@@ -1,5 +1,5 @@
-// Descriptions of the options of plots, from which window controls, JSON of documents, flags of the
-// command line and help are made, and the text form of heads, layers and tokens.
+// Descriptions of the options of plots, which define window controls, JSON of documents, flags of
+// the command line and help; and the text form of heads, layers and tokens.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ std::optional<Option> option_named(std::string_view name);
 // Names of the fields in their order.
 std::vector<std::string_view> names_of(OptionSet options);
 
-// Whether the strip above the panes sets the field: the choice of the matrix.
+// True if the strip above the panes sets the field, which chooses the matrix.
 bool is_of_the_strip(std::string_view field_name);
 
-// Whether the field is used for exported figures only: on screen the window decides it.
+// True if only exported figures use the field; on screen the window decides it.
 bool is_of_a_file(std::string_view field_name);
 
 inline constexpr std::string_view kAllHeads = "all";
@@ -43,7 +43,7 @@ bool each_span(std::string_view text, const std::function<void(std::size_t, std:
 // Nothing when the text is no list; "" is the empty list.
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
 
-// Likewise of layers by their numbers, or counted from 0.
+// The same for layers, by their numbers, or counted from 0.
 std::optional<std::vector<std::size_t>> layers_named(std::string_view text,
                                                      const AttentionShape& shape);
 std::vector<std::size_t> layers_missing(std::string_view text, const AttentionShape& shape);
@@ -57,8 +57,8 @@ std::string with_numbers_moved(std::string_view text, std::int64_t by);
 // `text` with the head added, or removed if it is listed.
 std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);
 
-// Cells whose numbers are drawn: at most so many, those of the largest magnitudes, and only values
-// above the bound.
+// Choice of the cells whose numbers are drawn: at most `most`, those of the largest magnitudes, and
+// only values above the bound.
 struct NumberedCells {
   std::size_t most = static_cast<std::size_t>(-1);
   std::optional<float> above{};
@@ -71,6 +71,5 @@ std::optional<NumberedCells> numbered_cells(std::string_view text);
 // The token, of any sample, that a text such as "query 2" names; nothing when it names none.
 std::optional<TokenHit> token_chosen(std::string_view text);
 
-// The text that names the token.
 std::string text_of(const TokenHit& token);
 }  // namespace attn

@@ -122,7 +122,7 @@ std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize&
 Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space) {
   constexpr double kBelow = 0.3, kBeside = 0.4;      // shares of the heads
   constexpr double kReadable = 46.0, kNames = 60.0;  // of a head with its gap, of the layers' names
-  constexpr double kLeastMap = 400.0;                // beside heads that need more than their share
+  constexpr double kLeastMap = 400.0;                // a map with less width is left out
   const auto side = [&](double width, double height) {
     return std::min(width / static_cast<double>(heads), height / static_cast<double>(layers));
   };

@@ -16,7 +16,6 @@ namespace attn {
 
 inline constexpr std::string_view kUsualPlot = "heatmap";
 
-// A plot and its options.
 struct View {
   std::string plot{kUsualPlot};  // name in the list of plots
   ViewOptions options;
@@ -53,7 +52,6 @@ struct Part {
   friend bool operator==(const Part&, const Part&) = default;
 };
 
-// A layout with the focused pane.
 struct Panes {
   Layout layout = Pane{};
   PaneId focus = 1;        // a pane of the layout
@@ -71,7 +69,7 @@ struct PaneSize {
 };
 inline constexpr PaneSize kLeastPane{220.0, 160.0};  // of a pane that is made by splitting
 
-// In reading order; never empty. Borrowed.
+// Panes in reading order; never empty. Borrowed.
 std::vector<const Pane*> panes_of(const Layout& layout);
 std::vector<Pane*> panes_of(Layout& layout);
 
@@ -83,10 +81,9 @@ Pane* pane_of(Layout& layout, PaneId id);
 std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize& space);
 
 // The usual view of a document and all its heads: below it or at the right, whichever draws them
-// larger. One pane for one head, or where two have no space.
+// larger. One pane for one head, or if two do not fit.
 Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space);
 
-// The view of the focused pane.
 const View& focused_view(const Panes& panes);
 View& focused_view(Panes& panes);
 
@@ -103,7 +100,7 @@ void move_edge(Layout& layout, PaneId split, std::size_t edge, double share);
 // The pane `by` places after `id` in reading order, cyclically.
 PaneId neighbour(const Layout& layout, PaneId id, int by);
 
-inline constexpr std::size_t kPartsKept = 100;  // before the current part, and as many after it
+inline constexpr std::size_t kPartsKept = 100;  // before the current part, and after it
 
 // First visible tokens of each side in a plot of lines.
 struct FirstTokens {
@@ -129,7 +126,7 @@ struct Trail {
   friend bool operator==(const Trail&, const Trail&) = default;
 };
 
-// State of a pane beside its view; not saved.
+// State of a pane that is not part of its view; not saved.
 struct PaneMemory {
   Trail trail;
   std::string colormap_before;  // replaced by the safe colours; empty: none
@@ -138,8 +135,8 @@ struct PaneMemory {
 // The part in view; the options have both kinds.
 ShownPart part_of(const ViewOptions& options, const PartsOf& of);
 
-// Records that `left` is no longer in view. Changes of one gesture record one part; parts of
-// another extent than `of` are dropped, and so is the future.
+// Records that `left` is no longer in view. Changes of one gesture record one part; drops parts of
+// another extent than `of`, and the parts to go forward to.
 void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t gesture);
 
 // The part `by` steps from `shown`: back (below 0) or forward, as far as recorded.

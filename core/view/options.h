@@ -91,7 +91,6 @@ struct CommonOptions {
   friend bool operator==(const CommonOptions&, const CommonOptions&) = default;
 };
 
-// Options of matrices drawn as coloured cells.
 struct MapOptions {
   CellWindow window{};
   std::string colormap = "auto";           // name of a choice of colour map
@@ -102,7 +101,7 @@ struct MapOptions {
   bool log = false;                        // logarithmic
   std::optional<double> range_low{};       // of the colours; a single one does not change
   std::optional<double> range_high{};      // the other end
-  bool histogram = false;                  // beside the colour bar of a file
+  bool histogram = false;                  // next to the colour bar of a file
   bool overview = true;                    // overview in a corner while a part is in view
   Pooling pooling = Pooling::Maximum;      // when a pixel holds several cells
   std::size_t pixel_budget = 1200;         // texels per side before cells are pooled
@@ -134,7 +133,7 @@ struct LinkOptions {
   friend bool operator==(const LinkOptions&, const LinkOptions&) = default;
 };
 
-// What tints a text: both directions, or one alone.
+// Sums of weights that tint a text: those of both directions or of one.
 enum class TextDirection { Both, Gives, Gets };
 
 struct TextOptions {
@@ -155,8 +154,7 @@ struct DifferenceOptions {
 
 struct ChartOptions {
   std::size_t kernel = 3;                        // tokens that a convolution sees at once
-  std::optional<double> axis_from{}, axis_to{};  // of the x axis; either alone leaves the
-                                                 // other end as it was
+  std::optional<double> axis_from{}, axis_to{};  // x axis; an end that is not set is automatic
   bool axis_log = false;                         // logarithmic y axis
   std::size_t bins = kUsualBins;                 // of the histogram
   friend bool operator==(const ChartOptions&, const ChartOptions&) = default;
@@ -164,7 +162,7 @@ struct ChartOptions {
 
 struct FigureOptions {
   std::string title{};  // instead of the document's; "none": no title
-  bool notes = true;    // the sentences below the figure and those of the range beside colour bars
+  bool notes = true;    // sentences below the figure, and those of the range next to colour bars
   ThemeKind theme = ThemeKind::Paper;
   double width = 576.0;     // units; 8 inches on paper
   double height = 0.0;      // 0: as high as the content

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where the rows are, and where their defaults are chosen.
+// Files that define the rows, and that choose their defaults.
 const std::set<std::string> kFilesOfRows = {
     "core/attention/scoring.h",
     "core/attention/scoring.cpp",
@@ -35,7 +35,7 @@ const std::set<std::string> kFilesOfRows = {
     "core/engine/kernels/recurrent_cell.cpp",
 };
 
-// Whether the line has "Enum::A…": one of its enumerators, and not another name that ends alike.
+// True if the line has "Enum::A…": one of its enumerators, and not another name that ends alike.
 bool names_enumerator_of(const std::string& line, std::string_view scope) {
   for (std::size_t at = line.find(scope); at != std::string::npos; at = line.find(scope, at + 1)) {
     const char before = at == 0 ? ' ' : line[at - 1];

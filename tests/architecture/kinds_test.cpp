@@ -1,5 +1,5 @@
-// A kind of model is one folder: few files outside of it know it, the others loop over the lists
-// that each kind gives. Likewise few files tell the two attentions of a decoder apart.
+// A kind of model is one folder: few files outside of it name it, as the others loop over the lists
+// that each kind gives. Few files distinguish the two attentions of a decoder.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// To add or to change a kind shall touch few files beside its own.
+// To add or to change a kind shall touch few files outside of its own folder.
 constexpr std::size_t kMost = 6;
 
-// A folder of core/kinds, and how many files outside of it include what is in it.
+// A folder of core/kinds, and the number of files outside of it that include its files.
 struct Kind {
   std::string folder;
   std::size_t files;
@@ -50,7 +50,7 @@ std::set<std::string> files_outside_that_include(const std::string& folder) {
   return files;
 }
 
-// Without comments.
+// Returns a file without its comments.
 std::string code_of(const fs::path& file) {
   std::ifstream stream(file);
   std::string code;
@@ -92,7 +92,7 @@ bool any_line_has(const std::string& code, const std::string& word, const std::r
   return false;
 }
 
-// Which of two attentions is meant is part of the address that is handed on: few files say it.
+// The address that is handed on selects the attention, so few files need to name one.
 TEST(Attentions, AreToldApartByFewFiles) {
   constexpr std::size_t kMostFiles = 14;
   const std::regex told(

@@ -1,5 +1,5 @@
-// Attention of 12 heads in float, weights and outputs written, buffers reused, beside the peak of
-// multiply-adds that the same run measures.
+// Attention of 12 heads in float, weights and outputs written, buffers reused, compared with the
+// peak of multiply-adds that the same run measures.
 #include <benchmark/benchmark.h>
 #include <time.h>
 
@@ -19,7 +19,8 @@
 namespace attn {
 namespace {
 
-// As the program does, before anything is measured. Tells which sets there are, the best first.
+// Chooses an instruction set before anything is measured, as the program does, and prints the
+// available ones, the best first.
 [[maybe_unused]] const bool kForced = [] {
   std::string names;
   for (const std::string& name : instruction_sets()) names += (names.empty() ? "" : " ") + name;
@@ -58,7 +59,7 @@ struct Problem {
             {output.data() + head * n * kWidth, n, kWidth, kWidth}};
   }
 
-  // Of both products, counting visible cells alone.
+  // Operations of both products, counting only visible cells.
   double operations() const {
     const auto size = static_cast<double>(n);
     const double cells = rules.seen ? size * (size + 1.0) / 2.0 : size * size;
@@ -72,14 +73,15 @@ struct Problem {
   AttentionBuffers buffers;
 };
 
-// What the calling thread took, or, with several threads, what passed.
+// CPU time of the calling thread or, with several threads, wall time.
 double seconds(unsigned threads) {
   timespec time{};
   ::clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Shares are of the best round and the best peak, so that what else the machine does counts least.
+// Shares are of the best round and the best peak, on which other work of the machine has the least
+// effect.
 template <class Work>
 void run(benchmark::State& state, unsigned threads, double operations, Work work) {
   const int calls = static_cast<int>(1.0 + 2e7 / operations);

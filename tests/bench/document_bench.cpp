@@ -1,4 +1,4 @@
-// How fast documents of numbers are read: bytes of text in a second of the processor.
+// Speed of reading documents of numbers: bytes of text per second of CPU time.
 #include <benchmark/benchmark.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-// What an edit of one number takes until what it reaches is known again, beside computing all
-// heads.
+// Time from an edit of one number until everything it affects is known again, compared with
+// computing all heads.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -82,7 +82,7 @@ void edit_query(benchmark::State& state) {
 }
 BENCHMARK(edit_query)->ArgName("n")->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
 
-// All rows' sums, and the weights of the key.
+// Recomputes all rows' sums, and the weights of the key.
 void edit_key(benchmark::State& state) {
   const auto n = static_cast<std::size_t>(state.range(0));
   run_edits(state, &AttentionProblem::k, {{Stage::Weights, {0, 5, n, 1}}});

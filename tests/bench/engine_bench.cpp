@@ -1,4 +1,4 @@
-// How long computing takes: from an edited cell, or from a problem, to every stage.
+// Time to compute every stage, from an edited cell or from a problem.
 #include <benchmark/benchmark.h>
 
 #include <vector>

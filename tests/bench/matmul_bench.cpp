@@ -1,4 +1,5 @@
-// Our matrix product, which sums in double and rounds once, beside Eigen's in float and in double.
+// Our matrix product, which sums in double and rounds once, compared with Eigen's in float and in
+// double.
 #include <benchmark/benchmark.h>
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// The middle of what was measured, which a disturbed round does not move.
+// The median of measurements, which a disturbed round does not change.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -16,7 +16,7 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
-// Calls work() in every round and tells the median as the counter "median_us".
+// Calls work() in every round and reports the median as the counter "median_us".
 template <class Work>
 void measure_rounds(benchmark::State& state, Work work) {
   using Clock = std::chrono::steady_clock;

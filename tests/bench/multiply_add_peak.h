@@ -1,10 +1,10 @@
-// How many multiply-adds this machine can do, measured.
+// Measures the peak of multiply-adds of this machine.
 #pragma once
 
 namespace attn {
 
-// 10⁹ operations a second, two for each multiply-add in float, with registers alone, on `threads`
-// threads: the best of some tries. With the instruction set that kernels run with.
+// 10⁹ operations per second, two for each multiply-add in float, using only registers, on `threads`
+// threads: the best of some tries. Uses the instruction set of the kernels.
 double multiply_add_peak(unsigned threads);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// Maps of long sequences as they are looked at: the whole one made small, and a part of it cell by
-// cell. Read as plots read them, so memory is taken and threads are woken as in the program.
+// Maps of long sequences: the whole one pooled, and a part of it cell by cell. Read as plots read
+// them, with memory taken and threads woken as in the program.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ MatrixPtr weights_of(const AttentionProblem& problem) {
   return stage_matrix(compute(problem).value(), {Stage::Weights, {}});
 }
 
-// Of the scores of all visible cells, once.
+// Operations of the scores of all visible cells, once.
 double operations(std::size_t tokens, bool causal) {
   const auto n = static_cast<double>(tokens);
   return 2.0 * kHeadWidth * (causal ? n * (n + 1.0) / 2.0 : n * n);
@@ -49,7 +49,7 @@ double operations(std::size_t tokens, bool causal) {
 
 double peak_of_all() { return multiply_add_peak(std::thread::hardware_concurrency()); }
 
-// From the numbers to the picture: nothing is known of the rows beforehand.
+// Draws the picture from the numbers; no sums of rows are cached.
 void overview(benchmark::State& state) {
   const auto tokens = static_cast<std::size_t>(state.range(0));
   const AttentionProblem problem = one_head(tokens, state.range(1) != 0);
@@ -73,7 +73,7 @@ BENCHMARK(overview)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// The sums of its rows are known; another part of them each time, so that nobody remembers it.
+// Draws a part whose sums of rows are cached; another part each time, so that its cells are not.
 void exact_tile(benchmark::State& state) {
   const auto tokens = static_cast<std::size_t>(state.range(0));
   const MatrixPtr weights = weights_of(one_head(tokens, false));
@@ -95,7 +95,7 @@ BENCHMARK(exact_tile)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// How fast this machine multiplies and adds now.
+// Measures the present rate of multiply-adds.
 void peak(benchmark::State& state) {
   double best = 0.0;
   for (auto _ : state) best = std::max(best, peak_of_all());

@@ -1,4 +1,4 @@
-// How long plots take to draw: each is drawn anew after every edit, and a frame has 16 ms.
+// Time to draw plots: each is drawn anew after every edit, and a frame has 16 ms.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -39,7 +39,7 @@ void draw(benchmark::State& state, const PlotEntry& plot) {
   }
 }
 
-// What is computed before that, once for all colours.
+// Derives what the plot needs, once for all colours.
 void derive(benchmark::State& state, const PlotEntry& plot) {
   const Document document = document_for(plot, static_cast<std::size_t>(state.range(0)));
   const ResultPtr result = *compute(make_problem(document));

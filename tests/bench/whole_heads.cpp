@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-// Below so many multiply-adds waking another thread takes longer than it saves.
+// Below this number of multiply-adds waking another thread takes longer than it saves.
 constexpr std::size_t kAloneMultiplyAdds = 200'000;
 // Heads that take no more are one job each.
 constexpr std::size_t kSmallHeadMultiplyAdds = std::size_t{1} << 21;
@@ -17,7 +17,7 @@ std::size_t blocks_of(const HeadTask& head) {
   return (head.queries.rows + kBlockQueries - 1) / kBlockQueries;
 }
 
-// What a head with all keys takes, twice for scores and output.
+// Multiply-adds of a head with all keys, twice for scores and output.
 std::size_t multiply_adds(const HeadTask& head) {
   return head.queries.rows * head.keys.rows * (head.keys.cols + head.values.cols);
 }

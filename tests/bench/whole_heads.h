@@ -1,5 +1,5 @@
-// Attention of whole heads on several threads, with all weights and outputs written: what the
-// kernels of the engine reach when nothing is left out.
+// Attention of whole heads on several threads, with all weights and outputs written: the speed of
+// the engine's kernels without skipped work.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct PackedHead {
   void pack(const MatrixView& keys_of_head, const MatrixView& values_of_head);
 };
 
-// One of several heads, all of which have the same shape.
+// One of several heads of equal shape.
 struct HeadTask {
   MatrixView queries, keys, values;
   const LogitRules* rules = nullptr;
@@ -29,7 +29,7 @@ struct HeadTask {
 // Packed heads, kept from call to call.
 using AttentionBuffers = std::vector<PackedHead>;
 
-// All rows of all heads on at most `threads` threads; tiny problems on the caller's alone.
+// Computes all rows of all heads on at most `threads` threads; tiny problems only on the caller's.
 // Precondition: there is a head.
 void attend_heads(std::span<const HeadTask> heads, unsigned threads, AttentionBuffers& buffers);
 

@@ -26,7 +26,8 @@ VirtualDisplay::VirtualDisplay() {
   const std::string descriptor = std::to_string(pipe[1]);
   server_ = ::fork();
   if (server_ == 0) {
-    // Ends with a test program that crashes, and holds no pipe that somebody reads to its end.
+    // Ends with a test program that crashes, and holds no pipe that another process reads to its
+    // end.
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     const int nowhere = ::open("/dev/null", O_WRONLY);
     for (const int output : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, output);

@@ -26,7 +26,7 @@ class VirtualDisplay {
   std::string name_;
 };
 
-// Each test gets the display, a folder of its own and untouched preferences.
+// Gives each test the display, a folder of its own and untouched preferences.
 class Desktop : public testing::Test {
  protected:
   void SetUp() override;

@@ -23,7 +23,7 @@ class FirstMinutes : public Desktop {
     EXPECT_TRUE(report) << (report ? "" : describe(report.error()));
     return report ? report->document : Document{};
   }
-  // Both ways lead to the same.
+  // Both ways have the same outcome.
   void expect_done(const std::string& example) {
     ASSERT_TRUE(std::filesystem::exists(file("mine.attn.json")));
     const Document saved = document_in("mine.attn.json");

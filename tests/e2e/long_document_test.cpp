@@ -26,7 +26,7 @@ constexpr std::size_t kWidth = 64;
 const char* long_program() { return std::getenv("ATTNSCOPE_LONG_PROGRAM"); }
 std::size_t tokens() { return long_program() != nullptr ? 131072 : 4096; }
 
-// In NumPy's format, as models write them.
+// Writes NumPy's format, as models do.
 void write_rows(const std::string& path, unsigned seed) {
   std::string head =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(tokens()) + ", 64), }";
@@ -104,7 +104,7 @@ TEST_F(LongDocument, IsLookedAtEditedAndExported) {
   }
   const Json exported = logged("exported");
   EXPECT_GT(opened.at("frames").get<int>(), 0);
-  // Far from what one stored map of so many tokens takes.
+  // The bound is far below one stored map of this many tokens.
   const double inputs = 3.0 * static_cast<double>(tokens() * kWidth) * 4.0 / 1048576.0;
   EXPECT_LT(exported.at("most_memory_mib").get<double>(), 6.0 * inputs + 768.0);
   EXPECT_TRUE(Json::parse(read_text(file("edited.txt"))).at("unsaved").get<bool>());

@@ -1,4 +1,4 @@
-// How the real window starts: its folders, its log, and what scripts may overwrite.
+// The start of the real window: its folders, its log, and files that scripts may overwrite.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 class Start : public Desktop {
  protected:
-  // Whether the file has the text within a minute.
+  // True if the file has the text within a minute.
   bool comes_to_have(const std::string& path, const std::string& text) const {
     for (int tries = 0; tries < 600; ++tries) {
       if (fs::exists(path) && read_text(path).find(text) != std::string::npos) return true;
@@ -28,7 +28,7 @@ class Start : public Desktop {
     return false;
   }
 
-  // Opens the window, asks it to end once the log says that `opened` is open, and returns the log.
+  // Opens the window, ends it once the log reports that `opened` is open, and returns the log.
   std::string log_of(const std::vector<std::string>& flags, const std::string& log,
                      const std::string& opened = "example:i-love-cats") const {
     std::vector<std::string> arguments{program_path(), "view"};

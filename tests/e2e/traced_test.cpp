@@ -1,5 +1,5 @@
-// What the program asks of the system: no connection to another machine, and no file written but
-// those that were named and its own.
+// System calls of the program: no connection to another machine, and no file written but those that
+// were named and its own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ TEST_F(Traced, TheCommandLineWritesItsOutputsAndConnectsToNothing) {
   }
 }
 
-// For many figures as for one; each figure is written once.
+// One call opens a document once for any number of figures, and writes each figure once.
 TEST_F(Traced, ACallOfManyFiguresOpensADocumentOnce) {
   const std::string document = file("a.npy");
   trace_of({"compute", "example:four-heads", "--stage", "weights", "-o", document});

@@ -1,5 +1,4 @@
-// What a user does in the first minutes, with the real window: open, edit, mask, undo, save,
-// export.
+// The first minutes of a user with the real window: open, edit, mask, undo, save, export.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -70,7 +69,7 @@ bool appears(ProcessOptions options, const std::string& title) {
              .exit_code == 0;
 }
 
-// Where nothing of the heatmap is hovered.
+// A place where nothing of the heatmap is hovered.
 constexpr const char* kAway = "hover section/Inputs\n";
 
 TEST_F(Desktop, AnEditedCellChangesNumbersAndColoursAndUndoBringsThemBack) {
@@ -103,7 +102,7 @@ TEST_F(Desktop, AnEditedCellChangesNumbersAndColoursAndUndoBringsThemBack) {
   EXPECT_TRUE(state.at("unsaved").get<bool>());
 }
 
-// A graphics card wants the texture of every text, which tests of frames alone do not see.
+// Draws the texture of every text, which tests of frames without a graphics card skip.
 TEST_F(Desktop, EveryMenuOpens) {
   std::string script = "wait\n";
   for (const char* name : {"plot/tab", "plot/options", "inputs/more", "strip/head", "menu/File",
@@ -207,7 +206,7 @@ long ticks_of(pid_t process) {
   return std::stol(words.at(11)) + std::stol(words.at(12));
 }
 
-// The ticks once messages have gone, which stand for five seconds: after six without a tick, or
+// Ticks after messages have gone, which are shown for five seconds: after six without a tick, or
 // half a minute.
 long settled_ticks_of(pid_t process) {
   long last = -1;
@@ -313,7 +312,7 @@ TEST_F(Desktop, ThePlotAloneFillsTheScreenAndTheWindowReturnsAsItWas) {
   EXPECT_EQ(width_of(after), 800U);
 }
 
-// By its key, its entry in a menu and its name in the palette.
+// Takes a picture by key, by the entry in a menu and by the name in the palette.
 TEST_F(Desktop, APictureOfTheWindowShowsWhatIsOnTheScreen) {
   std::filesystem::create_directories(file("pictures"));
   ::setenv("XDG_PICTURES_DIR", file("pictures").c_str(), 1);

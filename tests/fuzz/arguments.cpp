@@ -1,6 +1,6 @@
-// Any arguments end with an exit code that is documented: 0 with data that is what it is said to
-// be, or another with one line that says why. Arguments are the lines of the bytes; none leaves the
-// folder, and numbers that would take long do nothing.
+// Any arguments end with a documented exit code: 0 with valid data in the stated format, or another
+// with one line that says why. Arguments are the lines of the bytes; none leaves the folder, and
+// numbers that would take long do nothing.
 #include <algorithm>
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
-// Any bytes of an array file are listed or refused; arrays that are listed have as many numbers or
-// texts as their shape says, or are refused, within the limit of memory; each of their names has
-// one meaning.
+// Any bytes of an array file are listed or refused; listed arrays have as many numbers or texts as
+// their shape states, or are refused, within the limit of memory; each of their names has one
+// meaning.
 #include <memory>
 #include <set>
 

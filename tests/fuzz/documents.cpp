@@ -1,4 +1,4 @@
-// Any bytes of a document or an array are read or refused with a place; what was read is
+// Any bytes of a document or an array are read or refused with a place; a read document is
 // consistent, reads back equal when it is written, and computes, with a note where numbers are not
 // finite; its lesson can be checked and drawn, whatever its steps name.
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 18U;
 constexpr std::uint64_t kMostResultBytes = std::uint64_t{2} << 20U;
 constexpr std::uint64_t kMostMultiplyAdds = 200'000;
 
-// Where {"file": "a.npy"} of a document leads.
+// The folder in which {"file": "a.npy"} of a document is found.
 const std::string& folder_of_arrays() {
   static const std::string kFolder = [] {
     const QuickFiles quick;

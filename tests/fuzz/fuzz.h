@@ -1,4 +1,4 @@
-// What all fuzz targets share: their list, how they say that a promise is broken, and numbers and
+// Shared parts of all fuzz targets: their list, the report of a broken promise, and numbers and
 // texts made from bytes.
 #pragma once
 
@@ -30,8 +30,8 @@ struct Target {
 };
 std::span<const Target> all_targets();
 
-// One for each file beside this one, which says what must hold. Bytes that would only take long do
-// nothing.
+// One function for each file of this folder, which states its promise. Bytes that would only take
+// long do nothing.
 void fuzz_arguments(std::string_view bytes);
 void fuzz_arrays(std::string_view bytes);
 void fuzz_documents(std::string_view bytes);
@@ -45,7 +45,7 @@ void fuzz_writers(std::string_view bytes);
 class Bytes {
  public:
   explicit Bytes(std::string_view bytes) : rest_(bytes) {}
-  // From 0 to count - 1. Precondition: 1 <= count <= 256.
+  // A number from 0 to count - 1. Precondition: 1 <= count <= 256.
   std::size_t below(std::size_t count);
   template <class List>
   const auto& one_of(const List& list) {
@@ -62,7 +62,7 @@ class Bytes {
 // A folder of this process, removed when it ends.
 const std::string& scratch_folder();
 
-// While one lives, files are written without waiting for the disk.
+// Files are written without waiting for the disk until it is destroyed.
 class QuickFiles {
  public:
   QuickFiles();
@@ -71,8 +71,8 @@ class QuickFiles {
   QuickFiles& operator=(const QuickFiles&) = delete;
 };
 
-// What the command line prints when it is run with these arguments in the scratch folder, without
-// anything on standard input.
+// Output of the command line for these arguments in the scratch folder, with nothing on standard
+// input.
 struct Printed {
   int code = 0;
   std::string out, err;

@@ -1,7 +1,7 @@
 // Any text in the note of an array file, in the record of a figure, in preferences or in a note on
-// unsaved work is read or left out: the arrays are shown all the same, and a record is the
-// program's own or none. The first byte chooses the place, the second how often the first line is
-// repeated, so that small inputs nest deep; the rest follows.
+// unsaved work is read or ignored: the arrays are shown in any case, and a record is the program's
+// own or none. The first byte chooses the place, the second how often the first line is repeated,
+// so that small inputs nest deep; the rest follows.
 #include <array>
 
 #include "base/files.h"

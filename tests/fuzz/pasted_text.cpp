@@ -1,6 +1,6 @@
-// Any pasted text is a rectangle of numbers, finite where only these are taken, which reads back
-// bit for bit from every format in which it is copied, or is refused; so is what is typed into a
-// cell, and what is pasted or read from a file as a document.
+// Any pasted text is a rectangle of numbers, finite if only these are accepted, which reads back
+// bit for bit from every format in which it is copied, or is refused; so is a text typed into a
+// cell, and one pasted or read from a file as a document.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -74,7 +74,7 @@ void expect_table(std::string_view text, NonFinite non_finite) {
   expect_copied(*table);
 }
 
-// Whatever is pasted as a document can be saved and read again.
+// Every pasted document can be saved and read again.
 void expect_pasted_document(std::string_view text) {
   const ReadOptions options{.memory_limit_bytes = std::uint64_t{1} << 22U};
   const Result<Reading> pasted = read_pasted(text, options);

@@ -1,5 +1,5 @@
-// Any bytes of preferences are read within the bounds of what can be set, and what was read reads
-// back equal when it is written.
+// Any bytes of preferences are read within the bounds of the settings, and the preferences read
+// back equal when they are written.
 #include "session/preferences.h"
 
 #include "fuzz.h"

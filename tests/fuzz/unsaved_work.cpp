@@ -1,6 +1,6 @@
-// Whatever stands in the folders that runs have left: work is found with numbers and names of its
-// own folder only, is what it was when it is kept again, and is gone once it is forgotten. The
-// first line is a file's name, the second another folder's, the rest a note.
+// Any content of the folders that runs have left: found work has numbers and names of its own
+// folder only, is unchanged when it is kept again, and is gone once it is dropped. The first line
+// is a file's name, the second another folder's, the rest a note.
 #include "session/unsaved_work.h"
 
 #include <filesystem>
@@ -35,7 +35,7 @@ fs::path empty_folder() {
   return parent;
 }
 
-// What a run leaves, and something else beside it.
+// Writes the files that a run leaves, and another one next to them.
 void leave_behind(const fs::path& parent, std::string_view bytes) {
   Bytes left(bytes);
   const std::string file = file_name_of(left.line()), folder = file_name_of(left.line());

@@ -1,4 +1,4 @@
-// Lists of arrays are made in linear time, within the memory limit, and can be called off.
+// Lists of arrays are made in linear time, within the memory limit, and can be cancelled.
 #include <gtest/gtest.h>
 
 #include <ctime>

@@ -1,4 +1,4 @@
-// How the program itself is built against misuse of memory.
+// Protection of the built program against misuse of memory.
 #include <elf.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// JSON nested deeper than any stack is refused, wherever a file may hold it.
+// JSON nested deeper than any stack is refused, in every file that may hold it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -28,7 +28,7 @@ std::string repeated(std::string_view text, std::size_t times) {
   return all;
 }
 
-// Lists, objects and both, alone and beside what is sound.
+// Lists, objects and both, each also next to sound values.
 std::vector<std::string> nested(std::size_t levels) {
   return {repeated("[", levels) + repeated("]", levels),
           repeated("{\"a\":", levels) + "1" + repeated("}", levels),
@@ -38,7 +38,7 @@ std::vector<std::string> nested(std::size_t levels) {
               repeated("]]", levels / 2) + "}"};
 }
 
-// The program is not built where sanitizers look at the core alone.
+// Sanitizers may check only the core, without the program.
 bool has_program() { return std::filesystem::exists(test::program_path()); }
 
 void put(const std::string& path, const std::string& bytes) {

@@ -1,4 +1,4 @@
-// What is too large is refused before memory is taken, with the figures.
+// Inputs that are too large are refused before memory is taken, with the figures.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 

@@ -1,4 +1,4 @@
-// Paths from files: with a zero byte they name no other file, and what blocks holds nothing up.
+// Paths from files: with a zero byte they name no other file, and blocking files delay nothing.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

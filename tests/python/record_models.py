@@ -67,7 +67,7 @@ def repeat_kv(states, count):
 
 
 def additive_mask(rows, keys, padding=None, window=None, dtype=torch.float32, causal=True, device="cpu"):
-    """What models add to their scores: 0, or the lowest number of the type for what is hidden."""
+    """A bias as models add it to scores: 0, or the lowest number of the type where keys are hidden."""
     query, key = torch.arange(rows, device=device)[:, None] + keys - rows, torch.arange(keys, device=device)
     visible = (key <= query) if causal else torch.ones(rows, keys, dtype=torch.bool, device=device)
     if window is not None:

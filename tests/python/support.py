@@ -1,4 +1,4 @@
-"""What tests of the package share: folders, a plain reader, stand-ins for libraries and for the program."""
+"""Shared parts of tests of the package: folders, a plain reader, stand-ins for libraries and for the program."""
 
 import json
 import os
@@ -51,7 +51,7 @@ class FolderCase(unittest.TestCase):
         self.addCleanup(changed.stop)
 
     def use_stub(self, **answers):
-        """Makes a stand-in of the program, which answers as said for each of its commands."""
+        """Makes a stand-in of the program, with a fixed answer to each of its commands."""
         program = self.folder / "stub"
         program.write_text(STUB.format(python=sys.executable, folder=str(self.folder)))
         program.chmod(0o755)

@@ -27,7 +27,7 @@ def of_type(name, shape=(3, 5, 5)):
 
 
 def run_python(code):
-    """What a Python of its own said, with the package on its path."""
+    """Output of a separate Python with the package on its path."""
     return subprocess.run([sys.executable, "-c", code], cwd=SOURCE / "app/python", capture_output=True, text=True)
 
 

@@ -17,7 +17,7 @@ def softmax(scores):
 
 
 class Output(collections.OrderedDict):
-    """As generate() returns it with a search by beams."""
+    """An output of generate() with a search by beams."""
 
 
 class Search:

@@ -1,4 +1,4 @@
-"""What libraries hand out becomes the arrays that they mean; what does not fit is said before anything is written."""
+"""Outputs of libraries are read as the arrays that they are; misfits are reported before anything is written."""
 
 import collections
 import unittest
@@ -22,11 +22,11 @@ def axes(found, name):
 
 
 class Output(collections.OrderedDict):
-    """As a model of Hugging Face returns: names without a value are left out."""
+    """An output of a model of Hugging Face: names without a value are left out."""
 
 
 class Cache:
-    """As TransformerLens returns: it has keys and items, and is no dictionary."""
+    """A cache of TransformerLens: it has keys and items, and is no dictionary."""
 
     def __init__(self, arrays):
         self._arrays = arrays
@@ -384,7 +384,7 @@ class MasksTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "two ways"):
             document(q=[rows(3, 3, 8)], k=[rows(3, 3, 8)], mask=np.ones((3, 3), bool),
                      axes=dict.fromkeys("qk", "samples tokens features"))
-        with self.assertRaisesRegex(ValueError, "other numbers than 0"):
+        with self.assertRaisesRegex(ValueError, "numbers other than 0"):
             numbers(self.found(np.full((3, 5), 2)), "mask")
 
 
@@ -442,7 +442,7 @@ class HostileTest(FolderCase):
         self.refused(TypeError, "expected a list of tokens", array, tokens="abcd")
         self.refused(ValueError, "tokens are 3, expected 4", array, tokens=list("abc"))
         self.refused(TypeError, "convert_ids_to_tokens", array, tokens=[1, 2, 3, 4])
-        self.refused(TypeError, "lists beside texts", array, tokens=["a", ["b"]])
+        self.refused(TypeError, "mixes lists and texts", array, tokens=["a", ["b"]])
         self.refused(ValueError, "for 2 samples, expected 1", array, tokens=[list("abcd")] * 2)
         self.refused(ValueError, "there are 5 keys: name them by key_tokens", weights(4, 5), tokens=list("abcd"))
         self.refused(TypeError, "title is 3", array, title=3)

@@ -45,7 +45,7 @@ class WheelTest(FolderCase):
         self.assertEqual(self.made("build_editable")["attnscope.pth"].decode(), f"{PACKAGE}\n")
 
     def test_lines_of_the_page_work(self):
-        """As they stand in PYTHON.md, but in this folder and by this Python."""
+        """The commands of PYTHON.md, but in this folder and by this Python."""
         if importlib.util.find_spec("ensurepip") is None:
             self.skipTest("python3-venv is not installed")
         page = (SOURCE / "docs/PYTHON.md").read_text()

@@ -15,7 +15,7 @@ STAGES = {"encoder_attention": "encoder_weights", "decoder_attention": "self_wei
 
 
 def softmax(scores):
-    """Of the last axis, in float64; rows of -inf alone become 0."""
+    """Softmax of the last axis, in float64; rows with only -inf become 0."""
     top = np.max(scores, -1, keepdims=True, initial=-np.inf)
     powers = np.exp(scores - np.where(np.isfinite(top), top, 0))
     total = powers.sum(-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""What arrays are taken for by names and numbers: the same as by the program, and nothing wrong in silence."""
+"""Readings of arrays by names and numbers: equal to those of the program, and no wrong one without a warning."""
 
 import json
 import unittest
@@ -179,7 +179,7 @@ class MasksTest(unittest.TestCase):
     left = np.arange(6) >= np.array([[0], [2]])
 
     def visible(self, name, mask, samples=2, **keywords):
-        """What is visible, (samples or 1, queries, keys), and what is said."""
+        """Visible cells, (samples or 1, queries, keys), and the warnings."""
         q, k = rows(1, samples, 3, self.n, 4), rows(1, samples, 3, self.n, 4)
         axes = {letter: f"layers samples heads {ends} features" for letter, ends in (("q", "queries"), ("k", "keys"))}
         found, said = read({"q": q, "k": k, name: mask}, axes=axes, **keywords)
@@ -244,7 +244,7 @@ class MasksTest(unittest.TestCase):
         for mask in (np.array([[1, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0, 1]], bool),
                      np.array([[0, 1, 1, 0, 0, 1], [1, 0, 0, 1, 1, 0]], int)):
             for name in ("attn_mask", "self_attn_mask", *(["m"] if mask.dtype == bool else [])):
-                with self.assertRaisesRegex(ValueError, f"{name} of shape .2, 6. may hide or attend.*say mask=… if "
+                with self.assertRaisesRegex(ValueError, f"{name} of shape .2, 6. may hide or attend.*use mask=… if "
                                                         "true attends, or hidden=… if true hides"):
                     self.visible(name, mask)
             with self.assertRaisesRegex(ValueError, "mask of shape .2, 6. may hide or attend"):  # leans by one point
@@ -274,7 +274,7 @@ class MasksTest(unittest.TestCase):
     def test_masks_too_large_to_look_at_are_refused(self):
         large = np.broadcast_to(np.zeros((), bool), (9000, 9000))
         q = np.broadcast_to(np.zeros((), "f4"), (9000, 2))
-        with self.assertRaisesRegex(ValueError, "attn_mask of shape .9000, 9000. is too large.*say mask=…"):
+        with self.assertRaisesRegex(ValueError, "attn_mask of shape .9000, 9000. is too large.*use mask=…"):
             document(q=q, k=q, attn_mask=large)
         document(q=q, k=q, mask=large)
 

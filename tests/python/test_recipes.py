@@ -15,7 +15,7 @@ from test_inputs import Cache, Output
 
 
 class Encoding(dict):
-    """What a tokenizer returns: arrays of one or two samples."""
+    """An output of a tokenizer: arrays of one or two samples."""
 
     def tokens(self, sample=0):
         return [f"Ġ{number}" for number in self["input_ids"].__array__()[sample]]

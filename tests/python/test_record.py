@@ -623,7 +623,7 @@ class TorchModulesTest(RecordTest):
         with record(model) as run:
             _, own = model(self.hidden)
         self.assert_weights(run, [own.unsqueeze(1)])
-        with record(model) as run:  # nobody takes the batch for heads
+        with record(model) as run:  # the batch is not mistaken for heads
             model(self.hidden[:1])
         self.assertEqual(run.q.shape, (1, 1, 7, 32))
 
@@ -646,7 +646,7 @@ class TorchModulesTest(RecordTest):
         self.assertEqual(run.v.shape, (2, 1, 4, 7, 8))
 
     def test_other_ways_to_write_it(self):
-        """As in T5, BLOOM, GPT-NeoX, GPT-J, nanoGPT and older BERTs: q and k are (samples, heads, rows, features)."""
+        """T5, BLOOM, GPT-NeoX, GPT-J, nanoGPT and older BERTs: q and k are (samples, heads, rows, features)."""
         visible = torch.ones(7, 7).bool().tril()[None, None]
         added = models.additive_mask(7, 7)
         bias = torch.randn(1, 4, 7, 7)
@@ -771,7 +771,7 @@ class TorchModulesTest(RecordTest):
 
 
 class KeepingTest(RecordTest):
-    """What is kept, and that nothing else changes."""
+    """Recorded tensors, and models that do not change."""
 
     def test_only_what_is_asked(self):
         model = self.decoder(models.LlamaAttention)
@@ -841,7 +841,7 @@ class KeepingTest(RecordTest):
             self.assert_no_hooks(model)
             self.assertEqual(attributes, {name: sorted(vars(module)) for name, module in model.named_modules()})
             self.assertTrue(all(torch.equal(numbers[name], tensor) for name, tensor in model.state_dict().items()))
-            run.q.zero_()  # and what was recorded is nobody else's
+            run.q.zero_()  # recorded tensors are copies
             self.assertTrue(torch.equal(model(self.hidden, PADDING)[0], expected))
 
     def assert_no_hooks(self, model):
@@ -981,7 +981,7 @@ class KeepingTest(RecordTest):
 
 
 class SavingTest(RecordTest):
-    """What `save` and `show` are given."""
+    """Arguments of `save` and `show`."""
 
     def recorded(self, name, *args, **options):
         model = self.decoder(models.LlamaAttention)

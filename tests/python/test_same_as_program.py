@@ -25,7 +25,7 @@ class SameAsProgramTest(FolderCase):
         return done.stdout
 
     def records(self, path):
-        """What the program took each array for, by its name."""
+        """Role that the program gave each array, by its name."""
         return {record["array"]: record for record in json.loads(self.program("info", path, "--json"))["arrays"]}
 
     def weights_of(self, path):
@@ -45,7 +45,7 @@ class SameAsProgramTest(FolderCase):
         return target
 
     def compare(self, made, path):
-        """What differs between both readings of a file; None if this package asked."""
+        """Differences between both readings of a file; None if this package had to ask."""
         records = self.records(path)
         self.assertEqual(set(records), set(made.arrays))
         try:

@@ -1,5 +1,5 @@
-// Bytes that the program's own code has asked for with `new`, and ImGui; what libraries in C keep
-// to themselves (letters drawn before, fonts found) is not among them.
+// Bytes that the program's own code has allocated with `new`, and ImGui; without caches of
+// libraries in C (drawn letters, fonts found).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Draws lots for what happens next to the window.
+// Chooses the next events of the window at random.
 #include "random/random_events.h"
 
 #include <iterator>
@@ -18,7 +18,7 @@ constexpr int kRandomKeys[] = {
     keys::kPageDown,    keys::kLeftBracket, keys::kMinus,  keys::kEqual,     keys::kPeriod,
     keys::kComma,       keys::kF1,          keys::kF1 + 1, keys::kF1 + 4,    keys::kF12,
     keys::kRightBracket};
-// Of several scripts, a combining mark, a control, a noncharacter.
+// Letters of several scripts, a combining mark, a control, a noncharacter.
 constexpr unsigned kOddLetters[] = {0xE4, 0x4E2D, 0x1F600, 0x301, 0x7, 0xFFFE, 0x202E, 0x0627};
 
 int below(Random& random, std::size_t count) { return static_cast<int>(random.next() % count); }

@@ -1,5 +1,4 @@
-// What somebody does to the window who looks at nothing: clicks, drags, keys, letters, wheels,
-// dropped files.
+// Random input of the window: clicks, drags, keys, letters, wheels, dropped files.
 #pragma once
 
 #include <imgui.h>

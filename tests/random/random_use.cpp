@@ -38,13 +38,13 @@ namespace fs = std::filesystem;
 constexpr std::size_t kUsualEvents = 20000, kStretches = 20;
 constexpr std::size_t kWarmUpEvents = 20000;  // until memos and buffers have the room they need
 constexpr double kMaxGrowth = 0.05;
-constexpr int kFramesOfLabels = 310;  // after which pictures of labels that nobody sees are gone
+constexpr int kFramesOfLabels = 310;  // after which pictures of labels that are not drawn are gone
 constexpr double kTimeout = 120.0;    // seconds for what jobs do at most
 
 std::string allowed_folder;
 std::atomic<int> event_number = 0;
 
-// Only to its own folder is anything written, wherever the browser of files was led.
+// Refuses to write outside of its own folder, wherever the browser of files was led.
 int open_below(const char* path, int flags, unsigned mode) {
   const bool writes = (flags & (O_WRONLY | O_RDWR)) != 0;
   if (!writes || std::string_view(path).starts_with(allowed_folder)) {
@@ -67,7 +67,7 @@ void say_where(int signal) {
   std::_Exit(1);
 }
 
-// Of the whole process.
+// Memory of the whole process.
 std::size_t resident_bytes() {
   std::size_t pages = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> pages >> resident;
@@ -88,7 +88,7 @@ void empty_text_extents() {
 
 double mebibytes(std::size_t bytes) { return static_cast<double>(bytes) / 1048576.0; }
 
-// What people have lying about: documents, tables, other things and damage.
+// Makes files as users have them: documents, tables, other things and damage.
 std::vector<std::string> make_files(const std::string& folder) {
   std::vector<std::string> files;
   const auto add = [&](const char* name, std::string_view bytes) {
@@ -129,7 +129,7 @@ class RandomUse {
     if (random_.next() % 500 == 0) check_state();
   }
 
-  // What a window lays out when it is seen for the first time is kept from then on.
+  // Opens every window once, as its layout is cached from then on.
   void see_every_window() {
     for (int i = 0; i <= static_cast<int>(Overlay::Sentence); ++i) {
       app().apply(command::ShowOverlay{static_cast<Overlay>(i)});
@@ -139,7 +139,7 @@ class RandomUse {
     settle();
   }
 
-  // As after the start, but for what nobody should remember.
+  // Bytes of the state after the start, without caches that should be dropped.
   std::size_t bytes_at_rest() {
     check_state();
     for (std::size_t tabs = open_documents(state()).size(); tabs > 0; --tabs) close_tab();
@@ -187,14 +187,14 @@ class RandomUse {
     check_undo();
   }
 
-  // What is saved is read as it was.
+  // Checks that the saved document reads back equal.
   void check_text() {
     const Result<Reading> read = read_document(write_document(state().document), "saved");
     if (!read) fail("the saved text is refused: ", describe(read.error()));
     if (read->document != state().document) fail("the saved text is another document");
   }
 
-  // All steps back and forth lead to where they began.
+  // Checks that all steps back and forth restore the document.
   void check_undo() {
     const Document before = state().document;
     std::size_t steps = 0;

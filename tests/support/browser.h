@@ -19,7 +19,7 @@ void put_with_script(const std::string& page, const std::string& script, const s
 // Runs the browser, with a profile in the folder, until the page has come to rest.
 ProcessResult browsed(const TemporaryFolder& folder, std::vector<std::string> words);
 
-// What a script has put, as JSON, into an element with the id "log"; null without one.
+// Text, as JSON, that a script has put into an element with the id "log"; null without one.
 Json logged(const TemporaryFolder& folder, const std::string& url);
 
 }  // namespace attn::test

@@ -19,7 +19,7 @@ inline const Drawing& empty_drawing() {
 
 inline Figure heatmap(const Drawing& drawing) { return heatmap_plot(drawing).value(); }
 
-// Of a sample of the rows when there are many.
+// Range of colours by a sample of the rows when there are many.
 inline ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
   static const Document document;
   const FittedView view({document, result}, options);

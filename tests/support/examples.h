@@ -1,4 +1,4 @@
-// Those of the built-in examples of which every matrix can be written or changed within a test.
+// Built-in examples that are short enough to write or change every matrix within a test.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace attn::test {
 
-// All but those of thousands of tokens.
+// All examples but those of thousands of tokens.
 std::vector<Example> short_examples();
 
 }  // namespace attn::test

@@ -11,7 +11,7 @@ namespace attn::test {
 
 class FakeResult final : public AttentionResult {
  public:
-  // Only `shape`, `mask` and `kind` of the problem matter to plots.
+  // Plots use only `shape`, `mask` and `kind` of the problem.
   explicit FakeResult(AttentionProblem problem) : problem_(std::move(problem)) {}
 
   // One value per cell, for every layer, sample and head: `cell(address, row, col)`. Sets the
@@ -53,7 +53,7 @@ FakeResult& FakeResult::with(Stage stage, Cell cell) {
   return *this;
 }
 
-// Every code point is `em` font sizes wide: layouts that do not depend on the fonts at hand.
+// Every code point is `em` font sizes wide, so that layouts do not depend on installed fonts.
 class FixedMetrics final : public TextMetrics {
  public:
   explicit FixedMetrics(double em = 0.55) : em_(em) {}

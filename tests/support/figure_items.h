@@ -1,4 +1,4 @@
-// What is found in a figure.
+// Search for items of a figure.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Goldens: expected texts beside the tests, and pages of docs that the program's tables say.
-// ATTNSCOPE_UPDATE_GOLDENS=1 in the environment rewrites them with what the program says now; look
-// at the difference before committing it.
+// Goldens: expected texts, stored with the tests, and pages of docs that the program's tables
+// generate. ATTNSCOPE_UPDATE_GOLDENS=1 in the environment rewrites them with the present output;
+// look at the difference before committing it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@ namespace attn::test {
 
 // Compares with tests/<path>.
 ::testing::AssertionResult matches_golden(const std::string& text, const std::string& path);
-// With a page of the documentation that is made of the program's own tables.
+// Compares with a page of the documentation that is generated from the program's own tables.
 ::testing::AssertionResult matches_page(const std::string& text, const std::string& name);
-// With a file of assets/ that is made so.
+// Compares with a generated file of assets/.
 ::testing::AssertionResult matches_asset(const std::string& text, const std::string& name);
 
 // A figure as text, one item a line, coordinates to a tenth of a unit.

@@ -1,5 +1,4 @@
-// Where the things lie that tests read and start, as absolute paths known when the tests were
-// built.
+// Absolute paths, known when the tests were built, of everything that tests read and start.
 #pragma once
 
 #include <string>

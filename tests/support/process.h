@@ -37,10 +37,11 @@ ProcessResult run_attnscope_on(const std::string& input, std::vector<std::string
 // Starts without waiting; its output goes nowhere.
 pid_t start_process(const std::vector<std::string>& arguments, const ProcessOptions& options = {});
 
-// Asks it to end, insists after a second, and collects it. Returns its exit code.
+// Sends SIGTERM, kills after a second, and collects the process. Returns its exit code.
 int stop_process(pid_t process);
 
-// Over the bytes of a file that is there, as most programs do; at a time after all others.
+// Overwrites an existing file in place, as most programs do, with a later time of change than all
+// others.
 void write_in_place(const std::string& path, const std::string& bytes);
 
 // A folder of its own for a test, removed with the object.

@@ -5,7 +5,7 @@
 
 namespace attn::test {
 
-// At least 10 / 72 pixels a unit, at most 2400 / 72.
+// Draws a figure with at least 10 / 72 pixels per unit, at most 2400 / 72.
 Result<Raster> rasterize(const Figure& figure, double pixels_per_unit);
 
 }  // namespace attn::test

@@ -12,7 +12,7 @@ namespace attn::test {
 struct SvgElement {
   std::string name;
   std::map<std::string, std::string> attributes;  // with entities replaced
-  std::string text;                               // between its tags, likewise; of children not
+  std::string text;                               // between its tags, of this element only
   std::size_t parent = 0;                         // its index; of the root its own
 
   // "" where there is none.
@@ -24,9 +24,9 @@ struct ReadSvg {
   std::vector<SvgElement> elements;  // in the order of the file
   std::string error;                 // what is not well-formed; "" when all is
 
-  // Those of one name.
+  // Elements of one name.
   std::vector<SvgElement> named(const std::string& name) const;
-  // What the element's <title> says; "" when it has none.
+  // Text of the element's <title>; "" when it has none.
   std::string title_of(std::size_t index) const;
 };
 

@@ -1,5 +1,5 @@
-// Tells tests whether a sanitizer has put its own allocator in place, and which share of long lists
-// they then go through.
+// Flags for tests under sanitizers: whether one replaces the allocator, and the share of long lists
+// to test.
 #pragma once
 
 #include <cstddef>

@@ -20,6 +20,6 @@ std::string read_text(const std::string& path);
 
 }  // namespace attn::test
 
-// Skips the test, saying so, when the shared folder is not beside the project.
+// Skips the test, with a message, when the shared folder does not exist.
 #define ATTNSCOPE_SKIP_WITHOUT(file) \
   if (!(file)) GTEST_SKIP() << "the shared reference data is not beside the project"

@@ -67,7 +67,7 @@ LoadedFonts& loaded_fonts(float scale) {
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     there.atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
-    // Not null, so that text drawn with another texture is noticed, as it is in a window.
+    // The texture is not null, so that text drawn with another one is noticed, as in a window.
     there.atlas.SetTexID(&there.atlas);
   }
   return there;
@@ -137,7 +137,7 @@ void UiHarness::one_frame() {
 
 void UiHarness::settle() {
   while (!input.empty()) one_frame();
-  // What the last event changed shows, and a text field that it opened is ready.
+  // Two frames show the effect of the last event and make a text field that it opened ready.
   frames(2);
 }
 

@@ -69,8 +69,8 @@ class UiHarness {
   // The control with a visible focus of the keyboard; empty without one.
   std::string focused() const { return ui_.focus.focused(); }
 
-  // Frame in which an action last asked for controls of panels.
-  int asked_frame() const { return ui_.asked_frame; }
+  // Frame in which an action last opened controls of panels.
+  int frame_of_request() const { return ui_.frame_of_request; }
 
   // Commands in the order they were sent. `on_command` sees each after its frame.
   std::vector<Command> sent;

@@ -52,13 +52,14 @@ float text_width(const Ui& ui, std::string_view text) {
   return ui.line_size(text, FontStyle{kTextSize}).x;
 }
 
-// Includes space for the mark of unsaved changes, so that editing moves nothing.
+// Width of a tab by its name. Includes space for the mark of unsaved changes, so that editing moves
+// nothing.
 float usual_width(const Ui& ui, const AppState& state, const OpenDocument& document) {
   const float wide = text_width(ui, tab_name(state, document)) + text_width(ui, kUnsavedMark);
   return std::min(std::ceil(wide) + ui.px(2 * kTabPadding), ui.px(kWidest));
 }
 
-// Button beside a tab that closes it.
+// Button at the end of a tab that closes it.
 void cross(Ui& ui, const std::string& name, std::uint64_t document) {
   ImGui::SameLine(0, 0);
   const DrawnButton mark = drawn_button(ui, name, ImVec2(ui.px(kCross), ImGui::GetFrameHeight()));
@@ -79,11 +80,11 @@ void cross(Ui& ui, const std::string& name, std::uint64_t document) {
 void ask_for_menu(Ui& ui, const OpenDocument& document) {
   if (!ImGui::IsItemHovered() || !ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return;
   ui.send(command::SelectTab{document.id});
-  ui.ask_context(ContextKind::Tab);
+  ui.request_context(ContextKind::Tab);
 }
 
-// Name with the mark of unsaved changes. A name too long for the tab loses what another one begins
-// with, too.
+// Name with the mark of unsaved changes. A name too long for the tab also loses a beginning that it
+// shares with another name.
 std::string tab_text(const Ui& ui, const AppState& state, const OpenDocument& document,
                      float width_px) {
   const std::string mark(has_unsaved_changes(document) ? kUnsavedMark : "");
@@ -107,7 +108,7 @@ std::string tab_text(const Ui& ui, const AppState& state, const OpenDocument& do
   return fitted_token(ui, text, space) + mark;
 }
 
-// Of a document that is not selected; `name` is its probe name.
+// Draws the tab of a document that is not selected; `name` is its probe name.
 void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, const std::string& name,
                float width_px) {
   const UiColors& colors = ui.colors();
@@ -136,7 +137,7 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   tooltip(ui, explanation(state));
 }
 
-// Which tabs are shown, and how wide.
+// The tabs that are shown, and their width.
 struct TabPlaces {
   std::size_t first = 0, end = 0;
   float even = 0.0F;   // pixels each; 0: as wide as its name
@@ -179,7 +180,7 @@ bool list_row(Ui& ui, const std::string& name, const std::string& text, bool sel
   return pressed;
 }
 
-// All tabs by name, as some have no room.
+// List of all tabs by name, as some do not fit.
 void tab_list(Ui& ui, const AppState& state, const std::vector<const OpenDocument*>& open) {
   constexpr const char* kName = "tabs/list";
   ImGui::SameLine(0, 0);
@@ -258,7 +259,7 @@ float cancel_width(Ui& ui) {
   return ImGui::GetStyle().ItemSpacing.x + button_width(ui, kCancelJob);
 }
 
-// Includes the gap before it; `least`: with its words shortened.
+// Width with the gap before it; `least`: with its words shortened.
 float job_width(Ui& ui, const JobQueue::Status& job, bool least) {
   if (job.label.empty()) return 0.0F;
   const float all = text_size(job_words(ui, job)).x;
@@ -270,7 +271,8 @@ bool job_part(Ui& ui, const JobQueue::Status& job) {
   if (job.label.empty()) return false;
   ImGui::SameLine(0, status_gap(ui));
   const std::string text = job_words(ui, job);
-  // With a field's padding the bar would push the following items out of the window.
+  // No frame padding: with a field's padding the bar would push the following items out of the
+  // window.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
   ImGui::ProgressBar(job.fraction, ImVec2(ui.px(kJobBarWidth), ImGui::GetTextLineHeight()), "");
   ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));
@@ -309,7 +311,7 @@ std::string shape_summary(const AttentionShape& shape, float behind) {
   return tokens;
 }
 
-// Returns what the shape's button does, and the time and memory that the result took.
+// Tooltip of the shape's button, with the time and memory that the result took.
 std::string measured_text(const AppState& state) {
   std::string text = "Changes the kind of model, heads, widths, layers or samples";
   if (!state.result) return text;

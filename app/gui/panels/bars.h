@@ -21,8 +21,8 @@ struct DocumentTabView {
 // "tabs/list/INDEX", "tabs/new".
 void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_px);
 
-// Shapes, simulated colour vision, time of the last computation, memory, jobs. Returns whether the
-// running job is to be cancelled.
+// Shows shapes, simulated colour vision, time of the last computation, memory and jobs. Returns
+// whether the running job is to be cancelled.
 bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job);
 
 }  // namespace attn::gui

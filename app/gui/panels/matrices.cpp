@@ -31,7 +31,7 @@ bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
   return lines <= kMaxLinesOfButtons;
 }
 
-// What the matrix at the end of a path is; "" for others.
+// Meaning of the matrix at the end of a path; "" for others.
 std::string_view meaning(std::string_view path) {
   constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
       {"q", "queries, what each token looks for"},
@@ -142,7 +142,7 @@ bool factor_field(Ui& ui, MatricesView& view) {
 void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   if (!view.scaling) return;
   const bool entered = factor_field(ui, view);
-  // The buttons stand below where they do not fit on this line.
+  // The buttons are below if they do not fit on this line.
   if (ImGui::GetContentRegionAvail().x < button_width(ui, "Scale")) ImGui::NewLine();
   const bool pressed = button(ui, "inputs/apply_factor", "Scale",
                               {.tooltip = "Multiplies every number by the factor",
@@ -167,8 +167,7 @@ void begin_scaling(MatricesView& view) {
   view.focus_factor = true;
 }
 
-// Draws the menu of what fills, scales or reshapes a whole matrix, seldom needed beside its
-// numbers.
+// Draws the menu that fills, scales or reshapes a whole matrix, which is seldom needed.
 void more_menu(Ui& ui, const AppState& state, MatricesView& view, bool has_matrix) {
   constexpr const char* kName = "inputs/more";
   constexpr std::tuple<const char*, const char*, Fill, const char*> kFills[] = {
@@ -177,7 +176,7 @@ void more_menu(Ui& ui, const AppState& state, MatricesView& view, bool has_matri
       {"Zeros", "inputs/zeros", Fill::Zeros, "Fills the matrix with zeros"},
       {"Identity", "inputs/identity", Fill::Identity, "Ones on the diagonal, zeros elsewhere"},
   };
-  if (has_matrix && ui.take_asked("inputs/scale")) begin_scaling(view);
+  if (has_matrix && ui.take_request("inputs/scale")) begin_scaling(view);
   if (button_beside(ui, kName, "⋯", "Fills or scales the matrix; the structure of the model",
                     ui.px(6))) {
     ImGui::OpenPopup(kName);
@@ -260,7 +259,7 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   shown.names_columns = can_name_columns(state);
   shown.role = role_color(ui.colors(), info.role);
   shown.cursor = state.grid;
-  if (ui.take_asked("inputs/column_name") && shown.names_columns) {
+  if (ui.take_request("inputs/column_name") && shown.names_columns) {
     ask_name(state, view, std::min(state.grid.col, matrix.cols - 1));
   }
   const ImVec2 space = ImGui::GetContentRegionAvail();
@@ -328,7 +327,7 @@ void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
       editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));
   const std::optional<TensorInfo> info = tensor_at(state.document, ref.tensor);
   const auto& error = state.result_error;
-  const bool lost = error && !error->file.empty();  // its file has other numbers now
+  const bool lost = error && !error->file.empty();  // its file has changed
   const bool has_matrix = info && info->is_there() && !lost;
   more_menu(ui, state, view, has_matrix);
   const auto draw = fits_as_buttons(ui, tensors) ? tensor_buttons : tensor_menu;
@@ -344,7 +343,7 @@ void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
                                                               : ": drag a cell or type a number");
   empty_hint(ui, shape);
   ui.mark("inputs/shape", shape_text({matrix.rows, matrix.cols}));
-  if (!state.lesson.asked.empty() && ref.tensor.ends_with("attention")) {
+  if (!state.lesson.concealed.empty() && ref.tensor.ends_with("attention")) {
     return empty_hint(ui, "The lesson asks about these numbers: reveal them first");
   }
   grid(ui, state, *info, view);

@@ -34,7 +34,7 @@ std::string selected_block_text(const AppState& state);
 bool can_fill(const AppState& state, bool down);
 Command fill_selection(const AppState& state, bool down);
 
-// Whether the columns of the shown matrix can be named.
+// True if the columns of the shown matrix can be named.
 bool can_name_columns(const AppState& state);
 
 // Pastes `text` at the top left of the selection.

@@ -28,7 +28,7 @@ constexpr float kEnoughRows = 4.0F;          // of each list; with fewer, both s
 constexpr std::size_t kMaxCutAtOnce = 4096;  // bytes that may be split into words in every frame
 constexpr const char* kDragKind = "attn-token";
 
-// What a list of one side is called; the second title is for too little space.
+// Words for the list of one side; the second title is for too little space.
 struct SideWords {
   const char *prefix, *title, *brief, *token, *hint;
 };
@@ -201,7 +201,7 @@ float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float 
   return width;
 }
 
-// Whether the hovered cell belongs to this token.
+// True if the hovered cell belongs to this token.
 bool is_pointed_at(const TokenListing& list, std::size_t index) {
   const std::optional<CellHit>& cell = list.state.hover;
   if (!cell || cell->matrix.head.sample != list.sample) return false;
@@ -416,8 +416,8 @@ void selection_row(TokenListing& list) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;
-  const bool asked = list.selected() && list.ui.take_asked(list.name("edit"));
-  if (asked) start_rename(list, *list.selected());
+  const bool renames = list.selected() && list.ui.take_request(list.name("edit"));
+  if (renames) start_rename(list, *list.selected());
   if (!list.tight) selection_buttons(list, flow);
   if (quiet_button(list, flow, "sentence", "Sentence…",
                    "Replaces all tokens with those of a typed or pasted text")) {
@@ -465,7 +465,8 @@ void token_list(TokenListing list) {
   if (!list.shares_foot) list_foot(list);
 }
 
-// Height of one side's rows: half of the space, and what the other side does not need.
+// Height of one side's rows: half of the space, and the part of the other half that the other side
+// does not need.
 float rows_height(const Ui& ui, float natural, float other, float space) {
   const float share = std::min(natural, std::max(space / 2, space - other));
   return std::max(std::floor(share), std::min(natural, kMinRows * row_px(ui)));

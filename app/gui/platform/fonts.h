@@ -28,7 +28,7 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra = {});
 // The character that load_fonts() draws as that letter of an index or an exponent.
 char32_t script_letter(char32_t letter, bool raised);
 
-// Whether load_fonts() loads the character without `extra`.
+// True if load_fonts() loads the character without `extra`.
 bool in_usual_fonts(unsigned code_point);
 
 }  // namespace attn::gui

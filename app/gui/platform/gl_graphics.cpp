@@ -220,7 +220,7 @@ void main() {
 
 constexpr const char* kAttributes[] = {"Position", "UV", "Color"};
 
-// Of both shaders; each has some of them.
+// Uniform names of the two shaders; each shader has some of them.
 constexpr const char* kUniforms[] = {
     "projection", "values",         "looks",        "map",
     "rect",       "pattern_origin", "pattern_unit", "framebuffer_height",

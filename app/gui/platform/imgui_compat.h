@@ -62,18 +62,18 @@ inline constexpr int kMouseButtonCount = 5;
 // Settings of every context, with or without a window: key map, no files written by ImGui.
 void configure_imgui();
 
-// Whether the key with this GLFW code was pressed in this frame (or repeats).
+// True if the key with this GLFW code was pressed in this frame (or repeats).
 bool key_pressed(int key, bool repeat = true);
 
-// Whether Enter was pressed in this frame, on the main block or the keypad.
+// True if Enter was pressed in this frame, on the main block or the keypad.
 inline bool enter_pressed(bool repeat = false) {
   return key_pressed(keys::kEnter, repeat) || key_pressed(keys::kKeypadEnter, repeat);
 }
 
-// Whether the key is held down and no other key is.
+// True if the key is held down and no other key is.
 bool only_key_down(int key);
 
-// Whether a menu, list or question is open.
+// True if a menu, list or question is open.
 bool is_popup_open();
 
 // Invisible button; items drawn over it later take the pointer from it.

@@ -83,7 +83,7 @@ std::span<GLFWmonitor* const> all_screens() {
   return {screens, static_cast<std::size_t>(count)};
 }
 
-// Whether some screen shows enough of the upper edge to move the window by.
+// True if some screen shows enough of the upper edge to move the window by.
 bool is_on_a_screen(const WindowPlace& rect) {
   constexpr int kHold = 80;
   for (GLFWmonitor* screen : all_screens()) {

@@ -42,7 +42,7 @@ class Window {
 
   // Collects events; with `wait`, blocks until the first one, at most `timeout_seconds`.
   void collect_events(bool wait, double timeout_seconds);
-  // True if the system wants one, as after a change of size.
+  // True if the system requests a frame, as after a change of size.
   bool wants_frame() const;
   // Ends a wait. Thread-safe.
   static void wake();
@@ -52,7 +52,7 @@ class Window {
   void frame(const std::function<void()>& draw);
   std::vector<std::string> take_dropped_files();
 
-  // True once after the user asked to close the window.
+  // True once after the user requested to close the window.
   bool take_close_request();
   bool take_focus_gain();        // the user returned from another program
   double content_scale() const;  // 2 on a display with twice the density

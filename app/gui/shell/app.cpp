@@ -108,7 +108,7 @@ void App::discard_autosave() {
 
 std::optional<double> App::autosave(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
-  // Only once there are unsaved changes: opening a document would dismiss an earlier warning.
+  // Warns only once there are unsaved changes: opening a document would dismiss an earlier warning.
   if (autosave_error_ && has_unsaved_changes(state_)) {
     receive_awake(
         command::notice_of(Notice::Level::Warning, *std::exchange(autosave_error_, std::nullopt)));
@@ -161,7 +161,7 @@ void App::log_to(const std::string& path, LogLevel level) {
   log_level_ = level;
 }
 
-// In the queue of autosave, independent of reading and saving.
+// Runs in the queue of autosave, independent of reading and saving.
 void App::log(Notice::Level level, const std::string& text, const std::string& details) {
   if (log_path_.empty() || log_failed_ || !is_logged(log_level_, level)) return;
   const std::string entry = log_text(std::time(nullptr), level, text, details);
@@ -271,7 +271,7 @@ void App::take_picture() {
   saving_.submit("", "Writing a picture of the window", job, 0, JobQueue::AtEnd::Finished);
 }
 
-// Quick work, such as saving the settings at a start, does not flash.
+// Quick work, such as saving the settings at a start, is not shown.
 JobQueue::Status App::noticed_job(double now_seconds) {
   constexpr double kNoticed = 0.4;  // seconds
   JobQueue::Status job = saving_.status();
@@ -363,7 +363,7 @@ void App::draw(Ui& ui, double now_seconds) {
   shortcuts(ui, actions);
   ImVec2& pointer = ImGui::GetIO().MousePos;
   const ImVec2 pointed_at = pointer;
-  // Nothing below a dialog reacts.
+  // The pointer is off while a dialog is open, so that nothing below it reacts.
   if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
   const bool cancelled = main_window(ui, state_, actions, noticed_job(now_seconds), panels_);
   frame_after_ = notices(ui, state_, panels_.notices, now_seconds);
@@ -376,7 +376,7 @@ void App::draw(Ui& ui, double now_seconds) {
   go_to(ui, state_, go_to_);
   structure_window(ui, state_, structure_);
   if (panels_.tokens.sentence_side) {
-    sentence_.asked_side = std::exchange(panels_.tokens.sentence_side, std::nullopt);
+    sentence_.opened_side = std::exchange(panels_.tokens.sentence_side, std::nullopt);
   }
   sentence_window(ui, state_, sentence_);
   arrays_window(ui, state_, arrays_);

@@ -54,13 +54,13 @@ class App {
   // Deletes the autosaved work of this run.
   void discard_autosave();
 
-  // Opens documents that requests in a folder name (session/inbox.h), also those that wait there.
+  // Opens documents that requests in a folder name (session/inbox.h), also requests from before.
   void take_requests_in(const std::string& inbox);
   // Reads an open document again, as one step of undo, whenever its file was written. A path is
   // absolute.
   void follow(const std::string& path);
 
-  // Opens `files`, those of arrays as the words say (document/load/array_reading.h), else the last
+  // Opens `files`, files of arrays by the words (document/load/array_reading.h), else the last
   // documents if preferred and present, else the first example.
   void open_at_start(const std::vector<std::string>& files, const std::string& arrays = "");
 
@@ -74,22 +74,22 @@ class App {
   // steady clock.
   void draw(Ui& ui, double now_seconds);
 
-  // Autosaves and checks files when it is time to, without drawing: what changes by it arrives as a
-  // result. Returns the seconds until the next time; nothing if none is planned.
+  // Autosaves and checks files when it is time to, without drawing: changes arrive as results.
+  // Returns the seconds until the next time; nothing if none is planned.
   std::optional<double> keep_time(double now_seconds);
 
   // Takes the requested picture of the window. Call after a frame is rendered, before its commands
   // are applied.
   void take_picture();
 
-  // Whether nothing is being computed, read or written, and no result is pending.
+  // True if nothing is being computed, read or written, and no result is pending.
   bool is_idle() const;
   void wait_until_idle();
 
   // Cancels jobs that only read or compute, such as reading a pipe, and waits until saving is done.
   void leave();
 
-  // Leaves without a question, as at a signal: autosaves unsaved work first.
+  // Leaves without a question, as on a signal: autosaves unsaved work first.
   void leave_autosaving();
 
   // Seconds after the last frame after which another one is needed even without events.
@@ -105,7 +105,7 @@ class App {
   std::optional<double> check_files(double now_seconds);
   JobQueue::Status noticed_job(double now_seconds);  // that of the status bar, after a moment
   void receive(const Command& result);               // called on worker threads
-  void receive_awake(const Command& command);        // likewise, and asks for a frame
+  void receive_awake(const Command& command);        // on worker threads; requests a frame
   void store(Preferences preferences);
   void log_news(const Command& command);    // opened documents, and messages
   std::shared_ptr<void> outstanding_job();  // counts in outstanding_ while it exists

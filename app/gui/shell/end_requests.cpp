@@ -36,8 +36,8 @@ EndRequests::EndRequests(std::function<void()> wake)
     : signal_(std::make_shared<std::atomic<int>>(0)) {
   const sigset_t set = end_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  std::thread([asked = signal_, wake = std::move(wake)] {
-    *asked = next_signal();
+  std::thread([received = signal_, wake = std::move(wake)] {
+    *received = next_signal();
     wake();
     const auto deadline = std::chrono::steady_clock::now() + kGracePeriod;
     int signal = next_signal();

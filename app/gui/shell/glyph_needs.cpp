@@ -40,7 +40,7 @@ bool GlyphNeeds::add_state(const AppState& state) {
     recent_files_ = state.preferences.recent_files;
     for (const std::string& path : recent_files_) add(path);
   }
-  if (std::exchange(choices_, state.asked_arrays.choices) != choices_ && choices_) {
+  if (std::exchange(choices_, state.arrays_question.choices) != choices_ && choices_) {
     for (const ArrayFacts& array : choices_->arrays) add(array.name);
   }
   if (std::exchange(revision_, state.revision) != state.revision) {

@@ -19,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-// In units.
+// Sizes in units.
 constexpr float kMinSideWidth = 140.0F, kMaxSideWidth = 900.0F;  // limits of dragging
 constexpr float kMinMiddleWidth = 300.0F;
 constexpr float kMinPanelHeight = 80.0F, kFirstStepsHeight = 300.0F;
@@ -78,7 +78,7 @@ void panel(const Frame& frame, const char* name, ImVec2 size, const Contents& co
   contents();
   const bool pressed = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
                        ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-  if (context && pressed) frame.ui.ask_context(*context);
+  if (context && pressed) frame.ui.request_context(*context);
   ImGui::EndChild();
   frame.ui.mark(name);
   ImGui::PopStyleVar();
@@ -149,15 +149,14 @@ void right_side(const Frame& frame) {
   ImGui::EndChild();
 }
 
-// In units.
+// Sizes in units.
 constexpr float kStripe = 4.0F, kNoticePadding = 10.0F, kNoticeGap = 6.0F, kMargin = 12.0F;
 constexpr float kMaxWindowShare = 0.6F;  // share of the window's height; more notices scroll
 constexpr float kNoticeShare = 0.29F, kMinNoticeWidth = 256.0F;
 constexpr std::uint8_t kTint = 24;
 
 bool has_details(const Notice& notice) {
-  return !notice.details.empty() || notice.offer != Notice::Offer::Nothing ||
-         !leaves_by_itself(notice);
+  return !notice.details.empty() || notice.offer != Notice::Offer::Nothing || !disappears(notice);
 }
 
 std::string shown_text(const Notice& notice) {
@@ -222,8 +221,8 @@ float buttons_width(Ui& ui, const Notice& notice) {
   return width;
 }
 
-// Wrapped text on the left, close button on the right; other buttons beside a text that leaves them
-// space on its line, else below it.
+// Lays out wrapped text on the left and the close button on the right; other buttons on the line of
+// a short text, else below it.
 Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
   Card card{notice, std::move(name), ImVec2(width_px, 0.0F)};
   const float frame = ImGui::GetFrameHeight(), pad = ui.px(kNoticePadding / 2);
@@ -300,7 +299,7 @@ bool draw_card(Ui& ui, const Card& card) {
 
 // Seconds until the notice disappears; dismisses it when the time is over.
 std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, double now_seconds) {
-  if (!leaves_by_itself(notice)) return std::nullopt;
+  if (!disappears(notice)) return std::nullopt;
   const double left = since + kInfoSeconds - now_seconds;
   if (left > 0.0) return left;
   ui.send(command::DismissNotice{notice.id});
@@ -312,7 +311,7 @@ std::string card_name(const AppState& state, const Notice& notice) {
 }
 
 std::vector<Card> cards_of(Ui& ui, const AppState& state) {
-  // In a small window little more than the side on the right is covered.
+  // Covers little more than the right side of a small window.
   const float screen = ImGui::GetIO().DisplaySize.x;
   const float side = std::clamp(kNoticeShare * screen, ui.px(kMinNoticeWidth), ui.px(kNoticeWidth));
   const float width = std::min(side, screen - 2 * ui.px(kMargin));

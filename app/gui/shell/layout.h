@@ -54,7 +54,7 @@ bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actio
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document);
 
-// Opens the context menu requested by a panel (Ui::ask_context) at the pointer. Probe names:
+// Opens the context menu requested by a panel (Ui::request_context) at the pointer. Probe names:
 // "context/ID".
 void context_menu(Ui& ui, const std::vector<Action>& actions);
 

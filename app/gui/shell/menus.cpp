@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-// In units.
+// Sizes in units.
 constexpr float kSearchWidth = 196.0F, kMinSearchWidth = 84.0F;
 constexpr float kMaxTabWidth = 340.0F, kMinTabWidth = 90.0F;
 constexpr float kFoldWidth = 26.0F;
@@ -217,8 +217,8 @@ void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
 
 void context_menu(Ui& ui, const std::vector<Action>& actions) {
   constexpr const char* kPopup = "context";
-  if (ui.context_asked) ImGui::OpenPopup(kPopup);
-  ui.context_asked = false;
+  if (ui.context_requested) ImGui::OpenPopup(kPopup);
+  ui.context_requested = false;
   if (!ImGui::BeginPopup(kPopup)) return;
   entries(ui, actions, ui.context);
   ImGui::EndPopup();

@@ -160,12 +160,12 @@ class Session {
     store_window_place();
     if (end_.signal() == 0) return leave(0);
     app_.log(Notice::Level::Info, "Ended by signal " + std::to_string(end_.signal()));
-    app_.leave_autosaving();  // no question can be asked: unsaved work is stored for the next start
+    app_.leave_autosaving();  // a question would remain open: keeps unsaved work for the next start
     return kSignalled + end_.signal();
   }
 
  private:
-  // Nearly that of the first frame, as documents are laid out before it.
+  // Approximate space of the first frame, as documents are laid out before it.
   PaneSize first_plot_space() const {
     constexpr double kBars = 100.0;  // menus, stages, status line and padding
     const Preferences& own = app_.state().preferences;
@@ -201,8 +201,8 @@ class Session {
     app_.apply(command::KeepTabs{});
   }
 
-  // Frames follow input, results and the time that the last frame named. While jobs run, there are
-  // some for their progress, and a last one; what looks at files for a moment needs none.
+  // Frames follow input, results and the time that the last frame set. While jobs run, there are
+  // some for their progress, and a last one; quick checks of files need none.
   void wait_for_events() {
     const bool wait = frames_left_ <= 0 && window_.input().empty() && !replay_;
     const double now = seconds_now();
@@ -223,8 +223,8 @@ class Session {
     }
   }
 
-  // Of everything beside a plot alone, which an audience reads from afar; in few steps, as each
-  // loads fonts.
+  // Growth of the interface around a full-screen plot, which an audience reads from afar; in few
+  // steps, as each loads fonts.
   double growth(double scale) {
     constexpr double kWidth = 1280.0;  // units
     return std::clamp(std::round(4.0 * window_.place().width / scale / kWidth) / 4.0, 1.25, 2.0);

@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-inline constexpr int kSignalled = 128;  // plus the signal: exit code as of a shell
+inline constexpr int kSignalled = 128;  // plus the signal: exit code, as in a shell
 
 // Create it before any other thread, at most once. A later request ends the process at once.
 class EndRequests {
@@ -25,8 +25,8 @@ class EndRequests {
   std::shared_ptr<std::atomic<int>> signal_;
 };
 
-// In the platform library, because it needs GLFW. Runs until the window is closed, the screenshot
-// is written or the script has ended. Returns the exit code.
+// Runs until the window is closed, the screenshot is written or the script has ended. Returns the
+// exit code. Belongs to the platform library because it needs GLFW.
 int run_window(const cli::ViewRequest& request);
 
 }  // namespace attn::gui

@@ -46,7 +46,7 @@ void read_middle_button(const Ui& ui, CanvasEvents& events) {
 
 constexpr std::size_t kMaxProbedCells = 64;
 
-struct Seen {
+struct ProbedShape {
   Rect box;
   std::string text;
 };
@@ -64,11 +64,11 @@ Rect box_of(const TextItem& item) {
                 united(turned(pen.x, bottom), turned(pen.x + extent.width, bottom)));
 }
 
-void note(std::map<std::string, Seen>& seen, const HitId& hit, const Rect& box,
+void note(std::map<std::string, ProbedShape>& seen, const HitId& hit, const Rect& box,
           const std::string& text) {
   const std::string name = hit_name(hit);
   if (name.empty() || box.width <= 0.0 || box.height <= 0.0) return;
-  const auto [entry, first] = seen.try_emplace(name, Seen{box, text});
+  const auto [entry, first] = seen.try_emplace(name, ProbedShape{box, text});
   if (first) return;
   entry->second.box = united(entry->second.box, box);
   if (entry->second.text.empty()) entry->second.text = text;
@@ -100,7 +100,7 @@ void record_cells(Probe& probe, std::string_view id, const MatrixItem& matrix,
 // most 64 × 64 cells, with the number as value; "ID/stage/NAME", "ID/head/INDEX",
 // "ID/label/HEAD/NAME" and "ID/token/query/INDEX" (or key), with their text as value.
 void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
-  std::map<std::string, Seen> seen;
+  std::map<std::string, ProbedShape> seen;
   std::size_t maps = 0;
   for (const FigureItem& item : figure.items) {
     if (const auto* rect = std::get_if<RectItem>(&item)) {
@@ -262,7 +262,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
   paint(ui, list, *figures.front(), at);
   if (ui.probe != nullptr) record_hits(*ui.probe, id, *figures.front(), at);
   list.PopClipRect();
-  // Overlays may extend beyond the figure's edges and are clipped by the window alone.
+  // Only the window clips overlays, which may extend beyond the figure's edges.
   for (const Figure* over : figures.subspan(1)) paint(ui, list, *over, at);
   return events;
 }

@@ -47,30 +47,30 @@ struct Ui {
   std::uint64_t field_gesture = 0;  // drag that changed a number in this frame; 0: typed
 
   ContextKind context = ContextKind::Plot;
-  bool context_asked = false;  // since the last frame
+  bool context_requested = false;  // since the last frame
 
-  std::vector<std::string> asked{};  // controls, by name
-  int asked_frame = 0;
-  // Presses these controls, or gives them the keyboard, once the next frames draw them: what an
-  // action does that begins in a panel.
-  void ask(std::vector<std::string> controls) {
-    asked = std::move(controls);
-    asked_frame = ImGui::GetFrameCount();
+  std::vector<std::string> requested{};  // controls, by name
+  int frame_of_request = 0;
+  // Presses these controls, or gives them the keyboard, once the next frames draw them: an action
+  // that begins in a panel.
+  void request(std::vector<std::string> controls) {
+    requested = std::move(controls);
+    frame_of_request = ImGui::GetFrameCount();
     redraw_within(0.0);
   }
   // Called by each control.
-  bool take_asked(std::string_view name) {
+  bool take_request(std::string_view name) {
     constexpr int kFrames = 10;  // a side unfolds, a tab opens
-    const int passed = asked.empty() ? 0 : ImGui::GetFrameCount() - asked_frame;
-    if (passed < 1 || passed > kFrames || std::erase(asked, name) == 0) return false;
+    const int passed = requested.empty() ? 0 : ImGui::GetFrameCount() - frame_of_request;
+    if (passed < 1 || passed > kFrames || std::erase(requested, name) == 0) return false;
     redraw_within(0.0);
     return true;
   }
 
   // Opens the context menu at the item drawn last, after a release of the right button there.
-  void ask_context(ContextKind kind) {
+  void request_context(ContextKind kind) {
     context = kind;
-    context_asked = true;
+    context_requested = true;
   }
   void send(Command command) { commands.push_back(std::move(command)); }
   std::uint64_t new_gesture() { return next_gesture++; }
@@ -84,16 +84,16 @@ struct Ui {
   const UiColors& colors() const { return ui_colors(theme); }
   float px(float units) const { return units * scale; }
   ImVec2 px(float x, float y) const { return ImVec2(x * scale, y * scale); }
-  // Width of a line, which is seen on screens of low density too.
+  // Width of a line that is visible on screens of low density too.
   float line_px(float units) const { return std::max(1.0F, px(units)); }
-  // As of LabelCache, at this scale, in the current window.
+  // Size as in LabelCache, at this scale, in the current window.
   ImVec2 line_size(std::string_view text, const FontStyle& font) const {
     return labels.line_size(text, font, scale);
   }
   void draw_line(std::string_view text, ImVec2 at, const FontStyle& font, Color color) const {
     labels.draw_line(*ImGui::GetWindowDrawList(), text, at, font, color, scale);
   }
-  // Likewise in the interface's own font.
+  // Draws in the interface's own font.
   void draw_text(std::string_view text, ImVec2 at, Color color) const {
     ImGui::GetWindowDrawList()->AddText(at, IM_COL32(color.r, color.g, color.b, color.a),
                                         text.data(), text.data() + text.size());

@@ -17,7 +17,7 @@ constexpr int kNextPanel = keys::kF1 + 5;
 constexpr std::string_view kPanel = "panel/", kPane = "/pane/";
 constexpr std::string_view kNotices = "notices", kMenu = "menu/";
 
-// Whether the item is inside of a menu: "menu/File" is in the menu bar, "menu/File/open" in a menu.
+// True if the item is inside of a menu: "menu/File" is in the menu bar, "menu/File/open" in a menu.
 bool is_in_menu(std::string_view name) {
   return name.starts_with(kMenu) && name.find('/', kMenu.size()) != std::string_view::npos;
 }
@@ -89,7 +89,7 @@ void FocusOrder::keys(bool plain_keys_taken) {
     press_item(at_.id, at_.types);
 }
 
-// While a menu is open or the menu bar has the focus.
+// Handles keys while a menu is open or the menu bar has the focus.
 bool FocusOrder::menu_keys(bool covered) {
   if (leaving_ && !is_popup_open()) leave_menus();
   const ImGuiIO& io = ImGui::GetIO();
@@ -260,11 +260,11 @@ bool FocusOrder::leaves_field(const ImGuiIO& io) {
 
 // Controls of the topmost window over the panels, if there is one; notices do not count.
 std::vector<FocusOrder::Item> FocusOrder::reachable() const {
-  ImGuiID top = 0, aside = 0;
+  ImGuiID top = 0, notices = 0;
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
     const auto in_it = [&](const Item& item) { return item.root == window->ID; };
     if (std::string_view(window->Name) == kNotices) {
-      aside = window->ID;
+      notices = window->ID;
     } else if (std::ranges::any_of(last_, in_it)) {
       top = window->ID;
     }
@@ -272,7 +272,7 @@ std::vector<FocusOrder::Item> FocusOrder::reachable() const {
   const auto main = std::ranges::find(last_, "menu/File", &Item::name);
   const bool covered = main == last_.end() || main->root != top;
   return those_of(last_, [&](const Item& item) {
-    return item.root == top || (!covered && item.root == aside);
+    return item.root == top || (!covered && item.root == notices);
   });
 }
 

@@ -25,14 +25,14 @@ class FocusOrder {
   // view when the focus has just arrived. `label` is matched by letters in menus.
   void record(std::string_view name, std::string_view label, bool enabled);
 
-  // The next Tab goes to the first control with a name that begins so, unless the focus moves
-  // before.
+  // The next Tab goes to the first control with a name that begins with `prefix`, unless the focus
+  // moves before.
   void begin_at(std::string prefix) { beginning_ = std::move(prefix); }
 
-  // Whether the menus use the keys of this frame; other handlers must ignore them.
+  // True if the menus use the keys of this frame; other handlers must ignore them.
   bool in_menus() const { return in_menus_; }
 
-  // Whether the menus are navigated by keys, so that a resting pointer opens nothing.
+  // True if the menus are navigated by keys, so that a resting pointer opens nothing.
   bool ignores_pointer() const { return ignores_pointer_; }
 
   // Name of the control with visible focus; empty without one.
@@ -80,7 +80,7 @@ class FocusOrder {
   Item at_;  // the focused control
   bool shown_ = false, arrived_ = false;
   std::optional<Place> before_menus_;
-  std::string beginning_;  // of the name that the next Tab goes to
+  std::string beginning_;  // prefix of the control to which the next Tab goes
   std::string opening_;    // name prefix of the items of the menu that opens
   bool in_menus_ = false, leaving_ = false,
        ignores_pointer_ = false;  // `leaving_`: the menus close once the pressed item has acted

@@ -14,7 +14,7 @@
 
 namespace attn::gui {
 
-// As large as the interface's own font.
+// Size of the interface's own font.
 inline constexpr FontStyle kLabelFont{kLabelSize};
 
 // UI thread only. Labels not drawn for 300 frames are released.

@@ -37,7 +37,7 @@ class Probe {
   void record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::string_view value = {},
                    bool enabled = true, bool is_control = false);
 
-  // Records the tooltip of the last ImGui item; empty if its text is made on hover only.
+  // Records the tooltip of the last ImGui item; empty if its text is made only on hover.
   void record_tooltip(std::string_view text);
   // The tooltip recorded when the widget was last drawn, under any name; null without one.
   const std::string* tooltip_of(const ProbedWidget& widget) const;

@@ -7,7 +7,8 @@
 namespace attn::gui {
 namespace {
 
-// Of what the interface has: no sliders, tab bars, title bars or resizable windows.
+// Sets only measures that the interface uses: it has no sliders, tab bars, title bars or resizable
+// windows.
 void set_measures(ImGuiStyle& style) {
   style.WindowPadding = ImVec2(12, 8);
   style.FramePadding = ImVec2(8, 4);

@@ -193,7 +193,7 @@ struct EditedField {
     return ImVec2(left - (active ? edit.scroll_px : 0.0F),
                   std::floor((min.y + max.y - line_height()) / 2));
   }
-  // With the selected part and the caret, if they are in this row of the field with the keyboard.
+  // Draws a row of the text, with the selected part and the caret if they are in it.
   void draw_row(std::size_t row, bool active) const {
     const auto [first, end] = view.rows[row];
     const ImVec2 at = place_of(row, active);
@@ -280,7 +280,7 @@ void read_editing_keys(TextEdit& edit, std::string& text) {
   }
 }
 
-// Of the field with the keyboard. Returns whether it keeps it.
+// Handles the input of the field with the keyboard. Returns true if the field keeps it.
 bool read_input(EditedField& field, bool hovered, bool fresh, TextInputResult& result) {
   TextEdit& edit = field.edit;
   std::string& text = field.text;
@@ -330,7 +330,7 @@ void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text, bool kee
 TextInputResult run(EditedField& field, const TextFieldItem& item, const ScalarDrag* drag) {
   TextEdit& edit = field.edit;
   const bool had = edit.field == item.id, has = had && item.active;
-  // The item was held, and has no number any more.
+  // Releases the item, which was held and has no number any more.
   if (drag == nullptr && item.active && !had) ImGui::ClearActiveID();
   const bool drags = drag != nullptr && !has;
   const bool chosen = drags ? is_clicked(item, *drag)
@@ -392,7 +392,7 @@ std::vector<TextSpan> rows_of_text(std::string_view text, double width) {
 
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
                            TextSelection select, const ScalarDrag* drag) {
-  if (ui.take_asked(std::string_view(id).substr(2))) ImGui::SetKeyboardFocusHere();  // "##NAME"
+  if (ui.take_request(std::string_view(id).substr(2))) ImGui::SetKeyboardFocusHere();  // "##NAME"
   const TextFieldItem item = text_field_item(id);
   TextAreaView one_row;
   EditedField field{ui, ui.text_edit, text, item.min, item.max, select, false, one_row};

@@ -32,7 +32,7 @@ struct ScalarDrag {
 
 enum class TextSelection { All, End };
 
-// As wide as ImGui's next item. Takes the keyboard on a click, on Tab and after
+// A field as wide as ImGui's next item. Takes the keyboard on a click, on Tab and after
 // ImGui::SetKeyboardFocusHere(), with all text selected or the caret at the end (a click places
 // it). With `drag`, a press is held for the caller to drag a number, and gives the keyboard on
 // release over the field if nothing was dragged.

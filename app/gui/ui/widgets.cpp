@@ -48,8 +48,8 @@ int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
   return 0;
 }
 
-// Keeps the tooltip of the last item off the next control: beside the panels at the sides of the
-// window, below the bar of a pane.
+// Moves the tooltip of the last item away from the next control: to the side of the panels at the
+// edges of the window, below the bar of a pane.
 void place_tooltip(const Ui& ui) {
   const ImGuiWindow* window = ImGui::GetCurrentWindow();
   const auto is_in = [&](const char* name) { return std::strstr(window->Name, name) != nullptr; };
@@ -97,7 +97,7 @@ void show_text_tooltip(Ui& ui, std::string_view text) {
   ImGui::EndTooltip();
 }
 
-// Whether the pointer has rested on the last item long enough; if not, requests a frame for then.
+// True if the pointer has rested on the last item long enough; if not, requests a frame for then.
 bool has_waited_for_tooltip(Ui& ui) {
   if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return false;
   const double hovered_for = ImGui::GetCurrentContext()->HoveredIdTimer;
@@ -305,7 +305,7 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
                       framed ? ImGui::GetStyle().FrameBorderSize : 0.0F);
   ImGui::BeginDisabled(!options.enabled);
   const bool clicked = ImGui::Button(id.c_str(), ImVec2(ui.px(options.width), 0.0F));
-  const bool pressed = clicked || (ui.take_asked(name) && options.enabled);
+  const bool pressed = clicked || (ui.take_request(name) && options.enabled);
   ImGui::EndDisabled();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(pushed);
@@ -322,7 +322,7 @@ bool menu_item(Ui& ui, std::string_view name, std::string_view label,
   const std::string id = item_label(ui.text(Wording::Label, label), name);
   const std::string keys(options.shortcut);
   const bool clicked = ImGui::MenuItem(id.c_str(), keys.c_str(), options.on, options.enabled);
-  const bool chosen = clicked || (ui.take_asked(name) && options.enabled);
+  const bool chosen = clicked || (ui.take_request(name) && options.enabled);
   ui.mark(name, options.on ? "on" : "", options.enabled);
   tooltip(ui, options.enabled ? options.tooltip : options.disabled_reason, {}, !options.enabled);
   if (chosen && options.sends) ui.send(*options.sends);
@@ -334,7 +334,7 @@ DrawnButton drawn_button(Ui& ui, std::string_view name, ImVec2 size_px, std::str
   ImGui::BeginDisabled(!enabled);
   const bool clicked = ImGui::InvisibleButton(std::string(name).c_str(), size_px);
   ImGui::EndDisabled();
-  const bool pressed = (ui.take_asked(name) && enabled) || clicked;
+  const bool pressed = (ui.take_request(name) && enabled) || clicked;
   ui.mark(name, value, enabled);
   return {pressed, ImGui::IsItemHovered(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
 }

@@ -154,7 +154,7 @@ void fragment(Ui& ui, std::string_view words);
 void wrapped_text(std::string_view text, Color color);
 // Explains in the muted colour why the panel is empty and how to fill it. Probe: `name`, if any.
 void empty_hint(Ui& ui, std::string_view text, std::string_view name = {});
-// In the error colour. Probe: `name`.
+// Text in the error colour. Probe: `name`.
 void problem_text(Ui& ui, std::string_view text, std::string_view name);
 
 // State of a field on screen; the caller keeps one per field.

@@ -16,7 +16,7 @@ DTYPES = ("bool", *INTEGERS, *FLOATS)
 
 
 class Layer(NamedTuple):
-    """What one layer, or a whole stack of layers, has of one array.
+    """One array of a layer, or of a whole stack of layers.
 
     `axes` and `shape` are those of a sample, in the usual order; `samples` is None without that axis.
     `read(sample)` returns the numbers of a sample (None without samples), bfloat16 as uint16.
@@ -36,7 +36,7 @@ class Layer(NamedTuple):
 
 
 class Array(NamedTuple):
-    """An array to be written: `parts`, each returned by a function, lie one after another."""
+    """An array to be written: `parts`, each returned by a function, follow each other."""
 
     axes: tuple[str, ...]
     shape: tuple[int, ...]
@@ -49,7 +49,7 @@ class Array(NamedTuple):
 
 
 def is_array(value: Any) -> bool:
-    """Whether a value is an array or a tensor of some library."""
+    """True if a value is an array or a tensor of some library."""
     return hasattr(value, "shape") and hasattr(value, "dtype")
 
 

@@ -16,7 +16,7 @@ from .mappings import Named, as_array, keywords_of, known_keywords, named
 from .masks import Masks, Unfit
 from .names import known_name
 
-# Arrays that say how many queries and keys there are, those of the main attention first.
+# Arrays that determine the numbers of queries and keys, those of the main attention first.
 WITH_QUERIES = ("attention", "q", "decoder_attention", "cross_attention", "encoder_attention")
 WITH_KEYS = ("attention", "k", "v", "cross_attention", "encoder_attention", "decoder_attention")
 
@@ -61,13 +61,13 @@ def save(path: PathLike, attention: Any = None, **keywords: Any) -> None:
 
 
 def save_unnamed(path: PathLike, attention: Any, keywords: Mapping[str, Any]) -> None:
-    """As `save`, to a file whose name is no title: without a title there is none."""
+    """Saves like `save`, but does not derive a title from the name of the file."""
     arrays, metadata = document(attention, **keywords)
     write(path, arrays, {"title": "", **metadata})
 
 
 def document(attention: Any = None, **keywords: Any) -> Document:
-    """The arrays of a document and what describes them; see `save`."""
+    """The arrays of a document and their description; see `save`."""
     given, found = gathered(attention, keywords)
     rules = given.pop("mask") if is_mapping(given.get("mask")) else None  # as the program writes and reads them
     tokens, counts = token_lists(given)
@@ -82,7 +82,7 @@ def document(attention: Any = None, **keywords: Any) -> Document:
     if "cu_seqlens" in given:
         pack(reader, given, tokens, causal)
         causal = causal and "mask" not in reader.arrays
-    # Maps of steps first: what the encoder has is read by their rows.
+    # Maps of steps come first: their rows determine how arrays of the encoder are read.
     for name in sorted((*MAPS, *ROWS), key=lambda name: name == "encoder_attention"):
         if name in given:
             reader.read(name, given[name])
@@ -123,7 +123,7 @@ def document(attention: Any = None, **keywords: Any) -> Document:
 
 
 def known_of(found: Named, given: Mapping[str, Any], tokens: Mapping[str, list[Any]], samples: Optional[int]) -> Known:
-    """What tokens and masks tell of extents."""
+    """Extents that follow from tokens and masks."""
     known = Known(lists=samples or (1 if tokens or "input_ids" in given else 0))
     lists = [each if samples else [each] for each in tokens.values()]
     longest = {name: max(map(len, each)) for name, each in zip(tokens, lists) if each}
@@ -144,13 +144,13 @@ def known_of(found: Named, given: Mapping[str, Any], tokens: Mapping[str, list[A
 
 
 def padding_of(lists: list[Any]) -> list[list[bool]]:
-    """Which tokens pad, of lists of texts; nothing if none does."""
+    """Flags of the tokens that pad, for lists of texts; nothing if none does."""
     pads = [[re.sub(r"[][<>|_]", "", token).lower() in ("pad", "padding", "blank") for token in each] for each in lists]
     return pads if any(map(any, pads)) else []
 
 
 def end_runs(lists: list[list[int]]) -> list[list[bool]]:
-    """Which ids pad: runs of one number at the ends; nothing if there are none, or of several numbers."""
+    """Flags of the ids that pad: runs of one number at the ends; nothing if there are none, or of several numbers."""
     ends = {each[-1] for each in lists if len(each) > 1 and each[-1] == each[-2]}
     if len(ends) != 1:
         return []
@@ -166,7 +166,7 @@ def first_layer(value: Any) -> Any:
 
 
 def judge_masks(reader: Reader, found: Named) -> None:
-    """Reads masks whose names do not say what true means; those that are none are not used."""
+    """Reads masks whose names do not define true; arrays that are no masks are not used."""
     if not found.masks:
         return
     names = WITH_QUERIES[:2] if any(name in reader.arrays for name in WITH_QUERIES[:2]) else WITH_QUERIES
@@ -188,7 +188,7 @@ def judge_masks(reader: Reader, found: Named) -> None:
 
 
 def say_unused(found: Named) -> None:
-    """Names what a mapping has and is not used."""
+    """Lists the entries of a mapping that are not used."""
     unused = [f"{name}{f' ({why})' if why else ''}" for name, why in found.unused.items() if why is not None]
     if unused:
         more = f" and {len(unused) - 12} more" if len(unused) > 12 else ""
@@ -304,7 +304,7 @@ def whole_numbers(name: str, value: Any) -> list[int]:
 
 
 def ends_of(name: str, value: Any) -> np.ndarray:
-    """Where packed sequences begin and end; ValueError if they are not 0, …, growing."""
+    """Begin and end of packed sequences; ValueError if they are not 0, …, growing."""
     ends = np.array(whole_numbers(name, value))
     if len(ends) < 2 or ends[0] != 0 or (np.diff(ends) < 1).any():
         raise ValueError(f"{name} is {ends.tolist()!s:.60}, expected numbers that begin with 0 and grow")
@@ -312,11 +312,11 @@ def ends_of(name: str, value: Any) -> np.ndarray:
 
 
 def pack(reader: Reader, given: Mapping[str, Any], tokens: dict[str, list[Any]], causal: bool) -> None:
-    """Takes packed sequences as samples: `reader` knows their ends and has a mask, tokens are cut and padded."""
+    """Splits packed sequences into samples: gives `reader` their ends and a mask, cuts and pads the tokens."""
     queries = ends_of("cu_seqlens", given["cu_seqlens"])
     keys = ends_of("key_cu_seqlens", given["key_cu_seqlens"]) if "key_cu_seqlens" in given else queries
     if "q" not in given or any(name in given for name in (*MAPS, "mask", "bias", "input_ids")):
-        raise ValueError("cu_seqlens belongs to packed q, k and v alone")
+        raise ValueError("cu_seqlens is only for packed q, k and v")
     if len(keys) != len(queries):
         raise ValueError(f"cu_seqlens has {len(queries) - 1} sequences, and key_cu_seqlens {len(keys) - 1}")
     reader.ends = {"q": queries, "k": keys, "v": keys}
@@ -354,7 +354,7 @@ def cut_texts(name: str, tokens: list[Any], ends: np.ndarray) -> list[Any]:
 def add_causal_mask(arrays: dict[str, Array], queries: int, keys: int) -> None:
     """Adds the mask of queries that are the last of the keys, as with a cache of past keys."""
     if "mask" in arrays:
-        raise ValueError(f"causal beside a mask of {queries} queries and {keys} keys: put both into the mask")
+        raise ValueError(f"causal with a mask of {queries} queries and {keys} keys: put both into the mask")
     if queries > keys:
         raise ValueError(f"causal attention of {queries} queries to {keys} keys, expected at least as many keys")
     rows = max(1, (1 << 24) // keys)
@@ -377,7 +377,7 @@ def last(tokens: list[Any], count: int) -> list[Any]:
 
 
 def checked_texts(name: str, tokens: list[Any], count: int, one_more: int, samples: int) -> list[Any]:
-    """Tokens, of which `one_more` may be there; ValueError for other numbers of them."""
+    """Tokens of each sample; raises ValueError unless there are `count` or `one_more` of them."""
     if not tokens or not isinstance(tokens[0], list):
         if len(tokens) not in (count, one_more):
             raise ValueError(f"{name} are {len(tokens)}, expected {count}, as the arrays have")

@@ -1,4 +1,4 @@
-"""What speaks for and against a reading of arrays: points for orders of axes, and for masks that hide or attend.
+"""Evidence for and against readings of arrays: points for orders of axes, and for masks that hide or attend.
 
 The rules and their points are those of the program, which were set by trying them on files of known meaning.
 """
@@ -21,16 +21,16 @@ ROW_ORDERS = ("qk", "hqk", "qhk", "sqk", "lqk", "shqk", "sqhk", "lhqk", "lqhk", 
 DOCUMENTED = ("qk", "hqk", "lhqk", "shqk", "lshqk")
 LETTERS = {"l": "layers", "s": "samples", "h": "heads", "q": "queries", "k": "keys"}
 
-# Most numbers that are looked at for evidence; of more, only shapes and names speak.
+# Most numbers that are read for evidence; larger arrays are judged by shapes and names.
 MOST_READ = 1 << 22
 
 
 class ReadingNote(UserWarning):
-    """Says what arrays were taken for where another reading fits, too, and which are not used."""
+    """Reports how arrays were read if another reading fits, too, and which are not used."""
 
 
 def note(text: str) -> None:
-    """Says something about what was read, at the place that called this package."""
+    """Warns about a reading, at the line that called this package."""
     level, frame = 2, sys._getframe(1)
     while frame is not None and frame.f_globals.get("__package__") == __package__:
         frame, level = frame.f_back, level + 1
@@ -39,7 +39,7 @@ def note(text: str) -> None:
 
 @dataclass
 class Known:
-    """What is known beside an array: extents that tokens, masks and other arrays have told."""
+    """Context of an array: extents known from tokens, masks and other arrays."""
 
     queries: int = 0  # tokens of rows
     keys: int = 0  # tokens of columns
@@ -52,7 +52,7 @@ class Known:
 
 
 class Facts(NamedTuple):
-    """What rows along the last axis say; lists by the axis that may count the queries."""
+    """Facts of the rows along the last axis; lists by the axis that may count the queries."""
 
     sum_to_one: bool = False
     triangle: Sequence[bool] = ()
@@ -60,7 +60,7 @@ class Facts(NamedTuple):
 
 
 def facts_of(arrays: Sequence[Any]) -> Facts:
-    """Facts of an array, or of the arrays of a stack together; of more than 4 Mi numbers, sums of some rows alone."""
+    """Facts of an array, or of the arrays of a stack together; sums of only some rows above 4 Mi numbers."""
     if len(arrays[0].shape) < 2:
         return Facts()
     if sum(math.prod(array.shape) for array in arrays) > MOST_READ:
@@ -120,7 +120,7 @@ def row_facts(numbers: np.ndarray) -> Facts:
 
 
 class Reading(NamedTuple):
-    """An order of axes that fits, with what speaks for and against it."""
+    """An order of axes that fits, with the evidence for and against it."""
 
     axes: tuple[str, ...]
     order: str  # letters of the array's own axes, without those of a stack
@@ -137,7 +137,7 @@ def choose_axes(name: str, arrays: Sequence[Any], known: Known, *, rows: bool = 
 
     `rows`: queries, with `others`, keys and values, of the same order. `stacked`: "l" for arrays of layers. `called`: the
     name of the array, where that is no keyword. `listed`: they come in a list, whose documented order is the likely one.
-    `flat`: heads lie side by side in the last axis. ValueError if nothing decides between leading axes, or if no order
+    `flat`: heads are joined in the last axis. ValueError if nothing decides between leading axes, or if no order
     fits.
     """
     shape = tuple(int(extent) for extent in arrays[0].shape)
@@ -159,7 +159,7 @@ def choose_axes(name: str, arrays: Sequence[Any], known: Known, *, rows: bool = 
         elif found[document].points < reading.points:  # the same document; queries are named, if there is one
             found[document] = reading if "q" in order else found[document]._replace(evidence=reading.evidence)
     ranked = sorted(found.values(), key=lambda reading: -reading.points)
-    if not ranked and others:  # which do not fit; who puts them together says how
+    if not ranked and others:  # do not fit, as reported when they are joined
         return choose_axes(name, arrays, known, rows=rows, stacked=stacked, called=called, listed=listed, flat=flat)
     if not ranked:
         leading = "(samples, " if stacked else "(layers, samples, "
@@ -168,7 +168,7 @@ def choose_axes(name: str, arrays: Sequence[Any], known: Known, *, rows: bool = 
                          f"{', '.join(ends)})")
     say_axes(name, shape, ranked, len(shape) == 5 and not stacked, len(shape) >= (4 if rows else 5) and not flat, rows)
     if ranked[0].order not in DOCUMENTED and not flat and not any(
-            points >= 5 and because == f"as {called} lies" for points, because in ranked[0].evidence):
+            points >= 5 and because == f"the usual order of {called}" for points, because in ranked[0].evidence):
         if len(ranked) < 2 or ranked[0].points - ranked[1].points >= (12 if len(shape) == 5 and not stacked else 4):
             note(f"{called or name} of shape {shape}: taken as {said_axes(ranked[0], rows)}")
     return ranked[0].order
@@ -180,7 +180,7 @@ def said_axes(reading: Reading, rows: bool) -> str:
 
 
 def rows_fit(order: str, shape: tuple[int, ...], others: Sequence[Any], flat: bool) -> bool:
-    """Whether keys and values of the same order go with queries."""
+    """True if keys and values of the same order fit the queries."""
     for other in others:
         if len(other.shape) != len(order):
             continue
@@ -220,7 +220,7 @@ def say_axes(name: str, shape: tuple[int, ...], ranked: Sequence[Reading], five:
 
 def evidence_for(name: str, order: str, stacked: str, shape: tuple[int, ...], arrays: Sequence[Any], facts: Facts,
                  known: Known, rows: bool, others: Sequence[Any], listed: bool) -> list[tuple[int, str]]:
-    """Points for an order of axes, with the reasons that people can check."""
+    """Points for an order of axes, with its reasons."""
     found: list[tuple[int, str]] = []
     extents = dict(zip(order, shape))
     n_q = extents.get("q", 1)
@@ -282,12 +282,12 @@ def evidence_for(name: str, order: str, stacked: str, shape: tuple[int, ...], ar
     if rows:
         behind = "qh" in order
         if (end.startswith(("hook_", "rot_")) or end == "qcur") and len(order) > 2:
-            weigh(behind, 6, f"as {name} lies")
-        add(5 if end == "query_states" and "h" in order and not behind else 0, f"as {name} lies")
-        few = extents.get("h", 1) <= extents.get("q", 1)  # libraries lay arrays of this name in both ways
+            weigh(behind, 6, f"the usual order of {name}")
+        add(5 if end == "query_states" and "h" in order and not behind else 0, f"the usual order of {name}")
+        few = extents.get("h", 1) <= extents.get("q", 1)  # libraries use both orders for this name
         add(1 if end == "query" and "h" in order and few else 0, "more tokens than heads")
     else:
-        because = "as arrays of this name lie"
+        because = "usual for arrays of this name"
         add(6 if words in ("encoder_attention", "decoder_attention") and order == "sqhk" else 0, because)
         add(3 if end == "decoder_self_attn" and order == "hsqk" else 0, because)
         if end.endswith("attentions"):
@@ -296,7 +296,7 @@ def evidence_for(name: str, order: str, stacked: str, shape: tuple[int, ...], ar
             add(2 if order[0] == "s" else 0, because)
         else:
             add(1 if order == "lhqk" else 0, because)
-    # What is unlikely
+    # Unlikely shapes
     axes = stacked + order
     add(-3 if extents.get("h", 1) > 128 else 0)
     add(-2 if "l" in axes and "s" in axes and "h" not in axes else 0)
@@ -308,7 +308,7 @@ def evidence_for(name: str, order: str, stacked: str, shape: tuple[int, ...], ar
 
 
 def names_padding(name: str) -> bool:
-    """Whether masks of the name are lists of the tokens that are there, or that pad."""
+    """True if masks of the name are lists of real tokens, or of padding."""
     row = known_name(name)
     return row is not None and (row.role == "padding" or (row.role == "mask" and row.leaning == -9))
 
@@ -320,7 +320,7 @@ NOT_APPLIED = "weights are not 0 where it is true, nor where it is false"
 
 
 class Judged(NamedTuple):
-    """What true means in a mask: points for hiding less those for attending, and the strongest reason."""
+    """Meaning of true in a mask: points for hiding less those for attending, and the strongest reason."""
 
     points: int
     margin: int
@@ -367,7 +367,7 @@ def judge_mask(name: str, flags: np.ndarray, axes: Sequence[str], shape: Mapping
     square = flags.ndim > 2 or not lists
     leaning = 0 if row is None or row.role not in ("mask", "padding") else row.square_leaning if square else row.leaning
     if leaning:
-        found.append((leaning, "as masks of this name mean"))
+        found.append((leaning, "usual for masks of this name"))
     points = others + leaning
     margin = abs(points)
     if abs(leaning) >= 6 and leaning * others < 0:
@@ -378,7 +378,7 @@ def judge_mask(name: str, flags: np.ndarray, axes: Sequence[str], shape: Mapping
 
 
 def run_lengths(hidden: np.ndarray) -> tuple[int, int]:
-    """How many of the first keys, and of the last, are hidden from all rows."""
+    """Numbers of first keys and of last keys that are hidden from all rows."""
     keys = hidden.all(0)
     if keys.all():
         return len(keys), len(keys)

@@ -26,7 +26,7 @@ SAFETENSORS = {
 
 
 def stored_dtype(name: str) -> np.dtype:
-    """Type in which elements lie in files: little-endian, bfloat16 as its bits."""
+    """Type of elements in files: little-endian, bfloat16 as its bits."""
     return np.dtype("uint16" if name == "bfloat16" else name).newbyteorder("<")
 
 
@@ -58,7 +58,7 @@ def write_numbers(file: Any, array: Array) -> None:
 
 @contextlib.contextmanager
 def replaced(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes its name when all is written; when that fails, nothing is left and what was there stays."""
+    """A file that gets its name once all is written; on failure the previous file stays, and no other is left."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as file:
@@ -109,7 +109,7 @@ WRITERS = {".safetensors": write_safetensors, ".npz": write_npz}
 
 
 def write(path: PathLike, arrays: Mapping[str, Array], metadata: Mapping[str, Any]) -> Path:
-    """Writes arrays and what describes them; the extension of the path chooses the format.
+    """Writes arrays and their description; the extension of the path chooses the format.
 
     ValueError for other extensions, OSError where nothing can be written; then no partial file is left.
     """
@@ -149,7 +149,7 @@ def read_safetensors(path: PathLike) -> tuple[dict[str, np.ndarray], dict[str, s
         dtype = stored_dtype(names[stored])
         bytes_of = int(np.prod(shape, dtype=object)) * dtype.itemsize
         if min((*shape, begin)) < 0 or end - begin != bytes_of or 8 + length + end > size:
-            raise ValueError(f"{path}: {name} of shape {shape} and type {stored} cannot lie at [{begin}, {end}] "
+            raise ValueError(f"{path}: {name} of shape {shape} and type {stored} cannot be at [{begin}, {end}] "
                              f"of {size - 8 - length} bytes of numbers")
         mapped = np.memmap(path, dtype, "r", 8 + length + begin, shape) if bytes_of else np.empty(shape, dtype)
         arrays[name] = bfloat16(mapped) if stored == "BF16" else mapped
@@ -165,7 +165,7 @@ def bfloat16(bits: np.ndarray) -> np.ndarray:
 
 
 def load(path: PathLike) -> dict[str, Any]:
-    """What `save` wrote, as its keywords: arrays by name, tokens, title and so on.
+    """Reads a file of `save` as its keywords: arrays by name, tokens, title and so on.
 
     Also reads other .safetensors and .npz files with arrays of numbers. ValueError for a file that is not sound.
     """

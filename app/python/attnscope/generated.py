@@ -15,7 +15,7 @@ class Steps(NamedTuple):
 
 
 class Beams(NamedTuple):
-    """What is known of the rows of steps, which are samples, or several beams for each sample.
+    """Facts about the rows of steps, which are samples, or several beams for each sample.
 
     `rows`, if beam_indices were given, has the row of each step for each hypothesis, -1 after its end. `count` is the
     number of sequences that are named, None if nobody names them. `searched` is whether beams are known to be there.
@@ -55,7 +55,7 @@ def beam_rows(indices: Any) -> np.ndarray:
 
 
 def beams_asked(name: str, samples: int, why: str) -> ValueError:
-    """The error that asks for the beams' indices."""
+    """The error that the beams' indices are missing."""
     return ValueError(
         f"each step of generate() has {samples} rows of {name}, and {why}: a beam's row belongs to another hypothesis "
         "in each step. Pass beam_indices=outputs.beam_indices, which generate(…, num_beams=…, "
@@ -64,7 +64,7 @@ def beams_asked(name: str, samples: int, why: str) -> ValueError:
 
 
 def check_beams(name: str, steps: Sequence[Any], beams: Beams) -> None:
-    """ValueError if rows of steps are beams, or may be, and nobody says which."""
+    """ValueError if rows of steps are beams, or may be, and their indices are unknown."""
     samples = int(steps[0].shape[0])
     if beams.rows is not None:
         if beams.rows.shape[1] > len(steps):
@@ -129,7 +129,7 @@ def stitched(name: str, steps: Sequence[Any], beams: Beams) -> Layer:
 
 
 def rows_before_ends(steps: Sequence[Any], beams: Beams) -> Optional[np.ndarray]:
-    """Which rows of the stitched map each sequence has, (sequences, rows); None if all have all."""
+    """Rows of the stitched map that each sequence has, (sequences, rows); None if all have all."""
     if beams.rows is None or (beams.rows >= 0).all():
         return None
     counts = [int(step.shape[2]) for step in steps[:beams.rows.shape[1]]]
@@ -154,7 +154,7 @@ def of_hypotheses(name: str, layer: Layer, beams: Beams, rows: int) -> Layer:
 
 
 def beams_of(attention: Any, given: Mapping[str, Any], count: Optional[int]) -> Beams:
-    """What is known of beams, of the output of a model and of keywords; `count` is the number of lists of tokens."""
+    """Facts about beams, of the output of a model and of keywords; `count` is the number of lists of tokens."""
     names = list(attention.keys()) if hasattr(attention, "keys") else []
     searched = "sequences_scores" in names or "Beam" in type(attention).__name__
     ids = given.get("input_ids")

@@ -25,12 +25,12 @@ class Document(NamedTuple):
 
 
 def is_mapping(value: Any) -> bool:
-    """Whether a value maps names to arrays, as dictionaries, model outputs and caches do."""
+    """True if a value maps names to arrays, as dictionaries, model outputs and caches do."""
     return hasattr(value, "keys") and hasattr(value, "__getitem__")
 
 
 def unpacked(name: str, value: Any, axes: tuple[str, ...], rows: str, ends: np.ndarray, heads: Optional[int]) -> Layer:
-    """Sequences that lie behind each other along "tokens", as samples padded with zeros."""
+    """Sequences that follow each other along "tokens", as samples padded with zeros."""
     whole = layer_of(name, value, axes, heads)
     if int(ends[-1]) != whole.extent("tokens"):
         raise ValueError(f"{name} has {whole.extent('tokens')} rows, expected {int(ends[-1])}, the end of cu_seqlens")
@@ -61,7 +61,7 @@ def added_or_flags(name: str, masks: Sequence[Any]) -> str:
 
 
 class Reader:
-    """Reads the arrays of one document; what one array says of extents decides how the next are read."""
+    """Reads the arrays of one document; extents known from one array determine how the next are read."""
 
     def __init__(self, axes: Mapping[str, Any], layers: Optional[list[int]],
                  sample_count: Optional[int], head_count: Optional[int]) -> None:
@@ -84,7 +84,7 @@ class Reader:
 
     def axes_by_evidence(self, name: str, arrays: Sequence[Any], stacked: str = "",
                          listed: bool = False) -> tuple[str, ...]:
-        """Axes of an array, or of each layer of a stack, by all that speaks for them."""
+        """Axes of an array, or of each layer of a stack, by all evidence."""
         if name in ROWS and self.row_order and len(self.row_order) == len(arrays[0].shape):
             order = self.row_order
         else:
@@ -102,18 +102,18 @@ class Reader:
         return tuple(ends.get(letter, LETTERS[letter]) for letter in order)
 
     def samples_told(self) -> int:
-        """Number of samples that arrays have told; 0 if none has."""
+        """Number of samples known from arrays; 0 if unknown."""
         return next(iter(self.samples.values()), 0)
 
     def known_layers(self) -> Optional[int]:
-        """Number of layers, if it was given or an array has told."""
+        """Number of layers, if it was given or is known from an array."""
         if self.layers is not None:
             return len(self.layers)
         counts = {array.extent("layers") for array in self.arrays.values()} - {None}
         return counts.pop() if len(counts) == 1 else None
 
     def known_samples(self) -> Optional[int]:
-        """Number of samples, if tokens or an array have told."""
+        """Number of samples, if it is known from tokens or an array."""
         return self.sample_count or next(iter(self.samples.values()), None)
 
     def read(self, name: str, value: Any) -> None:
@@ -189,10 +189,10 @@ class Reader:
         return for_all_queries(layer, 1) if name in MAPS and "queries" not in axes else layer
 
     def packed(self, name: str, value: Any, shape: tuple[int, ...]) -> Layer:
-        """Packed sequences, of which `ends` knows where they end."""
+        """Layer of packed sequences that end at `ends`."""
         axes = ("tokens", "heads", "features") if self.head_count is None else ("tokens", "features")
         if len(shape) != len(axes):
-            raise ValueError(f"{name} has shape {shape}, expected ({', '.join(axes)}) beside cu_seqlens")
+            raise ValueError(f"{name} has shape {shape}, expected ({', '.join(axes)}) with cu_seqlens")
         heads = self.head_count
         if heads is not None and name != "q":
             heads = self.key_heads(name, shape, axes)
@@ -237,7 +237,7 @@ class Reader:
         return None if found is None or found == list(range(len(found))) else found
 
     def extent(self, axis: str, names: Iterable[str]) -> Optional[int]:
-        """Extent of an axis in the first of the arrays that is there and has it."""
+        """Extent of an axis in the first of the arrays that was given and has it."""
         for name in names:
             if name in self.arrays and self.arrays[name].extent(axis) is not None:
                 return self.arrays[name].extent(axis)
@@ -281,7 +281,7 @@ class Reader:
                          "have")
 
     def mask_layer(self, name: str, mask: Any, axes: tuple[str, ...]) -> Layer:
-        """A mask of which heads are left out if it is for all, and which has queries if it is of keys alone."""
+        """Layer of a mask, without an axis of heads of extent 1; a mask of keys only is repeated for all queries."""
         if len(axes) != len(mask.shape):
             raise ValueError(f"{name} has shape {tuple(mask.shape)}, and axes {len(axes)} names: {' '.join(axes)}")
         for each in ("heads", "queries"):
@@ -337,7 +337,7 @@ def flags(name: str, layer: Layer) -> Layer:
         if layer.dtype == "bfloat16":
             numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
         if not np.isin(numbers, (0, 1)).all():
-            raise ValueError(f"{name} has other numbers than 0 ({'hidden' if name == 'mask' else 'visible'}) and 1")
+            raise ValueError(f"{name} has numbers other than 0 ({'hidden' if name == 'mask' else 'visible'}) and 1")
         return numbers.astype(bool) if name == "mask" else numbers == 0
 
     return layer._replace(dtype="bool", read=read)
@@ -370,8 +370,8 @@ def texts(name: str, tokens: Any) -> list[Any]:
         elif isinstance(token, str) or token is None:
             found.append(token or "")
         else:
-            raise TypeError(f"{name} has {token!r:.40}, expected texts; of ids a tokenizer makes them by "
+            raise TypeError(f"{name} has {token!r:.40}, expected texts; a tokenizer makes them from ids by "
                             "convert_ids_to_tokens, and ids alone go into input_ids")
     if len({isinstance(token, list) for token in found}) > 1:
-        raise TypeError(f"{name} has lists beside texts, expected one list, or one list per sample")
+        raise TypeError(f"{name} mixes lists and texts, expected one list, or one list per sample")
     return found

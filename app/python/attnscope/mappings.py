@@ -20,7 +20,7 @@ NOTHING = ("there is nothing to show: expected attention (weights), or q and k; 
 
 
 class Named(NamedTuple):
-    """Keywords, masks by their names (what true means is not said), names of the arrays taken, and what is not used."""
+    """Keywords, masks by their names (with true undefined), names of the arrays taken, and what is not used."""
 
     given: dict[str, Any]
     masks: dict[str, Any]
@@ -29,12 +29,12 @@ class Named(NamedTuple):
 
 
 def is_list_of_arrays(value: Any) -> bool:
-    """Whether a value is a list or tuple of arrays, or of lists of them, rather than of numbers."""
+    """True if a value is a list or tuple of arrays, or of lists of them, rather than of numbers."""
     return isinstance(value, (list, tuple)) and any(is_array(item) or is_list_of_arrays(item) for item in value)
 
 
 def has_text(value: Any) -> bool:
-    """Whether a value is a list of texts, or a list of such lists, or an array of them."""
+    """True if a value is a list of texts, or a list of such lists, or an array of them."""
     if is_array(value):
         return dtype_name(value).startswith(("str", "bytes", "object"))
     if isinstance(value, (list, tuple)):
@@ -43,7 +43,7 @@ def has_text(value: Any) -> bool:
 
 
 def facts_in(value: Any) -> Optional[tuple[tuple[int, ...], str]]:
-    """Shape and type of a value; of a list of layers its own. None if it is no array, or a number alone."""
+    """Shape and type of a value or of a list of layers. None if it is no array, or only a number."""
     if has_text(value):
         return (-1,), "text"
     if is_list_of_arrays(value) or (isinstance(value, Mapping) and any(map(is_array, value.values()))):
@@ -56,7 +56,7 @@ def facts_in(value: Any) -> Optional[tuple[tuple[int, ...], str]]:
 
 
 def as_array(name: str, value: Any) -> Any:
-    """Nested lists of numbers as an array; what is something else as it is. ValueError for ragged lists."""
+    """Nested lists of numbers as an array; other values unchanged. ValueError for ragged lists."""
     if not isinstance(value, (list, tuple)) or not value or is_list_of_arrays(value) or has_text(value):
         return value
     try:
@@ -70,7 +70,7 @@ class Arrays:
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.values = values
-        self.left: dict[str, str] = {}  # what are no arrays
+        self.left: dict[str, str] = {}  # values that are no arrays
         facts = {}
         for name, value in values.items():
             found = facts_in(value)
@@ -170,7 +170,7 @@ def keywords_of(values: Mapping[str, Any], needs_attention: bool = True) -> Name
 
 
 def instead_of(group: Group, taken: Mapping[str, Group]) -> str:
-    """Why an array is not used."""
+    """Reason why an array is not used."""
     if group.role() == "sparse":
         return "sparse, not read"
     if group.role() == "none" and name_words(group.pattern).endswith("mask"):
@@ -205,15 +205,15 @@ def is_nothing(value: Any) -> bool:
 
 
 def named(mapping: Any) -> Named:
-    """Keywords of a mapping: of layers by number, or of arrays by name. What an output of a model has beside them is
-    left out without a word."""
+    """Keywords of a mapping: of layers by number, or of arrays by name. Other entries of an
+    output of a model are ignored."""
     keys = list(mapping.keys())
     if keys and all(isinstance(key, (int, np.integer)) for key in keys):
         return Named({"attention": {int(key): mapping[key] for key in sorted(keys)}}, {}, {}, {})
     values = {str(key): mapping[key] for key in keys if not is_nothing(mapping[key])}
     lacks_all = len(values) < len(keys)
     options = {name: values.pop(name) for name in OPTIONS if name in values}
-    if "attnscope" in values:  # what `save` writes beside the arrays
+    if "attnscope" in values:  # the note of `save`
         described = json.loads(str(values.pop("attnscope")))
         options = {**{name: value for name, value in described.items() if value not in ("", None)}, **options}
     values = {name: as_array(name, value) for name, value in values.items()}

@@ -1,4 +1,4 @@
-"""Masks whose names do not say what true means: numbers decide, as evidence.py weighs them."""
+"""Masks whose names do not define true: numbers decide, by the points of evidence.py."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from .evidence import judge_mask, mask_orders, names_padding, note, numbers_of
 from .names import known_name
 
 
-# Most numbers of a mask that are looked at.
+# Most numbers of a mask that are read.
 MOST_FLAGS = 1 << 26
 
 
 class Unfit(ValueError):
-    """Says why an array is no mask of the attention."""
+    """Reports why an array is not a mask of the attention."""
 
 
 def full(array: Array) -> np.ndarray:
@@ -26,7 +26,7 @@ def full(array: Array) -> np.ndarray:
 
 
 def spread(numbers: np.ndarray, axes: Sequence[str], wanted: Sequence[str]) -> np.ndarray:
-    """Numbers with the wanted axes in their order; extent 1 where they have none."""
+    """Numbers with exactly the wanted axes, in that order; missing axes have extent 1."""
     order = [axis for axis in wanted if axis in axes]
     numbers = numbers.transpose([list(axes).index(axis) for axis in order])
     return numbers.reshape([numbers.shape[order.index(axis)] if axis in order else 1 for axis in wanted])
@@ -41,7 +41,7 @@ class Masks:
         self.added: Optional[tuple[str, np.ndarray, tuple[str, ...]]] = None
 
     def add_said(self, name: str, array: Array) -> None:
-        """Takes a mask or a bias whose keyword said what it is."""
+        """Takes a mask or a bias whose keyword defines its kind."""
         if name == "bias":
             self.added = name, full(array), array.axes
         else:
@@ -53,8 +53,8 @@ class Masks:
         layers = list(value.values()) if isinstance(value, Mapping) else value
         layers = layers if isinstance(layers, (list, tuple)) and all(map(is_array, layers)) else [layers]
         if math.prod(layers[0].shape) * len(layers) > MOST_FLAGS:
-            raise ValueError(f"{name} of shape {tuple(layers[0].shape)} is too large to tell what it means by its numbers: "
-                             "say mask=… if true attends, hidden=… if true hides, or bias=… if it is added")
+            raise ValueError(f"{name} of shape {tuple(layers[0].shape)} is too large to determine its meaning from its "
+                             "numbers: use mask=… if true attends, hidden=… if true hides, or bias=… if it is added")
         numbers = np.stack([to_numpy(layer) if dtype_name(layer) == "bool" else numbers_of(layer) for layer in layers])
         numbers = numbers if len(layers) > 1 else numbers[0]
         row = known_name(name)
@@ -86,7 +86,7 @@ class Masks:
         return numbers, orders
 
     def take_flags(self, name: str, flags: np.ndarray, orders: Sequence[tuple[str, ...]], said: bool) -> None:
-        """Takes flags by the axes whose evidence is strongest, turned over where true hides."""
+        """Takes flags by the axes whose evidence is strongest, negated if true hides."""
         axes = orders[0]
         if not said:
             judgements = [judge_mask(name, flags, each, self.extents, self.padding, self.weights(flags, each))
@@ -102,7 +102,7 @@ class Masks:
             true, other = ("hides", "mask") if judged.hides else ("attends", "hidden")
             if judged.margin < 2:
                 raise ValueError(f"{name} of shape {flags.shape} may hide or attend where it is true, and the numbers do not decide: "
-                                 "say mask=… if true attends, or hidden=… if true hides")
+                                 "use mask=… if true attends, or hidden=… if true hides")
             if judged.margin < 6 and kind not in self.flags:
                 by = "" if len(orders) < 2 else (f", its axes {' '.join(axes)}, which fits as well as "
                                                  f"{' '.join(orders[1 if place == 0 else 0])}")
@@ -114,7 +114,7 @@ class Masks:
         self.flags[kind] = name, flags, axes
 
     def take_added(self, name: str, numbers: np.ndarray, axes: tuple[str, ...]) -> None:
-        """Takes what is added to scores; of finished weights it says what is hidden."""
+        """Takes numbers added to scores; for finished weights they only hide cells."""
         if self.attention is not None:
             if not ((numbers == 0) | (numbers <= -1e4)).all():
                 raise Unfit("the weights are finished")

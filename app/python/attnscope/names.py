@@ -1,4 +1,4 @@
-"""What arrays and keywords are by their names: the table names.tsv, and numbers in names."""
+"""Meaning of arrays and keywords by their names: the table names.tsv, and numbers in names."""
 
 import functools
 import re
@@ -11,19 +11,19 @@ TYPES = {"text": {"text"}, "flags": {"numbers"}, "whole": {"numbers", "whole"}, 
 
 
 class Known(NamedTuple):
-    """A row of the table: what names with this end are. Of true in masks, < 0: attends, > 0: hides."""
+    """A row of the table: role of names with this end. Of true in masks, < 0: attends, > 0: hides."""
 
     role: str
     end: str
     type: str
     leaning: int = 0  # in lists (samples, keys)
     square_leaning: int = 0  # in masks of queries and keys
-    rank: int = 0  # the less, the more specific among names of a role
+    rank: int = 0  # the smaller, the more specific among names of a role
 
 
 @functools.lru_cache(None)
 def table() -> list[Known]:
-    """All rows; the file lies beside this module, or in the checkout that it is in."""
+    """All rows; the file is in the folder of this module, or in its checkout."""
     here = Path(__file__).resolve().parent
     path = next((path for path in (here / "names.tsv", *(folder / "assets/names.tsv" for folder in here.parents))
                  if path.exists()), None)
@@ -70,7 +70,7 @@ class Group(NamedTuple):
 
     pattern: str
     names: list[str]  # by layer, then by head
-    layers: list[int]  # their numbers; none of a lone array
+    layers: list[int]  # their numbers; none for a single array
     heads: int  # of each layer, if the names differ in them, else 0
     shape: tuple[int, ...]
     kind: str

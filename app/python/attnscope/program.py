@@ -11,11 +11,11 @@ IN_TREE = ("build/release/app/attnscope", "bin/attnscope")  # of a checkout, and
 
 
 class AttnScopeError(RuntimeError):
-    """The program is not there, or refused what it was called with; the text is its message."""
+    """The program was not found, or refused its arguments; the text is its message."""
 
 
 def find_program() -> str:
-    """Path of the program: that of ATTNSCOPE, on PATH, or of the checkout or archive that this package lies in."""
+    """Path of the program: that of ATTNSCOPE, on PATH, or of the checkout or archive that contains this package."""
     chosen = os.environ.get("ATTNSCOPE")
     if chosen:
         if not os.access(chosen, os.X_OK) or os.path.isdir(chosen):
@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> bytes:
 
 
 def message(errors: bytes) -> str:
-    """What the program said, without its name in front and without notes before an error."""
+    """The message of the program, without its name in front and without notes before an error."""
     text = errors.decode("utf-8", "replace").strip()
     begins = re.search(r"^attnscope: error: ", text, re.MULTILINE)
     return re.sub(r"^attnscope: (error: )?", "", text[begins.start() if begins else 0:], flags=re.MULTILINE)

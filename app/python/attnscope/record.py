@@ -133,7 +133,7 @@ def _mode(recorder: "_Recorder") -> Any:
 
 
 def _wrap_registry(recorder: "_Recorder") -> Any:
-    """Watches the kernels that transformers knows by name, FlashAttention among them; returns what undoes it."""
+    """Watches the kernels that transformers knows by name, FlashAttention among them; returns its undo function."""
     registry = getattr(sys.modules.get("transformers.modeling_utils"), "ALL_ATTENTION_FUNCTIONS", None)
     kernels = {} if registry is None else {name: registry[name] for name in list(registry)}
 
@@ -187,7 +187,7 @@ class _Recorder:
         self.models = 0  # how often the whole model ran
         self.model: tuple[Any, Optional[tuple[int, ...]]] = None, None  # it, and the shape of its input
         self.unseen: dict[str, tuple[int, ...]] = {}  # shapes of softmaxes of no known scores, by module
-        self.taken: dict[str, tuple[int, int]] = {}  # samples and heads that were taken apart by nothing but shapes
+        self.taken: dict[str, tuple[int, int]] = {}  # samples and heads that were separated only by shapes
         self.open: Optional[Recording] = None  # the call of the model that is running
         self.loose: Optional[Recording] = None  # layers that run without the whole model
         self.used: dict[str, set[int]] = {}  # numbers of the layers that ran in this call, by the kind of their names
@@ -256,7 +256,7 @@ class _Recorder:
         return self.scores[-1]
 
     def weighted(self, weights: Tensor, value: Tensor) -> bool:
-        """Whether a product is one of weights and values, which is then noted."""
+        """True if a product is one of weights and values, which is then recorded."""
         for scores in self.scores:
             if scores.tensor is weights and scores.weights is not None:
                 self.keep(scores, value)
@@ -297,7 +297,7 @@ class _Recorder:
                 self.add(scores, given["input"], float(given.get("beta", 1)))
 
     def follow(self, name: str, args: Sequence[Any], kwargs: dict[str, Any], result: Any) -> None:
-        """An operation on scores: what it does to them is noted, and its result are the scores."""
+        """An operation on scores: records its effect, and its result are the scores."""
         if not hasattr(result, "dim"):
             return
         given = [*args, *kwargs.values()]
@@ -323,7 +323,7 @@ class _Recorder:
                                  self.note(name, scores, args, kwargs, given)):
             scores.tensor = result
         elif result.is_floating_point() and (name in CHANGING or result.numel() == scores.tensor.numel()):
-            # Either these are the scores now, in a way that cannot be said, or something was computed of them.
+            # Either these are the scores now, in a form that cannot be expressed, or something was computed of them.
             weights = result if scores.weights is not None and name in CHANGING else scores.weights
             self.scores.append(replace(scores, tensor=result, weights=weights, biases=list(scores.biases),
                                        rows=list(scores.rows), exact=scores.exact and weights is not None))
@@ -363,7 +363,7 @@ class _Recorder:
         return True
 
     def note(self, name: str, scores: _Scores, args: Sequence[Any], kwargs: dict[str, Any], given: list[Any]) -> bool:
-        """Notes what an operation does to scores; false if that cannot be said by scale, softcap, mask and bias."""
+        """Records the effect of an operation on scores; false if scale, softcap, mask and bias cannot express it."""
         other = next((value for value in given if value is not scores.tensor), None)
         first = bool(args) and args[0] is scores.tensor
         if name == "mul" or (name == "div" and first):
@@ -398,7 +398,7 @@ class _Recorder:
         return False
 
     def add(self, scores: _Scores, bias: Tensor, factor: float) -> None:
-        """Notes what is added to scores."""
+        """Records an addition to scores."""
         added = _as_bias(bias.detach() if bias.is_floating_point() else bias.detach().float())
         scores.biases.append(self.with_heads(added if factor == 1 else added * factor, scores.tensor.shape))
 
@@ -464,7 +464,7 @@ class _Recorder:
         causal = getattr(module, "is_causal", True) if causal is None else causal
         queries, keys = query.shape[-2], key.shape[-2]
         if not (mask is None or hasattr(mask, "dim")) or given.get("s_aux") is not None or (window and not causal):
-            return  # a mask, sinks or a window that cannot be said
+            return  # a mask, sinks or a window that cannot be expressed
         if self.only_in_modules and not self.running:
             return
         scale = float(query.shape[-1] ** -0.5 if given.get("scaling") is None else given["scaling"])
@@ -477,7 +477,7 @@ class _Recorder:
         self.keep(scores, value, causal=square)
 
     def said(self, found: dict[str, Any]) -> Iterator[str]:
-        """What is to be said at the end: what was not seen, and what was taken by nothing but shapes."""
+        """Notes at the end: attention that was not seen, and arrays that were split only by shapes."""
         shapes = "; ".join(f"a softmax of shape {shape}{f' in {name}' if name else ''} was not of a product of queries "
                            "and keys along its last axis" for name, shape in list(self.unseen.items())[:3]
                            if name not in self.seen)
@@ -496,8 +496,8 @@ class _Recorder:
             yield self.run.unseen
         if self.taken:
             name, (samples, heads) = next(iter(self.taken.items()))
-            yield (f"samples and heads lie behind each other in the scores of {listed(self.taken)}: {samples * heads} "
-                   f"of {name} were taken as {samples} samples of {heads} heads; record(model, heads=…) says another "
+            yield (f"samples and heads share an axis in the scores of {listed(self.taken)}: {samples * heads} "
+                   f"of {name} were taken as {samples} samples of {heads} heads; record(model, heads=…) sets another "
                    "number of heads")
 
     # Keeping
@@ -512,7 +512,7 @@ class _Recorder:
         self.scores = []
 
     def keep(self, scores: _Scores, value: Optional[Tensor], causal: bool = False) -> None:
-        """Adds a layer of what was seen, as much of it as is to be kept."""
+        """Adds a layer of the recorded tensors, as far as they are to be kept."""
         import torch
 
         self.scores = []
@@ -564,7 +564,7 @@ class _Recorder:
     def with_heads(self, tensor: Tensor, shape: Sequence[int]) -> Tensor:
         """A tensor of scores of a shape, with four axes.
 
-        Of scores of rank 3, samples and heads lie behind each other in the first. Those of rank 5 have groups of heads.
+        Samples and heads share the first axis of scores of rank 3. Scores of rank 5 have groups of heads.
         """
         rank = len(shape)
         if rank == tensor.dim() == 3 and tensor.shape[0] > 1:
@@ -593,7 +593,7 @@ class _Recorder:
         return rows // samples
 
     def repeated(self, heads: int) -> int:
-        """To how many heads the module that is running gives the same keys."""
+        """Number of heads that share keys in the running module."""
         groups = getattr(self.running[-1][1] if self.running else None, "num_key_value_groups", None)
         return groups if isinstance(groups, int) and groups > 0 and heads % groups == 0 else 1
 
@@ -640,7 +640,7 @@ def _as_bias(mask: Tensor) -> Tensor:
 
 
 def _on_cpu(tensor: Optional[Tensor]) -> Optional[Tensor]:
-    """A copy in memory, which nobody else changes."""
+    """A private copy in memory."""
     import torch
 
     return None if tensor is None else tensor.detach().to("cpu", copy=True, memory_format=torch.contiguous_format)
@@ -653,7 +653,7 @@ def _leading(inputs: Sequence[Any]) -> Optional[tuple[int, ...]]:
 
 
 def _along_rows(args: Sequence[Any], kwargs: dict[str, Any], rank: int) -> bool:
-    """Whether a function like softmax or sum goes along the last axis."""
+    """True if a function like softmax or sum goes along the last axis."""
     axis = kwargs.get("dim", kwargs.get("axis", args[1] if len(args) > 1 else None))
     axis = axis[0] if isinstance(axis, (list, tuple)) and len(axis) == 1 else axis
     return isinstance(axis, int) and axis in (-1, rank - 1)
@@ -694,7 +694,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _arguments(args: Sequence[Any], kwargs: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Arguments by name, of a function of which PyTorch tells no signature."""
+    """Arguments by name, of a function for which PyTorch has no signature."""
     return {**dict(zip(names, args)), **kwargs}
 
 

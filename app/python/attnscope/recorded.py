@@ -1,4 +1,4 @@
-"""What `record` yields: the attention of layers, of forward calls, and of calls that continue one another."""
+"""Results of `record`: the attention of layers, of forward calls, and of calls that continue one another."""
 
 import fnmatch
 import math
@@ -57,12 +57,12 @@ class Layer:
 
     @property
     def told(self) -> bool:
-        """Whether softmax(q kᵀ · scale + bias) of what was kept is all that there is to say."""
+        """True if softmax(q kᵀ · scale + bias) of the recorded tensors is the whole attention."""
         return self.exact and self.softcap is None and self.q is not None and self.k is not None
 
     @property
     def visible(self) -> Optional[Tensor]:
-        """Which keys each query sees, of four axes that broadcast to `shape`; None if it sees all."""
+        """Flags of the keys that each query sees, of four axes that broadcast to `shape`; None if it sees all."""
         if not self.causal:
             return self.mask
         before = triangle(*self.shape[2:])[None, None]
@@ -108,7 +108,7 @@ class Recording:
     them, and `select` takes those that are alike.
     """
 
-    unseen = ""  # what was said where nothing was recorded
+    unseen = ""  # the note if nothing was recorded
 
     def __init__(self, layers: Sequence[Layer]) -> None:
         self._layers = list(layers)
@@ -158,7 +158,7 @@ class Recording:
         return {**self._axes(), **self._masks()[1]}
 
     def arrays(self) -> dict[str, Any]:
-        """What is saved: keywords of `attnscope.save`.
+        """The saved arrays: keywords of `attnscope.save`.
 
         They are q, k and v, with a mask, a bias, or causal=True, such that the weights are
         softmax(q kᵀ / √features + bias): q is multiplied by what a model's scale differs from that. Where q and k
@@ -257,7 +257,7 @@ class Recording:
 
 
 class Run(Recording):
-    """What `record` yields: the recorded forward calls.
+    """Result of `record`: the recorded forward calls.
 
     With one call, its arrays are the run's. With several that continue a cache, as those of `generate()`, the run has
     the queries of all of them and the keys of the last. With others, `calls` has a `Recording` of each.
@@ -322,7 +322,7 @@ def joined_layers(calls: Sequence[Recording]) -> list[Layer]:
         keys = last.shape[3]
 
         def rows(parts: Sequence[Tensor]) -> Tensor:
-            """What the steps have of something by queries and keys, with 0 for the keys of later steps."""
+            """Joins arrays of the steps by queries and keys, with 0 for the keys of later steps."""
             lead = torch.broadcast_shapes(*(part.shape[:2] for part in parts))
             return torch.cat([pad(part.expand(*lead, *step.shape[2:]), (0, keys - step.shape[3]))
                               for part, step in zip(parts, steps)], 2)

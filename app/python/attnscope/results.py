@@ -38,7 +38,7 @@ class Source:
         save_unnamed(self.path, data, keywords)
 
     def run(self, *arguments: str) -> bytes:
-        """Standard output of the program; its errors do not name a file that nobody but this knows."""
+        """Standard output of the program; its errors do not name a temporary file."""
         try:
             return run(arguments)
         except AttnScopeError as error:
@@ -54,7 +54,7 @@ class Figure:
         self._sources = (source, reference)
         self._flags = flags
         self._pictures: dict[str, bytes] = {}
-        self.picture("svg")  # so that what is wrong is said at the call
+        self.picture("svg")  # reports errors at the call
 
     def picture(self, format: str) -> bytes:
         """Bytes of the figure in a format of `attnscope export --format`; drawn once each."""
@@ -195,7 +195,7 @@ def compute(data: Any = None, /, *, stage: Union[str, Iterable[str]] = "weights"
 
 
 def measures(data: Any = None, /, **keywords: Any) -> Any:
-    """What each head does, of arrays (as `save` takes them) or of a document by its path.
+    """Measures of each head, of arrays (as `save` takes them) or of a document by its path.
 
     A row per head: layer, sample, head, entropy, distance, shares of weight and labels. A pandas.DataFrame where
     pandas is installed, else a structured NumPy array. What is undefined for a head is NaN.

@@ -77,7 +77,7 @@ def file_name(title: Any) -> str:
 
 
 def taken_by_window(path: Path) -> bool:
-    """Asks a running window to open a file; whether one did."""
+    """Requests a running window to open a file; true if one did."""
     inbox = state_folder() / "inbox"
     inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not may_run(inbox):
@@ -99,7 +99,7 @@ def taken_by_window(path: Path) -> bool:
 
 
 def may_run(inbox: Path) -> bool:
-    """Whether a window runs, which holds a lock of the folder, or was started and will hold it."""
+    """True if a window runs, which holds a lock of the folder, or was started and will hold it."""
     try:
         folder = os.open(inbox, os.O_RDONLY)
         try:

@@ -89,10 +89,10 @@ bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool acros
   const bool first_of_many = layer == 0 && blocks.size() > 1;
   if (first_of_many && !fit_memory(draft, blocks, bytes_to_generate(list))) return false;
   if (!generate_matrices(draft, list)) return false;
-  const std::optional<std::uint64_t>& asked = fields.feed_forward.d_ff;
-  return !asked || *asked == shape.d_ff ||
+  const std::optional<std::uint64_t>& requested = fields.feed_forward.d_ff;
+  return !requested || *requested == shape.d_ff ||
          draft.refuse(place + "/feed_forward/d_ff", "d_ff does not fit the matrices of the network",
-                      std::to_string(*asked), std::to_string(shape.d_ff));
+                      std::to_string(*requested), std::to_string(shape.d_ff));
 }
 
 // Settings of all blocks.
@@ -106,7 +106,7 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
   std::vector<BlockText>& blocks = draft.text.blocks;
   stack = settings_of(draft.text);
   AttentionShape shape = shape_of(embeddings);
-  // All blocks have the heads of the first.
+  // All blocks have the number of heads of the first.
   if (!plan_heads(draft, blocks.front().projections, "/blocks/0/projections", shape)) return false;
   heads = shape.heads;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
@@ -152,7 +152,7 @@ void note_idle_norms(Draft& draft) {
   const bool has_blocks = !draft.text.blocks.empty();
   if (has_blocks && dropout > 0.0F) {
     draft.notes.push_back("dropout " + shortest_text(dropout) +
-                          " is of training and is not applied");
+                          " is only for training and is not applied");
   }
   const Stack given = settings_of(draft.text);
   if (has_blocks || given == Stack{}) return;

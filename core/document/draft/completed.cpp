@@ -47,8 +47,6 @@ bool check_form(Draft& draft) {
   return draft.errors.size() == known;
 }
 
-// Tokens.
-
 // Pads names with kPadToken; counted tokens are counted on.
 TokenList filled_up(const TokenList& list, std::size_t count) {
   std::vector<TokenName> names(list.names().begin(), list.names().end());
@@ -71,7 +69,7 @@ PaddingLists padding_of(const TokenLists& lists, std::size_t longest) {
 void note_filling_up(Draft& draft, const TokenLists& lists, std::size_t longest, bool hides) {
   const std::string with =
       std::ranges::any_of(lists, &TokenList::all_named) ? " with " + std::string(kPadToken) : "";
-  draft.notes.push_back("shorter token lists are filled up" + with + " to " +
+  draft.notes.push_back("shorter token lists are padded" + with + " to " +
                         counted(longest, "token") +
                         (hides ? ", which the padding masks hide" : ""));
 }
@@ -83,7 +81,7 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
   if (std::ranges::all_of(lists, full)) return lists;
   const bool named = std::ranges::any_of(lists, &TokenList::all_named);
   if (!fits_memory(draft, {element_count({lists.size(), longest, named ? sizeof(TokenName) : 1})},
-                   "", "filling up the shorter samples")) {
+                   "", "padding the shorter samples")) {
     return lists;
   }
   bool hides = false;
@@ -126,7 +124,8 @@ bool set_tokens(Draft& draft) {
   return draft.errors.empty();
 }
 
-// Without tokens, equal lengths mean self-attention. Precondition: shapes are known.
+// Numbers tokens that are missing; equal lengths then mean self-attention. Precondition: shapes are
+// known.
 void number_missing_tokens(Draft& draft) {
   Document& document = draft.document;
   const AttentionShape shape = shape_of(document);
@@ -140,9 +139,7 @@ void number_missing_tokens(Draft& draft) {
     document.key_tokens = {TokenList::counted(shape.n_k)};
 }
 
-// Axes.
-
-// Positions of the named axes in `known`. The last two of `known` must be there.
+// Positions of the named axes in `known`. The last two of `known` must be among them.
 bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
                   std::vector<std::size_t>& axes) {
   const std::vector<std::string>& names = *draft.text.axes;
@@ -163,7 +160,8 @@ bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::si
     axes.push_back(axis);
   }
   if (axes.size() != rank) {
-    return draft.refuse("/axes", "axes and depth differ in number", counted(axes.size(), "name"),
+    return draft.refuse("/axes", "the axes do not match the depth of the lists",
+                        counted(axes.size(), "name"),
                         std::to_string(rank) + ", the depth of the lists");
   }
   for (std::size_t axis = known.size() - 2; axis < known.size(); ++axis) {
@@ -195,9 +193,7 @@ bool reorder_qkv(Draft& draft, GivenQkv& input) {
   return true;
 }
 
-// Forms.
-
-// The axes of a tensor as they lie in its file, else those that are given.
+// The axes of a tensor in its file, else those that are given.
 std::string axes_text(const Tensor& tensor, const std::vector<std::string>& given) {
   const TensorOrigin* const origin = tensor.origin();
   return joined(origin == nullptr || origin->axes.empty() ? given : origin->axes);
@@ -212,7 +208,7 @@ bool set_qkv(Draft& draft) {
     list += (list.empty() ? "" : " and ") + std::string(name);
   }
   if (!missing.empty() && missing != "v") {
-    return draft.refuse("/" + given.substr(0, 1), "attention from given queries needs their keys",
+    return draft.refuse("/" + given.substr(0, 1), "q and k are needed together",
                         given + " without " + missing, "q, k and v, or q and k");
   }
   GivenQkv input{std::move(f.q), std::move(f.k), std::move(f.v)};
@@ -224,7 +220,7 @@ bool set_qkv(Draft& draft) {
   return true;
 }
 
-// Adds a note where the levels may stand for something else than in documents.
+// Adds a note if the levels may have another meaning than in documents.
 void note_axes(Draft& draft, const Tensor& weights, const std::vector<std::string>& names) {
   const std::size_t rank = weights.rank();
   if (rank < 3 || element_count({weights.shape().begin(), weights.shape().end() - 2}) == 1) return;
@@ -234,7 +230,7 @@ void note_axes(Draft& draft, const Tensor& weights, const std::vector<std::strin
                         ", query, key fit as well");
 }
 
-// One row of weights is a query over as many keys, which the tokens name.
+// Takes one row of weights as one query over all the keys that the tokens name.
 void take_one_row(Draft& draft) {
   DocumentText& f = draft.text;
   const std::size_t n = f.attention.size();
@@ -250,7 +246,7 @@ bool set_weights(Draft& draft) {
   DocumentText& f = draft.text;
   const std::string first(first_given(f, kWeightKeys));
   if (f.attention.empty()) {
-    return draft.refuse("/" + first, first + " stands beside attention", first + " alone",
+    return draft.refuse("/" + first, first + " needs attention as well", first + " alone",
                         "attention of query_tokens to key_tokens, or this one named attention");
   }
   GivenWeights input{
@@ -293,23 +289,21 @@ bool set_input(Draft& draft) {
   return set_embedding_model(draft, !gives(draft.text, kEmbeddingKeys));
 }
 
-// Members of all forms.
-
 void copy_plain_fields(Draft& draft) {
   DocumentText& f = draft.text;
   Document& document = draft.document;
-  const auto told = [&](std::optional<std::string>& text, const char* key) {
+  const auto text_or_empty = [&](std::optional<std::string>& text, const char* key) {
     if (text && text->empty()) document.kept.empty.emplace_back(key);
     return std::move(text).value_or("");
   };
-  document.title = told(f.title, "title");
+  document.title = text_or_empty(f.title, "title");
   if (const std::size_t length = code_point_count(document.title); length > kLongestTitle) {
     draft.notes.push_back("the title has " + grouped_text(length) +
                           " characters: figures and the window show its first " +
                           grouped_text(kLongestTitle));
   }
-  document.description = told(f.description, "description");
-  document.source = told(f.source, "source");
+  document.description = text_or_empty(f.description, "description");
+  document.source = text_or_empty(f.source, "source");
   document.reference = std::move(f.reference);
   document.layer_numbers = std::move(f.layer_numbers);
   document.kept.schema = std::move(f.schema);
@@ -429,10 +423,11 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
 }
 
 // Refuses a requested number of heads that the numbers do not have.
-bool check_heads(Draft& draft, const std::string& key, const std::optional<std::uint64_t>& asked,
-                 std::size_t found, const std::string& as) {
-  return !asked || *asked == found ||
-         draft.refuse("/" + key, key + " does not fit the numbers", std::to_string(*asked),
+bool check_heads(Draft& draft, const std::string& key,
+                 const std::optional<std::uint64_t>& requested, std::size_t found,
+                 const std::string& as) {
+  return !requested || *requested == found ||
+         draft.refuse("/" + key, key + " does not fit the numbers", std::to_string(*requested),
                       std::to_string(found) + as);
 }
 
@@ -461,18 +456,17 @@ bool check_masks(Draft& draft) {
     const bool of_encoder = place.at.attention == kEncoderAttention;
     return draft.refuse(
         pointer_of(place),
-        of_encoder ? "only given attention has the encoder's beside it"
-                   : "only a decoder attends to its own rows beside the keys",
+        of_encoder ? "encoder_mask needs encoder_attention" : "self_mask needs a decoder",
         std::string(place.key) + " and " +
             (attentions_of(draft.document).size() == 1 ? "one attention" : "no such attention"),
-        of_encoder ? "mask; or encoder_attention beside attention"
+        of_encoder ? "mask; or encoder_attention together with attention"
                    : "mask; or blocks with query_tokens and key_tokens");
   }
   return true;
 }
 
 // True if the text has rules on which keys a query sees; padding concerns tokens, not pairs.
-bool tells_what_is_seen(MaskText fields) {
+bool has_visibility_rules(MaskText fields) {
   fields.key_padding.clear();
   fields.query_padding.clear();
   fields.query_segments.clear();
@@ -482,7 +476,7 @@ bool tells_what_is_seen(MaskText fields) {
 // Given weights come without the mask that they were computed with.
 void assume_causal(Draft& draft) {
   for (const MaskPlace& place : masks_of(draft.document)) {
-    if (tells_what_is_seen(given_mask(draft.text, place.at))) continue;
+    if (has_visibility_rules(given_mask(draft.text, place.at))) continue;
     if (!looks_causal(draft.document, place.at, draft.progress)) continue;
     (draft.document.*place.mask).causal = true;
     draft.assumed_causal = draft.assumed_causal || place.prefix.empty();

@@ -20,7 +20,7 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
   }
   const std::size_t samples = shape_of(draft.document).samples;
   if (lengths.size() != 1 && lengths.size() != samples) {
-    return draft.refuse(pointer, "there is neither one length nor one per sample",
+    return draft.refuse(pointer, "expected one length, or one per sample",
                         counted(lengths.size(), "length"),
                         samples == 1 ? "1" : "1 or " + std::to_string(samples));
   }
@@ -35,7 +35,7 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
   return true;
 }
 
-// d_a is for generating; given matrices must have as many hidden units.
+// d_a sizes generated matrices; given ones must agree with it.
 bool check_hidden_units(Draft& draft, std::size_t d_a) {
   const Scoring& scoring = draft.document.scoring;
   if (!has_hidden_units(scoring.function)) {
@@ -59,7 +59,7 @@ bool check_generated_positions(Draft& draft, const AttentionShape& shape) {
     if (offset > kMostExtendedPositions) {
       return draft.refuse(
           pointer_of(positioned_mask(draft.document)) + "/causal_offset",
-          "positions are not generated as far as this", std::to_string(offset),
+          "positions are not generated up to this offset", std::to_string(offset),
           "at most " + std::to_string(kMostExtendedPositions) + ", or a table of positions");
     }
   }
@@ -107,9 +107,9 @@ bool generate_rules(Draft& draft) {
   AttentionShape shape = scored_shape(draft.document);
   if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
-  const auto asked = draft.text.scoring ? draft.text.scoring->d_a : std::nullopt;
-  if (asked && !check_hidden_units(draft, *asked)) return false;
-  shape.d_a = asked.value_or(hidden_units_for(scoring, shape));
+  const auto requested = draft.text.scoring ? draft.text.scoring->d_a : std::nullopt;
+  if (requested && !check_hidden_units(draft, *requested)) return false;
+  shape.d_a = requested.value_or(hidden_units_for(scoring, shape));
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     const Shape shape_of_one = scoring_matrix_shape(scoring.function, info.tensor, shape);
     if (shape_of_one.empty() || !(scoring.*info.tensor).empty() || is_optional(info.tensor))

@@ -56,7 +56,8 @@ MaskText given_mask(const DocumentText& text, const HeadAddress& at);
 // Exchanges the last two axes.
 Tensor transposed(const Tensor& tensor);
 
-// Adds notes that norms and dropout have no effect without blocks, and dropout never; keeps them.
+// Adds notes that norms and dropout have no effect without blocks, and dropout never; preserves
+// them.
 void note_idle_norms(Draft& draft);
 
 // Makes padding masks from key_lengths and query_lengths. Precondition: the input is sound.
@@ -70,14 +71,14 @@ bool generate_rules(Draft& draft);
 using InputRoles = std::array<StageRole, 3>;
 
 // Converts projections to matrices of depth 2, packed and stored as (inputs, outputs), one each for
-// queries, keys and values. Where the text does not say the order of their axes, it is one that
-// fits the embeddings, with a note. `place`: their pointer in the text.
+// queries, keys and values. If the text does not give the order of their axes, an order is chosen
+// that fits the embeddings, with a note. `place`: their pointer in the text.
 bool unify_projections(Draft& draft, ProjectionsText& projections, const std::string& place,
                        const InputRoles& roles);
 
-// Completion of a single layer, of blocks and of recurrent encoder–decoders. First the form of
-// given matrices is normalised; then embeddings are generated, as wide as the model needs them, if
-// they are not given; then the model is set from the text, and the rest is generated.
+// Completion of a single layer, of blocks and of recurrent encoder–decoders. Normalises the form of
+// given matrices, generates embeddings of the model's width if they are not given, sets the model
+// from the text, and generates the rest.
 bool unify_layer(Draft& draft);
 std::size_t layer_input_width(const Draft& draft, StageRole role);
 bool set_layer(Draft& draft, Embeddings embeddings);

@@ -42,7 +42,7 @@ bool set_embeddings(Draft& draft, Embeddings& input) {
                         "for self-attention write embeddings");
   }
   if (f.embeddings.empty() && !query) {
-    return draft.refuse("/value_embeddings", "value_embeddings do not stand alone",
+    return draft.refuse("/value_embeddings", "value_embeddings need other embeddings",
                         "no other embeddings",
                         "embeddings, or query_embeddings and key_embeddings");
   }
@@ -61,7 +61,7 @@ TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
   return lists.size() == samples ? lists : TokenLists(samples, lists.front());
 }
 
-// True if queries, keys and values of generated embeddings fit into memory beside them; refuses
+// True if queries, keys and values of generated embeddings fit into memory with them; refuses
 // before anything is generated.
 bool fits_projected(Draft& draft, std::size_t samples, std::size_t n_q, std::size_t n_k,
                     std::size_t width) {

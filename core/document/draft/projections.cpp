@@ -1,4 +1,4 @@
-// Projections in one form, and generation of missing tensors.
+// Conversion of projections to one form, and generation of missing tensors.
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -15,10 +15,11 @@ namespace {
 
 // --- the order of the axes
 
-// Places of heads, inputs and outputs, by the order; those of w_qkv may have heads of their own.
+// Positions of the axes of heads, inputs and outputs, by the order; those of w_qkv may have their
+// own heads.
 constexpr std::size_t kPlaces[][4] = {{0, 1, 2, 3}, {1, 0, 2, 3}, {0, 2, 1, 3}};
 
-// A matrix that multiplies embeddings of this width; 0: as it has rows.
+// A matrix that multiplies embeddings of width `width`; 0: its number of rows.
 struct Kernel {
   std::string name;
   Tensor* tensor;
@@ -33,7 +34,8 @@ std::size_t given_width(const DocumentText& text, StageRole role) {
   return role == StageRole::Query ? text.d_model.value_or(0) : 0;
 }
 
-// Without an axis of heads, (inputs, heads, outputs) is (inputs, outputs).
+// True if both orders are one for the tensor: without an axis of heads, (inputs, heads, outputs) is
+// (inputs, outputs).
 bool are_same(const Tensor& tensor, MatrixOrder one, MatrixOrder other) {
   const bool turned = (one == MatrixOrder::OutIn) != (other == MatrixOrder::OutIn);
   return one == other || tensor.size() == 1 || (tensor.rank() == 2 && !turned);
@@ -52,8 +54,8 @@ bool fits(const Kernel& kernel, MatrixOrder order) {
   return kernel.width != 0 || inputs != 3 * shape[places[2]];
 }
 
-// How a matrix is read that is not as documents have it, or that fits in other orders, too; else
-// "".
+// A note on the order in which a matrix is read, if it is not that of documents or if other orders
+// fit too; else "".
 std::string note_on(const Kernel& kernel, MatrixOrder taken,
                     const std::vector<MatrixOrder>& orders) {
   const auto named = [](MatrixOrder order) {
@@ -66,7 +68,7 @@ std::string note_on(const Kernel& kernel, MatrixOrder taken,
   }
   if (also.empty() && are_same(*kernel.tensor, taken, MatrixOrder::InOut)) return "";
   return kernel.name + " " + shape_text(kernel.tensor->shape()) + " is read in the order " +
-         named(taken) + (taken == MatrixOrder::InOut ? "" : " and turned round") +
+         named(taken) + (taken == MatrixOrder::InOut ? "" : " and transposed") +
          (kernel.width == 0 ? "" : ", for embeddings of " + counted(kernel.width, "column")) + also;
 }
 
@@ -96,7 +98,7 @@ bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
   const std::optional<MatrixOrder> said = p.order     ? p.order
                                           : fits_name ? p.name_order
                                                       : std::nullopt;
-  std::vector<MatrixOrder> orders;  // that fit, where none is said
+  std::vector<MatrixOrder> orders;  // that fit, if none is given
   for (const auto& [name, order] : kProjectionOrders) {
     if (!said && fit_all(order)) orders.push_back(order);
   }
@@ -120,9 +122,9 @@ bool put_in_order(Draft& draft, ProjectionsText& p, const std::string& place,
   return true;
 }
 
-// --- heads side by side
+// --- concatenated heads
 
-// Converts (heads, in, d) to (in, heads · d), and (3, in, heads, d) likewise.
+// Converts (heads, in, d) to (in, heads · d), and (3, in, heads, d) to (3, in, heads · d).
 Tensor packed(const Tensor& tensor) {
   constexpr std::size_t kAxes[] = {1, 0, 2, 3};
   return with_sorted_axes(tensor, std::span(kAxes).first(tensor.rank()))
@@ -141,7 +143,7 @@ Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
   return Tensor(std::move(shape), std::move(values));
 }
 
-// Splits one matrix into w_q, w_k and w_v, side by side in it.
+// Splits a concatenation into w_q, w_k and w_v.
 bool split_packed(Draft& draft, ProjectionsText& p, const std::string& place) {
   const auto given = [](auto&... tensors) { return (... || !tensors.empty()); };
   if (!given(p.w_qkv, p.b_qkv)) return true;
@@ -160,7 +162,7 @@ bool split_packed(Draft& draft, ProjectionsText& p, const std::string& place) {
     const std::size_t columns = all.shape().back();
     if (columns % parts != 0) {
       return draft.refuse(
-          place + "/" + name, "the columns cannot be shared equally", counted(columns, "column"),
+          place + "/" + name, "the columns cannot be divided equally", counted(columns, "column"),
           "a multiple of " + std::to_string(parts) + ", for " + counted(heads, "head") +
               " of q and " + counted(kv_heads, "head") + " each of k and v");
     }
@@ -197,7 +199,7 @@ bool pack_heads(Draft& draft, ProjectionsText& p, const std::string& place) {
     const std::string name = one.name + (" " + shape_text(one.tensor.shape()));
     if (one.heads && *one.heads != found) {
       return draft.refuse(
-          place + "/" + one.name, std::string(one.name) + " has not one part for each head",
+          place + "/" + one.name, std::string(one.name) + " does not have one part per head",
           counted(found, "part") + ", as " + name, std::to_string(*one.heads) + ", as " + first);
     }
     if (!one.heads) first = name;
@@ -222,7 +224,7 @@ bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::str
     return true;
   }
   return draft.refuse(draft.text.heads ? "/heads" : "",
-                      "the columns cannot be shared equally among the heads",
+                      "the columns cannot be divided equally among the heads",
                       counted(heads, "head"),
                       "a divisor of the " + std::to_string(columns) + " columns of " + what);
 }

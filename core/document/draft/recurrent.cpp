@@ -29,10 +29,10 @@ void turn_round(Draft& draft, RecurrentText& fields) {
     Tensor& tensor = info.write(fields);
     if (tensor.rank() == 2) tensor = transposed(tensor);
   }
-  draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and turned round");
+  draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and transposed");
 }
 
-// From the cell's tensors, or as requested.
+// Number of hidden units, from the cell's tensors or as requested.
 std::size_t hidden_of(const RecurrentText& fields, const RecurrentCell& cell) {
   const std::size_t gates = cell_info(fields.cell).gates;
   if (!cell.w_h.empty()) return cell.w_h.extent(0);
@@ -76,7 +76,7 @@ bool check_extents(Draft& draft, const RecurrentText& fields, const RecurrentWid
   const std::optional<std::uint64_t>&hidden = fields.hidden, &d_out = fields.d_out;
   if (hidden && *hidden != widths.encoder && *hidden != widths.backward &&
       *hidden != widths.decoder) {
-    return draft.refuse("/recurrent/hidden", "no cell has so many hidden units",
+    return draft.refuse("/recurrent/hidden", "no cell has this number of hidden units",
                         std::to_string(*hidden),
                         std::to_string(widths.decoder) + ", as the decoder has");
   }
@@ -111,7 +111,7 @@ std::size_t recurrent_input_width(const Draft& draft, StageRole role) {
   if (role == StageRole::Query && !model.decoder.w_x.empty()) {
     const bool backward = fields.bidirectional.value_or(model.backward != RecurrentCell{});
     const std::size_t context =
-        model.asks == AskingState::Current
+        model.asks == QueryState::Current
             ? 0
             : hidden_of(fields, model.encoder) + (backward ? hidden_of(fields, model.backward) : 0);
     const std::size_t inputs = model.decoder.w_x.extent(0);

@@ -51,14 +51,14 @@ Result<Document> with_numbers(const Document& document, const MatrixRef& ref, st
   const MatrixView view = matrix_of(document, ref);
   if (view.data == nullptr) return no_such_matrix(ref);
   if (rows == 0 || cols == 0 || values.size() != rows * cols) {
-    return refusal_at(ref.tensor, "the block is no rectangle of numbers",
+    return refusal_at(ref.tensor, "the block is not a rectangle of numbers",
                       counted(values.size(), "number"),
                       std::to_string(rows) + " × " + std::to_string(cols));
   }
   const bool inside =
       row < view.rows && rows <= view.rows - row && col < view.cols && cols <= view.cols - col;
   if (!inside) {
-    return refusal_at(ref.tensor, "the block sticks out of the matrix",
+    return refusal_at(ref.tensor, "the block does not fit into the matrix",
                       shape_text({rows, cols}) + " at row " + std::to_string(row) + ", column " +
                           std::to_string(col),
                       "inside " + shape_text({view.rows, view.cols}));

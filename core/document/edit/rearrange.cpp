@@ -93,7 +93,7 @@ void rearrange_side(Document& document, Side side, std::size_t n, const Rearrang
   const Extent tokens = side == Side::Query ? Extent::Queries : Extent::Keys;
   rearrange_tensors(document, shape_of(document.model), tokens, change);
   rearrange_rules(document.mask, side, n, change);
-  for (const MaskPlace& own : masks_of(document).subspan(1)) {  // of one sequence alone
+  for (const MaskPlace& own : masks_of(document).subspan(1)) {  // masks of one sequence
     if (listed_side(document, own.at, side) != side) continue;
     for (const Side both : {Side::Query, Side::Key}) {
       rearrange_rules(document.*own.mask, both, n, change);
@@ -209,7 +209,7 @@ std::vector<Step> steps_through(TokenTexts before, TokenTexts after) {
   return steps;
 }
 
-// Places of `after` in `before`, of which the first has the number `first`.
+// Finds the places of `after` in `before`, whose first token has the number `first`.
 void match_best(TokenTexts before, TokenTexts after, std::size_t first, std::size_t* places) {
   const std::vector<Step> steps = steps_through(before, after);
   for (std::size_t i = 0, j = 0; i < before.size() && j < after.size();) {

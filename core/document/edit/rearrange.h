@@ -24,7 +24,7 @@ using AxisSources = std::vector<std::size_t>;
 struct Rearrangement {
   AxisSources sources;
   std::vector<TokenName> added;     // texts of the new ones, in order
-  std::vector<TokenName> replaced;  // texts that one sample alone has at old positions, in order
+  std::vector<TokenName> replaced;  // texts that only one sample has at old positions, in order
 
   void add(std::string text) {
     added.push_back({sources.size(), std::move(text)});
@@ -36,7 +36,7 @@ struct Rearrangement {
 Rearrangement unchanged(std::size_t n);
 
 // Moves numbers of `tensor` to their new places; new ones are at_new(flat index). The last axes
-// that stay are copied at once.
+// that do not change are copied at once.
 template <class T, class New>
 BasicTensor<T> resized(const BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
                        const New& at_new) {
@@ -89,8 +89,8 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
 
 std::size_t length_of(const Document& document, Side side);
 
-// For each of `after` the index of an equal text in `before`, ascending, or kNewPlace. Maximal in
-// number up to some million comparisons; beyond, each takes the next free match.
+// For each of `after` the index of an equal text in `before`, ascending, or kNewPlace. Their number
+// is maximal up to some million comparisons; beyond, each takes the next free match.
 std::vector<std::size_t> matched_tokens(const TokenList& before,
                                         const std::vector<std::string>& after);
 

@@ -1,4 +1,4 @@
-// Extents of the wanted model, resizing of its tensors by axes, and generation of new numbers.
+// Extents of the new model, resizing of its tensors by axes, and generation of new numbers.
 #include <algorithm>
 #include <iterator>
 #include <utility>

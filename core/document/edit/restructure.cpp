@@ -20,7 +20,7 @@ void add_label(std::vector<std::string>& labels, const std::string& label) {
 
 namespace {
 
-// What the document has may stay.
+// Fields that do not change are valid as they are.
 std::string reason_against_fields(const Structure& before, const Structure& wanted) {
   for (const StructureField& field : all_structure_fields()) {
     const std::size_t value = field.get(wanted);
@@ -45,9 +45,9 @@ std::string reason_against_cells(const Document& document, const Structure& want
 
 }  // namespace
 
-std::string reason_against(const Document& document, const Structure& asked,
+std::string reason_against(const Document& document, const Structure& requested,
                            std::uint64_t memory_limit_bytes) {
-  const Structure wanted = normalised(document, asked);
+  const Structure wanted = normalised(document, requested);
   const Structure before = structure_of(document);
   if (wanted == before) return "";
   std::string reason = reason_against_fields(before, wanted);
@@ -65,7 +65,7 @@ std::size_t next_value(const Document& document, const Structure& wanted,
   if (value == bound) return value;
   const auto stepped = [&](std::size_t by) { return up ? value + by : value - by; };
   const std::size_t room = up ? bound - value : value - bound;
-  // No divisor of the heads is further away.
+  // The next divisor of the heads is at most this far away.
   for (std::size_t by = 1; by <= std::min(room, wanted.heads); ++by) {
     Structure tried = wanted;
     field.set(tried, stepped(by));
@@ -74,8 +74,8 @@ std::size_t next_value(const Document& document, const Structure& wanted,
   return stepped(1);
 }
 
-bool needs_result(const Document& document, const Structure& asked) {
-  const Structure wanted = normalised(document, asked);
+bool needs_result(const Document& document, const Structure& requested) {
+  const Structure wanted = normalised(document, requested);
   return wanted.kind != &info_of(document.model) && !wanted.kind->is_embedded() &&
          has_scores(document.model);
 }
@@ -154,10 +154,10 @@ std::vector<std::string> words_of_remarks(const Rebuilding& rebuilding) {
 
 }  // namespace
 
-Result<Restructured> with_structure(const Document& document, const Structure& asked,
+Result<Restructured> with_structure(const Document& document, const Structure& requested,
                                     const AttentionResult* computed, Progress* progress,
                                     std::uint64_t memory_limit_bytes) {
-  const Structure wanted = normalised(document, asked);
+  const Structure wanted = normalised(document, requested);
   if (wanted == structure_of(document)) return Restructured{document, {}};
   if (std::string reason = reason_against(document, wanted, memory_limit_bytes); !reason.empty()) {
     return usage_error(std::move(reason));

@@ -17,7 +17,7 @@
 
 namespace attn {
 
-// A value. Fields that the kind has no choice in are as structure_of() has them.
+// Fields that the kind determines have the values that structure_of() gives.
 struct Structure {
   const KindInfo* kind = &AttentionLayer::kInfo;  // never null
   std::size_t heads = 1;
@@ -33,7 +33,7 @@ struct Structure {
 
 Structure structure_of(const Document& document);
 
-// A field beside the kind.
+// A field of the structure other than the kind.
 struct StructureField {
   std::string_view name;    // "key_value_heads"
   std::string_view label;   // label of its control: "Key-value heads"
@@ -55,8 +55,8 @@ std::span<const StructureField> all_structure_fields();
 // Idempotent.
 Structure normalised(const Document& document, Structure wanted);
 
-// Reason why the document cannot be changed so, as a sentence; empty if it can: bounds of fields,
-// key/value heads that do not divide the heads, predicted memory.
+// Reason why the document cannot be changed to the structure, as a sentence; empty if it can:
+// bounds of fields, key/value heads that do not divide the heads, predicted memory.
 std::string reason_against(const Document& document, const Structure& wanted,
                            std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
@@ -81,10 +81,10 @@ bool needs_result(const Document& document, const Structure& wanted);
 // Label of the step of undo: "change heads", "change structure".
 std::string label_of(const Structure& before, const Structure& after);
 
-// Rough number of numbers in the document's tensors; `wanted` is normalised.
+// Approximate number of elements of the document's tensors; `wanted` is normalised.
 std::uint64_t predicted_numbers(const Document& document, const Structure& wanted);
 
-// Rough bytes of the document and its result; `wanted` is normalised.
+// Approximate bytes of the document and its result; `wanted` is normalised.
 std::uint64_t predicted_bytes(const Document& document, const Structure& wanted);
 
 // Next value of the field upwards or downwards without a reason against it, if one is near; else

@@ -61,7 +61,7 @@ constexpr std::array<StructureField, 8> kFields{{
                                     "Number of blocks, or of layers of given numbers", 10'000,
                                     "layers", of_layers),
     whole_field<&Structure::samples>("samples", "Samples", "samples",
-                                     "Inputs of the same length side by side", 65'536, "samples",
+                                     "Independent inputs of the same length", 65'536, "samples",
                                      of_any),
     {"cross", "Two sequences", "sequences", "Keys come from a second sequence (cross-attention)", 0,
      1, true, get_member<&Structure::cross>, set_cross, "", of_either_sequences},
@@ -108,9 +108,9 @@ std::size_t nearest_divisor(std::size_t number, std::size_t wanted) {
 }
 
 void fit_key_value_heads(Structure& wanted, const Structure& before) {
-  const bool asked = wanted.key_value_heads != before.key_value_heads;
+  const bool is_changed = wanted.key_value_heads != before.key_value_heads;
   const std::size_t shared = wanted.key_value_heads;
-  if (asked || shared == 0 || wanted.heads % shared == 0) return;
+  if (is_changed || shared == 0 || wanted.heads % shared == 0) return;
   const bool were_equal = before.key_value_heads == before.heads;
   wanted.key_value_heads = were_equal ? wanted.heads : nearest_divisor(wanted.heads, shared);
 }

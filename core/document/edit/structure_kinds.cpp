@@ -81,8 +81,8 @@ void make_cross(Rebuilding& rebuilding) {
   if (embeddings != nullptr && embeddings->key.empty()) embeddings->key = embeddings->query;
 }
 
-// What one layer takes over: embeddings, and the projections of a layer or of the first block.
-// Clears extents of the layout that belong to absent tensors.
+// Parts that a single layer keeps: embeddings, and the projections of a layer or of the first
+// block. Clears extents of the layout that belong to absent tensors.
 AttentionLayer kept_layer(Rebuilding& rebuilding) {
   const Model& model = rebuilding.document.model;
   AttentionShape& layout = rebuilding.layout;
@@ -114,14 +114,14 @@ void adopt_layer(Rebuilding& rebuilding) {
   rebuilding.document.model = std::move(layer);
 }
 
-// For models that take their values from the keys.
+// Drops values, for models that take their values from the keys.
 Embeddings without_values(Embeddings embeddings, AttentionShape& layout) {
   embeddings.value = Tensor();
   layout.value_width = 0;
   return embeddings;
 }
 
-// What attends to a second sequence does so in the first block.
+// Gives the attention to a second sequence, if there is one, to the first block.
 void adopt_blocks(Rebuilding& rebuilding) {
   AttentionLayer layer = kept_layer(rebuilding);
   BlockModel model;
@@ -151,7 +151,7 @@ void adopt_cells(Rebuilding& rebuilding) {
   rebuilding.document.model = std::move(model);
 }
 
-// How a model becomes one of each kind.
+// Conversions of any model into one of each kind.
 struct Adoption {
   const KindInfo* kind;
   void (*adopt)(Rebuilding&);
@@ -223,7 +223,7 @@ void make_self(Rebuilding& rebuilding) {
 void keep_self_attention(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (auto* given = std::get_if<GivenWeights>(&document.model)) {
-    if (given->self.empty()) return void(given->encoder = {});  // the keys go
+    if (given->self.empty()) return void(given->encoder = {});  // the keys are dropped
     *given = {given->self, given->axes};
   } else {
     auto& model = std::get<BlockModel>(document.model);

@@ -116,7 +116,8 @@ void use_function(Rebuilding& rebuilding, ScoringFunction function) {
                                  std::string(scoring_info(function).label));
 }
 
-// If the document uses the default function of its kind, it changes to that of the new kind.
+// Changes the function if the document uses the default of its kind, to the default of the new
+// kind.
 void choose_function(Rebuilding& rebuilding, const AttentionShape& target) {
   const KindInfo& before = info_of(rebuilding.before.model);
   const KindInfo& now = info_of(rebuilding.document.model);

@@ -39,7 +39,7 @@ Status check_text(Side side, const std::string& text, const std::string& what) {
 
 Status check_texts(Side side, const Texts& tokens) {
   if (tokens.empty()) {
-    return refused_tokens(side, "there must be a token", "no token", "at least one token");
+    return refused_tokens(side, "a document needs a token", "no token", "at least one token");
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     Status sound = check_text(side, tokens[i], "token " + std::to_string(i));
@@ -60,7 +60,7 @@ auto& list_of(AnyDocument& document, Side side, std::size_t sample) {
   return lists[std::min(sample, lists.size() - 1)];
 }
 
-// Gap between two staying tokens: tokens [first, first + gone) are removed, others inserted.
+// Gap between two tokens that are kept: tokens [first, first + gone) are removed, others inserted.
 void fill_gap(Rearrangement& change, std::size_t first, std::size_t gone,
               std::span<const std::string> others, bool in_place) {
   for (std::size_t i = 0; i < others.size(); ++i) {

@@ -36,7 +36,7 @@ bool read_dropout(JsonValue json, float& dropout) {
   const std::string found = json.describe();
   if (!json.read_float(dropout)) return false;
   const bool is_share = dropout >= 0.0F && dropout < 1.0F;
-  return is_share || json.refuse("the dropout is no share", found, "a number from 0 to below 1");
+  return is_share || json.refuse("the dropout is not a share", found, "a number from 0 to below 1");
 }
 
 constexpr auto kVersionForm = form_of<std::uint64_t, read_version, write_value<std::uint64_t>>(
@@ -46,12 +46,11 @@ constexpr auto kReferenceForm =
 constexpr auto kDropoutForm = form_of<float, read_dropout, write_value<float>>(
     {.one_of = R"({"type": "number", "minimum": 0, "exclusiveMaximum": 1})"});
 
-// In the order of writing.
+// Keys in the order of writing.
 using Text = DocumentText;
 using Key = RowOf<DocumentText>;
 constexpr Row kDocumentRows[] = {
-    Key::always<&Text::schema>("$schema", kText,
-                               "Where this schema lies, so that editors can help."),
+    Key::always<&Text::schema>("$schema", kText, "Path of this schema, for editors."),
     Key::always<&Text::version>("attnscope", kVersionForm, "Version of the format."),
     Key::at<&Text::title>("title", kText, "A short name, shown above the figures."),
     Key::at<&Text::description>("description", kText, "What to look at, in a sentence or two."),
@@ -61,8 +60,8 @@ constexpr Row kDocumentRows[] = {
                               "plot subtracts: its path from this one, or example:NAME."),
     Key::at<&Text::tokens>(
         "tokens", kTokensForm,
-        "Tokens of self-attention: they are queries and keys at once. Without any numbers beside "
-        "them, embeddings and projections are generated from the seed.")
+        "Tokens of self-attention: they are queries and keys at once. Without any other numbers, "
+        "embeddings and projections are generated from the seed.")
         .such_as(R"([["I", "love", "cats"], 4096, {"count": 4096, "names": {"0": "<s>"}}])"),
     Key::at<&Text::query_tokens>(
         "query_tokens", kTokensForm,
@@ -72,14 +71,15 @@ constexpr Row kDocumentRows[] = {
         "Cross-attention: the tokens that are attended to, the columns of the heatmap."),
     Key::at<&Text::features>(
         "features", kFeaturesForm,
-        "Names of features: of the columns of the embeddings and of what is as wide (d_model), of "
+        "Names of features: of the columns of the embeddings and of matrices of that width "
+        "(d_model), of "
         "one head of queries and keys (d_k) and of values (d_v), and of the hidden units of "
-        "feed-forward networks (d_ff). A list alone is of d_model, or of d_k where there are no "
+        "feed-forward networks (d_ff). A bare list names d_model, or d_k if there are no "
         "embeddings.")
         .such_as(R"([{"d_model": ["animal", "plural"]}, ["animal", "", "plural"]])"),
     Key::at<&Text::axes>("axes", kAxesForm,
-                         "What the levels of attention, or of q, k and v, stand for, outermost "
-                         "first, when it is not the usual order. For attention: layer, sample, "
+                         "Meaning of the levels of attention, or of q, k and v, outermost first, "
+                         "when they are not in the usual order. For attention: layer, sample, "
                          "head, query, key. For q, k and v: layer, sample, head, token, feature."),
     Key::at<&Text::layer_numbers>(
         "layer_numbers", kIndices,
@@ -108,15 +108,16 @@ constexpr Row kDocumentRows[] = {
         "value_embeddings", depth(2, 3),
         "Embeddings of the values when they are not those of the keys."),
     Key::at<&Text::attention>("attention", depth(1, 5),
-                              "Weights computed elsewhere, shown as they are: depth 1 (keys of one "
+                              "Weights computed elsewhere, shown unchanged: depth 1 (keys of one "
                               "query), 2 (queries, keys), 3 (heads, …), 4 "
                               "(layers, heads, …) or 5 (layers, samples, heads, …)."),
     Key::at<&Text::self_attention>(
         "self_attention", depth(2, 5),
-        "Beside an attention of query_tokens to key_tokens, as of an encoder–decoder: weights of "
-        "the queries to one another, the decoder's own, nested like attention."),
-    Key::at<&Text::encoder_attention>("encoder_attention", depth(2, 5),
-                                      "Likewise of the keys to one another, the encoder's own."),
+        "With an attention of query_tokens to key_tokens, as in an encoder–decoder: the weights of "
+        "the decoder's self-attention, nested like attention."),
+    Key::at<&Text::encoder_attention>(
+        "encoder_attention", depth(2, 5),
+        "The weights of the encoder's self-attention, nested like attention."),
     Key::at<&Text::heads>(
         "heads", kCount,
         "Number of query heads. It must divide the columns of w_q, or d_model when w_q is "
@@ -138,21 +139,21 @@ constexpr Row kDocumentRows[] = {
                               "queries' embeddings. Without scoring its score is additive."),
     Key::at<&Text::norms>("norms", object_form(kNormsObject), "Norms of the blocks."),
     Key::at<&Text::dropout>("dropout", kDropoutForm,
-                            "Share of training's dropout: shown, never applied."),
+                            "Dropout rate of training: shown, never applied."),
     Key::at<&Text::scoring>(
         "scoring", object_form(kScoringObject),
         "How a query and a key become a score, and a row of scores becomes weights."),
     Key::at<&Text::mask>("mask", object_form(kMaskObject),
                          "Which query may attend to which key. true always means: may attend, or a "
-                         "real token. Of a decoder: of its attention to the keys."),
-    Key::at<&Text::self_mask>("self_mask", object_form(kMaskObject),
-                              "Of a decoder alone: the mask of its attention to its own rows, such "
-                              "as {\"causal\": true}."),
+                         "real token. With a decoder: the mask of its attention to the keys."),
+    Key::at<&Text::self_mask>(
+        "self_mask", object_form(kMaskObject),
+        "The mask of a decoder's self-attention, such as {\"causal\": true}."),
     Key::at<&Text::encoder_mask>("encoder_mask", object_form(kMaskObject),
-                                 "The mask of encoder_attention alone."),
+                                 "The mask of encoder_attention."),
     Key::at<&Text::position>("position", kPositionForm,
-                             "How the model knows where a token stands: the name of an encoding, "
-                             "or an object with its settings."),
+                             "How the model encodes positions: the name of an encoding, or an "
+                             "object with its settings."),
     Key::always<&Text::seed>("seed", kIndex,
                              "Seed of everything that is generated. The same seed and tokens give "
                              "the same numbers on every machine."),
@@ -187,10 +188,10 @@ constexpr Exclusion kExclusions[] = {
     {"embeddings", "query_tokens key_tokens"},
 };
 
-// --- what other programs write
+// --- names of other programs
 
-// The innermost value at the beginning of lists, and how many lists are around it, an empty one
-// too.
+// The innermost value at the beginning of nested lists, and the depth of the nesting, an empty list
+// included.
 std::pair<JsonValue, int> innermost(JsonValue json) {
   int depth = 0;
   for (; json.kind() == Kind::List; ++depth) {
@@ -201,7 +202,7 @@ std::pair<JsonValue, int> innermost(JsonValue json) {
   return {json, depth};
 }
 
-// The key of documents for a name of this role; empty where there is none.
+// The key of documents for a name of this role; empty if there is none.
 std::string_view key_for(NameRole role, std::string_view words) {
   constexpr std::string_view kKeys[] = {"q",         "k", "v", "", "", "", "tokens", "query_tokens",
                                         "key_tokens"};
@@ -215,7 +216,7 @@ std::string_view key_for(NameRole role, std::string_view words) {
   return encoder ? "encoder_attention" : "self_attention";
 }
 
-// Reads flags of which a name that leans far, or a query without keys, tells what true means.
+// Reads flags whose true is defined by a name or, if it is not, by a query that would see no key.
 bool read_named_mask(JsonValue json, const KnownName& name, Mask& mask) {
   BoolTensor flags;
   if (!read_flags_of(json, kFlagsOfAnyDepth, flags)) return false;
@@ -250,7 +251,7 @@ bool read_named_mask(JsonValue json, const KnownName& name, Mask& mask) {
   return true;
 }
 
-// Numbers of a vocabulary, which are listed as segments are, as names of tokens.
+// Reads numbers of a vocabulary, which are listed as segments are, as names of tokens.
 TokenLists read_ids(JsonValue json) {
   SegmentLists ids;
   const Form& form = row_of(kMaskObject, "key_segments")->form;
@@ -328,7 +329,7 @@ bool read_levels(JsonValue json, DocumentText& text) {
     const Tensor& layer = is_first ? text.attention : of.attention;
     if (!read_level(item, is_first ? text : of)) return false;
     if (layer.rank() < 2 || layer.rank() > 4 || layer.shape() != text.attention.shape()) {
-      return item.refuse("this is no attention of one layer", shape_text(layer.shape()),
+      return item.refuse("this is not the attention of one layer", shape_text(layer.shape()),
                          is_first ? "2 to 4 levels" : shape_text(text.attention.shape()));
     }
     numbers.insert(numbers.end(), layer.values().begin(), layer.values().end());
@@ -351,7 +352,7 @@ bool read_other(JsonValue json, const std::string& key, void* object) {
   return true;
 }
 
-// Settles what names alone do not say.
+// Names tokens by their ids if they have no names.
 bool settle_names(JsonValue json, void* object, bool is_sound) {
   DocumentText& text = *static_cast<DocumentText*>(object);
   std::vector<std::string>& notes = json.reader().notes();
@@ -411,7 +412,7 @@ void read_document_text(JsonValue json, DocumentText& text) {
       break;  // the text ends there, with an error
     default:
       json.refuse(
-          "this is no document", json.describe(),
+          "this is not a document", json.describe(),
           "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}, or a list of tokens");
   }
 }

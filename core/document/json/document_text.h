@@ -1,4 +1,4 @@
-// What the text of a document says, before anything is inferred. Internal to core/document.
+// Content of a document's text, before anything is inferred. Internal to core/document.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace attn {
 
 // --- token lists (texts, or a count with some names) and names of features
 
-// An object from extents to lists of texts, or a list of them alone.
+// An object from extents to lists of texts, or one list.
 struct FeaturesText {
   std::vector<std::string> d_model, d_k, d_v, d_ff;
   std::vector<std::string> only;  // a bare list; its extent follows from the document
@@ -39,7 +39,7 @@ void write_features(const TextWriter& to, const FeaturesText& features);
 inline constexpr auto kFeaturesForm = form_of<FeaturesText, read_features, write_features>(
     {.one_of = "feature_names|object", .object = &kFeaturesObject});
 
-// How many tokens, and the names of some.
+// Number of tokens, and the names of some.
 struct CountedTokens;
 extern const ObjectOf<CountedTokens> kCountedObject;
 
@@ -72,7 +72,7 @@ struct PositionText : Position {
 extern const ObjectOf<ScoringText> kScoringObject;
 extern const ObjectOf<MaskText> kMaskObject;
 
-// A kind alone, or an object.
+// A kind of position: its name, or an object.
 extern const ObjectOf<PositionText> kPositionObject;
 bool read_position(JsonValue json, PositionText& position);
 void write_position(const TextWriter& to, const PositionText& position);
@@ -97,15 +97,16 @@ inline constexpr Choice<MatrixOrder> kProjectionOrders[] = {
 
 // Matrices of depth 2, or of depth 3 with one matrix per head.
 struct ProjectionsText : Projections {
-  Tensor w_qkv, b_qkv;                    // w_q, w_k and w_v side by side, and their biases
+  Tensor w_qkv, b_qkv;                    // w_q, w_k and w_v concatenated, and their biases
   std::optional<MatrixOrder> order;       // absent: what fits the embeddings
-  std::optional<MatrixOrder> name_order;  // the one that names of other programs stand for
+  std::optional<MatrixOrder> name_order;  // the order that names of other programs imply
   bool no_w_o = false;                    // "w_o": null
   friend bool operator==(const ProjectionsText&, const ProjectionsText&) = default;
 };
 
 struct FeedForwardText : FeedForward {
-  std::optional<Activation> said_activation;  // in place of `activation`: that of the first block
+  std::optional<Activation> said_activation;  // the activation of the first block replaces
+                                              // `activation`
   std::optional<std::uint64_t> d_ff;
   bool out_in = false;
   friend bool operator==(const FeedForwardText&, const FeedForwardText&) = default;
@@ -131,7 +132,7 @@ extern const ObjectOf<ProjectionsText> kProjectionsObject;
 extern const ObjectOf<Stack> kNormsObject;  // settings of all blocks
 extern const ObjectOf<RecurrentText> kRecurrentObject;
 
-// A list of blocks, or how many.
+// A list of blocks, or their number.
 extern const ObjectOf<BlockText> kBlockObject;
 bool read_blocks(JsonValue json, std::vector<BlockText>& blocks);
 void write_blocks(const TextWriter& to, const std::vector<BlockText>& blocks);
@@ -175,7 +176,6 @@ struct DocumentText {
 
 extern const ObjectOf<DocumentText> kDocumentObject;
 
-// The mask of an attention.
 inline std::optional<MaskText>& mask_of(DocumentText& text, const HeadAddress& at) {
   std::optional<MaskText>* const all[kAttentions] = {&text.mask, &text.self_mask,
                                                      &text.encoder_mask};
@@ -185,7 +185,7 @@ inline const std::optional<MaskText>& mask_of(const DocumentText& text, const He
   return mask_of(const_cast<DocumentText&>(text), at);
 }
 
-// Keys of the forms of input beside tokens.
+// Keys of the forms of input, other than tokens.
 inline constexpr std::string_view kQkvKeys = "q k v",
                                   kWeightKeys = "attention self_attention encoder_attention",
                                   kEmbeddingKeys =

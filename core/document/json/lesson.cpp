@@ -32,7 +32,7 @@ bool read_edit(JsonValue json, std::string& edit) {
   const bool is_edit =
       json.kind() == JsonValue::Kind::Object || json.kind() == JsonValue::Kind::List;
   if (!is_edit) {
-    return json.refuse("the edit is no change of the document", json.describe(),
+    return json.refuse("the edit is not a change of the document", json.describe(),
                        "an object of keys of the document, or a list of operations");
   }
   const std::string_view source = json.source();
@@ -41,7 +41,7 @@ bool read_edit(JsonValue json, std::string& edit) {
   if (json.kind() == JsonValue::Kind::Object) return true;
   return json.each_item([](JsonValue item) {
     return item.kind() == JsonValue::Kind::Object ||
-           item.refuse("the operation is no object", item.describe(),
+           item.refuse("the operation is not an object", item.describe(),
                        R"({"op": "replace", "path": "/q/0/1", "value": 2} or the like)");
   });
 }
@@ -84,10 +84,10 @@ constexpr Row kAll[] = {
     Key::at<&Step::pins>("pins", kCellsForm, "At most two cells that are pinned.")
         .such_as(R"([["weights[\"I\", \"cats\"]"]])"),
     Key::at<&Step::input>("input", kText,
-                          "The number that the reader is asked to change, such as /q/0/1: Inputs "
+                          "The number that the reader should change, such as /q/0/1: Inputs "
                           "shows its matrix from there on, and frames it."),
     Key::at<&Step::ask>("ask", kCellsForm,
-                        "Cells that are not shown before they were guessed, the first of them one "
+                        "Cells that are concealed until they are guessed, the first of them one "
                         "row of weights or one cell.")
         .such_as(R"(["weights[\"love\", :]"])"),
     Key::at<&Step::after>("after", kLinesForm, "Text that appears once they are shown."),

@@ -37,7 +37,7 @@ constexpr Row kAll[] = {
     Key::at<&Projections::w_v>("w_v", depth(2, 3),
                                "(d_model, key-value heads · d_v), or one matrix per head"),
     Key::at<&ProjectionsText::w_qkv>("w_qkv", depth(2, 4),
-                                     "w_q, w_k and w_v side by side, in place of the three; or "
+                                     "w_q, w_k and w_v concatenated, in place of the three; or "
                                      "(3, d_model, heads · d_k), (d_model, 3, heads · d_k) and, "
                                      "with the last axis cut, (d_model, 3, heads, d_k)."),
     Key::at<&Projections::w_o>("w_o", nullable(depth(2, 3)),
@@ -51,7 +51,7 @@ constexpr Row kAll[] = {
     Key::at<&Projections::b_v>("b_v", nullable(depth(1, 2)),
                                "Bias as wide as w_v, or one per head; null for none."),
     Key::at<&ProjectionsText::b_qkv>("b_qkv", nullable(depth(1, 3)),
-                                     "b_q, b_k and b_v side by side, or one under another; null "
+                                     "b_q, b_k and b_v concatenated, or one under another; null "
                                      "for none."),
     Key::at<&Projections::b_o>("b_o", nullable(depth(1)), "Bias as wide as w_o; null for none."),
 };
@@ -69,7 +69,7 @@ constexpr MatrixNames kMatrixNames[] = {
     {"qkv", " w_qkv wqkv qkv in_proj c_attn qkv_proj to_qkv query_key_value "},
 };
 
-// Reads "q_proj.weight" or "query": {"kernel": …}; the names tell the order of the axes.
+// Reads "q_proj.weight" or "query": {"kernel": …}; the names determine the order of the axes.
 bool read_named_matrix(JsonValue json, const std::string& key, void* object) {
   std::string words = name_words(key);
   const auto take = [&](std::string_view end) {
@@ -97,7 +97,7 @@ bool read_named_matrix(JsonValue json, const std::string& key, void* object) {
                               : words.starts_with("c_") ? MatrixOrder::InOut
                                                         : MatrixOrder::OutIn;
     if (p.name_order.value_or(order) != order && !p.order) {
-      json.refuse_key("its name stands for another order of axes than the names before it",
+      json.refuse_key("its name implies another order of axes than the names before it",
                       "names of one library", "or say the \"order\" of all before them");
     }
     p.name_order = order;
@@ -182,16 +182,16 @@ constexpr Row kAll[] = {
     Key::at<&FeedForwardText::said_activation>(
         "activation", name_form<all_activations, &ActivationInfo::activation>("activation"),
         "gelu_tanh is the approximation by tanh; swiglu multiplies with a gate. When absent that "
-        "of the first block, of which it is relu."),
+        "of the first block, whose own default is relu."),
     Key::at<&FeedForwardText::d_ff>("d_ff", kCount,
                                     "Hidden units of generated matrices; 4 · d_model when absent."),
     Key::at<&FeedForwardText::out_in>("order", kOrderForm, kOrderWords),
     Key::at<&FeedForward::w_1>("w_1", depth(2), "(d_model, d_ff); generated when absent."),
     Key::at<&FeedForward::b_1>("b_1", nullable(depth(1)), "(d_ff); 0 when absent or null."),
     Key::at<&FeedForward::w_gate>("w_gate", depth(2),
-                                  "Of swiglu, (d_model, d_ff); generated when absent."),
+                                  "Only with swiglu: (d_model, d_ff); generated when absent."),
     Key::at<&FeedForward::b_gate>("b_gate", nullable(depth(1)),
-                                  "Of swiglu, (d_ff); 0 when absent or null."),
+                                  "Only with swiglu: (d_ff); 0 when absent or null."),
     Key::at<&FeedForward::w_2>("w_2", depth(2), "(d_ff, d_model); generated when absent."),
     Key::at<&FeedForward::b_2>("b_2", nullable(depth(1)), "(d_model); 0 when absent or null."),
 };
@@ -204,7 +204,7 @@ constexpr Row kAll[] = {
     Key::at<&BlockText::projections>("projections", object_form(kProjectionsObject), ""),
     Key::at<&BlockText::attention_norm>("attention_norm", object_form(kNormObject), ""),
     Key::at<&BlockText::cross_projections>("cross_projections", object_form(kProjectionsObject),
-                                           "Of a decoder: of the attention to the keys, whose w_k "
+                                           "Projections of a decoder's attention to the keys; w_k "
                                            "and w_v multiply the key embeddings."),
     Key::at<&BlockText::cross_norm>("cross_norm", object_form(kNormObject), ""),
     Key::at<&BlockText::feed_forward>("feed_forward", object_form(kNetworkObject),
@@ -213,7 +213,7 @@ constexpr Row kAll[] = {
     Key::at<&BlockText::feed_forward_norm>("feed_forward_norm", object_form(kNormObject), ""),
 };
 }  // namespace block_keys
-// More blocks than any model has; each takes memory before it is checked.
+// Limit above any model's number of blocks; each takes memory before it is checked.
 constexpr std::uint64_t kMostBlocks = 10'000;
 
 bool read_count_of_blocks(JsonValue json, std::vector<BlockText>& blocks) {
@@ -243,7 +243,7 @@ constexpr Row kAll[] = {
 }  // namespace cell_keys
 constexpr ObjectOf<RecurrentCell> kCellObject{
     {.name = "recurrent_cell",
-     .words = "x·w_x + b_x and h·w_h + b_h, the gates side by side: r, z, n of a GRU; i, f, g, o "
+     .words = "x·w_x + b_x and h·w_h + b_h, the gates concatenated: r, z, n of a GRU; i, f, g, o "
               "of an LSTM. Missing matrices are generated, missing biases are zero.",
      .rows = cell_keys::kAll}};
 
@@ -253,9 +253,9 @@ constexpr Row kAll[] = {
     Key::always<&Recurrent::cell>("cell", name_form<all_cells, &CellInfo::kind>("cell"),
                                   "The cells of encoder and decoder."),
     Key::always<&Recurrent::asks>(
-        "asks", name_form<all_asking_states, &AskingInfo::asks>("asking state"),
-        "Which state of the decoder asks: previous, whose context enters the step (Bahdanau); "
-        "current, whose context only enters the output (Luong)."),
+        "asks", name_form<all_query_states, &QueryStateInfo::asks>("query state"),
+        "Which state of the decoder is the query: previous, whose context enters the step "
+        "(Bahdanau); current, whose context only enters the output (Luong)."),
     Key::at<&RecurrentText::bidirectional>(
         "bidirectional", kFlag,
         "Whether the encoder also reads from right to left; true where backward is given."),
@@ -271,18 +271,18 @@ constexpr Row kAll[] = {
                                  "Reads the source from left to right."),
     Key::at<&Recurrent::backward>(
         "backward", object_form(kCellObject),
-        "Reads the source from right to left; its states stand beside the encoder's."),
+        "Reads the source from right to left; its states are concatenated to the encoder's."),
     Key::at<&Recurrent::decoder>("decoder", object_form(kCellObject),
-                                 "Reads the target embedding of a step and, where the previous "
-                                 "state asks, the context beside it."),
+                                 "Reads the target embedding of a step and, if the previous state "
+                                 "is the query, the context."),
     Key::at<&Recurrent::w_initial>("w_initial", depth(2),
                                    "The decoder begins with tanh(fixed vector · w_initial + "
                                    "b_initial); without both with the encoder's last state."),
     Key::at<&Recurrent::b_initial>("b_initial", nullable(depth(1)),
                                    "Bias of w_initial; null for none."),
     Key::at<&Recurrent::w_output>("w_output", nullable(depth(2)),
-                                  "o_t = tanh([s_t; c_t] · w_output + b_output), (decoder's and "
-                                  "encoder's states side by side, d_out); null for no outputs.")
+                                  "o_t = tanh([s_t; c_t] · w_output + b_output), (concatenated "
+                                  "decoder and encoder states, d_out); null for no outputs.")
         .null_sets<&RecurrentText::no_w_output>(),
     Key::at<&Recurrent::b_output>("b_output", nullable(depth(1)),
                                   "Bias of w_output; null for none."),

@@ -26,15 +26,15 @@ constexpr Row kAll[] = {
     Key::at<&Scoring::softcap>("softcap", kPositive,
                                "Keeps scores within ±c by c·tanh(x/c), after the scale and before "
                                "the bias; off when absent."),
-    Key::at<&Scoring::temperature>(
-        "temperature", kPositive, "What goes into the normaliser is divided by it; 1 when absent."),
+    Key::at<&Scoring::temperature>("temperature", kPositive,
+                                   "Divides the logits before the normaliser; 1 when absent."),
     Key::at<&Scoring::normaliser>(
         "normaliser", name_form<all_normalisers, &NormaliserInfo::normaliser>("normaliser"),
-        "softmax: rows sum to 1; sigmoid: each cell for itself; sparsemax: rows sum to 1 with "
+        "softmax: rows sum to 1; sigmoid: each cell independently; sparsemax: rows sum to 1 with "
         "exact zeros."),
     Key::at<&Scoring::sinks>("sinks", kFinites,
-                             "Logits beside the keys that take a share of the softmax and lead "
-                             "nowhere: one for all heads, or one per head."),
+                             "Extra logits that take a share of the softmax and have no value: one "
+                             "for all heads, or one per head."),
     Key::at<&Scoring::w>("w", depth(2, 3),
                          "general (d_q, d_k), concat (d_a, d_q + d_k), location (n_k or more, "
                          "d_q); with a leading axis one per head. Generated when absent."),
@@ -72,7 +72,7 @@ bool read_padding(JsonValue json, PaddingLists& lists) {
   return read_one_or_many(json, lists, read_flags);
 }
 
-// Of "segments" and "query_segments" only one is given.
+// Reads "segments" or "query_segments", of which only one may be given.
 bool read_segments(JsonValue json, SegmentLists& lists) {
   if (lists.empty())
     return read_one_or_many(json, lists, read_one_or_list<std::int64_t, read_integer>);
@@ -147,7 +147,7 @@ constexpr Row kAll[] = {
     Key::always<&RelativeBias::bidirectional>("bidirectional", kBool,
                                               "Half of the buckets for keys after the query."),
     Key::always<&RelativeBias::max_distance>("max_distance", kCount,
-                                             "From here on all distances share the last bucket."),
+                                             "Distances from this one on share the last bucket."),
 };
 }  // namespace relative_keys
 
@@ -175,9 +175,9 @@ constexpr Row kAll[] = {
           return mask.causal;
         },
         [](const MaskText& mask) { return &mask.causal; },
-        "Each query sees the keys up to its own position plus causal_offset. Where a text with "
-        "finished weights of one sequence says nothing of which keys are seen, and all weights "
-        "above the diagonal are 0, it is read as true.")
+        "Each query sees the keys up to its own position plus causal_offset. If a document gives "
+        "weights of one sequence and no rule on visible keys, and all weights above the diagonal "
+        "are 0, it is read as true.")
         .absent_means("false"),
     Key::at<&Mask::causal_offset>(
         "causal_offset", kIntegers,
@@ -185,7 +185,7 @@ constexpr Row kAll[] = {
         .absent_means("0"),
     Key::at<&Mask::prefix>(
         "prefix", kIndices,
-        "How many first keys escape the causal rule; one number, or one per sample."),
+        "Number of first keys exempt from the causal rule; one number, or one per sample."),
     Key::by(
         "window", kWindowForm, [](MaskText& mask) -> Window& { return window_of(mask); },
         [](const MaskText& mask) { return mask.window ? &*mask.window : nullptr; },
@@ -253,7 +253,7 @@ using Key = RowOf<PositionText>;
 constexpr Row kAll[] = {
     Key::always<&Position::kind>(
         "kind", name_form<all_position_kinds, &PositionKindInfo::kind>("position encoding"),
-        "sinusoidal and learned are added to embeddings; rope turns pairs of columns of queries "
+        "sinusoidal and learned are added to embeddings; rope rotates pairs of columns of queries "
         "and keys."),
     Key::at<&Position::table>(
         "table", depth(2),
@@ -275,7 +275,7 @@ constexpr Row kAll[] = {
         "rotary_dim",
         form_of<std::uint64_t, read_count_of_form, write_value<std::uint64_t>>(
             {.one_of = R"({"type": "integer", "minimum": 2})", .low = 2}),
-        "How many first columns are turned, an even number; all when absent."),
+        "Number of first columns that are rotated, an even number; all when absent."),
     Key::at<&Position::scaling>(
         "scaling", choice_form<kScalings>("scaling"),
         "rope beyond the trained length: linear divides positions by factor, ntk raises the base."),

@@ -19,7 +19,7 @@ constexpr auto kArrayNamesForm =
     form_of<std::vector<std::string>, read_text_or_texts, write_one_or_list<std::string>>(
         {.one_of = "string|token_list"});
 
-// Absent means none, which is no count.
+// An absent key means that the axis is not split, which no count expresses.
 constexpr auto kHeadsForm = form_of<std::uint64_t, read_count_of_form, write_value<std::uint64_t>>(
     {.one_of = "count", .low = 1});
 
@@ -34,12 +34,12 @@ constexpr Row kReferenceRows[] = {
         .such_as(R"(["layers.0.q", ["layers.0.q", "layers.1.q"]])"),
     RowOf<TensorReference>::at<&TensorReference::axes>(
         "axes", kAxesForm,
-        "What the axes of the array stand for, outermost first, when they are to be put into the "
-        "order of documents; layer, too, for arrays that are stacked."),
+        "Meaning of the axes of the array, outermost first, when they are to be put into the order "
+        "of documents; includes layer for arrays that are stacked."),
     RowOf<TensorReference>::at<&TensorReference::heads>(
         "heads", kHeadsForm,
-        "How many heads lie side by side in the array's last axis, which is cut into the axes head "
-        "and feature."),
+        "Number of heads joined in the array's last axis, which is split into the axes head and "
+        "feature."),
 };
 
 // --- {"file": …} in place of nested lists
@@ -63,7 +63,8 @@ std::string text_of(const TensorReference& reference) {
   return text;
 }
 
-// Where arrays are known, single numbers of those beyond these bounds cannot be edited.
+// Bounds up to which numbers are written as text when arrays may be referenced, as single numbers
+// of an array cannot be edited.
 constexpr std::size_t kMostTextBytes = 1U << 20U, kMostNumbers = 1U << 16U;
 
 template <class T>
@@ -103,8 +104,7 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
     // The file is not opened, so nothing about it is disclosed.
     return refuse_file(json, reference,
                        usage_error("the file is outside the document's folder",
-                                   "add --allow-outside if whoever made the document may read your "
-                                   "files"));
+                                   "add --allow-outside if you trust the author of the document"));
   }
   Result<BasicTensor<T>> opened =
       there != nullptr

@@ -20,12 +20,12 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-// Every token takes one number at least.
+// Limits the count, as every token takes at least one number.
 bool read_token_count(JsonValue json, std::uint64_t& count) {
   if (!read_count(json, 1, count)) return false;
   const std::uint64_t most = json.reader().memory_left() / sizeof(float);
   if (count <= most) return true;
-  json.refuse("so many tokens would need more memory than is allowed", counted(count, "token"),
+  json.refuse("these tokens would need more memory than is allowed", counted(count, "token"),
               "at most " + counted(most, "token"),
               "use shorter sequences, or raise the memory limit");
   json.reader().errors().back().kind = ErrorKind::OverMemoryLimit;
@@ -36,7 +36,7 @@ bool read_token_count(JsonValue json, std::uint64_t& count) {
 bool read_name_of_token(JsonValue json, const std::string& key, std::vector<TokenName>& names) {
   const std::optional<std::size_t> number = number_spelt<std::size_t>(key);
   if (!number) {
-    return json.refuse_key("a name belongs to the number of a token",
+    return json.refuse_key("the keys of names are numbers of tokens",
                            "a whole number such as \"17\", counted from 0", "");
   }
   std::string text;
@@ -79,7 +79,7 @@ bool settle_counted(JsonValue json, void* object, bool is_sound) {
   if (!is_sound) return true;  // reported; the rest can be read
   const CountedTokens& tokens = *static_cast<const CountedTokens*>(object);
   if (!tokens.count) {
-    return json.refuse("how many tokens there are is missing", "no count",
+    return json.refuse("the number of tokens is missing", "no count",
                        "\"count\": a whole number from 1 on");
   }
   if (!tokens.names.empty() && tokens.names.back().index >= *tokens.count) {
@@ -101,7 +101,7 @@ bool read_counted(JsonValue json, TokenList& list) {
 // An item of a list of texts; numbers there are usually ids of a vocabulary, not counts.
 bool read_text_of_token(JsonValue json, std::string& text) {
   if (json.kind() == Kind::Number) {
-    return json.refuse("a token is no text", json.describe(), "a text",
+    return json.refuse("a token is not a text", json.describe(), "a text",
                        "write numbers of a vocabulary as texts, \"101\"; where tokens have no "
                        "names, give how many "
                        "there are in place of the list, \"tokens\": 12");
@@ -156,7 +156,7 @@ constexpr std::pair<FeatureAxis, std::vector<std::string> FeaturesText::*> kAxes
 };
 static_assert(std::size(kAxes) == kFeatureAxes);
 
-// With empty texts for the columns before and between.
+// Texts of the names, with empty ones for the columns before and between.
 std::vector<std::string> texts_of(std::span<const TokenName> names) {
   std::vector<std::string> texts(names.empty() ? 0 : names.back().index + 1);
   for (const TokenName& name : names) texts[name.index] = name.text;
@@ -167,8 +167,9 @@ std::vector<std::string> texts_of(std::span<const TokenName> names) {
 
 constinit const ObjectOf<CountedTokens> kCountedObject{
     {.name = "counted_tokens",
-     .words = "Tokens by number, of which only those in names have a text of their own; that of "
-              "the others is their number, counted from 0.",
+     .words =
+         "Tokens by number: those in names have a text; the text of the others is their number, "
+         "counted from 0.",
      .rows = counted_keys::kAll,
      .settle = settle_counted}};
 
@@ -182,7 +183,7 @@ bool read_token_lists(JsonValue json, TokenLists& lists) {
   if (json.kind() != Kind::List && json.kind() != Kind::Object) {
     return json.refuse("tokens are neither listed nor counted", json.describe(),
                        "a list of texts, or how many tokens there are as a number",
-                       "a count stands without quotation marks");
+                       "write a count without quotation marks");
   }
   return json.is_list_of("[{") ? json.each_item(add) : add(json);
 }

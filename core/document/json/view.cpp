@@ -1,4 +1,4 @@
-// Reading and writing of views, each option by its field, and of trees of panes.
+// Reads and writes views, each option by its field, and trees of panes.
 #include "document/json/view.h"
 
 #include <algorithm>
@@ -106,7 +106,7 @@ bool read_share(JsonValue json, float& share) {
   const std::string found = json.describe();
   if (!json.read_float(share)) return false;
   const bool sound = share > 0.0F && share <= 1.0F;
-  return sound || json.refuse("the share is none", found, "a number above 0, up to 1");
+  return sound || json.refuse("this is not a share", found, "a number above 0, up to 1");
 }
 
 bool read_parts(JsonValue json, std::vector<PaneText>& parts) {
@@ -141,14 +141,15 @@ constexpr Row kAll[] = {
         "Follows the attention, layer, sample and head of the other linked panes."),
     Key::at<&PaneText::focused>("focused", kBool, "The pane that keys and menus act on."),
     Key::at<&PaneText::alone>("alone", kBool, "The pane that keys and menus act on, shown alone."),
-    Key::at<&PaneText::split>("split", choice_form<kDirections>("direction of a split"),
-                              "Of a split: parts beside each other or one below the other."),
+    Key::at<&PaneText::split>(
+        "split", choice_form<kDirections>("direction of a split"),
+        "Direction of a split: parts next to each other or one below the other."),
     Key::at<&PaneText::parts>(
         "parts",
         form_of<std::vector<PaneText>, read_parts, write_parts>(
             {.one_of =
                  R"({"type": "array", "minItems": 2, "items": {"$ref": "#/definitions/layout"}})"}),
-        "Of a split, at least two."),
+        "Parts of a split, at least two."),
 };
 }  // namespace pane_keys
 
@@ -156,7 +157,8 @@ bool settle_pane(JsonValue json, void* object, bool /*is_sound*/) {
   const PaneText& pane = *static_cast<const PaneText*>(object);
   const std::size_t parts = pane.parts ? pane.parts->size() : 0;
   return !(pane.split || pane.parts) || parts >= 2 ||
-         json.refuse("the split has no two parts", std::to_string(parts), "at least 2 parts");
+         json.refuse("the split has fewer than two parts", std::to_string(parts),
+                     "at least 2 parts");
 }
 
 // Given shares stay in proportion; the others are equal. Rounded to floats as they are written, so

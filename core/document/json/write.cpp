@@ -1,4 +1,4 @@
-// Documents as their text, and writing of it.
+// Converts documents to their text, and writes it.
 #include "document/json/write.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace attn {
 namespace {
 
 // Empty texts are written where they were given.
-std::optional<std::string> told(const Document& document, const char* key,
-                                const std::string& text) {
+std::optional<std::string> text_to_write(const Document& document, const char* key,
+                                         const std::string& text) {
   const bool there = !text.empty() || std::ranges::count(document.kept.empty, key) > 0;
   return there ? std::optional(text) : std::nullopt;
 }
@@ -31,7 +31,7 @@ void put_embeddings(DocumentText& text, const Embeddings& embeddings) {
   text.value_embeddings = embeddings.value;
 }
 
-// The part of each kind of model.
+// Writers of the parts of each kind of model.
 
 void put_model(DocumentText& text, const GivenQkv& model) {
   text.q = model.q;
@@ -79,7 +79,7 @@ void put_norms(DocumentText& text, const Document& document) {
   text.dropout = of.dropout;
 }
 
-// Nothing if a reader without the key would assume these values.
+// Returns nothing if a reader would assume these values without the key.
 std::optional<ScoringText> scoring_text(const Document& document) {
   ScoringText text{document.scoring, document.kept.d_a};
   if (has_hidden_units(text.function)) text.d_a.reset();
@@ -95,7 +95,7 @@ bool may_look_causal(const Document& document, const HeadAddress& at) {
   return is_in_file || looks_causal(document, at);
 }
 
-// Tensors written in full.
+// Tensors that are written in full.
 std::uint64_t written_numbers(const Document& document) {
   std::uint64_t count = 0;
   for (const TensorInfo& info : tensors_of(document)) {
@@ -109,9 +109,9 @@ std::uint64_t written_numbers(const Document& document) {
 DocumentText as_text(const Document& document) {
   DocumentText text;
   text.schema = document.kept.schema;
-  text.title = told(document, "title", document.title);
-  text.description = told(document, "description", document.description);
-  text.source = told(document, "source", document.source);
+  text.title = text_to_write(document, "title", document.title);
+  text.description = text_to_write(document, "description", document.description);
+  text.source = text_to_write(document, "source", document.source);
   text.reference = document.reference;
   put_tokens(text, document);
   text.features = as_text(document.features);

@@ -14,9 +14,9 @@ namespace attn {
 namespace {
 
 constexpr double kSumsToOne = 1e-2, kSumsExactly = 1e-3;
-constexpr std::size_t kFewestRows = 3;  // of a triangle that is no chance
+constexpr std::size_t kFewestRows = 3;  // of a triangle that is not a coincidence
 constexpr std::size_t kMostRead = std::size_t{1} << 22U, kMostChecked = std::size_t{1} << 28U;
-constexpr std::size_t kMostColumns = std::size_t{1} << 22U;  // whose zeros are noted
+constexpr std::size_t kMostColumns = std::size_t{1} << 22U;  // whose columns of 0 are recorded
 
 // The indices of a row among the axes before the last.
 Shape indices_of(const Shape& shape, std::size_t row) {
@@ -55,7 +55,7 @@ struct ZeroColumns {
     }
   }
 
-  // The axes along which the columns of 0 differ, if it is one alone.
+  // The axis along which the columns of 0 differ, if there is only one.
   std::optional<std::size_t> differs_along(const Shape& shape) const {
     std::optional<std::size_t> found;
     for (std::size_t along = 0; along < strides.size(); ++along) {
@@ -72,7 +72,7 @@ struct ZeroColumns {
   }
 };
 
-// All rows of up to 4 Mi numbers, else a sixteenth as many numbers.
+// Samples all rows of up to 4 Mi numbers, else rows with a sixteenth as many numbers.
 RowSample sample_in_passing(const Tensor& numbers) {
   constexpr std::size_t kFewest = 64;
   const std::size_t columns = numbers.extent(numbers.rank() - 1), rows = numbers.size() / columns;
@@ -123,10 +123,10 @@ struct Pass {
     }
   }
 
-  // False if it was called off.
+  // False if it was cancelled.
   bool read(const RowSample& sample, bool is_known) {
     StepCount steps(progress, sample.count);
-    const bool ended = !look_at_rows(numbers, sample, [&](auto row, std::span<const float> values) {
+    const bool ended = !visit_rows(numbers, sample, [&](auto row, std::span<const float> values) {
       const Shape indices = indices_of(numbers.shape(), row);
       add_sum(indices, values);
       add_order(indices, values);

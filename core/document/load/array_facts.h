@@ -1,4 +1,4 @@
-// Facts of the arrays of a file: names, types and shapes, and what their numbers say.
+// Facts of the arrays of a file: names, types and shapes, and properties of their numbers.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +20,23 @@ struct Evidence {
   std::string because;
 };
 
-inline constexpr int kNoOther = 1000;  // the margin of an only reading
+inline constexpr int kNoOther = 1000;  // the margin of the only reading
 
-// What rows of numbers, along the last axis, say. Lists by the axis that may count the queries.
+// Facts about rows of numbers, along the last axis. Lists by the axis that may count the queries.
 struct RowFacts {
   bool sum_to_one = false;
   std::string sums;               // "every row sums to 1"; "row 0 sums to 3"
   std::vector<bool> is_triangle;  // nothing is above the right-aligned diagonal
-  // The axis along which alone whole columns of 0 differ.
+  // The only axis along which whole columns of 0 differ.
   std::vector<std::optional<std::size_t>> differs_along;
-  std::vector<std::size_t> columns;  // a hash of which columns are 0
+  std::vector<std::size_t> columns;  // a hash of the columns that are 0
 };
 
 struct ArrayFacts {
   std::string name;
   std::string type;  // "float32"; "text"
   Shape shape;
-  RowFacts rows = {};  // of those that were read
+  RowFacts rows = {};  // number of rows read
 };
 
 std::vector<ArrayFacts> facts_of(const ArrayListing& listing);
@@ -47,13 +47,13 @@ struct TokenFacts {
   std::size_t queries = 0, keys = 0;            // lengths of two lists
   std::size_t all = 0;                          // length of one list for both
   std::size_t lists = 0;                        // one for each sample
-  std::vector<std::vector<bool>> padding = {};  // which tokens pad; of lists that have some
+  std::vector<std::vector<bool>> padding = {};  // tokens that pad; only of lists that have some
 };
 
 // Reads all rows up to 4 Mi numbers, of more numbers a sample of rows; a triangle or columns of 0
-// that are found there are checked in all rows of up to 256 Mi numbers, else they do not count.
-// `is_known`: its name says that it is attention; of others the first row that does not sum to 1
-// ends the pass. An error if it was called off.
+// that are found there are checked in all rows of up to 256 Mi numbers, and ignored in larger
+// arrays. `is_known`: its name is one of attention; for other names the first row that does not sum
+// to 1 ends the pass. An error if it was cancelled.
 Result<RowFacts> row_facts(const Tensor& numbers, bool is_known, Progress* progress);
 
 }  // namespace attn

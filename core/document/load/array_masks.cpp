@@ -1,4 +1,4 @@
-// Masks of files of arrays: which arrays are masks, of which axes, and what their true means.
+// Masks of files of arrays: which arrays are masks, their axes, and the meaning of true.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,19 +15,19 @@ namespace {
 
 using Axes = std::vector<std::string>;
 
-// An array that may be a mask: what words say that it is, how it is read, and its numbers in the
-// order of its axes.
+// An array that may be a mask: its use by words, its reading, and its numbers in the order of its
+// axes.
 struct MaskArray {
   ArrayGroup group;
   std::optional<MaskUse> said;
-  std::size_t rank = 0;  // the less, the more specific is its name
+  std::size_t rank = 0;  // the smaller, the more specific its name
   MaskReading reading = {};
   BoolTensor flags = {};
   Tensor added = {};
 };
 
-// What words say of arrays, by name. BadInput for names that are not there.
-Result<std::map<std::string, MaskUse>> masks_said(const ArrayChoices& choices) {
+// Uses of masks by array name, as the words define them. BadInput for names that do not exist.
+Result<std::map<std::string, MaskUse>> named_masks(const ArrayChoices& choices) {
   std::map<std::string, MaskUse> said;
   for (const auto& [key, use] : {std::pair{"mask", MaskUse::Attends},
                                  {"hidden", MaskUse::Hides},
@@ -46,7 +46,7 @@ Result<std::map<std::string, MaskUse>> masks_said(const ArrayChoices& choices) {
   return said;
 }
 
-// Arrays for one side of a translation yield to those of the other.
+// Arrays for one side of a translation yield to those of the other side.
 std::size_t rank_of(const ArrayGroup& group, std::optional<Side> only) {
   constexpr std::size_t kOther = 1000;
   const std::string words = name_words(group.pattern);
@@ -57,7 +57,7 @@ std::size_t rank_of(const ArrayGroup& group, std::optional<Side> only) {
   return (group.known ? group.known->rank : kOther / 2) + (is_other ? kOther : 0);
 }
 
-// True if the group may be a mask by its name and type, and nothing says otherwise.
+// True if the group may be a mask by its name and type, and no word gives it another role.
 bool is_usual_mask(const ArrayChoices& choices, const ArrayGroup& group) {
   if (group.has_role(NameRole::Bias)) return !says_nothing(choices.words, "bias");
   const bool is_known = group.has_role(NameRole::Mask) || group.has_role(NameRole::Padding);
@@ -108,7 +108,7 @@ bool is_added(std::span<const float> numbers) {
       numbers, [](float number) { return number == 0.0F || number <= kLargeNegative; });
 }
 
-// Reads flags, or what is added to scores; numbers that are neither are not used.
+// Reads flags, or numbers added to scores; other numbers are not used.
 Status read_mask(const ArrayFile& from, MaskArray& mask) {
   const std::vector<std::string>& names = mask.group.names;
   const bool is_bias =
@@ -151,7 +151,7 @@ BoolTensor where(const BasicTensor<T>& numbers, const auto& holds) {
   return {numbers.shape(), std::move(flags)};
 }
 
-// Lists of flags, true for tokens that are there.
+// Lists of flags, true for real tokens.
 PaddingLists lists_of(const BoolTensor& flags) {
   const std::size_t keys = flags.extent(flags.rank() - 1);
   PaddingLists lists;
@@ -169,7 +169,7 @@ Shape stacked_shape(const ArrayGroup& group) {
   return shape;
 }
 
-// Axes that fit, or of these the ones that words or the file name.
+// Axes that fit, limited to those that the words or the file name.
 std::vector<Axes> axes_for(const ArrayChoices& choices, const ArrayGroup& group,
                            const AttentionShape& shape) {
   std::vector<Axes> fitting = axes_of_mask(stacked_shape(group), names_padding(group), shape);
@@ -232,14 +232,14 @@ Status read_and_judge(const ArrayFile& from, const TakenArrays& taken, const Mas
   return ok_status();
 }
 
-// Why a mask that fits is not used. `used`: the name of another one in its place.
+// Reason why a mask that fits is not used. `used`: name of the mask that replaces it.
 std::string obstacle(const MaskArray& mask, bool is_finished, const std::string& used) {
   if (!used.empty()) return "`" + used + "` is";
   const bool adds = mask.reading.use == MaskUse::Added && is_finished;
   return adds && !is_added(mask.added.values()) ? "the weights are finished" : "";
 }
 
-// Lists beside lists, and matrices beside matrices, are the same mask.
+// Slot of a mask: all lists of keys share one, and so do all matrices.
 std::size_t place_of(const MaskReading& mask) {
   if (mask.use == MaskUse::Added) return 2;
   return lists_keys(mask.axes) ? 1 : 0;
@@ -269,7 +269,7 @@ void put_mask(MaskArray& mask, bool is_finished, DocumentText& text) {
 
 Status take_masks(const ArrayFile& from, TakenArrays& taken) {
   ArrayChoices& choices = taken.choices;
-  const auto said = masks_said(choices);
+  const auto said = named_masks(choices);
   if (!said) return said.error();
   const ArrayReading& reading_of_all = choices.fitting.front();
   const bool is_finished = reading_of_all.is_finished();
@@ -286,7 +286,7 @@ Status take_masks(const ArrayFile& from, TakenArrays& taken) {
     if (!read) continue;
     MaskReading& reading = mask.reading;
     if (mask.said && reading.use == MaskUse::NotUsed) {
-      return refusal_at("", "`" + reading.name + "` is no mask of this attention",
+      return refusal_at("", "`" + reading.name + "` is not a mask of this attention",
                         shape_text(mask.group.shape) + ", which " + reading.because,
                         "flags, or numbers to add, for each key");
     }

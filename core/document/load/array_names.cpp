@@ -1,4 +1,4 @@
-// What arrays mean by their names, and by rows that sum to 1.
+// Meaning of arrays by their names, and by rows that sum to 1.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -12,7 +12,7 @@ using Groups = std::vector<const ArrayGroup*>;
 
 enum class Which { Plain, Across, Decoder, Encoder };
 
-// Which attention is meant by "decoder.3.attn", "encoder_attentions" or "cross_attentions";
+// The attention that "decoder.3.attn", "encoder_attentions" or "cross_attentions" names;
 // "decoder.layers.3.encoder_attn" is across.
 Which which_attention(const ArrayGroup& group) {
   const std::string words = name_words(group.names.front());
@@ -28,7 +28,7 @@ bool sums_to_one(const ArrayChoices& choices, const ArrayGroup& group) {
       group.places, [&](std::size_t place) { return choices.arrays[place].rows.sum_to_one; });
 }
 
-// The most specific of the names; of equal ones the largest group, then the first.
+// The most specific of the names; among equal ones the largest group, then the first.
 const ArrayGroup* best_of(const Groups& groups) {
   const ArrayGroup* best = nullptr;
   for (const ArrayGroup* group : groups) {
@@ -80,8 +80,8 @@ bool is_square(const ArrayGroup& group) {
   return shape.size() > 1 && shape.back() == shape[shape.size() - 2];
 }
 
-// Of two parts with as many layers, one square and one with other keys, the square one is the
-// decoder's own and the other one is across. False if there are none.
+// Takes two groups with equal layers, one square and one with other keys: the square one is the
+// decoder's own attention, the other one is across. False if there are none.
 bool takes_parts(const Groups& groups, ArrayMeanings& means) {
   for (const ArrayGroup* across : groups) {
     for (const ArrayGroup* own : groups) {
@@ -99,8 +99,8 @@ bool takes_parts(const Groups& groups, ArrayMeanings& means) {
   return false;
 }
 
-// Attentions by which they are. Without one across, a decoder's or an encoder's is the only one;
-// beside one across, attention of no other name is the decoder's own.
+// Assigns attentions by their names. Without one across, a decoder's or an encoder's is the only
+// one; with one, attention of any other name is the decoder's own.
 void take_attentions(const Groups& all, ArrayMeanings& means) {
   const auto of = [&](Which which) {
     Groups found = all;
@@ -146,7 +146,7 @@ ArrayMeanings meanings_of(const ArrayChoices& choices) {
     return group->shape.size() < 2 || !sums_to_one(choices, *group);
   });
   take_attentions(finished, means);
-  // A lone array is shown whatever it is.
+  // A single array is shown whatever its name.
   const bool is_lone = unknown.size() == 1 && unknown.front()->names.size() == 1;
   if (finished.empty() && is_lone) means.attention = unknown.front()->names;
   return means;

@@ -1,4 +1,4 @@
-// Readings of array files: words, candidates by rank, and what must agree.
+// Readings of array files: words, candidates by rank, and consistency.
 #include "document/load/array_reading.h"
 
 #include <algorithm>
@@ -37,13 +37,13 @@ constexpr std::string_view kLetters = "lshqk";
 constexpr std::string_view kWeightOrders[] = {"qk",   "hk",    "sk",    "hqk",   "sqk",  "lqk",
                                               "qhk",  "lhqk",  "shqk",  "hsqk",  "sqhk", "lsqk",
                                               "slqk", "lshqk", "slhqk", "lhsqk", "lsqhk"};
-// Of queries, keys and values; q and k stand for tokens and features.
+// Orders of axes of queries, keys and values; q and k are tokens and features.
 constexpr std::string_view kRowOrders[] = {"qk",   "hqk",  "qhk",  "sqk",   "lqk",  "shqk",
                                            "sqhk", "lhqk", "lqhk", "lshqk", "lsqhk"};
 
 Error wrong_axes(const Shape& shape) {
   return refusal_at(
-      "", "an array with this number of axes is no document by itself", shape_text(shape),
+      "", "an array with this number of axes is not attention", shape_text(shape),
       "(n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, "
       "heads, n_q, n_k)",
       shape.size() < 2 ? "give it rows: array.reshape(1, -1)" : "save a part of it: array[0]");
@@ -56,36 +56,36 @@ std::vector<std::string_view> known_keys() {
 }
 
 Error no_words(const std::string& found) {
-  return refusal_at("", "this says nothing about arrays", "\"" + found + "\"",
+  return refusal_at("", "this is not a setting of arrays", "\"" + found + "\"",
                     "KEY=NAME with a key of " + joined(known_keys()),
                     "for example: q=layers.*.q axes=layer,head,token,feature");
 }
 
 // --- names
 
-// The only array of a file may have no name. Precondition: it is there.
+// The only array of a file may have no name. Precondition: the array exists.
 const ArrayFacts& array_in(const ArrayChoices& choices, std::string_view name) {
   return *std::ranges::find(choices.arrays, name, &ArrayFacts::name);
 }
 
 // --- shapes
 
-// The array with those of layers, heads or both stacked along new first axes.
-LaidArray stacked_array(const ArrayChoices& choices, std::string_view key, const Names& names) {
-  LaidArray laid{std::string(key), names, array_in(choices, names.front()).shape, {}};
+// The array, or the arrays of layers, heads or both stacked along new first axes.
+ArrayLayout stacked_array(const ArrayChoices& choices, std::string_view key, const Names& names) {
+  ArrayLayout layout{std::string(key), names, array_in(choices, names.front()).shape, {}};
   const auto is_group = [&](const ArrayGroup& group) { return group.names == names; };
   const auto group = std::ranges::find_if(choices.groups, is_group);
   const std::size_t heads = group == choices.groups.end() ? 0 : group->heads;
   const std::size_t layers = heads == 0 ? names.size() : names.size() / heads;
-  if (layers > 1) laid.stacked = "l";
-  if (heads > 0) laid.stacked += "h";
-  // Of six axes one has extent 1.
-  const auto one = std::ranges::find(laid.shape, 1U);
-  const std::size_t rank = laid.stacked.size() + laid.shape.size();
-  if (rank > known_axes(key).size() && one != laid.shape.end()) laid.shape.erase(one);
-  if (heads > 0) laid.shape.insert(laid.shape.begin(), heads);
-  if (layers > 1) laid.shape.insert(laid.shape.begin(), layers);
-  return laid;
+  if (layers > 1) layout.stacked = "l";
+  if (heads > 0) layout.stacked += "h";
+  // Drops an axis of extent 1 when there are six.
+  const auto one = std::ranges::find(layout.shape, 1U);
+  const std::size_t rank = layout.stacked.size() + layout.shape.size();
+  if (rank > known_axes(key).size() && one != layout.shape.end()) layout.shape.erase(one);
+  if (heads > 0) layout.shape.insert(layout.shape.begin(), heads);
+  if (layers > 1) layout.shape.insert(layout.shape.begin(), layers);
+  return layout;
 }
 
 // Names that words list are stacked in their order.
@@ -95,7 +95,7 @@ Status check_stack(const ArrayChoices& choices, const std::string& key, const Na
   const std::set<std::string_view> stacked(names.begin(), names.end());
   for (const ArrayFacts& array : choices.arrays) {
     if (array.shape == first.shape || !stacked.contains(array.name)) continue;
-    return refusal_at("", "arrays of different shapes cannot be layers of one",
+    return refusal_at("", "the layers have different shapes",
                       first.name + " " + shape_text(first.shape) + ", " + array.name + " " +
                           shape_text(array.shape),
                       "equal shapes");
@@ -109,45 +109,46 @@ Status check_stack(const ArrayChoices& choices, const std::string& key, const Na
   return ok_status();
 }
 
-// The number that is said; 0 if none is.
-Result<std::size_t> heads_said(const ArrayWords& words) {
+// The number of heads in the words; 0 if there is none.
+Result<std::size_t> heads_in_words(const ArrayWords& words) {
   const auto said = words.find("heads");
   if (said == words.end()) return std::size_t{0};
   const Result<std::int64_t> number = parse_integer(joined(said->second));
   if (number && *number > 0) return static_cast<std::size_t>(*number);
-  return refusal_at("", "this is no number of heads", joined(said->second), "1 or more");
+  return refusal_at("", "this is not a number of heads", joined(said->second), "1 or more");
 }
 
-// Cuts the last axes into heads: so many of queries, as wide ones of keys, as many of values.
-Status put_heads_apart(std::vector<LaidArray>& all, std::size_t heads) {
+// Splits the last axes into heads: `heads` of the queries, keys of the same width, values in equal
+// number.
+Status put_heads_apart(std::vector<ArrayLayout>& all, std::size_t heads) {
   std::size_t width = 0;
-  for (LaidArray& laid : all) {
-    const std::size_t last = laid.shape.empty() ? 0 : laid.shape.back();
-    if (laid.key == "k") heads = width == 0 ? 0 : last / width;
+  for (ArrayLayout& layout : all) {
+    const std::size_t last = layout.shape.empty() ? 0 : layout.shape.back();
+    if (layout.key == "k") heads = width == 0 ? 0 : last / width;
     if (heads == 0 || last % heads != 0) {
-      return refusal_at("",
-                        "the last axis of " + laid.key + " cannot be cut into heads of equal width",
-                        std::to_string(last), "a multiple of the number of heads");
+      return refusal_at(
+          "", "the last axis of " + layout.key + " cannot be cut into heads of equal width",
+          std::to_string(last), "a multiple of the number of heads");
     }
-    width = laid.shape.back() = last / heads;
-    laid.shape.insert(laid.shape.end() - 1, laid.heads = heads);
+    width = layout.shape.back() = last / heads;
+    layout.shape.insert(layout.shape.end() - 1, layout.heads = heads);
   }
   return ok_status();
 }
 
-Status check_axes(const LaidArray& laid) {
-  const std::span<const std::string_view> known = known_axes(laid.key);
-  const auto times = [&](std::string_view axis) { return std::ranges::count(laid.axes, axis); };
+Status check_axes(const ArrayLayout& layout) {
+  const std::span<const std::string_view> known = known_axes(layout.key);
+  const auto times = [&](std::string_view axis) { return std::ranges::count(layout.axes, axis); };
   const auto all = std::ranges::count_if(known, [&](auto axis) { return times(axis) == 1; });
-  const bool may_lack = laid.key == "attention";  // queries, if there is one
+  const bool may_lack = layout.key == "attention";  // queries, if there is one
   const bool has_last =
       times(known.back()) == 1 && (may_lack || times(known[known.size() - 2]) == 1);
-  const std::size_t rank = laid.shape.size();
-  if (has_last && laid.axes.size() == rank && static_cast<std::size_t>(all) == rank) {
+  const std::size_t rank = layout.shape.size();
+  if (has_last && layout.axes.size() == rank && static_cast<std::size_t>(all) == rank) {
     return ok_status();
   }
-  return refusal_at("", "these are no axes of " + laid.key,
-                    joined(laid.axes) + " for " + shape_text(laid.shape),
+  return refusal_at("", "these are no axes of " + layout.key,
+                    joined(layout.axes) + " for " + shape_text(layout.shape),
                     (rank > known.size() ? "at most " + std::to_string(known.size())
                                          : std::to_string(rank) + " different ones") +
                         " of " + joined(known) + ", with " + std::string(known[known.size() - 2]) +
@@ -155,11 +156,11 @@ Status check_axes(const LaidArray& laid) {
 }
 
 // Queries, keys and any values.
-Status check_rows(const std::vector<LaidArray>& laid) {
-  const LaidArray& k = laid[1];
-  for (const LaidArray& other : laid) {
+Status check_rows(const std::vector<ArrayLayout>& layouts) {
+  const ArrayLayout& k = layouts[1];
+  for (const ArrayLayout& other : layouts) {
     if (other.names.size() != k.names.size() && other.shape.size() != k.shape.size()) {
-      return refusal_at("", other.key + " and k have other numbers of layers",
+      return refusal_at("", other.key + " and k have different numbers of layers",
                         joined(other.names) + "; " + joined(k.names),
                         "an array of each for every layer");
     }
@@ -169,19 +170,19 @@ Status check_rows(const std::vector<LaidArray>& laid) {
       return refusal_at(
           "", other.key + " and k differ along the axis " + axis,
           std::to_string(other.extent(axis)) + " and " + std::to_string(k.extent(axis)),
-          "equal extents, or heads=N if N heads lie side by side in the last axis");
+          "equal extents, or heads=N if N heads are joined in the last axis");
     }
   }
-  const std::size_t heads = laid.front().extent("head"), kv_heads = k.extent("head");
+  const std::size_t heads = layouts.front().extent("head"), kv_heads = k.extent("head");
   if (heads % kv_heads == 0) return ok_status();
-  return refusal_at("", "the heads of q cannot share those of k equally",
+  return refusal_at("", "the heads of q are not a multiple of those of k",
                     std::to_string(heads) + " and " + std::to_string(kv_heads),
                     "a multiple of the heads of k");
 }
 
-Status check_laid(const std::vector<LaidArray>& laid) {
-  if (Status rows = laid.size() == 1 ? ok_status() : check_rows(laid); !rows) return rows;
-  for (const LaidArray& each : laid) {
+Status check_layouts(const std::vector<ArrayLayout>& layouts) {
+  if (Status rows = layouts.size() == 1 ? ok_status() : check_rows(layouts); !rows) return rows;
+  for (const ArrayLayout& each : layouts) {
     if (Status axes = check_axes(each); !axes) return axes;
   }
   return ok_status();
@@ -189,51 +190,51 @@ Status check_laid(const std::vector<LaidArray>& laid) {
 
 // --- candidates
 
-// The axes of an order, or nothing if they are not those of such an array.
-Names axes_in_order(std::string_view order, const LaidArray& laid, bool heads_are_behind) {
-  const bool is_stack = order.size() == laid.shape.size() - laid.stacked.size();
+// Returns the axes of an order, or nothing if they are not those of such an array.
+Names axes_in_order(std::string_view order, const ArrayLayout& layout, bool heads_are_behind) {
+  const bool is_stack = order.size() == layout.shape.size() - layout.stacked.size();
   const bool repeats = std::ranges::any_of(
-      laid.stacked, [&](char letter) { return order.find(letter) != order.npos; });
+      layout.stacked, [&](char letter) { return order.find(letter) != order.npos; });
   const bool is_behind = order.ends_with("qhk") || order == "qk";
   if (!is_stack || repeats || (heads_are_behind && !is_behind)) return {};
   Names axes;
-  for (const char letter : laid.stacked + std::string(order)) {
-    axes.emplace_back(known_axes(laid.key)[kLetters.find(letter)]);
+  for (const char letter : layout.stacked + std::string(order)) {
+    axes.emplace_back(known_axes(layout.key)[kLetters.find(letter)]);
   }
   return axes;
 }
 
-// Axes and extents without those of 1: equal for readings that give the same document.
+// Axes and extents other than 1: equal for readings that give the same document.
 std::string document_of(const ArrayReading& reading) {
   std::string text;
-  for (const LaidArray& laid : reading.laid) {
-    for (std::size_t i = 0; i < laid.axes.size(); ++i) {
-      if (laid.shape[i] > 1) text += laid.axes[i] + std::to_string(laid.shape[i]) + " ";
+  for (const ArrayLayout& layout : reading.layouts) {
+    for (std::size_t i = 0; i < layout.axes.size(); ++i) {
+      if (layout.shape[i] > 1) text += layout.axes[i] + std::to_string(layout.shape[i]) + " ";
     }
     text += "; ";
   }
   return text;
 }
 
-// The arrays that a reading takes numbers of, without axes.
+// The arrays of which a reading takes numbers, without axes.
 Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords& words) {
   const Result<Means> names = names_in_words(choices, words);
   if (!names) return names.error();
   ArrayReading base{*names, {}, 0, {}};
   for (const ArrayRole& role : std::span(kRoles).first(4)) {
     const Names& of = base.names.*role.names;
-    if (of.empty() || (!names->attention.empty() && !base.laid.empty())) continue;
+    if (of.empty() || (!names->attention.empty() && !base.layouts.empty())) continue;
     const auto said = words.find(role.key);
     const bool are_listed = said != words.end() && said->second.size() == of.size();
     const Status stack = check_stack(choices, std::string(role.key), of, are_listed);
     if (!stack) return stack.error();
-    base.laid.push_back(stacked_array(choices, role.key, of));
+    base.layouts.push_back(stacked_array(choices, role.key, of));
   }
-  const Result<std::size_t> heads = heads_said(words);
+  const Result<std::size_t> heads = heads_in_words(words);
   if (!heads) return heads.error();
   if (!names->attention.empty()) return base;
   if (!names->q.empty() && !names->k.empty()) {
-    const Status apart = *heads == 0 ? ok_status() : put_heads_apart(base.laid, *heads);
+    const Status apart = *heads == 0 ? ok_status() : put_heads_apart(base.layouts, *heads);
     return apart ? Result(base) : apart.error();
   }
   return refusal_at("", "no array is attention, or queries and keys",
@@ -241,22 +242,22 @@ Result<ArrayReading> base_reading(const ArrayChoices& choices, const ArrayWords&
 }
 
 // Axes that words or the file itself give to an array; none if they do not.
-Names axes_given(const ArrayChoices& choices, const ArrayWords& words, const LaidArray& laid) {
-  Names axes = choices.noted_axes(laid.names.front());
-  if (!axes.empty() && laid.names.size() > 1) axes.insert(axes.begin(), "layer");
-  for (const std::string& key : {std::string("axes"), laid.key + ".axes"}) {
+Names axes_given(const ArrayChoices& choices, const ArrayWords& words, const ArrayLayout& layout) {
+  Names axes = choices.noted_axes(layout.names.front());
+  if (!axes.empty() && layout.names.size() > 1) axes.insert(axes.begin(), "layer");
+  for (const std::string& key : {std::string("axes"), layout.key + ".axes"}) {
     if (const auto said = words.find(key); said != words.end()) axes = said->second;
   }
-  if (laid.key == "attention") return axes;
+  if (layout.key == "attention") return axes;
   std::ranges::replace(axes, "query", "token");
   std::ranges::replace(axes, "key", "token");
   return axes;
 }
 
-// Readings of all orders of axes, or of those that are given.
+// Readings by all orders of axes, or by the given ones.
 std::vector<ArrayReading> candidates(const ArrayChoices& choices, const ArrayWords& words,
                                      const ArrayReading& base) {
-  const LaidArray& first = base.laid.front();
+  const ArrayLayout& first = base.layouts.front();
   const bool is_given = !axes_given(choices, words, first).empty();
   const std::span<const std::string_view> orders =
       first.key == "attention" ? std::span<const std::string_view>(kWeightOrders) : kRowOrders;
@@ -265,9 +266,9 @@ std::vector<ArrayReading> candidates(const ArrayChoices& choices, const ArrayWor
     const Names axes = axes_in_order(order, first, words.contains("heads"));
     if (axes.empty() && !is_given) continue;
     ArrayReading& reading = found.emplace_back(base);
-    for (LaidArray& laid : reading.laid) {
-      const Names given = axes_given(choices, words, laid);
-      laid.axes = given.empty() ? axes : given;
+    for (ArrayLayout& layout : reading.layouts) {
+      const Names given = axes_given(choices, words, layout);
+      layout.axes = given.empty() ? axes : given;
     }
   }
   return found;
@@ -282,15 +283,15 @@ std::span<const std::string_view> known_axes(std::string_view key) {
   return kQkvAxes;
 }
 
-std::size_t LaidArray::extent(std::string_view axis) const {
+std::size_t ArrayLayout::extent(std::string_view axis) const {
   const auto at = std::ranges::find(axes, axis) - axes.begin();
   return static_cast<std::size_t>(at) < shape.size() ? shape[static_cast<std::size_t>(at)] : 1;
 }
 
-bool ArrayReading::is_finished() const { return laid.front().key == "attention"; }
+bool ArrayReading::is_finished() const { return layouts.front().key == "attention"; }
 
 std::size_t ArrayReading::extent(std::string_view axis) const {
-  const LaidArray& of = axis == "key" && !is_finished() ? laid[1] : laid.front();
+  const ArrayLayout& of = axis == "key" && !is_finished() ? layouts[1] : layouts.front();
   const bool is_token = !is_finished() && (axis == "query" || axis == "key");
   return of.extent(is_token ? "token" : axis);
 }
@@ -300,7 +301,7 @@ Names ArrayChoices::noted_axes(const std::string& name) const {
   return noted == axes.end() ? Names() : noted->second;
 }
 
-// A backslash takes the meaning from a blank, a comma or a backslash in a name.
+// A backslash escapes a blank, a comma or a backslash in a name.
 Result<ArrayWords> parse_array_words(std::string_view text) {
   ArrayWords words;
   std::string key, item;
@@ -423,7 +424,7 @@ Result<std::vector<ArrayReading>> array_readings(const ArrayChoices& choices,
   std::map<std::string, std::size_t> known;
   std::optional<Error> refused;
   for (ArrayReading& reading : candidates(choices, words, *base)) {
-    const Status sound = check_laid(reading.laid);
+    const Status sound = check_layouts(reading.layouts);
     if (!sound && !refused) refused = sound.error();
     if (!sound) continue;
     reading.evidence = evidence_for(choices, words, reading);
@@ -435,7 +436,7 @@ Result<std::vector<ArrayReading>> array_readings(const ArrayChoices& choices,
       fitting[same->second] = std::move(reading);
     }
   }
-  if (fitting.empty()) return refused ? *refused : wrong_axes(base->laid.front().shape);
+  if (fitting.empty()) return refused ? *refused : wrong_axes(base->layouts.front().shape);
   std::ranges::stable_sort(fitting, std::greater(), &ArrayReading::points);
   return fitting;
 }

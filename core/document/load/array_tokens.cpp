@@ -14,7 +14,6 @@
 namespace attn {
 namespace {
 
-// The rows of an array of texts.
 void take_rows(const std::vector<std::string>& texts, const Shape& shape, TokenLists& lists) {
   const std::size_t length = shape.empty() ? 1 : shape.back();
   for (auto row = texts.begin(); row != texts.end(); row += static_cast<std::ptrdiff_t>(length)) {
@@ -29,7 +28,7 @@ void take_texts(const ArrayFile& from, const std::vector<std::string>& names, To
   if (texts) take_rows(*texts, array->shape, lists);
 }
 
-// Numbers of a vocabulary stand for themselves.
+// Takes numbers of a vocabulary as texts of tokens.
 void take_ids(const ArrayFile& from, const std::vector<std::string>& names, TokenLists& lists) {
   if (names.empty() || !lists.empty()) return;
   const Result<Tensor> ids = numbers_of<float>(from, names);
@@ -54,7 +53,7 @@ void take_token_json(const Json& json, TokenLists& lists) {
   lists.emplace_back(std::move(texts));
 }
 
-// A mask as documents have it, without other files.
+// Reads a mask in the form of documents, without other files.
 Result<MaskText> mask_in(const std::string& json) {
   JsonReader reader(json, {});
   MaskText mask;
@@ -67,13 +66,13 @@ Result<MaskText> mask_in(const std::string& json) {
   return mask;
 }
 
-// "layer" for "layers", as documents have them.
+// "layer" for "layers", as documents name it.
 std::string singular(const std::string& axis) {
   if (axis == "queries") return "query";
   return axis.ends_with('s') ? axis.substr(0, axis.size() - 1) : axis;
 }
 
-// Of tokens of two sequences, those of the only attention.
+// Keeps the tokens of the only attention, of those of two sequences.
 void keep_tokens_of(Side side, DocumentText& text) {
   TokenLists& own = side == Side::Key ? text.key_tokens : text.query_tokens;
   if (!own.empty()) text.tokens = std::move(own);
@@ -81,7 +80,7 @@ void keep_tokens_of(Side side, DocumentText& text) {
   text.key_tokens.clear();
 }
 
-// BadInput if words name arrays of tokens that are none.
+// BadInput if words name arrays as tokens that are none.
 Status check_tokens(const ArrayWords& words, const DocumentText& text) {
   for (const auto& [key, lists] : {std::pair{"tokens", &text.tokens},
                                    {"query_tokens", &text.query_tokens},
@@ -117,7 +116,7 @@ std::vector<bool> end_run(const std::vector<std::string>& ids, const std::string
   return pads;
 }
 
-// The id in which some list ends twice and more; "" if there is none, or several.
+// The id that ends some list at least twice; "" if there is none, or several.
 std::string padding_id(const TokenLists& lists) {
   std::string found;
   for (const TokenList& list : lists) {
@@ -129,7 +128,7 @@ std::string padding_id(const TokenLists& lists) {
   return found;
 }
 
-// Which tokens pad, by their texts, or of ids by constant runs at the ends.
+// Finds tokens that pad: by their texts, or of ids by constant runs at the ends.
 std::vector<std::vector<bool>> padding_of(const TokenLists& lists, bool are_ids) {
   std::vector<std::vector<bool>> all;
   const std::string padding = are_ids ? padding_id(lists) : "";

@@ -1,4 +1,4 @@
-// Documents made of array files.
+// Makes documents of array files.
 #include "document/load/arrays.h"
 
 #include <algorithm>
@@ -37,10 +37,10 @@ Result<ArrayFile> opened(const DocumentFile& file) {
   return ArrayFile{file, kept, *std::move(listing)};
 }
 
-// --- what the file has
+// --- facts
 
-// Rows of arrays that may be attention by their names, or of all if none is. The first row of an
-// unknown array that does not sum to 1 ends its pass.
+// Reads rows of arrays that may be attention by their names, or of all if none is. The first row of
+// an unknown array that does not sum to 1 ends its pass.
 Status read_rows(const ArrayFile& from, bool of_unknown, ArrayChoices& choices) {
   const bool is_lone = choices.arrays.size() == 1;
   for (const ArrayGroup& group : choices.groups) {
@@ -53,7 +53,7 @@ Status read_rows(const ArrayFile& from, bool of_unknown, ArrayChoices& choices) 
       ArrayFacts& array = choices.arrays[place];
       const Result<Tensor> numbers =
           floats_of(from.listing.arrays[place], from.owner, from.limit());
-      if (!numbers) continue;  // it is refused where it is used
+      if (!numbers) continue;  // using it is refused
       Result<RowFacts> rows = row_facts(*numbers, is_known || is_lone, from.progress());
       if (!rows) return rows.error();
       array.rows = *std::move(rows);
@@ -85,7 +85,7 @@ Result<ArrayChoices> choices_in(const ArrayFile& from) {
 
 // --- refusals
 
-// How the largest group would be read as attention.
+// Reading of the largest group as attention, as a hint.
 std::string would_be_read(const ArrayChoices& choices) {
   const auto possible = possible_attentions(choices);
   if (possible.empty()) return "";
@@ -128,7 +128,7 @@ Error no_meaning(const ArrayChoices& choices) {
                         "\"array\": \"NAME\"}}");
 }
 
-// The refusal of attention, queries or keys of usual names that are not read.
+// Refusal for attention, queries or keys with usual names that are not read.
 std::optional<Error> unread_attention(const ArrayChoices& choices) {
   const std::vector<std::string>& taken = choices.usual.attention;
   const auto known = taken.empty() ? std::nullopt : known_name(taken.front());
@@ -148,32 +148,33 @@ std::optional<Error> unread_attention(const ArrayChoices& choices) {
 // --- numbers
 
 // The numbers of an array with its axes in the order of documents, which `axes` lists.
-Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
-                            std::vector<std::string>& axes) {
+Result<Tensor> numbers_in_order(const ArrayFile& from, const ArrayLayout& layout,
+                                std::vector<std::string>& axes) {
   const std::vector<std::string> none;
   axes.clear();
-  for (const std::string_view axis : known_axes(laid.key)) {
-    if (std::ranges::count(laid.axes, axis) > 0) axes.emplace_back(axis);
+  for (const std::string_view axis : known_axes(layout.key)) {
+    if (std::ranges::count(layout.axes, axis) > 0) axes.emplace_back(axis);
   }
   const bool is_lone = from.listing.arrays.size() == 1;
-  const std::vector<std::string>& names = is_lone ? none : laid.names;
-  const auto array = std::ranges::find(from.listing.arrays, laid.names.front(), &StoredArray::name);
-  // Where axes of names, or one of extent 1, are put apart, no reference says so.
+  const std::vector<std::string>& names = is_lone ? none : layout.names;
+  const auto array =
+      std::ranges::find(from.listing.arrays, layout.names.front(), &StoredArray::name);
+  // A reference cannot express axes of names, or one of extent 1, that are moved.
   Shape stored = array->shape;
-  if (laid.names.size() > 1) stored.insert(stored.begin(), laid.names.size());
-  const bool is_in_order = axes == laid.axes;
-  const bool has_queries = laid.key != "attention" || std::ranges::count(axes, "query") > 0;
-  if (laid.heads > 0 || (stored.size() == laid.shape.size() && has_queries)) {
-    return numbers_of<float>(from, names, is_in_order ? none : laid.axes, laid.heads);
+  if (layout.names.size() > 1) stored.insert(stored.begin(), layout.names.size());
+  const bool is_in_order = axes == layout.axes;
+  const bool has_queries = layout.key != "attention" || std::ranges::count(axes, "query") > 0;
+  if (layout.heads > 0 || (stored.size() == layout.shape.size() && has_queries)) {
+    return numbers_of<float>(from, names, is_in_order ? none : layout.axes, layout.heads);
   }
   const Result<Tensor> numbers = numbers_of<float>(from, names);
   if (!numbers) return numbers.error();
   std::vector<std::size_t> places;
-  for (const std::string& axis : laid.axes) {
-    const auto known = known_axes(laid.key);
+  for (const std::string& axis : layout.axes) {
+    const auto known = known_axes(layout.key);
     places.push_back(static_cast<std::size_t>(std::ranges::find(known, axis) - known.begin()));
   }
-  Tensor sorted = with_sorted_axes(numbers->reshaped(laid.shape), places);
+  Tensor sorted = with_sorted_axes(numbers->reshaped(layout.shape), places);
   if (has_queries) return sorted;
   Shape shape = sorted.shape();
   shape.insert(shape.end() - 1, 1);
@@ -181,41 +182,42 @@ Result<Tensor> numbers_laid(const ArrayFile& from, const LaidArray& laid,
   return sorted.reshaped(shape);
 }
 
-// Numbers of layers in the names of stacked arrays, else of the note; none if they count the
+// Numbers of layers in the names of stacked arrays, else in the note; none if they count the
 // layers, or do not fit them.
-void take_layer_numbers(const ArrayChoices& choices, const LaidArray& laid, DocumentText& text) {
+void take_layer_numbers(const ArrayChoices& choices, const ArrayLayout& layout,
+                        DocumentText& text) {
   std::vector<std::uint64_t>& numbers = text.layer_numbers;
-  const auto group = std::ranges::find(choices.groups, laid.names, &ArrayGroup::names);
-  const bool is_named = laid.names.size() > 1 && group != choices.groups.end();
+  const auto group = std::ranges::find(choices.groups, layout.names, &ArrayGroup::names);
+  const bool is_named = layout.names.size() > 1 && group != choices.groups.end();
   if (is_named && !group->layers.empty()) numbers = group->layers;
   std::set<std::uint64_t> all(numbers.begin(), numbers.end());
   const bool fits =
-      !all.empty() && all.size() == numbers.size() && all.size() == laid.extent("layer");
+      !all.empty() && all.size() == numbers.size() && all.size() == layout.extent("layer");
   const bool counts = fits && std::ranges::is_sorted(numbers) && numbers.back() + 1 == all.size();
   if (!fits || counts) numbers.clear();
 }
 
 Status take_numbers(const ArrayFile& from, const ArrayReading& reading, DocumentText& text) {
-  for (const LaidArray& laid : reading.laid) {
-    Result<Tensor> numbers = numbers_laid(from, laid, text.axes.emplace());
+  for (const ArrayLayout& layout : reading.layouts) {
+    Result<Tensor> numbers = numbers_in_order(from, layout, text.axes.emplace());
     if (!numbers) return numbers.error();
-    const std::size_t count = element_count(laid.shape);
+    const std::size_t count = element_count(layout.shape);
     if (numbers->size() != count) {
       return Error{.kind = ErrorKind::BadInput, .message = "the file has just changed"};
     }
-    Tensor& tensor = laid.key == "q"   ? text.q
-                     : laid.key == "k" ? text.k
-                     : laid.key == "v" ? text.v
-                                       : text.attention;
+    Tensor& tensor = layout.key == "q"   ? text.q
+                     : layout.key == "k" ? text.k
+                     : layout.key == "v" ? text.v
+                                         : text.attention;
     tensor = *std::move(numbers);
   }
   return ok_status();
 }
 
-// Weights of the decoder and of the encoder beside those across, with their axes.
+// Takes the decoder's and the encoder's own weights, with the axes of those across.
 Status take_own_weights(const ArrayFile& from, TakenArrays& taken) {
   ArrayReading& reading = taken.choices.fitting.front();
-  const LaidArray across = reading.laid.front();
+  const ArrayLayout across = reading.layouts.front();
   DocumentText& text = taken.text;
   for (const auto& [names, tensor] :
        {std::pair{&reading.names.self_attention, &text.self_attention},
@@ -226,12 +228,12 @@ Status take_own_weights(const ArrayFile& from, TakenArrays& taken) {
     const std::string first = names->front();
     if (numbers->rank() != across.axes.size() ||
         taken.choices.noted_axes(first) != taken.choices.noted_axes(across.names.front())) {
-      reading.names.unused[first] = "its axes are other than those of attention";
+      reading.names.unused[first] = "its axes differ from those of attention";
       names->clear();
       continue;
     }
     std::vector<std::string> axes;
-    Result<Tensor> sorted = numbers_laid(
+    Result<Tensor> sorted = numbers_in_order(
         from, {across.key, *names, numbers->shape(), across.axes, 0, across.stacked}, axes);
     if (!sorted) return sorted.error();
     *tensor = *std::move(sorted);
@@ -273,7 +275,7 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
   Result<std::vector<ArrayReading>> readings = array_readings(choices, *words);
   if (!readings) return readings.error();
   choices.fitting = *std::move(readings);
-  take_layer_numbers(choices, choices.fitting.front().laid.front(), text);
+  take_layer_numbers(choices, choices.fitting.front().layouts.front(), text);
   if (Status numbers = take_numbers(from, choices.fitting.front(), text); !numbers) return numbers;
   if (!text.attention.empty()) {
     if (Status own = take_own_weights(from, taken); !own) return own;
@@ -282,7 +284,7 @@ Status take_arrays(const ArrayFile& from, TakenArrays& taken) {
   return take_masks(from, taken);
 }
 
-// The document; further attentions that do not fit its numbers are left out.
+// Makes the document; further attentions that do not fit its numbers are left out.
 Reading completed_without_others(TakenArrays& taken, const ArrayFile& from) {
   ArrayMeanings& of = taken.choices.fitting.front().names;
   const auto complete = [&] {

@@ -13,12 +13,12 @@ namespace attn {
 struct MaskedNumbers {
   AttentionShape shape;
   TokenFacts tokens;
-  Tensor weights;                 // finished ones, else empty
+  Tensor weights;                 // given weights, else empty
   std::vector<std::string> axes;  // of them
 };
 
-// The axes of a mask that fit the attention, those of lists (sample, key) first if its name says
-// that it pads; one more than the shape has if its first axis is that of samples and heads.
+// The axes of a mask that fit the attention, those of lists (sample, key) first if its name is one
+// of padding; one axis more than the shape has if its first axis joins samples and heads.
 std::vector<std::vector<std::string>> axes_of_mask(const Shape& mask, bool is_padding,
                                                    const AttentionShape& shape);
 // The shape with an extent for each of the axes.
@@ -29,8 +29,8 @@ bool lists_keys(const std::vector<std::string>& axes);
 
 inline constexpr int kMostLikelyMargin = 5;  // of masks that are never certain
 
-// Decides between attending and hiding where the flags are true. Precondition: the mask has axes,
-// and the flags an extent for each.
+// Decides whether true attends or hides. Precondition: the mask has axes, and the flags an extent
+// for each.
 void judge_mask(const MaskedNumbers& numbers, const BoolTensor& flags,
                 const std::optional<KnownName>& known, MaskReading& mask);
 

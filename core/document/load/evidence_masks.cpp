@@ -35,7 +35,7 @@ struct Matrices {
   }
 };
 
-// Cells that one of the two readings hides: where flags are true, or where they are false.
+// Cells that one of the two readings hides: those where flags are true, or where they are false.
 struct Hidden {
   const Matrices& in;
   bool where;
@@ -45,7 +45,7 @@ struct Hidden {
 };
 
 // Patterns that a reading shows in its matrices.
-struct Seen {
+struct MaskPatterns {
   bool unseeing = false, excused = false;  // queries without a key
   std::string query;                       // the first of them: "the last query"
   bool no_self = true, later_hidden = true, only_later = true, ends_hidden = false;
@@ -66,7 +66,7 @@ std::size_t keys_hidden(const Hidden& hidden, std::size_t m, bool at_end) {
   return in.keys;
 }
 
-void look_at_row(const Hidden& hidden, std::size_t m, std::size_t row, Seen& seen) {
+void look_at_row(const Hidden& hidden, std::size_t m, std::size_t row, MaskPatterns& seen) {
   for (std::size_t key = 0; key < hidden.in.keys; ++key) {
     const bool is_later = hidden.in.is_later(row, key), is_hidden = hidden.at(m, row, key);
     const bool is_self =
@@ -83,7 +83,7 @@ void look_at_row(const Hidden& hidden, std::size_t m, std::size_t row, Seen& see
   }
 }
 
-void look_at_queries(const Hidden& hidden, std::size_t m, Seen& seen) {
+void look_at_queries(const Hidden& hidden, std::size_t m, MaskPatterns& seen) {
   const Matrices& in = hidden.in;
   std::size_t unseeing = 0, first = 0;
   for (std::size_t row = 0; row < in.rows; ++row) {
@@ -103,7 +103,7 @@ void look_at_queries(const Hidden& hidden, std::size_t m, Seen& seen) {
   (is_left ? seen.excused : seen.unseeing) = true;
 }
 
-void look_at_list(const Hidden& hidden, std::size_t m, Seen& seen) {
+void look_at_list(const Hidden& hidden, std::size_t m, MaskPatterns& seen) {
   const std::size_t keys = hidden.in.keys;
   std::size_t count = 0;
   for (std::size_t key = 0; key < keys; ++key) count += hidden.at(m, 0, key) ? 1 : 0;
@@ -116,8 +116,8 @@ void look_at_list(const Hidden& hidden, std::size_t m, Seen& seen) {
   (at_end ? seen.end_runs : at_start ? seen.start_runs : seen.other_runs) = true;
 }
 
-Seen seen_in(const Hidden& hidden) {
-  Seen seen;
+MaskPatterns seen_in(const Hidden& hidden) {
+  MaskPatterns seen;
   for (std::size_t m = 0; m < hidden.in.count; ++m) {
     hidden.in.are_lists ? look_at_list(hidden, m, seen) : look_at_queries(hidden, m, seen);
   }
@@ -136,7 +136,7 @@ struct Verdict {
   }
 };
 
-void judge_queries(const Seen& seen, int side, Verdict& verdict) {
+void judge_queries(const MaskPatterns& seen, int side, Verdict& verdict) {
   if (seen.unseeing) verdict.add(-side, 8, "else " + seen.query + " would see no key");
   if (!seen.unseeing && seen.excused) verdict.add(-side, 1, "else a query would see no key");
   if (seen.no_self) verdict.add(-side, 4, "else no query would see itself");
@@ -147,7 +147,7 @@ void judge_queries(const Seen& seen, int side, Verdict& verdict) {
   if (seen.ends_hidden) verdict.add(side, 2, "the last keys are hidden from all");
 }
 
-void judge_lists(const Seen& seen, std::size_t lists, int side, Verdict& verdict) {
+void judge_lists(const MaskPatterns& seen, std::size_t lists, int side, Verdict& verdict) {
   if (seen.unseeing) verdict.add(-side, 8, "else a sample would have no key");
   const bool is_at_end = seen.end_runs && !seen.start_runs && !seen.other_runs;
   const bool is_at_start = seen.start_runs && !seen.end_runs && !seen.other_runs;
@@ -184,14 +184,14 @@ std::vector<std::size_t> strides_along(const Axes& weights, const BoolTensor& fl
   return all;
 }
 
-// False if weights are not 0 in either case: then the mask was not applied to them. Rows with flags
-// of one value say nothing, since a softmax of equal numbers is not 0.
+// False if weights are not 0 in either case: then the mask was not applied to them. Rows whose
+// flags are all equal are no evidence, since a softmax of equal numbers is not 0.
 bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const Axes& axes,
                    Verdict& verdict) {
   const Tensor& weights = numbers.weights;
   if (weights.empty() || numbers.axes.size() != weights.rank()) return true;
   const std::vector<std::size_t> strides = strides_along(numbers.axes, flags, axes);
-  std::array<bool, 2> there{}, any{}, seen{};  // of false and true flags; seen in rows with both
+  std::array<bool, 2> there{}, any{}, seen{};  // of false and true flags, in rows that have both
   bool has_mixed = false;
   const auto look = [&](std::size_t row, std::span<const float> values) {
     std::size_t place = 0;
@@ -212,7 +212,7 @@ bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const 
     }
     return !(seen[0] && seen[1]);
   };
-  look_at_rows(weights, sample_of_rows(weights), look);
+  visit_rows(weights, sample_of_rows(weights), look);
   if (!has_mixed && any[0] && any[1]) return true;
   if (!has_mixed) seen = any;
   if (seen[0] && seen[1]) return false;
@@ -230,7 +230,7 @@ bool judge_weights(const MaskedNumbers& numbers, const BoolTensor& flags, const 
 constexpr int kDocumented = 6;
 
 void judge_name(int leaning, Verdict& verdict) {
-  verdict.add(leaning > 0 ? 1 : -1, std::abs(leaning), "as masks of this name mean");
+  verdict.add(leaning > 0 ? 1 : -1, std::abs(leaning), "usual for masks of this name");
 }
 
 Matrices matrices_of(const MaskedNumbers& numbers, const BoolTensor& flags, const Axes& axes) {
@@ -302,7 +302,7 @@ void judge_mask(const MaskedNumbers& numbers, const BoolTensor& flags,
     return;
   }
   for (const bool where : {true, false}) {
-    const Seen seen = seen_in(Hidden{in, where});
+    const MaskPatterns seen = seen_in(Hidden{in, where});
     const int side = where ? 1 : -1;
     in.are_lists ? judge_lists(seen, in.count, side, verdict) : judge_queries(seen, side, verdict);
     if (2 * seen.hidden < flags.size()) verdict.add(side, 1, "fewer than half are hidden");

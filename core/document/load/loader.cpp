@@ -32,8 +32,8 @@ constexpr Loader kLoaders[] = {
     {"text", "tables and alignments", kTextEndings, false, are_lists, read_text_file},
 };
 
-// In `advice` FILE stands for the file's name, STEM for that without its extension, and NAME for an
-// array in it.
+// In `advice` FILE is replaced by the file's name, STEM by the name without extension, and NAME by
+// an array in it.
 struct ForeignFormat {
   std::string_view label;  // "a NumPy archive (.npz)"
   bool (*sniff)(std::string_view start);

@@ -1,4 +1,4 @@
-// Numbers in names: which of them is the layer, which the head, and which part groups.
+// Numbers in names: finds those that count layers and heads, and those that separate groups.
 #include "document/load/name_groups.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 struct Parts {
   std::vector<std::string> texts{""};
   std::vector<std::uint64_t> numbers;
-  std::size_t array = 0;  // its place in the file
+  std::size_t array = 0;  // position in the file
 };
 
 Parts parts_of(std::string_view name) {
@@ -38,13 +38,13 @@ Parts parts_of(std::string_view name) {
       parts.numbers.push_back(static_cast<std::uint64_t>(*number));
       parts.texts.emplace_back();
     } else {
-      parts.texts.back() += name.substr(begin, at - begin);  // a hash rather than a number
+      parts.texts.back() += name.substr(begin, at - begin);  // a hash, not a number
     }
   }
   return parts;
 }
 
-// True if the number stands behind one of the words: "layer.3", "encoderLayer3", "heads_1".
+// True if the number follows one of the words: "layer.3", "encoderLayer3", "heads_1".
 bool is_behind(const Parts& parts, std::size_t number, std::span<const std::string_view> words) {
   const std::string before = name_words(parts.texts[number]);
   return std::ranges::any_of(words, [&](std::string_view word) {
@@ -55,7 +55,7 @@ bool is_behind(const Parts& parts, std::size_t number, std::span<const std::stri
 constexpr std::string_view kLayerWords[] = {"layer", "block", "stage"}, kHeadWords[] = {"head"};
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-// Places of the numbers that count layers and heads in names that are otherwise equal.
+// Positions of the numbers that count layers and heads in names that are otherwise equal.
 struct Meaning {
   std::size_t layer = kNone, head = kNone;
   std::vector<std::size_t> others;
@@ -145,7 +145,7 @@ bool is_grid(const std::vector<Parts>& members, const Meaning& meaning) {
   return cells.size() == layers.size() * heads.size();
 }
 
-// The groups of names that are equal but for numbers.
+// Groups of names that differ only in numbers.
 std::vector<ArrayGroup> groups_in(std::span<const ArrayFacts> arrays,
                                   const std::vector<Parts>& family, bool with_heads = true) {
   const Meaning meaning = meaning_of(family, with_heads);
@@ -173,7 +173,7 @@ std::vector<ArrayGroup> groups_in(std::span<const ArrayFacts> arrays,
 }  // namespace
 
 bool names_padding(const ArrayGroup& group) {
-  constexpr int kListed = -9;  // attention_mask and its like
+  constexpr int kListed = -9;  // attention_mask and similar names
   return group.has_role(NameRole::Padding) ||
          (group.has_role(NameRole::Mask) && group.known->leaning == kListed);
 }

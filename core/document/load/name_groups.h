@@ -1,4 +1,4 @@
-// Arrays whose names are equal but for numbers, as one thing of several layers.
+// Groups of arrays whose names differ only in numbers, as one array of several layers.
 #pragma once
 
 #include <cstddef>
@@ -15,30 +15,30 @@
 
 namespace attn {
 
-// Arrays of one type and shape. The number that differs is that of the layer; behind "head" it is
-// that of the head. Other numbers part groups.
+// Arrays of one type and shape. The number that differs is that of the layer; after "head" it is
+// that of the head. Other numbers separate groups.
 struct ArrayGroup {
   std::string pattern;                // "layer*_attn"; the name of a lone array
   std::vector<std::string> names;     // by layer, then by head
-  std::vector<std::size_t> places;    // of these arrays in the file
-  std::vector<std::uint64_t> layers;  // their numbers; none of a lone array
+  std::vector<std::size_t> places;    // position of these arrays in the file
+  std::vector<std::uint64_t> layers;  // their numbers; none for a single array
   std::size_t heads = 0;              // of each layer, if the names differ in them
   Shape shape;                        // of one array
   NameType type = NameType::Any;
   std::optional<KnownName> known;
   std::string collision;     // "a1, a01": two names of one number
-  bool lacks_heads = false;  // heads are read apart, since not every layer has each of them
+  bool lacks_heads = false;  // heads are read separately, since some layers lack heads
 
   bool has_role(NameRole role) const { return known && known->role == role; }
 };
 
-// True if masks of the name are lists of the tokens that are there, or that pad.
+// True if masks of the name are lists of real tokens, or of padding.
 bool names_padding(const ArrayGroup& group);
 
-// In the order of the file.
+// Groups in the order of the file.
 std::vector<ArrayGroup> groups_of(std::span<const ArrayFacts> arrays);
 
-// True if the pattern, whose stars stand for numbers, is that of the name.
+// True if the name matches the pattern, whose stars match numbers.
 bool matches(std::string_view pattern, std::string_view name);
 
 }  // namespace attn

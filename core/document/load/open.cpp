@@ -21,7 +21,7 @@
 namespace attn {
 namespace {
 
-// Whether the user's language is Chinese.
+// True if the user's language is Chinese.
 bool prefers_chinese() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
     const char* const value = std::getenv(name);
@@ -134,7 +134,7 @@ Reading read_within_memory(const DocumentFile& file) {
   }
 }
 
-// What is said about arrays must not be ignored.
+// Rejects --arrays for files without arrays.
 Reading no_arrays(const DocumentFile& file) {
   return {.errors = {{.kind = ErrorKind::BadInput,
                       .message = "--arrays is for files of arrays and tables, and this is neither",

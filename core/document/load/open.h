@@ -1,5 +1,5 @@
-// Opening of documents named on the command line or in the window, in any of the formats of a list
-// of loaders, of which the first that recognises a file reads it.
+// Opens documents named on the command line or in the window, in all formats: the first loader of a
+// list that recognises a file reads it.
 #pragma once
 
 #include <memory>
@@ -36,13 +36,13 @@ inline constexpr std::string_view kExamplePrefix = "example:";
 std::string first_example();
 std::string first_lesson();
 
-// The next built-in lesson in the same language; none after the last one, or of other documents.
+// The next built-in lesson in the same language; none after the last one, or for other documents.
 std::optional<std::string> lesson_after(const std::string& path);
 
 struct Loader;
 
-// An opened document that has not been read. The bytes can be read once; a regular file may also be
-// opened by its name.
+// An opened document that has not been read. The bytes can be read once; a regular file can be
+// opened again by its name.
 struct DocumentFile {
   std::string name;  // also for errors; "-" is standard input
   std::shared_ptr<ByteStream> bytes;
@@ -62,14 +62,14 @@ struct Loader {
 // The last is the loader of text, the fallback.
 std::span<const Loader> all_loaders();
 
-// By extension alone, case-insensitive.
+// Judges by the extension only, case-insensitive.
 bool has_ending(const Loader& loader, std::string_view name);
 
-// By the first bytes; if none recognises them, by extension.
+// The loader that recognises the first bytes; if none does, by extension.
 const Loader& loader_for(std::string_view start, std::string_view name);
 
 // Unsupported formats: BadInput if the start is that of such a file, with the Python code that
-// makes a .npy file of it.
+// converts it to a .npy file.
 std::optional<Error> foreign_format(std::string_view start, const std::string& name);
 
 // Opens a path, "-" for standard input, or "example:NAME" (BadInput with the nearest name if
@@ -77,7 +77,7 @@ std::optional<Error> foreign_format(std::string_view start, const std::string& n
 // `options` state.
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options = {});
 
-// To be called once: it consumes the bytes. Out of memory becomes OverMemoryLimit.
+// Reads a file once: it consumes the bytes. Out of memory becomes OverMemoryLimit.
 Reading read_document(const DocumentFile& file);
 
 // Finds and reads; returns the first error.
@@ -85,7 +85,7 @@ Result<Reading> open_document(const std::string& path, const ReadOptions& option
 
 // Reads text as a document in any known form; else as a table of numbers in any form of
 // read_numbers(); else as words, which become tokens. A square table whose rows sum to 1 is given
-// weights, any other table the embeddings of as many tokens; names of rows are tokens, those of
+// weights, any other table the embeddings of one token per row; names of rows are tokens, those of
 // columns keys or features. A single number, and words with some numbers among them, are words.
 // Text that starts like a document or lists of numbers, or is mostly numbers, is refused if it is
 // neither, with the errors of its reader. Invalid UTF-8 is refused as for files, with line and

@@ -1,4 +1,4 @@
-// Reading and checking of a document's text.
+// Reads and checks a document's text.
 #include "document/load/read.h"
 
 #include <algorithm>
@@ -24,12 +24,13 @@ std::vector<Error> read_text(JsonReader& reader, std::string_view text, Document
   }
   read_document_text(reader.root(), said);
   std::vector<Error> errors = reader.errors();
-  const bool is_told = reader.broken() && errors.size() < kMostErrors;
-  if (is_told) errors.insert(errors.begin(), *reader.broken());
+  if (reader.broken() && errors.size() < kMostErrors) {
+    errors.insert(errors.begin(), *reader.broken());
+  }
   return errors;
 }
 
-// Reads the text before the byte; the value in which it ends contains the byte.
+// Reads the text up to an invalid byte; the value that is open there contains the byte.
 Error no_utf8(JsonReader& reader, std::string_view text, std::size_t at) {
   Error error = refusal_at("", "the text is not valid UTF-8",
                            "the byte " + std::to_string(static_cast<unsigned char>(text[at])),
@@ -39,7 +40,7 @@ Error no_utf8(JsonReader& reader, std::string_view text, std::size_t at) {
   return error;
 }
 
-// Share of reading the file in the time of reading and parsing.
+// Reading the file takes this share of the time of reading and parsing.
 constexpr float kShareOfFile = 0.05F;
 
 void read(std::string_view text, const ReadOptions& options, Reading& reading) {
@@ -65,9 +66,8 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
 Reading read(std::string_view text, const std::string& file, const ReadOptions& options) {
   Reading reading;
   if (text.size() > options.memory_limit_bytes) {
-    reading.errors = {over_memory("the text alone is larger than the memory that is allowed",
-                                  text.size(), options.memory_limit_bytes,
-                                  "raise the memory limit")};
+    reading.errors = {over_memory("the text is larger than the memory limit", text.size(),
+                                  options.memory_limit_bytes, "raise the memory limit")};
   } else {
     read(text, options, reading);
   }

@@ -1,4 +1,4 @@
-// Reading of a document's text, tolerant of its form.
+// Reads a document's text, tolerant of its form.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ Reading read_document(ByteStream& stream, const std::string& file, const ReadOpt
 
 // `file` is only named in errors. Refuses with file, line, column, JSON pointer, found and
 // expected: syntax, depth, duplicate and unknown keys (with the nearest known one), invalid UTF-8,
-// ragged rows, wrong depth, counts that do not agree, what would exceed the memory limit.
+// ragged rows, wrong depth, inconsistent counts, and values that exceed the memory limit.
 Result<Reading> read_document(std::string_view text, const std::string& file,
                               const ReadOptions& options = {});
 

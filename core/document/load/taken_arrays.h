@@ -1,4 +1,5 @@
-// What is taken of an opened file of arrays, step by step. Internal to core/document/load.
+// Conversion of an opened file of arrays to a document's text, step by step. Internal to
+// core/document/load.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,7 @@
 
 namespace attn {
 
-// A listed file. The bytes of what is no regular file are kept.
+// A listed file. The bytes of streams are kept.
 struct ArrayFile {
   const DocumentFile& file;
   std::shared_ptr<const void> owner;
@@ -21,33 +22,33 @@ struct ArrayFile {
   Progress* progress() const { return file.options.progress; }
 };
 
-// Arrays with their axes and heads as they lie, of which none are said where they are in order.
+// Reads arrays of one group as one tensor, with these axes and number of heads; no axes if they are
+// in the order of documents.
 template <class T>
 Result<BasicTensor<T>> numbers_of(const ArrayFile& from, const std::vector<std::string>& names,
                                   const std::vector<std::string>& axes = {}, std::size_t heads = 0);
 
-// Text, meanings and choices taken of a file.
+// Text, roles and choices of a file.
 struct TakenArrays {
   DocumentText text;
   ArrayMeanings meanings;
   ArrayChoices choices;
 };
 
-// What the note of the file says beside its arrays.
+// Takes everything of the file's note but the arrays.
 Status take_note(const ArrayListing& listing, DocumentText& text);
-// Names of the axes of arrays in the note.
 std::map<std::string, std::vector<std::string>> axes_in_note(const ArrayListing& listing);
 
-// Tokens and ids of arrays, if the note has none, and what they say of the axes. BadInput for
-// words that name arrays of tokens that are none.
+// Takes tokens and ids from arrays, if the note has none, as evidence for the axes. BadInput for
+// words that name arrays as tokens that are none.
 Status take_tokens(const ArrayFile& from, TakenArrays& taken);
 
-// Tokens of one list are those of rows, or of columns, if only these are as many; of no side if
-// neither is.
+// Assigns a single list of tokens to rows or columns if only these match its length; to no side if
+// neither does.
 void fit_tokens(TakenArrays& taken);
 
-// Masks that fit the numbers of `taken.text`; why the others are not used. BadInput for those that
-// words ask for and that are none.
+// Takes masks that fit the numbers of `taken.text`, and reports why others are not used. BadInput
+// for arrays that words name as masks and that are none.
 Status take_masks(const ArrayFile& from, TakenArrays& taken);
 
 }  // namespace attn

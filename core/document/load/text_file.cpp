@@ -1,4 +1,4 @@
-// Numbers of text, of files and copied, as given weights or embeddings, with the names beside them.
+// Numbers of text, of files and copied, as given weights or embeddings, with the names around them.
 #include "document/load/text_file.h"
 
 #include <algorithm>
@@ -29,18 +29,18 @@ constexpr const char* kTextForms =
     "JSON, a table of numbers between commas, semicolons, tabs or blanks, a list of rows, or "
     "alignments of fairseq, Marian, Nematus, OpenNMT-py or Pharaoh";
 
-// What --arrays can say of a text; rows are queries unless they are said to be keys.
+// Words that --arrays accepts for a text; rows are queries unless they are declared keys.
 constexpr std::string_view kAsAttention = "attention=table",
                            kAsEmbeddings = "attention=", kTurned = "axes=key,query";
 constexpr const char* kWords =
     "attention=table, attention= (embeddings) or axes=key,query (rows are keys)";
 
-// Explains words that do not say what they mean; "" for others.
+// Meaning of words that are not self-explanatory; "" for others.
 std::string_view meaning_of(std::string_view words) {
   return words == kAsEmbeddings ? " (embeddings)" : words == kTurned ? " (rows are keys)" : "";
 }
 
-// Tables of one meaning, and the axes outside of their rows.
+// Tables of one document, and the axes outside of their rows.
 struct Tables {
   std::vector<std::string> axes{};  // "sample", "layer"
   Shape shape{};                    // of these axes
@@ -48,7 +48,7 @@ struct Tables {
   std::vector<std::uint64_t> layers{};  // their numbers
 };
 
-// How far the sums of rows are from 1 at most, if their numbers are rounded to the decimals that
+// Largest distance of the sums of rows from 1, if their numbers are rounded to the decimals that
 // they show.
 double rounding_of(const NumberTable& table) {
   constexpr double kMost = 0.25;
@@ -66,7 +66,7 @@ double rounding_of(const NumberTable& table) {
   return std::clamp(0.5 * static_cast<double>(table.cols) / power, kRowSumSlack, kMost);
 }
 
-// Why the numbers are weights; "" if they are not. Rows with NaN say nothing.
+// Reason why the numbers are weights; "" if they are not. Rows with NaN are no evidence.
 std::string reason_for_weights(const NumberTable& table) {
   const std::span<const float> all = table.values;
   const auto is_share = [](float value) { return std::isnan(value) || (value >= 0 && value <= 1); };
@@ -141,8 +141,8 @@ Result<Reading> document_of(DocumentText text, std::string taken_as, const ReadO
   return reading;
 }
 
-// Shorter tables are filled up with zeros. Names of both sides that are the same, or of one side of
-// a square, are those of one sequence.
+// Pads shorter tables with zeros. Equal names of both sides, or names of one side of a square, are
+// those of one sequence.
 Result<Reading> attention_of(const Tables& tables, bool has_two_sides, std::string taken_as,
                              const ReadOptions& options) {
   DocumentText text;
@@ -167,7 +167,7 @@ Result<Reading> attention_of(const Tables& tables, bool has_two_sides, std::stri
   }
   const std::uint64_t bytes = element_count({element_count(shape), sizeof(float)});
   if (bytes > options.memory_limit_bytes) {
-    return over_memory("sentences filled up to the longest would need more memory than is allowed",
+    return over_memory("sentences padded to the longest would need more memory than is allowed",
                        bytes, options.memory_limit_bytes, "split the file, or raise the limit");
   }
   std::vector<float> numbers(element_count(shape));
@@ -197,7 +197,8 @@ Result<Reading> read_sentences(Alignments alignments, const ReadOptions& options
   const char* const sides[] = {"words of the translation", "words of the source"};
   std::string taken_as = alignments.form + ", " + counted(count, "sentence") + ": rows are " +
                          sides[is_turned] + ", columns " + sides[!is_turned];
-  if (alignments.are_pairs) taken_as += "; pairs are source-translation (those of amun are turned)";
+  if (alignments.are_pairs)
+    taken_as += "; pairs are source-translation (those of amun are reversed)";
   if (alignments.left_out > 0) {
     taken_as += "; " + counted(alignments.left_out, "further translation") + " of them not read";
   }
@@ -291,8 +292,8 @@ Status check_encoding(std::string_view text) {
   return *std::move(refused);
 }
 
-// A first line behind "#", as NumPy writes it, names the columns if there are as many; else it is a
-// comment.
+// Reads a first line behind "#", as NumPy writes it, as names of the columns if their number
+// matches; else as a comment.
 Result<NumberTable> read_table_of(std::string_view text) {
   if (!text.starts_with('#')) return read_numbers(text, NonFinite::Read);
   Result<NumberTable> table = read_numbers(text.substr(1), NonFinite::Read);
@@ -301,9 +302,9 @@ Result<NumberTable> read_table_of(std::string_view text) {
   return text.starts_with('#') ? read_table_of(text) : read_numbers(text, NonFinite::Read);
 }
 
-// A table is given weights where its rows sum to 1, or where it has columns for samples, layers or
-// heads; else embeddings, unless ReadOptions::arrays says otherwise. Nothing if it is no table, and
-// no more than this share of several words are numbers. Errors name no file.
+// Reads a table: given weights if its rows sum to 1, or if it has columns for samples, layers or
+// heads; else embeddings, unless ReadOptions::arrays says otherwise. Returns nothing if it is no
+// table, and at most this share of several words are numbers. Errors name no file.
 std::optional<Result<Reading>> read_text(std::string_view text, double share,
                                          const ReadOptions& options) {
   if (const Status sound = check_encoding(text); !sound) return sound.error();
@@ -327,7 +328,7 @@ Result<Reading> read_whole(std::string_view text, const ReadOptions& options) {
   const std::string_view known[] = {"", kAsAttention, kAsEmbeddings, kTurned};
   const std::string_view start = without_blanks(text.substr(0, 1000));
   if (std::ranges::count(known, options.arrays) == 0) {
-    return refusal_at("", "this cannot be said of a table", options.arrays, kWords);
+    return refusal_at("", "this does not apply to tables", options.arrays, kWords);
   }
   if (start.empty()) return refusal_at("", "the file is empty", "no text", kTextForms);
   const bool is_text = text.find('\0') == text.npos;

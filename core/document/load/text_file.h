@@ -11,7 +11,7 @@ namespace attn {
 // are tables.
 bool is_json(std::string_view start);
 
-// Its first note says what the text was taken for, and how it is read otherwise.
+// The first note says how the text was read, and how to read it otherwise.
 Reading read_text_file(const DocumentFile& file);
 
 }  // namespace attn

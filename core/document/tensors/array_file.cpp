@@ -11,14 +11,14 @@ namespace {
 
 bool is_npy(std::string_view start) { return start.starts_with(kNpyMagic); }
 
-// PyTorch's files are archives too, whose members are pickles.
+// PyTorch's files are archives too, with pickles as members.
 bool is_npz(std::string_view start) {
   const bool is_archive = start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06");
   return is_archive && start.find("data.pkl") == start.npos;
 }
 
-// Header length in eight bytes, of which no file needs more than four; then the header in JSON.
-// The lower bytes are any: some lengths begin like another format.
+// Recognises the header's length in eight bytes, of which no file needs more than four, and then
+// the header in JSON. The lower bytes are not checked: some lengths begin like another format.
 bool is_safetensors(std::string_view start) {
   using namespace std::string_view_literals;
   return start.substr(std::min<std::size_t>(start.size(), 4)).starts_with("\0\0\0\0{"sv);

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// Cursor that fails once, and then returns zeros.
+// Cursor that returns zeros after its first failure.
 class Cursor {
  public:
   explicit Cursor(std::string_view bytes) : bytes_(bytes) {}
@@ -36,13 +36,14 @@ class Cursor {
 
 constexpr std::uint64_t kText = 8, kList = 9;
 
-// By type of metadata; 0 for texts, lists and unknown types.
+// Size by type of metadata; 0 for texts, lists and unknown types.
 std::uint64_t metadata_bytes(std::uint64_t type) {
   constexpr std::uint64_t kBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
   return type < std::size(kBytes) ? kBytes[type] : 0;
 }
 
-// Skips a value of metadata; false for an unknown type. Lists of lists are not written by anybody.
+// Skips a value of metadata; false for an unknown type. Lists of lists are unknown, as no program
+// writes them.
 bool skip_value(Cursor& cursor, std::uint64_t type) {
   if (type == kText) return cursor.text(), true;
   if (type != kList) return metadata_bytes(type) != 0 && (cursor.take(metadata_bytes(type)), true);
@@ -55,7 +56,7 @@ bool skip_value(Cursor& cursor, std::uint64_t type) {
   return metadata_bytes(of) != 0 && (cursor.take(bytes), true);
 }
 
-// The alignment of tensors, or 0 if the metadata is torn.
+// The alignment of tensors, or 0 if the metadata is cut off.
 std::uint64_t skip_metadata(Cursor& cursor, std::uint64_t count) {
   constexpr std::uint64_t kUsualAlignment = 32, kUnsigned = 4;
   std::uint64_t alignment = kUsualAlignment;
@@ -77,7 +78,7 @@ struct Entry {
   std::uint64_t type = 0, offset = 0;
 };
 
-// Reads what follows the name.
+// Reads the fields after the name.
 Entry take_entry(Cursor& cursor, std::string_view name) {
   constexpr std::uint64_t kMostAxes = 4;
   Entry entry;

@@ -13,13 +13,13 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostHeaderBytes = 65536;
-constexpr std::size_t kMostAxes = 64;  // as many as in NumPy
+constexpr std::size_t kMostAxes = 64;  // the limit of NumPy
 
 std::string shown(std::string_view text) { return shortened(printable_line(text), 40); }
 
-// A dictionary of texts, truth values and tuples of numbers as JSON, in which a list of Python is a
-// list in a list. Python allows a comma behind the last item, and demands it in a tuple of one;
-// Python 2 wrote an L after long integers. "" for words and brackets that Python has not.
+// Converts a Python dictionary of texts, booleans and tuples of numbers to JSON, in which a list of
+// Python is a list in a list. Python allows a comma after the last item, and demands it in a tuple
+// of one; Python 2 wrote an L after long integers. "" for other words and brackets.
 std::string json_of(std::string_view python) {
   constexpr std::string_view kPython = "()TF", kJson = "[]tf", kBlanks = " \t\r\n";
   std::string json;
@@ -57,7 +57,7 @@ bool read_shape(const Json& list, Shape& shape) {
 
 Error bad_member(const std::string& key, const std::string& found) {
   if (key == "descr") {
-    return refusal_at("", "the elements of the array are no plain numbers", found,
+    return refusal_at("", "the elements of the array are not plain numbers", found,
                       "one type of numbers, such as '<f4'",
                       "save each field of it as an array of its own");
   }
@@ -110,7 +110,7 @@ bool set_type(const std::string& descr, StoredArray& array) {
   return true;
 }
 
-// Takes what a member of the dictionary says.
+// Takes a member of the dictionary.
 Status read_member(const std::string& key, const Json& value, StoredArray& array) {
   const bool is_sound = key == "descr"           ? value.is_string()
                         : key == "shape"         ? read_shape(value, array.shape)
@@ -129,7 +129,7 @@ Status read_member(const std::string& key, const Json& value, StoredArray& array
 Result<StoredArray> read_dictionary(std::string_view dictionary) {
   const Json json = parse_own_json(json_of(dictionary));
   if (!json.is_object()) {
-    return refusal_at("", "the header is no dictionary", "\"" + shown(dictionary) + "\"",
+    return refusal_at("", "the header is not a dictionary", "\"" + shown(dictionary) + "\"",
                       "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}");
   }
   StoredArray array;
@@ -148,7 +148,7 @@ Result<StoredArray> read_dictionary(std::string_view dictionary) {
 Result<std::string_view> dictionary_in(std::string_view bytes) {
   constexpr std::size_t kVersionEnd = kNpyMagic.size() + 2;
   if (!bytes.starts_with(kNpyMagic.substr(0, std::min(bytes.size(), kNpyMagic.size())))) {
-    return refusal_at("", "this is no file of NumPy", "other bytes at its start", "\\x93NUMPY",
+    return refusal_at("", "this is not a NumPy file", "other bytes at its start", "\\x93NUMPY",
                       "save the array with numpy.save");
   }
   const auto cut = [&](std::size_t needed) {

@@ -17,7 +17,7 @@ Error in_member(Error error, const std::string& name) {
   return error;
 }
 
-// The header alone of what is packed; its data follow when the array is taken.
+// Unpacks only the header; the data follow when the array is taken.
 Result<StoredArray> packed_npy(const ZipMember& member) {
   constexpr std::uint64_t kMostHeader = 65536 + 64;
   const Result<std::string> start = unpacked(member, kMostHeader);

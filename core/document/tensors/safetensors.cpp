@@ -1,5 +1,5 @@
 // Header of .safetensors: its length in eight bytes, then JSON that gives each array a type, a
-// shape and a range of the bytes behind it. Index of several such files.
+// shape and a range of the bytes after the header. Index of several such files.
 #include <algorithm>
 
 #include "base/descriptor.h"
@@ -19,7 +19,7 @@ constexpr std::uint64_t kMostJsonBytes = 100'000'000;
 struct TensorEntry {
   std::string type;
   Shape shape;
-  std::vector<std::size_t> range;  // first byte, and the one behind the last
+  std::vector<std::size_t> range;  // first byte, and the one after the last
 };
 
 bool read_counts(JsonValue list, std::vector<std::size_t>& counts) {
@@ -50,20 +50,20 @@ Result<StoredArray> array_of(const std::string& name, const TensorEntry& entry,
   array.data = data.substr(entry.range[0], entry.range[1] - entry.range[0]);
   array.type = element_type_by(&ElementType::safetensors, std::string_view(entry.type));
   if (array.type == nullptr || stored_bytes(array) == array.data.size()) return array;
-  return damaged_file("the array has not as many bytes as its shape states",
+  return damaged_file("the bytes of the array do not match its shape",
                       counted(array.data.size(), "byte"),
                       shape_text(array.shape) + " of " + type_text(array) + ", which is " +
                           counted(stored_bytes(array), "byte"),
                       place);
 }
 
-// The format leaves no holes, so that nothing else hides in a file.
+// The format allows no gaps, so that a file can hide nothing.
 Status check_places(std::vector<TensorEntry> entries, std::size_t size) {
   std::ranges::sort(entries, {}, &TensorEntry::range);
   std::size_t end = 0;
   for (const TensorEntry& entry : entries) {
     if (entry.range[0] != end) {
-      return damaged_file("arrays overlap or leave a hole",
+      return damaged_file("arrays overlap or leave a gap",
                           "one at byte " + std::to_string(entry.range[0]),
                           "one at byte " + std::to_string(end));
     }
@@ -152,7 +152,7 @@ Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(
         if (!file.read_text(shard)) return;
         const bool is_name = shard.find_first_of(std::string_view("/\0", 2)) == shard.npos;
         if (shard.empty() || !is_name || shard == "..") {
-          file.refuse("a shard lies beside its index",
+          file.refuse("a shard must be in the folder of its index",
                       "\"" + shortened(printable_line(shard), 60) + "\"",
                       "a file name without a folder");
           return;

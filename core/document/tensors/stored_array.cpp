@@ -27,8 +27,7 @@ T number_at(const char* at, bool swapped) {
   return value;
 }
 
-// IEEE 754 binary16: exponent and fraction moved into those of a float, whose bias is larger by
-// 112.
+// IEEE 754 binary16: moves exponent and fraction to those of a float, whose bias is larger by 112.
 float from_half(std::uint16_t bits) {
   constexpr std::uint16_t kSign = 0x8000, kExponent = 0x7C00;
   const auto size = static_cast<std::uint32_t>(bits & ~kSign);
@@ -38,7 +37,7 @@ float from_half(std::uint16_t bits) {
   return (bits & kSign) != 0 ? -value : value;
 }
 
-// The upper half of a float.
+// bfloat16: the upper half of a float.
 float from_brain(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
 }
@@ -57,7 +56,7 @@ void read_as(const char* data, std::size_t first, bool swapped, std::span<float>
   }
 }
 
-// A binary16 scale of 32 integers.
+// Q8_0: a binary16 scale of 32 integers.
 void read_q8(const char* data, std::size_t first, bool swapped, std::span<float> out) {
   constexpr std::size_t kIntegers = 32, kBytes = 34;
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -90,7 +89,7 @@ Status check_memory(std::size_t count, std::size_t size, std::uint64_t limit_byt
   if (needed <= limit_bytes) return ok_status();
   return over_memory("the numbers would need more memory than is allowed", needed, limit_bytes,
                      "raise the memory limit, or save the array as float32 in C order, which is "
-                     "used where it lies");
+                     "read without a copy");
 }
 
 bool is_usable_in_place(const StoredArray& array) {
@@ -98,7 +97,7 @@ bool is_usable_in_place(const StoredArray& array) {
          reinterpret_cast<std::uintptr_t>(array.data.data()) % alignof(float) == 0;
 }
 
-// Calls visit(place in the file) for every element in row-major order.
+// Calls visit(position in the file) for every element in row-major order.
 template <class Visit>
 void each_in_row_order(const StoredArray& array, Visit visit) {
   const Shape& shape = array.shape;
@@ -119,8 +118,8 @@ float element_at(const StoredArray& array, std::size_t place) {
   return number;
 }
 
-// The array with its data, which `owner` keeps alive, if it holds what is wanted and the elements
-// fit into memory with so many bytes each.
+// The array with its data, which `owner` keeps alive, if it holds text as `wants_text` requires and
+// the elements fit into memory with `bytes_each` bytes each.
 Result<StoredArray> with_data(StoredArray array, bool wants_text, std::size_t bytes_each,
                               std::shared_ptr<const void>& owner, std::uint64_t limit_bytes) {
   if (wants_text && array.type != nullptr) {
@@ -245,7 +244,7 @@ Result<BoolTensor> flags_of(const StoredArray& stored, std::uint64_t limit_bytes
     values.push_back(value != 0.0F ? 1 : 0);
   });
   if (!odd) return BoolTensor(array.shape, std::move(values));
-  return refusal_at("", "these are no truth values", "the number " + shortest_text(*odd), "0 or 1",
+  return refusal_at("", "these are not 0 and 1", "the number " + shortest_text(*odd), "0 or 1",
                     "numbers that are added to scores are a bias");
 }
 

@@ -1,4 +1,4 @@
-// Opening of files that a document references, and relocation of references.
+// Opens files that a document references, and relocates references.
 #include "document/tensors/tensor_file.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::string full_path(const fs::path& path) {
 
 Error changed_meanwhile(const std::string& file) {
   Error error = refusal_at("", "the file was changed by another program while it was in use", "",
-                           "", "open the document again once nobody writes the file");
+                           "", "open the document again when it is no longer being written");
   error.file = file;
   return error;
 }
@@ -114,7 +114,7 @@ Error of_shard(const std::string& name, Error error) {
   return error;
 }
 
-// A note that is no JSON says nothing of the arrays.
+// Reports a note that is not JSON, which is then ignored.
 Result<ArrayListing> with_sound_note(Result<ArrayListing> listing) {
   if (!listing || listing->note.empty() || !parse_own_json(listing->note).is_discarded()) {
     return listing;
@@ -125,7 +125,7 @@ Result<ArrayListing> with_sound_note(Result<ArrayListing> listing) {
   return listing;
 }
 
-// The file with its arrays as list(bytes) finds them.
+// Lists the arrays of the file by list(bytes).
 template <class List>
 Result<OpenedArrays> with_arrays(Result<std::shared_ptr<const MappedFile>> file, List list) {
   if (!file) return file.error();
@@ -168,7 +168,7 @@ Result<OpenedArrays> open_shards(const MappedFile& index, const ReadOptions& opt
   return all;
 }
 
-// Arrays of equal shapes along a new first axis.
+// Stacks arrays of equal shapes along a new first axis.
 template <class T>
 Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<std::string>& names,
                                std::uint64_t limit_bytes) {
@@ -187,7 +187,7 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
     const std::size_t needed = element_count({names.size(), element_count(shape), sizeof(T)});
     if (needed > limit_bytes) {
       return over_memory("the stacked arrays would need more memory than is allowed", needed,
-                         limit_bytes, "store them as one array, which is used where it lies");
+                         limit_bytes, "store them as one array, which is read without a copy");
     }
     const Result<BasicTensor<T>> part = values_in<T>(**array, nullptr, limit_bytes);
     if (!part) return part.error();
@@ -212,7 +212,7 @@ Result<BasicTensor<T>> array_of_names(const ArrayListing& listing, const TensorR
   return values_in<T>(**array, owner, limit_bytes);
 }
 
-// Cuts the last axis into heads.
+// Splits the last axis into heads.
 template <class T>
 Result<BasicTensor<T>> with_heads(const BasicTensor<T>& tensor, std::uint64_t heads) {
   Shape shape = tensor.shape();
@@ -269,7 +269,7 @@ Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
                                  const ReadOptions& options) {
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
   if (is_shard_index(bytes.substr(0, kSniffBytes))) {
-    return refusal_at("", "this index of shards does not lie beside them", "no file name",
+    return refusal_at("", "the shards are not in the folder of this index", "no file name",
                       "the path of the index");
   }
   if (format != nullptr) return with_sound_note(format->list(bytes, options));
@@ -277,7 +277,7 @@ Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
   if (called.list == list_npy) return list_npy(bytes, options);
   return refusal_at("", "this is no " + std::string(called.name),
                     bytes.empty() ? "an empty file" : "other bytes at its start",
-                    std::string(called.start), "save it again, or name it as what it is");
+                    std::string(called.start), "save it again, or correct its ending");
 }
 
 Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& options,

@@ -16,14 +16,15 @@
 
 namespace attn {
 
-// Arrays of a file in any known format; bytes of none of them are reported as of the one that the
-// name ends like, else as of a .npy, and an index of shards as one that has no name.
+// Arrays of a file in any known format. Bytes of no known format are reported as a damaged file of
+// the format that the name's ending gives, else of .npy, and an index of shards as one without a
+// path.
 Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
                                  const ReadOptions& options = {});
 
-// A file with its arrays, or an index of shards with those of all shards, which lie beside it and
-// are parts() of the file. BadInput, naming the shard, if one is missing, is no sound .safetensors,
-// or lacks an array that the index says it has.
+// A file with its arrays, or an index of shards with those of all shards, which are in its folder
+// and are parts() of the file. BadInput, naming the shard, if one is missing, is no sound
+// .safetensors, or lacks an array of the index.
 struct OpenedArrays {
   std::shared_ptr<const MappedFile> file;  // keeps the arrays' bytes alive
   ArrayListing listing;
@@ -32,8 +33,7 @@ struct OpenedArrays {
 Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& options = {},
                                  Descriptor file = Descriptor());
 
-// What the reference says of the arrays of its file: without a name the only one. `owner` keeps
-// their bytes alive.
+// The array that the reference names; without a name the only one. `owner` keeps its bytes alive.
 template <class T>
 Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
@@ -56,8 +56,8 @@ std::string folder_of(const std::string& path);
 // of examples, and all without a folder, are unchanged.
 std::string seen_from(const std::string& name, const std::string& folder);
 
-// Copy for writing to `folder`: references of tensors and to another document are rewritten
-// relative to it.
+// Copy for writing to `folder`: references of tensors and to another document become relative to
+// it.
 Document moved_to(Document document, const std::string& folder);
 
 bool has_files_of_numbers(const Document& document);
@@ -69,8 +69,8 @@ std::vector<std::string> files_of(const Document& document);
 // may then mix two versions.
 Status check_files(const Document& document);
 
-// Copy with the present numbers of such files, and all edits. BadInput if one has another shape
-// than before.
+// Copy with the present numbers of such files, and all edits. BadInput if the shape of an array has
+// changed.
 Result<Document> read_files_again(Document document, std::uint64_t limit_bytes);
 
 }  // namespace attn

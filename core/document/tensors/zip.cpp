@@ -22,7 +22,7 @@ Error damaged(const std::string& what, const std::string& found, const std::stri
   return damaged_file("the archive is damaged: " + what, found, expected);
 }
 
-// Number of `bytes` bytes, which lie within the text.
+// Number in `bytes` bytes, which are within the text.
 std::uint64_t number(std::string_view text, std::uint64_t at, std::size_t bytes) {
   return little_endian(text.substr(static_cast<std::size_t>(at), bytes));
 }
@@ -35,7 +35,7 @@ struct Directory {
   std::uint64_t at = 0, size = 0, members = 0;
 };
 
-// The record of archives beyond 32 bits, to which a locator before the last record leads.
+// The record of archives beyond 32 bits, which a locator before the last record points to.
 std::optional<Directory> large_directory(std::string_view bytes, std::uint64_t end) {
   constexpr std::uint64_t kLocatorBytes = 20, kRecordBytes = 56;
   if (end < kLocatorBytes || !bytes.substr(end - kLocatorBytes).starts_with("PK\x06\x07")) {
@@ -60,13 +60,13 @@ Result<Directory> find_directory(std::string_view bytes) {
                         number(bytes, end + 10, 2)};
   const Directory directory = large_directory(bytes, end).value_or(small);
   if (number(bytes, end + 4, 4) != 0 || !holds(bytes, directory.at, directory.size)) {
-    return damaged("its directory lies elsewhere", "at byte " + std::to_string(directory.at),
-                   "within " + bytes_text(bytes.size()));
+    return damaged("its directory is outside of the file",
+                   "at byte " + std::to_string(directory.at), "within " + bytes_text(bytes.size()));
   }
   return directory;
 }
 
-// Sizes and place that do not fit 32 bits stand in field 1 of the extra ones, in this order.
+// Takes sizes and offset that do not fit 32 bits from field 1 of the extra ones, in this order.
 bool take_large_values(std::string_view extra, std::initializer_list<std::uint64_t*> values) {
   constexpr std::size_t kHead = 4, kValue = 8;
   const auto is_large = [](const std::uint64_t* value) { return *value == kSaturated; };
@@ -89,7 +89,7 @@ bool take_large_values(std::string_view extra, std::initializer_list<std::uint64
   return false;
 }
 
-// The bytes of a member behind its own header, whose names may be longer than in the directory.
+// The bytes of a member after its own header, whose names may be longer than in the directory.
 std::optional<std::string_view> data_of(std::string_view bytes, std::uint64_t header,
                                         std::uint64_t size) {
   constexpr std::uint64_t kHeaderBytes = 30;
@@ -106,7 +106,7 @@ std::optional<std::string_view> data_of(std::string_view bytes, std::uint64_t he
 Result<ZipMember> take_member(std::string_view bytes, std::string_view& left) {
   constexpr std::uint64_t kEntryBytes = 46;
   const auto torn = [&] {
-    return damaged("an entry of its directory is torn", bytes_text(left.size()) + " left",
+    return damaged("an entry of its directory is cut off", bytes_text(left.size()) + " left",
                    "a name, sizes and a place within the file");
   };
   if (left.size() < kEntryBytes || !left.starts_with("PK\x01\x02")) return torn();
@@ -123,18 +123,18 @@ Result<ZipMember> take_member(std::string_view bytes, std::string_view& left) {
   const std::string_view fields = left.substr(kEntryBytes + name, extra);
   left.remove_prefix(entry);
   if ((flags & 1U) != 0 || (method != kStored && method != kDeflated)) {
-    return refusal_at("", "a member of the archive is packed in an unknown way", shown,
+    return refusal_at("", "a member of the archive is compressed by an unknown method", shown,
                       "stored or deflated, without encryption", "save it with numpy.savez");
   }
   if (!take_large_values(fields, {&member.size, &packed, &header})) return torn();
   member.deflated = method == kDeflated;
   const std::optional<std::string_view> data = data_of(bytes, header, packed);
   if (!data || (!member.deflated && packed != member.size)) {
-    return damaged("a member lies elsewhere", shown, "its bytes within the file");
+    return damaged("a member is outside of the file", shown, "its bytes within the file");
   }
   constexpr std::uint64_t kMostGrowth = 1040;  // of deflate: 258 bytes by two bits
   if (member.deflated && member.size / kMostGrowth > packed) {
-    return damaged("a member cannot be as large as it says",
+    return damaged("the stated size of a member is impossible",
                    shown + " of " + bytes_text(member.size),
                    "at most " + bytes_text(packed * kMostGrowth));
   }
@@ -216,8 +216,9 @@ Result<std::string> unpacked(const ZipMember& member, std::uint64_t most) {
       written == wanted && (!is_whole || crc32_z(0, reinterpret_cast<Bytef*>(out.data()),
                                                  out.size()) == member.checksum);
   if (is_sound) return out;
-  return damaged("a member is not what its checksum says", bytes_text(written) + " unpacked",
-                 bytes_text(wanted) + " as they were packed");
+  return damaged("the size or checksum of a member does not match",
+                 bytes_text(written) + " unpacked",
+                 bytes_text(wanted) + " with the stored checksum");
 }
 
 }  // namespace attn

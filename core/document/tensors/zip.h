@@ -12,11 +12,11 @@
 
 namespace attn {
 
-// BadInput about a file that was torn or changed on its way. `place` is a JSON pointer.
+// BadInput about a file that is damaged. `place` is a JSON pointer.
 Error damaged_file(const std::string& message, const std::string& found,
                    const std::string& expected, const std::string& place = "");
 
-// Number of all the bytes, at most eight.
+// Little-endian number of all the bytes, at most eight.
 std::uint64_t little_endian(std::string_view bytes);
 
 struct ZipMember {
@@ -24,17 +24,17 @@ struct ZipMember {
   bool deflated = false;
   std::uint32_t checksum = 0;  // CRC-32 of the unpacked bytes
   std::uint64_t size = 0;      // of the unpacked bytes
-  std::string_view data;       // in the archive; the bytes themselves where they are stored
+  std::string_view data;       // in the archive; not packed if stored
 };
 
-// BadInput for anything but a whole archive on one disk whose members lie within it, apart from
-// each other, unencrypted, and under different names. No path is followed, nothing is unpacked.
-// `count` is called for each member and may refuse it.
+// BadInput for anything but a whole archive on one disk with members that do not overlap, are
+// unencrypted and have different names. Follows no path and unpacks nothing. Calls `count` for each
+// member, which may refuse it.
 Result<std::vector<ZipMember>> list_zip(std::string_view bytes,
                                         const std::function<Status(const ZipMember&)>& count);
 
-// At most the first `most` unpacked bytes. BadInput if what is packed is damaged, longer or shorter
-// than its header says, or if all of it was unpacked and has another checksum.
+// At most the first `most` unpacked bytes. BadInput if the packed bytes are damaged, longer or
+// shorter than the header states, or if all of it was unpacked and has another checksum.
 Result<std::string> unpacked(const ZipMember& member, std::uint64_t most);
 
 }  // namespace attn

@@ -48,7 +48,7 @@ struct ScoredHead {
   LogitRules rules;
   MatrixView queries;
   const PackedPanels& keys;
-  const PackedPanels* values = nullptr;  // needed for outputs alone
+  const PackedPanels* values = nullptr;  // needed only for outputs
   bool values_are_finite = true;
 };
 

@@ -63,7 +63,7 @@ class WideRows {
   std::array<double, kGroupRows * kPanelDepth> values_;
 };
 
-// At most kGroupRows rows.
+// Multiplies at most kGroupRows rows.
 template <class Pack>
 void multiply_group(const MatrixView& a, const MatrixView& b, const MutableMatrix& out, Pack pack) {
   Panel panel;

@@ -14,7 +14,8 @@ namespace attn {
 // multiply-add. Float: as packed_product.h describes.
 enum class Sums { Double, Float };
 
-// For a whole problem, never a part of one: double if it is so small that time does not matter.
+// Precision of sums for a whole problem, never for a part of one: double if the problem is so small
+// that time does not matter.
 Sums sums_for(std::uint64_t multiply_adds);
 
 // out = a · b. Preconditions: a.cols == b.rows, out is (a.rows, b.cols) and overlaps neither. For

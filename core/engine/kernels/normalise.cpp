@@ -50,7 +50,7 @@ void weigh(const RowSum& norm, std::span<const float> x, std::span<const HiddenR
 
 }  // namespace of_softmax
 
-// In double, rounded once; needs no norm.
+// Computes in double and rounds once; needs no norm.
 void sigmoid_weigh(const RowSum& /*norm*/, std::span<const float> in,
                    std::span<const HiddenRules> rules, std::span<float> weights) {
   for (std::size_t k = 0; k < in.size(); ++k) {
@@ -62,7 +62,7 @@ void sigmoid_weigh(const RowSum& /*norm*/, std::span<const float> in,
 // Projection of the visible cells onto the simplex.
 namespace of_sparsemax {
 
-// Only values less than 1 below the largest can get weight.
+// Keeps only values less than 1 below the largest, as no others can get weight.
 void add(std::span<const float> x, std::span<const HiddenRules> rules, std::size_t /*first_key*/,
          RowSoFar& row) {
   for (std::size_t k = 0; k < x.size(); ++k) {

@@ -32,9 +32,9 @@ struct RowSoFar {
 void add_chunk(const Scoring& scoring, std::span<const float> masked,
                std::span<const HiddenRules> rules, std::size_t first_key, RowSoFar& row);
 
-// What turns the logits of a whole row into weights; sparsemax: `total` is the threshold minus the
-// shift; sigmoid needs nothing. The total is NaN if a visible cell is NaN or +Inf, or all are -Inf,
-// as in IEEE arithmetic.
+// Constants that turn the logits of a whole row into weights; sparsemax: `total` is the threshold
+// minus the shift; sigmoid needs nothing. The total is NaN if a visible cell is NaN or +Inf, or all
+// are -Inf, as in IEEE arithmetic.
 RowSum norm_of(const Scoring& scoring, std::size_t head, const RowSoFar& row);
 
 // Weights of some cells of a row; hidden ones are exactly 0. `weights` may alias `masked`.

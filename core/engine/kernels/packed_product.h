@@ -80,10 +80,10 @@ class PackedPanels {
   std::size_t cols_ = 0;
 };
 
-// A sum over depth is the sum of its blocks in order, a block's the sum of its products in order by
-// fused multiply-add; blocks lie at multiples of this. So a cell's bits depend on its row and
-// column alone: not on surrounding shapes, splits, threads or the instruction set, as long as that
-// has fused multiply-add. Without it, products are rounded before they are added.
+// A sum over depth is the sum of its blocks in order, and a block's sum that of its products in
+// order by fused multiply-add; blocks begin at multiples of this. So a cell's bits depend only on
+// its row and column: not on surrounding shapes, splits, threads or the instruction set, if it has
+// fused multiply-add. Without it, products are rounded before they are added.
 inline constexpr std::size_t kSumBlock = 256;
 
 // out = factor · (rows · columns [first_col, first_col + out.cols) of `right`). Preconditions:

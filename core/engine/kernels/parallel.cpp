@@ -37,7 +37,7 @@ class Jobs {
   Jobs(std::size_t count, Progress* progress, const std::function<void(std::size_t)>& body)
       : count_(count), progress_(progress), body_(body) {}
 
-  std::size_t wanted = 0;              // helpers still wanted; guarded by the pool's mutex
+  std::size_t wanted = 0;              // helpers still needed; guarded by the pool's mutex
   std::atomic<std::size_t> active{0};  // working helpers; written under the pool's mutex
 
   // Runs jobs until none is left; called on several threads.

@@ -19,7 +19,7 @@ struct Cancelled : std::exception {
   const char* what() const noexcept override { return "the computation was stopped"; }
 };
 
-// While it lives, this thread works for `progress` (may be null).
+// Makes the calling thread work for `progress` (may be null) until it is destroyed.
 class PartOfWork {
  public:
   explicit PartOfWork(const Progress* progress);
@@ -31,7 +31,7 @@ class PartOfWork {
   const Progress* before_;
 };
 
-// Throws Cancelled if this thread's work was cancelled. To be called every few milliseconds.
+// Throws Cancelled if this thread's work was cancelled. Must be called every few milliseconds.
 void stop_if_cancelled();
 
 // Maximum of threads per call: the caller and its helpers.

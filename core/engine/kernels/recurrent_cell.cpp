@@ -19,7 +19,7 @@ Array tanh_of(const Array& x) {
   return x.unaryExpr([](double value) { return std::tanh(value); });
 }
 
-// Inputs of the gates, side by side: from the input and from the state.
+// Inputs of the gates, concatenated: from the input and from the state.
 struct GateSums {
   Array p, u;
   Array from_input(Eigen::Index gate) const { return p.segment(gate * hidden, hidden); }

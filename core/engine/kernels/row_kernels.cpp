@@ -283,7 +283,7 @@ double exp_row(const float* in, std::size_t first, std::size_t size, float shift
 // `out` may be null.
 void sum_chunk(const float* in, std::size_t first, std::size_t size, float* out, RowSum* sum) {
   sum->shift = largest(in, size);
-  // If nothing exceeds -Inf the sum is 0, or NaN if a cell is.
+  // If all cells are -Inf the sum is 0, or NaN if a cell is NaN.
   sum->total = exp_row(in, first, size, sum->shift == -kInf ? 0.0F : sum->shift, out);
 }
 

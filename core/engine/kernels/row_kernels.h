@@ -91,7 +91,6 @@ struct CellSummary {
 
 CellSummary summary_of(std::span<const float> cells);
 
-// Summary of all cells.
 CellSummary summary_of_matrix(const MatrixView& cells);
 
 // Extremes of the visible cells; non_finite counts all cells.

@@ -27,7 +27,7 @@ struct VectorPair {
 
 struct ScoringKernels {
   ScoringFunction function;
-  // scores (queries.rows, keys.rows). A cell's bits depend on its query and key alone.
+  // scores (queries.rows, keys.rows). A cell's bits depend only on its query and key.
   void (*scores)(const HeadScoring&, const MatrixView& queries, const MatrixView& keys,
                  const MutableMatrix& scores);
   // Two vectors whose dot product is the score of a query and the first key, up to rounding.

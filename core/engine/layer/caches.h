@@ -65,9 +65,9 @@ class RowCache {
     }
   }
 
-  // Takes over the rows of another cache for a head. A non-empty `adjust` updates a row after an
-  // edit, or returns false if it cannot. Rows adjusted 64 times since they were computed are
-  // dropped, because roundings accumulate.
+  // Reuses the rows of another cache for a head. A non-empty `adjust` updates a row after an edit,
+  // or returns false if it cannot. Rows adjusted 64 times since they were computed are dropped,
+  // because roundings accumulate.
   using Adjust = std::function<bool(std::size_t row, std::span<T> values)>;
   void take_over(std::size_t head, const RowCache& before, const Adjust& adjust) {
     std::shared_ptr<Rows> shared = before.share(head);
@@ -157,8 +157,8 @@ class PackedCache {
   // clear().
   const PackedPanels* find(std::size_t matrix, const Change& pack);
 
-  // Takes over the panels of a matrix from a cache that has them; a non-empty change(panels)
-  // changes a copy. Precondition: not requested from this cache before.
+  // Reuses the panels of a matrix from a cache that has them; a non-empty change(panels) changes a
+  // copy. Precondition: not requested from this cache before.
   void take_over(std::size_t matrix, PackedCache& before, const Change& change);
 
   void clear() { panels_.clear(); }
@@ -190,7 +190,7 @@ class PoolCache {
 
   void keep(const Question& question, const PooledCells& cells);
 
-  // Takes over what another cache has of a head, except rows that cover changed rows of the map.
+  // Reuses what another cache has of a head, except rows that cover changed rows of the map.
   void take_over(std::size_t head, PoolCache& before, std::span<const std::size_t> changed_rows);
 
  private:

@@ -332,8 +332,8 @@ void LayerResult::take_over_head(const HeadAddress& head, const LayerResult& bef
   const std::size_t number = number_of(head);
   std::vector<KeyLogits> keys;
   if (!changes.keys.is_none()) {
-    const HeadInputs now = inputs_of(head, Wants::Maps);
-    const HeadInputs then = before.inputs_of(head, Wants::Maps);
+    const HeadInputs now = inputs_of(head, Purpose::Maps);
+    const HeadInputs then = before.inputs_of(head, Purpose::Maps);
     if (!goes_by_blocks(now) || before.norms_.is_empty(number)) return;
     for (const std::size_t key : changes.keys.rows) {
       keys.push_back({logits_of_key(then, key), logits_of_key(now, key)});
@@ -356,7 +356,7 @@ void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& 
     MovedValue value{std::vector<float>(weighed.rows),
                      steps_between(before.matrix(Stage::Value, head).row(key),
                                    matrix(Stage::Value, head).row(key))};
-    compute_weights(inputs_of(head, Wants::Maps), weighed, norms_of(head, weighed),
+    compute_weights(inputs_of(head, Purpose::Maps), weighed, norms_of(head, weighed),
                     value.weights.data());
     values.push_back(std::move(value));
   }

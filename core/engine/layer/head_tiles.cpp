@@ -19,7 +19,6 @@ namespace {
 constexpr std::size_t kTileRows = 32;
 // Granularity in which unseen keys are skipped.
 constexpr std::size_t kKeysBeside = kSumBlock;
-// Cells per tile.
 constexpr std::size_t kTileCells = kTileRows * kChunkKeys;
 
 // Calls each(part, index of its first row) for tiles of the range.
@@ -43,7 +42,7 @@ MatrixView queries_of(const HeadInputs& head, const CellRange& range) {
           head.queries.row_stride * range.row_step};
 }
 
-// In place, from scores to a stage before the mask.
+// Turns scores into a stage before the mask, in place.
 void scale_and_cap(const AttentionProblem& problem, Stage stage, std::span<float> row) {
   if (stage == Stage::Scores) return;
   scale_row(row, scale_of(problem), row);

@@ -1,6 +1,6 @@
-// Any cells of one head, from its queries, keys and values, and maxima of groups of cells. Softmax
-// of products with packed keys goes by blocks of queries (attention_block.h), which has the same
-// bits and is faster. Internal to the engine.
+// Computes any cells of one head from its queries, keys and values, and maxima of groups of cells.
+// Softmax of products with packed keys takes the faster path by blocks of queries
+// (attention_block.h), which has the same bits. Internal to the engine.
 #pragma once
 
 #include <functional>
@@ -36,7 +36,6 @@ bool goes_by_blocks(const HeadInputs& head);
 // Precision of products, determined by the problem's shape.
 Sums sums_of(const AttentionProblem& problem);
 
-// Scores of a range of cells.
 void score_cells(const HeadInputs& head, const CellRange& range, const MutableMatrix& out);
 
 // Outputs of whole rows from their weights (rows, n_k).

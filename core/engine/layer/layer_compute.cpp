@@ -123,11 +123,10 @@ bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap
   const MatrixView x_before = rows_of(rows_of_input(*run.before, then, batch.head), batch);
   if (!are_same_rows(x, x_before)) return false;
   MatrixView out_before = rows_of(run.before->matrix(stage, batch.head), batch);
-  out_before.cols = out_before.row_stride;  // of all heads, side by side
+  out_before.cols = out_before.row_stride;  // concatenated heads
   return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
 }
 
-// All heads of one projected stage.
 bool project(LayerRun& run, Stage stage) {
   const LinearStage by = *linear_stage(run.result.problem(), stage, {});
   std::optional<LinearStage> then;
@@ -210,7 +209,7 @@ bool summarize_given_weights(LayerRun& run) {
   });
 }
 
-// All stages before the scores. Their share of time is too small and varied to report.
+// Computes all stages before the scores. Their share of time is too small and varied to report.
 bool prepare(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.0F);
   const AttentionProblem& problem = run.result.problem();

@@ -129,11 +129,11 @@ CellSummary LayerResult::summary_of_given(const HeadAddress& head) const {
   return summary;
 }
 
-// With steps in both directions the nearest cells need not be at the corners.
+// Returns false when both directions have steps, as the nearest cells need not be at the corners.
 bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
                               Progress* progress, PooledCells& out) const {
   if (stage != Stage::Weights || holds(stage)) return false;
-  const HeadInputs inputs = inputs_of(head, Wants::Maps);
+  const HeadInputs inputs = inputs_of(head, Purpose::Maps);
   if (!goes_by_blocks(inputs) || (range.row_step > 1 && out.row_step > 1)) return false;
   const auto keep = [&](const CellRange& rows, std::span<const RowSum> norms) {
     norms_.keep(number_of(head), rows, norms);
@@ -165,7 +165,7 @@ std::optional<AttentionResult::Range> LayerResult::range(Stage stage,
   return Range{cells.low, cells.high};
 }
 
-HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
+HeadInputs LayerResult::inputs_of(const HeadAddress& head, Purpose purpose) const {
   HeadInputs inputs{problem_,
                     reach_[head.sample],
                     head,
@@ -180,7 +180,7 @@ HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
     inputs.packed_keys =
         packed_.find(number, [&](PackedPanels& panels) { panels.pack_rows(inputs.keys); });
   }
-  if (wants == Wants::Maps || !has(Stage::Value)) return inputs;
+  if (purpose == Purpose::Maps || !has(Stage::Value)) return inputs;
   inputs.packed_values =
       packed_.find(number + 1, [&](PackedPanels& panels) { panels.pack_columns(inputs.values); });
   return inputs;
@@ -200,7 +200,7 @@ std::vector<RowSum> LayerResult::norms_of(const HeadAddress& head, const CellRan
   for (const RowSpan& unknown : norms_.read(number_of(head), rows, norms)) {
     const CellRange missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
     const auto found = std::span(norms).subspan(unknown.begin, missing.rows);
-    compute_norms(inputs_of(head, Wants::Maps), missing, found);
+    compute_norms(inputs_of(head, Purpose::Maps), missing, found);
     norms_.keep(number_of(head), missing, found);
   }
   return norms;
@@ -208,7 +208,7 @@ std::vector<RowSum> LayerResult::norms_of(const HeadAddress& head, const CellRan
 
 void LayerResult::compute_map(Stage stage, const HeadAddress& head, const CellRange& range,
                               float* out) const {
-  const HeadInputs inputs = inputs_of(head, Wants::Maps);
+  const HeadInputs inputs = inputs_of(head, Purpose::Maps);
   if (stage != Stage::Weights) return compute_logits(inputs, stage, range, out);
   if (range.cols < problem_.shape.n_k) {
     return compute_weights(inputs, range, norms_of(head, range), out);
@@ -292,7 +292,7 @@ void LayerResult::compute_cells(Stage stage, const HeadAddress& head, const Cell
                                           RowSpan{range.col, range.col + range.cols})
                                     .empty();
   if (was_read) return;
-  // Below this many multiply-adds, waking a second thread does not pay.
+  // Below this many multiply-adds a second thread costs more than it saves.
   constexpr std::uint64_t kReadWorthAThread = 4'000'000;
   const unsigned threads = multiply_adds(stage, head, range) < kReadWorthAThread ? 1 : 0;
   parallel_for(batches_of(range.rows), threads, nullptr, [&](std::size_t job) {

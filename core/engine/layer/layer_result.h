@@ -46,31 +46,32 @@ class LayerResult final : public AttentionResult {
 
   // Whole matrix of a stage, borrowed. Precondition: it is held.
   MatrixView matrix(Stage stage, const HeadAddress& head) const;
-  // For writing. Precondition: the stage is stored.
+  // Whole matrix of a stage, to be written. Precondition: the stage is stored.
   MutableMatrix mutable_matrix(Stage stage, const HeadAddress& head);
 
   // Summary of one matrix; shared by the heads if the stage is not per head.
   CellSummary& summary(Stage stage, const HeadAddress& head);
   const CellSummary& summary(Stage stage, const HeadAddress& head) const;
 
-  // True for given weights of which there are too many to be read before they are asked for; their
+  // True for given weights that are too many to be read before a reader requests them; their
   // summaries are made by range().
   bool is_given_late(Stage stage) const;
   CellSummary summary_of_given(const HeadAddress& head) const;
 
   // Inputs for computing cells of one head, borrowed. Packs keys, and values for Outputs, on the
   // head's first request.
-  enum class Wants { Maps, Outputs };
-  HeadInputs inputs_of(const HeadAddress& head, Wants wants = Wants::Outputs) const;
+  enum class Purpose { Maps, Outputs };
+  HeadInputs inputs_of(const HeadAddress& head, Purpose purpose = Purpose::Outputs) const;
   // Frees the packed matrices.
   void drop_packed() { packed_.clear(); }
   // Norms of some rows of a head; missing ones are computed.
   std::vector<RowSum> norms_of(const HeadAddress& head, const CellRange& rows) const;
-  // Cells of a stage that the layer does not hold, row-major, on several threads if that pays.
+  // Computes cells of a stage that the layer does not hold, row-major, on several threads if that
+  // is faster.
   void compute_cells(Stage stage, const HeadAddress& head, const CellRange& range,
                      float* out) const;
 
-  // Takes over from the result of a problem with other inputs (changes.h) what these do not affect:
+  // Reuses from the result of a problem with other inputs (changes.h) what these do not affect:
   // packed keys and values, norms and pooled maps.
   void take_over(const LayerResult& before);
 
@@ -81,7 +82,8 @@ class LayerResult final : public AttentionResult {
   // Some columns of a map, and of rows of the other stages, which are computed whole.
   void compute_map(Stage stage, const HeadAddress& head, const CellRange& range, float* out) const;
   void compute_rows(Stage stage, const HeadAddress& head, const CellRange& range, float* out) const;
-  // Rows of one head's output, of all heads' side by side, and of these projected; uncached.
+  // Rows of one head's output, of the concatenated outputs of all heads, and of their projection;
+  // uncached.
   void compute_outputs_of(const HeadAddress& head, const CellRange& rows,
                           const MutableMatrix& out) const;
   void compute_concat(std::size_t sample, const CellRange& rows, const MutableMatrix& out) const;
@@ -134,7 +136,7 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch);
 
 // Fills all allocated stages of `result` and their summaries, but no notes, for one attention of
 // one layer. False if cancelled. `progress` may be null. The bits do not depend on `threads`.
-// `before`, which may be null: a result from which unchanged parts are taken over.
+// `before`, which may be null: a result whose unchanged parts are reused.
 bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
                     const LayerResult* before = nullptr);
 

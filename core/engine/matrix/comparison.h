@@ -1,4 +1,4 @@
-// How far two matrices of equal extents are from each other, in a few numbers.
+// Distance between two matrices of equal extents, in a few numbers.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 namespace attn {
 
 // |Δ| and the Kullback–Leibler divergence of rows over cells that are visible in A or B. Equal
-// cells, NaN and infinities included, differ by 0; by ∞ if one alone is NaN or infinite. The −∞ of
-// cells that one mask alone hides is not compared.
+// cells, NaN and infinities included, differ by 0; by ∞ if only one is NaN or infinite. A −∞ where
+// only one of the masks hides the cell is not compared.
 struct Comparison {
   std::uint64_t cells = 0, changed = 0;  // visible cells, and those that differ
   std::uint64_t hidden_in_one = 0;       // cells that only one of the masks hides
   double mean = 0.0;                     // of |Δ|
-  double largest = 0.0;                  // |Δ| of the first cell that has it:
+  double largest = 0.0;                  // |Δ| of the first cell with the maximum:
   std::size_t row = 0, col = 0;
   float a = 0.0F, b = 0.0F;
 

@@ -200,7 +200,7 @@ Mask derived_mask(const AttentionProblem& problem, Derived derived, const HeadAd
   return alike || derived == Derived::ValueNorm ? mask : Mask{};
 }
 
-// For (n, n) shares: sets column 0 to 0 and renormalises rows with a remainder.
+// Sets column 0 of (n, n) shares to 0 and renormalises rows with a remainder.
 Tensor without_first(const Tensor& shares) {
   const std::size_t n = shares.extent(0);
   std::vector<float> cells(shares.values().begin(), shares.values().end());
@@ -249,7 +249,7 @@ class ReadFromWeights final : public Matrix {
   void read(const CellRange& range, float* out) const override { read_(range, out); }
   std::optional<Summary> summary() const override { return summary_; }
   const Mask* mask() const override { return mask_ ? &*mask_ : nullptr; }
-  // At most a number for each key.
+  // Size of at most one number for each key.
   std::uint64_t bytes() const override { return extents().cols * sizeof(double); }
 
  private:

@@ -14,7 +14,7 @@
 
 namespace attn {
 
-// In the words of a problem: ValueNorm is of projected values if there is an output projection.
+// Description for a problem: ValueNorm is of projected values if there is an output projection.
 DerivedInfo derived_info(const AttentionProblem& problem, Derived derived, const HeadAddress& at);
 
 // Id of a derived matrix; members that it does not depend on are 0.

@@ -29,7 +29,7 @@ class Difference final : public Matrix {
   // different extents, with both; Interrupted. Preconditions, here and below: neither is null.
   static Result<MatrixPtr> compared(MatrixPtr a, MatrixPtr b, MatrixId id, std::size_t most_changes,
                                     Progress* progress = nullptr);
-  // Without reading any cell; its summary is empty.
+  // Makes the difference without reading any cell; its summary is empty.
   static Result<MatrixPtr> unseen(MatrixPtr a, MatrixPtr b, MatrixId id);
 
   const MatrixId& id() const override { return id_; }

@@ -65,7 +65,7 @@ using MatrixPtr = std::shared_ptr<const Matrix>;
 // Extents of a matrix for a problem of this shape.
 StageShape extents_of(const AttentionShape& shape, const MatrixId& id);
 
-// Non-owning pointer. Precondition: the result outlives it.
+// Wraps the result without owning it. Precondition: the result outlives the pointer.
 ResultPtr borrowed(const AttentionResult& result);
 
 // A stage of one head; shares the result. Null if the result has no such stage or head.
@@ -73,9 +73,9 @@ MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id);
 
 // A matrix under another id; null for null.
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id);
-// Weights of the only head of a result of their own, with the formula of their scores.
+// Weights of the only head of a separate result, with the formula of their scores.
 MatrixPtr weights_of(const ResultPtr& result, const MatrixId& id, std::string formula);
-// A matrix without a mask under this one, which is borrowed.
+// The matrix, which has no mask, with a mask that is borrowed.
 MatrixPtr masked(MatrixPtr matrix, const Mask& mask);
 
 // Given cells, (rows, cols), row-major. A mask, which must be for as many queries and keys, hides
@@ -88,10 +88,9 @@ struct MadeCells {
 };
 MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells);
 
-// Every `step`-th row, whole.
+// Selects every `step`-th row, whole.
 CellRange every_row(const StageShape& extents, std::size_t step);
 
-// Summary of all cells, read once.
 Matrix::Summary summarised(const Matrix& matrix);
 
 // Reader of the rows of a range. Reads several at once, which is cheaper if they are computed.

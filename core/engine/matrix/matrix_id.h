@@ -42,17 +42,17 @@ struct FromWeights {
   // Share of a layer's input that bypasses its attention: layers are residual · 1 + (1 − residual)
   // · A with A the mean over heads. Between 0 and 1; only through all layers.
   double residual = 0.5;
-  // Only of a rollout: leaves out the first token, on which most weight of a language model rests,
-  // and renormalises rows.
+  // Rollouts only: leaves out the first token, on which most weight of a language model rests, and
+  // renormalises rows.
   bool without_first = false;
   friend bool operator==(const FromWeights&, const FromWeights&) = default;
 };
-// What if: weights under another scoring function.
+// Weights as another scoring function would make them.
 struct UnderFunction {
   ScoringFunction function{};
   friend bool operator==(const UnderFunction&, const UnderFunction&) = default;
 };
-// What if: weights if all tokens had equal content.
+// Weights as they would be if all tokens had equal content.
 struct FromPositions {
   friend bool operator==(const FromPositions&, const FromPositions&) = default;
 };

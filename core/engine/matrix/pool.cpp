@@ -23,7 +23,7 @@ std::size_t step_for(std::size_t cells, std::size_t most) {
   return std::max<std::size_t>(quotient_up(cells, most), 1);
 }
 
-// How cells become one.
+// How cells are reduced to one.
 struct PoolingRule {
   Pooling pooling = Pooling::Maximum;
   bool by_magnitude = false;
@@ -97,8 +97,8 @@ void add_group(std::span<const float> cells, std::span<const HiddenRules> rules,
   for (std::size_t col = 0; col < cells.size(); ++col) cell.add(cells[col], rules[col], rule);
 }
 
-// Of a row without hidden cells and NaN, as most are: few cells at a time, for which a call each
-// would take longer than they do.
+// Pools a row without hidden cells and NaN, as most are, without a call for each group: groups are
+// so small that the calls would take longer than the maxima.
 void add_plain_row(std::span<const float> cells, std::size_t step,
                    std::vector<PooledCell>& pooled) {
   for (std::size_t out_col = 0, col = 0; out_col < pooled.size(); ++out_col) {
@@ -157,7 +157,7 @@ PooledCells empty_pool(const CellRange& range, std::size_t row_step, std::size_t
   return out;
 }
 
-// On the calling thread.
+// Pools on the calling thread.
 PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std::size_t row_step,
                               std::size_t col_step, const PoolingRule& rule) {
   PooledCells out = empty_pool(range, row_step, col_step);

@@ -10,8 +10,8 @@ namespace attn {
 
 enum class Pooling { Maximum, Mean };
 
-// Whether the maximum of cells is the one of the largest magnitude: of a difference, and of weights
-// of which some are negative.
+// True if cells are pooled by the largest magnitude: those of a difference, and of weights of which
+// some are negative.
 bool pools_by_magnitude(const Matrix& matrix);
 
 // Reads the range a few rows at a time, on several threads if it is large. Steps of 1 copy the
@@ -28,7 +28,7 @@ PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t c
 PooledCells with_steps(const PooledCells& pooled, const StageShape& extents, std::size_t row_step,
                        std::size_t col_step, Pooling pooling);
 
-// The largest size of a visible finite cell; 0 if there is none.
+// The largest magnitude of a visible finite cell; 0 if there is none.
 float largest_of(const PooledCells& pooled);
 
 }  // namespace attn

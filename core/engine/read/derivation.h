@@ -23,7 +23,7 @@ class Derivation {
 };
 using DerivationPtr = std::shared_ptr<const Derivation>;
 
-// All derivations of one result, with errors of failed ones. A value: copies share them.
+// All derivations of one result, with errors of failed ones. Copies share the derivations.
 class Derivations {
  public:
   // Derivation or error; null if not tried. Borrowed until the next change.

@@ -23,7 +23,6 @@ namespace attn {
 // Copies a range of a matrix, row-major.
 void copy_range(const MatrixView& from, const CellRange& range, float* out);
 
-// A note or warning on the numbers.
 struct ResultNote {
   enum class Level { Note, Warning };
   Level level = Level::Note;
@@ -51,7 +50,8 @@ class AttentionResult {
   virtual ~AttentionResult() = default;
 
   virtual const AttentionProblem& problem() const = 0;
-  // Extents of the last attention, which all have but for the keys; and those of the one at `at`.
+  // Extents of the last attention, which all attentions share except for the keys; and those of the
+  // one at `at`.
   const AttentionShape& shape() const { return problem().shape; }
   AttentionShape shape(const HeadAddress& at) const { return shape_of(problem(), at); }
 
@@ -71,8 +71,8 @@ class AttentionResult {
     return false;
   }
 
-  // Whether some numbers of a stage are not told (kConcealed), so that nothing must be computed
-  // from the problem that tells them.
+  // True if some numbers of a stage are concealed (kConcealed), so that callers must not recompute
+  // them from the problem.
   virtual bool conceals(Stage /*stage*/, const HeadAddress& /*at*/) const { return false; }
 
   // Number of NaN or ±Inf cells over all heads of an attention; hidden cells of Masked do not
@@ -132,10 +132,10 @@ struct WeightRow {
 // Keys that some of the rows may see; all keys for given weights.
 KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, const RowSpan& rows);
 
-// Number of rows of so many columns that are efficiently read together, at most `rows`.
+// Number of rows of `cols` columns that are efficiently read together, at most `rows`.
 std::size_t rows_at_once(std::size_t cols, std::size_t rows);
 
-// Predicted nanoseconds of reading so many rows: 0 if materialised; saturates.
+// Predicted nanoseconds of reading `rows` rows: 0 if materialised; saturates.
 std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, const HeadAddress& at,
                                           std::size_t rows);
 
@@ -165,7 +165,7 @@ void for_each_weight_row(const AttentionResult& result, const HeadAddress& head,
                          const CellRange& range, Progress* progress,
                          const std::function<void(const WeightRow&)>& each);
 
-// Returns the derivation that is cached with the result, made when it is not there.
+// Returns the derivation that is cached with the result; makes it if it is not there.
 template <class Kind, class Make>
 std::shared_ptr<const Kind> cached(const AttentionResult& result, const std::string& key,
                                    const Make& make) {

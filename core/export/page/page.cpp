@@ -1,5 +1,5 @@
-// Pages put together: figures as SVG in both themes, the data of the script, and the policy that
-// lets nothing else run.
+// Assembles pages: figures as SVG in both themes, the data of the script, and a policy that blocks
+// everything else.
 #include "export/page/page.h"
 
 #include <glib.h>
@@ -21,14 +21,14 @@
 namespace attn {
 namespace {
 
-// Where "#1a1c21" stands in attributes.
+// Positions of "#1a1c21" in attributes.
 std::vector<std::size_t> colors_in(std::string_view svg) {
   std::vector<std::size_t> places;
   for (std::size_t at = 0; (at = svg.find("=\"#", at)) != svg.npos;) places.push_back(at += 2);
   return places;
 }
 
-// The light drawing with a variable for each colour that is another one in the dark.
+// The light drawing with a variable for each colour that differs in the dark one.
 template <class Variables>
 std::string in_both_themes(const std::string& light, const std::string& dark,
                            Variables& variables) {
@@ -133,13 +133,16 @@ Status HtmlPage::add(const Step& step) {
   if (!json) return json.error();
   (*json)["text"] = html_of_markdown(step.text);
   if (!step.task.is_null()) (*json)["task"] = step.task;
-  if (const auto& asked = step.question) {
-    Result<Json> told = kept(asked->told, steps_.size());
-    if (!told) return told.error();
-    (*json)["question"] = {{"labels", asked->labels}, {"columns", asked->columns},
-                           {"truth", asked->truth},   {"matrix", asked->matrix},
-                           {"row", asked->row},       {"after", html_of_markdown(asked->after)},
-                           {"told", *std::move(told)}};
+  if (const auto& question = step.question) {
+    Result<Json> revealed = kept(question->revealed, steps_.size());
+    if (!revealed) return revealed.error();
+    (*json)["question"] = {{"labels", question->labels},
+                           {"columns", question->columns},
+                           {"truth", question->truth},
+                           {"matrix", question->matrix},
+                           {"row", question->row},
+                           {"after", html_of_markdown(question->after)},
+                           {"revealed", *std::move(revealed)}};
   }
   steps_.push_back(*std::move(json));
   return ok_status();

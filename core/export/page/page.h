@@ -1,4 +1,5 @@
-// A page to hand out: one HTML file with figures, numbers, style and script, which loads nothing.
+// A self-contained page: one HTML file with figures, numbers, style and script, which loads
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +23,20 @@ inline constexpr std::uint64_t kMostPageCells = std::uint64_t{32} << 20U;  // 45
 struct PageHead {
   std::string title;
   std::string provenance;  // as Figure::provenance
-  // "light" or "dark"; empty: as the reader's system.
+  // "light" or "dark"; empty: the theme of the reader's system.
   std::string theme{};
 };
 
-// A figure on light paper, and the same on dark; nothing: the light one serves for both.
+// A figure on light paper and the same figure on dark; nothing: the light one is used for both.
 struct PageFigure {
   Figure light;
   std::optional<Figure> dark{};
-  const Document* document = nullptr;  // which it shows, with the result; null: not known
+  const Document* document = nullptr;  // shown document, and its result; null: unknown
   ResultPtr result{};
-  bool follows = false;  // the script can draw all of it again from other numbers
+  bool follows = false;  // true: the script can redraw it from other numbers
 };
 
-// A page is either steps of a lesson, or tabs, of which each has a figure for every layer and head.
+// A page has either steps of a lesson, or tabs, each with a figure for every layer and head.
 class HtmlPage {
  public:
   struct Place {
@@ -44,15 +45,14 @@ class HtmlPage {
     bool is_first = false;        // shown first of its tab
   };
   struct Question {
-    // Of the cells that are guessed: the keys of a row, or one cell without label. Empty: a guess
-    // is no number.
+    // Cells to guess: the keys of a row, or one cell without label. Empty: the answer is no number.
     std::vector<std::string> labels{};
     std::vector<std::size_t> columns{};
     std::vector<double> truth{};
-    std::string matrix{};  // text_of() what is asked about
+    std::string matrix{};  // text_of() the matrix of the question
     std::size_t row = 0;
     std::string after{};  // Markdown
-    PageFigure told{};
+    PageFigure revealed{};
   };
   struct Step {
     std::string text;  // Markdown
@@ -67,17 +67,16 @@ class HtmlPage {
   std::string finish(const PageHead& head) const;
 
  private:
-  // Returns what the script needs to know of a figure: the numbers of its "lines", each as the
-  // distance from the one before, whether it "follows", and the place of its "inputs" or why it has
-  // none.
+  // Returns the data of a figure for the script: the numbers of its "lines", each as the difference
+  // from the previous one, whether it "follows", and the place of its "inputs" or why it has none.
   Result<Json> kept(const PageFigure& figure, std::size_t place, Progress* progress = nullptr);
 
   Json inputs_for(const Document& document, const AttentionProblem& problem);
 
   PageCells cells_;
-  // Variables of style and their colours, in the light and in the dark.
+  // CSS variables and their colours, in the light and in the dark theme.
   std::map<std::string, std::pair<std::string, std::string>> colors_;
-  std::map<std::string, std::size_t> line_numbers_;  // of SVG, which figures share
+  std::map<std::string, std::size_t> line_numbers_;  // of SVG, shared by the figures
   Json lines_ = Json::array(), tabs_ = Json::array(), steps_ = Json::array();
   Json inputs_ = Json::array();
 };

@@ -1,4 +1,4 @@
-// Cells as places on the scale of their colours, so that a place of 256 is the colour itself.
+// Cells as positions on the scale of their colours; a position of 256 steps is the colour itself.
 #include "export/page/page_cells.h"
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 namespace attn {
 namespace {
 
-// Places and marks are letters of a text, below the surrogates of UTF-16.
+// Positions and marks are characters of a text, below the surrogates of UTF-16.
 constexpr unsigned kMostPlace = 50'000, kMostOfColors = 255, kFirstLetter = ' ';
 
-// What a cell has in place of a number; the script knows these by their places.
+// Marks of cells without a number; the script knows them by these indices.
 enum class Mark : std::uint16_t { None, Hidden, NaN, Infinite, MinusInfinite, Concealed };
 
 Mark mark_of(const MatrixCells& cells, std::size_t i) {
@@ -29,7 +29,7 @@ Mark mark_of(const MatrixCells& cells, std::size_t i) {
   return std::isnan(value) ? Mark::NaN : value > 0.0F ? Mark::Infinite : Mark::MinusInfinite;
 }
 
-// The scale, or where it cuts numbers off the whole range of these.
+// The scale, or the whole range of the numbers if the scale clips some.
 ColorScale whole_scale(const MatrixCells& cells, const ColorScale& scale) {
   float low = kInfinity, high = -kInfinity;
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
@@ -50,7 +50,6 @@ std::uint16_t place_in(const ColorScale& scale, const MatrixCells& cells, std::s
   return static_cast<std::uint16_t>(std::lround(place * kMostPlace));
 }
 
-// The frame of a head, or null.
 const RectItem* frame_in(const FigureItem& item) {
   const auto* rect = std::get_if<RectItem>(&item);
   return rect != nullptr && std::holds_alternative<HeadHit>(rect->hit) ? rect : nullptr;
@@ -72,7 +71,7 @@ Json place_of(const MatrixItem& m) {
   return {{m.first_row, m.row_step, m.row_count}, {m.first_col, m.col_step, m.col_count}};
 }
 
-// The token or the feature that a row or column is of; "" for what has no name.
+// The token or the feature of a row or column; "" if it has no name.
 std::string name_at(const Document& document, const MatrixId& id, bool rows, std::size_t place) {
   if (const auto side = rows ? row_side(id) : column_side(id))
     return token_label(document, *side, id.head, place);
@@ -82,8 +81,8 @@ std::string name_at(const Document& document, const MatrixId& id, bool rows, std
   return has_name ? feature_label(document, features, place) : "";
 }
 
-// The cells of a matrix that lie within the rectangle, as a matrix of their own; of several alike
-// that stand for one of `most`, the first.
+// The cells of a matrix that lie within the rectangle, as a matrix of its own with at most `most`
+// rows and columns: where several cells draw the same value, the first of them.
 MatrixItem part_of(const MatrixItem& m, const Rect& rect, const StageShape& most) {
   const auto count = [](double length, double whole, std::size_t cells) {
     return static_cast<std::size_t>(std::lround(length / whole * static_cast<double>(cells)));
@@ -110,8 +109,8 @@ MatrixItem part_of(const MatrixItem& m, const Rect& rect, const StageShape& most
   return part;
 }
 
-// The weights of a head behind the thumbnail; nothing if it shows anything else, such as their
-// places between the ends of that head alone.
+// The weights of the head that a thumbnail draws; nothing if it draws other values, such as weights
+// scaled to the range of their head.
 std::optional<MatrixItem> weights_behind(MatrixItem part, const HeadAddress& at,
                                          const AttentionResult& result) {
   const StageShape whole = result.stage_shape(Stage::Weights, at);
@@ -147,7 +146,7 @@ Figure with_heads_apart(Figure figure, const AttentionResult* result) {
     apart.push_back(*weights);
   }
   if (apart.empty()) return figure;
-  figure.parts.clear();  // whose places move
+  figure.parts.clear();  // as the positions of items change
   figure.items.erase(found);
   figure.items.insert(figure.items.end(), apart.begin(), apart.end());  // above frames, for hover
   return figure;
@@ -180,7 +179,7 @@ std::string PageCells::keep(const Figure& figure, const MatrixItem& m, const Doc
                  {"head", head_words(figure, *m.origin)}});
 }
 
-// "query" or "key", which count from 1, or the other word, and the names of those in view.
+// "query" or "key", counted from 1, or the other word, and the names of those in view.
 Json PageCells::side_of(const MatrixItem& m, bool rows, const Document* document) {
   const std::optional<Side> side = rows ? row_side(*m.origin) : column_side(*m.origin);
   const std::size_t first = rows ? m.first_row : m.first_col;
@@ -217,7 +216,7 @@ std::size_t PageCells::index_of(const std::string& key, const MatrixCells& cells
   return alike.back();
 }
 
-// As fine as colours are where there are many numbers.
+// Writes values as precisely as colours are if there are many numbers.
 Json PageCells::json() const {
   constexpr std::uint64_t kMostFineCells = 150'000;
   const unsigned most = count_ > kMostFineCells ? kMostOfColors : kMostPlace;

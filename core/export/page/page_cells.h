@@ -1,4 +1,4 @@
-// Numbers of the maps of a page, each once, in a form that its script reads and paints.
+// Numbers of the maps of a page, each stored once, in a form that its script reads and paints.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace attn {
 
-// On one line; titles and tokens may be malformed UTF-8.
+// Writes JSON on one line; titles and tokens may be malformed UTF-8.
 inline std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// The figure with the maps of a plot of heads each for itself, unless it shows not all of them or
+// The figure of a plot of heads with each map as an item of its own, unless it omits heads or shows
 // anything but weights of the result, which may be null.
 Figure with_heads_apart(Figure figure, const AttentionResult* result);
 
 class PageCells {
  public:
-  // Takes the numbers of a matrix of the figure. Returns what the script needs to know of it, as an
-  // attribute of its image. The document, which may be null, names rows and columns.
+  // Stores the numbers of a matrix of the figure. Returns the data that the script needs about it,
+  // as an attribute of its image. The document, which may be null, names rows and columns.
   std::string keep(const Figure& figure, const MatrixItem& m, const Document* document);
   std::uint64_t count() const { return count_; }
-  // "numbers", "colors", and at what place of "most" the scale ends.
+  // "numbers", "colors", and the position of "most" at which the scale ends.
   Json json() const;
 
  private:
-  // Numbers by their places on a scale; beyond its end are marks.
+  // Numbers as positions on a scale; marks are beyond its end.
   struct Numbers {
     ColorScale scale;
     std::size_t rows, cols;

@@ -22,7 +22,7 @@ std::vector<std::string> spoken(const TokenList& labels) {
   return texts;
 }
 
-// Without the table of relative biases, which are numbers of the mask.
+// All editable tensors but the table of relative biases, which belongs to the mask.
 TensorList inputs_of(const Document& document) {
   TensorList list = editable_tensors(document);
   std::erase_if(list, [](const auto& info) { return info.path.ends_with("_buckets/table"); });

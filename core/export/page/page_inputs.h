@@ -1,4 +1,4 @@
-// What the script of a page needs to compute attention from numbers that its readers change.
+// Data with which the script of a page recomputes attention from numbers that readers change.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace attn {
 
-// Above these, a change would not show within a frame.
+// Limit above which a change would not show within a frame.
 inline constexpr std::size_t kMostInputsOfPage = 4000, kMostWeightsOfPage = 40'000;
 
-// Why the script cannot compute the document, as a word that it has a sentence for; "": it can.
-// "kind": neither Q and K nor one layer; "size"; "finite": some input is NaN or infinite.
+// Reason why the script cannot compute the document, as a key of its sentences; "": it can. "kind":
+// neither Q and K nor one layer; "size"; "finite": some input is NaN or infinite.
 std::string_view why_not_in_page(const Document& document, const AttentionProblem& problem);
 
 // Inputs with their labels, and rules. A precondition: the script can compute the document.

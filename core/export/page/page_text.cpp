@@ -1,4 +1,4 @@
-// Markdown parsed by md4c, as elements.
+// Converts Markdown, parsed by md4c, to elements.
 #include "export/page/page_text.h"
 
 #include <libdeflate.h>
@@ -20,13 +20,13 @@ void add_tag(std::string& html, std::string_view name, bool opens) {
   if (!name.empty()) html.append(opens ? "<" : "</").append(name).append(">");
 }
 
-// By the types of md4c; empty for what has no element of its own.
+// Tags by the types of md4c; empty for types without an element.
 constexpr std::string_view kBlockTags[] = {"", "blockquote", "ul",    "ol", "li", "",   "",   "pre",
                                            "", "p",          "table", "",   "",   "tr", "th", "td"};
 constexpr std::string_view kSpanTags[] = {"em", "strong", "", "", "code"};
 static_assert(MD_BLOCK_TD + 1 == std::size(kBlockTags) && MD_SPAN_CODE + 1 == std::size(kSpanTags));
 
-// The title of the page is above all headings.
+// Headings are one level lower, as the title of the page is above them.
 std::string heading_of(void* detail) {
   return "h" + std::to_string(std::min(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level + 1, 6U));
 }
@@ -56,7 +56,7 @@ int on_span(MD_SPANTYPE type, void* detail, void* data) {
   return 0;
 }
 
-// Indices and exponents as in figures: W_O.
+// Writes indices and exponents as in figures: W_O.
 void add_formula(std::string& html, std::string_view written) {
   for (const FormulaRun& run : formula_runs(written)) {
     const std::string_view tag = run.rise == 0.0 ? "" : run.rise < 0.0 ? "sub" : "sup";
@@ -66,7 +66,7 @@ void add_formula(std::string& html, std::string_view written) {
   }
 }
 
-// Entities are left as they are: md4c has checked their form.
+// Entities are not escaped: md4c has checked their form.
 int add_text(MD_TEXTTYPE type, const MD_CHAR* letters, MD_SIZE size, void* data) {
   auto& html = *static_cast<std::string*>(data);
   const std::string_view written(letters, size);

@@ -6,12 +6,12 @@
 
 namespace attn {
 
-// CommonMark with tables as HTML. HTML in it is text, links lead to http and https only, and of
-// pictures there is the description.
+// Converts CommonMark with tables to HTML. HTML in it is text, links lead only to http and https,
+// and pictures are replaced by their description.
 std::string html_of_markdown(std::string_view markdown);
 
-// A text packed by zlib, as base64: small, and not to be found in the page before its script
-// unpacks it. No secret: everybody who has the script can unpack it, too.
+// A text packed by zlib, as base64: small, and hidden from a search in the page until its script
+// unpacks it. It is not secret: everybody who has the script can unpack it.
 std::string packed_text(std::string_view text);
 
 }  // namespace attn

@@ -93,8 +93,7 @@ void check_network(Findings& findings, const FeedForward& network, const FeedFor
 void check_extents(Findings& findings, const Projections& own, const Projections& first,
                    const std::string& place, std::size_t d_model) {
   const std::size_t out = own.w_o.empty() ? 0 : own.w_o.extent(1);
-  findings.require(out == d_model, place + "/w_o",
-                   "a block gives back what is as wide as its input",
+  findings.require(out == d_model, place + "/w_o", "the output of a block is as wide as its input",
                    own.w_o.empty() ? "no w_o" : counted(out, "column"),
                    std::to_string(d_model) + ", as the embeddings have");
   const auto same = [&](const Tensor& a, const Tensor& b, const std::string& name) {
@@ -110,7 +109,7 @@ void check_stack(Findings& findings, const Stack& stack, std::size_t d_model) {
   findings.require(std::isfinite(stack.eps) && stack.eps > 0.0F, "/norms/eps",
                    "eps is not above zero", shortest_text(stack.eps), "a finite number above 0");
   findings.require(stack.dropout >= 0.0F && stack.dropout < 1.0F, "/dropout",
-                   "the dropout is no share", shortest_text(stack.dropout),
+                   "the dropout is not a share", shortest_text(stack.dropout),
                    "a number from 0 to below 1");
   const TransformerBlock& first = stack.blocks.front();
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {

@@ -13,8 +13,8 @@
 
 namespace attn {
 
-// No values of their own: blocks take them from the keys, of a decoder those of a second sequence,
-// else the rows themselves.
+// Blocks have no values of their own: they take them from the keys, of a decoder those of a second
+// sequence, else the rows themselves.
 struct BlockModel {
   static const KindInfo kEncoder, kDecoder;
   const KindInfo& info() const;
@@ -32,14 +32,13 @@ struct BlockModel {
 // Prefix of the names of a block's tensors: "block 1 ".
 std::string block_prefix(std::size_t layer);
 
-// Tensors of one block.
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);
 
-// The row of problems whose stack has blocks.
+// The row of ProblemKind for blocks.
 extern const ProblemKind kBlockProblems;
 
-// Any stage.
+// Compute any stage.
 namespace reference {
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 }

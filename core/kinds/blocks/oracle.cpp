@@ -74,7 +74,7 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
   const FeedForward& network = block.feed_forward;
   const bool pre = stack.order == NormOrder::Pre;
   BlockStages s;
-  // Adds an attention to the rows; returns the rows that go on.
+  // Adds an attention to the rows; returns the input of the next part.
   const auto attend = [&](const Matrix& rows, const Norm& norm, Stage normed_rows, Stage residual,
                           std::size_t attention) {
     if (pre) s[normed_rows] = normed(stack, norm, rows);

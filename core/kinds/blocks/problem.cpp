@@ -1,4 +1,4 @@
-// Problems with transformer blocks: which stages they have, and by which formulas.
+// Problems with transformer blocks: their stages and formulas.
 #include <algorithm>
 #include <iterator>
 
@@ -55,7 +55,7 @@ std::string block_formula(const AttentionProblem& problem, Stage stage) {
   }
 }
 
-// The stage right before it is its input.
+// The stage right before it in the order of computation, which is its input.
 Stage stage_before(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
   const std::vector<Stage> stages = block_stages(problem, at);
   return *std::prev(std::ranges::find(stages, stage));

@@ -17,8 +17,8 @@ namespace {
 
 constexpr float kAttentionShare = 0.6F;  // rough share of all attentions in a block's time
 
-// An attention of a block: the stages of the rows that it is added to, of the sum, and of the norm
-// of the sum or, with norms in front, of the rows.
+// An attention of a block, by the stages of the rows to which it is added, of the sum, and of the
+// norm: of the sum or, with pre-norm, of the rows.
 struct AttentionPart {
   Stage before, residual, norm;
   bool norm_in_front;
@@ -81,7 +81,7 @@ class BlockRows {
   RowBatch rows_;
 };
 
-// From the output of an attention to the rows that go on.
+// Computes the rows after an attention, from its output to the input of the next part.
 void finish_attention(const BlockRows& rows, const HeadAddress& at) {
   const AttentionPart part = part_of(rows.problem(), at);
   add_rows(rows.in(part.before), rows.added_by(at.attention), rows.out(part.residual));
@@ -99,7 +99,7 @@ struct NetworkMaps {
   RowMap hidden, gate, out;
 };
 
-// From the last attention to the block's output.
+// Computes the block's output from that of its last attention.
 void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
   const TransformerBlock& block = rows.block();
   const AttentionPart last = part_of(rows.problem(), {});

@@ -49,7 +49,7 @@ class StackResult final : public LayersResult {
   std::vector<StackLayer> layers_;
 };
 
-// All stages, block after block. Null when cancelled. Throws std::bad_alloc.
+// Computes all stages, block after block. Null when cancelled. Throws std::bad_alloc.
 std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
                                                const ComputeOptions& run);
 

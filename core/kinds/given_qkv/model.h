@@ -14,8 +14,8 @@ namespace attn {
 
 inline constexpr std::array kQkvOuterAxes{Extent::Layers, Extent::Samples, Extent::Heads};
 
-// All of equal rank: (n, d) behind some of the outer axes. Widths of q and k may differ if the
-// scoring function allows it. The axes are stored so that writing restores the nesting that was
+// Q, K and V of equal rank: (n, d) behind some of the outer axes. Widths of q and k may differ if
+// the scoring function allows it. The axes are stored so that writing restores the nesting that was
 // read. k and v may have fewer heads than q.
 struct GivenQkv {
   static const KindInfo kInfo;
@@ -26,8 +26,8 @@ struct GivenQkv {
   std::vector<Extent> outer_axes(std::size_t rank) const;
   // Sets the outer axes that all tensors have.
   void name_axes(std::vector<Extent> outer);
-  // Extents along layers, samples, heads, rows and columns of a tensor that is there; 1 for axes
-  // that it lacks.
+  // Extents along layers, samples, heads, rows and columns of a given tensor; 1 for axes that it
+  // lacks.
   Shape full_shape(const Tensor& tensor) const;
   AttentionShape shape() const;
   TensorList tensors(const AttentionShape& shape, std::optional<std::size_t> block = {}) const;

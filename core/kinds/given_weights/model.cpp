@@ -63,7 +63,7 @@ bool attends_backwards_only(const Tensor& weights, Progress* progress) {
     before = before || std::ranges::any_of(of_row.first(query), weighs);
     return count.add(1) && std::ranges::none_of(of_row.subspan(query + 1), weighs);
   };
-  return look_at_rows(weights, sample, looks_back) && before;
+  return visit_rows(weights, sample, looks_back) && before;
 }
 
 void GivenWeights::check(Findings& findings, const Surroundings& /*around*/) const {

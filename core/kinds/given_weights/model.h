@@ -16,9 +16,9 @@ namespace attn {
 inline constexpr std::array kWeightAxes{Extent::Layers, Extent::Samples, Extent::Heads,
                                         Extent::Queries, Extent::Keys};
 
-// Shown as they are. `axes` name the axes of `weights`, in the order of kWeightAxes; always ending
-// in Queries, Keys. Beside a cross-attention those of the decoder's queries to one another, and of
-// the encoder's keys, with the same axes, may be given.
+// Weights that are shown unchanged. `axes` name the axes of `weights`, in the order of kWeightAxes;
+// always ending in Queries, Keys. With weights of a cross-attention, the self-attention weights of
+// its decoder (`self`) and of its encoder may be given, with the same axes.
 struct GivenWeights {
   static const KindInfo kInfo;
   static const KindInfo& info() { return kInfo; }

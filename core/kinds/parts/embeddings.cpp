@@ -38,7 +38,7 @@ void check_head_widths(Findings& findings, const Projections& p, std::size_t cou
   const std::string heads = counted(count, "head");
   if (!findings.require(
           p.w_q.extent(1) % count == 0, "/heads",
-          "the columns of " + findings.spoken("w_q") + " cannot be shared equally among the heads",
+          "the columns of " + findings.spoken("w_q") + " cannot be divided equally among the heads",
           heads,
           "a divisor of the " + counted(p.w_q.extent(1), "column") + " of " +
               findings.spoken("w_q"))) {
@@ -59,7 +59,7 @@ void check_head_widths(Findings& findings, const Projections& p, std::size_t cou
     return;
   }
   if (!findings.require(p.w_v.extent(1) % kv_heads == 0, "/projections/w_v",
-                        "the columns of w_v cannot be shared equally among the key-value heads",
+                        "the columns of w_v cannot be divided equally among the key-value heads",
                         counted(p.w_v.extent(1), "column"),
                         "a multiple of " + std::to_string(kv_heads))) {
     return;

@@ -14,8 +14,8 @@
 
 namespace attn {
 
-// Of rank 2 (n, d_model) or 3 (samples, n, d_model). For self-attention key is empty: the queries';
-// value empty: the keys'.
+// Embeddings of rank 2 (n, d_model) or 3 (samples, n, d_model). For self-attention key is empty and
+// uses the queries'; an empty value uses the keys'.
 struct Embeddings {
   Tensor query, key, value;
   const Tensor& keys() const { return key.empty() ? query : key; }
@@ -26,7 +26,7 @@ struct Embeddings {
 // Samples, lengths and widths.
 AttentionShape shape_of(const Embeddings& embeddings);
 
-// How many numbers such embeddings have, and those of a second sequence.
+// Number of elements of such embeddings, those of a second sequence included.
 std::uint64_t numbers_of_embeddings(const AttentionShape& shape);
 
 void list_embeddings(TensorList& list, const Embeddings& embeddings, const AttentionShape& shape);
@@ -44,7 +44,7 @@ void put_into(AttentionProblem& problem, const Embeddings& model);
 // Adds heads and their widths, derived from projections, to a shape of embeddings.
 void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
 
-// How many numbers those of one attention of this shape have.
+// Number of elements of the projections of one attention of this shape.
 std::uint64_t numbers_of_projections(const AttentionShape& shape);
 
 // Place of projections in a document, and their inputs.
@@ -61,7 +61,7 @@ struct ProjectionPlace {
 void list_projections(TensorList& list, const Projections& projections, const AttentionShape& shape,
                       const ProjectionPlace& place);
 
-// Checks the projections alone. `query_name`: name of their input.
+// Checks only the projections. `query_name`: name of their input.
 void check_projections(Findings& findings, const Projections& projections,
                        const Embeddings& embeddings, std::size_t heads,
                        const std::string& query_name);

@@ -48,7 +48,7 @@ class Findings {
     if (errors_.size() < kMostFindings) errors_.push_back(std::move(error));
   }
 
-  // Adds the errors of others, replacing `prefix` of their pointers by `place`.
+  // Adds the errors of another list, replacing `prefix` of their pointers by `place`.
   void add_from(Findings& others, const std::string& prefix, const std::string& place) {
     for (Error& error : others.take()) {
       if (error.pointer.starts_with(prefix)) error.pointer.replace(0, prefix.size(), place);

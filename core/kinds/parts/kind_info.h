@@ -23,9 +23,9 @@ struct KindInfo {
   std::string_view no_positions = {};
   ScoringFunction usual_scoring{};  // default of documents
 
-  const ProblemKind* problems;  // whose stages it has, beside what is as long as the tokens
+  const ProblemKind* problems;  // stages and costs of the kind
 
-  // How many numbers a model of this shape has, roughly.
+  // Approximate number of elements of a model of this shape.
   std::uint64_t (*numbers)(const AttentionShape&);
 
   bool is_embedded() const { return projects || has_steps; }    // starts from embeddings

@@ -42,8 +42,8 @@ struct TensorInfo {
   std::string label = {};              // label in the window: "W_Q"
   StageRole role = StageRole::Output;  // for its colour; Scores: none
   TensorUse use = TensorUse::Matrix;
-  std::vector<TensorAxis> axes = {};  // outermost first, as many as the tensor has if it is given
-  std::string_view part = {};         // "attention", "feed-forward"; empty: input
+  std::vector<TensorAxis> axes = {};      // outermost first, one per axis of a given tensor
+  std::string_view part = {};             // "attention", "feed-forward"; empty: input
   std::optional<std::size_t> block = {};  // its block
   Extent applied = Extent::Queries;       // rows that a matrix is applied to; One: once
   bool needed = false;                    // required matrix

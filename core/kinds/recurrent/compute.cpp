@@ -77,13 +77,13 @@ std::span<const float> ask(LayerResult& result, std::size_t sample, std::size_t 
 
 // Steps are sequential, so one sample may take long: each step checks for cancellation and, for a
 // single sample, reports progress.
-bool is_wanted(const AttentionShape& shape, std::size_t t, bool attends, Progress* progress) {
+bool continues(const AttentionShape& shape, std::size_t t, bool attends, Progress* progress) {
   // The decoder with the fixed vector takes negligible time.
   if (attends && shape.samples == 1) report(progress, t, shape.n_q);
   return !is_cancelled(progress);
 }
 
-// All steps of one decoder. `fixed`: the context of every step; empty: attention. False if
+// Runs all steps of one decoder. `fixed`: the context of every step; empty: attention. False if
 // cancelled.
 bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages,
             std::span<const float> fixed, Progress* progress) {
@@ -91,12 +91,12 @@ bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages
   const Recurrent& model = problem.recurrent;
   const HeadAddress at = of_sample(sample);
   const MatrixView targets = matrix_at(problem.query_embeddings, sample);
-  const bool before_step = model.asks == AskingState::Previous;
+  const bool before_step = model.asks == QueryState::Previous;
   const SteppingCell steps = stepping(model.cell, model.decoder);
   std::vector<float> h = initial_state(model, fixed_vector(result, sample));
   std::vector<float> c = no_memory(model.cell, h.size());
   for (std::size_t t = 0; t < targets.rows; ++t) {
-    if (!is_wanted(problem.shape, t, fixed.empty(), progress)) return false;
+    if (!continues(problem.shape, t, fixed.empty(), progress)) return false;
     std::span<const float> context = fixed;
     if (fixed.empty() && before_step) context = ask(result, sample, t, h);
     const std::vector<float> read = beside(targets.row(t), before_step ? context : fixed.first(0));

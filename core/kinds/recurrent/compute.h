@@ -1,5 +1,5 @@
-// The recurrent encoder–decoder computed step by step, and how much each source token moves its
-// outputs: exact derivatives by the chain rule (influence.cpp). Internal to its kind.
+// The recurrent encoder–decoder computed step by step, and the influence of each source token on
+// its outputs: exact derivatives by the chain rule (influence.cpp). Internal to its kind.
 #pragma once
 
 #include <initializer_list>
@@ -21,7 +21,7 @@ inline constexpr DecoderStages kAttending{Stage::DecoderState, Stage::DecoderCel
                                           Stage::DecoderOutput};
 inline constexpr DecoderStages kFixed{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput};
 
-// All stages. Null when cancelled. Throws std::bad_alloc.
+// Computes all stages. Null when cancelled. Throws std::bad_alloc.
 std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
                                                    const ComputeOptions& run);
 
@@ -37,7 +37,7 @@ void summarize(LayerResult& result, std::size_t sample, std::initializer_list<St
 // True if the encoder reads source token j of a sample; padding leaves its state unchanged.
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j);
 
-// Final state of the encoder for a sample (encoder width): the last forward state, beside the
+// Final state of the encoder for a sample (encoder width): the last forward state, followed by the
 // backward state of the first token. Precondition: Key is complete.
 std::vector<float> fixed_vector(const LayerResult& result, std::size_t sample);
 

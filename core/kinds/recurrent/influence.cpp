@@ -76,7 +76,7 @@ std::vector<CellGates> decoder_gates(const Sample& sample, const DecoderStages& 
   std::vector<CellGates> gates;
   for (std::size_t t = 0; t < sample.targets.rows; ++t) {
     std::vector<float> read(sample.targets.row(t).begin(), sample.targets.row(t).end());
-    if (model.asks == AskingState::Previous) {
+    if (model.asks == QueryState::Previous) {
       const std::span<const float> context =
           fixed.empty() ? sample.matrix(Stage::Output).row(t) : std::span<const float>(fixed);
       read.insert(read.end(), context.begin(), context.end());
@@ -116,7 +116,7 @@ Sample sample_of(const LayerResult& result, std::size_t number) {
 
 // Attention, backward.
 
-// Through softcap and scale, to the derivatives by the scores of row t.
+// Backpropagates through softcap and scale to the scores of row t.
 void back_to_scores(const Sample& sample, std::size_t t, std::span<double> by) {
   const AttentionProblem& problem = sample.problem();
   const auto scale = static_cast<double>(scale_of(problem));
@@ -203,7 +203,7 @@ ByEncoder zero_by_encoder(const Sample& sample) {
           Doubles::Zero(sample.key_rows.cols())};
 }
 
-// From s_0 to the fixed vector.
+// Backpropagates from s_0 to the fixed vector.
 void back_from_initial(const Sample& sample, Doubles by_state, Doubles& by_fixed) {
   const Tensor& w = sample.model().w_initial;
   if (w.empty()) {
@@ -218,7 +218,7 @@ ByEncoder back_through_decoder(const Sample& sample, const ScoreSlopes* slopes, 
                                std::size_t unit) {
   const Recurrent& model = sample.model();
   const Index width = sample.key_rows.cols();
-  const bool before_step = model.asks == AskingState::Previous;
+  const bool before_step = model.asks == QueryState::Previous;
   ByEncoder by = zero_by_encoder(sample);
   CellVectors state = zero_gradient(model.cell, hidden_columns(model.decoder));
   Doubles by_context = Doubles::Zero(width);

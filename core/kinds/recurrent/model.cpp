@@ -128,7 +128,7 @@ void RecurrentModel::check(Findings& findings, const Surroundings& around) const
   findings.require(embeddings.value.empty(), "/value_embeddings",
                    "the states of a recurrent encoder are keys and values", "value_embeddings",
                    "no value_embeddings with recurrent");
-  findings.require(heads == 1, "/heads", "a recurrent decoder asks once at every step",
+  findings.require(heads == 1, "/heads", "a recurrent decoder has one head of attention",
                    counted(heads, "head"), "1, or no heads");
   has_state(findings, recurrent.encoder, "encoder", gates);
   has_state(findings, recurrent.decoder, "decoder", gates);

@@ -28,7 +28,7 @@ struct RecurrentModel {
 // Choices for a recurrent model.
 struct RecurrentChoice {
   CellKind cell{};
-  AskingState asks = AskingState::Previous;
+  QueryState asks = QueryState::Previous;
   bool bidirectional = false;
   std::size_t hidden = 1;  // units of each cell
   bool outputs = true;     // o_t
@@ -46,10 +46,10 @@ RecurrentWidths widths_of(const RecurrentModel& model);
 Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& found,
                               const Shape& expected);
 
-// The row of problems with such a model.
+// The row of ProblemKind for such a model.
 extern const ProblemKind kRecurrentProblems;
 
-// Any stage; derivatives by central differences.
+// Compute any stage; derivatives by central differences.
 namespace reference {
 Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 }

@@ -41,7 +41,7 @@ Vector mapped_row(const Vector& x, const Tensor& w, const Tensor& b) {
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
-// p and u: inputs of the gates from input and state, side by side.
+// p and u, the concatenated inputs of the gates, from input and state.
 State gru(const Vector& p, const Vector& u, const State& before) {
   const std::size_t n = before.h.size();
   State after = before;
@@ -93,7 +93,7 @@ bool is_padded(const Mask& mask, std::size_t sample, std::size_t j) {
   return mask.key_padding[mask.key_padding.size() == 1 ? 0 : sample][j] == 0;
 }
 
-// States of all source tokens, both directions side by side.
+// Concatenated states of both directions for all source tokens.
 struct Encoded {
   Matrix h, c;
   Vector fixed;
@@ -151,7 +151,7 @@ Decoded decode(const AttentionProblem& p, const Matrix& y, const Encoded& source
     for (double& value : state.h) value = std::tanh(value);
   }
   for (std::size_t t = 0; t < y.rows; ++t) {
-    const bool before = m.asks == AskingState::Previous;
+    const bool before = m.asks == QueryState::Previous;
     Vector context = source.fixed;
     const auto ask = [&] {
       append_row(decoded.queries, state.h);

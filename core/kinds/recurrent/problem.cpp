@@ -28,7 +28,7 @@ std::string recurrent_formula(const AttentionProblem& problem, Stage stage) {
   const Recurrent& model = problem.recurrent;
   switch (stage) {
     case Stage::Query:
-      return model.asks == AskingState::Previous ? "s_{t−1}" : "s_t";
+      return model.asks == QueryState::Previous ? "s_{t−1}" : "s_t";
     case Stage::Key:
     case Stage::Value:
       return is_bidirectional(model) ? "h_j = [forward; backward]" : "h_j";
@@ -38,7 +38,7 @@ std::string recurrent_formula(const AttentionProblem& problem, Stage stage) {
     case Stage::FixedState: {
       const std::string context = stage == Stage::FixedState ? "; c]" : "; c_t]";
       return std::string(cell_info(model.cell).label) + "(" +
-             (model.asks == AskingState::Previous ? "[y_t" + context : "y_t") + ", s_{t−1})";
+             (model.asks == QueryState::Previous ? "[y_t" + context : "y_t") + ", s_{t−1})";
     }
     case Stage::Influence:
     case Stage::FixedInfluence:
@@ -80,7 +80,7 @@ std::uint64_t recurrent_multiply_adds(const AttentionProblem& problem) {
 std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   const std::uint64_t per_score = query_columns(s) + s.d_k + 2 * s.d_v;
-  // Both decoders; only one of them attends.
+  // Counts both decoders; only one of them attends.
   const std::uint64_t step =
       saturating_sum({2 * step_cost(problem.recurrent.decoder), element_count({s.n_k, per_score})});
   const std::uint64_t back =
@@ -94,8 +94,8 @@ std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
   return element_count({s.samples, of_sample});
 }
 
-// In double, one sample at a time: derivatives of every score by query and key, and for each token
-// the fixed vector's Jacobian, reduced to a square of that vector's width.
+// Memory of derivatives in double for one sample at a time: of every score by query and key, and
+// for each token the fixed vector's Jacobian, reduced to a square of that vector's width.
 std::uint64_t derivatives_bytes(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   const std::size_t widest = std::max(s.d_k, key_embedding_columns(s));

@@ -42,7 +42,7 @@ std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& 
 // up to options.step (0: all), which options.glide is arriving at.
 Result<Figure> story_plot(const Drawing& drawing);
 
-// Where a story's figure shows the step, to be scrolled into view.
+// Rectangle of the step in a story's figure, to be scrolled into view.
 std::optional<Rect> place_of_step(const Figure& figure, std::size_t step);
 
 // ---
@@ -57,10 +57,10 @@ std::string crossing_sentence(const LayerSize& basis);
 // Parameters of the heads of the problem, compared with one head; "" for given weights.
 std::string head_sentence(const AttentionShape& shape);
 
-// Reason why there is no cost to show; "" when there is: given weights have no width.
+// Reason why there is no cost to show, such as given weights, which have no width; "" when there is
+// one.
 std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// The plot named "cost".
 Result<Figure> cost_plot(const Drawing& drawing);
 
 // Bars of the sequence lengths and feature dimensions of Q, K, V and output, with their values on
@@ -77,11 +77,10 @@ Result<Figure> dimensions(const Drawing& drawing);
 // Need: the sums of the curve.
 std::vector<Need> distances_needs(const FittedView& view);
 
-// The plot named "distances": mean weight of the visible cells by distance, beside that of equal
+// The plot named "distances": mean weight of the visible cells by distance, compared with equal
 // weights over the visible keys.
 Result<Figure> distances_plot(const Drawing& drawing);
 
-// Need: the counts of the bars.
 std::vector<Need> distribution_needs(const FittedView& view);
 
 // The plot named "distribution". Hidden cells and those that are not finite are not counted; the
@@ -89,8 +88,8 @@ std::vector<Need> distribution_needs(const FittedView& view);
 Result<Figure> distribution_plot(const Drawing& drawing);
 
 // Mean and deviation of the entries of q and k of one head (before rotary positions), its number of
-// keys and the document's seed, and what follows from them. Standard normals when there are no
-// finite q and k.
+// keys and the document's seed, and the curves computed from them. Standard normals when there are
+// no finite q and k.
 struct SharpnessNumbers final : Derivation {
   SharpnessSetup setup;
   std::size_t d_k = 0;                 // of the document; 0 when it has none
@@ -107,7 +106,6 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k);
 // Need: the numbers of the charts.
 std::vector<Need> sharpness_needs(const FittedView& view);
 
-// The plot named "sharpness".
 Result<Figure> sharpness_plot(const Drawing& drawing);
 
 struct FlowBox {
@@ -125,7 +123,7 @@ struct FlowBox {
 // Boxes of one column are computed side by side (Q, K, V); columns follow each other.
 using FlowColumn = std::vector<FlowBox>;
 
-// Embeddings that a computation begins with.
+// Embeddings with which a computation begins.
 struct EmbeddingsUsed {
   InputHit tensor;
   StageRole role;
@@ -141,12 +139,12 @@ std::string flow_title(Stage stage);
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
                                 const HeadAddress& at = {});
 
-// Whether `to`, a box of the column after `column`, is made from box `from` of it. Stages of a
-// separate computation, such as a decoder without attention, and measures of a whole computation,
-// such as influence, are not.
+// True if `to`, a box of the column after `column`, is made from box `from` of it. False for stages
+// of a separate computation, such as a decoder without attention, and for measures of a whole
+// computation, such as influence.
 bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to);
 
-// Whether the column after `column` is made from anything in it.
+// True if the column after `column` is made from any box of it.
 bool feeds(const FlowColumn& column, const FlowColumn& next);
 
 // --- Links: choice of the weights, and drawing ---
@@ -198,16 +196,16 @@ struct LinkSet final : Derivation {
   std::vector<Stub> stubs;     // one end in view; by head, side, token
   std::uint64_t left_out = 0;  // by strongest_of: links beyond kMostLinks
   std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
-  std::uint64_t concealed = 0;    // likewise that are not told
+  std::uint64_t concealed = 0;    // weights of queries in view that a lesson conceals
   bool rows_in_view = false;      // links of queries out of view are unknown
   std::uint64_t bytes() const override {
     return links.size() * sizeof(Link) + stubs.size() * sizeof(Stub);
   }
 };
 
-// All links of some heads of one layer and sample that the rule chooses. Reads a few rows at a
-// time, those of queries out of view too unless view.rows_in_view. `progress` may be null.
-// Interrupted when cancelled.
+// Links of some heads of one layer and sample that the rule chooses. Reads a few rows at a time,
+// those of queries out of view too unless view.rows_in_view. `progress` may be null. Interrupted
+// when cancelled.
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
                              const LinkOptions& rule, Progress* progress);
@@ -215,8 +213,8 @@ Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& a
 // The set limited to the kMostLinks strongest links.
 LinkSet strongest_of(LinkSet set);
 
-// Whether links lie better between rows: most tokens are Chinese, Japanese or Korean, which are
-// short and read well side by side.
+// True if links are drawn between rows: most tokens are Chinese, Japanese or Korean, which are
+// short and easy to read next to each other.
 bool prefers_rows(const Document& document, const HeadAddress& at);
 
 // Error for a result without weights, without these heads, or without the first token.
@@ -239,7 +237,7 @@ std::vector<Need> links_needs(const FittedView& view);
 // Links to draw: of the focused token, or of all; the kMostLinks strongest.
 Result<LinkSet> chosen_links(const FittedView& view);
 
-// Tokens of one side: those in view, and where they stand.
+// Tokens of one side: those in view, and their positions.
 struct LinkSide : TokenSpan {
   MatrixAxis axis{};       // count: all tokens of the side
   double labels = 0.0;     // space for labels, across the tokens
@@ -279,23 +277,24 @@ struct LinksScene : Drawing {
 };
 
 std::string links_heading(const LinksScene& scene);
-// Which weights are drawn.
+// Sentence that says which weights are drawn.
 std::string links_rule(const LinksScene& scene);
 // Advice where lines are too many, which a file does without; "" when they are not.
 std::string links_advice(const LinksScene& scene);
-// What is not drawn, and on screen what is not legible; "" when all is.
+// Sentence about links that are not drawn, and on screen about labels that are not legible; "" when
+// there are none.
 std::string links_limits(const LinksScene& scene);
-// The token whose links alone are drawn; "" when all tokens are.
+// Sentence about the token to which the links are limited; "" when all tokens are drawn.
 std::string links_focus(const LinksScene& scene);
 // Text about the tokens beyond one end of a side; "" when there are none.
 std::string beyond_words(const LinksScene& scene, Side side, bool before);
 
-// One hue and one chip per head; a click on a chip shows or hides the head. Of each row the largest
-// weights are drawn, by a rule that the plot states. Every line carries the hit of its cell. With
-// options.focus only the links of one token are drawn; pinned cells are drawn stronger. In view are
-// options.tokens_shown tokens of each side from options.first_query and options.first_key on. Links
-// to tokens out of view are stubs, one per token, head and direction, with the opacity of their
-// summed weights; texts at the ends count them. Requires links_needs. Returns the errors of
+// One hue and one chip per head; a click on a chip shows or hides the head. The largest weights of
+// each row are drawn, by a rule that the plot states. Every line carries the hit of its cell. With
+// options.focus only the links of one token are drawn; pinned cells are drawn stronger. The view
+// shows options.tokens_shown tokens of each side from options.first_query and options.first_key on.
+// Links to tokens out of view are stubs, one per token, head and direction, with the opacity of
+// their summed weights; texts at the ends count them. Requires links_needs. Returns the errors of
 // check_links.
 Result<Figure> links_plot(const Drawing& drawing);
 
@@ -303,8 +302,8 @@ Result<Figure> links_plot(const Drawing& drawing);
 std::vector<Need> text_needs(const FittedView& view);
 
 // The plot named "text": the tokens set as text, the one of options.focus, option token or the
-// first pin framed, the others tinted by its row and its column of the weights, a block for each
-// of the chosen heads.
+// first pin framed, the others tinted by its row and its column of the weights, a block for each of
+// the chosen heads.
 Result<Figure> text_plot(const Drawing& drawing);
 
 // The plot named "why": one cell between queries and keys, the first pin's in the head in view,

@@ -124,7 +124,7 @@ std::string head_sentence(const AttentionShape& shape) {
 
 std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at) {
   if (cost_basis(problem, kLeastKernel, at)) return "";
-  return "There is no cost to show: these weights were computed elsewhere, and tell no width of "
+  return "There is no cost to show: these weights were computed elsewhere, without a width of "
          "queries and keys";
 }
 

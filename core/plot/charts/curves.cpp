@@ -197,7 +197,7 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
 constexpr std::size_t kWidestVectors = 512, kWidestOwn = 1024;
 constexpr std::size_t kRowsRead = 4096;  // enough for a mean and a deviation
 
-// Nothing when there are no finite numbers.
+// Returns nothing when there are no finite numbers.
 std::optional<Moments> moments_of(const AttentionResult& result, Stage stage,
                                   const HeadAddress& head) {
   if (!result.has(stage)) return std::nullopt;
@@ -290,7 +290,7 @@ ChartValues values_of(const std::vector<ChartSeries>& series) {
 
 std::vector<Need> distribution_needs(const FittedView& view) {
   const MatrixId id = distributed(view.options);
-  const BinsWanted bins{view.options.bins, view.options.axis_from, view.options.axis_to};
+  const BinOptions bins{view.options.bins, view.options.axis_from, view.options.axis_to};
   const StageShape extents = extents_of(view.result.shape(id.head), id);
   const auto make = [id, bins](const Sources& from,
                                const Pass& pass) -> Result<std::shared_ptr<Distribution>> {

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kPadding = 0.6;
 constexpr double kArrow = 2.0;
 constexpr double kBetweenBoxes = 0.8;
@@ -85,7 +85,7 @@ void place(FlowColumn& column, double x, double y, std::size_t line, const FlowC
 }
 
 // Heights of a column above and below its middle: the first two boxes are on either side of it,
-// like Q and K beside the arrow to the scores; V comes below them.
+// like Q and K around the arrow to the scores; V comes below them.
 double above_middle(const FlowColumn& column, const FlowChart& chart) {
   const double first = box_height(column.front(), chart);
   return column.size() == 1 ? first / 2.0 : first + kBetweenBoxes * chart.letters / 2.0;
@@ -104,7 +104,7 @@ std::size_t columns_per_line(double width, double box_width, double font) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(columns + 1e-9));
 }
 
-// Whether lines break before a column: chains of columns that are made from each other have
+// True if lines break before a column: chains of columns that are made from each other have
 // separate lines, and so have single columns that are not made from their neighbours.
 bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   const auto made = [&](std::size_t i) {
@@ -141,7 +141,7 @@ double indent_of(const std::vector<FlowColumn>& columns, std::size_t first, doub
   return below && columns[first].size() > 1 ? kIndent * font : 0.0;
 }
 
-// As lines_of, in lines of `width` units.
+// Breaks as lines_of() does, into lines of `width` units.
 std::vector<std::size_t> lines_in(const std::vector<FlowColumn>& columns, double width,
                                   double box_width, double font) {
   std::vector<std::size_t> lines = lines_of(columns, columns_per_line(width, box_width, font));
@@ -153,12 +153,13 @@ std::vector<std::size_t> lines_in(const std::vector<FlowColumn>& columns, double
   return lines;
 }
 
-// Where values go: a value and the output that is made from it, which stands in `column`.
+// The arrow from a value to the output that is made from it, a box of `column`.
 struct ValueUse {
   const FlowBox* value;
   const FlowBox* output;
   const FlowColumn* column;
-  // Under the scores, when nothing is in the way; else around all columns.
+  // True if the arrow goes below the scores, as nothing is in the way; else it goes around all
+  // columns.
   bool is_direct() const { return value->line == output->line && column->size() == 1; }
 };
 
@@ -276,7 +277,7 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
                       .fill = color});
 }
 
-// The way of an arrow from a box of a column to one of the next. From the last column of a line to
+// The path of an arrow from a box of a column to one of the next. From the last column of a line to
 // the first of the next one, arrows from several boxes meet at their right, and several boxes are
 // entered from a common line at their left.
 std::vector<Point> way_between(const FlowChart& chart, const FlowColumn& column, const Rect& a,
@@ -287,11 +288,11 @@ std::vector<Point> way_between(const FlowChart& chart, const FlowColumn& column,
   const double turn = chart.line_tops[line] - kBetweenLines * chart.letters / 2.0;
   std::vector<Point> points{{a.middle().x, a.bottom()}};
   if (column.size() > 1) points = {right, {right.x + kTrunk * chart.letters, right.y}};
-  const bool aside = next.size() > 1;
-  const double into = aside ? b.x - 0.8 * kIndent * chart.letters : b.middle().x;
+  const bool from_left = next.size() > 1;
+  const double into = from_left ? b.x - 0.8 * kIndent * chart.letters : b.middle().x;
   points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
-  if (aside) points.push_back({into, left.y});
-  points.push_back(aside ? left : Point{into, b.y - 1.0});
+  if (from_left) points.push_back({into, left.y});
+  points.push_back(from_left ? left : Point{into, b.y - 1.0});
   return points;
 }
 
@@ -306,8 +307,8 @@ void add_arrows(Figure& figure, const FlowChart& chart, const FlowColumn& column
   }
 }
 
-// The way of an arrow from a value through the gutter into the top of the output; below the boxes
-// of its line, when one of them stands in the way to the gutter.
+// The path of an arrow from a value through the gutter into the top of the output; below the boxes
+// of its line, when one of them is in the way to the gutter.
 std::vector<Point> way_around(const FlowChart& chart, const ValueUse& use) {
   const Rect &a = use.value->rect, &b = use.output->rect;
   std::vector<Point> points{{a.right(), a.middle().y}};
@@ -326,11 +327,11 @@ std::vector<Point> way_around(const FlowChart& chart, const ValueUse& use) {
     points.push_back({points[0].x + kTrunk * chart.letters, points[0].y});
     points.push_back({points[1].x, bottom + 0.5 * chart.letters});
   }
-  const double aside = right + 0.7 * kGutter * chart.letters;
+  const double gutter = right + 0.7 * kGutter * chart.letters;
   const double above = chart.line_tops[use.output->line] - 0.5 * chart.letters;
   const double into = b.x + 0.75 * b.width;
-  points.push_back({aside, points.back().y});
-  points.insert(points.end(), {{aside, above}, {into, above}, {into, b.y - 1.0}});
+  points.push_back({gutter, points.back().y});
+  points.insert(points.end(), {{gutter, above}, {into, above}, {into, b.y - 1.0}});
   return points;
 }
 

@@ -100,12 +100,12 @@ struct Maker {
   }
 };
 
-// Whether a stage shares the column of the one before: query, key and value of one step, a gate and
+// True if a stage shares the column of the one before: query, key and value of one step, a gate and
 // its gated value, a cell's memory and state, and a state that is the query of its context.
 bool stands_under_last(const AttentionProblem& problem, Stage stage) {
   const StageRole role = stage_info(stage).role;
   const bool before_context =
-      stage == Stage::DecoderState && problem.recurrent.asks == AskingState::Current;
+      stage == Stage::DecoderState && problem.recurrent.asks == QueryState::Current;
   return role == StageRole::Key || role == StageRole::Value || stage == Stage::Gate ||
          stage == Stage::DecoderCell || stage == Stage::FixedCell || before_context;
 }
@@ -177,7 +177,7 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
   const Maker of_itself{input, theme, {0, 0, 0, 1}};  // self-attention of a decoder
   std::vector<FlowColumn> columns;
   const std::vector<EmbeddingsUsed> used = embeddings_of(input, make.at);
-  // Keys that enter in the middle of a block stand beside the queries that attend to them.
+  // Keys that enter in the middle of a block are drawn next to the queries that attend to them.
   const bool asked_later = make.cross && input.result.has(Stage::BlockInput);
   for (const EmbeddingsUsed& embeddings : used) {
     if (asked_later && embeddings.role != StageRole::Query) continue;

@@ -36,8 +36,8 @@ auto order_in(std::span<const float> row) {
   };
 }
 
-// Where the largest weights of a row reach the share of its sum. Positive floats are ordered by
-// their bits: all cells in higher bins are chosen, none in lower ones.
+// The bin in which the largest weights of a row reach the share of its sum. Positive floats are
+// ordered by their bits: all cells in higher bins are chosen, none in lower ones.
 struct RowReach {
   unsigned shift = 31;  // bits of a weight within its bin; short rows have one bin
   std::size_t bin = 0;
@@ -98,7 +98,7 @@ struct Chooser {
   LinkSet set;
   std::map<std::tuple<std::size_t, Side, std::size_t, bool>, Stub> stubs;
 
-  // Keys whose links to a query are wanted; empty: the query need not be read.
+  // Keys whose links to a query may be chosen; empty: the query need not be read.
   TokenSpan keys_for(std::size_t query, std::size_t all) const {
     if (view.is_of_one(Side::Key)) return {view.only->index, 1};
     if (view.is_of_one(Side::Query)) return {0, view.only->index == query ? all : 0};
@@ -153,7 +153,7 @@ void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head,
   }
 }
 
-// Whether one of the rows may have a wanted link.
+// True if one of the rows may have a link that the view includes.
 bool matter(const Chooser& chooser, const AttentionProblem& problem, const HeadAddress& head,
             const RowSpan& rows) {
   const KeySpan reached = keys_reached(problem, head, rows);
@@ -181,9 +181,9 @@ bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadA
   StepCount steps(progress, all.end - all.begin);
   for (std::size_t first = all.begin; first < all.end; first += at_once) {
     const std::size_t end = std::min(first + at_once, all.end);
-    const bool is_wanted = matter(chooser, result.problem(), head, {first, end});
-    if (is_wanted) rows.read(first, end - first);
-    for (std::size_t row = 0; is_wanted && row < end - first; ++row) {
+    const bool matters = matter(chooser, result.problem(), head, {first, end});
+    if (matters) rows.read(first, end - first);
+    for (std::size_t row = 0; matters && row < end - first; ++row) {
       choose_of_row(chooser, rows.row(row), head.head, rule, shape.n_k);
     }
     if (!steps.add(end - first)) return false;
@@ -233,8 +233,8 @@ std::uint64_t time_of(const FittedView& of, std::size_t heads, const LinkView& v
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
-// Queries in view come first when all take long; a file has those alone when all take more than a
-// minute.
+// Reads queries in view first when reading all takes long; a file has only those when reading all
+// takes more than a minute.
 std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
   const PlotOptions& options = of.options;
   const std::vector<std::size_t> heads = heads_of_links(of);
@@ -269,7 +269,6 @@ LinkView chosen_view(const FittedView& view) {
   return tokens;
 }
 
-// The links of one token. The set chosen for a token out of view is returned unchanged.
 LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
   LinkSet own;
   own.not_numbers = set.not_numbers;
@@ -285,7 +284,7 @@ LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
 
 // --- Texts about the drawn links
 
-constexpr std::size_t kManyLinks = 300;  // more cannot be told apart
+constexpr std::size_t kManyLinks = 300;  // more are indistinguishable
 
 std::string heads_words(const LinksScene& scene) {
   const std::size_t all = scene.shape().heads, shown = scene.heads.size();

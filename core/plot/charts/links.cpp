@@ -16,14 +16,14 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kWidestPitch = 1.7, kLeastPitch = 0.5, kUsualHeight = 70.0;
 constexpr double kWidestRowPitch = 6.0;
 // Bounds for panes that scroll.
 constexpr double kLeastPanePitch = 1.2, kLeastPaneField = 8.0;
 constexpr double kTitleLine = 1.6, kEdgeLine = 1.5, kGap = 0.6;
 constexpr double kWidestField = 48.0;
-// Of labels: the least, the usual and the largest, where tokens are far apart.
+// Sizes of labels: the least, the usual and the largest, where tokens are far apart.
 constexpr double kLeastFont = 0.65, kLabelFont = 0.9, kLargestFont = 1.3;
 // Largest ratio between the token distances of the shorter and the longer side.
 constexpr double kMostSpread = 2.5;
@@ -40,7 +40,7 @@ void set_font(LinksScene& scene, double size) {
   scene.label_font = {std::max(size, least)};
 }
 
-// In bold, as any label is once its token is pointed at.
+// Measures in bold, as a label becomes bold when the pointer is over its token.
 double widest_label(const LinksScene& scene, const LinkSide& side, double limit) {
   FontStyle font = scene.label_font;
   font.bold = scene.options.on_screen || scene.focus;
@@ -57,8 +57,8 @@ double widest_label(const LinksScene& scene, double limit) {
                   widest_label(scene, scene.keys, limit));
 }
 
-// Distance between the tokens of columns in `height` units, 0: as many as needed within the page,
-// of which `around` are above and below them.
+// Distance between the tokens of columns of `height` units, of which `around` are above and below
+// the tokens; a height of 0 is as much as needed within the page.
 double column_pitch(const LinksScene& scene, double height, double around) {
   const double font = scene.font();
   const double usual = font * std::clamp(kUsualHeight / scene.longest(), kLeastPitch, kWidestPitch);
@@ -328,7 +328,7 @@ Figure link_legend(const LinksScene& scene) {
 
 // --- Tokens
 
-// Whether a drawn link ends at each token; labels of the others are muted.
+// True for each token at which a drawn link ends; labels of the others are muted.
 std::vector<bool> linked_tokens(const LinksScene& scene, const LinkSide& side) {
   std::vector<bool> linked(side.axis.count, false);
   const bool query = side.is_of_queries();
@@ -433,7 +433,7 @@ void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
 
 // --- The plot
 
-// `height` units high; as high as needed when that is 0.
+// Draws the figure `height` units high; as high as needed when that is 0.
 Figure links_figure(LinksScene& scene, double height) {
   const Orientation wanted = scene.options.orientation;
   scene.stacked = prefers_rows(scene.document, scene.options.at);

@@ -24,13 +24,13 @@ namespace {
 
 constexpr std::size_t kMostWords = 1200, kMostBlocks = 24;  // words of all blocks
 constexpr std::size_t kDirectionPieces = 100;
-// These in sizes of the words.
+// Sizes in sizes of the words.
 constexpr double kWordSize = 1.35;  // in font sizes
 constexpr double kWordLine = 1.75, kWordHeight = 1.35, kBlank = 0.45, kBeside = 0.12;
 constexpr double kFrame = 1.5, kSplit = 0.35;  // units
 constexpr double kStrongest = 0.62;            // tint of the weight 1, on which ink is legible
 
-// What is shown of which token.
+// The token whose weights are drawn, and how.
 struct TextChoice {
   TokenHit token{};                  // in the frame
   std::size_t count = 1;             // tokens of its word
@@ -39,7 +39,7 @@ struct TextChoice {
   TextDirection direction = TextDirection::Both;
 
   bool of_query() const { return token.side == Side::Query; }
-  // That of the token, and the other one when it is another sequence.
+  // The token's side, and the other one when it is another sequence.
   std::vector<Side> sides() const {
     if (!cross) return {token.side};
     return {token.side, of_query() ? Side::Key : Side::Query};
@@ -68,8 +68,8 @@ std::vector<TokenPiece> pieces_of(const FittedView& view, Side side) {
 
 // --- setting
 
-// A piece in its place, and the text that is drawn from its left end on: that of all pieces of a
-// run, which are shaped together, with the first of them.
+// A piece with its position, and the text that is drawn from its left end on: that of all pieces of
+// a run, which are shaped together, with the first of them.
 struct SetPiece {
   std::size_t piece;
   Rect rect;
@@ -88,7 +88,7 @@ struct Setter {
   double measure(const std::string& text) const {
     return scene.metrics.measure(text, scene.word_font()).width;
   }
-  // Space beside the texts of pieces [first, end), which begin a line or not.
+  // Space before the texts of pieces [first, end), which may begin a line.
   double before(std::size_t first) const {
     return x > 0.0 && pieces[first].is_glued ? 0.0 : kBeside * scene.size();
   }
@@ -317,7 +317,7 @@ void cut_to_room(std::vector<Figure>& blocks, std::size_t columns, double room, 
   }
 }
 
-// Adds as many blocks as have room; returns their number.
+// Adds as many blocks as fit; returns their number.
 std::size_t add_blocks(Page& page, const TextScene& scene, const std::vector<KnownLines>& lines,
                        double room) {
   const double gap = 2.0 * scene.font();
@@ -391,7 +391,7 @@ std::size_t most_blocks(const FittedView& view) {
   return std::clamp(kMostWords / words, std::size_t{1}, kMostBlocks);
 }
 
-// Whether a file has one page, of the first layer: as long as nobody names heads or layers.
+// True if a file has one page, of the first layer: unless the view names heads or layers.
 bool is_one_page(const FittedView& view) {
   const PlotOptions& options = view.options;
   return !options.on_screen && options.layers == kAllHeads && options.heads == kAllHeads;
@@ -407,7 +407,7 @@ Result<ChosenHeads> blocks_chosen(const FittedView& view) {
   return heads;
 }
 
-// The hovered token is looked at where its weights need no derivation.
+// A hovered token counts only where its weights need no derivation.
 TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& heads) {
   TextChoice choice{.heads = heads, .direction = view.options.direction};
   choice.cross = !keys_are_queries(view.document, view.options.at);

@@ -195,8 +195,8 @@ void add_even_ticks(std::vector<Tick>& ticks, const ColorScale& scale, double he
   }
 }
 
-// At 0 and the equal share, at half of the largest, then powers of ten from the largest down; of
-// logarithms also 5 and 2 times each power.
+// Adds ticks at 0 and the equal share, at half of the largest, then powers of ten from the largest
+// down; on logarithmic scales also 5 and 2 times each power.
 void add_bent_ticks(std::vector<Tick>& ticks, const ColorScale& scale, double share, double height,
                     double font_size) {
   constexpr int kDecades = 12;

@@ -1,4 +1,4 @@
-// Colour bars beside maps, and the dragging of their ends.
+// Colour bars of maps, and the dragging of their ends.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace attn {
 
-// Bars beside maps, in font sizes.
+// Sizes of bars, in font sizes.
 inline constexpr double kBarGap = 1.3, kBarWidth = 1.1, kShortestBar = 9.0;
 
 struct ColorBar {
@@ -38,7 +38,7 @@ ColorBar weight_bar(const FittedView& view, const Statistics& seen = {});
 std::vector<Tick> bar_ticks(const ColorScale& scale, double height, double font_size,
                             double share = 0.0);
 
-// Number of lines of the basis beside a bar of this height.
+// Number of lines of the basis that fit a bar of this height.
 std::size_t basis_line_count(const ColorBar& bar, const TextMetrics& metrics);
 
 // Width of ticks and titles to the right of the bar's rectangle.

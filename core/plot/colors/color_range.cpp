@@ -195,7 +195,7 @@ Status check_font(const std::string& family, Spelling spelling) {
                .message = "this system has no font family of " + spelt("font", spelling),
                .found = family,
                .expected = known.empty() ? "" : "such as " + joined(nearest_few(family, known, 3)),
-               .hint = "fc-list : family names those that are installed"};
+               .hint = "`fc-list : family` lists the installed ones"};
 }
 
 // Checks a single bound against the other end.

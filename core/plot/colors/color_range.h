@@ -18,7 +18,7 @@ inline constexpr double kNarrowest = 20.0;
 // other, signed, stages the diverging map.
 const ColorMap& colormap_for(const PlotOptions& options);
 
-// What numbers are, which decides how their colours range.
+// Kind of numbers, which determines the range of their colours.
 enum class Quantity {
   Share,   // weights of a row, from 0 to 1
   Change,  // one share minus another
@@ -31,10 +31,10 @@ struct ColorSubject {
   bool sums_to_one = true;  // rows do, by design
 };
 
-// Of a matrix of this result. Weights that were given outside of 0 and 1 are no shares.
+// Subject for a matrix of this result. Weights that were given outside of 0 and 1 are no shares.
 ColorSubject subject_of(const AttentionResult& result, const MatrixId& id);
 
-// Whether the ends, or the words about them, depend on the numbers. Those of shares do not until
+// True if the ends, or the words about them, depend on the numbers. Those of shares do not unless
 // another range is chosen.
 bool spans_numbers(const ColorSubject& subject, const ViewOptions& options);
 
@@ -45,15 +45,16 @@ struct ColorRange : ColorScale {
   bool beyond_low = false, beyond_high = false;  // values lie below the low or above the high end
 };
 
-// Shares go from 0 to `end`, bent by the number of keys alone so that an equal share stands a third
-// up: of 3 keys and fewer evenly. A diverging map has 0 in its middle and goes to ± the end.
+// Range of shares from 0 to `end`, bent by the number of keys so that an equal share is a third of
+// the way up: with 3 keys and fewer evenly. A diverging map has 0 in its middle and goes to ± the
+// end.
 ColorRange share_range(const ColorMap& map, const ColorSubject& subject, double end = 1.0);
 
 // Options for weights whose colours are those of their map whatever range is chosen there.
 PlotOptions with_map_of_weights(PlotOptions options);
 
-// The range that these options ask for. `seen` is of the cells of spans_numbers(), else not read;
-// `scope` names them. A diverging map has zero in its middle: given bounds become ± the larger.
+// Range for these options. `seen` is of the cells of spans_numbers(), else not read; `scope` names
+// them. A diverging map has zero in its middle: given bounds become ± the larger.
 ColorRange color_range(const ColorSubject& subject, const Statistics& seen,
                        const PlotOptions& options, const std::string& scope = "this head");
 
@@ -63,7 +64,7 @@ std::string range_words(double low, double high);
 // "this head", "all heads", "this sample": the cells that the range of a stage is over.
 std::string range_scope(const MatrixId& matrix, ColorSpan span);
 
-// Statistics that the colours of a matrix, and the histogram beside their bar, need.
+// Statistics that the colours of a matrix, and the histogram of their bar, need.
 StatisticsOptions statistics_of_colors(const FittedView& view, const MatrixId& id);
 StatisticsOptions statistics_of_histogram(const ViewOptions& options);
 

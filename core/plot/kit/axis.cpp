@@ -116,7 +116,7 @@ double widest_label(const Document& document, const MatrixAxis& axis, std::size_
   const std::size_t count = std::min(labels, kMeasuredLabels);
   double widest = 0.0;
   for (std::size_t i = 0; i < count && widest < limit; ++i) {
-    // Backwards: the last number is the widest and stands for all numbers.
+    // Goes backwards: the last number is the widest, so that the others need not be measured.
     const std::size_t index = stride * (labels - 1 - i * labels / count);
     if (i > 0 && is_number(document, axis, index)) continue;
     widest = std::max(widest, metrics.measure(axis_label(document, axis, index), font).width);

@@ -39,19 +39,19 @@ MatrixAxis row_axis(const Matrix& matrix);
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix);
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
-// That label, cut in its middle where it is longer than `longest` units.
+// Label as above, cut in its middle where it is longer than `longest` units.
 std::string axis_label(const Drawing& drawing, const MatrixAxis& axis, std::size_t index,
                        const FontStyle& font, double longest);
 
 // Width of the widest of every `stride`th label, at most `limit` units. Samples some hundred
-// labels; the last number stands for all numbers.
+// labels; of numbers it measures only the last, which is the widest.
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
                     const FontStyle& font, const TextMetrics& metrics, double limit);
 
-// Whether all labels are consecutive numbers.
+// True if all labels are consecutive numbers.
 bool is_counted(const Document& document, const MatrixAxis& axis);
 
-// How many of the first tokens have Chinese, Japanese or Korean letters, and of how many.
+// Number of the first tokens that have Chinese, Japanese or Korean letters, and of those tokens.
 struct EastAsianShare {
   std::size_t count = 0, all = 0;
   bool is_most() const { return 2 * count > all; }
@@ -75,7 +75,7 @@ struct ColumnStyle {
   std::size_t stride = 1;
   double longest = 0.0;     // units; longer labels are cut
   double height = 0.0;      // of the zone of the labels
-  std::size_t stacked = 0;  // letters at most, below each other; 0: not so
+  std::size_t stacked = 0;  // maximum of stacked letters; 0: labels are not stacked
 };
 
 // Measurements that decide the column style.

@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kRowPitch = 1.38, kHeadPitch = 1.2, kColumnGap = 0.9, kLeastBars = 3.0;
 constexpr double kBarHeight = 0.85;
 constexpr double kMostName = 0.3;  // share of the width

@@ -12,7 +12,7 @@ namespace attn {
 
 struct BarTableRow {
   std::vector<std::string> texts;  // of the columns
-  double from = 0.0, to = 0.0;     // of its bar; equal: none
+  double from = 0.0, to = 0.0;     // of its bar; no bar if equal
   std::optional<double> behind{};  // end of a pale bar from 0
   Color color{};
   bool strong = false;  // bold, on a band
@@ -21,12 +21,12 @@ struct BarTableRow {
 
 struct BarTable {
   std::vector<std::string> heads;  // with formulas, broken at blanks
-  std::size_t bars = 1;            // the column before which the bars stand
+  std::size_t bars = 1;            // the column before which the bars are drawn
   std::vector<BarTableRow> rows = {};
 };
 
 // Names in the first column are cut, numbers in the others aligned at the right; letters shrink
-// where the columns do not fit, and the bars have what is left of the width.
+// where the columns do not fit, and the bars take the rest of the width.
 Figure draw_bar_table(const Drawing& drawing, const BarTable& table, double width);
 
 }  // namespace attn

@@ -39,7 +39,7 @@ FirstNumbers first_numbers(const Document& document, const HeadAddress& at);
 
 // For cells of queries and keys: the steps from the product of query and key to the weight; for
 // given weights, only the weight. A hidden cell has its rule in "masked". For outputs: the weighted
-// values; for products of a row and a matrix (engine/linear_terms.h): product and bias. Empty for
+// values; for products of a row and a matrix (engine/terms.h): product and bias. Empty for
 // other cells.
 std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
                             const FirstNumbers& first = {});

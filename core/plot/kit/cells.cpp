@@ -60,7 +60,7 @@ PooledCells copied(const PooledCells& from, const TexelSpans& touched) {
   return out;
 }
 
-// Of those that are finite; 0 when none is above it.
+// Largest finite cell, at least 0.
 float largest_finite(std::span<const float> cells) {
   float largest = 0.0F;
   for (const float cell : cells) {
@@ -80,7 +80,7 @@ Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const
           share(window.cols, part.cells.col_step, clip.width)};
 }
 
-// The item of some cells, without a place.
+// The item of some cells, before it has a position.
 MatrixItem item_with(const DrawnCells& drawn, std::size_t first_row, std::size_t first_col) {
   return {.cells = drawn.cells,
           .first_row = first_row,
@@ -129,7 +129,7 @@ MatrixItem cells_read(const Matrix& matrix, const CellWindow& window, const Rect
   return item_with(drawn_cells(std::move(pooled)), range.row, range.col);
 }
 
-// The item in its place, with the matrix that it is of.
+// The item at its position, with the id of its matrix.
 MatrixItem placed(MatrixItem m, const Matrix& matrix, const CellWindow& window, const Rect& clip,
                   const ColorScale& scale, const PlotOptions& options) {
   const StageShape extents = matrix.extents();
@@ -268,7 +268,7 @@ std::vector<TextItem> numbers_of(const MatrixItem& m, const PlotOptions& options
   return numbers;
 }
 
-// At font size 1.
+// Width at font size 1.
 double widest_of(const std::vector<TextItem>& numbers, const TextMetrics& metrics) {
   const FontStyle probe{100.0};
   return widest_of(numbers, &TextItem::text, probe, metrics) / probe.size;
@@ -288,7 +288,7 @@ bool can_fit(const MatrixItem& m, const PlotOptions& options) {
          cell_height(m) >= 1.5 * smallest;
 }
 
-// On paper the size that was asked for; on screen numbers grow with their cells, up to titles.
+// The font size of the options on paper; on screen numbers grow with their cells, up to titles.
 double largest_size(const MatrixItem& m, const PlotOptions& options) {
   const double least = std::max(options.font_size, smallest_size(options));
   if (!options.on_screen) return least;
@@ -394,7 +394,6 @@ PathItem label_area(Point foot, double degrees, double length, double half_heigh
           .hit = std::move(hit)};
 }
 
-// Column labels above the cells.
 void add_column_labels(Figure& figure, const CellPanel& panel) {
   const MatrixAxis& axis = panel.columns;
   const CellWindow& window = panel.window;

@@ -26,9 +26,9 @@ CellWindow whole_cells(const CellWindow& window);
 std::size_t most_texels(double length, const PlotOptions& options);
 
 // The cells that a clamped window touches, pooled to at most most_texels along each side; `clip` is
-// the rectangle of the window. Hits carry the id of the matrix. With a `part` that was read before,
-// at the resolution of the part; with options.shares_cells it may extend beyond the window.
-// Has tints when the options ask for parts of rows, whose maxima the part has.
+// the rectangle of the window. Hits carry the id of the matrix. A `part` that was read before gives
+// the cells at its own resolution; with options.shares_cells it may extend beyond the window. Has
+// tints when the options select parts of rows, whose maxima the part has.
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
 
@@ -52,17 +52,17 @@ void each_shown(const MatrixItem& item, const Visit& visit) {
   }
 }
 
-// The numbers of visible cells that lie wholly in view, as far as options.values and annotate ask
-// for them and they fit. All have one size, that of the labels or down to 5 points in small cells.
-// None when several cells share a texel.
+// The numbers of visible cells that are wholly in view, if options.values and annotate select them
+// and they fit. All have one size, that of the labels or down to 5 points in small cells. None when
+// several cells share a texel.
 std::vector<TextItem> cell_numbers(const MatrixItem& matrix, const PlotOptions& options,
                                    const TextMetrics& metrics);
 
-// Reason why the cells have no numbers although options.values asks for them; empty when they have.
+// Reason why the cells have no numbers although options.values is set; empty when they have.
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics);
 
-// Everything that a panel of cells is drawn from.
+// Everything that is needed to draw a panel of cells.
 struct CellPanel : Drawing {
   Turn turn{};  // of rows, columns and window, too
   MatrixAxis rows{}, columns{};
@@ -72,15 +72,15 @@ struct CellPanel : Drawing {
   double row_labels = 0.0;     // width of the row labels, units
   double mark_width = 0.0;     // of the marks between row labels and cells
   double widest_column = 0.0;  // of all column labels
-  double right = 0.0;          // space beside the last column
+  double right = 0.0;          // space right of the last column
   ColumnStyle column_style{};  // with all columns in view
   bool marked = false;         // a frame in the accent colour
 
   FontStyle label_font() const { return {font()}; }
 };
 
-// Row labels, right-aligned beside the marks at the left of the cells. Thinned out, with a tick
-// each, where rows are closer than lines of text. Each carries the TokenHit of its token.
+// Row labels, right-aligned at the marks left of the cells. Thinned out, with a tick each, where
+// rows are closer than lines of text. Each carries the TokenHit of its token.
 void add_row_labels(Figure& figure, const CellPanel& panel);
 
 // Adds the panel, its matrix first. Returns the index of the matrix item.

@@ -75,7 +75,7 @@ constexpr double kRightMargin = 1.3;  // of the font size
 constexpr double kAxisTitleLine =
     1.25;  // of the font size, from one line of an axis title to the next
 
-// The title is turned and stands at the left end of the figure.
+// Draws the title rotated, at the left end of the figure.
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
   double x = 0.5 * kAxisTitleLine * scene.font();
   for (const std::string& line : scene.y_title) {
@@ -93,13 +93,13 @@ void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>
   }
 }
 
-// Labels of every so many ticks, which are evenly spaced, do not overlap.
+// Smallest step at which labels of evenly spaced ticks do not overlap.
 std::size_t label_step(const ChartScene& scene, const std::vector<Tick>& ticks) {
   if (ticks.size() < 2) return 1;
   const double widest = widest_of(ticks, &Tick::text, scene.small(), scene.metrics);
   const double spacing = scene.x_of(ticks[1].value) - scene.x_of(ticks[0].value);
-  const double aside = std::max(widest / 2.0 - kRightMargin * scene.font(), 0.0);  // the last one
-  return static_cast<std::size_t>(std::ceil((widest + aside + 0.5 * scene.font()) / spacing));
+  const double overhang = std::max(widest / 2.0 - kRightMargin * scene.font(), 0.0);
+  return static_cast<std::size_t>(std::ceil((widest + overhang + 0.5 * scene.font()) / spacing));
 }
 
 void add_x_axis(Figure& figure, const ChartScene& scene) {
@@ -257,7 +257,7 @@ std::vector<Tick> lay_out(ChartScene& scene, double width, double height) {
   return ticks;
 }
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kTableGap = 0.8;
 constexpr double kTableLine = 1.15;
 constexpr std::size_t kTableLines = 3;  // per text

@@ -23,7 +23,7 @@ struct Tick {
 struct ChartAxis {
   double low = 0.0, high = 1.0;  // of a logarithmic axis: > 0
   double base = 0.0;             // 2 or 10: logarithmic with a tick at every power; 0: linear
-  std::string title;             // with its unit; below the x axis, turned beside the y axis
+  std::string title;             // with its unit; below the x axis, rotated at the y axis
   bool whole = false;            // ticks at whole numbers only
 };
 
@@ -42,7 +42,7 @@ struct ChartBar {
   Color color;
 };
 
-// Everything beyond the ends of the axes is clipped.
+// A chart; everything beyond the ends of the axes is clipped.
 struct Chart {
   ChartAxis x = {}, y = {};
   std::vector<ChartBar> bars = {};  // below the lines

@@ -13,7 +13,7 @@ namespace {
 constexpr double kSwatch = 1.6;          // width, in font sizes
 constexpr std::size_t kLegendLines = 8;  // per entry
 
-// For swatches that are hatched alone.
+// Scale of swatches that have only hatching.
 ColorScale any_scale() { return {&all_colormaps().front(), 0.0F, 1.0F}; }
 
 // A cell with the pattern of these rules.

@@ -20,16 +20,15 @@ struct LegendEntry {
   bool range = false;            // the range of the colours, which is not beside the bar
 };
 
-// The entries below and, where they fit `width` units, beside each other. `offers`: a click on the
-// range offers others.
+// The entries below each other or, where they fit `width` units, in one line. `offers`: a click on
+// the range offers others.
 Figure legend_figure(const Drawing& drawing, std::span<const LegendEntry> legend,
                      const ColorScale& scale, double width, bool offers = false);
 
-// An entry for each direction of hatching with some of these rules, as hidden cells of the matrix
-// have it.
+// An entry for each direction of hatching of hidden cells of the matrix, if some cell has one of
+// these rules.
 std::vector<LegendEntry> hatching_entries(const MatrixId& id, HiddenRules rules);
 
-// Adds the key of the hatching that occurs in the maps of a figure.
 void add_hatching_key(Page& page, const Figure& maps);
 
 // Height of the key of all hatching that weights of the view may have.

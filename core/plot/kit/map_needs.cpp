@@ -32,7 +32,7 @@ RowSpan snapped(double first, double count, std::size_t cells, std::size_t step)
 struct PartPlan {
   CellRange range;
   std::size_t row_step = 1, col_step = 1;
-  bool is_sample = false;  // the middle one of each row_step rows stands for all
+  bool is_sample = false;  // reads only the middle one of each row_step rows
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {
@@ -122,8 +122,8 @@ void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
   }
 }
 
-// Levels that windows draw while zooming and panning, so that no frame waits for them. Of the whole
-// matrix, the fine level is copied until a finer part is there, and the small one is the overview.
+// Levels that windows draw while zooming and panning, so that no frame waits for them. The fine
+// level of the whole matrix is copied until a finer part is there; the small one is the overview.
 void make_levels(const PooledPart& part, const PooledQuestion& q) {
   constexpr std::size_t kMost = 3;
   const bool is_whole = part.range == every_row(q.extents, 1);
@@ -193,7 +193,7 @@ std::vector<std::size_t> found_unseeing(const AttentionResult& result, const Hea
   return rows;
 }
 
-bool is_asked_at_once(const AttentionProblem& problem, const HeadAddress& head) {
+bool is_found_quickly(const AttentionProblem& problem, const HeadAddress& head) {
   const AttentionShape s = shape_of(problem, head);
   return !can_hide(mask_of(problem, head)) || element_count({s.n_q, s.n_k}) <= kReadAtOnce;
 }
@@ -201,7 +201,7 @@ bool is_asked_at_once(const AttentionProblem& problem, const HeadAddress& head) 
 }  // namespace
 
 std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {
-  if (is_asked_at_once(result.problem(), head)) return {};
+  if (is_found_quickly(result.problem(), head)) return {};
   constexpr std::size_t kNanosecondsPerRow = 60;
   const auto make = [head](const Sources& from, const Pass& /*pass*/) {
     auto found = std::make_shared<UnseeingRows>();
@@ -352,7 +352,7 @@ StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
 std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
                                        const HeadAddress& head) {
   if (!can_hide(mask_of(result.problem(), head))) return {};
-  if (is_asked_at_once(result.problem(), head)) return found_unseeing(result, head, nullptr);
+  if (is_found_quickly(result.problem(), head)) return found_unseeing(result, head, nullptr);
   const auto found = best_of<UnseeingRows>(unseeing_needs(result, head), known);
   return found != nullptr ? found->rows : std::vector<std::size_t>();
 }

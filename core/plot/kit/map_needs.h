@@ -71,11 +71,11 @@ struct PooledQuestion {
   std::size_t n_k = 0;  // cells that a row depends on
   Pooling pooling = Pooling::Maximum;
   bool tops = false;            // colours are shares of the largest cell of the row
-  std::size_t side = kMapSide;  // cells per side of the output, at least, if there are as many
+  std::size_t side = kMapSide;  // minimum of cells per side of the output, if there are that many
   MatrixSource source = {};     // null: the stage of the result that the id names
 };
 
-// Whether the cells are in memory; plots read others only outside of drawing.
+// True if the cells are in memory; plots read others only outside of drawing.
 inline bool is_materialised(const Matrix& matrix) { return matrix.summary().has_value(); }
 
 // Predicted nanoseconds to read the cells for the first time; saturates.
@@ -94,14 +94,13 @@ std::shared_ptr<PooledPart> read_map(const Matrix& matrix, const PooledQuestion&
 
 // Needs: some rows of the whole matrix when it is large, then the window, then the whole matrix.
 std::vector<Need> pooled_needs(const PooledQuestion& question, const CellWindow& window);
-// Needs of a figure that draws the window alone; the whole matrix when the window is no finer.
+// Needs of a figure that draws only the window; the whole matrix when the window is no finer.
 std::vector<Need> window_needs(const PooledQuestion& question, const CellWindow& window);
 
 // The finest known part that covers the window; null when there is none.
 PooledPartPtr pooled_part(const Derivations* known, const PooledQuestion& question,
                           const CellWindow& window);
 
-// Error for a missing part.
 Error why_no_part(const Derivations* known, const PooledQuestion& question);
 
 // Question for a stage that is not materialised; nothing for others. `options` are fitted.
@@ -118,7 +117,7 @@ struct StatisticsQuestion {
   StatisticsOptions how{};
   bool is_materialised = true;
   std::size_t heads = 1;  // number of heads
-  bool of_colors = true;  // false: for a histogram alone, which the plot does not wait for
+  bool of_colors = true;  // false: only for a histogram, which the plot does not wait for
 };
 
 // Needs: a sample of the rows for windows when there are many, and all rows for files. A map that

@@ -79,7 +79,7 @@ void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, 
   }
 }
 
-// The row and the column of a matrix that stand for the token.
+// The row and the column of the token in a matrix.
 Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence) {
   if (matrix.head.sample != token.sample) return {};
   const auto on = [&](std::optional<Side> side) {

@@ -10,7 +10,7 @@ namespace attn {
 // matrix. `matrix` is the index of an item of the figure.
 void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options);
 
-// Whether a line is the link of the cell's pair of tokens in the cell's head.
+// True if a line is the link of the cell's pair of tokens in the cell's head.
 bool is_link_of(const LineItem& line, const CellHit& cell);
 
 // Draws a link again, opaque and wider, with a halo that contrasts with every colour.

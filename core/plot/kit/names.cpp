@@ -116,7 +116,7 @@ struct CellSentence {
     return query() + " to " + key() + ": marked " + why + "; the given weight is " +
            with_minus(short_text(value));
   }
-  // So that all of its weight says nothing about this key.
+  // A weight of 1 is then the only possible one.
   bool sees_one_key() const {
     std::vector<HiddenRules> rules(input.result.shape(id.head).n_k);
     const Mask& mask = mask_of(input.result.problem(), id.head);
@@ -190,7 +190,7 @@ struct CellSentence {
                                                                : HiddenRules{kVisible};
     if (rules == kVisible) return std::visit(*this, id.making);
     const std::string why = hidden_words(id, rules);
-    const bool is_seen = !why.starts_with("hidden");  // but is left out
+    const bool is_seen = !why.starts_with("hidden");  // and is left out
     return query() + (is_seen ? " and " : " cannot see ") + key() + ": " + why;
   }
 };

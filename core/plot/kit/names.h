@@ -23,7 +23,7 @@ std::string token_label(const Document& document, Side side, const HeadAddress& 
 std::string quoted_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index);
 
-// Of the attention in view.
+// Token of the attention in view.
 inline std::string quoted_token(const FittedView& view, Side side, std::size_t index) {
   return quoted_token(view.document, side, view.options.at, index);
 }
@@ -61,13 +61,14 @@ std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t
 // ", layer 2 of 12", counted from 1; "" when there is only one.
 std::string numbered(const char* what, std::size_t index, std::size_t count);
 
-// Likewise of a layer; ", layer 7" if it has a number.
+// The same for a layer; ", layer 7" if it has a number.
 std::string numbered_layer(const AttentionShape& shape, std::size_t layer);
 
-// ", layer 2 of 12, sample 1 of 2, head 3 of 8" without those of which there is only one.
+// ", layer 2 of 12, sample 1 of 2, head 3 of 8", without those of which there is only one.
 std::string address_words(const AttentionShape& shape, const HeadAddress& at, bool with_head);
 
-// ", layer 2, sample 1, head 3": layer and head as asked for, the sample when there are several.
+// ", layer 2, sample 1, head 3": layer and head if the flags are set, the sample when there are
+// several.
 std::string place_words(const AttentionShape& shape, const HeadAddress& at, bool with_layer,
                         bool with_head);
 
@@ -84,9 +85,8 @@ std::string hit_name(const HitId& hit);
 // which their ticks explain.
 std::string hit_words(const HitId& hit);
 
-// Sentence of a cell, worded alike everywhere:
-// “sat” (query 3) takes 41.2 % from “cat” (key 2), head 1.   For other stages the value; for hidden
-// cells the rules; for rows that see no key a remark.
+// Sentence of a cell, worded alike everywhere: “sat” (query 3) takes 41.2 % from “cat” (key 2),
+// head 1. Other stages: the value; hidden cells: the rules; rows that see no key: a remark.
 std::string cell_sentence(const PlotInput& input, const CellHit& cell);
 
 }  // namespace attn

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// Nothing is cut on screen, where pages scroll; on paper after so many lines.
+// Cuts nothing on screen, where pages scroll; on paper after `on_paper` lines.
 std::size_t most_lines(const Drawing& drawing, std::size_t on_paper) {
   constexpr std::size_t kAll = 40;
   return drawing.options.on_screen ? kAll : on_paper;

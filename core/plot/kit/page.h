@@ -51,7 +51,8 @@ inline constexpr double kPageHeight = 9.5 * kUnitsPerInch;
 // A figure that is written from top to bottom and begins with the title. Borrows the drawing.
 class Page {
  public:
-  // With its own title in place of the document's, if the figure shows nothing of the document.
+  // Begins a page, with its own title in place of the document's if the figure shows nothing of the
+  // document.
   explicit Page(const Drawing& drawing, const std::string& own_title = "");
 
   const Drawing& drawing() const { return drawing_; }
@@ -69,8 +70,8 @@ class Page {
   void add_part(const Figure& part, HAlign align = HAlign::Left);
   // Parts of equal width in `columns` columns, `gap` units apart.
   void add_grid(std::vector<Figure> parts, std::size_t columns, double gap);
-  // A part at the right margin, `down` units below the top of the next part, which stands beside
-  // it; does not advance the page.
+  // Adds a part at the right margin, `down` units below the top of the next part; does not advance
+  // the page.
   void add_beside(const Figure& part, double down = 0.0);
   // Height left for a part above notes, when options.height or pane_height is set; else what is
   // left of `page`, or 0 without one.
@@ -93,12 +94,12 @@ class Page {
   bool has_subtitle_ = false;
 };
 
-// Columns and rows of equal places.
+// Columns and rows of equal cells.
 struct Tiling {
   std::size_t columns = 1, rows = 1;
 };
 
-// The arrangement of `count` places in which `size` of a map is largest; on paper, where height is
+// The arrangement of `count` maps in which `size` of a map is largest; on paper, where height is
 // scarce, the lowest one whose maps are large enough to read.
 Tiling best_tiling(std::size_t count, const Drawing& drawing,
                    const std::function<double(const Tiling&)>& size);
@@ -125,14 +126,12 @@ inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color 
 double add_lines(Figure& figure, const std::vector<std::string>& lines, TextItem first,
                  double pitch);
 
-// Text in the middle of a rectangle.
 inline TextItem text_in(const Rect& rect, std::string text, FontStyle font, Color color,
                         HitId hit = {}) {
   return text_item(rect.middle(), std::move(text), font, color, HAlign::Center, VAlign::Middle,
                    std::move(hit));
 }
 
-// All of the cells in a rectangle.
 inline MatrixItem whole_item(const Rect& rect, std::shared_ptr<const MatrixCells> cells,
                              const ColorScale& scale, const FigureTheme& theme) {
   const std::size_t rows = cells->rows, cols = cells->cols;

@@ -47,14 +47,14 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
 
 constexpr float kSlack = 1e-6F;  // beyond 0 and 1
 
-// Ends of given weights, or of the rows of many that are looked at; nothing for others.
+// Ends of given weights, of a sample of their rows if there are many; nothing for others.
 std::shared_ptr<const Statistics> given_ends(const AttentionResult& result, const HeadAddress& of) {
   const Tensor& weights = given_weights(result.problem(), of);
   if (weights.empty()) return nullptr;
   const std::string key = "ends of attention " + std::to_string(of.attention);
   return cached<Statistics>(result, key, [&] {
     auto rows = std::make_shared<Statistics>();
-    look_at_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
+    visit_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
       for (const float weight : row) {
         if (std::isinf(weight)) continue;
         rows->low = std::min(rows->low, weight);

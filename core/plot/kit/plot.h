@@ -1,5 +1,5 @@
 // Inputs, options and needs of all plots. A plot is a pure function from numbers and options to a
-// figure; what it needs beyond the computed stages is derived before.
+// figure; derivations beyond the computed stages are made before.
 #pragma once
 
 #include <algorithm>
@@ -66,15 +66,15 @@ struct Target {
   bool on_screen = false;      // interactive; else on paper, without interactive parts
   bool at_bar = false;         // the pointer is at the colour bar: its ends have handles
   double pane_height = 0.0;    // of a pane that scrolls: parts may fill it; 0: none
-  bool line_words = true;      // lines carry their texts; not needed for painting alone
+  bool line_words = true;      // lines carry their texts; not needed only to paint
   bool shares_cells = false;   // with other figures: maps may extend beyond the view
-  double dots_per_unit = 0.0;  // of a file: cells are pooled to dots; 0: to pixel_budget alone
+  double dots_per_unit = 0.0;  // of a file: cells are pooled to dots; 0: only to pixel_budget
   bool is_panel = false;       // of a page of several plots: has no title but its letter
   double page_scale = 1.0;     // factor by which the page of a file scales the figure down
   double map_top = 0.0;        // least height above the cells of a map, units
   double most_cell = 0.0;      // largest cell of a map, units; 0: the usual bound
   double glide = 1.0;          // from the step before, 0, to the one that is shown, 1
-  // Ends of colours that follow the numbers, kept while these are dragged; nothing: found anew.
+  // Ends of colours that follow the numbers, held while these are dragged; nothing: computed again.
   std::optional<std::pair<float, float>> held_ends = {};
   bool is_file() const { return dots_per_unit > 0.0; }
   friend bool operator==(const Target&, const Target&) = default;
@@ -91,28 +91,27 @@ struct PlotOptions : ViewOptions, Marks, Target {
 struct PlotInput {
   const Document& document;
   const AttentionResult& result;
-  const Derivations* derivations = nullptr;  // what the plot needs, as far as it is known
+  const Derivations* derivations = nullptr;  // derivations for the plot, as far as they are known
 };
 
-// Whether each cell is drawn as a share of the largest of its row. Only weights on a map that is
+// True if each cell is drawn as a share of the largest of its row. Only weights on a map that is
 // not diverging, which has zero in its middle.
 bool has_parts_of_rows(const ViewOptions& options);
 
-// Whether the cells are in memory, or there are none.
+// True if the cells are in memory, or there are none.
 inline bool is_materialised(const AttentionResult& result, Stage stage, const HeadAddress& at) {
   return !result.has(stage, at) || result.range(stage, at);
 }
 
-// Whether the weights of an attention lie from 0 to 1: all that are computed, and given ones as far
-// as they are looked at.
+// True if the weights of an attention are from 0 to 1: all that are computed, and given ones as far
+// as a sample of their rows shows.
 bool gives_shares(const AttentionResult& result, const HeadAddress& of);
 
 // Clamps the view of `options` to the result: a missing stage or head becomes the nearest one, a
 // missing attention the last one.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
 
-// What plots derive and draw from: the constructor fits the options, so that none that do not fit
-// the result arrive.
+// Input from which plots derive and draw: the constructor fits the options to the result.
 struct FittedView : PlotInput {
   PlotOptions options;
 
@@ -139,7 +138,7 @@ Status check_index(const std::string& what, std::size_t index, std::size_t count
 // stage; empty when there is none.
 std::string moved_stage(const PlotOptions& options, const AttentionResult& result);
 
-// What derivations are made from.
+// Input of a derivation.
 struct Sources {
   const Document& document;
   const ResultPtr& result;
@@ -152,10 +151,10 @@ struct Need {
   std::uint64_t nanoseconds = 0;  // predicted; saturates
   // Makes it on any thread; captures no borrowed data. Interrupted when it is cancelled.
   std::function<Result<DerivationPtr>(const Sources&)> derive;
-  // Predicted peak of memory beside the result, saturates. 0: too small to count.
+  // Predicted peak of memory in addition to the result, saturates. 0: too small to count.
   std::uint64_t bytes = 0;
   bool awaited = true;  // false: the plot is drawn without it, with a remark, until it is there
-  // Only files wait for it; a window shows a faster approximation.
+  // True: only files wait for it; a window shows a faster approximation.
   bool only_for_files = false;
 };
 
@@ -170,7 +169,7 @@ struct Pass {
   std::string name = {};          // suffix of the key; empty: the exact pass
   std::string label;              // shown while the job runs
   std::uint64_t nanoseconds = 0;  // as in Need
-  std::size_t row_step = 1;       // one of so many rows is read; 1: all are
+  std::size_t row_step = 1;       // every row_step-th row is read; 1: all are
   bool awaited = true;
   bool only_for_files = false;  // as in Need
 };
@@ -180,7 +179,7 @@ inline void append(std::vector<Need>& needs, std::vector<Need> more) {
 }
 
 // Needs of one derivation, by passes from coarse to exact. `make(sources, pass)` runs on any thread
-// and captures no borrowed data; what it makes is incomplete when cancelled.
+// and captures no borrowed data; its result is incomplete when cancelled.
 template <class Kind, class Make>
 std::vector<Need> needs_of(const std::string& key, const std::vector<Pass>& passes,
                            const Make& make, std::uint64_t bytes = 0) {

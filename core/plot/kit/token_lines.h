@@ -12,8 +12,8 @@
 
 namespace attn {
 
-// One line of each head: the row of a query, or the column of a key. Of several tokens, such as the
-// pieces of a word, the mean of the rows, or the sum of the columns.
+// One line of each head: the row of a query, or the column of a key. Several tokens, such as the
+// pieces of a word, give the mean of their rows, or the sum of their columns.
 struct LinesQuestion {
   std::vector<HeadAddress> heads;
   Side side = Side::Query;
@@ -37,7 +37,8 @@ Result<std::shared_ptr<const TokenLines>> lines_of(const FittedView& view,
                                                    const LinesQuestion& question);
 
 // Heads of the layers and heads that the options choose, in the order of layers, in the sample in
-// view; of more than `most` those from the head in view on. Usage errors say what there is not.
+// view; if there are more than `most`, those from the head in view on. Usage errors name what does
+// not exist.
 struct ChosenHeads {
   std::vector<HeadAddress> shown;
   std::size_t all = 0;
@@ -47,8 +48,8 @@ Result<ChosenHeads> chosen_heads(const FittedView& view, std::size_t most);
 // " 24 of 144 heads are shown."; "" when all are.
 std::string words_of(const ChosenHeads& heads);
 
-// The token of the options, else the row of the first pin, else the last query; `follows`: before
-// them the hovered one. Of one sequence always as a query unless the option names a key.
+// The token of the options, else the row of the first pin, else the last query; with `follows`, the
+// hovered one before them. A token of one sequence is a query unless the option names a key.
 TokenHit token_in_view(const FittedView& view, bool follows);
 
 }  // namespace attn

@@ -106,7 +106,7 @@ struct SurvivalBars : Drawing {
     const double middle = top + pitch * (static_cast<double>(j) + 0.5);
     figure.add(text_item({labels, middle}, axis_label(*this, axis(), j, small(), labels), small(),
                          theme.key, HAlign::Right, VAlign::Middle));
-    if (step > 1) return;  // the bar stands for several tokens
+    if (step > 1) return;  // the bar represents several tokens
     const auto value = static_cast<double>(values[j]);
     figure.add(text_item({bar_end + 0.4 * font(), middle}, fixed_text(value, options.decimals + 1),
                          small(), theme.ink, HAlign::Left, VAlign::Middle));
@@ -123,7 +123,6 @@ std::string heading(const Drawing& drawing) {
   return text + numbered("sample", drawing.options.at.sample, drawing.shape().samples);
 }
 
-// Sentence about the last step that is drawn.
 std::string step_sentence(const Drawing& drawing) {
   const std::string decoder = "At step " + std::to_string(last_row(drawing) + 1) + " the decoder ";
   if (drawing.result.sees_no_key(drawing.options.at, last_row(drawing))) {
@@ -132,7 +131,7 @@ std::string step_sentence(const Drawing& drawing) {
   const std::vector<float> row =
       row_of_stage(drawing.result, Stage::Weights, drawing.options.at, last_row(drawing));
   if (std::ranges::any_of(row, [](float weight) { return is_concealed(weight); })) {
-    return decoder + "reads what the lesson asks about.";
+    return decoder + "depends on numbers that the lesson conceals.";
   }
   if (!std::ranges::all_of(row, [](float weight) { return std::isfinite(weight); })) {
     return decoder + "has weights that are not numbers.";

@@ -1,5 +1,4 @@
-// Extraction of one head from a result as a problem to vary, and one head under every scoring
-// function.
+// One head of a result as a problem to vary, and one head under every scoring function.
 #include <algorithm>
 #include <utility>
 
@@ -143,7 +142,7 @@ std::size_t side_of(const PooledQuestion& cells) {
   return side;
 }
 
-// Nothing when the weights are materialised.
+// Returns nothing when the weights are materialised.
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const WhatIf& what_if) {
   const AttentionProblem outline = outline_of(input.result, what_if);
   if (materialises_maps(outline)) return std::nullopt;
@@ -164,7 +163,8 @@ Need weights_need(const PlotInput& input, const WhatIf& what_if) {
                   [what_if](const Sources& from) { return weights_of(what_if, from); });
 }
 
-// Queries or keys as they are scored, else as they were before; nothing when there are none.
+// The stage of queries or keys that is scored (rotated, if positions are rotary), or else the given
+// one; nothing when there is none.
 std::optional<Stage> stage_of(const AttentionResult& result, const HeadAddress& at, Side side) {
   const AttentionProblem& problem = result.problem();
   const bool of_queries = side == Side::Query;
@@ -200,7 +200,7 @@ AttentionProblem under(const Document& document, const AttentionResult& result,
   return problem;
 }
 
-// Approximate; a number of a hidden unit takes a tanh, which costs as much as many products.
+// Approximate cost; a hidden unit takes a tanh, which costs as much as many products.
 std::size_t multiply_adds_of_a_cell(const AttentionShape& whole, ScoringFunction function) {
   constexpr std::size_t kOfATanh = 1000;
   if (!has_hidden_units(function)) return whole.d_k;

@@ -1,4 +1,4 @@
-// Difference of two matrices: their choice, the heatmap, and the list of the largest changes.
+// Difference of two matrices: the choice of both, the heatmap, and the list of the largest changes.
 #include "engine/matrix/difference.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostChanges = 20;  // found; fewer may be listed
 
-// --- what is compared ------------------------------------------------------------------------
+// --- the two sides --------------------------------------------------------------------------
 
 bool is_of_reference(const PlotOptions& options) {
   if (options.minus == MinusFrom::Automatic) {
@@ -66,7 +66,6 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   return at;
 }
 
-// The result that B is read from.
 Result<ResultPtr> result_of_b(const FittedView& view) {
   if (!is_of_reference(view.options)) return borrowed(view.result);
   if (view.options.reference == nullptr) {
@@ -144,7 +143,7 @@ bool is_drawn_from_both(const FittedView& view, const Pair& pair) {
          is_materialised(view, pair.b, view.options.reference);
 }
 
-// Nothing when the shown matrix is materialised.
+// Returns nothing when the shown matrix is materialised.
 std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pair) {
   const Compared show = view.options.show;
   const bool kept = show == Compared::Difference
@@ -153,7 +152,7 @@ std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pa
   return kept ? std::nullopt : std::optional(cells_of(view, pair, view.options.show));
 }
 
-// Of what is shown; both sides have one.
+// Subject of the shown matrix; both sides have the same one.
 ColorSubject shown_subject(const FittedView& view, const Pair& pair) {
   const bool whole = view.options.show == Compared::Difference;
   const AttentionResult& of_b = is_computed(pair.b) ? view.result : *view.options.reference->result;
@@ -260,7 +259,7 @@ Result<Figure> map_of(const DifferenceScene& scene, double height) {
 
 // --- the list --------------------------------------------------------------------------------
 
-// One change: its cell, both values and the difference, and what it stands for.
+// One line of the list of changes: its cell, both values and the difference, and its hit.
 struct ChangeLine {
   std::string cell, values, by;
   HitId hit;

@@ -298,8 +298,8 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   return grid;
 }
 
-// Checks that these layers or heads exist, and that the option names at least one. Without numbers
-// of their own they count from `first`.
+// Checks that these layers or heads exist, and that the option names at least one. Counts from
+// `first` unless layers have numbers.
 Status check_there(const std::string& one, const std::string& text, const AttentionShape& layers,
                    std::size_t first) {
   const std::vector<std::size_t> missing = layers_missing(text, layers);

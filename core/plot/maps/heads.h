@@ -35,11 +35,11 @@ struct MeasuredHeads final : Derivation {
 };
 
 // The heads of the figure in its order: by layer, or by a measure in descending order (heads
-// without a value last). One sample, or all. With measures when these are computed.
+// without a value last). Covers one sample or all; has measures once these are computed.
 std::vector<HeadCard> head_cards(const FittedView& view);
 
-// The plot named "heads". One matrix holds the weights of all heads, or their places in the range
-// of their head (HeadRange::Head); RectItems with HeadHit mark the heads. Rows are layers and
+// The plot named "heads". One matrix holds the weights of all heads, or their positions in the
+// range of their head (HeadRange::Head); RectItems with HeadHit mark the heads. Rows are layers and
 // columns heads when the order is by layer and they fit the width. Returns a Usage error for a page
 // that does not exist.
 Result<Figure> heads_plot(const Drawing& drawing);
@@ -47,7 +47,7 @@ Result<Figure> heads_plot(const Drawing& drawing);
 // “Entropy, of largest”: both lines of a measure's heading in one.
 std::string words_of(const MeasureInfo& measure);
 
-// Overlay with an enlarged map of the hovered head and its tokens, beside the thumbnail and within
+// Overlay with an enlarged map of the hovered head and its tokens, next to the thumbnail and within
 // the visible part of the figure. Without items for other hits.
 Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit,
                    const Rect& visible);
@@ -65,7 +65,7 @@ std::optional<Rect> place_of_head(const Figure& heads, const HeadAddress& head);
 
 inline constexpr double kCaptionLine = 1.0;  // of a caption, in font sizes
 
-// What stands under a thumbnail beside its name; as much as leaves the thumbnails large.
+// Captions below a thumbnail, in addition to its name; as much as leaves the thumbnails large.
 enum class HeadCaptions { None, Number, Labels };
 
 // Thumbnails lie in one matrix, `tile_rows` × `tile_cols` texels apart, so that one image holds
@@ -115,7 +115,7 @@ HeadRow head_row(const FittedView& view);
 // Needs of the measures of these heads.
 std::vector<Need> measure_needs(const FittedView& view, const HeadRow& row, std::string_view label);
 
-// Whether the maps of the heads are derived before they are drawn.
+// True if the maps of the heads are derived before they are drawn.
 bool has_maps_to_find(const FittedView& view);
 
 // Needs: a few rows of every head when all of them take long; then the map of each head, in the
@@ -138,13 +138,13 @@ struct HeadsScene : Drawing {
   const MeasureInfo* tint = nullptr;  // shown under each head; null: none
 };
 
-// Whether the colours have zero in their middle.
+// True if the colours have zero in their middle.
 bool is_two_sided(const FittedView& view);
 
 // Null when there is none with that name.
 const MeasureInfo* measure_named(std::string_view name);
 
-// Nothing when the head is not measured or the measure is not defined.
+// Returns nothing when the head is not measured or the measure is not defined.
 std::optional<double> value_of(const HeadCard& card, const MeasureInfo& measure);
 
 // The value that has the full tint: 1 for shares, else the largest.
@@ -155,8 +155,8 @@ struct Thumbnails {
   ColorRange range;  // of all
 };
 
-// Weights of the heads of the page, or their places in the range of their head, each where its
-// thumbnail is.
+// Weights of the heads of the page, or their positions in the range of their head, each at the
+// place of its thumbnail.
 Thumbnails thumbnails_of(const HeadsScene& scene);
 
 // Adds the image, and covers the gaps between the thumbnails.
@@ -164,20 +164,19 @@ void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& t
 
 // --- The table of the heads of one layer ---
 
-// Need: the measures of the heads.
 std::vector<Need> measures_needs(const FittedView& view);
 
 // One row per head with a tinted cell for each measure and the labels of the head, which are
-// letters where columns are narrow, and below the meaning of those labels. Shares are tinted from 0
-// to 1, other measures up to the largest of the layer. Each row carries the HeadHit of its head,
-// each label its HeadLabelHit.
+// letters where columns are narrow, and below it the meaning of those labels. Shares are tinted
+// from 0 to 1, other measures up to the largest of the layer. Each row carries the HeadHit of its
+// head, each label its HeadLabelHit.
 Result<Figure> measures(const Drawing& drawing);
 
-// Overlay with a figure beside the place of a head, within the visible part of the drawn figure.
+// Overlay with a figure next to the place of a head, within the visible part of the drawn figure.
 Figure shown_beside(const Drawing& drawing, const Figure& drawn, const Rect& place,
                     const Figure& part, const Rect& visible);
 
-// What the measures of the row under the pointer mean, as an overlay beside the row.
+// Overlay that explains the measures of the row under the pointer, next to the row.
 Figure measures_hover(const Drawing& drawing, const Figure& figure, const HitId& hit,
                       const Rect& visible);
 

@@ -30,7 +30,7 @@ std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value -
 // Height of a thumbnail relative to its width: square cells within limits.
 double height_ratio(double rows, double cols) { return std::clamp(rows / cols, 0.4, 1.6); }
 
-// What the sizes of thumbnails are decided by.
+// Input that determines the sizes of thumbnails.
 struct HeadsRoom {
   const Drawing& drawing;
   HeadRow row;
@@ -50,7 +50,7 @@ double below(double caption, double side, double font) {
   return std::max(caption > 0.0 ? caption + 0.5 * font : 0.0, kBetween * side);
 }
 
-// Width of the thumbnails in a place of this size.
+// Width of the thumbnails in a space of this size.
 double side_in(const HeadsRoom& room, double width, double height, double caption) {
   const double font = room.drawing.font();
   const double rows = static_cast<double>(room.shape.n_q);
@@ -104,9 +104,9 @@ Arrangement arranged(const HeadsRoom& room, HeadsLayout& l) {
     return l.by_layer ? in_layers(room, l, captions) : wrapped_in(room, captions);
   };
   const double bare = with(HeadCaptions::None).side;
-  const std::pair<HeadCaptions, double> wishes[] = {{HeadCaptions::Labels, 4.4},
-                                                    {HeadCaptions::Number, 2.6}};
-  for (const auto& [captions, least] : wishes) {
+  const std::pair<HeadCaptions, double> choices[] = {{HeadCaptions::Labels, 4.4},
+                                                     {HeadCaptions::Number, 2.6}};
+  for (const auto& [captions, least] : choices) {
     const Arrangement made = with(captions);
     if (made.side < least * font || made.side < kCaptionsPreferred * bare) continue;
     l.captions = captions;
@@ -115,8 +115,8 @@ Arrangement arranged(const HeadsRoom& room, HeadsLayout& l) {
   return with(HeadCaptions::None);
 }
 
-// Of `count` queries or keys along `length`, a multiple of `unit` under each texel, which is at
-// least so long.
+// Number of queries or keys per texel: a multiple of `unit` for which `count` of them along
+// `length` have texels of at least `least` units.
 std::size_t step_along(std::size_t count, double length, double least, std::size_t unit) {
   const std::size_t wanted =
       std::max<std::size_t>(up(static_cast<double>(count) * least / length), 1);
@@ -150,7 +150,7 @@ void choose_texels(HeadsLayout& l, const HeadsRoom& room, double side, const Coa
       l.texel_rows + std::max<std::size_t>(up(below(l.caption, width, font) / l.texel_height), 1);
 }
 
-// On paper a page holds no more rows than fit it.
+// On paper a page has only as many rows as fit it.
 void choose_page(HeadsLayout& l, const HeadsRoom& room) {
   const PlotOptions& options = room.drawing.options;
   const double row = static_cast<double>(l.tile_rows) * l.texel_height;
@@ -181,8 +181,8 @@ PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
                         l.texel_cols / l.zoom, scene.options.pooling);
 }
 
-// Range of a head of its own: of weights that are hardly above an equal share as if the largest
-// were three of these.
+// Range of a single head: if its weights are hardly above an equal share, as if the largest were
+// three equal shares.
 ColorScale scale_of_head(const FittedView& scene, const PooledCells& weights) {
   const ColorSubject subject = subject_of(scene.result, {Stage::Weights, scene.options.at});
   const auto largest = static_cast<double>(largest_of(weights));
@@ -194,7 +194,7 @@ ColorScale scale_of_head(const FittedView& scene, const PooledCells& weights) {
   return {&map, map.diverging ? -end : 0.0F, end};
 }
 
-// Places in that range, with 0 in the middle of a diverging map.
+// Positions in that range, with 0 in the middle of a diverging map.
 void to_places(PooledCells& weights, const ColorScale& scale) {
   const double middle = scale.map->diverging ? 0.5 : 0.0;
   for (float& weight : weights.values) {
@@ -348,8 +348,8 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
       {.width = std::min(24.0 * drawing.font(), widest), .height = height * drawing.font()});
 }
 
-// Rectangle beside the thumbnail, else below or above it, within the visible part; over the
-// thumbnail when nothing else fits.
+// Rectangle right or left of the thumbnail, else below or above it, within the visible part; over
+// the thumbnail when nothing else fits.
 Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, const Rect& visible) {
   const double width = part.width + 2.0 * padding, height = part.height + 2.0 * padding;
   const double right = visible.right(), bottom = visible.bottom();

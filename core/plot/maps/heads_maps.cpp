@@ -70,7 +70,7 @@ std::uint64_t time_of(const HeadGroup& group) {
   return element_count({group.count, reading_time(group.question, range)});
 }
 
-// As many rows of each head as can be read soon for all heads, within bounds.
+// Chooses as many rows of each head as can be read soon for all heads, within bounds.
 HeadGroup first_rows(HeadGroup all) {
   constexpr std::uint64_t kLeast = 16;
   all.rows = 1;

@@ -19,7 +19,7 @@ namespace {
 
 // --- the overview ----------------------------------------------------------------------------
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kLeastSide = 8.0, kMostSide = 11.5;
 constexpr double kOverviewMargin = 0.8, kEdge = 0.25;
 constexpr double kShareOfClip = 0.25;  // of its shorter side
@@ -27,7 +27,7 @@ constexpr double kMostOfClip = 0.4;
 constexpr double kThinnest = 0.15;             // of a long matrix, relative to its longer side
 constexpr std::size_t kFewOverviewCells = 32;  // fewer cells are large and easily found again
 
-// Whether a part of a matrix of more than a few cells is in view.
+// True if a part of a matrix of more than a few cells is in view.
 bool is_part(const HeatmapScene& s) {
   const StageShape extents = s.matrix.extents();
   const CellWindow whole = clamped_window({}, extents);
@@ -112,7 +112,8 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
 
 // --- labels ----------------------------------------------------------------------------------
 
-// Marks beside the rows that see no key, thinned out where rows are thinner than a line of text.
+// Marks the rows that see no key at their end, thinned out where rows are thinner than a line of
+// text.
 void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
   if (scene.turn.transposed) return;
   const FontStyle font = scene.label_font();
@@ -161,8 +162,7 @@ void add_head(Figure& figure, const HeatmapScene& scene) {
             subtitle_line(font));
 }
 
-// Whether values lie beyond the range, more than by rounding; those of hidden cells do not count in
-// it.
+// True if values are beyond the range by more than rounding; hidden cells do not count.
 bool any_beyond(const MatrixItem& m, bool high) {
   const float end = high ? m.scale.high : m.scale.low, slack = 1e-6F * std::abs(end);
   bool any = false;
@@ -253,7 +253,7 @@ CellWindow swapped(const CellWindow& window) {
   return {window.col, window.row, window.cols, window.rows};
 }
 
-// The cells in the scene's place.
+// The cells at the scene's position.
 MatrixItem item_of(const HeatmapScene& s) {
   Rect clip = s.clip;
   if (s.turn.transposed) std::swap(clip.width, clip.height);
@@ -274,7 +274,7 @@ Figure empty_figure(const Drawing& drawing) {
   return figure;
 }
 
-// Whether a file draws nothing but the part in view, with colours that no cell decides.
+// True if a file draws only the part in view, with colours that do not depend on the cells.
 bool needs_the_part_alone(const FittedView& view, const MatrixId& matrix) {
   const PlotOptions& options = view.options;
   const bool is_given = (options.range_low && options.range_high) ||
@@ -317,7 +317,7 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
-// In a window, a flow is made only when that takes a short time.
+// A window makes a flow only if that takes a short time.
 MatrixSource source_of(const PlotOptions& options) {
   const bool is_limited = options.derived == Derived::Flow && !options.is_file();
   return [at = options.at, how = made::FromWeights(options),

@@ -15,7 +15,7 @@
 
 namespace attn {
 
-// Name of a matrix, and what its heatmap is drawn from.
+// Name of a matrix, and the data from which its heatmap is drawn.
 struct HeatmapCaption {
   std::string matrix;                     // "Attention rollout, 12 layers"
   std::string quantity;                   // of the colour bar
@@ -25,18 +25,18 @@ struct HeatmapCaption {
   std::optional<ColorSubject> subject{};  // of the colours; nothing: that of the matrix
 };
 
-// Whether rows that see no key are marked: in masked matrices and those made from one.
+// True if rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
 
-// Whether colours that span numbers go by the pixels of the whole map: of what is made from stages
-// and read once, for its pixels.
+// True if the range of colours is that of the pixels of the whole map: for matrices that are made
+// from stages and read once, for their pixels.
 bool goes_by_pixels(const ViewOptions& options, const MatrixId& matrix, bool is_materialised);
 
 // The plot of the stage and head of the options.
 Result<Figure> heatmap_plot(const Drawing& drawing);
 
-// Needs: parts of a map that is not materialised, and what a frame has no time to find: the range
-// of the colours, the histogram, rows that see no key.
+// Needs: parts of a map that is not materialised, and facts that take longer than a frame: the
+// range of the colours, the histogram, rows that see no key.
 std::vector<Need> heatmap_needs(const FittedView& view);
 
 // Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
@@ -44,11 +44,10 @@ std::vector<Need> heatmap_needs(const FittedView& view);
 // that is not materialised is drawn from its known part; error while the part in view is not known.
 Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption);
 
-// Needs of a heatmap beside its matrix.
+// Needs of a heatmap other than its matrix.
 std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
                                 bool is_materialised);
 
-// Need of the matrix options.derived.
 std::vector<Need> derived_needs(const FittedView& view);
 
 // Heatmap of that matrix, or the reason why it cannot be made.
@@ -56,10 +55,10 @@ Result<Figure> derived_matrix(const Drawing& drawing);
 
 // --- Steps of drawing, shared by the sources of the plot ---
 
-// Mark beside the rows that see no key, and in the legend.
+// Mark of the rows that see no key, and in the legend.
 inline constexpr std::string_view kUnseeingMark = "∅";
 
-// As much of the colour bar as has space beside the matrix.
+// Parts of the colour bar that fit next to the matrix.
 enum class BarStyle { Titled, WithoutHistogram, Plain, None };
 
 struct HeatmapLayout {
@@ -70,10 +69,10 @@ struct HeatmapLayout {
   Rect bar;
   BarStyle bar_style = BarStyle::None;
   double legend = 0.0;  // its top
-  MapFit fit;           // without maps beside it
+  MapFit fit;           // if it is the only map
 };
 
-// The panel, its texts and sizes, and what it is drawn from; borrows the matrix.
+// The panel, its texts and sizes, and its data; borrows the matrix.
 struct HeatmapScene : CellPanel {
   const Matrix& matrix;
   const HeatmapCaption& caption;
@@ -90,8 +89,8 @@ struct HeatmapScene : CellPanel {
 // Sets what the layout needs.
 void set_parts(HeatmapScene& scene);
 
-// Sets the layout, and the places of the panel's cells and labels; adds to the legend what has no
-// space elsewhere.
+// Sets the layout, and the positions of the panel's cells and labels; adds to the legend the texts
+// that have no space elsewhere.
 void lay_out(HeatmapScene& scene);
 
 // The entries of the legend that occur among the matrix's texels.

@@ -48,7 +48,7 @@ std::string longest_pooling_sentence(const HeatmapScene& scene, const Rect& clip
   return words + rows_read_words(some);
 }
 
-// Whether the matrix is a difference of masked scores, in which one side may be hidden: -inf.
+// True if the matrix is a difference of masked scores, in which one side may be hidden: -inf.
 bool is_masked_difference(const std::optional<MatrixId>& id) {
   return id && id->stage == Stage::Masked && std::holds_alternative<made::Minus>(id->making);
 }
@@ -83,14 +83,14 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
 // Text about the cells in view that are not finite; "" when there are none.
 std::string non_finite_words(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  bool below = false, above = false, nan = false, asked = false;
+  bool below = false, above = false, nan = false, concealed = false;
   each_shown(m, [&](std::size_t i) {
     if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return;
-    asked = asked || is_concealed(cells.values[i]);
+    concealed = concealed || is_concealed(cells.values[i]);
     nan = nan || std::isnan(cells.values[i]);
     if (std::isinf(cells.values[i])) (cells.values[i] < 0.0F ? below : above) = true;
   });
-  if (asked) return "asked about";
+  if (concealed) return "concealed";
   if (!nan && !below && !above) return "";
   if (nan || !is_masked_difference(m.origin)) return std::string(kNonFinite);
   if (below && above) return std::string(kHiddenInOne);
@@ -134,7 +134,7 @@ void set_range(HeatmapScene& scene) {
 
 // --- positions and sizes ------------------------------------------------------------------------
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
 constexpr double kUsualBar = 20.0;
@@ -276,7 +276,7 @@ void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
   scene.right = options.width - kMargin * font - scene.clip.right();
 }
 
-// As much of the colour bar as fits and the options ask for.
+// Chooses the parts of the colour bar that fit and that the options include.
 BarStyle bar_beside(const HeatmapScene& scene, double bar_height) {
   const FontStyle small{secondary_size(scene.font())};
   const double words =
@@ -307,7 +307,7 @@ Figure legend_figure(const HeatmapScene& scene, std::span<const LegendEntry> leg
   return legend_figure(scene, legend, scene.bar.range, width, scene.bar.offers);
 }
 
-// The layout beside a bar of this height.
+// Computes the layout for a colour bar of this height.
 void lay_out(HeatmapScene& scene, double bar_height) {
   HeatmapLayout& layout = scene.layout = {};
   const double font = scene.font();
@@ -325,7 +325,7 @@ void lay_out(HeatmapScene& scene, double bar_height) {
   place_texts(scene, room);
 }
 
-// Lays out again while the bar is lower than thought, as its basis then takes more lines. Begins
+// Lays out again while the bar is lower than expected, as its basis then takes more lines. Begins
 // with the bar of an earlier layout.
 void lay_out_once(HeatmapScene& scene) {
   double height = kUsualBar * scene.font();
@@ -337,7 +337,7 @@ void lay_out_once(HeatmapScene& scene) {
   }
 }
 
-// Whether a pixel holds several cells when the whole matrix is in view.
+// True if a pixel holds several cells when the whole matrix is in view.
 bool pools_cells(const HeatmapScene& scene) {
   const Rect& clip = scene.clip;
   return scene.rows.count > most_texels(clip.height, scene.options) ||

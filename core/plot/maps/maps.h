@@ -74,8 +74,8 @@ Result<Figure> compare(const Drawing& drawing);
 // A is the matrix of the options; B is another stage, layer, sample or head (options minus_…) of
 // the document or of the reference. By default, B is the matrix of A in the reference, or the next
 // head (layer, sample) of the document. Draws a heatmap of A − B on a diverging map with zero in
-// its middle, or of A or B alone over the range of both; below it the largest changes with the hits
-// of their cells. Returns a Usage error when there is no B, or when the extents differ.
+// its middle, or only A or B over the range of both; below it the largest changes with the hits of
+// their cells. Returns a Usage error when there is no B, or when the extents differ.
 Result<Figure> difference_plot(const Drawing& drawing);
 // B, in the document or the reference, or why there is none.
 Result<MatrixId> subtracted_matrix(const FittedView& view);
@@ -89,7 +89,7 @@ inline constexpr std::size_t kMostPositionRows = 128, kMostPositionColumns = 256
 // biases.
 MadeCells position_table(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// Whether the encoding has more rows or columns.
+// True if the encoding has more rows or columns.
 bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageShape& shown);
 
 // Reason why there is nothing to show; "" when there is.
@@ -100,7 +100,6 @@ std::string nothing_positioned(const AttentionProblem& problem, const HeadAddres
 // and biases stay.
 std::vector<Need> positions_needs(const FittedView& view);
 
-// The plot named "positions".
 Result<Figure> positions_plot(const Drawing& drawing);
 
 // Reason why a problem has no steps; "" for recurrent models.
@@ -126,14 +125,14 @@ Figure token_hover(const Drawing& drawing, const Figure& drawn, const HitId& hit
 // Number of steps drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);
 
-// --- Small multiples: heatmaps side by side, like the facets of a grammar of graphics ---
+// --- Small multiples: a grid of heatmaps, like the facets of a grammar of graphics ---
 
 // Space for a panel, units.
 struct PanelRoom {
   double width = 0.0;
   double height = 0.0;                           // 0: as high as the width makes it
-  double top = 0.0;                              // cells begin so far below the top, or later
-  double row_labels = 0.0;                       // at most so wide; 0: a part of the width
+  double top = 0.0;                              // the cells begin at least this far below the top
+  double row_labels = 0.0;                       // maximum; 0: a part of the width
   bool names_rows = true, names_columns = true;  // false: a neighbour has the labels
 };
 
@@ -149,7 +148,7 @@ struct SmallMap {
   std::optional<ColorBar> bar = {};     // of its own range, at the right
 };
 
-// Titles above a panel, in as many lines as they need.
+// Titles above a panel, in as many lines as needed.
 struct PanelTitles {
   std::vector<std::string> bold{}, small{};
   double width = 0.0, height = 0.0;
@@ -158,17 +157,17 @@ PanelTitles panel_titles(const Drawing& drawing, const std::string& title,
                          const std::string& subtitle, double width);
 void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& titles, Color color);
 
-// A heatmap as large as the room allows, with titles in as many lines as they need; matrices of
-// queries and keys show options.window. Cells have numbers when options.values asks for them and
-// they fit. Axis titles are left to the caller: tokens take the colour of their side.
+// A heatmap as large as fits, with titles in as many lines as they need; matrices of queries and
+// keys show options.window. Cells have numbers when options.values is set and they fit. Axis titles
+// are left to the caller: tokens take the colour of their side.
 Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room);
 
 // --- Colour bars beside maps: at their right, as high as they are. Name and range are beside the
 // bar on wide paper, else in a sentence below. ---
 
-// Width that the bar takes beside maps, with the gap; 0 when the options ask for none.
+// Width that the bar takes next to maps, with the gap; 0 when the options have none.
 double width_of_bar(const Drawing& drawing, const ColorBar& bar);
-// Adds it beside maps whose cells take this rectangle.
+// Adds the bar next to maps whose cells take this rectangle.
 void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Rect& cells);
 // Returns that sentence; empty when the words are beside the bar, or there is no bar.
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
@@ -177,7 +176,7 @@ void add_words_of_bar(Page& page, const ColorBar& bar);
 
 struct Panel {
   std::string sentence = {};                    // of its own bar
-  std::function<Rect(const PanelRoom&)> cells;  // the rectangle that the cells would have
+  std::function<Rect(const PanelRoom&)> cells;  // predicted rectangle of the cells
   std::function<Figure(const PanelRoom&)> draw;
 };
 

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kGapBeside = 0.7;  // between names, cells and labels
 constexpr double kWidestColumn = 6.0, kWidestInPane = 10.0;
 constexpr double kNarrowestColumn = 3.0;  // with names and labels in full
@@ -62,8 +62,8 @@ ColorMap tints_of(const FigureTheme& theme) {
   return map;
 }
 
-// From 0, the faintest tint of the theme's background by the colour of queries, to 1, the strongest
-// one on which text is legible. Static, as painters identify maps by their address.
+// Scale from 0, the faintest tint of the theme's background by the colour of queries, to 1, the
+// strongest one on which text is legible. Static, as painters identify maps by their address.
 ColorScale tint_scale(ThemeKind theme) {
   static const std::vector<ColorMap> kTints = [] {
     std::vector<ColorMap> all;
@@ -75,7 +75,6 @@ ColorScale tint_scale(ThemeKind theme) {
 
 // --- layout ----------------------------------------------------------------------------------
 
-// Width of a label's box with its padding.
 double word_box_width(const HeadLabelInfo& label, const Table& table) {
   const double padding = table.is_narrow ? 0.4 : 0.9;
   const double text = table.metrics.measure(label_name(table, label), table.word).width;
@@ -231,7 +230,7 @@ void add_words(Figure& figure, const Table& table, const HeadCard& head, double 
         .stroke_width = 0.75,
         .radius = height / 2.0,
         .hit = HeadLabelHit{head.at, static_cast<std::size_t>(label - all_head_labels().data())}};
-    if (box.rect.right() > table.width + 1e-6) return;  // the numbers tell it too
+    if (box.rect.right() > table.width + 1e-6) return;  // the measures imply further labels
     figure.add(box);
     figure.add(text_in(box.rect, label_name(table, *label), table.word, table.theme.ink));
     x += box.rect.width + 0.3 * table.letters;
@@ -257,7 +256,7 @@ void add_row(Figure& figure, const Table& table, const HeadCard& head, double to
 
 Figure table_figure(const Table& table) {
   Figure figure{.width = table.width};
-  if (table.is_narrow) {  // beside headings that are upright too
+  if (table.is_narrow) {  // next to headings that are upright too
     TextItem head =
         text_item({0.6 * table.header.size, table.header_height - 0.35 * table.font()}, "Head",
                   table.header, table.theme.muted, HAlign::Left, VAlign::Middle);

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kLargestOnPaper = 30.0;  // longer side of a map
 constexpr double kLargestCell = 24.0, kLargestPaperCell = 12.0, kSmallestMap = 3.0;
 constexpr double kLeastGrid = 17.9;  // height; lower panes scroll
@@ -28,7 +28,7 @@ struct SmallScene : CellPanel {
 
 FontStyle panel_title_font(double font) { return {font, true, false, true}; }
 
-// Cells as large as the room beside the labels allows.
+// Rectangle of cells as large as the space next to the labels allows.
 Rect cells_at(const SmallScene& scene, double left, double top) {
   const double font = scene.font(), least = kSmallestMap * font;
   const bool is_paper = scene.options.pane_height <= 0.0;
@@ -47,8 +47,8 @@ Rect cells_at(const SmallScene& scene, double left, double top) {
   return {left, top, std::min(across, 4.0 * height) * columns, height * rows};
 }
 
-// Depends on the whole matrix, so that nothing moves while zooming. Labels of columns take height
-// from the cells, whose width decides how the labels stand.
+// Lays out labels and cells. Depends on the whole matrix, so that nothing moves while zooming.
+// Labels of columns take height from the cells, whose width decides how the labels are drawn.
 void lay_out(SmallScene& scene) {
   const PanelRoom& room = scene.room;
   const double font = scene.font();
@@ -82,7 +82,7 @@ void lay_out(SmallScene& scene) {
   scene.clip.y = std::max(titles + zone, room.top);
 }
 
-// A map with more cells than pixels shows the maximum under each.
+// The item of the map; with more cells than pixels, each pixel shows the maximum of its cells.
 MatrixItem matrix_of(const SmallScene& scene) {
   constexpr std::size_t kBudget = 1024;
   PlotOptions options = scene.options;
@@ -144,7 +144,6 @@ ColorBar bar_for(const Drawing& drawing, ColorBar bar, const Rect& cells) {
   return bar;
 }
 
-// Places of panels in a grid.
 struct Places {
   const Drawing& drawing;
   const PanelGrid& grid;
@@ -189,7 +188,7 @@ struct Places {
   }
 };
 
-// The panels, those of a row with their cells side by side.
+// The panels, those of a row with their cells aligned.
 std::vector<Figure> drawn_in(const Places& places) {
   const std::size_t columns = places.tiling.columns;
   const std::vector<Panel>& panels = places.grid.panels;

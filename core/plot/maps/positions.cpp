@@ -83,7 +83,7 @@ SmallMap weight_map(const Drawing& drawing, const KnownWhatIf& known) {
   return map;
 }
 
-// Sentence about an encoding of which not all is shown.
+// Sentence about an encoding that is not shown in full.
 std::string words_of_cut(const Drawing& drawing, const StageShape& shown) {
   if (!is_cut(drawing.result.problem(), drawing.options.at, shown)) return "";
   const std::string words =

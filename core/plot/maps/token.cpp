@@ -14,7 +14,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostHeads = 2048, kMostTokenCells = 2048;
-// These in font sizes.
+// Sizes in font sizes.
 constexpr double kTallestRow = 2.0, kWidestCell = 5.0, kLowestTokenMap = 10.0, kBesideLabels = 0.4;
 constexpr double kThinnestRow = 0.35;  // units
 
@@ -99,8 +99,7 @@ void add_row_name(Figure& figure, const TokenScene& scene, const std::string& na
                        HAlign::Right, VAlign::Middle));
 }
 
-// Names of layers, and thin lines between them; a click on the place of a row's name opens the
-// head.
+// Names of layers, and thin lines between them; a click next to the name of a row opens the head.
 void add_row_names(Figure& figure, const TokenScene& scene, const RowNames& names,
                    const Rect& clip) {
   const double pitch = clip.height / static_cast<double>(scene.rows());

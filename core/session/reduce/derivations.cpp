@@ -1,4 +1,4 @@
-// Derivations of plots: requested, stored, cancelled and dropped.
+// Requests, stores, cancels and drops derivations of plots.
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -81,7 +81,7 @@ void forget_older(OpenDocument& document) {
 
 // Cancels derivations of background documents; they are requested again when shown.
 void cancel_in_background(Step& step) {
-  for (OpenDocument& document : step.aside) {
+  for (OpenDocument& document : step.background) {
     for (std::string& key : document.deriving) {
       step.effects.push_back(effect::StopDeriving{std::move(key)});
     }

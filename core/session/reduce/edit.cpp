@@ -57,7 +57,7 @@ std::string labels_note(const NumberTable& table) {
   return "Pasted without the labels in the " + where;
 }
 
-// Notes where the numbers of new tokens come from: of given weights nowhere.
+// Notes the origin of numbers of new tokens: given weights have none.
 void notify_of_new_tokens(AppState& state, std::size_t count) {
   if (count == 0) return;
   const std::string tokens = counted(count, "new token");
@@ -79,7 +79,7 @@ void edit_matrix(Step& step, const MatrixRef& matrix, std::string_view verb, Cha
   edit(step, change(document), label, gesture);
 }
 
-// Painting needs a flag for every cell and copies all flags for each painted cell.
+// Limit of painting, which needs a flag for every cell and copies all flags for each painted cell.
 constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 28;
 
 // Label of the step of undo for a change.
@@ -109,7 +109,7 @@ bool must_wait(const AppState& state, const Structure& wanted) {
   return computing_multiply_adds(problem) > kMostMultiplyAddsAtOnce;
 }
 
-// Generating more numbers takes longer than a frame.
+// Limit of generated numbers, beyond which generating takes longer than a frame.
 constexpr std::uint64_t kMostNumbersAtOnce = std::uint64_t{1} << 22U;
 
 void take_structure(Step& step, Result<Restructured> made, std::string label) {
@@ -285,14 +285,14 @@ void apply(Step& step, const command::SetModel& c) {
   edit(step, with_choice(step.document, c.rules), label_of(c.rules), c.gesture);
 }
 
-// The description of one text does not apply to another.
+// Drops the description if it does not apply to the new text.
 void apply(Step& step, const command::SetTokens& c) {
   const Document& document = step.document;
   Result<Document> edited =
       with_tokens(document, c.side, c.sample, c.tokens, step.memory_limit_bytes);
   const std::size_t made = edited ? count_new(document, c) : 0;
   const TokenLists& lists = c.side == Side::Key ? document.key_tokens : document.query_tokens;
-  // Where each sample has its own tokens, the description may apply to other samples.
+  // With own tokens for each sample, the description may apply to other samples.
   const bool is_other_text = lists.size() == 1 && made == c.tokens.size();
   const bool is_named = !document.title.empty() || !document.description.empty();
   if (edited && is_named && is_other_text) {

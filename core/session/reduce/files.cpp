@@ -145,7 +145,7 @@ void go_on_after_saving(Step& step) {
 }
 
 // False if the error is another one or another question is open.
-bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& error) {
+bool request_consent(AppState& state, OutsideQuestion question, const Error& error) {
   if (error.kind != ErrorKind::Usage || state.question) return false;
   question.reason = error.message;
   state.question = std::move(question);
@@ -164,12 +164,12 @@ bool shows_edits_of(Step& step, const std::string& path) {
 
 void ask_about_arrays(Step& step, const std::string& path,
                       std::shared_ptr<const ArrayChoices> choices) {
-  step.asked_arrays = {path, std::move(choices)};
+  step.arrays_question = {path, std::move(choices)};
   step.overlay = Overlay::Arrays;
 }
 
-// The notes of a reading; the first one, about the arrays of a file, without flags, which the
-// window's dialog has in their place.
+// The notes of a reading; the first one, about the arrays of a file, without flags, as the window
+// has a dialog for them.
 std::vector<std::string> notes_of(const Reading& reading) {
   std::vector<std::string> notes = reading.notes;
   if (reading.arrays && !notes.empty()) notes.front() = reading.arrays->sentence(false);
@@ -177,20 +177,21 @@ std::vector<std::string> notes_of(const Reading& reading) {
   return notes;
 }
 
-// Says how the arrays were read; asks once where nothing decides what a mask means.
-void tell_reading(Step& step, bool asks) {
-  const std::string told = file_name(origin_of(step)) + ": " + step.arrays->sentence(false);
-  const bool asked_before = std::ranges::count(step.asked_files, told) > 0;
-  if (asks && step.asks_where_ambiguous && !step.arrays->question().empty() && !asked_before &&
+// Reports how the arrays were read; shows the question once if the file does not say what a mask
+// means.
+void report_reading(Step& step, bool may_ask) {
+  const std::string text = file_name(origin_of(step)) + ": " + step.arrays->sentence(false);
+  const bool was_shown = std::ranges::count(step.questioned_files, text) > 0;
+  if (may_ask && step.asks_where_ambiguous && !step.arrays->question().empty() && !was_shown &&
       !is_covered(step)) {
-    step.asked_files.push_back(told);
+    step.questioned_files.push_back(text);
     return ask_about_arrays(step, origin_of(step), step.arrays);
   }
-  offer(step, Notice::Level::Info, told, Notice::Offer::Arrays);
+  offer(step, Notice::Level::Info, text, Notice::Offer::Arrays);
 }
 
-// Once, not as the steps are entered.
-void tell_faults(AppState& state, const Reading& report) {
+// Reports faults when the document is opened, not as its steps are entered.
+void report_lesson_faults(AppState& state, const Reading& report) {
   const std::vector<Error>& faults = report.lesson_faults;
   if (faults.empty()) return;
   notify(state, Notice::Level::Warning,
@@ -199,17 +200,17 @@ void tell_faults(AppState& state, const Reading& report) {
          joined(faults, "\n", describe));
 }
 
-void tell_text(Step& step, const Reading& report) {
+void report_text_reading(Step& step, const Reading& report) {
   offer(step, Notice::Level::Info, file_name(origin_of(step)) + ": read as " + report.taken_as,
         report.other_words.empty() ? Notice::Offer::Nothing : Notice::Offer::Text);
 }
 
-// Says what the file was taken for, and what may be otherwise; a tab of the last session did so
-// then.
+// Reports how the file was read, and offers other readings; not for a tab of the last session,
+// which was reported then.
 void ask_about_reading(Step& step, const command::Opened& c) {
   const Reading& report = *c.made;
-  if (step.arrays && !c.job.behind) tell_reading(step, true);
-  if (!report.taken_as.empty()) tell_text(step, report);
+  if (step.arrays && !c.job.behind) report_reading(step, true);
+  if (!report.taken_as.empty()) report_text_reading(step, report);
   if (report.assumed_causal) ask_about_causal(step, file_name(c.job.path));
 }
 
@@ -234,15 +235,15 @@ void open_report(Step& step, const command::Opened& c) {
   }
   if (!c.job.plot.empty()) dispatch(step, command::SelectPlot{c.job.plot});
   compare_as_written(step);
-  tell_faults(step, report);
+  report_lesson_faults(step, report);
 }
 
 // Cancelled loading is no failure: the file stays among the recent ones.
 void report_unopened(Step& step, const command::Opened& c) {
   const std::string& path = c.job.path;
   const Error& error = c.made.error();
-  const bool asks = asks_for_outside(step, {path}, error);
-  if (!asks) {
+  const bool needs_consent = request_consent(step, {path}, error);
+  if (!needs_consent) {
     const bool wanted = error.kind == ErrorKind::Interrupted;
     if (!wanted && std::erase(step.preferences.recent_files, path) > 0) keep_preferences(step);
     notify_failure(step, error);
@@ -252,8 +253,8 @@ void report_unopened(Step& step, const command::Opened& c) {
     }
   }
   take_awaited_tab(step, path, false);
-  if (!asks) show_example_instead(step, path);
-  // At startup nothing has requested the result of the example shown instead.
+  if (!needs_consent) show_example_instead(step, path);
+  // At startup, nothing has requested the result of the example shown instead.
   if (step.source_path.empty() && step.result == nullptr) request_result(step);
 }
 
@@ -287,7 +288,7 @@ void take_numbers(Step& step, Document document) {
   request_result(step);
 }
 
-// Keeps the view. The new content may be of a format that cannot be saved.
+// Keeps the view. The new content may have a format that cannot be saved.
 void take_theirs(Step& step, const Reading& report) {
   Document document = report.document;
   document.panes = step.document.panes;
@@ -309,22 +310,22 @@ void take_theirs(Step& step, const Reading& report) {
   remember_file(step, report.document);
   forget_change(step, step);
   if (!report.is_saved_back) step.path.clear();
-  tell_faults(step, report);
+  report_lesson_faults(step, report);
 }
 
-void reload(Step& step, bool asked) {
+void reload(Step& step, bool by_user) {
   const std::string words = step.arrays ? array_words_text(step.arrays->words) : step.text_words;
   step.effects.push_back(
-      effect::Reload{origin_of(step), step.id, asked, nullptr, 0, step.allows_outside, words});
+      effect::Reload{origin_of(step), step.id, by_user, nullptr, 0, step.allows_outside, words});
 }
 
 // Drops the result, which may mix two versions of the numbers. Reads the whole document again if it
 // has no edits, else only its numbers.
-void read_numbers_again(Step& step, bool asked) {
+void read_numbers_again(Step& step, bool by_user) {
   const std::string& file = origin_of(step);
-  if (!has_unsaved_changes(step) && file.starts_with('/')) return reload(step, asked);
+  if (!has_unsaved_changes(step) && file.starts_with('/')) return reload(step, by_user);
   step.effects.push_back(effect::Reload{
-      file, step.id, asked, std::make_shared<const Document>(step.document), step.revision});
+      file, step.id, by_user, std::make_shared<const Document>(step.document), step.revision});
 }
 
 void say_outdated(Step& step, const Error& error) {
@@ -338,12 +339,12 @@ void say_outdated(Step& step, const Error& error) {
                             "from it. Reloading keeps its edits.");
 }
 
-// Retried every few seconds: the writer may not have finished.
+// Retries every few seconds: the writer may not have finished.
 void say_not_read(AppState& state, const command::Reloaded& c) {
   const Error& error = c.made.error();
   const bool outdated = is_outdated(state);
   state.outdated_revision = 0;
-  if (!c.job.asked && state.result_error && describe(*state.result_error) == describe(error))
+  if (!c.job.by_user && state.result_error && describe(*state.result_error) == describe(error))
     return;
   if (outdated) state.result_error = error;
   notify(state, Notice::Level::Error, error);
@@ -393,12 +394,12 @@ void apply(Step& step, const command::PasteDocument& c) {
 }
 
 void apply(Step& step, const command::DocumentPasted& c) {
-  if (!c.made && asks_for_outside(step, {"", c.job.text}, c.made.error())) return;
+  if (!c.made && request_consent(step, {"", c.job.text}, c.made.error())) return;
   if (!c.made) return notify(step, Notice::Level::Error, c.made.error());
   const std::uint64_t shown = step.id;
   is_asking(step) ? add_tab(step) : ensure_free_tab(step);
   replace_document(step, c.made->document, "");
-  step.saved_revision = 0;  // no file holds it
+  step.saved_revision = 0;  // in no file
   step.reading_notes = notes_of(*c.made);
   if (c.made->assumed_causal) ask_about_causal(step, "What was pasted");
   inform(step, "Pasted " + c.made->taken_as);
@@ -419,7 +420,7 @@ void apply(Step& step, const command::Opened& c) {
   open_report(step, c);
   take_awaited_tab(step, path);
   if (!c.job.behind) return;
-  // Computed when it is shown.
+  // The result is computed when the document is shown.
   std::erase_if(step.effects, [](const Effect& effect) {
     return std::holds_alternative<effect::Compute>(effect);
   });
@@ -469,19 +470,20 @@ void apply(Step& step, const command::Reloaded& c) {
   if (!c.made) return say_not_read(step, c);
   const std::string name = file_name(origin_of(step));
   if (c.job.edited_revision != 0) {
-    if (c.job.edited_revision != step.revision) return read_numbers_again(step, c.job.asked);
+    if (c.job.edited_revision != step.revision) return read_numbers_again(step, c.job.by_user);
     take_numbers(step, c.made->document);
     return inform(step, "Read the numbers of " + document_name(step) + " again");
   }
-  if (!c.job.asked && has_unsaved_changes(step)) return offer_to_reload(step);
+  if (!c.job.by_user && has_unsaved_changes(step)) return offer_to_reload(step);
   if (!c.made->arrays) step.text_words = c.job.arrays;
   const bool had_edits = has_unsaved_changes(step);
   take_theirs(step, *c.made);
-  const bool is_other_reading = c.job.asked && (step.arrays || !step.other_words.empty());
+  const bool is_other_reading = c.job.by_user && (step.arrays || !step.other_words.empty());
   if (is_other_reading && had_edits) inform(step, "Undo brings the edits of " + name + " back");
-  if (is_other_reading) return step.arrays ? tell_reading(step, false) : tell_text(step, *c.made);
-  inform(step,
-         c.job.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
+  if (is_other_reading)
+    return step.arrays ? report_reading(step, false) : report_text_reading(step, *c.made);
+  inform(step, c.job.by_user ? "Reloaded " + name
+                             : "Reloaded " + name + ", which another program changed");
 }
 
 // A second save waits until the first has ended and the file's version is known.
@@ -510,7 +512,7 @@ void apply(Step& step, const command::SaveAs& c) {
   store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
-// Questions are about the shown document, so it is shown first.
+// Shows the document first that the question is about.
 void report_unsaved(Step& step, const command::Stored& c) {
   OpenDocument* failed = open_document_named(step, c.job.of);
   if (failed == nullptr) return;
@@ -584,7 +586,7 @@ void apply(AppState& state, const command::Exported& c) {
 void apply(Step& step, const command::AnswerQuestion& c) {
   const std::optional<Question> question = std::exchange(step.question, std::nullopt);
   if (!question) return;
-  std::visit([&](const auto& asked) { answer(step, asked, c.answer); }, *question);
+  std::visit([&](const auto& each) { answer(step, each, c.answer); }, *question);
 }
 
 // One question covers all documents.

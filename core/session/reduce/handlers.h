@@ -25,7 +25,7 @@ Panes usual_panes(const AppState& state);
 // Shows panes under new ids; panes of unknown plots are left out with a notice.
 void show_panes(AppState& state, Panes panes);
 
-// Adds a tab beside the shown one for a document.
+// Adds a tab next to the shown one for a document.
 void add_tab(AppState& state);
 // Adds a tab unless the shown document is untouched and has no file.
 void ensure_free_tab(AppState& state);
@@ -36,7 +36,7 @@ OpenDocument* open_document_named(AppState& state, std::uint64_t document);
 // Bounds the results of all documents by the limit of one: drops those of background documents,
 // which are computed again when shown.
 void bound_results(AppState& state);
-// Restores the view of the document just opened from its stored tab. False if it has none.
+// Restores the view of the document just opened from its stored tab. False if it has no stored tab.
 bool restore_tab(AppState& state);
 // Ends waiting for a stored tab whose file was opened or failed.
 void take_awaited_tab(AppState& state, const std::string& path, bool opened = true);
@@ -49,21 +49,21 @@ void close_document(Step& step);
 
 // Clamps view, zoom, pins, hover and spreadsheet to the document; drops a result of another shape.
 void fit_to_document(OpenDocument& open);
-// The spreadsheet shows its matrix of this head.
+// Shows the matrix of this head in the spreadsheet.
 void show_inputs_of(OpenDocument& open, const HeadAddress& at);
 // Changes the view to stages that the result has.
 void fit_to_result(AppState& state);
-// Index that many places on, going round.
+// The index `by` places on, cyclically.
 std::size_t wrapped(std::size_t index, int by, std::size_t count);
-// The head that many places on, across layers.
+// The head `by` places on, across layers.
 HeadAddress next_head(const Document& document, HeadAddress head, int by);
 // Sets the viewport of the focused pane and of linked panes with a matrix of equal extents.
 void show_part(OpenDocument& open, const CellWindow& window);
 
-// Lets the step that is shown now arrive by gliding, unless the user prefers less motion.
+// Animates the transition to the step that is now shown, unless the user prefers less motion.
 void glide_to_step(AppState& state);
 
-// True while a question about the shown document is open: it must stay shown.
+// True while a question about the shown document is open, which must then stay shown.
 bool is_asking(const AppState& state);
 
 // Adds a notice and keeps the newest few; replaces a notice of equal text. `path`: of a written
@@ -76,9 +76,9 @@ void inform(AppState& state, const auto& text) { notify(state, Notice::Level::In
 // Reports an error; cancellation is reported as a warning.
 void notify_failure(AppState& state, const Error& error);
 
-// Asks whether an assumed causal mask stays.
+// Offers to drop a causal mask that was assumed.
 void ask_about_causal(AppState& state, const std::string& name);
-// A notice with an action on the shown document.
+// Adds a notice with an action on the shown document.
 void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer action);
 // Withdraws the offers of notices about a document.
 void forget_offers(AppState& state, std::uint64_t document);
@@ -95,10 +95,10 @@ void remember_file(OpenDocument& open, const Document& document);
 
 // Begins the lesson of the shown document, if it has one, at a step.
 void begin_lesson(Step& step, std::size_t at = 0);
-// Conceals the cells of the result that the lesson asks about, and shows the others again.
-void tell_as_asked(OpenDocument& open);
+// Conceals the cells of the lesson's question in the result, and shows all others.
+void conceal_question(OpenDocument& open);
 
-// Called after every command: goes on to the next of the first steps when one is done.
+// Called after every command: continues with the next of the first steps when one is done.
 void follow_first_steps(Step& step);
 
 // Called after every command: requests missing derivations of visible plots and cancels those no
@@ -124,7 +124,7 @@ Document document_to_write(const OpenDocument& document);
 // Deletes the autosaved copy of a document.
 void drop_autosave(Step& step, OpenDocument& document);
 
-// Views of panes before a command, for recording in their histories what was replaced.
+// Views of panes before a command, by which the handlers record the previous ones in histories.
 struct PaneParts {
   PaneId pane;
   ShownPart part;
@@ -134,7 +134,6 @@ std::vector<PaneParts> parts_shown(const OpenDocument& open);
 void remember_parts(OpenDocument& open, const std::vector<PaneParts>& before,
                     const Command& command);
 
-// Publishes the list of open files if it has changed.
 void list_open_files(Step& step);
 
 // Applies a command as part of another one.

@@ -12,7 +12,8 @@
 namespace attn {
 namespace {
 
-// Drops what was derived from numbers that are not to be told any more.
+// Replaces the result and drops what was derived from the old one, whose numbers may now be
+// concealed.
 void set_result(OpenDocument& open, ResultPtr result) {
   open.result = std::move(result);
   open.derivations = {};
@@ -21,7 +22,7 @@ void set_result(OpenDocument& open, ResultPtr result) {
   open.older.reset();
 }
 
-// The step that was entered, with the views of the last one that has some.
+// The entered step, with the views of the last step that has some.
 void show_step(Step& step, bool is_edited) {
   LessonState& lesson = step.lesson;
   if (!is_edited) step.saved_revision = step.revision;
@@ -38,20 +39,20 @@ void show_step(Step& step, bool is_edited) {
   step.pins = lesson.answers[lesson.step].pins;
   lesson.awaits_pins = step.pins.empty();
   fit_to_document(step);
-  tell_as_asked(step);
+  conceal_question(step);
 }
 
 std::string label_of_step(const OpenDocument& open) {
   return "step " + std::to_string(open.lesson.step + 1) + " of the lesson";
 }
 
-// The cells that were clicked to a question.
+// Stores the cells that were clicked as an answer.
 void remember_choice(OpenDocument& open) {
   StepAnswer& answer = open.lesson.answers[open.lesson.step];
-  if (!open.lesson.asked.empty()) answer.pins = open.pins;
+  if (!open.lesson.concealed.empty()) answer.pins = open.pins;
 }
 
-// What does not fit the document as the lesson has it was told when it was opened.
+// Enters the next step. Errors of the lesson's own edits are ignored: they were reported on load.
 void enter_next(Step& step, bool is_edited) {
   LessonState& lesson = step.lesson;
   const Document before = lesson.written.empty() ? step.document : lesson.written.back();
@@ -78,16 +79,16 @@ void begin_lesson(Step& step, std::size_t at) {
   show_step(step, edited);
 }
 
-void tell_as_asked(OpenDocument& open) {
+void conceal_question(OpenDocument& open) {
   if (!is_in_lesson(open) || !open.result) return;
   LessonState& lesson = open.lesson;
   const LessonStep& shown = shown_step(open);
   ResultPtr whole = revealed(open.result);
   open.result = whole;
   const FormulaScope scope{*open.result_document, open.result, focused_view(open).options.at};
-  lesson.asked =
+  lesson.concealed =
       shown_answer(open).revealed ? std::vector<NamedCells>() : cells_of(shown.ask, scope);
-  if (!lesson.asked.empty()) whole = concealed(whole, lesson.asked);
+  if (!lesson.concealed.empty()) whole = concealed(whole, lesson.concealed);
   if (lesson.awaits_pins && open.result_revision == open.revision) {
     open.pins = pins_of(shown, scope);
     lesson.awaits_pins = false;
@@ -119,19 +120,19 @@ void apply(Step& step, const command::StepLesson& c) {
 
 void apply(Step& step, const command::RestoreStep& /*c*/) {
   if (!is_in_lesson(step)) return;
-  edit(step, step.lesson.written.back(), "as the lesson has it");
+  edit(step, step.lesson.written.back(), "restore the step");
   step.lesson.as_written = step.revision;
   if (step.lesson.in_file) step.saved_revision = step.revision;
 }
 
 void apply(OpenDocument& open, const command::Guess& c) {
-  if (!is_in_lesson(open) || open.lesson.asked.empty() || !open.result) return;
+  if (!is_in_lesson(open) || open.lesson.concealed.empty() || !open.result) return;
   std::vector<double>& guess = open.lesson.answers[open.lesson.step].guess;
   guess = c.shares;
   if (guess.size() == 1) return;
-  const std::vector<double> usual = equal_shares(open.lesson.asked.front(), open.result);
+  const std::vector<double> usual = equal_shares(open.lesson.concealed.front(), open.result);
   guess.resize(usual.size());
-  constexpr double kLeast = 1e-4;  // so that no guess is infinitely far off
+  constexpr double kLeast = 1e-4;  // so that no guess is infinitely far from the truth
   for (std::size_t i = 0; i < guess.size(); ++i) {
     guess[i] = usual[i] > 0.0 ? std::max(guess[i], kLeast) : 0.0;
   }
@@ -142,11 +143,11 @@ void apply(OpenDocument& open, const command::Guess& c) {
 void apply(OpenDocument& open, const command::Reveal& /*c*/) {
   if (!is_in_lesson(open)) return;
   remember_choice(open);
-  const std::vector<NamedCells> asked = open.lesson.asked;
+  const std::vector<NamedCells> cells = open.lesson.concealed;
   StepAnswer& answer = open.lesson.answers[open.lesson.step];
   answer.revealed = true;
-  tell_as_asked(open);
-  if (open.result && !asked.empty()) answer.truth = numbers_in(*open.result, asked.front());
+  conceal_question(open);
+  if (open.result && !cells.empty()) answer.truth = numbers_in(*open.result, cells.front());
 }
 
 void apply(OpenDocument& open, const command::EndLesson& c) {
@@ -165,8 +166,8 @@ void apply(Step& step, const command::BeginFirstSteps& /*c*/) {
 
 void follow_first_steps(Step& step) {
   FirstStep& now = step.first_step;
-  const auto is_asked_for = [](const CellHit& cell) { return cell.row == 0 && cell.col == 2; };
-  if (now == FirstStep::Pin && std::ranges::any_of(step.pins, is_asked_for)) now = FirstStep::Open;
+  const auto is_step_cell = [](const CellHit& cell) { return cell.row == 0 && cell.col == 2; };
+  if (now == FirstStep::Pin && std::ranges::any_of(step.pins, is_step_cell)) now = FirstStep::Open;
   if (now == FirstStep::Open && step.source_path != first_example()) now = FirstStep::None;
 }
 

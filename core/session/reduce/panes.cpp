@@ -168,7 +168,7 @@ void apply(OpenDocument& open, const command::StepFocus& c) {
   open.focus = neighbour(open.layout, open.focus, c.by);
 }
 
-// A pane that is linked again takes over the view of the others.
+// A pane that is linked again takes the view of the other panes.
 void apply(OpenDocument& open, const command::LinkPane& c) {
   Pane* pane = pane_named(open, c.pane);
   if (pane == nullptr || pane->linked == c.linked) return;

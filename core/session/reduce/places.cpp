@@ -97,7 +97,7 @@ std::size_t place_of(const std::vector<TokenHit>& found, const TokenHit& marked)
                                   found.begin());
 }
 
-// Wraps around.
+// Finds the next match, cyclically.
 std::size_t next_place(const std::vector<TokenHit>& found, const std::optional<TokenHit>& marked,
                        int by) {
   if (!marked) return by < 0 ? found.size() - 1 : 0;
@@ -113,7 +113,7 @@ std::uint64_t gesture_if(const Command& command) {
   return kind != nullptr ? kind->gesture : 0;
 }
 
-// 0: no gesture.
+// A gesture of 0 is none.
 std::uint64_t gesture_of(const Command& command) {
   return std::max({gesture_if<command::SetWindow>(command), gesture_if<command::Zoom>(command),
                    gesture_if<command::Pan>(command), gesture_if<command::SetOption>(command)});

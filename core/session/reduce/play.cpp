@@ -1,4 +1,4 @@
-// The flow of a cell as time passes.
+// Plays the flow of a cell as time passes.
 #include <algorithm>
 #include <cmath>
 

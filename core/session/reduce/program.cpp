@@ -27,10 +27,10 @@ void take_result(OpenDocument& open, const command::Computed& c) {
   open.result_document = std::make_shared<const Document>(open.document);
   open.result_revision = c.revision;
   open.compute_seconds = c.seconds;
-  tell_as_asked(open);
+  conceal_question(open);
 }
 
-// Whether both stand in one place: offers above the panes of their document, others over the
+// True if both appear in one place: offers above the panes of their document, others over the
 // window.
 bool share_place(const Notice& a, const Notice& b) {
   if (is_of_a_document(a) != is_of_a_document(b)) return false;
@@ -56,7 +56,7 @@ void add_notice(AppState& state, Notice notice) {
   const auto weight = [&](const Notice& other) {
     constexpr int kElsewhere = 9;
     if (!beside(other)) return kElsewhere;
-    return leaves_by_itself(other) ? -1 : static_cast<int>(other.level);
+    return disappears(other) ? -1 : static_cast<int>(other.level);
   };
   state.notices.erase(std::ranges::min_element(state.notices, {}, weight));
 }
@@ -104,7 +104,7 @@ void keep_preferences(Step& step) {
 
 // Results of background documents are clamped when those are shown.
 void apply(Step& step, const command::Computed& c) {
-  for (OpenDocument& document : step.aside) {
+  for (OpenDocument& document : step.background) {
     if (c.result && document.revision == c.revision) take_result(document, c);
   }
   if (c.revision != step.revision) return;
@@ -119,7 +119,7 @@ void apply(Step& step, const command::Computed& c) {
   check_own_file(step);  // its change may be the cause
 }
 
-// A view without a choice of its own gets that of the last export.
+// Gives a view without a choice of its own the options of the last export.
 void recall_export(AppState& state) {
   ViewOptions& options = pane_named(state, 0)->view.options;
   for (const std::string_view name : remembered_options()) {

@@ -22,22 +22,23 @@ std::string remark_on(const AppState& state, const ReferenceSource& source) {
   return "the document was closed since";
 }
 
-// Until it arrives, the plot reports that it is awaited, unless an older reference exists.
+// Requests a reference. Until it arrives, the plot reports that it is awaited, unless an older
+// reference exists.
 void await(Step& step, effect::MakeReference job) {
   step.no_reference = awaited_reference(job.label);
   step.effects.push_back(std::move(job));
 }
 
-// Of a document, which another tab may hide by now.
-void tell_reference(AppState& state, const OpenDocument& open) {
+// Reports the new reference of a document, which may be in a background tab.
+void report_reference(AppState& state, const OpenDocument& open) {
   const auto shows_it = [](const Pane* pane) { return pane->view.plot == "difference"; };
   const bool offers = open.reference_source.document != open.id &&
                       std::ranges::none_of(panes_of(open.layout), shows_it);
   offer(state, Notice::Level::Info,
         "The difference plot of " + document_name(open) + " compares with " + open.reference->label,
         offers ? Notice::Offer::Difference : Notice::Offer::Nothing);
-  Notice& told = state.notices.back();
-  if (told.offer == Notice::Offer::Difference) told.document = open.id;
+  Notice& notice = state.notices.back();
+  if (notice.offer == Notice::Offer::Difference) notice.document = open.id;
 }
 
 // A background document without a result is computed again.
@@ -53,7 +54,7 @@ void take(Step& step, const OpenDocument& from, std::string label) {
   step.reference = std::make_shared<const Reference>(Reference{std::move(key), std::move(label), "",
                                                                from.id == step.id ? "" : from.path,
                                                                from.result_document, from.result});
-  tell_reference(step, step);
+  report_reference(step, step);
 }
 
 }  // namespace
@@ -109,7 +110,7 @@ void apply(AppState& state, const command::ReferenceMade& c) {
   asking->reference = *c.made;
   asking->reference_source = c.job.source;
   asking->no_reference = nullptr;
-  tell_reference(state, *asking);
+  report_reference(state, *asking);
 }
 
 void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {

@@ -22,15 +22,15 @@ constexpr std::size_t kClosedKept = 10;
 OpenDocument& shown(AppState& state) { return state; }
 
 // Moves all tabs to the background in one row. The state has no document until show_tab().
-void stand_aside(AppState& state) {
-  state.aside.insert(state.aside.begin() + static_cast<std::ptrdiff_t>(state.place),
-                     std::move(shown(state)));
+void move_to_background(AppState& state) {
+  state.background.insert(state.background.begin() + static_cast<std::ptrdiff_t>(state.place),
+                          std::move(shown(state)));
 }
 
 void show_tab(AppState& state, std::size_t place) {
-  const auto tab = state.aside.begin() + static_cast<std::ptrdiff_t>(place);
+  const auto tab = state.background.begin() + static_cast<std::ptrdiff_t>(place);
   shown(state) = std::move(*tab);
-  state.aside.erase(tab);
+  state.background.erase(tab);
   state.place = place;
 }
 
@@ -73,21 +73,21 @@ KeptTab kept_tab(const OpenDocument& document) {
 // Restores the stored order; tabs opened meanwhile go last.
 void order_tabs(AppState& state) {
   const std::uint64_t shown_id = state.id;
-  stand_aside(state);
-  std::ranges::stable_sort(state.aside, {}, [&](const OpenDocument& document) {
+  move_to_background(state);
+  std::ranges::stable_sort(state.background, {}, [&](const OpenDocument& document) {
     return std::ranges::find(state.restoring, file_of(document), &KeptTab::path) -
            state.restoring.begin();
   });
-  const auto tab = std::ranges::find(state.aside, shown_id, &OpenDocument::id);
-  show_tab(state, static_cast<std::size_t>(tab - state.aside.begin()));
+  const auto tab = std::ranges::find(state.background, shown_id, &OpenDocument::id);
+  show_tab(state, static_cast<std::size_t>(tab - state.background.begin()));
 }
 
 }  // namespace
 
 OpenDocument* open_document_named(AppState& state, std::uint64_t document) {
   if (document == 0 || document == state.id) return &state;
-  const auto found = std::ranges::find(state.aside, document, &OpenDocument::id);
-  return found == state.aside.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(state.background, document, &OpenDocument::id);
+  return found == state.background.end() ? nullptr : &*found;
 }
 
 void forget_numbers(OpenDocument& document) {
@@ -99,16 +99,16 @@ void forget_numbers(OpenDocument& document) {
 
 // Drops the results of the most distant tabs first.
 void bound_results(AppState& state) {
-  if (state.aside.empty()) return;
+  if (state.background.empty()) return;
   std::uint64_t bytes = materialised_bytes(make_problem(state.document));
   const auto keep = [&](OpenDocument& document) {
     if (!document.result) return;
     bytes += materialised_bytes(document.result->problem());
     if (bytes > state.memory_limit_bytes) forget_numbers(document);
   };
-  for (std::size_t i = 0; i < state.aside.size(); ++i) {
-    if (i < state.place) keep(state.aside[state.place - 1 - i]);
-    if (state.place + i < state.aside.size()) keep(state.aside[state.place + i]);
+  for (std::size_t i = 0; i < state.background.size(); ++i) {
+    if (i < state.place) keep(state.background[state.place - 1 - i]);
+    if (state.place + i < state.background.size()) keep(state.background[state.place + i]);
   }
 }
 
@@ -117,7 +117,7 @@ void ensure_free_tab(AppState& state) {
 }
 
 void add_tab(AppState& state) {
-  stand_aside(state);
+  move_to_background(state);
   ++state.place;
   show_new(state);
 }
@@ -130,7 +130,7 @@ void show_document(Step& step, std::uint64_t document) {
   const auto found = std::ranges::find(open, document, &OpenDocument::id);
   if (found == open.end()) return;
   const auto at = static_cast<std::size_t>(found - open.begin());
-  stand_aside(step);
+  move_to_background(step);
   show_tab(step, at);
   settle_shown(step);
 }
@@ -139,16 +139,17 @@ void show_document(Step& step, std::uint64_t document) {
 constexpr std::size_t kSpareTabs = 4;
 
 void close_document(Step& step) {
-  std::erase_if(step.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(step); });
+  std::erase_if(step.tabs_for_next_start,
+                [&](const KeptTab& tab) { return tab.path == file_of(step); });
   drop_autosave(step, step);
   forget_offers(step, step.id);
   forget_numbers(step);
   step.closed.push_back(std::move(shown(step)));
   if (step.closed.size() > kClosedKept) step.closed.erase(step.closed.begin());
-  std::vector<OpenDocument>& aside = step.aside;
-  if (aside.capacity() > kSpareTabs + 2 * aside.size()) aside.shrink_to_fit();
-  if (!aside.empty()) {
-    show_tab(step, std::min(step.place, aside.size() - 1));
+  std::vector<OpenDocument>& background = step.background;
+  if (background.capacity() > kSpareTabs + 2 * background.size()) background.shrink_to_fit();
+  if (!background.empty()) {
+    show_tab(step, std::min(step.place, background.size() - 1));
     return settle_shown(step);
   }
   show_new(step);
@@ -165,17 +166,17 @@ bool restore_tab(AppState& state) {
 }
 
 void take_awaited_tab(AppState& state, const std::string& path, bool opened) {
-  const std::size_t asked = state.tabs_asked_for;
-  if (state.awaits_tab && state.restoring[asked - 1].path == path) state.awaits_tab = false;
+  const std::size_t requested = state.tabs_requested;
+  if (state.awaits_tab && state.restoring[requested - 1].path == path) state.awaits_tab = false;
   const auto tab = std::ranges::find(state.restoring, path, &KeptTab::path);
   if (!opened && tab != state.restoring.end()) tab->path.clear();
 }
 
-// One at a time, and only after the shown document is computed.
+// Opens one tab at a time, and only after the shown document is computed.
 void restore_next_tab(Step& step) {
   if (step.restoring.empty() || step.awaits_tab || is_computing(step)) return;
-  while (step.tabs_asked_for < step.restoring.size()) {
-    const KeptTab& tab = step.restoring[step.tabs_asked_for++];
+  while (step.tabs_requested < step.restoring.size()) {
+    const KeptTab& tab = step.restoring[step.tabs_requested++];
     const std::string& path = tab.path;
     const auto open = open_documents(step);
     const bool is_open =
@@ -189,22 +190,22 @@ void restore_next_tab(Step& step) {
 }
 
 void apply(Step& step, const command::RestoreTabs& c) {
-  if (c.aside) step.put_aside = c.tabs;
-  if (c.tabs.empty() || c.aside) return;
+  if (c.for_next_start) step.tabs_for_next_start = c.tabs;
+  if (c.tabs.empty() || c.for_next_start) return;
   step.restoring = c.tabs;
   const auto shown = std::ranges::find(c.tabs, c.shown, &KeptTab::path);
   const KeptTab& first = shown == c.tabs.end() ? c.tabs.front() : *shown;
   dispatch(step, command::Open{first.path, false, false, "", first.arrays});
 }
 
-// Not before all stored tabs are open.
+// Does nothing before all stored tabs are open.
 void apply(Step& step, const command::KeepTabs& /*c*/) {
   if (!step.restoring.empty()) return;
   std::vector<KeptTab> tabs;
   for (const OpenDocument* open : open_documents(step)) {
     if (!file_of(*open).empty() && tabs.size() < kMostKeptTabs) tabs.push_back(kept_tab(*open));
   }
-  for (const KeptTab& tab : step.put_aside) {
+  for (const KeptTab& tab : step.tabs_for_next_start) {
     const bool is_open = std::ranges::find(tabs, tab.path, &KeptTab::path) != tabs.end();
     if (!is_open && tabs.size() < kMostKeptTabs) tabs.push_back(tab);
   }

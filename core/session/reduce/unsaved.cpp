@@ -44,9 +44,9 @@ void remove_restored(Step& step, std::optional<UnsavedWork>& from) {
 }  // namespace
 
 Document document_to_write(const OpenDocument& document) {
-  const bool is_told = is_in_lesson(document);
-  Document written = is_told && !differs_from_lesson(document) ? document.lesson.entered.front()
-                                                               : document.document;
+  const bool is_lesson = is_in_lesson(document);
+  Document written = is_lesson && !differs_from_lesson(document) ? document.lesson.entered.front()
+                                                                 : document.document;
   if (loses_lesson(document)) written.lesson.clear();
   written.panes = Panes{document.layout, document.focus, document.maximised};
   if (document.reference) written.reference = document.reference->path;
@@ -143,10 +143,10 @@ void apply(Step& step, const command::WorkRestored& c) {
     step.source_path = step.path;
     step.file_version = work.file_version;
   }
-  if (!is_edit || as_copy) step.saved_revision = 0;  // no file holds it
+  if (!is_edit || as_copy) step.saved_revision = 0;  // in no file
   if (is_edit) edit(step, c.made.document, "restore unsaved work");
   if (is_edit && c.made.document.panes) show_panes(step, *c.made.document.panes);
-  step.allows_outside = true;  // was allowed when it was open
+  step.allows_outside = true;  // the user allowed it before
   step.autosave.restored_from = work;
   inform(step, "Restored " + work.name);
 }

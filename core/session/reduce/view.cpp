@@ -28,7 +28,7 @@ CellHit in_shown_stage(CellHit cell, Stage shown) {
   return cell;
 }
 
-// Options that are refused keep their value in `shown`.
+// Sets options; those that are refused keep their value in `shown`.
 void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
   const HeadAddress there = among(attentions_of(state.document), options.at);
   if (options.at != there) {
@@ -42,7 +42,7 @@ void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& 
   }
 }
 
-// The pane and those linked to it.
+// Applies to the pane and those linked to it.
 std::vector<Pane*> following(OpenDocument& open, Pane& pane) {
   if (!pane.linked) return {&pane};
   std::vector<Pane*> panes = panes_of(open.layout);
@@ -64,13 +64,12 @@ void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
 
-// The spreadsheet stays where another attention of the same head is selected.
+// Keeps the spreadsheet where another attention of the same head is selected.
 void follow_head(AppState& state, const HeadAddress& before) {
   const HeadAddress& at = focused_view(state).options.at;
   if (at != at.moved_to(before.layer, before.sample, before.head)) show_inputs_of(state, at);
 }
 
-// Clamps a number to the bounds of its field.
 std::string bounded(const Field<ViewOptions>& field, const std::string& text) {
   const bool has_bounds = field.minimum != 0.0 || field.maximum != 0.0;
   const Result<float> number = parse_number(text);
@@ -256,7 +255,7 @@ void apply(Step& step, const command::StepDecoder& c) {
   std::size_t& shown = focused_view(step).options.step;
   const std::size_t from = shown == 0 ? steps : std::min(shown, steps);
   const bool ends = shown == (c.by < 0 ? 1 : steps);
-  if (ends && shows_flow(step)) return;  // a story has a beginning and an end
+  if (ends && shows_flow(step)) return;  // a flow has a beginning and an end
   shown = wrapped(from - 1, c.by, steps) + 1;
   step.playing = {.speed = step.playing.speed};
   if (shown > from) glide_to_step(step);

@@ -1,4 +1,4 @@
-// Many documents and figures in one call: their names, what fails of them, and pages.
+// Many documents and figures in one call: names of files, failures, and pages.
 #include "cli/batch.h"
 
 #include <gtest/gtest.h>
@@ -306,8 +306,8 @@ TEST(Batch, InfoOfSeveralIsAListOfThem) {
   EXPECT_NE(text.find("\n\nexample:four-heads: "), std::string::npos);
 }
 
-// How often other processes open files. Reading and closing are watched too: equal events that
-// follow one another are told as one.
+// Counts how often other processes open files. Watches reading and closing too, as the kernel
+// merges equal events that follow one another.
 class Opens {
  public:
   explicit Opens(const Words& files) {
@@ -317,7 +317,7 @@ class Opens {
     }
   }
 
-  // Since the last call, of each file that was opened.
+  // Counts since the last call, by file that was opened.
   std::map<std::string, std::size_t> taken() {
     std::map<std::string, std::size_t> counts;
     alignas(inotify_event) std::array<char, 65536> buffer{};
@@ -336,7 +336,7 @@ class Opens {
   std::map<int, std::string> names_;
 };
 
-// Of numbers that lie in the file, that are converted, stacked, cut apart or unpacked out of it.
+// Documents whose numbers stay in the file, are converted, stacked, split or unpacked.
 Words documents_of_all_formats(const TemporaryFolder& folder) {
   const std::string map = test::float_npy("(1, 2, 2)", {0.75F, 0.25F, 0.5F, 0.5F});
   const std::string side = test::float_npy("(2, 4)", {1, 2, 3, 4, 5, 6, 7, 8});

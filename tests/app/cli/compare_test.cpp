@@ -36,7 +36,7 @@ TEST_F(CompareTest, EqualDocumentsDifferNowhere) {
   EXPECT_NE(result.out.find("No number differs."), std::string::npos) << result.out;
 }
 
-// Pairs of documents that differ behind the masks of both alone, or of one.
+// Compares documents that differ only where both masks, or one of them, hide cells.
 TEST_F(CompareTest, CellsThatBothMasksHideCountInNoStage) {
   const auto pair = [&](const std::string& mask_a, const std::string& mask_b,
                         const std::string& k) {
@@ -138,7 +138,7 @@ TEST_F(CompareTest, NumbersOfADifferenceOfHeads) {
   EXPECT_EQ(with({}).out, with({"--minus-head", "3"}).out) << "the next head, as in the figure";
 }
 
-// Two masks are told apart though −∞ has no distance, and each cell is counted once.
+// Masks that differ are reported though −∞ has no distance, and each cell is counted once.
 TEST_F(CompareTest, MasksThatDifferAreAboveAnyTolerance) {
   const ProcessResult masked =
       run_attnscope({"compare", plain_, causal_, "--stage", "masked", "--tolerance", "0"});

@@ -67,7 +67,7 @@ Words command_names() {
   return names;
 }
 
-// What bash is offered for the last of the words, as readline splits them, and by compopt.
+// Completions that bash offers for the last of the words, as readline splits them, and by compopt.
 Words bash_offers(const Home& home, Words words) {
   const std::string code = R"(
 compopt() { echo "compopt $*"; }
@@ -121,7 +121,7 @@ TEST(Completion, OfBashOffersExamplesAndFilesWhereDocumentsMayStand) {
   EXPECT_EQ(bash_offers(home, {"schema", ""}), Words{});
 }
 
-// What a line becomes by one press of the tabulator in zsh.
+// Lines after one press of the tabulator in zsh.
 Words zsh_lines(const Home& home, const Words& lines) {
   const std::string code = R"(
 zmodload zsh/zpty

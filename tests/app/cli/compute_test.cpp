@@ -254,7 +254,7 @@ TEST(Compute, TheDocumentIsNeverReplacedByItsResult) {
   EXPECT_EQ(test::read_text(path), kMasked);
 }
 
-// What a call reads is kept: arrays of the document, and of all others in the call.
+// Inputs of a call are never overwritten: arrays of the document, and of all others in the call.
 TEST(Compute, TheNumbersOfADocumentAreNeverReplaced) {
   const TemporaryFolder folder;
   const std::string numbers = folder.file("in.npy"), document = folder.file("ref.json");
@@ -463,8 +463,8 @@ TEST(Compute, MasksAreWrittenBesideQueriesAndKeys) {
   EXPECT_NE(part.err.find("the file is without the mask"), std::string::npos) << part.err;
 }
 
-// Output of with_progress on standard error while work reports a quarter and then ends once so many
-// messages were written, however long that takes.
+// Output of with_progress on standard error while work reports a quarter and then ends once
+// `messages` messages were written, however long that takes.
 std::string said_meanwhile(bool quiet, int messages, double seconds) {
   testing::internal::CaptureStderr();
   cli::Console console;

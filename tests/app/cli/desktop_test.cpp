@@ -1,5 +1,4 @@
-// What desktops are told in assets/desktop names the program, its documents and its version as they
-// are.
+// Files in assets/desktop name the program, its documents and its version correctly.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -25,7 +24,7 @@ std::string entry() { return source("assets/desktop/attnscope.desktop"); }
 std::string mime() { return source("assets/desktop/attnscope.mime.xml"); }
 std::string metainfo() { return source("assets/desktop/attnscope.metainfo.xml"); }
 
-// What the first group of `pattern` stands for; empty when nothing matches.
+// Text that the first group of `pattern` matches; empty when nothing matches.
 std::string found(const std::string& text, const std::string& pattern) {
   std::smatch match;
   return std::regex_search(text, match, std::regex(pattern)) ? match[1].str() : "";

@@ -168,7 +168,7 @@ TEST(ExportCall, StartsFromTheViewThatTheFileHas) {
   expect_same_bytes(session, "svg");
 }
 
-// For any panes, any focus, and any time of writing or reading the file.
+// Walks over panes and focus, and writes and reads the file at random times.
 TEST(ExportCall, WritesTheWindowsBytesAfterAnyWalkOverPanesAndSaves) {
   const TemporaryFolder folder;
   Random random(41);

@@ -1,4 +1,5 @@
-// Files of numbers hold what the figures of the same view and flags are drawn from, or are refused.
+// Files of numbers hold the numbers that the figures of the same view and flags draw, or are
+// refused.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -355,7 +356,7 @@ Floats numbers_in(const std::string& text, std::string_view format, std::size_t 
   return numbers;
 }
 
-// Whether the bytes of these numbers are in a file of arrays, which packs none.
+// True if the bytes of these numbers are in a file of arrays, which compresses none.
 bool has_numbers(const std::string& bytes, const Floats& expected) {
   const std::size_t size = expected.size() * sizeof(float);
   for (std::size_t at = 0; at + size <= bytes.size(); ++at) {

@@ -84,7 +84,7 @@ TEST(Export, SaysWhyCellsHaveNoNumbers) {
         .err;
   };
   EXPECT_NE(of_many("--values").find("numbers"), std::string::npos);
-  EXPECT_EQ(of_many("--overview").find("numbers"), std::string::npos) << "nobody asked for them";
+  EXPECT_EQ(of_many("--overview").find("numbers"), std::string::npos) << "they were not requested";
   EXPECT_NE(said({"--plot", "cost", "--height", "300"}).find("% of their size"), std::string::npos);
 }
 
@@ -172,7 +172,7 @@ bool is_tied_to_the_document(std::string_view field) {
 
 TEST(Export, EveryOptionSetInTheWindowInADocumentAndByAFlagGivesTheSameFigure) {
   const TemporaryFolder folder;
-  // Of one name, which is in the figure's record, in two folders, which are not.
+  // Two files of one name, which the figure records, in two folders, which it does not.
   const std::string plain = folder.file("plain.json"), set = folder.file("set/plain.json");
   std::filesystem::create_directory(folder.file("set"));
   ASSERT_TRUE(write_file_atomically(plain, write_document(test::two_heads()), Overwrite::Refuse));
@@ -220,7 +220,7 @@ TEST(Export, EveryOptionOfAPlotIsAFlagThatIsUnderstood) {
   }
 }
 
-// As typed: "--values", "--head=0". The value does not matter.
+// The option as typed: "--values", "--head=0". The value does not matter.
 std::string typed(const Field<ViewOptions>& field) {
   const std::string flag = spelt(field.name, Spelling::Flag);
   return field.kind == FieldKind::Flag ? flag : flag + "=0";
@@ -232,7 +232,7 @@ TEST(Export, AnOptionThatThePlotHasNoUseForIsRefused) {
     const std::string name(plot.name);
     for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (uses(plot, field.name) || uses(plot, std::string(field.name) + "s")) continue;
-      // In this process, since starting the program for each would take too long.
+      // Runs in this process, since starting the program for each would take too long.
       testing::internal::CaptureStderr();
       const int exit_code = attn::cli::run({"export", "example:i-love-cats", "-o",
                                             folder.file("x.svg"), "--plot", name, typed(field)},

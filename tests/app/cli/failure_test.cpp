@@ -48,7 +48,7 @@ TEST(Failure, MissingFilesFoldersAndBrokenJsonAreBadInput) {
   }
 }
 
-// Characters that act on terminals: ESC, BEL, CR, DEL, C1 controls and changes of direction.
+// Characters that control terminals: ESC, BEL, CR, DEL, C1 controls and changes of direction.
 constexpr std::string_view kActs =
     "\x1B[31m\a\r\x7F\u0085\u009B\u202A\u202E\u2066\u2069\u200E\u200F\u061C";
 constexpr const char* kEscaped =
@@ -194,7 +194,7 @@ TEST(Failure, AReaderThatLeavesIsNoError) {
   EXPECT_EQ(result.err.find("error"), std::string::npos) << result.err;
 }
 
-// True once it is the program: before exec, a fork has the handlers of this process.
+// True once the process is the program: before exec, a fork has the handlers of this process.
 bool catches_interrupts(pid_t process) {
   std::error_code failure;
   const auto running =

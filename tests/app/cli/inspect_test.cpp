@@ -267,7 +267,7 @@ TEST(Info, LooksAtTheNumbersHoweverLongItTakes) {
 
 TEST(Info, SaysThatDropoutIsNotApplied) {
   const char* text = R"({"tokens": ["a"], "blocks": 1, "dropout": 0.25})";
-  const std::string note = "dropout 0.25 is of training and is not applied";
+  const std::string note = "dropout 0.25 is only for training and is not applied";
   const std::string out = run_attnscope_on(text, {"info", "-"}).out;
   EXPECT_NE(out.find("note              " + note + "\n"), out.npos) << out;
   EXPECT_EQ(ParsedJson::parse(run_attnscope_on(text, {"info", "--json", "-"}).out)["notes"].back(),

@@ -1,4 +1,4 @@
-// Several plots on one page, and what pictures say of how they were made.
+// Several plots on one page, and the records in pictures of how they were made.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -50,7 +50,7 @@ TEST(Layout, RefusesNonsenseWithWhatIsMeant) {
       {"heatmap (links)", "lacks a | or / before"},
       {"links part=0,0,1,1", "no part of a matrix to show"},
       {"heatmap part=0,0,1", "--part cannot have this value"},
-      {"heatmap | heatmap | heatmap | heatmap", "4 plots beside each other do not fit"},
+      {"heatmap | heatmap | heatmap | heatmap", "4 plots next to each other do not fit"},
       {many, "has more than 16 plots"}};
   for (const auto& [layout, said] : cases) {
     const ProcessResult result = exported(folder.file("x.svg"), {"--layout", layout});
@@ -112,7 +112,7 @@ TEST(Layout, TheRecordHasItsPlotsWithTheirOptions) {
       << call;
 }
 
-// The colour bar is in as many panels as there are ranges; its labels tell.
+// Counts colour bars by their labels: there are as many panels with one as there are ranges.
 TEST(Layout, NeighboursOfOneRangeShareAColourBar) {
   const TemporaryFolder folder;
   const std::string out = folder.file("x.svg");
@@ -150,7 +150,7 @@ TEST(Layout, AllPanesOfAWindowAreTheSamePageAsTheCall) {
   EXPECT_EQ(test::read_text(folder.file("window.svg")), test::read_text(folder.file("call.svg")));
 }
 
-// --- what pictures say
+// --- records in pictures
 
 TEST(PictureInfo, TellsTheCallThatMakesTheSameBytes) {
   const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// --leave-out: tokens that figures and numbers do without, and the record of it.
+// --leave-out: figures and numbers without some tokens, and the record of it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -82,7 +82,7 @@ TEST(LeaveOut, LeavesOutKeysOfCrossAttentionAndQueriesByName) {
   EXPECT_NE(svg("special,query a").find("1 query (rows) by 2 keys"), std::string::npos);
 }
 
-// Samples may have the tokens at other places, as many in each.
+// Samples may have the tokens at different places, if each has the same number.
 TEST(LeaveOut, LooksInEverySample) {
   const LeavingOut two(R"({"tokens": [["[CLS]", "dogs", "bark"], ["cats", "[CLS]", "meow"]],
                            "blocks": 1, "heads": 1, "d_model": 4})");

@@ -1,4 +1,4 @@
-// Pages whose numbers readers change: what their script computes is what the program does.
+// Pages whose numbers readers change: their script computes the numbers of the program.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -35,7 +35,7 @@ Json numbers_of(const Shape& shape, Random& random) {
   return list;
 }
 
-// As deep as documents nest them; `outer` are the axes before the matrices.
+// Random matrices, nested as documents nest them; `outer` are the axes before the matrices.
 Json queries_keys_and_values(Random& random) {
   Json json;
   const std::size_t kv_heads = 1 + one_of(random, 2), heads = kv_heads * (1 + one_of(random, 2));
@@ -92,7 +92,7 @@ Json one_layer(Random& random) {
   return json;
 }
 
-// Every scoring function with every normaliser, within 18 seeds.
+// Covers every scoring function with every normaliser within 18 seeds.
 Json random_json(std::uint64_t seed) {
   Random random(seed);
   const auto functions = all_scoring_functions();
@@ -111,7 +111,7 @@ Json random_json(std::uint64_t seed) {
   return json;
 }
 
-// --- What the program computes of them
+// --- Numbers of the program
 
 Json cells_of(const AttentionResult& result, Stage stage, const HeadAddress& at) {
   const StageShape shape = result.stage_shape(stage, at);
@@ -141,7 +141,7 @@ Json stages_of(const Document& document) {
   return all;
 }
 
-// A document with what it becomes when the first number of each input is changed.
+// A document and its numbers after the first number of each input is changed.
 Json case_of(const Json& json) {
   const Result<Reading> read = read_document(json.dump(), "random.json");
   if (!read || !read->errors.empty()) {
@@ -201,7 +201,7 @@ TEST(LivePage, ComputesWhatTheProgramComputes) {
   EXPECT_EQ(log[1], Json::array()) << log[2];
 }
 
-// --- What a reader does
+// --- Actions of a reader
 
 constexpr const char* kTools = R"(
   const log = [], note = (text) => log.push(text), one = (name) => document.querySelector('.shown ' + name);

@@ -15,7 +15,7 @@
 namespace attn::cli {
 namespace {
 
-// As roff takes it: a hyphen would be set for "-", and lines could begin like requests.
+// Escapes a text for roff, which would set a hyphen for "-" and read some lines as requests.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -34,7 +34,7 @@ std::string roff(std::string_view text) {
   return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
 }
 
-// "-o, --output OUT": names bold, what stands for a value in italics.
+// Formats "-o, --output OUT": names bold, placeholders in italics.
 std::string marked(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -145,7 +145,7 @@ TEST(ManPage, NamesEveryOption) {
   }
 }
 
-// What the reader of man pages says of the page; nothing when it is not installed.
+// Warnings of the reader of man pages about the page; nothing when it is not installed.
 std::string complaints(const std::string& reader, const std::string& command) {
   if (test::run_process({"/bin/sh", "-c", "command -v " + reader}).exit_code != 0) {
     std::cout << reader << " is not installed, and does not check the page\n";

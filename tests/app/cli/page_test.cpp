@@ -1,4 +1,4 @@
-// attnscope export to HTML, and what a browser makes of it.
+// attnscope export to HTML, and the page in a browser.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -154,7 +154,7 @@ TEST(PageInABrowser, IsWalkedThroughAndAnswered) {
   test::put_with_script(test::read_text(path), kUse, path);
   EXPECT_EQ(test::logged(folder, "file://" + path),
             Json({"1 of 9", "2 of 9", "1 of 9", "2 of 9", "4 of 9",
-                  "query 8 “it”, key 6 “mat”: not told yet", "the image", "You chose “mat”.",
+                  "query 8 “it”, key 6 “mat”: concealed", "the image", "You chose “mat”.",
                   "query 7 “because”, key 6 “mat”: 0.1", "4.4 %",
                   "You chose “mat”; the largest is “cat”. Your guess was 0.29 nats off (KL).",
                   "cat, with 87&nbsp;%. mat is a noun as well, but not alive: 9&nbsp;%."}));

@@ -1,4 +1,4 @@
-// Which stages of the strip fold, and in which order.
+// Folding of the stages of the strip, and its order.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -61,8 +61,8 @@ TEST_F(FilesTest, OpensByKeyboard) {
   EXPECT_FALSE(state().dialog);
 }
 
-// In the frame of the click the list had indices of the old folder's entries: out of bounds for the
-// new one, as sanitizers report.
+// In the frame of the click the list had indices of the old folder's entries, out of bounds for the
+// new one: a sanitizer reports it.
 TEST_F(FilesTest, APlaceOfFewerFilesIsListedInTheFrameOfItsClick) {
   for (const char letter : std::string("abcdefghijkl")) write(std::string("many/") + letter, "");
   fs::create_directory(path("home"));

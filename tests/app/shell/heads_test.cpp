@@ -30,7 +30,7 @@ TEST_F(HeadsTest, ArrowsWalkThemAndEnterOpensOne) {
   EXPECT_EQ(head(), 1U);
 }
 
-// As on the maps; documents and the command line count from 0.
+// The maps count heads from 1; documents and the command line count from 0.
 TEST_F(HeadsTest, TheirFieldCountsFromOne) {
   const std::string field = "plot/options/heads";
   ui.click("plot/options");

@@ -126,10 +126,10 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
     if (action == actions.end() || !action->enabled) continue;
     ImGui::SetClipboardText("nothing");
     const std::size_t sent = ui.sent.size();
-    const int asked = ui.asked_frame();
+    const int before = ui.frame_of_request();
     ASSERT_NO_FATAL_FAILURE(choose(*action));
     // Opening and closing the palette are two commands.
-    const bool acted = ui.sent.size() > sent + 2 || ui.asked_frame() > asked ||
+    const bool acted = ui.sent.size() > sent + 2 || ui.frame_of_request() > before ||
                        std::string(ImGui::GetClipboardText()) != "nothing";
     EXPECT_TRUE(acted) << id;
     EXPECT_NE(state().overlay, Overlay::Palette) << id;
@@ -139,7 +139,7 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
   EXPECT_GT(done * test::kEvery, 150U);
 }
 
-// As a keyboard sends them at once while a slow frame is drawn.
+// Sends keys together, as they arrive while a slow frame is drawn.
 TEST_F(KeyboardTest, LettersTypedBehindAShortcutAllReachThePalette) {
   open("example:four-heads");
   const auto press = [this](int key, int mods, unsigned letter) {

@@ -250,7 +250,7 @@ TEST_F(StartSizeTest, ABeginnerMeetsFewControls) {
   app.wait_until_idle();
   ui.frames(5);
   std::vector<std::string> controls = ui.names();
-  // Without the panels and their edges, and with all cells as one.
+  // Leaves out the panels and their edges, and counts all cells as one.
   std::erase_if(controls, [&](const std::string& name) {
     const bool is_edge = name.starts_with("layout/") && !name.starts_with("layout/fold");
     return !ui.find(name)->is_control || name.starts_with("panel/") || is_edge;

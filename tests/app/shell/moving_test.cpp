@@ -16,7 +16,7 @@ class MovingTest : public test::AppTest {
   static std::string cell(int row, int col) {
     return "plot/heatmap/cell/" + std::to_string(row) + "," + std::to_string(col);
   }
-  // From the middle of one cell to that of another, with Ctrl.
+  // Drags from the middle of one cell to that of another, with Ctrl.
   void draw_rectangle(int row, int col, int last_row, int last_col) {
     const auto from = ui.find(cell(row, col)), to = ui.find(cell(last_row, last_col));
     ASSERT_TRUE(from && to);

@@ -44,7 +44,7 @@ TEST(MatchingActions, PutTheBestFirst) {
   EXPECT_EQ(actions[matches[0]].id, "causal");
 }
 
-// A plot without content says what would give it some.
+// A plot without content names the steps that give it some.
 TEST(MatchingActions, FindAPlotThatHasNothingToShowByItsName) {
   AppState state = initial_state();
   state.result = *compute(make_problem(state.document));

@@ -59,7 +59,7 @@ TEST_F(RecurrentTest, ItsCellsAreChosenAndTakenBack) {
   EXPECT_FALSE(is_bidirectional(model()));
   ui.click("recurrent/asks");
   ui.click("recurrent/asks/State of the step");
-  EXPECT_EQ(model().asks, AskingState::Current);
+  EXPECT_EQ(model().asks, QueryState::Current);
   ui.click("recurrent/outputs");
   EXPECT_TRUE(model().w_output.empty());
   expect_true_weights();
@@ -94,7 +94,7 @@ TEST_F(RecurrentTest, InfluenceIsInspectedAsItIs) {
             short_text(static_cast<double>(state().result->value(Stage::Influence, {}, 0, 1))));
 }
 
-// With one column, bars of a row would be a single one.
+// The stage has one column, so a row of it would be a single bar.
 TEST_F(RecurrentTest, SurvivalIsInspectedBesideThatOfEverySourceToken) {
   open_text(R"({"query_tokens": ["x", "y"], "key_tokens": ["a", "b", "c"],
                 "recurrent": {"hidden": 3}, "view": {"plot": "heatmap", "stage": "survival"}})");

@@ -173,14 +173,14 @@ TEST_F(StructureWindowTest, PredictsMuchMemoryAndRefusesTooMuch) {
   EXPECT_FALSE(ui.shows("structure/memory"));
   type_into("samples", "60000");
   type_into("d_model", "100");
-  const Structure asked = [&] {
+  const Structure larger = [&] {
     Structure wanted = structure();
     wanted.samples = 60'000;
     wanted.d_model = 100;
     return wanted;
   }();
   ASSERT_TRUE(ui.shows("structure/memory"));
-  EXPECT_GT(predicted_bytes(state().document, asked), 100U << 20U);
+  EXPECT_GT(predicted_bytes(state().document, larger), 100U << 20U);
   EXPECT_TRUE(ui.enabled("structure/apply"));
   type_into("d_model", "1000000");
   EXPECT_FALSE(ui.enabled("structure/apply"));

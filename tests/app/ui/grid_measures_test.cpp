@@ -1,4 +1,4 @@
-// When a spreadsheet measures its labels and numbers.
+// Measuring of labels and numbers in a spreadsheet.
 #include <gtest/gtest.h>
 
 #include "gui/ui/grid/grid_layout.h"

@@ -32,7 +32,7 @@ TEST(InputQueue, EveryFastClickArrives) {
   const auto draw = [&](Ui& u) { buttons(u); };
   ui.frame(draw);
   const ImVec2 at = ui.find("press")->centre();
-  // All at once, like fifty clicks during a slow frame.
+  // Pushes all at once, like fifty clicks during a slow frame.
   for (int i = 0; i < 50; ++i) {
     ui.push(MouseMove{at.x, at.y});
     ui.push(MouseButton{0, true});
@@ -210,7 +210,7 @@ TEST(InputQueue, ModifiersHoldUntilTheirKeyIsReleased) {
   UiHarness ui;
   ui.frame([](Ui&) {});
   const ImGuiIO& io = ImGui::GetIO();
-  // As X11 reports it: the event of a modifier does not carry its own bit yet.
+  // X11 reports a modifier's event without its own bit.
   ui.push(KeyChange{keys::kLeftControl, true, 0});
   ui.frames(1);
   EXPECT_TRUE(io.KeyCtrl);

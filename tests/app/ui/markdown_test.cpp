@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-// All pages, each with an empty line behind it.
+// Joins all pages, each followed by an empty line.
 std::string guide_source() {
   std::string text;
   for (const std::string& page : test::guide_pages()) text += test::read_text(page) + "\n";
@@ -88,7 +88,7 @@ TEST(GuideText, HasThePagesOfTheDocumentation) {
   EXPECT_EQ(guide->bytes, guide_source());
 }
 
-// Without spaces and markup.
+// Drops spaces and markup.
 std::string letters_of(std::string_view text) {
   std::string letters;
   for (const char letter : text) {

@@ -41,7 +41,7 @@ TEST(TextRows, BreakBetweenIdeographsAndInsideWhatIsLongerThanARow) {
   EXPECT_EQ(row_texts("ab", 0.5), (Rows{"a", "b"}));
 }
 
-// For any text, the rows together are all of it except for line breaks.
+// The rows together are the whole text except for line breaks.
 TEST(TextRows, LeaveNothingOut) {
   const std::string text = "The cat\nsat on 我爱猫。 พูดไทย\t🇩🇪 longlonglonglong\n";
   for (const double width : {1.0, 20.0, 55.0, 90.0, 400.0}) {

@@ -1,5 +1,5 @@
-// The loop of the window without a window: the whole program draws frames, and what each takes of
-// its thread is measured.
+// The loop of the window without a window: the whole program draws frames, and the CPU time of each
+// is measured.
 #pragma once
 
 #include <imgui.h>
@@ -30,25 +30,25 @@ class FrameLoop {
   App& app() { return app_; }
   void push(InputEvent event) { input_.push(std::move(event)); }
 
-  // Seconds of this thread's processor for one frame: results of jobs, input, drawing, and the
-  // commands that come of it. What the graphics card would be told is left out.
+  // Seconds of this thread's CPU time for one frame: results of jobs, input, drawing, and the
+  // commands that follow. Without calls to the graphics card.
   double frame();
 
-  // Frames until nothing is computed any more and the last of it is drawn; false after `seconds`.
+  // Draws frames until nothing is computed and the last result is drawn; false after `seconds`.
   bool settle(double seconds);
 
-  // From now on the widgets of each frame are known by name.
+  // Registers the widgets of each following frame by name.
   void name_widgets() { ui_.probe = &probe_; }
   void forget_names() { probe_ = {}; }
   const Probe& probe() const { return probe_; }
 
-  // ImGui gives back what its windows drew with: how much that is depends on which of them were
-  // large once, and when.
+  // Frees the drawing buffers of ImGui's windows, whose size depends on which windows were large
+  // once.
   void forget_drawing();
 
   void resize(ImVec2 pixels);
 
-  // All that was pushed has reached the window.
+  // True if the window has received all input.
   bool is_fed() const { return input_.empty(); }
 
   std::size_t live_textures() const { return graphics_.live_textures(); }

@@ -1,5 +1,5 @@
-// What frames of the window cost its thread at several lengths: while a map is panned, zoomed and
-// hovered, while a cell is dragged, and with many heads. Prints a table.
+// CPU time of frames of the window at several lengths: while a map is panned, zoomed and hovered,
+// while a cell is dragged, and with many heads. Prints a table.
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ Times times_of(std::vector<double> seconds) {
   return {at(0.5), at(0.99), at(1.0)};
 }
 
-// As many frames as a display shows in that time; jobs run between them.
+// Draws as many frames as a display shows in that time; jobs run between them.
 Times measure(FrameLoop& loop, const std::function<void(std::size_t)>& before_frame) {
   std::vector<double> seconds;
   auto next = Clock::now();
@@ -55,7 +55,7 @@ Times measure(FrameLoop& loop, const std::function<void(std::size_t)>& before_fr
   return times_of(std::move(seconds));
 }
 
-// Round and round, and never the same way.
+// Pans in circles, never along the same path.
 ImVec2 place_of(ImVec2 centre, std::size_t frame, float radius) {
   const auto t = static_cast<float>(frame);
   return {centre.x + radius * std::sin(t * 0.05F), centre.y + radius * std::sin(t * 0.037F)};
@@ -69,7 +69,7 @@ Times hover(FrameLoop& loop, ImVec2 centre) {
   return measure(loop, [&](std::size_t i) { move_to(loop, place_of(centre, i, kRadius)); });
 }
 
-// In for half a second, out for half a second, elsewhere each time.
+// Zooms in for half a second, out for half a second, around another point each time.
 Times zoom(FrameLoop& loop, ImVec2 centre) {
   return measure(loop, [&](std::size_t i) {
     if (i % 60 == 0) move_to(loop, place_of(centre, i, kRadius));
@@ -158,7 +158,7 @@ Times look_around(Gesture gesture, std::size_t tokens) {
   return gesture(loop, loop.centre_of("plot/heatmap"));
 }
 
-// Beside the same gesture with few tokens.
+// Ratio to the same gesture with few tokens.
 std::string compared(const Times& times, const Times& few) {
   if (few.most_of_99 == 0.0) return "";
   const double share = times.most_of_99 / few.most_of_99;
@@ -257,7 +257,7 @@ std::string under_four(const Times& times) {
   return "each under 4 ms: " + std::string(holds(times.worst < 4.0));
 }
 
-// Each time for another cell, from the choice of the plot on.
+// Opens the plot for another cell each time, starting with its choice.
 Times open_often(FrameLoop& loop, const std::string& plot, std::size_t tokens) {
   std::vector<double> seconds;
   for (std::size_t i = 0; i < kFrames / 20; ++i) {

@@ -90,7 +90,7 @@ class Bench:
 
 
 def slow_blas(peers):
-    """Why the figures beside these peers would say nothing; empty where they do."""
+    """Reason why a comparison with these peers would mean nothing; empty if it does."""
     slow = [peer.library for peer in peers if peer.blas == REFERENCE_BLAS]
     if not slow:
         return ""

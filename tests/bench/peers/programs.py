@@ -1,4 +1,4 @@
-"""What is timed: our benchmarks and commands as processes, peers as processes that wait for requests."""
+"""Timed programs: our benchmarks and commands as processes, peers as processes that wait for requests."""
 import array
 import contextlib
 import json
@@ -28,7 +28,7 @@ class Measurement(NamedTuple):
 
 
 class Missing(Exception):
-    """Why there is no figure."""
+    """Reason why there is no figure."""
 
 
 def environment(threads):
@@ -223,7 +223,7 @@ def has(name, chroot):
 
 
 def find_peer(name, chroot, threads):
-    """In the chroot, or else on this system."""
+    """Runs in the chroot, or else on this system."""
     for place in ([chroot] if chroot else []) + [""]:
         if has(name, place):
             return Peer(name, place, threads)
@@ -246,7 +246,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def busy_seconds():
-    """Of all processors since the start of the machine, those that the host took among them."""
+    """Times of all processors since the start of the machine, including time taken by the host."""
     with open("/proc/stat") as file:
         user, nice, system, _, _, irq, softirq, steal = map(int, file.readline().split()[1:9])
     return (user + nice + system + irq + softirq + steal) / TICKS

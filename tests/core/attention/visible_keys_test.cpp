@@ -35,7 +35,8 @@ AttentionShape shape_of(std::size_t n_q, std::size_t n_k) {
   return shape;
 }
 
-// Masks of positions, which are told at any length: of dilated windows up to one key.
+// Masks by position, for which keys are counted at any length: those with a dilated window up to
+// one key.
 std::vector<Mask> masks_of_positions() {
   std::vector<Mask> all(9);
   all[1].causal = true;

@@ -1,4 +1,4 @@
-// Files that others finish writing are noticed, each when it is whole.
+// Files that other programs finish writing are noticed, each when it is complete.
 #include "base/folder_watch.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class FolderWatchTest : public testing::Test {
     };
   }
 
-  // The next paths, once there are so many.
+  // The next `count` paths, once they have arrived.
   std::vector<std::string> seen(std::size_t count) {
     std::unique_lock lock(mutex_);
     news_.wait(lock, [&] { return seen_.size() >= count; });

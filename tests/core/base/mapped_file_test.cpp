@@ -89,7 +89,7 @@ TEST_F(MappedFileTest, OnlyRegularFilesAreMappedAndNobodyWaits) {
   const std::string pipe = folder.file("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(MappedFile::open(pipe).error().message,
-            "this is no file that can be read more than once");
+            "this is not a regular file, so it can be read only once");
   EXPECT_FALSE(MappedFile::open("/dev/zero").ok());
 }
 

@@ -16,7 +16,7 @@ namespace {
 using test::read_error;
 using test::read_ok;
 
-// `more`: keys beside the tokens, each with a comma in front.
+// `more`: further keys after the tokens, each with a comma in front.
 std::string decoder_with(const std::string& more) {
   return R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["x", "y"], "d_model": 4, "heads": 2)" +
          more + "}";

@@ -60,7 +60,7 @@ TEST(Tensors, BelongToOnePartOfAttention) {
   EXPECT_EQ(role_of(read_ok(R"({"attention": [[1]]})").document, "/attention"), StageRole::Scores);
 }
 
-// Every matrix that the counts promise is there, and each is another.
+// Every matrix that the counts promise exists, and all are different.
 TEST(Tensors, HaveAsManyMatricesAsTheyCount) {
   for (const char* json : {
            R"({"tokens": ["a", "b"], "blocks": 3, "scoring": {"function": "additive"}})",

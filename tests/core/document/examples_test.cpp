@@ -89,7 +89,7 @@ TEST(Examples, OfAGroupStandTogether) {
   EXPECT_EQ(groups.front(), "Lessons");
 }
 
-// Whether the words tell the reader to look at that plot.
+// True if the words refer the reader to that plot.
 bool speaks_of(const std::string& words, const PlotEntry& plot) {
   const bool usual = plot.name == kUsualPlot && words.find("heatmap") != std::string::npos;
   return usual || words.find(std::string(plot.label) + " plot") != std::string::npos;
@@ -162,10 +162,10 @@ TEST(Examples, HaveATitleAndTwoSentencesOnWhatToLookAt) {
   }
 }
 
-// Those that leave numbers to be generated, or show another form, are written out in full.
+// Texts that leave numbers to be generated, or use another form, are written out in full.
 bool is_in_another_form(const Reading& report) {
   return std::any_of(report.notes.begin(), report.notes.end(), [](const std::string& note) {
-    return note.find("generated") != note.npos || note.find("turned round") != note.npos;
+    return note.find("generated") != note.npos || note.find("transposed") != note.npos;
   });
 }
 

@@ -1,4 +1,4 @@
-// Files of other programs are named, with what makes an array of them.
+// Files of other programs are named, with code that converts them to an array.
 #include <gtest/gtest.h>
 
 #include "base/files.h"

@@ -1,4 +1,4 @@
-// The guide for users names everything that a document can say, on pages that can be read.
+// The guide for users names every key and option of documents, on pages that can be read.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ TEST(Guide, NamesEveryEndOfTheTableOfNames) {
   for (const KnownName& row : all_known_names()) EXPECT_TRUE(files.names(row.end)) << row.end;
 }
 
-// The page of keys is a table to look things up in.
+// The page of keys has tables for reference.
 TEST(Guide, HasPagesOfAtMostThreeHundredLines) {
   for (const std::string& page : test::guide_pages()) {
     if (page.ends_with("/DOCUMENT_KEYS.md")) continue;

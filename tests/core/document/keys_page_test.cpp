@@ -1,4 +1,4 @@
-// The JSON Schema is what the rows of the keys say, and docs/DOCUMENT_KEYS.md what it says, in
+// The JSON Schema follows the rows of the keys, and docs/DOCUMENT_KEYS.md follows the schema, in
 // tables.
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ std::string definition_of(const OrderedJson& reference) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Null for a definition that is explained where it stands.
+// Null for a definition that is explained in place.
 const test::FormWords* form_of(const std::string& definition) {
   const auto forms = test::all_forms();
   const auto found =
@@ -32,14 +32,14 @@ const test::FormWords* form_of(const std::string& definition) {
   return found == forms.end() || found->called.empty() ? nullptr : &*found;
 }
 
-// An object with keys of its own, and the keys that it stands at.
+// An object with its own keys, and the keys that hold it.
 struct Section {
   std::string name;
   const OrderedJson* schema;
   std::vector<std::string> stands_at;
 };
 
-// "in_file" is better known as what it is.
+// "in_file" is named after its content.
 std::string words_of_name(const std::string& name) {
   std::string words = name == "in_file" ? "numbers in a file" : name;
   std::ranges::replace(words, '_', ' ');
@@ -59,7 +59,7 @@ std::string link(const std::string& name) {
   return "[" + words + "](#" + target + ")";
 }
 
-// The sections in the order in which they are met; `names` is what each object is called.
+// The sections in the order in which they are met; `names` has the name of each object.
 class Sections {
  public:
   Sections() { add("document", definitions()["document"], ""); }
@@ -82,7 +82,7 @@ class Sections {
     for (const auto& [inner, property] : schema["properties"].items()) look(inner, inner, property);
   }
 
-  // Objects in what may stand at `key`, which are called `name` unless a definition says more.
+  // Objects in the value of `key`, which are called `name` unless a definition has a name.
   void look(const std::string& key, const std::string& name, const OrderedJson& schema) {
     if (schema.contains("$ref")) {
       const std::string definition = definition_of(schema["$ref"]);
@@ -142,7 +142,7 @@ std::string any_of(const Sections& sections, const OrderedJson& list) {
   return text;
 }
 
-// What may stand there.
+// Words for the permitted values.
 std::string value_words(const Sections& sections, const OrderedJson& schema) {
   if (schema.contains("$ref")) {
     const std::string definition = definition_of(schema["$ref"]);

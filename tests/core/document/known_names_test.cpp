@@ -1,4 +1,4 @@
-// What names say: the table, its ends, and which of them is meant.
+// Known names: the table, its ends, and how a name selects a row.
 #include "text/known_names.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What refusals of documents and notes on them say.
+// Errors and notes of documents.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -152,7 +152,7 @@ TEST(Messages, SaysThatNormsAloneHaveNoEffect) {
 
 TEST(Messages, SaysThatDropoutIsNotApplied) {
   EXPECT_EQ(read_ok(R"({"tokens": ["a"], "blocks": 1, "dropout": 0.1})").notes.back(),
-            "dropout 0.1 is of training and is not applied");
+            "dropout 0.1 is only for training and is not applied");
   for (const std::string& note : read_ok(R"({"tokens": ["a"], "blocks": 1})").notes) {
     EXPECT_EQ(note.find("dropout"), note.npos) << note;
   }

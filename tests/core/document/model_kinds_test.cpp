@@ -1,4 +1,4 @@
-// Kinds of model answer for themselves, and documents ask for what is true of a kind.
+// Facts about kinds of model, and the documents that use them.
 #include <gtest/gtest.h>
 
 #include "document/document.h"

@@ -16,7 +16,7 @@ std::string bytes_of(const std::vector<T>& values) {
   return bytes;
 }
 
-// As NumPy writes it: the header ends in a line break and is as long as to align the numbers.
+// Writes a header as NumPy does: it ends in a line break and is long enough to align the numbers.
 inline std::string npy_with_header(std::string header, std::string_view numbers, int version = 1) {
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t before = 8 + length_bytes;

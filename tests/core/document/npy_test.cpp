@@ -1,4 +1,4 @@
-// Files of NumPy: every type, order and version as floats, and whatever can be wrong with them.
+// Files of NumPy: every type, order and version as floats, and every kind of damage.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -157,7 +157,7 @@ TEST(Npy, TheTensorKeepsItsMemoryAlive) {
 
 TEST(Npy, WhatIsNoArrayOfNumbersIsRefusedWithARemedy) {
   const std::string data(16, '\0');
-  EXPECT_EQ(problem("PK\3\4 and so on").message, "this is no file of NumPy");
+  EXPECT_EQ(problem("PK\3\4 and so on").message, "this is not a NumPy file");
   EXPECT_EQ(problem(npy("<c8", "(2,)", data)).message, "this type of elements is not known");
   EXPECT_NE(problem(npy("<c8", "(2,)", data)).hint.find("real part"), std::string::npos);
   EXPECT_NE(problem(npy("|O", "(2,)", data)).hint.find("numpy.stack([...])"), std::string::npos);
@@ -165,14 +165,14 @@ TEST(Npy, WhatIsNoArrayOfNumbersIsRefusedWithARemedy) {
   EXPECT_EQ(problem(npy("<", "(2,)", data)).message, "this type of elements is not known");
   EXPECT_EQ(
       problem(npy_with_header("{'descr': [('x', '<f4')], 'fortran_order': False}", data)).message,
-      "the elements of the array are no plain numbers");
+      "the elements of the array are not plain numbers");
   EXPECT_EQ(problem(npy("<f4", "(0, 4)", "")).message, "the array is empty");
   EXPECT_EQ(problem(npy("<f4", "(2,)", data, false, 9)).found, "9.0");
   EXPECT_EQ(problem(npy("<f4", "(-1,)", data)).message, "the header has no shape");
   EXPECT_EQ(problem(npy_with_header("{'descr': '<f4', 'shape': (4,)}", data)).found,
             "no 'fortran_order'");
   EXPECT_EQ(problem(npy_with_header("{'descr': '<f4', 'order': 'C'}", data)).found, "\"order\"");
-  EXPECT_EQ(problem(npy_with_header("[1, 2]", data)).message, "the header is no dictionary");
+  EXPECT_EQ(problem(npy_with_header("[1, 2]", data)).message, "the header is not a dictionary");
 }
 
 TEST(Npy, RefusalsShowWhatHeadersHoldAsOnePrintableLine) {

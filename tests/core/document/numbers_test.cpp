@@ -79,7 +79,7 @@ TEST(Numbers, OfOtherNotationsAreRefusedWhereverTheyStand) {
   }
 }
 
-// As Python's json writes them.
+// Reads non-finite numbers as Python's json writes them.
 Result<Reading> read_bare(const std::string& text, bool allowed = true) {
   ReadOptions options;
   options.allows_nan = allowed;

@@ -1,4 +1,4 @@
-// ONNX's Attention operator written as documents, the way docs/guide/onnx.md says: each feature
+// ONNX's Attention operator written as documents, as docs/guide/onnx.md explains: each feature
 // against plain loops over the operator's own inputs.
 #include <gtest/gtest.h>
 
@@ -58,7 +58,8 @@ struct Node {
 };
 
 struct Outputs {
-  // By qk_matmul_output_mode, each (batch, heads, n_q, n_k); and Y (batch, heads, n_q, d_v).
+  // Outputs by qk_matmul_output_mode, each (batch, heads, n_q, n_k); and Y (batch, heads, n_q,
+  // d_v).
   std::vector<double> modes[4];
   std::vector<double> y;
 };
@@ -304,7 +305,7 @@ TEST(Onnx, SeveralQueryHeadsShareAKeyValueHead) {
   expect_agreement(node_of(4, 1));
 }
 
-// (batch, sequence, heads · head size) cut into heads, which stand side by side in a row.
+// (batch, sequence, heads · head size) split into heads, which are concatenated in a row.
 Array cut(const Array& packed, std::size_t heads) {
   return {{packed.shape[0], packed.shape[1], heads, packed.shape[2] / heads}, packed.values};
 }

@@ -136,7 +136,7 @@ TEST(ReadPasted, RefusesALabelThatIsNoUtf8) {
   }
 }
 
-// As of a file: in which value it is, too.
+// The error names the value that has the byte, as for a file.
 TEST(ReadPasted, SaysInWhichValueOfADocumentAByteIsNoUtf8) {
   const Error error = refused("{\"tokens\": [\"a\",\n\"@\xff\"]}");
   EXPECT_EQ(describe(error),

@@ -1,4 +1,4 @@
-// Numbers that the seed makes are told from those that somebody entered.
+// Generated numbers are distinguished from entered ones.
 #include "document/provenance.h"
 
 #include <gtest/gtest.h>

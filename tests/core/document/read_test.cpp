@@ -1,4 +1,4 @@
-// What readers infer and generate from little.
+// Inference and generation by readers of short documents.
 #include "document/load/read.h"
 
 #include <gtest/gtest.h>
@@ -435,7 +435,7 @@ TEST(Read, SaysHowFarPositionsAreGenerated) {
                                      "mask": {"causal": true, "causal_offset": 1000000}})");
   EXPECT_EQ(error.pointer, "/mask/causal_offset");
   EXPECT_EQ(error.expected, "at most 100000, or a table of positions");
-  // Where a decoder's queries stand among the keys moves no position.
+  // The offset between a decoder's queries and keys moves no position.
   read_ok(R"({"query_tokens": ["a"], "key_tokens": ["b"], "blocks": 1, "position": "learned",
               "mask": {"causal": true, "causal_offset": 1000000}})");
   const Error table = read_error(R"({"embeddings": [[1]], "heads": 1,

@@ -66,7 +66,7 @@ TEST(RecurrentDocument, TurnsMatricesOfPyTorchRound) {
   EXPECT_EQ(shape_of(document).key_width, 2U);
 }
 
-// How wide the context is must be known before embeddings are generated beside it.
+// The width of the context must be known before embeddings are generated.
 TEST(RecurrentDocument, GeneratesEmbeddingsForMatricesTurnedRound) {
   const Document document = document_with(R"({"order": "out_in",
     "encoder": {"w_h": [[1, 2], [3, 4], [5, 6], [7, 8], [9, 10], [11, 12]]},
@@ -152,7 +152,7 @@ TEST(RecurrentDocument, KeepsWhatFitsAnotherChoice) {
   EXPECT_EQ(model_of(*both).decoder.w_x.extent(0), 16U + 8U);
   choice.bidirectional = false;
   choice.cell = CellKind::Lstm;
-  choice.asks = AskingState::Current;
+  choice.asks = QueryState::Current;
   choice.outputs = false;
   const Result<Document> lstm = with_choice(*both, choice);
   ASSERT_TRUE(lstm) << describe(lstm.error());
@@ -229,7 +229,7 @@ TEST(RecurrentDocument, LetsEveryMatrixBeEdited) {
   }
 }
 
-// What the descriptions of the examples say of them.
+// The descriptions of the examples are true.
 TEST(RecurrentExamples, ReadTheColourBeforeTheThing) {
   for (const char* name : {"encoder-decoder", "encoder-decoder-luong"}) {
     const Document document = open_document(std::string(kExamplePrefix) + name)->document;
@@ -247,7 +247,7 @@ TEST(RecurrentExamples, ReadTheColourBeforeTheThing) {
   }
 }
 
-// The context of a current state that asks enters the output alone.
+// With the current state as query, the context enters only the output.
 TEST(RecurrentExamples, OfLuongHasTheSameStatesWithAttentionAndWithout) {
   const Document document =
       open_document(std::string(kExamplePrefix) + "encoder-decoder-luong")->document;

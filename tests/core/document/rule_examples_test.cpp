@@ -1,4 +1,4 @@
-// What the examples of scoring functions, normalisers, masks and positions say is true of their
+// Claims of the examples of scoring functions, normalisers, masks and positions are true of their
 // numbers.
 #include <gtest/gtest.h>
 

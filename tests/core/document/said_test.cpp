@@ -1,5 +1,5 @@
-// What is said of many documents, most of them wrong, word for word: golden/said.txt has each on a
-// line and below it all errors, or the notes on what was read and what computing it takes.
+// Messages on many documents, most of them wrong, word for word: golden/said.txt has each on a line
+// and below it all errors, or the notes on reading it and on the cost of computing it.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -35,7 +35,7 @@ std::string said_of(const std::string& document) {
   return said + cost_text(report->document);
 }
 
-// To add a document, write it at the end of the golden on a line of its own and update that.
+// To add a document, write it at the end of the golden on a line of its own and update the file.
 TEST(Said, OfManyDocumentsIsWhatItWas) {
   constexpr std::uint64_t kPlenty = 1U << 22U;
   const std::string path = test::source_folder() + "/tests/" + kGolden;

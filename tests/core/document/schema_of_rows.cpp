@@ -87,7 +87,7 @@ constexpr FormWords kForms[] = {
                    {"$ref": "#/definitions/tokens_in_texts"}]})"},
 };
 
-// What else holds between the keys of a document, beside all_exclusions().
+// Further rules between the keys of a document, in addition to all_exclusions().
 constexpr std::string_view kKeyRules = R"({
   "anyOf": [{"required": ["tokens"]}, {"required": ["query_tokens", "key_tokens"]},
             {"required": ["q"]}, {"required": ["embeddings"]}, {"required": ["query_embeddings"]},
@@ -171,7 +171,7 @@ OrderedJson form_schema(const Form& form, OrderedJson& definitions) {
   return all.size() == 1 ? all.front() : OrderedJson{{"anyOf", all}};
 }
 
-// What an absent key means; null if the row does not say it.
+// Meaning of an absent key; null if the row does not state it.
 OrderedJson meaning_of_absent(const Row& row) {
   if (!row.absent.empty()) return OrderedJson::parse(row.absent);
   if (!row.form.is_scalar || row.usual == nullptr) return nullptr;
@@ -213,7 +213,7 @@ OrderedJson value_of(const Field<ViewOptions>& field, const std::string& text) {
   return is_text ? OrderedJson(text) : OrderedJson::parse(text);
 }
 
-// Without a point if it is whole.
+// The number without a point if it is whole.
 OrderedJson number_of(double value) {
   const auto whole = static_cast<std::int64_t>(value);
   return static_cast<double>(whole) == value ? OrderedJson(whole) : OrderedJson(value);

@@ -1,4 +1,4 @@
-// The JSON Schema that the rows of a document's keys say, and the forms of values that it defines.
+// The JSON Schema that the rows of a document's keys define, and its forms of values.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -93,7 +93,8 @@ TEST(Schema, AcceptsTheExamplesAndWhatTheProgramWrites) {
   }
 }
 
-// So that no tensor of any kind of model is missing from the schema, or described as anything else.
+// Makes sure that no tensor of any kind of model is missing from the schema, or described as
+// anything else.
 TEST(Schema, AndReaderRefuseWhatIsNoNumbersWhereverATensorStands) {
   std::size_t tried = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {

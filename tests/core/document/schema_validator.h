@@ -7,7 +7,7 @@
 
 namespace attn::test {
 
-// Where and why `document` does not follow `schema`; empty when it does.
+// Places in `document` that do not follow `schema`, with reasons; empty when all do.
 std::vector<std::string> schema_errors(const nlohmann::json& schema,
                                        const nlohmann::json& document);
 

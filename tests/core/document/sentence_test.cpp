@@ -1,4 +1,4 @@
-// Sentences are cut where people see words, letters and lines, and documents follow them.
+// Sentences are split into words, letters and lines as people see them, and documents follow them.
 #include "document/edit/sentence.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(Sentence, RefusesWhatHasNoToken) {
   EXPECT_FALSE(split_sentence(" \n", SplitBy::Words).ok());
 }
 
-// What is cut into pieces says the same as the whole.
+// A text that is split gives the same pieces as its parts.
 TEST(Sentence, LongTextsAreCutLikeShortOnes) {
   const std::string part = "The cat sat on 我爱 e\u0301t don't! ";
   const Words of_part = words(part);

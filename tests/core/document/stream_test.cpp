@@ -1,4 +1,5 @@
-// Documents read from files: their version, how far reading is, and files that change meanwhile.
+// Documents read from files: their version, the progress of reading, and files that change
+// meanwhile.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -54,7 +55,7 @@ TEST_F(StreamedFile, CutShortWhileItIsReadIsAnError) {
   EXPECT_EQ(reading.errors.front().file, path);
 }
 
-// Looks on from a thread of its own, as a window does.
+// Watches from a separate thread, as a window does.
 TEST_F(StreamedFile, SaysHowFarItIs) {
   Progress progress;
   options.progress = &progress;

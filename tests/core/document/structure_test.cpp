@@ -243,7 +243,8 @@ TEST(Structure, WiderHeadsKeepTheirColumns) {
   EXPECT_EQ(tensor_of(wide, "/projections/w_v"), tensor_of(document, "/projections/w_v"));
 }
 
-// What a text leaves out and what a change needs are the same numbers.
+// The numbers that a reader generates for a text and those that a change of structure generates are
+// equal.
 TEST(Structure, GeneratesWhatReadingGenerates) {
   const Document weights =
       read_ok(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0, 1]]})").document;

@@ -66,7 +66,7 @@ TEST_F(TensorFile, StandsWhereverNumbersStand) {
   EXPECT_EQ(qkv(document).q, Tensor({3, 2}, {1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(qkv(document).v, Tensor({3, 1}, {0.5, 0.25, -1}));
   ASSERT_NE(qkv(document).q.origin(), nullptr);
-  EXPECT_NE(qkv(document).q.origin()->mapping, nullptr) << "float32 is used where it lies";
+  EXPECT_NE(qkv(document).q.origin()->mapping, nullptr) << "float32 is mapped";
   EXPECT_FALSE(qkv(document).q.origin()->mapping->bytes().empty());
   EXPECT_TRUE(qkv(document).v.origin()->mapping->bytes().empty()) << "float64 is converted";
   EXPECT_EQ(qkv(document).k.origin(), nullptr);
@@ -159,7 +159,7 @@ TEST_F(TensorFile, ErrorsStandAtTheReferenceAndNameTheFile) {
   EXPECT_EQ(problem("{\"q\": {\"file\": 3}" + rest).pointer, "/q/file");
   write("text.npy", "hello");
   EXPECT_EQ(problem("{\"q\": {\"file\": \"text.npy\"}" + rest).message,
-            "text.npy: this is no file of NumPy");
+            "text.npy: this is not a NumPy file");
 }
 
 TEST_F(TensorFile, IsNoneOfTheFormatThatItsEndingSays) {

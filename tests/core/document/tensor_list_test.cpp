@@ -1,4 +1,4 @@
-// The lists of tensors are what documents are written, edited and counted by.
+// Documents are written, edited and counted by the lists of tensors.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -106,7 +106,7 @@ TEST(Cost, CountsEveryNumberThatIsLearnedOnce) {
   }
 }
 
-// The window asks the problem how long it will take, info the document: one arithmetic.
+// The window takes the time from the problem, info takes it from the document: both agree.
 TEST(Cost, IsWhatTheWindowExpectsOfEveryScoringFunction) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     const std::string text =

@@ -109,7 +109,7 @@ TEST_F(TextFiles, WordsChooseTheReading) {
   EXPECT_EQ(names(turned, Side::Key), (Names{"x", "y", "z"}));
   EXPECT_EQ(weights_of(turned)[1], 0.25F);
   const Error error = refused("0.5,0.5\n1,0\n", {.arrays = "q=layers.*.q"});
-  EXPECT_EQ(error.message, "this cannot be said of a table");
+  EXPECT_EQ(error.message, "this does not apply to tables");
   EXPECT_EQ(error.found, "q=layers.*.q");
 }
 
@@ -123,7 +123,7 @@ TEST_F(TextFiles, NotesSayWhatWasTakenAndHowToTakeItOtherwise) {
       "read as 2 × 3 numbers as embeddings X of 2 tokens; otherwise with --arrays attention=table");
   EXPECT_EQ(opened("0-0 1-1\n0-0 1-2 2-1\n").notes.front(),
             "read as pairs of words, 2 sentences: rows are words of the translation, columns words "
-            "of the source; pairs are source-translation (those of amun are turned); "
+            "of the source; pairs are source-translation (those of amun are reversed); "
             "otherwise with --arrays axes=key,query (rows are keys)");
 }
 
@@ -265,7 +265,7 @@ TEST_F(TextFiles, ColumnsNumberSamplesLayersAndHeads) {
   EXPECT_EQ(names(samples, Side::Key, 1), (Names{"x", "y"}));
 }
 
-// In any order, as the numbers say where a row belongs.
+// Rows may be in any order, as their numbers give their places.
 TEST_F(TextFiles, RefuseHeadsOfDifferentRows) {
   EXPECT_EQ(refused("head,query,a,b\n0,a,1,0\n0,b,1,0\n1,a,1,0\n").message,
             "the head of rows are not numbered evenly");
@@ -329,7 +329,7 @@ TEST_F(TextFiles, StayWithinTheLimit) {
   for (int i = 0; i < 40'000; ++i) pairs += std::to_string(i) + "-" + std::to_string(i) + " ";
   const Error long_one = refused(pairs, {.memory_limit_bytes = std::uint64_t{64} << 20U});
   EXPECT_EQ(long_one.kind, ErrorKind::OverMemoryLimit);
-  std::string uneven;  // 100 short sentences beside a long one
+  std::string uneven;  // 100 short sentences after a long one
   for (int i = 0; i < 1000; ++i) uneven += std::to_string(i) + "-" + std::to_string(i) + " ";
   for (int i = 0; i < 100; ++i) uneven += "\n0-0 1-1";
   EXPECT_EQ(refused(uneven, {.memory_limit_bytes = std::uint64_t{64} << 20U}).kind,

@@ -1,5 +1,5 @@
-// The trained example: the program computes what its training script does in double precision, and
-// the model does what the example's words say.
+// The trained example: the program computes the numbers of its training script in double precision,
+// and the description of the model is true.
 #include <gtest/gtest.h>
 
 #include <algorithm>

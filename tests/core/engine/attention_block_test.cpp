@@ -154,7 +154,7 @@ void check_blocks(const Head& head, const Outcome& expected) {
   }
 }
 
-// Without weights, and without output.
+// Computes without weights, and without output.
 void check_halves(const Head& head, const Outcome& expected) {
   Outcome got = expected;
   std::ranges::fill(got.weights, 7.0F);

@@ -59,7 +59,7 @@ class BlockRowCheck {
     check_queries(at_, by, input);
   }
 
-  // Of a decoder: rows attend to the keys, which every block projects.
+  // Checks that rows of a decoder attend to the keys, which every block projects.
   void check_cross() const {
     if (!block_.cross) return;
     const AttentionShape& s = problem_.shape;
@@ -130,7 +130,7 @@ class BlockRowCheck {
     return pre() ? Stage::CrossResidual : Stage::CrossNorm;
   }
 
-  // From the projected queries to the projected output of one attention.
+  // Checks the stages from the projected queries to the projected output of one attention.
   void check_queries(const HeadAddress& of, const Projections& by, const Row& input) const {
     const AttentionShape& s = result_.shape();
     const Row q = mapped(input, by.w_q, by.b_q);

@@ -1,4 +1,4 @@
-// Contracts of compute() beside the numbers: stages, notes, ranges, limits, cancellation.
+// Contracts of compute() other than the numbers: stages, notes, ranges, limits, cancellation.
 #include "engine/compute.h"
 
 #include <gtest/gtest.h>

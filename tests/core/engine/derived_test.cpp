@@ -114,7 +114,7 @@ TEST(HeadMean, AgreesWithPyTorch) {
 }
 
 TEST(Flow, IsTheLargestThroughTheLayers) {
-  // From token 1 two paths lead to token 0, 0.5 each, and one of 0.5 to token 1.
+  // Two paths of 0.5 each lead from token 1 to token 0, and one of 0.5 to token 1.
   expect_values(derived(two_layers(), {Derived::Flow, 0.0}), {1, 0, 1, 0.5});
 }
 

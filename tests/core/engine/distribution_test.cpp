@@ -40,7 +40,7 @@ TEST(Distribution, HasItsOwnEndsWhereThoseAskedForLeaveNothing) {
   const ResultPtr result = result_of_text(kHiddenRowsAndKeys);
   const MatrixPtr matrix = stage_matrix(result, {Stage::Weights, {}});
   const Distribution usual = distribution_of(*matrix, {7});
-  BinsWanted beyond{7};
+  BinOptions beyond{7};
   beyond.low = 10.0;
   const Distribution asked = distribution_of(*matrix, beyond);
   EXPECT_EQ(asked.low, usual.low);

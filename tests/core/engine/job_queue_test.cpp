@@ -144,7 +144,7 @@ TEST(JobQueue, SetsALongJobAsideForAShortOneAndBeginsItAnew) {
   queue.wait_until_idle();
   EXPECT_EQ(runs_before, 1);
   EXPECT_EQ(held.runs(), 2);
-  EXPECT_EQ(held.handed_over(), 1) << "nothing when it was set aside";
+  EXPECT_EQ(held.handed_over(), 1) << "no result of the first run";
   EXPECT_FALSE(held.was_cancelled()) << "the second time";
 }
 

@@ -113,7 +113,7 @@ std::vector<float> softmax(const std::vector<float>& scores, std::vector<HiddenR
 TEST(SoftmaxRow, IsAccurateOverTheWholeRangeOfTheExponential) {
   for (int i = 0; i <= 10'500; ++i) {
     const float x = -0.01F * static_cast<float>(i);
-    // With the largest score 0 and enough other cells to fill all lanes.
+    // The largest score is 0, and further cells fill all lanes.
     const std::vector<float> weights = softmax({0.0F, x, -kInfinity, -kInfinity, -kInfinity});
     const double e = std::exp(static_cast<double>(x));
     const double expected = e / (1.0 + e);

@@ -85,7 +85,7 @@ TEST(Measures, PositionsFollowTheCausalOffset) {
   EXPECT_EQ(measured(1, 4, {0.1F, 0.2F, 0.3F, 0.4F}, mask).same_token.rows, 0U);
 }
 
-// Whether weights are causal is decided when a document is read.
+// Readers of documents decide whether weights are causal.
 TEST(Measures, TakeGivenWeightsAsTheirMaskSays) {
   const std::vector<float> weights = {1, 0, 0, 0.5, 0.5, 0, 0.5, 0.25, 0.25};
   Mask causal;
@@ -221,7 +221,7 @@ TEST(HeadLabels, InductionLooksAtWhatFollowedTheSameToken) {
   EXPECT_NEAR(m.induction.weight, 1.0, 1e-6);
   EXPECT_NEAR(m.induction.equal, (1.0 / 4 + 1.0 / 5 + 1.0 / 6) / 3.0, 1e-6);
   EXPECT_TRUE(labels(m).contains("induction"));
-  EXPECT_EQ(measured(6, 6, weights).induction.rows, 0U) << "nobody knows the tokens";
+  EXPECT_EQ(measured(6, 6, weights).induction.rows, 0U) << "the tokens are unknown";
 }
 
 TEST(HeadLabels, InductionNeedsMoreThanEqualWeightsGive) {
@@ -262,7 +262,7 @@ void expect_share(const Share& got, const Plain& plain, const char* what) {
   }
 }
 
-// Only for results whose rows are finite and not negative.
+// Checks results whose rows are finite and not negative.
 void expect_plain_measures(const AttentionResult& result, const HeadAddress& head) {
   const AttentionShape& s = result.shape();
   const std::int64_t offset = result.problem().mask.offset_of(head.sample);
@@ -341,7 +341,7 @@ TEST(Measures, StayInTheirBoundsWhateverTheNumbers) {
   }
 }
 
-// So that none is a sum in place of a mean, or is never added up.
+// Expects known values, so that no measure is a sum in place of a mean, or never added up.
 TEST(Measures, AreAllKnownOfEqualWeights) {
   const TokenIds tokens{{0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1}};
   const HeadMeasures m = measured(6, 6, std::vector<float>(36, 1.0F / 6.0F), {}, tokens);

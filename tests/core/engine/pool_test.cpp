@@ -48,7 +48,7 @@ TEST(Pool, ReadsAPartOfTheMatrix) {
   EXPECT_EQ(block.hidden, (std::vector<std::uint8_t>{0, kHiddenByCausal, 0, 0}));
 }
 
-// A fall must not vanish beside the smallest rise.
+// A large fall must survive next to a small rise.
 TEST(Pool, KeepsTheLargestMagnitudeOfADifference) {
   const auto stored = [](std::vector<float> values) {
     return stored_matrix({Stage::Weights, {}}, {4, 4, std::move(values), {}});

@@ -109,7 +109,7 @@ const Row& any_of(std::span<const Row> rows, Random& random) {
   return rows[uniform(random, 0, rows.size() - 1)];
 }
 
-// Any function with matrices for it, shared by the heads or one per head.
+// Sets any function with matrices for it, shared by the heads or one per head.
 void set_function(AttentionProblem& problem, Random& random) {
   AttentionShape& s = problem.shape;
   Scoring& scoring = problem.scoring;
@@ -377,7 +377,7 @@ AttentionProblem recurrent_problem(std::uint64_t seed) {
   problem.kind = &kRecurrentProblems;
   RecurrentWidths widths;
   widths.cell = one_in(random, 2) ? CellKind::Gru : CellKind::Lstm;
-  widths.asks = one_in(random, 2) ? AskingState::Previous : AskingState::Current;
+  widths.asks = one_in(random, 2) ? QueryState::Previous : QueryState::Current;
   widths.d_source = uniform(random, 1, 4);
   widths.d_target = uniform(random, 1, 4);
   widths.encoder = uniform(random, 1, 4);

@@ -19,12 +19,12 @@ Tensor random_tensor(const Shape& shape, Random& random);
 // Uniform in [low, high].
 std::size_t uniform(Random& random, std::size_t low, std::size_t high);
 
-// Q, K, V of the given extents, no mask. kv_heads 0: as many as heads.
+// Q, K, V of the given extents, no mask. kv_heads 0: equal to heads.
 AttentionProblem qkv_problem(std::size_t samples, std::size_t heads, std::size_t n_q,
                              std::size_t n_k, std::size_t d, std::uint64_t seed,
                              std::size_t kv_heads = 0);
 
-// Any shape, source, scoring and mask.
+// A problem of any shape, source, scoring and mask.
 AttentionProblem random_problem(std::uint64_t seed);
 
 // Given queries, keys and, mostly, values of two or three layers, with any scoring and mask.

@@ -318,7 +318,7 @@ Tensor times(const Tensor& tensor, float factor) {
   return Tensor(tensor.shape(), std::move(values));
 }
 
-// Whether doubled queries double the scores of the oracle.
+// True if doubled queries double the scores of the oracle.
 bool is_linear(const AttentionProblem& problem) {
   AttentionProblem doubled = problem;
   doubled.q = times(problem.q, 2.0F);

@@ -174,8 +174,7 @@ AttentionProblem plain_model(std::size_t hidden, std::size_t d_out, std::size_t 
                              std::size_t n_k) {
   AttentionProblem problem;
   problem.kind = &kRecurrentProblems;
-  const RecurrentWidths widths{CellKind::Gru, AskingState::Previous, 2, 2, hidden, 0, hidden,
-                               d_out};
+  const RecurrentWidths widths{CellKind::Gru, QueryState::Previous, 2, 2, hidden, 0, hidden, d_out};
   const auto filled = [](const Shape& shape) {
     return Tensor(shape, std::vector<float>(element_count(shape), 0.1F));
   };

@@ -11,7 +11,7 @@ double wide(float value);
 // NaN is near NaN only, an infinity near itself.
 bool near(double got, double expected, double absolute, double relative);
 
-// From Scores to Output of one head: equal bits, weights within the errors of the exponential.
+// Checks one head from Scores to Output: equal bits, weights within the errors of the exponential.
 // Hidden cells are -inf, then 0, whatever the hidden values.
 void expect_ieee_row(const AttentionResult& result, const HeadAddress& head, std::size_t q);
 

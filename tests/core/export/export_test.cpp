@@ -298,7 +298,7 @@ TEST(Exporters, WriteTitlesThatAreNotUtf8) {
   EXPECT_NE(bytes_of("svg", figure).find("<title>caf\xEF\xBF\xBD</title>"), std::string::npos);
 }
 
-// In the title, the description and a text.
+// A figure with the text as title, description and label.
 Figure figure_saying(const std::string& text) {
   Figure figure = labelled_figure();
   figure.title = figure.alt_text = text;

@@ -85,7 +85,7 @@ TEST(Kinds, OfEachEveryPlotIsDrawnByBothPaintersOrRefusedWithAReason) {
   }
 }
 
-// For each plot the first kind that it shows.
+// One figure per plot, of the first kind that it shows.
 std::vector<Figure> one_figure_of_each_plot() {
   std::vector<Figure> figures;
   for (const PlotEntry& plot : all_plots()) {
@@ -99,7 +99,7 @@ std::vector<Figure> one_figure_of_each_plot() {
   return figures;
 }
 
-// As PDF, and as SVG with texts and with outlines.
+// Writes PDF, and SVG with texts and with outlines.
 std::vector<std::string> files_of(const Figure& figure) {
   ExportOptions outlines;
   outlines.outlines = true;

@@ -1,4 +1,4 @@
-// Which documents the script of a page can compute.
+// Documents that the script of a page can compute.
 #include "export/page/page_inputs.h"
 
 #include <gtest/gtest.h>

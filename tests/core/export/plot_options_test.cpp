@@ -193,7 +193,8 @@ std::set<std::string> texts_of(const Figure& figure) {
   return texts;
 }
 
-// In a file: the sentence on generated numbers, ranges of colours, and sentences below the figure.
+// Notes of a file are the sentence on generated numbers, ranges of colours, and sentences below the
+// figure.
 TEST(PlotOptions, NotesAreLeftOutOfEveryPlot) {
   for (const PlotEntry& plot : all_plots()) {
     if (!uses(plot, Option::Notes)) {

@@ -60,7 +60,7 @@ bool is_hot(const Raster& raster, int x, int y) {
   return rgba[0] == top.r && rgba[1] == top.g && rgba[2] == top.b;
 }
 
-// Whether the cell is visible in its pixel or in a neighbouring one.
+// True if the cell is visible in its pixel or in a neighbouring one.
 bool is_seen(const Raster& raster, const Rect& cell, double scale) {
   const int x = static_cast<int>((cell.x + cell.width / 2.0) * scale);
   const int y = static_cast<int>((cell.y + cell.height / 2.0) * scale);

@@ -61,7 +61,7 @@ TEST(Provenance, IsNotFoundWhereThereIsNone) {
   EXPECT_EQ(picture_format("{}"), "");
 }
 
-// Any part and any changed byte of a picture is read without harm.
+// Reads parts of a picture, and pictures with a changed byte, without harm.
 TEST(Provenance, SurvivesBrokenPictures) {
   for (const Exporter& exporter : all_exporters()) {
     const std::string bytes = written(exporter, kMade);

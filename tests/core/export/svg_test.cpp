@@ -418,7 +418,7 @@ std::vector<double> squares_of(const std::vector<std::uint8_t>& rgba, std::size_
   return means;
 }
 
-// Every kind of item of a figure.
+// A figure with every kind of item.
 Figure motley_figure() {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   Figure figure = figure_with(2, 4, {0.1F, 0.9F, 0.5F, nan, 0.3F, 0.7F, 1.0F, 0.0F},

@@ -27,7 +27,7 @@ TEST(Letters, AreWhatPeopleSeeAsOne) {
   EXPECT_EQ(letter_borders("שלום"), (Offsets{0, 2, 4, 6, 8}));
 }
 
-// Since Unicode 15.1 consonant conjuncts are one letter; older versions of Pango split them.
+// Consonant conjuncts are one letter since Unicode 15.1; older versions of Pango split them.
 TEST(Letters, JoinedConsonantsBeginTogetherOrWhereTheJoinedOneBegins) {
   const Offsets borders = letter_borders("हिन्दी");
   if (borders.size() == 4) {

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-// The document as its lesson has it at a step.
+// The document at a step of its lesson.
 Document document_at(const Document& first, std::size_t step) {
   Document document = first;
   for (std::size_t i = 0; i <= step; ++i) document = with_edit(document, first.lesson[i]).value();
@@ -113,7 +113,7 @@ TEST_F(LessonTest, AFormulaWithoutValueStaysAsWrittenAndIsNamed) {
       {"{weights[head 2, 1, 1]}", "there is no such head", "1 to 1"},
       {"{1 +}", "the formula cannot be read", "a number or a name"},
       {"{1:abc}", "this number format is not known", "%, .2, .1% and the like"},
-      {"{q[1, :] + scores[1, :]}", "other numbers of cells", "as many, or one number"},
+      {"{q[1, :] + scores[1, :]}", "different numbers of cells", "equal numbers, or one number"},
       {"{", "the formula cannot be read", "a number or a name"},
       {"{1 / 0}", "the formula has no finite value", "a number"},
       {"{sqrt(-1):.2}", "the formula has no finite value", "a number"},
@@ -201,7 +201,7 @@ TEST_F(LessonTest, FaultsNameTheStep) {
       {"/lesson/3/text", "{1/0}: the formula has no finite value"},
       {"/lesson/3/view", "perhaps for \"heatmap\""},
       {"/lesson/3/ask", "these cells cannot be guessed"},
-      {"/lesson/4/text", "the step says nothing"}};
+      {"/lesson/4/text", "the step has no text"}};
   ASSERT_EQ(faults.size(), std::size(expected));
   for (std::size_t i = 0; i < faults.size(); ++i) {
     EXPECT_EQ(faults[i].pointer, expected[i].first);
@@ -431,7 +431,7 @@ TEST(Divergence, IsThatOfKullbackAndLeibler) {
   EXPECT_EQ(divergence({1.0, 0.0}, {1.0, 0.0}), 0.0) << "0 · ln 0 is 0";
 }
 
-// From an output and the values the weights follow.
+// Outputs and values together would reveal the weights.
 TEST(ConcealedNumbers, AreNotToldByWhatTheyMake) {
   for (const char* const text :
        {R"({"tokens": 3, "heads": 2})", R"({"tokens": 3, "heads": 2, "blocks": 2})",

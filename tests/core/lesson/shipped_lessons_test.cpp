@@ -1,4 +1,4 @@
-// The lessons that the program brings: complete, alike in both languages, and true.
+// The built-in lessons: complete, equal in both languages, and true.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,7 @@ Document document_of(const Example& example) {
   return open_document(example_path(example)).value().document;
 }
 
-// Without the names of tokens and features, which are of a language.
+// The formula without the names of tokens and features, which are translated.
 std::string without_names(std::string formula) {
   for (std::size_t at = formula.find('"'); at != formula.npos; at = formula.find('"', at + 1)) {
     formula.erase(at, formula.find('"', at + 1) - at);
@@ -64,7 +64,7 @@ std::vector<std::string> without_names(std::vector<std::string> formulas) {
   return formulas;
 }
 
-// What stands in braces, in any order.
+// Formulas in braces, in any order.
 std::vector<std::string> formulas_in(const std::string& text) {
   std::vector<std::string> all;
   for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {

@@ -167,9 +167,9 @@ TEST(Alignments, SayWhatIsNoNumberAndNoPair) {
   EXPECT_NE(
       refused("yes ||| 0.5,0.5 0.2,x\n").find(":1:1: line 2, cell 2 of the alignment: this is"),
       std::string::npos);
-  EXPECT_NE(refused("yes ||| 0-0 1-1\nno ||| 0-0 x-1\n").find(":2:1: this is no pair"),
+  EXPECT_NE(refused("yes ||| 0-0 1-1\nno ||| 0-0 x-1\n").find(":2:1: this is not a pair"),
             std::string::npos);
-  EXPECT_NE(refused("0-0 1-1\n0-0 1=1\n0-1\n").find(":2:1: this is no pair of words: found 1=1"),
+  EXPECT_NE(refused("0-0 1-1\n0-0 1=1\n0-1\n").find(":2:1: this is not a pair of words: found 1=1"),
             std::string::npos);
 }
 

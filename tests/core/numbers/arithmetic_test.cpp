@@ -41,12 +41,12 @@ TEST(Arithmetic, WhatIsNoSumSaysWhatIsWrong) {
   const std::pair<const char*, const char*> sums[] = {
       {"2*", "a number is missing at the end"},
       {"(2", "a bracket is not closed"},
-      {"2)", "this does not belong to a sum: )"},
-      {"2*x", "this is no number: x"},
-      {"1/0", "nothing finite comes out of this sum"},
-      {"1e300*1", "nothing finite comes out of this sum"},
-      {"2*nan", "this is no number: nan"},
-      {"2*inf", "this is no number: inf"}};
+      {"2)", "this cannot be part of a sum: )"},
+      {"2*x", "this is not a number: x"},
+      {"1/0", "the result of this sum is not finite"},
+      {"1e300*1", "the result of this sum is not finite"},
+      {"2*nan", "this is not a number: nan"},
+      {"2*inf", "this is not a number: inf"}};
   for (const auto& [text, message] : sums) {
     const Result<float> number = evaluate_number(text);
     ASSERT_FALSE(number) << text;

@@ -88,7 +88,7 @@ TEST(PastedLists, WhatIsNoTableIsRefusedForWhatItIs) {
   expect_said("[[1, 2],\n [3]]",
               "row 2 of the pasted lists, in line 2, is not as long as the first: found 1 number, "
               "expected 2");
-  expect_said("[1, [2]]", "line 1 of the pasted text: a list and a number stand side by side");
+  expect_said("[1, [2]]", "line 1 of the pasted text: a list is next to a number");
   expect_said("[[1], 2]", "side by side");
   expect_said("[\"a\"]", "line 1, cell 1 of the pasted text: this is not a number: found “a”");
   expect_said("[[1, 2],\n [3, None]]", "line 2, cell 2 of the pasted text: this is not a number");

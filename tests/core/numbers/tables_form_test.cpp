@@ -41,7 +41,8 @@ TEST(PastedPrints, BlocksThatDoNotFitAreRefused) {
               "line 3 of the pasted text: the columns before these are missing: found column 5, "
               "expected 2");
   expect_said("Columns 10 to 11\n1 2\n", "line 1 of the pasted text: the columns before");
-  expect_said("Columns 0 to 2\n1 2\n", "line 2 of the pasted text: the row is not as long");
+  expect_said("Columns 0 to 2\n1 2\n",
+              "line 2 of the pasted text: the row does not have one number per column");
   expect_said("Columns 0 to 0\n1\n2\nColumns 1 to 1\n3\n", "found 1, expected 2");
   expect_said("Columns 0 to 0\n1\nColumns 1 to 1\n3\n4\n", "line 5");
   expect_said("1 2\nColumns 1 to 1\n3\n", "line 2 of the pasted text goes on after numbers");

@@ -34,7 +34,7 @@ Tensor embeddings(std::size_t samples, std::size_t n, std::size_t width) {
   return Tensor({samples, n, width}, std::vector<float>(samples * n * width));
 }
 
-// Every stage of the source, with extents that all differ.
+// A problem with every stage of the source, with extents that all differ.
 SourceCase case_of(const ProblemKind& kind, bool cross, std::size_t heads = 4,
                    std::size_t kv_heads = 2, std::size_t samples = 1) {
   AttentionProblem problem;
@@ -362,7 +362,7 @@ TEST(ShapeFlow, EveryBoxThatIsMadeFromOthersIsReachedHoweverNarrowTheFigure) {
   }
 }
 
-// Whether a straight line from `a` to `b` crosses the inside of `r`.
+// True if a straight line from `a` to `b` crosses the inside of `r`.
 bool crosses(Point a, Point b, const Rect& r) {
   constexpr double kEdge = 1.5;
   const Rect inside{r.x + kEdge, r.y + kEdge, r.width - 2 * kEdge, r.height - 2 * kEdge};

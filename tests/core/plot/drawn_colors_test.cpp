@@ -1,5 +1,5 @@
-// The rule of all colours: weights go from 0 to 1, bent by the number of keys alone; other numbers
-// between round ends.
+// Ranges of colours: weights from 0 to 1, bent by the number of keys; other numbers between round
+// ends.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -262,7 +262,7 @@ TEST(Heatmap, ZoomingShowsTheWindowsCellsAndMovesNothingElse) {
   const auto texts = items_of<TextItem>(zoomed);
   EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, 5, 12)))->text,
             fixed_text(cell_value({}, 5, 12), 2));
-  // In view: three quarters of row 3, half of column 10 and a quarter of row 9.
+  // Three quarters of row 3, half of column 10 and a quarter of row 9 are in view.
   const auto in_cell = [&](double row, double col) {
     const double size = matrix.clip.height / 6.0, width = matrix.clip.width / 6.0;
     return text_at(texts, {matrix.clip.x + (col + 0.5 - 10.5) * width,

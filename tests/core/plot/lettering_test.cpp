@@ -77,7 +77,7 @@ TEST(Lettering, ChineseLettersStandUpright) {
   }
 }
 
-// In the window's usual size, in whole and in split panes.
+// Draws in the window's usual size, in whole and in split panes.
 TEST(Lettering, SentencesOnScreenAreLegibleAndWhole) {
   const std::pair<const char*, const char*> cases[] = {
       {"heatmap", "four-heads"},  {"heads", "four-heads"},         {"links", "four-heads"},

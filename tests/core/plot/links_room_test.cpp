@@ -55,7 +55,7 @@ TEST(Links, OfManyHeadsTheSelectedOneIsInFrontOfTheOthers) {
   options.heads = "0,2,3";
   EXPECT_EQ(heads_in_color(drawn(result, options), 12).size(),
             links_of(drawn(result, options)).size())
-      << "a few heads are told apart by their colours";
+      << "colours distinguish a few heads";
   options.heads = "all";
   options.focus = TokenHit{Side::Query, 0, 1};
   EXPECT_GT(heads_in_color(drawn(result, options), 12).size(), 12U) << "all heads of one token";

@@ -73,7 +73,7 @@ TEST(FeatureAxis, IsCountedOnlyWithoutNames) {
   EXPECT_EQ(axis_label(unnamed, named, 1), "2");
 }
 
-// Of consecutive numbers only the last is measured, of names all are.
+// Only the last of consecutive numbers is measured; all names are.
 TEST(FeatureAxis, IsAsWideAsItsWidestName) {
   const ComputedCase own = case_of(kNamed);
   const MatrixAxis axis{"",        4,  false,

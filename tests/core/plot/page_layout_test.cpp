@@ -1,4 +1,4 @@
-// Plots of maps on paper and in panes: they fit, they use what there is, and nothing is cut.
+// Plots of maps on paper and in panes: they fit, they use the space, and nothing is cut.
 #include <gtest/gtest.h>
 
 #include "plot/kit/page.h"
@@ -31,7 +31,7 @@ Figure drawn(const Shown& shown, const PlotOptions& options) {
 
 bool is_bar(const MatrixItem& m) { return !m.origin && m.row_count == 256 && m.col_count == 1; }
 
-// Whether a text stands at the right of the bar at this height.
+// True if a text is at the right of the bar at this height.
 bool is_labelled(const Figure& figure, const Rect& bar, double y) {
   return std::ranges::any_of(items_of<TextItem>(figure), [&](const TextItem& text) {
     const double right = text.anchor.x - bar.x - bar.width;

@@ -1,5 +1,5 @@
-// What authors of papers choose: turned maps, own titles, chosen numbers, equal panels, black
-// words, keys of hatching.
+// Options for papers: transposed maps, own titles, chosen numbers, equal panels, black words, keys
+// of hatching.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -196,7 +196,7 @@ TEST(BlackTheme, HasBlackWordsOutsideOfCells) {
   }
 }
 
-// --- panels beside each other
+// --- neighbouring panels
 
 // A plot with its options: "heatmap head=1".
 View view_of(const std::string& text) {

@@ -110,7 +110,7 @@ void expect_same_place(const MatrixItem& shared, const MatrixItem& picture) {
   EXPECT_EQ(shared.clip, picture.clip);
 }
 
-// Where the image has a cell, the shared cells have an equal one in that place.
+// Expects the shared cells to equal the image wherever it has a cell.
 void expect_same_in_view(const MatrixItem& shared, const MatrixItem& picture) {
   ASSERT_EQ(shared.row_step, picture.row_step);
   ASSERT_EQ(shared.col_step, picture.col_step);

@@ -1,4 +1,4 @@
-// Figures of encodings and of attention from positions alone.
+// Figures of encodings and of attention from only positions.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -18,7 +18,7 @@ namespace {
 using test::FakeResult;
 using test::FixedMetrics;
 
-// In the second head q is ±2 about 1, and k ±0.5 about 0.
+// The second head has q = ±2 around 1, and k = ±0.5 around 0.
 FakeResult result_with(std::size_t d_k) {
   AttentionProblem problem = test::problem_of(4, 6, 2);
   problem.shape.d_k = d_k;

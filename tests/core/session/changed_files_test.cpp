@@ -26,7 +26,7 @@ TEST(ChangedFiles, AFileThatAnotherProgramChangedIsAskedAbout) {
   ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
   session.send(command::Save{});
   session.settle();
-  ASSERT_TRUE(asks_about(session.state, FileObstacle::Changed));
+  ASSERT_TRUE(has_question(session.state, FileObstacle::Changed));
   EXPECT_EQ(std::get<FileQuestion>(*session.state.question).path, path);
   EXPECT_EQ(read_file(path, 100).value(), "theirs");
   session.send(command::AnswerQuestion{Answer::Cancel});
@@ -60,7 +60,7 @@ TEST(ChangedFiles, AFileReadAndChangedSinceIsAskedAboutAndOneThatIsGoneIsNot) {
   ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
   session.send(command::Save{});
   session.settle();
-  EXPECT_TRUE(asks_about(session.state, FileObstacle::Changed));
+  EXPECT_TRUE(has_question(session.state, FileObstacle::Changed));
   session.send(command::AnswerQuestion{Answer::Cancel});
   std::filesystem::remove(path);
   session.send(command::Save{});
@@ -80,7 +80,7 @@ TEST(ChangedFiles, TheirsMayBeTakenAndUndoLeadsBack) {
   session.send(command::Quit{});
   session.send(command::AnswerQuestion{Answer::Save});
   session.settle();
-  ASSERT_TRUE(asks_about(session.state, FileObstacle::Changed));
+  ASSERT_TRUE(has_question(session.state, FileObstacle::Changed));
   session.send(command::AnswerQuestion{Answer::Reload});
   session.settle();
   EXPECT_FALSE(session.state.quitting);
@@ -152,7 +152,7 @@ TEST(ChangedFiles, EditsAreKeptWhenTheFileChangesAndReloadingIsOffered) {
   EXPECT_EQ(session.state.notices.back().document, session.state.id);
   session.send(command::Save{});
   session.settle();
-  EXPECT_TRUE(asks_about(session.state, FileObstacle::Changed)) << "seen is not agreed to";
+  EXPECT_TRUE(has_question(session.state, FileObstacle::Changed)) << "seen is not agreed to";
   session.send(command::AnswerQuestion{Answer::Cancel});
   session.send(command::Reload{session.state.id});
   session.settle();
@@ -234,7 +234,7 @@ TEST(ChangedFiles, CancellingOverAChangedFileTakesBackWhatWasToFollow) {
   session.send(command::Quit{});
   session.send(command::AnswerQuestion{Answer::Save});
   session.settle();
-  ASSERT_TRUE(asks_about(session.state, FileObstacle::Changed));
+  ASSERT_TRUE(has_question(session.state, FileObstacle::Changed));
   session.send(command::AnswerQuestion{Answer::Cancel});
   session.send(command::SaveAs{folder.file("mine.attn.json")});
   session.settle();

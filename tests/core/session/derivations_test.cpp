@@ -13,7 +13,7 @@ namespace {
 
 using test::SessionDriver;
 
-std::size_t asked(const SessionDriver& session) {
+std::size_t derive_requests(const SessionDriver& session) {
   return static_cast<std::size_t>(std::ranges::count_if(session.effects, [](const Effect& effect) {
     return std::holds_alternative<effect::Derive>(effect);
   }));
@@ -28,7 +28,7 @@ SessionDriver showing(const std::string& plot) {
 
 TEST(Derivations, AreAskedForWhenAPlotNeedsThemAndThenKept) {
   SessionDriver session = showing("derived");
-  EXPECT_EQ(asked(session), 1U);
+  EXPECT_EQ(derive_requests(session), 1U);
   EXPECT_EQ(session.state.deriving.size(), 1U);
   session.settle();
   EXPECT_TRUE(session.state.deriving.empty());
@@ -38,7 +38,7 @@ TEST(Derivations, AreAskedForWhenAPlotNeedsThemAndThenKept) {
   EXPECT_EQ(matrix->id(), id);
   session.send(command::SelectPlot{"heatmap"});
   session.send(command::SelectPlot{"derived"});
-  EXPECT_EQ(asked(session), 0U) << "is still there";
+  EXPECT_EQ(derive_requests(session), 0U) << "is still there";
 }
 
 TEST(Derivations, OfLongMapsComeSoonestFirstAndLeaveOutWhatOnlyFilesNeed) {
@@ -63,7 +63,7 @@ TEST(Derivations, OfLongMapsComeSoonestFirstAndLeaveOutWhatOnlyFilesNeed) {
 TEST(Derivations, ColoursNumbersAndThemesComputeNothing) {
   for (const char* plot : {"derived", "compare", "measures", "sharpness"}) {
     SessionDriver session = showing(plot);
-    EXPECT_GT(asked(session), 0U) << plot;
+    EXPECT_GT(derive_requests(session), 0U) << plot;
     session.settle();
     const std::uint64_t version = session.state.derivations.version();
     const Command changes[] = {command::SetOption{"colormap", "magma"},
@@ -76,7 +76,7 @@ TEST(Derivations, ColoursNumbersAndThemesComputeNothing) {
                                command::SetWindow{{0.0, 0.0, 2.0, 2.0}}};
     for (const Command& change : changes) {
       session.send(change);
-      EXPECT_EQ(asked(session), 0U) << plot;
+      EXPECT_EQ(derive_requests(session), 0U) << plot;
     }
     EXPECT_EQ(session.state.derivations.version(), version) << plot;
   }
@@ -86,10 +86,10 @@ TEST(Derivations, AnotherResidualShareIsAnotherMatrix) {
   SessionDriver session = showing("derived");
   session.settle();
   session.send(command::SetOption{"residual", "0.25"});
-  EXPECT_EQ(asked(session), 1U);
+  EXPECT_EQ(derive_requests(session), 1U);
   session.settle();
   session.send(command::SetOption{"residual", "0.5"});
-  EXPECT_EQ(asked(session), 0U) << "both are kept";
+  EXPECT_EQ(derive_requests(session), 0U) << "both are kept";
 }
 
 TEST(Derivations, AreCalledOffWhenNobodyNeedsThem) {
@@ -110,7 +110,7 @@ TEST(Derivations, AnEditMakesThemAnew) {
   session.settle();
   const ResultPtr before = session.state.derived_from;
   session.send(test::set_cell(0, 0, 5.0F));
-  EXPECT_EQ(asked(session), 0U) << "not before the new numbers are there";
+  EXPECT_EQ(derive_requests(session), 0U) << "not before the new numbers are there";
   session.settle();
   EXPECT_NE(session.state.derived_from, before);
   EXPECT_EQ(session.state.derived_from, session.state.result);
@@ -134,14 +134,14 @@ TEST(Derivations, ThoseUnderWayMayFinishWhileADragGoesOn) {
     EXPECT_EQ(session.effect<effect::StopDeriving>(), nullptr);
     carry_out<effect::Compute>(session);
     EXPECT_EQ(session.effect<effect::StopDeriving>(), nullptr);
-    EXPECT_EQ(asked(session), 0U) << "one result after the other";
+    EXPECT_EQ(derive_requests(session), 0U) << "one result after the other";
   }
   session.send(*run_effect(first, nullptr));
   ASSERT_TRUE(session.state.older.has_value());
   EXPECT_EQ(session.state.older->result, first.result);
   EXPECT_NE(session.state.older->derivations.find(first.need.key), nullptr);
   EXPECT_EQ(session.state.derivations.size(), 0U) << "those are of the present numbers";
-  ASSERT_EQ(asked(session), 1U) << "and now the newest";
+  ASSERT_EQ(derive_requests(session), 1U) << "and now the newest";
   EXPECT_EQ(session.effect<effect::Derive>()->result, session.state.result);
   session.settle();
   EXPECT_EQ(session.state.derivations.size(), 1U);
@@ -152,17 +152,17 @@ TEST(Derivations, ThoseUnderWayMayFinishWhileADragGoesOn) {
 TEST(Derivations, OfSeveralPartsOneResultIsFinishedWhole) {
   SessionDriver session = showing("compare");
   const std::vector<Effect> first = session.effects;
-  ASSERT_GT(asked(session), 1U);
+  ASSERT_GT(derive_requests(session), 1U);
   session.send(*run_effect(first[0], nullptr));
   session.send(test::set_cell(0, 0, 2.0F, 1));
   carry_out<effect::Compute>(session);
   for (std::size_t i = 1; i < first.size(); ++i) {
-    EXPECT_EQ(asked(session), 0U);
+    EXPECT_EQ(derive_requests(session), 0U);
     session.send(*run_effect(first[i], nullptr));
   }
   ASSERT_TRUE(session.state.older.has_value());
   EXPECT_EQ(session.state.older->derivations.size(), first.size());
-  EXPECT_EQ(asked(session), first.size());
+  EXPECT_EQ(derive_requests(session), first.size());
 }
 
 TEST(Derivations, ThatTakeLongAreCalledOffWithTheirNumbers) {
@@ -171,7 +171,7 @@ TEST(Derivations, ThatTakeLongAreCalledOffWithTheirNumbers) {
   session.send(command::SelectPlot{"derived"});
   session.settle();
   session.send(command::SetOption{"matrix", "flow"});
-  ASSERT_EQ(asked(session), 1U);
+  ASSERT_EQ(derive_requests(session), 1U);
   session.send(command::SetCausal{true});
   EXPECT_NE(session.effect<effect::StopDeriving>(), nullptr);
 }
@@ -183,13 +183,13 @@ TEST(Derivations, WhatWasStoppedIsTriedAgainWhenItIsOpenedAgain) {
   progress.cancelled = true;
   session.send(*run_effect(derive, &progress));
   EXPECT_TRUE(session.state.deriving.empty());
-  EXPECT_EQ(asked(session), 0U) << "not again and again";
+  EXPECT_EQ(derive_requests(session), 0U) << "not again and again";
   const auto* made = session.state.derivations.find(derive.need.key);
   ASSERT_NE(made, nullptr);
   EXPECT_EQ(made->error().kind, ErrorKind::Interrupted);
   session.send(command::SelectPlot{"heatmap"});
   session.send(command::SelectPlot{"derived"});
-  EXPECT_EQ(asked(session), 1U);
+  EXPECT_EQ(derive_requests(session), 1U);
 }
 
 TEST(Derivations, PinsAndHoverKnowMatricesThatAreNoStage) {

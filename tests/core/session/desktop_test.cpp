@@ -1,4 +1,4 @@
-// Light or dark as the desktop says.
+// The theme follows the desktop.
 #include "session/desktop.h"
 
 #include <gtest/gtest.h>

@@ -190,7 +190,7 @@ TEST(Files, AnExistingFileIsOnlyReplacedWhenConfirmed) {
   session.open(two_heads());
   session.send(command::SaveAs{path});
   session.settle();
-  EXPECT_TRUE(asks_about(session.state, FileObstacle::Exists));
+  EXPECT_TRUE(has_question(session.state, FileObstacle::Exists));
   EXPECT_EQ(read_file(path, 1000).value(), "precious");
   session.send(command::AnswerQuestion{Answer::Cancel});
   EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);
@@ -284,7 +284,7 @@ TEST(Files, AWriteProtectedFileIsKeptAndAnotherNameOffered) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_read);
   session.send(command::Save{});
   session.settle();
-  ASSERT_TRUE(asks_about(session.state, FileObstacle::Protected));
+  ASSERT_TRUE(has_question(session.state, FileObstacle::Protected));
   EXPECT_EQ(std::get<FileQuestion>(*session.state.question).reason,
             "the file is write-protected (its permissions allow no writing)");
   EXPECT_EQ(read_file(path, 100'000).value(), before);
@@ -578,7 +578,7 @@ TEST(Files, AnExportNeverReplacesUnasked) {
   session.open(two_heads());
   session.send(command::Export{path});
   session.settle();
-  ASSERT_TRUE(asks_about(session.state, FileObstacle::Exists));
+  ASSERT_TRUE(has_question(session.state, FileObstacle::Exists));
   EXPECT_TRUE(std::get<FileQuestion>(*session.state.question).exporting);
   session.send(command::AnswerQuestion{Answer::Overwrite});
   session.settle();

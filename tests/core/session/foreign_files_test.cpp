@@ -1,4 +1,4 @@
-// How the window says what files of arrays and tables were taken for.
+// Messages of the window on how files of arrays and tables were read.
 #include <gtest/gtest.h>
 
 #include "base/files.h"
@@ -50,7 +50,7 @@ TEST(ForeignFiles, ATableIsReadTheOtherWayAndBack) {
   EXPECT_NE(session.state.document.model, weights.model) << "each is a step of undo";
 }
 
-// A file that opens in a tab of its own does not answer for others.
+// A file that opens in its own tab does not answer questions about others.
 TEST(ForeignFiles, AnErrorStaysWhileOtherFilesOpen) {
   const test::TemporaryFolder folder;
   for (const auto& [name, text] : {std::pair{"a.json", "{"}, {"b.csv", "0.5,0.5\n0.25,0.75\n"}}) {

@@ -1,4 +1,5 @@
-// Pages to hand out: what they hold, what they conceal, and that strangers' texts stay texts.
+// Pages of lessons and plots: their content, concealed numbers, and foreign texts, which remain
+// texts.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -49,7 +50,7 @@ std::string lesson_html(const Document& document) {
   return lesson_page(document, usual_lesson_paper(), {document.title, ""}).value();
 }
 
-// A lesson with the numbers of its steps, as the page should have them.
+// A lesson with the numbers of its steps, as expected of the page.
 struct Expected {
   std::string text, after;
   std::vector<double> asked, told;  // cells that are concealed, and others of their matrices
@@ -141,7 +142,7 @@ TEST(LessonPages, HaveTheTextsOfTheirStepsWithTheirNumbers) {
       EXPECT_EQ(question["after"], html_of_markdown(expected[i].after)) << file << " " << i;
       EXPECT_EQ(question["truth"].size(), question["columns"].size());
       EXPECT_GT(question["truth"].size(), 0U) << file << " " << i;
-      EXPECT_NE(svg_in_page(data, question["told"]["lines"]), svg_in_page(data, step["lines"]));
+      EXPECT_NE(svg_in_page(data, question["revealed"]["lines"]), svg_in_page(data, step["lines"]));
     }
   }
 }
@@ -189,7 +190,7 @@ TEST(LessonPages, AreNestedLoadNothingAndNameNoOtherPlace) {
     for (std::size_t i = 0; i < document.lesson.size(); ++i) {
       EXPECT_EQ(badly_nested(data["steps"][i]["text"]), std::vector<std::string>()) << file;
     }
-    // Of what is packed the letters may be any.
+    // Packed bytes may have any letters, so the template is replaced.
     page = without(std::move(page), "<template id=\"data\">", "</template>") + data.dump();
     for (const char* const of_svg :
          {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}) {
@@ -211,7 +212,7 @@ TEST(LessonPages, TextsAreAsTheyWere) {
   for (std::size_t i = 0; i < document.lesson.size(); ++i) {
     Json step = data["steps"][i];
     for (const char* of_figure : {"lines", "follows", "inputs", "task"}) step.erase(of_figure);
-    if (step.contains("question")) step["question"].erase("told");
+    if (step.contains("question")) step["question"].erase("revealed");
     text += json_text(step);
   }
   EXPECT_TRUE(test::matches_golden(text, "core/session/golden/lesson-page.txt"));

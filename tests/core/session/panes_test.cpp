@@ -71,7 +71,7 @@ TEST(Panes, ShowTheSamePartWhereTheirMatricesAreAsLarge) {
   const CellWindow part{1.0, 0.5, 2.0, 3.0};
   session.send(command::SetWindow{part});
   EXPECT_EQ(part_in(0), part);
-  EXPECT_EQ(part_in(1), CellWindow{}) << "it follows nobody";
+  EXPECT_EQ(part_in(1), CellWindow{}) << "it is not linked";
   EXPECT_EQ(part_in(2), CellWindow{}) << "its matrix is another one";
   EXPECT_EQ(part_in(3), part);
   session.send(command::SetWindow{});
@@ -110,10 +110,10 @@ TEST(Panes, AHeadIsComparedInAnotherPaneOnlyWhereThereIsNoSpaceForOne) {
   session.send(command::LinkPane{right, false});
   session.send(command::SetPlotSpace{{1200.0, 800.0}});
   session.send(command::CompareHead{left});
-  EXPECT_EQ(panes_of(session.state.layout).size(), 3U) << "one that follows nobody stays";
+  EXPECT_EQ(panes_of(session.state.layout).size(), 3U) << "one that is not linked stays";
 }
 
-// Not computed.
+// Opens a document without computing it.
 SessionDriver opened_uncomputed(const std::string& text) {
   ReadOptions options;
   options.memory_limit_bytes = std::uint64_t{1} << 50U;

@@ -49,7 +49,7 @@ TEST(PasteDocument, AsksWhetherWeightsThatLookCausalAre) {
   };
   ASSERT_EQ(asks(), 1);
   EXPECT_EQ(session.state.notices.front().document, session.state.id);
-  EXPECT_FALSE(leaves_by_itself(session.state.notices.front()));
+  EXPECT_FALSE(disappears(session.state.notices.front()));
   for (const char* text : {"one", "two", "three"}) {
     session.send(command::Notify{Notice::Level::Info, text, ""});
   }
@@ -64,7 +64,7 @@ TEST(PasteDocument, AsksWhetherWeightsThatLookCausalAre) {
   paste(session, R"({"attention": [[1, 0], [0.5, 0.5]]})");
   session.send(command::CloseTab{session.state.id});
   session.send(command::AnswerQuestion{command::Answer::Discard});
-  EXPECT_EQ(asks(), 0) << "nobody is left to be asked about";
+  EXPECT_EQ(asks(), 0) << "the document is closed";
 }
 
 TEST(PasteDocument, KeepsTheNotesOnHowItWasRead) {

@@ -90,7 +90,7 @@ TEST(Places, ThatAreNotThereAreRefusedWithWhatThereIs) {
   EXPECT_EQ(message("99999999999999999999999"),
             "there is no row 99999999999999999999999: they count from 1 to 10");
   EXPECT_EQ(message("1 2 3"), "a third number needs a word before it");
-  EXPECT_EQ(message("tail 3"), "“tail” is no place");
+  EXPECT_EQ(message("tail 3"), "“tail” is not a place");
   EXPECT_EQ(message("head"), "a number is missing at the end");
   EXPECT_EQ(message(""), "no place is named");
   EXPECT_EQ(message("-3"), "no place is named");

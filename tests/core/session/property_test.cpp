@@ -89,7 +89,7 @@ class CommandMaker {
   }
 
   RecurrentChoice recurrent() {
-    return {any_of(all_cells()).kind, any_of(all_asking_states()).asks, coin(), below(4), coin()};
+    return {any_of(all_cells()).kind, any_of(all_query_states()).asks, coin(), below(4), coin()};
   }
 
   Command view() {
@@ -181,7 +181,7 @@ class CommandMaker {
   command::SetStructure made(Of<command::SetStructure>, const Document& shown) {
     return {structure(shown)};
   }
-  // The answer of a job that nobody waits for.
+  // An answer of a job that was cancelled.
   command::StructureMade made(Of<command::StructureMade>, const Document& shown) {
     return {{0, nullptr, 0, 1, structure(shown), nullptr}, usage_error("It is too late")};
   }

@@ -118,7 +118,7 @@ TEST(Reference, ThatADocumentNamesIsNeverReplacedInSilence) {
   EXPECT_FALSE(refused.error().hint.empty());
   session.send(command::SetOption{"minus", "document"});
   session.settle();
-  EXPECT_TRUE(shown_difference(session).ok()) << "asked for by a person";
+  EXPECT_TRUE(shown_difference(session).ok()) << "requested by a person";
   session.send(command::SetOption{"minus", "auto"});
   session.send(command::ForgetReference{});
   session.settle();
@@ -148,18 +148,18 @@ TEST(Reference, OfAFileSaysWhatBecameOfTheFile) {
   session.send(command::CompareWith{path});
   session.settle();
   ASSERT_NE(session.state.reference, nullptr);
-  const auto looked_at = [&] {
+  const auto checked_remark = [&] {
     session.send(command::CheckFiles{});
     session.settle();
     return session.state.reference->remark;
   };
-  EXPECT_EQ(looked_at(), "");
+  EXPECT_EQ(checked_remark(), "");
   put(R"({"tokens": ["a", "b", "c"], "heads": 2, "seed": 2})");
-  EXPECT_EQ(looked_at(), "its file has changed on disk since it was read");
+  EXPECT_EQ(checked_remark(), "its file has changed on disk since it was read");
   ASSERT_EQ(std::remove(path.c_str()), 0);
-  EXPECT_EQ(looked_at(), "its file no longer exists");
+  EXPECT_EQ(checked_remark(), "its file no longer exists");
   put(R"({"tokens": ["a", "b", "c"], "heads": 2, "seed": 1})");
-  EXPECT_EQ(looked_at(), "") << "the same bytes again";
+  EXPECT_EQ(checked_remark(), "") << "the same bytes again";
 }
 
 TEST(Reference, AFileThatChangedIsSaidInAnExportedPicture) {

@@ -176,7 +176,7 @@ TEST(SetTokens, ReplacesASideAndIsUndone) {
   session.send(command::StepEdit{-1});
   EXPECT_EQ(session.state.document, test::two_heads());
   session.send(command::SetTokens{Side::Query, {}});
-  EXPECT_NE(session.last_notice().find("there must be a token"), std::string::npos);
+  EXPECT_NE(session.last_notice().find("a document needs a token"), std::string::npos);
   EXPECT_TRUE(session.state.history.past.empty());
 }
 
@@ -303,11 +303,11 @@ TEST(LargeStructure, LeavesTheDocumentThatIsAskedAbout) {
   const effect::Restructure job = large_structure_asked(session);
   session.send(command::NewDocument{});
   session.send(command::SetTitle{"Asked about"});
-  const std::uint64_t asked = session.state.id;
-  session.send(command::CloseTab{asked});
+  const std::uint64_t first_id = session.state.id;
+  session.send(command::CloseTab{first_id});
   ASSERT_TRUE(session.state.question);
   const Document changed = made_by(job, session);
-  EXPECT_EQ(session.state.id, asked);
+  EXPECT_EQ(session.state.id, first_id);
   EXPECT_EQ(session.state.document.title, "Asked about");
   session.send(command::AnswerQuestion{command::Answer::Cancel});
   session.send(command::SelectTab{made});
@@ -317,12 +317,12 @@ TEST(LargeStructure, LeavesTheDocumentThatIsAskedAbout) {
 TEST(LargeStructure, BringsItsDocumentBack) {
   SessionDriver session = of_one_layer();
   session.send(command::SetTitle{"Keeps its tab"});
-  const std::uint64_t asked = session.state.id;
+  const std::uint64_t first_id = session.state.id;
   const effect::Restructure job = large_structure_asked(session);
   session.send(command::NewDocument{});
-  ASSERT_NE(session.state.id, asked);
+  ASSERT_NE(session.state.id, first_id);
   const Document changed = made_by(job, session);
-  EXPECT_EQ(session.state.id, asked);
+  EXPECT_EQ(session.state.id, first_id);
   EXPECT_EQ(session.state.document, changed);
 }
 
@@ -367,7 +367,7 @@ TEST(Description, OfOtherNumbersIsSavedAsSuch) {
   session.send(command::SaveAs{"/tmp/letters.json"});
   ASSERT_NE(session.effect<effect::Store>(), nullptr);
   const Document stored = *session.effect<effect::Store>()->document;
-  EXPECT_TRUE(stored.description.starts_with("Written for other numbers: "));
+  EXPECT_TRUE(stored.description.starts_with("Written for different numbers: "));
   EXPECT_EQ(session.state.document.description, described().description);
 }
 

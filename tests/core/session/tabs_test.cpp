@@ -65,7 +65,7 @@ TEST(Tabs, AreWalkedRoundAndRoundWithTheirResults) {
   EXPECT_NE(session.state.result, nullptr);
   session.send(command::StepTab{-1});
   EXPECT_EQ(session.state.document.title, "c");
-  session.send(command::SelectTab{session.state.aside.front().id});
+  session.send(command::SelectTab{session.state.background.front().id});
   EXPECT_EQ(session.state.document.title, "a");
   EXPECT_EQ(titles(session.state), (Names{"a", "b", "c"}));
 }
@@ -138,7 +138,7 @@ TEST(Tabs, AFileThatIsOpenIsShownAndReadAgainUnlessThatLosesEdits) {
   session.open(titled("a2"), "/tmp/a.json");
   EXPECT_EQ(titles(session.state), (Names{"a2", "b", "c"}));
   EXPECT_EQ(session.state.document.title, "a2");
-  session.send(command::SelectTab{session.state.aside.back().id});
+  session.send(command::SelectTab{session.state.background.back().id});
   session.send(set_cell(0, 0, 5.0F));
   session.send(command::StepTab{-1});
   session.open(titled("c2"), "/tmp/c.json");
@@ -150,7 +150,7 @@ TEST(Tabs, AFileThatIsOpenIsShownAndReadAgainUnlessThatLosesEdits) {
 // 4 GiB are the limit of one computation, and of all results together.
 TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   SessionDriver session = three();
-  ASSERT_NE(session.state.aside.front().result, nullptr);
+  ASSERT_NE(session.state.background.front().result, nullptr);
   Document large = titled("large");
   constexpr std::size_t kTokens = 20'000, kWidth = 40'000;  // queries of 3 GiB
   large.query_tokens = {TokenList(kTokens, "a")};
@@ -164,8 +164,8 @@ TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   Reading report;
   report.document = large;
   session.send(command::Opened{{"/tmp/large.json"}, report});
-  EXPECT_EQ(session.state.aside.front().result, nullptr);
-  session.send(command::SelectTab{session.state.aside.front().id});
+  EXPECT_EQ(session.state.background.front().result, nullptr);
+  session.send(command::SelectTab{session.state.background.front().id});
   EXPECT_NE(session.effect<effect::Compute>(), nullptr) << "it is computed again";
 }
 
@@ -176,7 +176,7 @@ TEST(Tabs, AResultFindsItsDocumentAside) {
   session.send(command::StepTab{-1});
   session.send(*run_effect(job, nullptr));
   EXPECT_EQ(session.state.document.title, "b");
-  EXPECT_EQ(session.state.aside[session.state.place].result_revision, job.revision);
+  EXPECT_EQ(session.state.background[session.state.place].result_revision, job.revision);
   session.send(command::StepTab{1});
   EXPECT_EQ(session.state.result_revision, session.state.revision);
 }
@@ -217,7 +217,7 @@ TEST(KeptTabs, EveryTabComesBackWithItsPanesAndPins) {
   const AppState& state = session.state;
   ASSERT_EQ(open_documents(state).size(), 2U);
   EXPECT_EQ(state.path, kept.paths[1]);
-  EXPECT_EQ(state.aside.front().path, kept.paths[0]);
+  EXPECT_EQ(state.background.front().path, kept.paths[0]);
   ASSERT_EQ(panes_of(state.layout).size(), 2U);
   EXPECT_EQ(focused_view(state).plot, "links");
   EXPECT_EQ(focused_view(state).options.at.head, 1U);

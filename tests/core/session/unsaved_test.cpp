@@ -198,7 +198,7 @@ TEST(UnsavedWork, ARunsFolderGoesWithItsOwnFilesOnly) {
   EXPECT_EQ(tree(shared), std::vector{shared + "/t.txt"});
 }
 
-// As written by version 0.1.0, with an empty lock file.
+// Version 0.1.0 wrote this state, with an empty lock file.
 TEST(UnsavedWork, WithoutAMarkIsOfferedAsLongAsNobodyTookIt) {
   constexpr std::int64_t kYear = std::int64_t{365} * 24 * 3600;
   const TemporaryFolder parent;

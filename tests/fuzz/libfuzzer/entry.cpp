@@ -1,4 +1,4 @@
-// What libFuzzer calls, for the one target that it was built for.
+// Entry of libFuzzer, for the one target that it was built for.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

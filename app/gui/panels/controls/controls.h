@@ -42,33 +42,34 @@ void draw_cell(Ui& ui, const PlacedItem& item, const PlacedCell& cell, ImVec2 at
 // The bullet of a list item that begins at `at`; nothing for others.
 void draw_bullet(Ui& ui, const PlacedItem& item, ImVec2 at);
 
-// An edge between two parts, `beside` each other or one below the other, with a line at `line_at`
-// 0 … 1 across it. Returns how far it was dragged across in this frame, in pixels. Probe: `name`.
+// An edge between two parts, next to each other if `beside`, else one below the other, with a line
+// at `line_at` 0 … 1 across it. Returns how far it was dragged across in this frame, in pixels.
+// Probe: `name`.
 float dragged_edge(Ui& ui, const std::string& name, ImVec2 size, bool beside, float line_at,
                    std::string_view help, std::string_view value = {});
 
 bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
                   std::string_view help);
-// Arrows to the previous and the next match of a search, beside the last item. Returns -1 or 1 when
-// one is pressed, else 0. Probes: "NAME/previous", "NAME/next".
+// Arrows to the previous and the next match of a search, right of the last item. Returns -1 or 1
+// when one is pressed, else 0. Probes: "NAME/previous", "NAME/next".
 int match_arrows(Ui& ui, const std::string& name, bool enabled, const std::string& next_key);
 
-// A field with a text owned by the caller and read while it is typed, with a tooltip; negative
-// widths leave so much of the line; `drag` as in text_input().
+// A field with a text owned by the caller and read while it is typed, with a tooltip; a negative
+// width is subtracted from the rest of the line; `drag` as in text_input().
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
                            std::string_view help, float width_px,
                            TextSelection select = TextSelection::End,
                            const ScalarDrag* drag = nullptr);
 
-// A button at the right end of the last line, or below it if there is no space, `padding_px`
-// beside its label.
+// A button at the right end of the last line, or below it if there is no space, with `padding_px`
+// around its label.
 bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help,
                    float padding_px = ImGui::GetStyle().FramePadding.x);
 
 // Width of a button with the label, in pixels.
 float button_width(Ui& ui, std::string_view label);
 
-// Places items side by side and begins a new line when the next one does not fit.
+// Places items in a line and begins a new line when the next one does not fit.
 struct Flow {
   bool first = true;
   void next(float width_px);

@@ -106,8 +106,8 @@ std::string scalar_text(double value, bool whole) {
                : shortest_text(static_cast<float>(value));
 }
 
-// Nothing for an absent option, a number that only typing changes, or one that a double does not
-// represent exactly.
+// Returns nothing for an absent option, a number that only typing changes, or one that a double
+// does not represent exactly.
 std::optional<double> number_of(const FieldValue& field) {
   constexpr double kMaxExact = 9007199254740992.0;  // 2⁵³
   if (!is_number(field.kind) || !field.moves) return std::nullopt;
@@ -155,7 +155,7 @@ constexpr std::size_t kMaxInField = 1000;  // numbers
 
 std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
 
-// Continues beside the last item, or below it when too little of the line is left.
+// Continues right of the last item, or below it when too little of the line is left.
 void beside(const Ui& ui) {
   ImGui::SameLine();
   if (ImGui::GetContentRegionAvail().x < ui.px(kFieldWidth)) ImGui::NewLine();

@@ -49,20 +49,19 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
 std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
                                  FieldInteraction& interaction);
 
-// Why the text is no number or expression of numbers; empty if it is.
+// Reason why the text is no number or expression of numbers; empty if it is.
 std::string number_problem(const std::string& text);
 
 // States of fields by probe name.
 using FieldInteractions = std::map<std::string, FieldInteraction, std::less<>>;
 
-// A field and its value, of any kind of options.
 struct FieldValue {
   std::string label{}, help{};
   FieldKind kind = FieldKind::Text;
   std::vector<std::string_view> choices{};  // names in documents
   std::vector<std::string> words{};         // labels
   std::string text{};                       // value as text
-  // Why another text cannot be the value; empty if it can.
+  // Reason why another text cannot be the value; empty if it can.
   std::function<std::string(const std::string&)> problem{};
   ScalarLimits limits{};  // of a number
   bool moves = true;      // whether drags and the wheel change it
@@ -129,12 +128,13 @@ std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint6
                                        std::uint64_t least, FieldInteractions& fields,
                                        bool drags = true);
 
-// A whole number, or nothing for "no end". The outer optional tells whether it changed.
+// A row for a whole number, or nothing for "no end". The outer optional is empty if nothing
+// changed.
 std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields);
 
-// Any number, or one above 0.
+// A row for any number, or one above 0.
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
                                 FieldInteractions& fields, bool above_zero = false);
 

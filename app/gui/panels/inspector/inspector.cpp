@@ -110,7 +110,6 @@ bool is_there(const PlotInput& input, const CellHit& cell) {
   return cell.row < extents.rows && cell.col < extents.cols;
 }
 
-// Suggestions for a new document.
 void new_document_hints(Ui& ui) {
   empty_hint(ui, "Rename tokens on the left; type or drag numbers under Inputs.");
   ImGui::Spacing();
@@ -282,7 +281,7 @@ const InspectedNumbers* InspectorCache::numbers(const AppState& state,
   }
   if (key_ == key) return &numbers_;
   if (result.shape(at).n_k > kMaxKeysInFrame && std::ranges::any_of(cells, has_chain)) {
-    if (reading_.valid()) return nullptr;  // these or other cells; a later frame asks again
+    if (reading_.valid()) return nullptr;  // a later frame tries again
     asked_ = key;
     reading_ = std::async(std::launch::async, [key = std::move(key), &result] {
       try {
@@ -304,7 +303,7 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   std::vector<CellHit> wanted = state.pins;
   if (state.hover) wanted.insert(wanted.begin(), *state.hover);
   if (wanted.empty()) return cells;
-  // Only cells of the hovered attention.
+  // Takes only cells of the hovered attention.
   const LookedAt shown(state);
   for (const CellHit& cell : wanted) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end() ||

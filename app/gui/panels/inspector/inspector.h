@@ -28,7 +28,7 @@ namespace attn::gui {
 
 // --- Numbers read from the result
 
-// Whether the cell has a chain of numbers: it is in a computed stage of queries and keys.
+// True if the cell has a chain of numbers: it is in a computed stage of queries and keys.
 bool has_chain(const CellHit& cell);
 
 // A bar: an index (key or dimension, or row if bars_are_rows) and its value.
@@ -37,7 +37,7 @@ struct Bar {
   float value;
 };
 
-// Whether the stage has a single column of features, so that its rows are shown as bars.
+// True if the stage has a single column of features, so that its rows are shown as bars.
 bool bars_are_rows(const AttentionResult& result, Stage stage);
 
 inline constexpr std::size_t kInspectedBars = 12;
@@ -51,7 +51,7 @@ struct LargestTerms {
 
 struct InspectedNumbers {
   std::vector<std::vector<SumLine>> sums;  // of cells that have one
-  // Of the first cell:
+  // Numbers of the first cell:
   std::vector<Bar> bars;
   std::optional<WeightsRow> row;
   std::optional<double> difference;  // of the first two cells, of one stage
@@ -66,7 +66,7 @@ class InspectorCache {
   const InspectedNumbers* numbers(const AppState& state, const AttentionResult& result,
                                   const std::vector<CellHit>& cells, bool by_position);
 
-  // Whether a row is being read; no further frame is needed until it is done.
+  // True if a row is being read; no further frame is needed until it is done.
   bool is_reading() const { return reading_.valid() && !has_read(); }
 
  private:
@@ -115,7 +115,7 @@ struct Inspection {
   }
 };
 
-// From query and key to the weight, one column per inspected cell. Probes:
+// Numbers from query and key to the weight, one column per inspected cell. Probes:
 // "inspector/chain/scores".
 void sum_section(Inspection& in);
 // Summands of a number of the output. Probes: "inspector/output/0".

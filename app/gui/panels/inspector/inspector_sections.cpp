@@ -20,7 +20,7 @@ const SumLine* line_named(const std::vector<SumLine>& lines, const std::string& 
   return found == lines.end() ? nullptr : &*found;
 }
 
-// Whether all cells have this label; else each has its label above its number.
+// True if all cells have this label; else each has its label above its number.
 bool is_shared(const Sums& sums, const SumLine& line) {
   return std::ranges::all_of(sums, [&](const std::vector<SumLine>& lines) {
     const SumLine* of_cell = line_named(lines, line.name);
@@ -129,7 +129,6 @@ bool begin_sum_table(std::size_t cells) {
   return true;
 }
 
-// Copy menu for the sum of the first cell.
 void copy_menu(Inspection& in) {
   constexpr const char* kPopup = "inspector/sum/formats";
   if (button_beside(in.ui, "inspector/sum/copy", "Copy",
@@ -271,7 +270,6 @@ void entropy_line(Inspection& in) {
           "equal weights over the keys it sees");
 }
 
-// Order of the bars and value of a full bar.
 void bar_options(Inspection& in, InspectorView& view, float extent) {
   full_bar(in.ui, "inspector/row/full", extent);
   const char* label = view.by_position ? "By position" : "By magnitude";

@@ -20,7 +20,7 @@ struct StepInfo {
   const char* control;  // probe name
 };
 
-// In the order of FirstStep.
+// Steps in the order of FirstStep.
 constexpr StepInfo kSteps[] = {
     {"1 of 3",
      "**Drag this number**, to the left or to the right: the first number of the query of *I*.\n\n"
@@ -38,7 +38,7 @@ constexpr StepInfo kSteps[] = {
      "Or learn how attention works, one small step at a time.",
      "panel/plots"}};
 
-// A precondition: not None.
+// Precondition: the step is not None.
 const StepInfo& info_of(FirstStep step) { return kSteps[static_cast<std::size_t>(step) - 1]; }
 
 std::string text_of(const AppState& state, const StepInfo& info) {
@@ -48,7 +48,7 @@ std::string text_of(const AppState& state, const StepInfo& info) {
 
 // Numbers and arrows go where the step means.
 void give_keyboard(Ui& ui, FirstStep step) {
-  if (step == FirstStep::Edit) ui.ask({"inputs/grid"});
+  if (step == FirstStep::Edit) ui.request({"inputs/grid"});
   if (step == FirstStep::Pin) ImGui::SetWindowFocus(nullptr);
 }
 

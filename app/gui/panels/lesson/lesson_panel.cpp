@@ -23,11 +23,11 @@ constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
 constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
 
-// Text of the step with its numbers; of those that are asked about, a question mark.
+// Text of the step with its numbers; a question mark for concealed ones.
 std::string text_of_step(const AppState& state) {
   const LessonStep& step = shown_step(state);
-  const bool told = shown_answer(state).revealed && !step.after.empty();
-  std::string text = step.text + (told ? "\n\n" + step.after : "");
+  const bool is_revealed = shown_answer(state).revealed && !step.after.empty();
+  std::string text = step.text + (is_revealed ? "\n\n" + step.after : "");
   if (!state.result) return text;
   return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
 }
@@ -45,21 +45,21 @@ void draw_text_of(Ui& ui, const LessonView& view) {
   ui.mark("lesson/text", view.text);
 }
 
-// The cells that are asked about first; none if there are none.
-std::optional<NamedCells> asked_cells(const AppState& state) {
+// The cells of the first question; none if there is no question.
+std::optional<NamedCells> question_cells(const AppState& state) {
   if (!state.result || shown_step(state).ask.empty()) return std::nullopt;
   const FormulaScope scope{*state.result_document, state.result, focused_view(state).options.at};
   const Result<NamedCells> cells = cells_named(shown_step(state).ask.front(), scope);
   return cells ? std::optional(*cells) : std::nullopt;
 }
 
-// What is asked about, with its numbers once they are told.
-struct Asked {
+// The cells of a question, the answer, and their numbers once revealed.
+struct LessonQuestion {
   const NamedCells& cells;
   const StepAnswer& answer;
-  std::vector<double> truth{};  // empty: not told
-  // A guess is one of the numbers that it was revealed with.
-  bool stands() const { return !answer.revealed || truth == answer.truth; }
+  std::vector<double> truth{};  // empty: concealed
+  // False if the numbers have been edited since they were revealed.
+  bool is_current() const { return !answer.revealed || truth == answer.truth; }
 };
 
 struct GuessBar {
@@ -80,7 +80,7 @@ std::optional<double> moved_by_keys(Ui& ui, const std::string& name, double gues
   return by == 0.0 ? std::nullopt : std::optional(std::clamp(guess + by, 0.0, 1.0));
 }
 
-// Hollow what was guessed, full what is true.
+// Draws the guess hollow and the truth full.
 void draw_bar(const Ui& ui, const GuessBar& bar, ImVec2 min, ImVec2 max) {
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -96,7 +96,7 @@ void draw_bar(const Ui& ui, const GuessBar& bar, ImVec2 min, ImVec2 max) {
   list.AddRect(min, ImVec2(end, max.y), to_imgui(colors.text), ui.px(2), 0, ui.px(1.5F));
 }
 
-// What the bar on the last button was dragged or moved to.
+// Value to which the bar on the last button was dragged or moved.
 std::optional<double> dragged_to(Ui& ui, const std::string& name, double guess) {
   tooltip(ui, "Drag to your guess, or ↑ and ↓: the bars are made to sum to 100 %");
   if (const auto moved = moved_by_keys(ui, name, guess)) return moved;
@@ -106,7 +106,7 @@ std::optional<double> dragged_to(Ui& ui, const std::string& name, double guess) 
   return std::clamp(static_cast<double>(pointed), 0.0, 1.0);
 }
 
-// Returns the guess while it is dragged. What the mask hides is not guessed.
+// Returns the guess while it is dragged. Hidden keys cannot be guessed.
 std::optional<double> guess_bar(Ui& ui, const GuessBar& bar, float width_px) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ui.px(kBarHeight), token = ui.px(kTokenWidth), share = ui.px(kShareWidth);
@@ -145,7 +145,7 @@ std::vector<std::string> names_of_bars(const AppState& state, const NamedCells& 
   return placed;
 }
 
-// The others keep their proportions.
+// Sets one share; the others keep their proportions.
 std::vector<double> with_share(std::vector<double> shares, std::size_t index, double share) {
   const double others = 1.0 - shares[index];
   for (double& other : shares) other *= others > 0.0 ? (1.0 - share) / others : 0.0;
@@ -155,7 +155,7 @@ std::vector<double> with_share(std::vector<double> shares, std::size_t index, do
 
 void note(Ui& ui, const std::string& text) { rich_text(ui, text, kTextSize, ui.colors().muted); }
 
-// How far a guess is off: what a reader of percentages sees, then the divergence.
+// Error of a guess: the largest difference in percentage points, then the divergence.
 std::string verdict_on_shares(const std::vector<double>& truth, const std::vector<double>& guess) {
   double most = 0.0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -168,37 +168,37 @@ std::string verdict_on_shares(const std::vector<double>& truth, const std::vecto
          " off (KL " + short_text(divergence(truth, guess), 2) + " nats).";
 }
 
-constexpr const char* kGuessOfOthers = "Your guess was about other numbers.";
+constexpr const char* kGuessOfOthers = "Your guess was about different numbers.";
 
-void guess_bars(Ui& ui, const AppState& state, const Asked& asked) {
-  const NamedCells& row = asked.cells;
+void guess_bars(Ui& ui, const AppState& state, const LessonQuestion& question) {
+  const NamedCells& row = question.cells;
   const std::size_t count = row.range.cols;
   if (count > kMostGuessBars) return;
   const std::vector<double> usual = equal_shares(row, state.result);
-  const bool has_guess = asked.answer.guess.size() == count;
-  const std::vector<double>& guess = has_guess ? asked.answer.guess : usual;
+  const bool has_guess = question.answer.guess.size() == count;
+  const std::vector<double>& guess = has_guess ? question.answer.guess : usual;
   const float width = ImGui::GetContentRegionAvail().x;
   const std::vector<std::string> names = names_of_bars(state, row);
   for (std::size_t i = 0; i < count; ++i) {
     const GuessBar bar{
         names[i],        i,
-        guess[i],        has_guess && asked.stands(),
-        usual[i] == 0.0, asked.truth.empty() ? std::nullopt : std::optional(asked.truth[i])};
+        guess[i],        has_guess && question.is_current(),
+        usual[i] == 0.0, question.truth.empty() ? std::nullopt : std::optional(question.truth[i])};
     const std::optional<double> dragged = guess_bar(ui, bar, width);
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
-  if (!asked.answer.revealed || !has_guess) return;
+  if (!question.answer.revealed || !has_guess) return;
   const std::string verdict =
-      asked.stands() ? verdict_on_shares(asked.truth, guess) : kGuessOfOthers;
+      question.is_current() ? verdict_on_shares(question.truth, guess) : kGuessOfOthers;
   note(ui, verdict);
   ui.mark("lesson/verdict", verdict);
 }
 
-// The cell that was clicked and, once revealed, whether it is the largest of those asked about.
-std::string verdict_on_cell(const AppState& state, const Asked& asked) {
-  const NamedCells& row = asked.cells;
-  const std::vector<CellHit>& pins = asked.answer.revealed ? asked.answer.pins : state.pins;
-  if (pins.empty() || !asked.stands()) return "";
+// The cell that was clicked and, once revealed, whether it is the largest of the question.
+std::string verdict_on_cell(const AppState& state, const LessonQuestion& question) {
+  const NamedCells& row = question.cells;
+  const std::vector<CellHit>& pins = question.answer.revealed ? question.answer.pins : state.pins;
+  if (pins.empty() || !question.is_current()) return "";
   const CellHit& pin = pins.front();
   const bool is_of_row =
       is_computed(pin.matrix) && pin.matrix.stage == row.stage && pin.row == row.range.row;
@@ -207,22 +207,23 @@ std::string verdict_on_cell(const AppState& state, const Asked& asked) {
     return quoted_token(*state.result_document, Side::Key, row.at, key);
   };
   const std::string chosen = "You chose " + name_of(pin.col);
-  if (!asked.answer.revealed) return chosen + ".";
+  if (!question.answer.revealed) return chosen + ".";
   const auto largest =
-      static_cast<std::size_t>(std::ranges::max_element(asked.truth) - asked.truth.begin());
+      static_cast<std::size_t>(std::ranges::max_element(question.truth) - question.truth.begin());
   return largest == pin.col ? chosen + ": yes."
                             : chosen + "; the largest is " + name_of(largest) + ".";
 }
 
-void guess_number(Ui& ui, const Asked& asked, LessonView& view) {
-  const std::vector<double>& guess = asked.answer.guess;
-  if (asked.answer.revealed) {
+void guess_number(Ui& ui, const LessonQuestion& question, LessonView& view) {
+  const std::vector<double>& guess = question.answer.guess;
+  if (question.answer.revealed) {
     if (guess.size() != 1) return;
-    const double truth = asked.truth.front();
-    return note(ui, asked.stands() ? "You said " + short_text(guess.front(), 4) + ", it is " +
-                                         short_text(truth, 4) + ": " +
-                                         short_text(std::abs(guess.front() - truth), 2) + " off."
-                                   : kGuessOfOthers);
+    const double truth = question.truth.front();
+    return note(ui, question.is_current()
+                        ? "You said " + short_text(guess.front(), 4) + ", it is " +
+                              short_text(truth, 4) + ": " +
+                              short_text(std::abs(guess.front() - truth), 2) + " off."
+                        : kGuessOfOthers);
   }
   const std::string text = guess.size() == 1 ? short_text(guess.front(), 7) : "";
   const std::optional<std::string> typed =
@@ -230,21 +231,21 @@ void guess_number(Ui& ui, const Asked& asked, LessonView& view) {
   if (typed && !typed->empty()) {
     const Result<float> number = parse_number(*typed);
     if (number) ui.send(command::Guess{{static_cast<double>(*number)}});
-    if (!number) refuse_text(view.number, *typed, "A number such as 0.5 is wanted");
+    if (!number) refuse_text(view.number, *typed, "Enter a number such as 0.5");
   }
   field_problem(ui, "lesson/guess/number", view.number);
 }
 
-void question(Ui& ui, const AppState& state, LessonView& view) {
-  const std::optional<NamedCells> cells = asked_cells(state);
+void question_controls(Ui& ui, const AppState& state, LessonView& view) {
+  const std::optional<NamedCells> cells = question_cells(state);
   if (!cells) return;
-  Asked asked{*cells, shown_answer(state)};
-  if (asked.answer.revealed) asked.truth = numbers_in(*state.result, *cells);
+  LessonQuestion question{*cells, shown_answer(state)};
+  if (question.answer.revealed) question.truth = numbers_in(*state.result, *cells);
   ImGui::Spacing();
-  if (is_one_cell(*cells)) guess_number(ui, asked, view);
+  if (is_one_cell(*cells)) guess_number(ui, question, view);
   if (!asks_for_shares(*cells)) return;
-  guess_bars(ui, state, asked);
-  const std::string verdict = verdict_on_cell(state, asked);
+  guess_bars(ui, state, question);
+  const std::string verdict = verdict_on_cell(state, question);
   if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 
@@ -257,7 +258,7 @@ void changed_note(Ui& ui, const AppState& state) {
   note(ui, is_changed ? "You changed the document, so the numbers above are yours now."
                       : "Change what you like: the numbers above become yours.");
   if (button(ui, "lesson/restore", "As in the lesson",
-             {.tooltip = "The document as this step has it; can be undone",
+             {.tooltip = "Restores the document of this step; can be undone",
               .enabled = is_changed,
               .disabled_reason = "Nothing is changed yet"})) {
     ui.send(command::RestoreStep{});
@@ -282,7 +283,7 @@ constexpr const char* kRevealKeys = "Ctrl+Enter";
 
 void foot_row(Ui& ui, const AppState& state) {
   const std::size_t last = state.document.lesson.size() - 1;
-  const bool asks = !state.lesson.asked.empty();
+  const bool is_question = !state.lesson.concealed.empty();
   if (button(ui, "lesson/back", "Back",
              {.tooltip = "The step before, and the document as it was",
               .shortcut = "← or Page Up",
@@ -299,18 +300,18 @@ void foot_row(Ui& ui, const AppState& state) {
             .tooltip = "The lesson that follows on the start page",
             .sends = command::Open{*leads_on}});
   } else if (button(ui, "lesson/next", "Next",
-                    {.kind = asks ? ButtonKind::Normal : ButtonKind::Primary,
+                    {.kind = is_question ? ButtonKind::Normal : ButtonKind::Primary,
                      .tooltip = "The next step",
                      .shortcut = "→ or Page Down",
                      .enabled = state.lesson.step < last,
                      .disabled_reason = "This is the last step"})) {
     ui.send(command::StepLesson{1});
   }
-  if (!asks) return;
+  if (!is_question) return;
   ImGui::SameLine();
   if (button(ui, "lesson/reveal", "Reveal",
              {.kind = ButtonKind::Primary,
-              .tooltip = "Shows what was asked about",
+              .tooltip = "Shows the concealed cells",
               .shortcut = kRevealKeys})) {
     ui.send(command::Reveal{});
   }
@@ -344,9 +345,9 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   const bool is_new = view.step != state.lesson.step || view.text.empty();
   const bool revealed = shown_answer(state).revealed;
   if (is_new) ImGui::SetScrollY(0.0F);
-  if (is_new) ui.focus.begin_at(state.lesson.asked.empty() ? "lesson/next" : "lesson/guess/");
+  if (is_new) ui.focus.begin_at(state.lesson.concealed.empty() ? "lesson/next" : "lesson/guess/");
   card_text(ui, view, text_of_step(state), kLessonSize);
-  question(ui, state, view);
+  question_controls(ui, state, view);
   changed_note(ui, state);
   if (!is_new && revealed && !view.revealed) ImGui::SetScrollHereY(1.0F);
   view.step = state.lesson.step;

@@ -18,7 +18,7 @@ struct LessonView {
   std::size_t step = 0;   // drawn last
   bool revealed = false;  // then
   float content = 0.0F;   // height between head and foot, in pixels; 0: not drawn yet
-  float height = 0.0F;    // that the card wants, in units; likewise
+  float height = 0.0F;    // that the card needs, in units; 0: not drawn yet
   FieldInteraction number{};
 };
 
@@ -33,10 +33,10 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view);
 // "first_steps/open".
 void first_steps_panel(Ui& ui, const AppState& state, LessonView& view);
 
-// The control that the first steps ask to use, or a step of a lesson until its number is changed: a
-// probe name; "" for none.
+// Probe name of the control that the first steps explain, or a step of a lesson until its number is
+// changed; "" for none.
 std::string meant_control(const AppState& state);
-// Frames it, except under menus. Called last in a frame; needs the probe.
+// Frames that control, except under menus. Called last in a frame; needs the probe.
 void light_meant_control(const Ui& ui, const AppState& state);
 
 }  // namespace attn::gui

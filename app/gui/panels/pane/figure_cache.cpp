@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-// Whether a derivation that this plot needs is pending or will be requested.
+// True if a derivation that this plot needs is pending or will be requested.
 bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions& options) {
   const bool outdated = state.result_revision != state.revision;
   if (state.deriving.empty() && !outdated) return false;
@@ -29,7 +29,7 @@ bool has_needs(const PlotInput& input, const PlotEntry& plot, const PlotOptions&
   });
 }
 
-// Whether one of several matrices shows a text in its cells.
+// True if one of several matrices shows a text in its cells.
 bool has_text_in_cells(const Figure& figure, const std::vector<const MatrixItem*>& matrices) {
   for (const FigureItem& item : figure.items) {
     const auto* text = std::get_if<TextItem>(&item);

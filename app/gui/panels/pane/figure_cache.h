@@ -36,7 +36,7 @@ class FigureCache {
   const Result<Figure>* figure(const AppState& state, const FigureWanted& wanted,
                                const TextMetrics& metrics);
 
-  // Whether the figure shows an older state: a result or a derivation is still being computed.
+  // True if the figure shows an older state: a result or a derivation is still being computed.
   bool is_outdated() const { return is_outdated_; }
 
   // Why the cells of the figure cannot show numbers, whether or not the option is on; empty if they

@@ -69,7 +69,7 @@ struct PaneView {
   std::optional<HeadAddress> walked_to;  // head selected by a key, to be scrolled into view
   std::string asked_field;               // probe name of the option to be opened
   std::optional<MapFit> fit;             // of the figure drawn last, if it is a map
-  MapFit beside;                         // of it and those beside it together; 0: no others
+  MapFit beside;                         // of this map and its neighbours; 0: no neighbours
   std::size_t step_in_view = 0;          // of a flow, when it was scrolled to last
 };
 
@@ -105,8 +105,8 @@ void pane_bar(const PaneScope& scope);
 std::optional<std::string_view> plot_rows(const PaneScope& scope,
                                           const std::function<std::string(const PlotEntry&)>& why);
 
-// Of the flow of a cell: plays it, and lets time pass in the focused pane. Probe names:
-// "plot/play", "plot/step/back", "plot/step/next", "plot/scrub", "plot/speed/1×".
+// Plays the flow of a cell, in the focused pane as time passes. Probe names: "plot/play",
+// "plot/step/back", "plot/step/next", "plot/scrub", "plot/speed/1×".
 void player_strip(const PaneScope& scope);
 
 // Pointer and keys on the figure as commands; call after the canvas, in its window. `is_held`: the
@@ -118,9 +118,9 @@ void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
 // Choice of a range at the words of the colour bar, and dragging of its ends; true while one is
 // held. Call after the canvas, in its window. Probes: "plot/range/This head".
 bool range_events(const PaneScope& scope, const CanvasEvents& events);
-// Ends that follow the numbers stay while the button is down and in a step of a lesson, so that
-// colours that nobody changed do not move: sets them as they were drawn. Returns what is drawn if
-// they are found anew.
+// Ends that follow the numbers are held while the button is down and in a step of a lesson, so that
+// colours change only with their cells: sets the ends as they were drawn. Returns the ends to draw
+// if they are computed again.
 std::optional<DrawnEnds> hold_ends(const PaneScope& scope, PlotOptions& options);
 // Keeps the ends that were drawn; those of the same figure that moved light up once.
 void keep_ends(const PaneScope& scope, const Figure& figure, std::optional<DrawnEnds> now);

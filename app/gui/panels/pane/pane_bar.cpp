@@ -92,7 +92,8 @@ void row_button(const PaneScope& scope, Row& row, std::string_view name, std::st
   if (row.next(button_width(scope.ui, label))) button(scope.ui, name, label, options);
 }
 
-// ", L2 H3" beside other panes, unless the bar has a choice of it; "" for what joins all heads.
+// ", L2 H3" if there are other panes, unless the bar has a choice of the head; "" for matrices that
+// join all heads.
 std::string head_of_several(const PaneScope& scope) {
   const AttentionShape shape = shape_of(scope.state.document);
   const bool is_said = panes_of(scope.state.layout).size() > 1 && scope.pane.linked &&
@@ -106,7 +107,8 @@ std::string head_of_several(const PaneScope& scope) {
   return ", " + layer + "H" + std::to_string(at.head + 1);
 }
 
-// The stage that the pane shows, and the head, beside its plot; shortened when there is no space.
+// The stage and head that the pane shows, after the name of its plot; shortened when there is no
+// space.
 void subject(const PaneScope& scope, const Row& row) {
   if (!uses(scope.plot, Option::Stage)) return;
   ImGui::SameLine(0, scope.ui.px(2));
@@ -153,7 +155,7 @@ FieldOptions look_of(const PaneScope& scope, std::string_view name, const Field<
           .focus = scope.view.asked_field == name};
 }
 
-// Whether documents count what the field names from 0, and the window from 1, as all it shows.
+// True if documents count the field from 0, and the window, as everywhere, from 1.
 bool counts_from_1(const PaneScope& scope, const Field<ViewOptions>& field) {
   const bool of_layers = field.name.find("layer") != field.name.npos;
   return field.help.find("counted from 0") != field.help.npos &&
@@ -182,7 +184,7 @@ FieldValue shown_value(const PaneScope& scope, const Field<ViewOptions>& field) 
   return value;
 }
 
-// Takes a text as shown_value() has it.
+// Takes a text in the form of shown_value().
 void set_shown(const PaneScope& scope, const Field<ViewOptions>& field, const std::string& text) {
   scope.set(std::string(field.name),
             counts_from_1(scope, field) ? with_numbers_moved(text, -1) : text);
@@ -411,7 +413,7 @@ void pane_actions(const PaneScope& scope) {
 constexpr const char* kPopup = "plot/options";
 constexpr float kLabelWidth = 122.0F, kControlWidth = 176.0F;  // units
 
-// Popup of all options that change the figure, beside them those of files, opened by
+// Popup of all options that change the figure, next to those of files, opened by
 // "plot/options"; the control of each is "plot/options/FIELD".
 std::string option_name(std::string_view field) { return "plot/options/" + std::string(field); }
 
@@ -428,7 +430,7 @@ void open_asked_option(const PaneScope& scope) {
 void own_colors_row(const PaneScope& scope, const Field<ViewOptions>& field) {
   FieldValue value = value_of(field, scope.options());
   value.label = "Own colours";
-  value.help = "Two to 256 colours from low to high, as in #fff,#08306b; then _r turns them round";
+  value.help = "Two to 256 colours from low to high, as in #fff,#08306b; then _r reverses them";
   value.kind = FieldKind::Text;
   value.problem = [problem = value.problem](const std::string& text) {
     return text.empty() ? std::string() : problem(text);

@@ -23,7 +23,7 @@
 namespace attn::gui {
 namespace {
 
-// The position encoding has other rows and columns than the matrices beside it.
+// False for the position encoding, which has other rows and columns than the neighbouring matrices.
 bool has_viewport(const MatrixItem& matrix) {
   return !std::holds_alternative<made::PositionEncoding>(matrix.origin->making);
 }
@@ -201,7 +201,7 @@ bool is_large(const ZoomRectangle& held) {
          std::abs(held.to.y - held.from.y) >= kMinRectangle;
 }
 
-// Whether keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
+// True if keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
 // widget takes them.
 bool has_plain_keys(const PaneScope& scope) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -351,7 +351,7 @@ void scroll_to(const PaneScope& scope, const Rect& thumbnail) {
 // The action "One cell, whole pixels".
 void zoom_to_whole_pixels(const PaneScope& scope, const MatrixItem& matrix) {
   const bool focused = scope.pane.id == scope.state.focus;
-  if (!focused || !has_viewport(matrix) || !scope.ui.take_asked("plot/whole_pixels")) return;
+  if (!focused || !has_viewport(matrix) || !scope.ui.take_request("plot/whole_pixels")) return;
   const auto next =
       in_whole_pixels(scope.options().window, matrix, static_cast<double>(scope.ui.scale));
   scope.ui.send(command::SetWindow{next.value_or(CellWindow{}), scope.ui.new_gesture()});

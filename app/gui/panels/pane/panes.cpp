@@ -178,7 +178,7 @@ void no_figure(const PaneScope& scope) {
   empty_hint(scope.ui, "Computing…", "plot/computing");
 }
 
-// What gives a plot something to show: label and command.
+// Label and command of actions after which a plot has something to show.
 using Remedies = std::vector<std::pair<std::string, Command>>;
 
 Remedies remedies_for(const PaneScope& scope) {
@@ -276,7 +276,7 @@ Rect visible_part(const Ui& ui) {
           (space.x - scrollbar) / ui.scale, space.y / ui.scale};
 }
 
-// Where an overlay may lie: in the pane, or over the whole window where the pane is low.
+// Space for an overlay: the pane, or the whole window where the pane is low.
 Rect overlay_space(const Ui& ui) {
   const Rect pane = visible_part(ui);
   if (pane.height >= kShortCanvas) return pane;
@@ -284,7 +284,7 @@ Rect overlay_space(const Ui& ui) {
   return {-origin.x / ui.scale, -origin.y / ui.scale, screen.x / ui.scale, screen.y / ui.scale};
 }
 
-// Overlay that the plot draws for the pointer's position.
+// The overlay that the plot draws for the pointer's position.
 Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions& options) {
   const bool asked = scope.plot.hover != nullptr && scope.state.result && ImGui::IsWindowHovered();
   if (!asked) return {};
@@ -376,11 +376,11 @@ struct Panes {
   ImVec2 spacing;  // inside of panes; between them there is none
 };
 
-// Of the token whose label the pointer is on, or of the plot.
-void ask_context(const PaneScope& scope) {
+// Opens the context menu of the token whose label the pointer is on, or of the plot.
+void request_context(const PaneScope& scope) {
   const bool is_token = scope.view.points_at_token && scope.state.token_hover;
   if (is_token) scope.ui.send(command::MarkToken{scope.state.token_hover});
-  scope.ui.ask_context(is_token ? ContextKind::Tokens : ContextKind::Plot);
+  scope.ui.request_context(is_token ? ContextKind::Tokens : ContextKind::Plot);
 }
 
 // Fills the remaining space. Probe names: "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
@@ -392,7 +392,7 @@ void pane_canvas(const PaneScope& scope) {
                         : ImGuiWindowFlags_None);
   plot_canvas(scope);
   const bool asked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-  if (asked) ask_context(scope);
+  if (asked) request_context(scope);
   ImGui::EndChild();
 }
 
@@ -431,7 +431,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   ImGui::EndChild();
 }
 
-// Of a split `beside`, which is drawn so.
+// Draws the edge between two parts of a split, which is vertical if `beside`.
 void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 size, float space,
           bool beside) {
   const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
@@ -450,8 +450,8 @@ bool is_beside(const Split& split, ImVec2 size_units) {
   return split.direction == SplitDirection::Right && !is_narrow;
 }
 
-// Maps beside each other begin at one height, and have cells of one size where these differ little
-// and the whole maps are in view, so that rows run across.
+// Makes neighbouring maps begin at one height, with cells of one size where these differ little and
+// the whole maps are in view, so that their rows are aligned.
 void align_maps(const Panes& panes, const Split& split) {
   constexpr double kMostCellRatio = 2.0;
   std::vector<PaneView*> maps;

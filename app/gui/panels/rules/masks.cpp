@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxCounted = std::size_t{1} << 22;  // cells
 
-// Whether the mask has rules that must be counted cell by cell.
+// True if the mask has rules that must be counted cell by cell.
 bool needs_cells(const Mask& mask) {
   return mask.window || !mask.query_segments.empty() || !mask.prefix.empty() ||
          !mask.visible.empty() || !mask.bias.empty() || mask.relative;
@@ -36,7 +36,8 @@ void count_row(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, 
   }
 }
 
-// For many cells, samples some rows, each representing those around it.
+// Counts cells; of many, only those of a sample of rows, each of which represents the rows around
+// it.
 void count_cells(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t n_q,
                  std::size_t n_k) {
   const std::size_t sampled = std::clamp<std::size_t>(kMaxCounted / n_k, 1, n_q);
@@ -54,8 +55,8 @@ void count_cells(HiddenCounts& counts, const Mask& mask, const HeadAddress& head
   for (std::uint64_t& count : counts.by_rule) count = times(count);
 }
 
-// Without other rules, the counts of a row follow from the number of padded keys, so that no loop
-// is n_q × n_k long.
+// Counts from the number of padded keys, as a mask without other rules allows, so that no loop is
+// n_q × n_k long.
 void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, std::size_t n_q,
                    std::size_t n_k) {
   std::vector<std::uint64_t> padded_before(n_k + 1, 0);

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-// With more units the derivatives take too long.
+// Limit of hidden units, beyond which the derivatives take too long.
 constexpr std::uint64_t kMaxHidden = 512;
 
 const Recurrent& model_of(const AppState& state) {
@@ -84,9 +84,9 @@ void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
 
 void decoder_rows(Ui& ui, const AppState& state) {
   const Recurrent& model = model_of(state);
-  const AskingInfo* asking =
+  const QueryStateInfo* asking =
       choice_row(ui, "recurrent/asks", "Which decoder state is the query at each step",
-                 all_asking_states(), asking_info(model.asks));
+                 all_query_states(), query_state_info(model.asks));
   if (asking != nullptr) {
     change(ui, choice_of(model), [&](RecurrentChoice& c) { c.asks = asking->asks; });
   }
@@ -310,7 +310,7 @@ bool is_recurrent(const AppState& state) {
   return std::holds_alternative<RecurrentModel>(state.document.model);
 }
 
-// Whether the document has a rule that is shown on request only.
+// True if the document has a rule that is shown on request only.
 bool has_rare_rules(const AppState& state) {
   const Document& document = state.document;
   const Mask& mask = shown_mask(state);

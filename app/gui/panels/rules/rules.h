@@ -16,7 +16,7 @@ struct HiddenCounts {
   std::array<std::uint64_t, 8> by_rule{};  // by bit number of the rule
   bool is_estimate = false;                // sampled from some of the rows
 };
-// Whether the mask takes the token as real, not as padding.
+// True if the token is not padding in the mask.
 bool is_real(const Mask& mask, const TokenHit& token);
 
 // Precondition: the mask has its slopes (with_slopes).
@@ -56,8 +56,8 @@ Position usual_position(PositionKind kind);
 // Drops the sinks if the normaliser takes none.
 Scoring with_normaliser(Scoring scoring, Normaliser normaliser);
 
-// Whether more than the causal mask and the window are shown: once "rules/more" was pressed, in
-// lessons, and of documents that have other rules.
+// True if more than the causal mask and the window are shown: once "rules/more" was pressed, in
+// lessons, and for documents that have other rules.
 bool shows_all_rules(const AppState& state);
 
 // Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks" or

@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-// In units.
+// Sizes in units.
 constexpr float kArrowWidth = 16.0F, kGap = 14.0F, kInner = 4.0F, kNumberPadding = 4.0F;
 constexpr float kMaxListHeight = 420.0F;
 
@@ -33,7 +33,8 @@ std::vector<Counter> counters_of(const AppState& state) {
   const bool heads = frames_one || shown_plot_uses(state, Option::Head);
   const bool layers = heads || shown_plot_uses(state, Option::Layer);
   std::vector<Counter> counters;
-  // Of a plot through all layers none; a stage that joins heads says so, so that nothing moves.
+  // A plot through all layers has no counters; a stage that joins heads keeps them, disabled, so
+  // that nothing moves.
   const bool staged = shown_plot_uses(state, Option::Stage);
   const auto add = [&](bool wanted, const Counter& counter) {
     const bool matters = staged || counter.idle.empty();
@@ -202,7 +203,7 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
   }
 }
 
-// In units.
+// Sizes in units.
 constexpr float kHeight = 34.0F, kPadding = 8.0F;
 constexpr float kChipPadding = 6.0F, kChipHeight = 25.0F, kMark = 2.0F, kFoldMark = 12.0F;
 constexpr float kArrow = 17.0F, kParallelGap = 2.0F;
@@ -367,7 +368,7 @@ void input_chips(const Strip& strip, const TensorList& inputs) {
   if (!inputs.empty()) between(strip, false);
 }
 
-// Without a mask the stage after it repeats the one before, so it is left out.
+// Leaves out the stage after the mask when there is none, as it repeats the one before.
 std::vector<Stage> shown_stages(const Strip& strip) {
   const ViewOptions& options = focused_view(strip.state).options;
   std::vector<Stage> stages = strip.result->stages(options.at);
@@ -449,8 +450,8 @@ void stage_strip(Ui& ui, const AppState& state) {
   if (strip.result != nullptr) stage_chips(strip, space);
   ImGui::SetCursorPos(ImVec2(width - selectors - ui.px(kPadding), top));
   strip_selectors(ui, state, brief, ui.px(kChipHeight));
-  const bool asked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-  if (asked) ui.ask_context(ContextKind::Stages);
+  const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
+  if (clicked) ui.request_context(ContextKind::Stages);
   ImGui::EndChild();
   ui.mark("panel/strip");
 }

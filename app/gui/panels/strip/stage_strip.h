@@ -1,5 +1,5 @@
 // Pipeline of the document in one row: stages in order of computation, and the selected layer,
-// sample, attention and head; which stages fold into groups to fit, their names and formulas.
+// sample, attention and head; folding of stages into groups, their names and formulas.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ struct StripChip {
   friend bool operator==(const StripChip&, const StripChip&) = default;
 };
 
-// Whether neither is computed from the other, so that no arrow is drawn between them.
+// True if neither is computed from the other, so that no arrow is drawn between them.
 bool is_parallel(const StripChip& a, const StripChip& b);
 
 // Folds as few groups as needed for a width of at most `space`, the farthest from the selected

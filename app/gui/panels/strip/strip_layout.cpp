@@ -81,8 +81,8 @@ std::vector<Run> runs_of(const std::vector<Stage>& stages, std::string_view Stri
   return runs;
 }
 
-// In folding order: groups and their parts from the farthest on, then whatever is before and after
-// the group of the selected stage, and before and after this stage.
+// Runs in folding order: groups and their parts, the farthest first, then everything before and
+// after the group of the selected stage, and before and after this stage.
 std::vector<Run> foldable(const std::vector<Stage>& stages, std::size_t selected) {
   std::vector<Run> all;
   if (stages.empty()) return all;
@@ -189,7 +189,8 @@ std::vector<StripChip> strip_chips(
     if (width(more) < width(folds)) folds = std::move(more);
   }
   if (width(folds) > space && stages.size() > 1) return {{stages, "all"}};
-  for (std::size_t i = folds.size(); i-- > 0;) {  // what later folds made unnecessary opens again
+  for (std::size_t i = folds.size(); i-- > 0;) {  // groups that need not be folded any more open
+                                                  // again
     std::vector<Run> fewer = folds;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
     if (width(fewer) <= space) folds = std::move(fewer);

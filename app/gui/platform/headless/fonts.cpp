@@ -55,16 +55,16 @@ using CharSet = std::unique_ptr<FcCharSet, Destroy<FcCharSetDestroy>>;
 
 // The installed font closest to the family and weight, preferring one that covers `needed`.
 Pattern find_font(const char* family, int weight, const FcCharSet* needed) {
-  const Pattern wish(FcPatternCreate());
-  FcPatternAddString(wish.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
-  FcPatternAddInteger(wish.get(), FC_WEIGHT, weight);
-  FcPatternAddBool(wish.get(), FC_SCALABLE, FcTrue);
-  FcPatternAddBool(wish.get(), FC_COLOR, FcFalse);
-  if (needed != nullptr) FcPatternAddCharSet(wish.get(), FC_CHARSET, needed);
-  FcConfigSubstitute(nullptr, wish.get(), FcMatchPattern);
-  FcDefaultSubstitute(wish.get());
+  const Pattern pattern(FcPatternCreate());
+  FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
+  FcPatternAddInteger(pattern.get(), FC_WEIGHT, weight);
+  FcPatternAddBool(pattern.get(), FC_SCALABLE, FcTrue);
+  FcPatternAddBool(pattern.get(), FC_COLOR, FcFalse);
+  if (needed != nullptr) FcPatternAddCharSet(pattern.get(), FC_CHARSET, needed);
+  FcConfigSubstitute(nullptr, pattern.get(), FcMatchPattern);
+  FcDefaultSubstitute(pattern.get());
   FcResult result = FcResultNoMatch;
-  return Pattern(FcFontMatch(nullptr, wish.get(), &result));
+  return Pattern(FcFontMatch(nullptr, pattern.get(), &result));
 }
 
 bool has(const Pattern& font, ImWchar sign) {

@@ -151,7 +151,7 @@ bool InputQueue::take_key(ImGuiIO& io, const KeyChange& key) {
   return true;
 }
 
-// Alt pressed and released alone acts as the menu key.
+// Alt pressed and released without another key acts as the menu key.
 void InputQueue::note_alt(ImGuiIO& io, const KeyChange& key) {
   const bool was_alone = std::exchange(alt_alone_, false);
   if (key.key != keys::kLeftAlt) return;

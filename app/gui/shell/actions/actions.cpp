@@ -53,7 +53,7 @@ void add_examples(Actions& actions) {
   }
 }
 
-// Tabs with unsaved changes stay open, as no question can be asked about hidden tabs.
+// Keeps tabs with unsaved changes open, as hidden tabs cannot show a question.
 void close_others(Ui& ui, const AppState& state) {
   for (const OpenDocument* open : open_documents(state)) {
     const bool closes = open->id != state.id && !has_unsaved_changes(*open);
@@ -133,18 +133,17 @@ std::function<void(Ui&)> asking(const AppState& state, bool Sides::*folded,
     sides.*folded = false;
     sides.more_rules = sides.more_rules || folded == &Sides::right_folded;
     if (sides != state.preferences.sides) ui.send(command::SetSides{sides});
-    ui.ask(controls);
+    ui.request(controls);
   };
 }
 
-// Which sides of a token can be padding: as the toggles of the list.
+// True if tokens of this side can be padding, as for the toggles of the list.
 bool can_pad(const AppState& state, const TokenHit& token, Side side) {
   const HeadAddress& at = focused_view(state).options.at;
   if (keys_are_queries(state)) return listed_side(state.document, at, side) == token.side;
   return token.side == side;
 }
 
-// Actions on the marked token.
 void add_marked_token(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit/Token"};
   const TokenHit token = state.marked_token.value_or(TokenHit{});

@@ -39,7 +39,7 @@ struct Action {
   std::optional<bool> checked{};  // for toggles and choices
   bool separated = false;         // a separator above it in the menu
   bool repeats = true;            // while its keys are held down
-  bool over_windows = false;      // its shortcut works while a window lies over the panels
+  bool over_windows = false;      // its shortcut works while a window is over the panels
   // Sends commands or uses the clipboard; no other side effects.
   std::function<void(Ui&)> run{};
 };

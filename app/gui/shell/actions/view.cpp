@@ -34,7 +34,7 @@ void add_panes(Actions& actions, const AppState& state) {
     const char* help = below ? "Another pane below this one" : "Another pane beside this one";
     menu.add(below ? "split_down" : "split_right", below ? "Split down" : "Split right",
              why_not.empty() ? help : why_not, command::SplitPane{0, direction},
-             {below ? ctrl_shift(keys::kBackslash) : ctrl(keys::kBackslash)});  // tells why not
+             {below ? ctrl_shift(keys::kBackslash) : ctrl(keys::kBackslash)});  // help: why not
   }
   menu.add("next_pane", "Next pane", "Keyboard shortcuts then apply to the next pane",
            command::StepFocus{1}, {{.key = keys::kF1 + 5, .ctrl = true}}, {.enabled = several});
@@ -181,7 +181,7 @@ void add_lesson(Actions& actions, const AppState& state) {
            {.enabled = shown && step > 0});
   menu.add("lesson_reveal", "Reveal the answer", "Shows the cells that the lesson asks about",
            command::Reveal{}, {ctrl(keys::kEnter)},
-           {.enabled = shown && !state.lesson.asked.empty()});
+           {.enabled = shown && !state.lesson.concealed.empty()});
   menu.add("lesson", "Lesson", "Shows the lesson in place of the tokens, or the tokens",
            command::EndLesson{!state.lesson.ended}, {}, {.checked = shown, .separated = true});
 }
@@ -333,7 +333,7 @@ void add_zooms(Actions& actions, const AppState& state) {
   Menu{actions, "View/Part in view"}.add(
       "whole_pixels", "One cell, whole pixels",
       "Zooms to the next scale at which the side of a cell is a whole number of pixels",
-      [](Ui& ui) { ui.ask({"plot/whole_pixels"}); });
+      [](Ui& ui) { ui.request({"plot/whole_pixels"}); });
 }
 
 // An action for each choice of a field, which sends its name and the choice.
@@ -349,7 +349,6 @@ void add_choices(const Menu& menu, const std::string& prefix, const Field<Option
   }
 }
 
-// Inverts a flag of the focused view.
 command::SetOption flipped(const AppState& state, std::string_view flag) {
   const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
   return {std::string(flag), on ? "false" : "true"};

@@ -1,4 +1,4 @@
-// Window of a file of arrays: which is what, and which axis is which.
+// Window of a file of arrays: the role of each array, and the meaning of its axes.
 #include <algorithm>
 #include <cfloat>
 
@@ -22,7 +22,7 @@ ArrayWords without_axes(ArrayWords words) {
   return words;
 }
 
-// Axes of what cannot be read stay on the screen, to be corrected.
+// Axes of arrays that cannot be read remain on the screen, to be corrected.
 void read_words(const ArrayChoices& choices, ArraysView& view) {
   view.text = array_words_text(view.words);
   view.problem.clear();
@@ -33,7 +33,7 @@ void read_words(const ArrayChoices& choices, ArraysView& view) {
                           : refusal_text(readings.error());
     return;
   }
-  view.laid = readings->front().laid;
+  view.layouts = readings->front().layouts;
   view.names = readings->front().names;
   readings = array_readings(choices, without_axes(view.words));
   view.fitting = readings ? *std::move(readings) : std::vector<ArrayReading>();
@@ -53,10 +53,10 @@ void start_arrays(const ArrayChoices& choices, ArraysView& view) {
 
 // Sizes and axes: "4 heads of 10 × 10 · head, token, feature".
 std::string label_of(const ArrayReading& reading) {
-  return reading.sizes() + " · " + joined(reading.laid.front().axes);
+  return reading.sizes() + " · " + joined(reading.layouts.front().axes);
 }
 
-// The name or pattern that stands for what a role has; empty for nothing.
+// The name or pattern of the arrays in a role; empty for nothing.
 std::string shown_name(const ArraysView& view, const ArrayRole& role) {
   if (const auto said = view.words.find(role.key); said != view.words.end()) {
     return joined(said->second);
@@ -73,7 +73,7 @@ std::string shown_name(const ArraysView& view, const ArrayRole& role) {
   return pattern == view.patterns.end() ? joined(of) : *pattern;
 }
 
-// Patterns and names that may be attention, where names leave it open.
+// Patterns and names that may be attention, if names are ambiguous.
 void attentions(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
   if (view.attentions.size() < 2 && !choices.fitting.empty()) return;
   if (view.attentions.empty()) return;
@@ -82,7 +82,7 @@ void attentions(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
     const auto& [name, label] = view.attentions[i];
     const bool on = view.problem.empty() && shown_name(view, all_array_roles().front()) == name;
     if (!button(ui, "arrays/attention/" + std::to_string(i), label,
-                {.tooltip = "Takes these arrays for attention", .on = on})) {
+                {.tooltip = "Uses these arrays as attention", .on = on})) {
       continue;
     }
     view.words = {{"attention", {name}}};
@@ -111,7 +111,7 @@ MaskUse use_of(const ArrayWords& words, const MaskReading& mask) {
   return no_others ? MaskUse::NotUsed : mask.use;
 }
 
-// Says the uses of all masks in words, with that of one changed.
+// Writes the uses of all masks as words, with that of one changed.
 void use_mask(const ArrayChoices& choices, ArraysView& view, std::size_t changed, MaskUse use) {
   std::vector<std::string> attend, hide;
   bool drops = false;
@@ -129,7 +129,7 @@ void use_mask(const ArrayChoices& choices, ArraysView& view, std::size_t changed
   read_words(choices, view);
 }
 
-// The axes of a mask that may have others.
+// The axes of a mask, if there is a choice.
 void mask_axes(Ui& ui, const ArrayChoices& choices, ArraysView& view, std::size_t index,
                Flow& line) {
   const MaskReading& mask = choices.masks[index];
@@ -147,7 +147,7 @@ void mask_axes(Ui& ui, const ArrayChoices& choices, ArraysView& view, std::size_
   }
 }
 
-// The name and what true means on a line, as far as it goes, and the reason beneath.
+// The name and the meaning of true on one line, as far as it fits, and the reason below.
 void mask_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, std::size_t index) {
   const MaskReading& mask = choices.masks[index];
   const MaskUse as = use_of(view.words, mask);
@@ -182,8 +182,8 @@ void fitting_readings(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
   section_header(ui, "What fits");
   const std::vector<ArrayReading> fitting = view.fitting;
   for (std::size_t i = 0; i < fitting.size(); ++i) {
-    const std::vector<std::string>& axes = fitting[i].laid.front().axes;
-    const bool on = view.problem.empty() && view.laid.front().axes == axes;
+    const std::vector<std::string>& axes = fitting[i].layouts.front().axes;
+    const bool on = view.problem.empty() && view.layouts.front().axes == axes;
     if (!button(ui, "arrays/fit/" + std::to_string(i), label_of(fitting[i]),
                 {.tooltip = "Reads the axes in this order", .on = on})) {
       continue;
@@ -212,34 +212,34 @@ void name_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const A
   read_words(choices, view);
 }
 
-// An axis that has the chosen name already takes that of this one.
-void name_axis(const ArrayChoices& choices, ArraysView& view, LaidArray& laid, std::size_t axis,
+// Exchanges names with the axis that has the chosen name already.
+void name_axis(const ArrayChoices& choices, ArraysView& view, ArrayLayout& layout, std::size_t axis,
                std::string_view name) {
-  std::ranges::replace(laid.axes, std::string(name), std::string(laid.axes[axis]));
-  laid.axes[axis] = name;
-  const bool is_first = laid.key == view.laid.front().key;
-  view.words[is_first ? "axes" : laid.key + ".axes"] = laid.axes;
+  std::ranges::replace(layout.axes, std::string(name), std::string(layout.axes[axis]));
+  layout.axes[axis] = name;
+  const bool is_first = layout.key == view.layouts.front().key;
+  view.words[is_first ? "axes" : layout.key + ".axes"] = layout.axes;
   read_words(choices, view);
 }
 
 void axes_of_role(Ui& ui, const ArrayChoices& choices, ArraysView& view, const ArrayRole& role) {
-  const auto laid = std::ranges::find(view.laid, role.key, &LaidArray::key);
-  if (laid == view.laid.end()) return;
+  const auto layout = std::ranges::find(view.layouts, role.key, &ArrayLayout::key);
+  if (layout == view.layouts.end()) return;
   const std::span<const std::string_view> known = known_axes(role.key);
-  for (std::size_t i = 0; i < laid->axes.size(); ++i) {
-    const auto at = std::ranges::find(known, laid->axes[i]) - known.begin();
+  for (std::size_t i = 0; i < layout->axes.size(); ++i) {
+    const auto at = std::ranges::find(known, layout->axes[i]) - known.begin();
     ImGui::SameLine(0.0F, ui.px(i > 0 ? 3 : 12));
     const std::string name = "arrays/" + std::string(role.key) + "/axis/" + std::to_string(i);
     const auto chosen =
         combo(ui, name, known, static_cast<std::size_t>(at), kAxisWidth,
-              "What the axis of extent " + std::to_string(laid->shape[i]) + " counts");
-    if (chosen) return name_axis(choices, view, *laid, i, known[*chosen]);
+              "What the axis of extent " + std::to_string(layout->shape[i]) + " counts");
+    if (chosen) return name_axis(choices, view, *layout, i, known[*chosen]);
   }
   ImGui::SameLine();
-  fragment(ui, shape_text(laid->shape));
+  fragment(ui, shape_text(layout->shape));
 }
 
-// A lone array without a name is attention.
+// A single array without a name is attention.
 void role_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, const ArrayRole& role,
               bool is_lone) {
   const float begin = ImGui::GetCursorPosX();
@@ -250,7 +250,6 @@ void role_row(Ui& ui, const ArrayChoices& choices, ArraysView& view, const Array
   axes_of_role(ui, choices, view, role);
 }
 
-// What --arrays takes on the command line.
 bool words_field(Ui& ui, const ArrayChoices& choices, ArraysView& view) {
   section_header(ui, "In words");
   const TextInputResult typed = line_field(
@@ -290,13 +289,13 @@ void list_of_arrays(Ui& ui, const ArrayChoices& choices) {
 }
 
 bool arrays_contents(Ui& ui, const AppState& state, ArraysView& view) {
-  const ArrayChoices& choices = *state.asked_arrays.choices;
-  elided_text(ui, state.asked_arrays.path, ImGui::GetContentRegionAvail().x, ui.colors().ink);
-  const bool asks = std::ranges::any_of(choices.masks, &MaskReading::is_open);
-  if (asks) masks(ui, choices, view);
+  const ArrayChoices& choices = *state.arrays_question.choices;
+  elided_text(ui, state.arrays_question.path, ImGui::GetContentRegionAvail().x, ui.colors().ink);
+  const bool has_open_mask = std::ranges::any_of(choices.masks, &MaskReading::is_open);
+  if (has_open_mask) masks(ui, choices, view);
   attentions(ui, choices, view);
   fitting_readings(ui, choices, view);
-  if (!asks) masks(ui, choices, view);
+  if (!has_open_mask) masks(ui, choices, view);
   section_header(ui, "What is what");
   const bool is_lone = choices.arrays.size() == 1 && choices.arrays.front().name.empty();
   for (const ArrayRole& role : all_array_roles().first(is_lone ? 1 : all_array_roles().size())) {
@@ -310,13 +309,13 @@ bool arrays_contents(Ui& ui, const AppState& state, ArraysView& view) {
 }  // namespace
 
 void arrays_window(Ui& ui, const AppState& state, ArraysView& view) {
-  if (state.overlay != Overlay::Arrays || !state.asked_arrays.choices) return;
+  if (state.overlay != Overlay::Arrays || !state.arrays_question.choices) return;
   const OverlayWindow window{"arrays", "Read arrays as", ImVec2(860, 640), "Cancel"};
-  if (begin_overlay(ui, window)) start_arrays(*state.asked_arrays.choices, view);
+  if (begin_overlay(ui, window)) start_arrays(*state.arrays_question.choices, view);
   const bool applies = end_with_apply_button(
       ui, window, [&] { return arrays_contents(ui, state, view); },
       [&] { return Obstacle{view.problem}; });
-  if (applies) ui.send(command::ReadArrays{state.asked_arrays.path, view.text});
+  if (applies) ui.send(command::ReadArrays{state.arrays_question.path, view.text});
 }
 
 }  // namespace attn::gui

@@ -53,7 +53,7 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, std::size_t c
   if (chosen && !present) ui.send(command::StepEdit{by});
 }
 
-// From the first state to the last one that redo restores.
+// Rows from the first state to the last one that redo restores.
 void edit_rows(Ui& ui, const AppState& state) {
   const std::vector<Snapshot>&past = state.history.past, &future = state.history.future;
   if (past.empty() && future.empty()) {
@@ -142,7 +142,7 @@ const ShortcutRow kWidgetKeys[] = {
     {"Everywhere", "Middle click on a tab", "Close the document"},
 };
 
-// With the innermost menu: "Interface scale: Larger".
+// Label with the innermost menu: "Interface scale: Larger".
 std::string label_of(const Action& action) {
   if (action.id.starts_with("recent/")) return "Open the latest file";
   const std::size_t slash = action.menu.rfind('/');
@@ -242,7 +242,7 @@ void table(Ui& ui, const char* name, const InformationRows& rows) {
   ImGui::EndTable();
 }
 
-// For reports: build, libraries, graphics driver, licences.
+// Text for reports: build, libraries, graphics driver, licences.
 std::string about_text(const InformationRows& graphics) {
   std::string text;
   add_lines(text, build_information());

@@ -316,7 +316,8 @@ void start(ExportView& view, const AppState& state, bool was_answering) {
 }  // namespace
 
 void export_window(Ui& ui, const AppState& state, ExportView& view) {
-  const bool was_answering = std::exchange(view.answering, asks_about(state, FileObstacle::Exists));
+  const bool was_answering =
+      std::exchange(view.answering, has_question(state, FileObstacle::Exists));
   if (state.dialog != DialogKind::Export) return;
   if (begin_overlay(ui, {"export", "Export the plot", ImVec2(1060, 720)})) {
     start(view, state, was_answering);

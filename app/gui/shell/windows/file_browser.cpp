@@ -23,7 +23,6 @@ constexpr const char* kDialogTitles[] = {"Open a document", "Save as", "", "Expo
                                          "Compare with a document"};
 constexpr const char* kDialogVerbs[] = {"Open", "Save", "", "Choose", "Compare"};
 
-// Kind of the listed files.
 FileKind listed_kind(const FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   return kinds[std::min(view.file_kind, kinds.size() - 1)];
@@ -52,8 +51,8 @@ void start(FileBrowserView& view, const AppState& state, DialogKind kind) {
 
 // Choosing an export path returns to the dialog of exports.
 void close_browser(Ui& ui, const FileBrowserView& view) {
-  const bool asked = view.kind == DialogKind::ExportFile;
-  ui.send(command::ShowDialog{asked ? std::optional(DialogKind::Export) : std::nullopt});
+  const bool is_export = view.kind == DialogKind::ExportFile;
+  ui.send(command::ShowDialog{is_export ? std::optional(DialogKind::Export) : std::nullopt});
 }
 
 void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
@@ -183,7 +182,6 @@ void entry_list(Ui& ui, FileBrowserView& view) {
                                         : "No match among “" + kind.label + "”");
 }
 
-// Choice of the kind of listed files.
 void kind_choice(Ui& ui, FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   const auto chosen = combo(ui, "files/kind", labels_of(kinds), view.file_kind, kKindWidth,
@@ -267,7 +265,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
     ui.send(command::CheckRecent{});
   }
   view.kind = shown;
-  view.answering = asks_about(state, FileObstacle::Exists);
+  view.answering = has_question(state, FileObstacle::Exists);
   if (!shown) return;
   const char* title = kDialogTitles[static_cast<std::size_t>(*shown)];
   begin_overlay(ui, {"files", title, ImVec2(760, 520)});

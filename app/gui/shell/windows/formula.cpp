@@ -39,7 +39,7 @@ struct Formula {
   ImVec2 size(std::string_view text, double times = 1.0) const {
     return ui.line_size(text, style(times));
   }
-  // Of a part, with the space around its letters.
+  // Width of a part, with the space around its letters.
   float width(const Part& part) const { return size(part.text).x + ui.px(2 * kPartPadding); }
   float row() const { return std::ceil(size(kSoftmax.text).y); }
   float fraction() const { return std::max(width(kQuery) + width(kKey), width(kScale)); }
@@ -48,7 +48,7 @@ struct Formula {
     return width(kSoftmax) + 2 * size(kOpeningSign, 2.0).x + fraction() + width(kValue);
   }
 
-  // Around the height `middle`; returns where it ends.
+  // Draws a large sign around the height of `at`; returns its right end.
   float sign(std::string_view text, ImVec2 at) const {
     const ImVec2 extent = size(text, 2.0);
     ui.draw_line(text, ImVec2(at.x, at.y - extent.y / 2), style(2.0), ui.colors().ink);
@@ -68,7 +68,7 @@ std::string why_not(const AppState& state, Stage stage) {
          "differently";
 }
 
-// Returns where it ends.
+// Draws a part; returns its right end.
 float Formula::part(const Part& part, ImVec2 at) const {
   const StageInfo& info = stage_info(part.stage);
   const std::string name = "start/formula/" + std::string(info.name);
@@ -114,7 +114,7 @@ void draw_formula(const Formula& formula, ImVec2 at) {
   formula.part(kValue, ImVec2(at.x, line));
 }
 
-// Returns where it ends.
+// Draws the sentence; returns its lower end.
 float draw_sentence(Ui& ui, ImVec2 at, float width_px) {
   const FontStyle large{kWordsSize}, small{kTextSize};
   const auto draw = [&](std::string_view words, const FontStyle& font, Color color) {

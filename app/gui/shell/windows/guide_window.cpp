@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-// In units.
+// Sizes in units.
 constexpr float kHeadingsWidth = 210.0F, kMinWithHeadings = 620.0F;
 constexpr float kMaxTextWidth = 820.0F;  // longer lines are hard to read
 constexpr double kGuideSize = 13.5;
@@ -153,7 +153,6 @@ void text_part(Ui& ui, GuideView& view) {
   if (view.scroll_to) ui.redraw_within(0.0);
 }
 
-// The heading of the part in view.
 std::size_t current_heading(const GuideView& view, double scroll) {
   std::size_t present = 0;
   const std::vector<PlacedItem>& items = view.text.items;

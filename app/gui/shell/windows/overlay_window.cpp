@@ -29,7 +29,7 @@ void draw_background(const Ui& ui) {
   list.PopClipRect();
 }
 
-// Whether Esc was pressed in the current window, not by the press that opened it.
+// True if Esc was pressed in the current window, not by the press that opened it.
 bool is_escaped() { return key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing(); }
 
 bool apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obstacle, bool entered) {

@@ -23,7 +23,7 @@ struct OverlayWindow {
 // frame. ImGui::End() must follow.
 bool begin_overlay(Ui& ui, const OverlayWindow& window);
 
-// Whether the button that closes the window was pressed, or Esc. Probe name: "NAME/close".
+// True if the button that closes the window was pressed, or Esc. Probe name: "NAME/close".
 bool is_closed(Ui& ui, const std::string& name, const char* label = "Close");
 
 // Pixels to scroll by the keys of this frame: a line for arrows, a page for Page Up and Down.

@@ -28,7 +28,7 @@ void question(Ui& ui, const AppState& state);
 
 // Colour of a message; `info` is that of one that is neither a warning nor an error.
 Color level_color(const Ui& ui, Notice::Level level, Color info);
-// All that is known about it, for copying.
+// The details of a notice, or its text if it has none, for copying.
 const std::string& full_text(const Notice& notice);
 
 // Names and values.
@@ -54,11 +54,11 @@ void closable_windows(Ui& ui, const AppState& state, const std::vector<Action>& 
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern);
 
-// A field in which something is searched.
+// A field for a search.
 struct SearchView {
   std::string text;
   bool takes_keyboard = false;  // which it lost by Enter in the last frame
-  std::size_t selected = 0;     // index among what is found
+  std::size_t selected = 0;     // index among the matches
 };
 
 // Probe names: "palette/filter", "palette/ID".
@@ -135,9 +135,9 @@ struct ArraysView {
   std::vector<std::string> patterns{};                            // names to choose from
   std::vector<std::pair<std::string, std::string>> attentions{};  // patterns with their sizes
   std::vector<ArrayReading> fitting{};                            // with the chosen arrays
-  ArrayMeanings names{};          // as chosen, or the last that could be read
-  std::vector<LaidArray> laid{};  // likewise
-  std::string problem{};          // why it cannot be read
+  ArrayMeanings names{};               // as chosen, or the last that could be read
+  std::vector<ArrayLayout> layouts{};  // of `names`
+  std::string problem{};               // why it cannot be read
 };
 
 // Applying sends one ReadArrays. Probe names: "arrays", "arrays/attention/0", …, "arrays/fit/0", …,
@@ -147,7 +147,7 @@ void arrays_window(Ui& ui, const AppState& state, ArraysView& view);
 
 struct SentenceView {
   bool take_keyboard = false;
-  std::optional<Side> asked_side;  // where it was opened; none: that of the marked token
+  std::optional<Side> opened_side;  // where it was opened; none: that of the marked token
   Side side = Side::Query;
   SplitBy by = SplitBy::Words;
   SplitBy preferred = SplitBy::Words;  // last choice of the user
@@ -200,7 +200,7 @@ struct StructureView {
   Structure present;     // of the document
   bool entered = false;  // in a field, in this frame
   // The chosen structure; values that a kind does not use are kept for kinds that do.
-  Structure asked;
+  Structure chosen;
   TypedExtent typed;
   StructurePreview preview;
   FieldInteractions dragging;  // of numbers, by field name

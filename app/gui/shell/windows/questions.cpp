@@ -48,7 +48,7 @@ constexpr Choice kOutsideChoices[] = {
 constexpr Choice kProtectedChoices[] = {kSaveAs, kCancel};
 
 // Text of a question, its answers, and the answer that loses nothing.
-struct Asked {
+struct QuestionText {
   std::string text;
   std::span<const Choice> choices;
   Answer safe;
@@ -67,13 +67,13 @@ std::string unsaved_names(const AppState& state) {
   return listed(names);
 }
 
-Asked asked(const AppState& state, const UnsavedQuestion& question) {
+QuestionText text_of(const AppState& state, const UnsavedQuestion& question) {
   return {"Save changes to " + (question.closing == 0 ? unsaved_names(state) : name_of(state)) +
               "? Otherwise they will be lost.",
           kUnsavedChoices, Answer::Save};
 }
 
-Asked asked(const AppState& /*state*/, const FileQuestion& question) {
+QuestionText text_of(const AppState& /*state*/, const FileQuestion& question) {
   const std::string file = "“" + question.path + "” ";
   if (question.obstacle == FileObstacle::Exists) {
     return {file + "exists already. Overwrite it?", kOverwriteChoices, Answer::Cancel};
@@ -89,13 +89,12 @@ Asked asked(const AppState& /*state*/, const FileQuestion& question) {
           kChangedChoices, Answer::SaveAs};
 }
 
-Asked asked(const AppState& /*state*/, const OutsideQuestion& question) {
+QuestionText text_of(const AppState& /*state*/, const OutsideQuestion& question) {
   const std::string whose = question.compares || question.path.empty() ? "" : question.path + ": ";
-  return {
-      "“" + printable_line(whose + question.reason) +
-          "”. What a document refers to becomes part of what it shows and saves: allow it where "
-          "you trust whoever made the document.",
-      kOutsideChoices, Answer::Cancel};
+  return {"“" + printable_line(whose + question.reason) +
+              "”. What a document refers to becomes part of what it shows and saves: allow it if "
+              "you trust the author of the document.",
+          kOutsideChoices, Answer::Cancel};
 }
 
 void answer(Ui& ui, Answer chosen) {
@@ -105,8 +104,8 @@ void answer(Ui& ui, Answer chosen) {
 
 // Enter takes the answer that loses nothing, or presses the focused one.
 void question_contents(Ui& ui, const AppState& state) {
-  const Asked now =
-      std::visit([&](const auto& question) { return asked(state, question); }, *state.question);
+  const QuestionText now =
+      std::visit([&](const auto& question) { return text_of(state, question); }, *state.question);
   rich_text(ui, ui.text(Wording::Explanation, now.text), kTextSize + 1, ui.colors().ink);
   ui.mark("question", now.text);
   ImGui::Spacing();

@@ -1,4 +1,4 @@
-// Command palette, find bar and Go to: what is typed is searched.
+// Command palette, find bar and Go to: windows that search for a typed text.
 #include <algorithm>
 #include <cctype>
 #include <functional>
@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-// How well the letters of `pattern` appear in order in `text`, both in small letters: higher is
+// Score of the letters of `pattern` appearing in order in `text`, both in small letters: higher is
 // better, nothing when they do not.
 std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) {
   int score = 0;
@@ -201,7 +201,7 @@ void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, 
 
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
   if (!state.find_is_open) return;
-  // Over the bar of the pane, so that the figure stays visible.
+  // Placed over the bar of the pane, so that the figure stays visible.
   const ImVec2 at(corner.x - ui.px(kFindMargin), corner.y);
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(1.0F, 0.0F));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));

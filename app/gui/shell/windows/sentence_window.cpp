@@ -55,8 +55,8 @@ void show_current_tokens(const AppState& state, SentenceView& view) {
 void start_sentence(const AppState& state, SentenceView& view) {
   const std::optional<TokenHit>& marked = state.marked_token;
   const Side usual = marked ? marked->side : Side::Query;
-  view.side = state.document.cross ? view.asked_side.value_or(usual) : Side::Query;
-  view.asked_side.reset();
+  view.side = state.document.cross ? view.opened_side.value_or(usual) : Side::Query;
+  view.opened_side.reset();
   view.take_keyboard = true;
   view.area = {};
   view.reading = {};

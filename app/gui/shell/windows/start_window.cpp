@@ -1,4 +1,4 @@
-// Start page: what attention is, recent files, cards of examples, and their thumbnails.
+// Start page: an explanation of attention, recent files, cards of examples, and their thumbnails.
 #include "gui/shell/windows/start_window.h"
 
 #include <imgui_internal.h>
@@ -24,7 +24,7 @@
 namespace attn::gui {
 namespace {
 
-// In units.
+// Sizes in units.
 constexpr float kPageWidth = 1040.0F, kPageHeight = 720.0F;
 constexpr float kSideWidth = 196.0F;
 constexpr float kMinCardWidth = 290.0F, kCardHeight = 92.0F, kCardPadding = 8.0F;
@@ -142,7 +142,7 @@ void card(Ui& ui, StartView& view, const Example& example, float width_px, bool 
   tooltip(ui, example.description);
 }
 
-// Whether arrows and Enter apply to the cards: Tab has not focused another control.
+// True if arrows and Enter apply to the cards: Tab has not focused another control.
 bool walks_cards(const Ui& ui) {
   const std::string& focused = ui.focus.focused();
   return focused.empty() || focused == "start/search";
@@ -266,7 +266,7 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
   if (!figure) return figure.error();
   if (const MatrixItem* only = plot.fills_room ? find_matrix(*figure) : nullptr) {
     const MatrixItem matrix = *only;
-    figure->items = std::vector<FigureItem>{matrix};  // memory of its own: thumbnails are kept
+    figure->items = std::vector<FigureItem>{matrix};  // own memory: thumbnails are kept
     return Thumbnail{*std::move(figure), matrix.clip};
   }
   std::erase_if(figure->items, [](const FigureItem& item) { return !is_seen(item); });

@@ -59,7 +59,7 @@ std::vector<std::size_t> card_rows(std::span<const Example* const> examples, std
 // The card `by` rows below `from`, in its column or the last of the row; `from` if there is none.
 std::size_t card_below(std::span<const std::size_t> rows, std::size_t from, std::ptrdiff_t by);
 
-// What attention is, in one sentence and beside it as its formula, whose parts lead to the stages.
+// Explains attention in one sentence and, next to it, as a formula whose parts lead to the stages.
 // Probe names: "start/attention", "start/formula/STAGE" for each part of the formula.
 void attention_formula(Ui& ui, const AppState& state);
 

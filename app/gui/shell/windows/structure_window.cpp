@@ -14,20 +14,20 @@
 namespace attn::gui {
 namespace {
 
-// Units.
+// Sizes in units.
 constexpr float kKindsWidth = 312.0F, kExtentLabelWidth = 118.0F, kExtentWidth = 74.0F;
 constexpr float kFieldsWidth = 300.0F, kBetweenColumns = 24.0F;
 constexpr float kTwoColumns = 540.0F;  // least width for kinds and extents side by side
 constexpr std::uint64_t kWorthSaying = std::uint64_t{100} << 20U;  // bytes
 
 Structure wanted_structure(const AppState& state, const StructureView& view) {
-  return normalised(state.document, view.asked);
+  return normalised(state.document, view.chosen);
 }
 
 std::string probe_of(const StructureField& field) { return "structure/" + std::string(field.name); }
 
 void choose_extent(StructureView& view, const StructureField& field, std::size_t value) {
-  field.set(view.asked, value);
+  field.set(view.chosen, value);
   view.typed = {};
 }
 
@@ -47,11 +47,11 @@ void read_typed(StructureView& view) {
   const auto [rest, error] = std::from_chars(text.data(), end, value);
   const bool taken =
       error == std::errc() && rest == end && value >= field.least && value <= field.most;
-  view.asked = typed.before;
+  view.chosen = typed.before;
   typed.problem = taken ? ""
                         : std::string(field.label) + " must be a whole number from " +
                               grouped_text(field.least) + " to " + grouped_text(field.most);
-  if (taken) field.set(view.asked, value);
+  if (taken) field.set(view.chosen, value);
 }
 
 ScalarLimits limits_of(const StructureField& field) {
@@ -80,7 +80,7 @@ void number_control(Ui& ui, const AppState& state, StructureView& view,
   move_extent(view, field,
               scalar_box(ui, limits_of(field), number_in(state, view, field), dragging));
   if (text != shown && !input.cancelled) {
-    if (view.typed.field != &field) view.typed = {&field, {}, view.asked, {}};
+    if (view.typed.field != &field) view.typed = {&field, {}, view.chosen, {}};
     view.typed.text = text;
     read_typed(view);
   }
@@ -164,7 +164,7 @@ void choice_of_extents(Ui& ui, const AppState& state, StructureView& view) {
 }
 
 void choose_kind(StructureView& view, const KindInfo* kind) {
-  view.asked.kind = kind;
+  view.chosen.kind = kind;
   view.typed = {};
 }
 
@@ -195,7 +195,7 @@ void draw_kind(Ui& ui, const KindInfo& info, bool chosen, float wrap) {
 // Tab stops at the chosen kind only, from which arrows lead to the others. Its id stays constant,
 // so that the focus follows the choice.
 void kind_row(Ui& ui, StructureView& view, const KindInfo& info, float width) {
-  const bool chosen = view.asked.kind == &info;
+  const bool chosen = view.chosen.kind == &info;
   const std::string name = "structure/kind/" + std::string(info.name);
   const float wrap = width - ui.px(22);
   const std::string_view sentence = ui.text(Wording::Explanation, info.sentence);
@@ -219,7 +219,7 @@ void kind_keys(Ui& ui, StructureView& view) {
   const bool here = focused.empty() || focused.starts_with("structure/kind/");
   if (!here || ImGui::GetIO().WantTextInput) return;
   const std::span<const KindInfo* const> kinds = all_kinds();
-  const auto at = std::ranges::find(kinds, view.asked.kind);
+  const auto at = std::ranges::find(kinds, view.chosen.kind);
   if (key_pressed(keys::kDown) && at + 1 != kinds.end()) choose_kind(view, *(at + 1));
   if (key_pressed(keys::kUp) && at != kinds.begin()) choose_kind(view, *(at - 1));
 }
@@ -303,7 +303,7 @@ void structure_window(Ui& ui, const AppState& state, StructureView& view) {
   view.entered = false;
   const OverlayWindow window{"structure", "Structure", ImVec2(780, 610), "Cancel"};
   if (begin_overlay(ui, window)) {
-    view.asked = view.present;
+    view.chosen = view.present;
     view.typed = {};
   }
   const bool applies = end_with_apply_button(

@@ -157,7 +157,7 @@ struct GridPainter {
     ui.draw_line(shown, ImVec2(x, (min.y + max.y - size.y) / 2), kLabelFont,
                  lit ? colors.text : mix(colors.muted, colors.text, 0.35));
   }
-  // Of the rows, or of the columns.
+  // Draws the headers of the rows, or of the columns.
   void headers(bool rows) const {
     const CellRange chosen = selection_of(view.cursor, layout.rows, layout.cols);
     const ImVec2 cells = layout.cells_min();

@@ -12,7 +12,7 @@ namespace attn::gui {
 
 inline constexpr float kHeaderPadding = 12.0F;  // units, left and right of the label together
 
-// Whether the index is among `count` ones from `first` on; wraps around for those before.
+// True if the index is among the `count` ones from `first` on; wraps around for those before.
 constexpr bool is_among(std::size_t index, std::size_t first, std::size_t count) {
   return index - first < count;
 }

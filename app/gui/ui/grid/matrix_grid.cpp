@@ -206,7 +206,7 @@ struct Grid {
     const CellRange chosen = selection();
     return chosen.cols == 1 && chosen.rows == layout.rows && layout.rows > 1;
   }
-  // Whether a context menu at `place` applies to the selection; on a header, to exactly that row or
+  // True if a context menu at `place` applies to the selection; on a header, to exactly that row or
   // column.
   bool is_in_selection(const GridPlace& place) const {
     const CellRange chosen = selection();
@@ -449,7 +449,7 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
     overlappable_button("cells", ImVec2(std::max(1.0F, layout.max.x - layout.min.x),
                                         std::max(1.0F, layout.max.y - layout.min.y)));
     ui.mark(id);
-    if (ui.take_asked(id)) ImGui::SetWindowFocus();
+    if (ui.take_request(id)) ImGui::SetWindowFocus();
     grid.read_mouse();
     grid.read_keyboard();
     draw_grid(ui, id, view, layout);

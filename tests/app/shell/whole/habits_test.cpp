@@ -47,7 +47,7 @@ constexpr Habit kHabits[] = {
 
 class HabitsTest : public test::AppTest {
  protected:
-  // With a list of recent files, and a closed document to reopen.
+  // Opens files, so that there are recent ones, and closes one, to be reopened.
   HabitsTest() {
     for (const char* name : {"first.attn.json", "second.attn.json"}) {
       std::ofstream(path(name)) << R"({"tokens": ["a", "b"]})";

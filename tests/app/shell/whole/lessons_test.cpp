@@ -19,7 +19,7 @@ class LessonsTest : public test::AppTest {
  protected:
   const LessonStep& step() const { return state().document.lesson[state().lesson.step]; }
 
-  // The card's text from the numbers behind what is concealed.
+  // The card's text with the numbers of the concealed cells.
   std::string expected_text() const {
     const ResultPtr told = state().result;
     const FormulaScope scope{*state().result_document, told, focused_view(state()).options.at};
@@ -27,11 +27,11 @@ class LessonsTest : public test::AppTest {
     return filled_text(step().text + (answered ? "\n\n" + step().after : ""), scope);
   }
 
-  // The first digits of the concealed cells with which no told cell begins, too.
+  // First digits of the concealed cells, unless a visible cell begins with them too.
   std::set<std::string> secrets() const {
     std::set<std::string> hidden, told;
     const ResultPtr whole = revealed(state().result);
-    for (const NamedCells& cells : state().lesson.asked) {
+    for (const NamedCells& cells : state().lesson.concealed) {
       const StageShape extents = whole->stage_shape(cells.stage, cells.at);
       for (std::size_t r = 0; r < extents.rows; ++r) {
         for (std::size_t c = 0; c < extents.cols; ++c) {
@@ -48,7 +48,7 @@ class LessonsTest : public test::AppTest {
     return hidden;
   }
 
-  // Everything that the screen says.
+  // All texts on the screen.
   std::string said() {
     std::string all;
     for (const std::string& name : ui.names()) {
@@ -65,7 +65,7 @@ class LessonsTest : public test::AppTest {
     }
   }
 
-  // What the shown step says, asks and conceals.
+  // Checks the texts, the question and the concealed cells of the shown step.
   void check_step(const std::string& name) {
     const std::size_t number = state().lesson.step + 1, count = state().document.lesson.size();
     const std::string where = name + " step " + std::to_string(number);
@@ -108,7 +108,7 @@ TEST_F(LessonsTest, AreWalkedByKeyboard) {
       if (!step().ask.empty()) {
         ui.key("Ctrl+Enter");
         show();
-        EXPECT_TRUE(state().lesson.asked.empty()) << name;
+        EXPECT_TRUE(state().lesson.concealed.empty()) << name;
         EXPECT_EQ(ui.value("lesson/text"), expected_text()) << name;
       }
       ui.key("Right");
@@ -197,7 +197,7 @@ TEST_F(LessonsTest, AreReachedByTab) {
   EXPECT_FALSE(ui.focused().starts_with("lesson/")) << "something else was chosen since";
 }
 
-// The pointer rests on each control of the card, and the tooltip lies over none of them.
+// The pointer rests on each control of the card, and the tooltip covers none of them.
 TEST_F(LessonsTest, TooltipsOfTheCardAndOfInputsKeepOffTheOtherControls) {
   open("example:lesson-what-attention-computes");
   while (step().ask.empty()) ui.key("PageDown");
@@ -223,7 +223,7 @@ TEST_F(LessonsTest, TooltipsOfTheCardAndOfInputsKeepOffTheOtherControls) {
   }
 }
 
-// The buttons follow the text, and the spreadsheet has what the card leaves.
+// The buttons follow the text, and the spreadsheet takes the rest of the card's side.
 TEST_F(LessonsTest, TakeTheRoomThatTheirTextNeeds) {
   open("example:lesson-what-attention-computes");
   float widest_gap = 0.0F, lowest = 0.0F, highest = 1e9F;

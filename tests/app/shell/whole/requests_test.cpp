@@ -1,4 +1,4 @@
-// Documents that other programs ask for, and files that a running program rewrites.
+// Documents that other programs request, and files that change while a running program shows them.
 #include <sys/file.h>
 
 #include <thread>

@@ -87,7 +87,7 @@ std::string fault(const std::string& text, Wording wording) {
   return "";
 }
 
-// Whether it has words besides names, keys, numbers and quotations.
+// True if the text has words other than names, keys, numbers and quotations.
 bool has_words(const std::string& text) {
   const bool is_name = is_name_of_tensor(text) || is_in(kLowerCase, text);
   const bool is_key = key_press(text) && text != "Delete";
@@ -176,9 +176,9 @@ class WordsTest : public test::AppTest {
 
   void run(const Action& action) {
     ui.frame([&](Ui& u) {
-      u.asked.clear();
+      u.requested.clear();
       action.run(u);
-      asks_of_panel = !u.asked.empty() && u.asked.front() != "plot/whole_pixels";
+      asks_of_panel = !u.requested.empty() && u.requested.front() != "plot/whole_pixels";
     });
     app.wait_until_idle();
     show();
@@ -303,7 +303,7 @@ TEST_F(WordsTest, HaveOneForm) {
   EXPECT_GT(phrases * test::kEvery, 1000U);
 }
 
-// Whether an overlay or a dialog asks before anything happens.
+// True if an overlay or a dialog waits for an answer.
 bool asks_for_more(const AppState& state) {
   constexpr Overlay kOnlyShown[] = {Overlay::Shortcuts, Overlay::About, Overlay::Messages,
                                     Overlay::Start, Overlay::Guide};
@@ -319,7 +319,7 @@ TEST_F(WordsTest, OfActionsEndWithDotsWhereMoreIsAsked) {
     const std::string& id = ids[i];
     const std::vector<Action> actions = all_actions(state());
     const auto action = std::ranges::find(actions, id, &Action::id);
-    // Only the first save asks for a name.
+    // Only the first save opens the dialog.
     const bool skipped = id == "quit" || id == "save";
     if (skipped || action == actions.end() || !action->enabled) continue;
     const std::string label = action->label;

@@ -195,7 +195,7 @@ TEST_F(ArrayDocument, TheNoteNamesTheAxesOfQueriesAndKeys) {
                                   arrays),
                         numbers)));
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().message, "the heads of q cannot share those of k equally");
+  EXPECT_EQ(other.error().message, "the heads of q are not a multiple of those of k");
 }
 
 TEST_F(ArrayDocument, TheNoteHasAMaskAsDocumentsDo) {
@@ -410,7 +410,7 @@ TEST_F(SaidArrays, AreReadAsTheWordsSay) {
   EXPECT_EQ(wrong.error().message, "the file has no array of this name");
 }
 
-// Writes what was read, and reads that.
+// Writes the document, and reads it again.
 std::string written_and_read(const Result<Reading>& reading, const std::string& folder) {
   if (!reading) return describe(reading.error());
   const std::string text = write_document(reading->document);

@@ -1,4 +1,4 @@
-// Readings of arrays by names, shapes and words, and what speaks for each of them.
+// Readings of arrays by names, shapes and words, and the evidence for each of them.
 #include "document/load/array_reading.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,8 @@ ArrayChoices rows_of(const Shape& q, const Shape& k, const std::string& before =
   return choices_with({{before + "q", "float32", q}, {before + "k", "float32", k}});
 }
 
-// The axes of all readings by the words, "head,token,feature", or why there is none.
+// The axes of all readings that fit the words, "head,token,feature", or the reason why there is
+// none.
 Names axes_of(const ArrayChoices& choices, const std::string& words = "") {
   const Result<ArrayWords> parsed = parse_array_words(words);
   if (!parsed) return {describe(parsed.error())};
@@ -33,7 +34,7 @@ Names axes_of(const ArrayChoices& choices, const std::string& words = "") {
   if (!readings) return {describe(readings.error())};
   Names axes;
   for (const ArrayReading& reading : *readings)
-    axes.push_back(joined(reading.laid.front().axes, ","));
+    axes.push_back(joined(reading.layouts.front().axes, ","));
   return axes;
 }
 
@@ -45,7 +46,7 @@ constexpr int kNoSuchReading = -1000;
 int points(const ArrayChoices& choices, const std::string& axes) {
   const Result<std::vector<ArrayReading>> readings = array_readings(choices, {});
   for (const ArrayReading& reading : *readings) {
-    if (joined(reading.laid.front().axes, ",") == axes) return reading.points;
+    if (joined(reading.layouts.front().axes, ",") == axes) return reading.points;
   }
   return kNoSuchReading;
 }
@@ -201,7 +202,7 @@ TEST(Evidence, OfNamesIsHowLibrariesLayArrays) {
 
 TEST(Evidence, AgainstUnlikelyAxes) {
   EXPECT_EQ(first_axes(rows_of({512, 12, 64}, {512, 12, 64})), "token,head,feature")
-      << "nobody has 512 heads";
+      << "512 heads are improbable";
   EXPECT_EQ(first_axes(rows_of({64, 12, 64}, {64, 12, 64})), "head,token,feature");
   const ArrayChoices maps = attention_of({3, 5, 4});
   EXPECT_EQ(points(maps, "layer,query,key"), points(maps, "head,query,key") - 2);
@@ -234,11 +235,11 @@ TEST(ArrayReadings, CutHeadsOutOfTheLastAxis) {
   const auto parsed = parse_array_words("heads=12 axes=sample,token,head,feature");
   const auto readings = array_readings(flat, *parsed);
   ASSERT_TRUE(readings.ok()) << describe(readings.error());
-  EXPECT_EQ(readings->front().laid[0].shape, (Shape{2, 10, 12, 8}));
-  EXPECT_EQ(readings->front().laid[1].shape, (Shape{2, 10, 4, 8})) << "4 heads of keys, as wide";
+  EXPECT_EQ(readings->front().layouts[0].shape, (Shape{2, 10, 12, 8}));
+  EXPECT_EQ(readings->front().layouts[1].shape, (Shape{2, 10, 4, 8})) << "4 heads of keys, as wide";
   EXPECT_EQ(axes_of(flat, "heads=12").front(), "sample,token,head,feature");
   EXPECT_NE(axes_of(flat, "heads=7").front().find("cannot be cut into heads"), std::string::npos);
-  EXPECT_NE(axes_of(flat, "heads=0").front().find("no number of heads"), std::string::npos);
+  EXPECT_NE(axes_of(flat, "heads=0").front().find("not a number of heads"), std::string::npos);
 }
 
 TEST(ArrayWordsTest, AreReadAndWritten) {

@@ -1,5 +1,5 @@
-// Weights of a decoder and an encoder beside those across: in documents, under edits, and in array
-// files.
+// Weights of a decoder's and an encoder's own attention in addition to those across: in documents,
+// under edits, and in array files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -105,7 +105,7 @@ TEST(SeveralAttentions, OfOtherShapesAreRefused) {
   EXPECT_EQ(refused(R"("encoder_mask": {"causal": true}})").substr(0, 13), "/encoder_mask");
   EXPECT_EQ(refused(R"("self_mask": {"causal": true}})").substr(0, 10), "/self_mask");
   EXPECT_EQ(read_error(R"({"self_attention": [[1]]})").message,
-            "self_attention stands beside attention");
+            "self_attention needs attention as well");
   EXPECT_EQ(read_error(R"({"tokens": ["a"], "attention": [[1]], "self_attention": [[1]]})").found,
             "tokens and self_attention");
   EXPECT_EQ(read_error(R"({"q": [[1]], "k": [[1]], "encoder_attention": [[1]]})").message,

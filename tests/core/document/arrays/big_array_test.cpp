@@ -1,5 +1,4 @@
-// Arrays too large to be read in passing: what is looked at, what is said of it, and how much
-// memory it takes.
+// Arrays too large to be read whole: their sample, the notes on them, and the memory they take.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -116,7 +115,7 @@ TEST_F(BigArray, SaysWhatWasLookedAt) {
       "sums to 1; as well 20 samples: `--arrays 'axes=sample,query,key'`, 20 layers: `--arrays "
       "'axes=layer,query,key'`");
   EXPECT_EQ(reading->notes[1],
-            "the weights above the diagonal are all 0 in the 1,024 rows looked at of 20,480: read "
+            "the weights above the diagonal are all 0 in the 1,024 rows sampled of 20,480: read "
             "as causal; \"mask\": {\"causal\": false} says otherwise");
 }
 
@@ -149,7 +148,7 @@ TEST_F(BigArray, AllRowsAreLookedAtWhenAsked) {
   ASSERT_TRUE(problem.mask.causal);
   const std::string some = notes_of(**compute(problem));
   EXPECT_EQ(some.find("hides"), std::string::npos) << some;
-  EXPECT_NE(some.find("those of the 1,024 rows looked at of 20,480"), std::string::npos) << some;
+  EXPECT_NE(some.find("those of the 1,024 rows sampled of 20,480"), std::string::npos) << some;
   const std::string all = notes_of(**compute(problem, {.all_rows = true}));
   const std::string place = "head " + std::to_string(row / kTokens + 1) + ", query ";
   EXPECT_NE(all.find("1 row of 20,480 weighs keys that the causal mask hides (first: " + place),
@@ -158,7 +157,7 @@ TEST_F(BigArray, AllRowsAreLookedAtWhenAsked) {
   EXPECT_NE(all.find("1 row of 20,480 has cells that are NaN or ±Inf (first: " + place),
             std::string::npos)
       << all;
-  EXPECT_EQ(all.find("looked at"), std::string::npos) << all;
+  EXPECT_EQ(all.find("sampled"), std::string::npos) << all;
 }
 
 TEST_F(BigArray, WeightsAboveTheDiagonalInSampledRowsAreNotCausal) {

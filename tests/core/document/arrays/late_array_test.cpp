@@ -1,5 +1,5 @@
-// Numbers that are converted where they are read: equal to those converted at once, of files that
-// change, and counted as what is mapped.
+// Numbers that are converted when they are read: equal to those converted at once, of files that
+// change, and counted as mapped.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -38,7 +38,7 @@ class LateArray : public testing::Test {
     for (char& byte : bytes) byte = static_cast<char>(random());
     return bytes;
   }
-  // A sparse file of more than kMostReadInPassing zeros, the last of which is a one.
+  // Writes a sparse file of more than kMostReadInPassing zeros, the last of which is a one.
   void write_large(const std::string& descr, std::size_t bytes, bool fortran_order) {
     std::ofstream(path, std::ios::binary)
         << test::npy(descr, "(4, 1, 2049, 2048)", "", fortran_order);
@@ -49,7 +49,7 @@ class LateArray : public testing::Test {
     file << '\1';
   }
 
-  // Within less memory than its floats would need.
+  // Needs less memory than its floats would.
   Document opened() const {
     ReadOptions options;
     options.memory_limit_bytes = 16U << 20U;

@@ -1,4 +1,4 @@
-// What masks mean: patterns in both polarities, names, tokens, weights.
+// Meaning of masks: patterns in both polarities, names, tokens, weights.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -25,7 +25,7 @@ Judged judge(const MaskedNumbers& numbers, const std::string& name, const Shape&
   return made;
 }
 
-// A mask of queries and keys whose true hides, or attends where it is turned.
+// A mask of queries and keys whose true hides, or attends if it is negated.
 Judged square(std::size_t n_q, std::size_t n_k, const Pattern& hidden, bool turned = false,
               const std::string& name = "attn_mask") {
   MaskedNumbers numbers;
@@ -38,7 +38,7 @@ Judged square(std::size_t n_q, std::size_t n_k, const Pattern& hidden, bool turn
   return judge(numbers, name, {n_q, n_k}, flags, {"query", "key"});
 }
 
-// Lists of as many keys; `padded` are hidden at the end, or at the start of each.
+// Lists of `keys` keys; `padded` are hidden at the end, or at the start of each.
 MaskedNumbers listed(std::size_t samples, std::size_t keys) {
   MaskedNumbers numbers;
   numbers.shape.samples = samples;

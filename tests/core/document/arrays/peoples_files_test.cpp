@@ -1,4 +1,4 @@
-// Files of arrays as libraries and people write them: what they are taken for, and what is said.
+// Files of arrays as libraries and people write them: how they are read, and the notes.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,7 +20,7 @@ using test::float_npy;
 using test::npy;
 using test::zip_of;
 
-// --- the files that lie beside the project
+// --- the files that are shared with the project
 
 class SharedInputs : public testing::Test {
  protected:
@@ -290,7 +290,7 @@ TEST_F(PeoplesFiles, WhatDoesNotFitIsNamed) {
                                     {"k1.npy", rows({3, 4})},
                                     {"v0.npy", rows({3, 4})}});
   ASSERT_FALSE(gap);
-  EXPECT_EQ(gap.error().message, "v and k have other numbers of layers");
+  EXPECT_EQ(gap.error().message, "v and k have different numbers of layers");
   const std::string heads = sentence({{"layer_0_head_0.npy", maps({3, 3})},
                                       {"layer_0_head_1.npy", maps({3, 3}, 1)},
                                       {"layer_1_head_0.npy", maps({3, 3}, 2)}});
@@ -418,7 +418,7 @@ TEST_F(PeoplesFiles, GraphsAreSparseAndNotRead) {
   EXPECT_NE(matrix.error().message.find("sparse"), std::string::npos);
 }
 
-// Several arrays whose rows do not sum to 1 are no attention until somebody says so.
+// Several arrays whose rows do not sum to 1 are no attention unless words name them.
 TEST_F(PeoplesFiles, UnknownArraysThatAreNotFinishedAreRefusedWithTheirPattern) {
   for (const std::vector<std::string>& names : std::vector<std::vector<std::string>>{
            {"arr_0.npy", "arr_1.npy"}, {"x_3.npy", "x_7.npy"}, {"fc.npy", "conv.npy"}}) {
@@ -451,7 +451,7 @@ TEST_F(PeoplesFiles, EveryArrayIsMentionedAndManyAreCounted) {
   EXPECT_NE(text.find("`ll` (3): not used · 8 more names: not used"), std::string::npos) << text;
 }
 
-// A note of axes that a mask does not have is no way to numbers outside of it.
+// A note with axes that a mask does not have must not lead to numbers outside of it.
 TEST_F(PeoplesFiles, NotedAxesOfMasksMustFit) {
   for (const char* axes : {R"(["key", "query"])", R"(["foo", "bar"])", R"(["query", "query"])",
                            R"(["head", "key"])", R"([])", R"(["layers"])"}) {

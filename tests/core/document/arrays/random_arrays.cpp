@@ -1,5 +1,5 @@
 // The generator of random files of arrays. Its layouts, names and masks are those that libraries
-// and papers write; chances are equal, but for what nobody writes.
+// and papers write, with equal chances.
 #include "tests/core/document/arrays/random_arrays.h"
 
 #include <algorithm>
@@ -272,7 +272,7 @@ void add_square_mask(Maker& maker) {
   maker.file.masks.push_back({name, hides});
 }
 
-// --- what stands beside
+// --- other arrays of the file
 
 void add_tokens(Maker& maker) {
   const Extents& n = maker.n;

@@ -11,7 +11,7 @@
 
 namespace attn::test {
 
-// A mask of a random file, and what it means.
+// A mask of a random file, and its meaning.
 struct KnownMask {
   std::string name;
   bool true_hides = false;
@@ -28,10 +28,10 @@ struct RandomFile {
   std::string summary;  // for messages
 };
 
-// `seed` chooses everything.
+// `seed` determines everything.
 RandomFile random_file(std::uint32_t seed);
 
-// The same with the flags of all masks turned over.
+// The same with the flags of all masks negated.
 RandomFile with_masks_turned(const RandomFile& file);
 
 }  // namespace attn::test

@@ -36,7 +36,7 @@ class RandomFiles : public testing::Test {
 
 // "layer3 head4 query5 key5", without extents of 1.
 std::string axes_of(const ArrayReading& reading) {
-  const LaidArray& first = reading.laid.front();
+  const ArrayLayout& first = reading.layouts.front();
   std::string text;
   for (std::size_t i = 0; i < first.axes.size(); ++i) {
     if (first.shape[i] > 1) text += first.axes[i] + std::to_string(first.shape[i]) + " ";
@@ -122,7 +122,7 @@ TEST_F(RandomFiles, AreNeverReadWronglyInSilence) {
     const ArrayChoices& choices = *reading->arrays;
     count_axes(file, choices, tally);
     count_masks(file, choices, tally);
-    EXPECT_EQ(choices.fitting.front().laid.front().names.size(), file.numbers.size())
+    EXPECT_EQ(choices.fitting.front().layouts.front().names.size(), file.numbers.size())
         << file.summary;
     for (const std::string& name : file.names) {
       EXPECT_TRUE(is_mentioned(name, choices.sentence()))
@@ -157,7 +157,8 @@ TEST_F(RandomFiles, EveryPrintedWordIsReadBack) {
       const ArrayWords words = *parse_array_words(text);
       for (const auto& [key, values] : words) keys.insert(key);
       if (const auto axes = words.find("axes"); axes != words.end()) {
-        EXPECT_EQ(other->arrays->fitting.front().laid.front().axes, axes->second) << file.summary;
+        EXPECT_EQ(other->arrays->fitting.front().layouts.front().axes, axes->second)
+            << file.summary;
       }
       for (const auto& [key, use] :
            {std::pair{"mask", MaskUse::Attends}, {"hidden", MaskUse::Hides}}) {
@@ -203,7 +204,7 @@ TEST_F(RandomFiles, AMaskAndItsNegationMeanTheOpposite) {
     }
     ASSERT_FALSE(other->arrays->masks.empty());
     const MaskUse use = one->arrays->masks.front().use, negated = other->arrays->masks.front().use;
-    // Of axes that were taken otherwise, the weights fit neither.
+    // If the axes were read differently, the weights fit neither meaning.
     if (use == MaskUse::NotUsed) {
       EXPECT_EQ(negated, use) << file.summary;
       continue;

@@ -1,4 +1,4 @@
-// Tokens whose letters stand for bytes, and texts that only look like them.
+// Tokens whose letters encode bytes, and texts that only resemble them.
 #include <gtest/gtest.h>
 
 #include <map>

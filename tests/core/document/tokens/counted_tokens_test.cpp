@@ -94,7 +94,7 @@ TEST(CountedTokens, OfSamplesAreFilledUpByCountingOn) {
   EXPECT_EQ(read_ok(write_document(report.document)).document, report.document);
   const Reading counts = read_ok(R"({"tokens": [{"count": 1}, {"count": 2}]})");
   EXPECT_EQ(counts.notes.front(),
-            "shorter token lists are filled up to 2 tokens, which the padding masks hide");
+            "shorter token lists are padded to 2 tokens, which the padding masks hide");
 }
 
 TEST(CountedTokens, AreSavedAsTheCountWithNamesOfThoseThatHaveOne) {

@@ -1,4 +1,4 @@
-// Weights without some tokens, beside those of attention that does not see them.
+// Weights without some tokens, compared with attention that does not see them.
 #include "document/left_out.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,8 @@ Result<Document> left_of(const Document& document, const LeftOut& out,
 const std::string kFourTokens = R"("q": [[1, 0.5], [0.2, -1], [2, 1], [0.3, 0.4]],
   "k": [[0.1, 2], [1, 1], [-0.5, 0.25], [0.75, -1]], "v": [[1, 2], [3, 4], [5, 6], [7, 8]])";
 
-// A softmax without a key is the softmax over the others: leaving out is masking, computed apart.
+// A softmax without a key is the softmax over the others: leaving out equals masking, computed
+// independently.
 TEST(LeftOut, GivesTheWeightsOfAttentionThatDoesNotSeeThem) {
   for (const std::string rule : {"", R"("causal": true)"}) {
     const std::string tokens = R"({"tokens": ["[CLS]", "a", "b", "[SEP]"], )";
@@ -77,8 +78,8 @@ TEST(LeftOut, RenormalisesOnlyShares) {
       << left->remark;
 }
 
-// Each rule hides the same cells among the tokens that are left, under its own name unless it goes
-// by distance.
+// Each rule hides the same cells among the remaining tokens, under its own name unless it depends
+// on distance.
 TEST(LeftOut, KeepsTheRulesOfMasks) {
   const std::pair<const char*, HiddenRules> rules[] = {
       {R"("causal": true)", kHiddenByCausal},
@@ -106,7 +107,7 @@ TEST(LeftOut, KeepsTheRulesOfMasks) {
   }
 }
 
-// Distances among the tokens that are left are others.
+// Distances among the remaining tokens differ.
 TEST(LeftOut, PaintsWhatDistanceHides) {
   const Document whole = read_whole(R"({"tokens": ["a", "b", "c", "d"], )" + kFourTokens +
                                     R"(, "mask": {"window": [1, 0]}})");

@@ -1,4 +1,4 @@
-// Tokens of files as people have them.
+// Tokens of files as users have them.
 #include <gtest/gtest.h>
 
 #include "document/load/open.h"
@@ -14,7 +14,7 @@ struct ShownTokens {
   Document document;
 };
 
-// Nothing if the file is not there.
+// Returns nothing if the file does not exist.
 std::optional<ShownTokens> shown_of(const std::string& file) {
   const std::optional<std::string> path = test::shared_file("inputs/" + file);
   if (!path) return std::nullopt;

@@ -1,4 +1,4 @@
-// Numbers that tell equal tokens.
+// Numbers that identify equal tokens.
 #include "document/token_ids.h"
 
 #include <gtest/gtest.h>

@@ -41,7 +41,7 @@ std::map<std::size_t, std::vector<RectItem>> tokens_of_figure(const Figure& figu
   return all;
 }
 
-// How far a colour is from the background to the role, 0 to 1, by its strongest channel.
+// Position of a colour between the background and the role, 0 to 1, by its strongest channel.
 double part_of(Color color, Color background, Color role) {
   const auto along = [](int c, int from, int to) {
     return to == from ? 0.0 : static_cast<double>(c - from) / static_cast<double>(to - from);
@@ -51,7 +51,7 @@ double part_of(Color color, Color background, Color role) {
              : along(color.b, background.b, role.b);
 }
 
-// Weights read back from the tints of one direction, of so many keys.
+// Weights read back from the tints of one direction, of `keys` keys.
 std::vector<double> weights_drawn(const Figure& figure, Color role, double keys) {
   const FigureTheme& theme = figure_theme(ThemeKind::Paper);
   const double power = keys <= 3.0 ? 1.0 : std::log(3.0) / std::log(keys);

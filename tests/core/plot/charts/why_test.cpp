@@ -1,4 +1,5 @@
-// The plot of one weight: its numbers are those of the tensors, and tell nothing that is concealed.
+// The plot of one weight: its numbers are those of the tensors, and reveal nothing that is
+// concealed.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -16,7 +16,7 @@ using test::FixedMetrics;
 using test::HeadsCase;
 using test::image_of;
 
-// Of few rows and many columns, or the other way round, none is lost.
+// Loses neither rows nor columns when there are few of one and many of the other.
 TEST(PoolsOfHeads, RowsAndColumnsHaveFactorsOfTheirOwn) {
   const std::pair<std::size_t, std::size_t> kShapes[] = {
       {12, 1500}, {300, 30}, {3, 900}, {1500, 12}, {40, 40}};

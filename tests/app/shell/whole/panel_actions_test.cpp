@@ -11,9 +11,9 @@
 namespace attn::gui {
 namespace {
 
-class AskedTest : public test::AppTest {
+class PanelActionsTest : public test::AppTest {
  protected:
-  AskedTest() { open("example:i-love-cats"); }
+  PanelActionsTest() { open("example:i-love-cats"); }
 
   void run(const std::string& id) {
     const std::vector<Action> actions = all_actions(state());
@@ -31,7 +31,7 @@ class AskedTest : public test::AppTest {
   }
 };
 
-TEST_F(AskedTest, ATokenIsAddedThroughItsField) {
+TEST_F(PanelActionsTest, ATokenIsAddedThroughItsField) {
   app.apply(command::SetSides{{.left_folded = true}});
   run("add_token");
   EXPECT_FALSE(state().preferences.sides.left_folded);
@@ -41,7 +41,7 @@ TEST_F(AskedTest, ATokenIsAddedThroughItsField) {
   EXPECT_EQ(token(3), "too");
 }
 
-TEST_F(AskedTest, TheMarkedTokenIsRenamed) {
+TEST_F(PanelActionsTest, TheMarkedTokenIsRenamed) {
   mark(1);
   run("rename_token");
   ui.type("hate");
@@ -50,7 +50,7 @@ TEST_F(AskedTest, TheMarkedTokenIsRenamed) {
   EXPECT_EQ(token(1), "hate");
 }
 
-TEST_F(AskedTest, TheMarkedTokenIsPaddingAndRealAgain) {
+TEST_F(PanelActionsTest, TheMarkedTokenIsPaddingAndRealAgain) {
   mark(2);
   run("pad_key");
   EXPECT_EQ(weight(0, 2), 0.0F);
@@ -61,7 +61,7 @@ TEST_F(AskedTest, TheMarkedTokenIsPaddingAndRealAgain) {
   EXPECT_EQ(weight(2, 0), 0.0F);
 }
 
-TEST_F(AskedTest, ScalingOpensItsField) {
+TEST_F(PanelActionsTest, ScalingOpensItsField) {
   run("scale_inputs");
   ASSERT_TRUE(ui.shows("inputs/factor"));
   ui.type("2");
@@ -70,7 +70,7 @@ TEST_F(AskedTest, ScalingOpensItsField) {
   EXPECT_EQ(input("/q", 0, 0), 2.0F);
 }
 
-TEST_F(AskedTest, SegmentsAreTypedWhateverTabIsOpen) {
+TEST_F(PanelActionsTest, SegmentsAreTypedWhateverTabIsOpen) {
   ui.click("rules/Scoring");
   show();
   run("mask/segments");
@@ -80,7 +80,7 @@ TEST_F(AskedTest, SegmentsAreTypedWhateverTabIsOpen) {
   EXPECT_EQ(weight(0, 2), 0.0F);
 }
 
-TEST_F(AskedTest, ACellGetsWholePixels) {
+TEST_F(PanelActionsTest, ACellGetsWholePixels) {
   open_text(R"({"tokens": 900})");
   app.wait_until_idle();
   show();
@@ -96,8 +96,8 @@ TEST(Asked, ControlsThatAreNotDrawnSoonAreForgotten) {
   test::UiHarness ui;
   bool asks = true, takes = false, taken = false;
   ui.frame([&](Ui& u) {
-    if (std::exchange(asks, false)) u.ask({"late", "soon"});
-    if (takes) taken = u.take_asked("late");
+    if (std::exchange(asks, false)) u.request({"late", "soon"});
+    if (takes) taken = u.take_request("late");
   });
   ui.frames(20);
   takes = true;

@@ -1,4 +1,4 @@
-// Sentences of what the arrays of a file were taken for.
+// Sentences on how the arrays of a file were read.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -26,7 +26,7 @@ std::string quoted(const std::string& name) {
   return name.empty() ? "the array" : "`" + printable_line(name) + "`";
 }
 
-// Words that read arrays as the present ones do, with these changes.
+// The --arrays flag of the present words with these changes.
 std::string flag_with(const ArrayChoices& choices, const std::string& key, Names names,
                       const std::string& less = "") {
   ArrayWords words = choices.words;
@@ -38,7 +38,7 @@ std::string flag_with(const ArrayChoices& choices, const std::string& key, Names
   return "`" + arrays_flag(words) + "`";
 }
 
-// The pattern, or the names if it is that of others, too.
+// The pattern, or the names if other arrays match it, too.
 Names words_of(const ArrayChoices& choices, const ArrayGroup& group) {
   const Result<Names> named = arrays_named(choices, group.pattern);
   return named && *named == group.names ? Names{group.pattern} : group.names;
@@ -46,12 +46,12 @@ Names words_of(const ArrayChoices& choices, const ArrayGroup& group) {
 
 // --- axes
 
-std::string extents_before(const LaidArray& laid, const std::string& layers) {
+std::string extents_before(const ArrayLayout& layout, const std::string& layers) {
   std::string text;
   for (const char* axis : {"layer", "sample", "head"}) {
-    if (laid.extent(axis) < 2) continue;
+    if (layout.extent(axis) < 2) continue;
     if (!text.empty()) text += " of ";
-    text += counted(laid.extent(axis), axis);
+    text += counted(layout.extent(axis), axis);
     if (std::string_view(axis) == "layer") text += layers;
   }
   return text;
@@ -62,7 +62,7 @@ std::string matrix_text(const ArrayReading& reading) {
 }
 
 std::string sizes_of(const ArrayReading& reading, const std::string& layers = "") {
-  const std::string before = extents_before(reading.laid.front(), layers);
+  const std::string before = extents_before(reading.layouts.front(), layers);
   return (before.empty() ? "a map" : before) + " of " + matrix_text(reading);
 }
 
@@ -83,7 +83,7 @@ std::string layers_text(const ArrayChoices& choices, const Names& names) {
 
 // The strongest reason for the first reading that the second one does not have.
 std::string reason_of(const ArrayChoices& choices) {
-  if (choices.words.contains("axes")) return "as you say";
+  if (choices.words.contains("axes")) return "as specified";
   if (choices.fitting.size() < 2 || !choices.is_certain()) return "";
   const Evidence* best = nullptr;
   const std::vector<Evidence>& others = choices.fitting[1].evidence;
@@ -97,14 +97,14 @@ std::string reason_of(const ArrayChoices& choices) {
   return best == nullptr ? "" : best->because;
 }
 
-// The sizes of another reading, without what it has in common with the first one.
+// The sizes of another reading, without those that equal the first one's.
 std::string other_sizes(const ArrayReading& first, const ArrayReading& other) {
-  const std::string before = extents_before(other.laid.front(), ""), sizes = sizes_of(other);
+  const std::string before = extents_before(other.layouts.front(), ""), sizes = sizes_of(other);
   if (sizes == sizes_of(first)) return sizes + " in another order";
   return matrix_text(first) == matrix_text(other) && !before.empty() ? before : sizes;
 }
 
-// The readings after the first one that are as likely; the others are many and improbable.
+// The readings after the first one that are equally likely; the others are many and improbable.
 std::vector<const ArrayReading*> likely_others(const ArrayChoices& choices) {
   std::vector<const ArrayReading*> others;
   for (const ArrayReading& each : std::span(choices.fitting).subspan(1)) {
@@ -120,7 +120,7 @@ void say_other_axes(const ArrayChoices& choices, ArrayRecord& record) {
   Names plain, flagged;
   for (const ArrayReading* each : std::span(others).first(std::min(others.size(), kOthersShown))) {
     plain.push_back(other_sizes(choices.fitting.front(), *each));
-    flagged.push_back(plain.back() + ": " + flag_with(choices, "axes", each->laid.front().axes));
+    flagged.push_back(plain.back() + ": " + flag_with(choices, "axes", each->layouts.front().axes));
   }
   const std::size_t more = others.size() - plain.size();
   const std::string ways = more > 0 ? ", and " + counted(more, "more way") : "";
@@ -129,9 +129,9 @@ void say_other_axes(const ArrayChoices& choices, ArrayRecord& record) {
   record.flags = "; as well " + record.other;
 }
 
-// --- what a group is
+// --- roles of groups
 
-// Names of what was taken, by what it was taken for.
+// Names of the arrays used, by role.
 struct Use {
   std::string role;  // "attention", "queries"
   Names names;
@@ -208,11 +208,11 @@ void say_mask(const ArrayChoices& choices, const MaskReading& mask, ArrayRecord&
 
 void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& record) {
   const ArrayReading& reading = choices.fitting.front();
-  const LaidArray& first = reading.laid.front();
+  const ArrayLayout& first = reading.layouts.front();
   record.axes = joined(first.axes);
   record.because = reason_of(choices);
   record.text = use.role + ", " + sizes_of(reading, layers_text(choices, first.names));
-  if (first.key == "q" && reading.laid.size() == 2) record.text += ", without values";
+  if (first.key == "q" && reading.layouts.size() == 2) record.text += ", without values";
   const auto group = std::ranges::find(choices.groups, first.names, &ArrayGroup::names);
   const bool lacks_heads = group != choices.groups.end() && group->lacks_heads;
   if (lacks_heads) record.text += std::string("; ") + kLacksHeads;
@@ -231,15 +231,15 @@ void say_attention(const ArrayChoices& choices, const Use& use, ArrayRecord& rec
   say_other_axes(choices, record);
 }
 
-// The record of arrays that are used.
 ArrayRecord used_record(const ArrayChoices& choices, const Use& use, ArrayRecord record) {
   record.role = record.text = use.role;
   for (const MaskReading& mask : choices.masks) {
     if (use.role == "mask" && mask.names == use.names) say_mask(choices, mask, record);
   }
-  if (use.names == choices.fitting.front().laid.front().names) say_attention(choices, use, record);
-  for (const LaidArray& laid : choices.fitting.front().laid) {
-    if (laid.names == use.names) record.axes = joined(laid.axes);
+  if (use.names == choices.fitting.front().layouts.front().names)
+    say_attention(choices, use, record);
+  for (const ArrayLayout& layout : choices.fitting.front().layouts) {
+    if (layout.names == use.names) record.axes = joined(layout.axes);
   }
   return record;
 }
@@ -270,7 +270,7 @@ std::string used_instead(const ArrayChoices& choices, const ArrayGroup& group) {
 bool is_eligible(const ArrayChoices& choices, const ArrayGroup& group) {
   const ArrayReading& reading = choices.fitting.front();
   const auto taken =
-      std::ranges::find(choices.groups, reading.laid.front().names, &ArrayGroup::names);
+      std::ranges::find(choices.groups, reading.layouts.front().names, &ArrayGroup::names);
   const bool is_finished = std::ranges::all_of(
       group.places, [&](std::size_t place) { return choices.arrays[place].rows.sum_to_one; });
   return reading.is_finished() && taken != choices.groups.end() &&
@@ -332,7 +332,7 @@ ArrayRecord empty_record(const ArrayGroup& group, const Names& names) {
   return record;
 }
 
-// Records of a group, which may be used in part; `places` has the use of each name.
+// Records of a group, parts of which may be used; `places` has the use of each name.
 void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std::vector<Use>& uses,
                  const std::map<std::string_view, std::size_t>& places,
                  std::vector<ArrayRecord>& records) {
@@ -348,7 +348,7 @@ void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std
   }
 }
 
-// Replaces the quotes of code by those of people.
+// Replaces the quotation marks of code by typographic ones.
 std::string with_quotes(std::string text) {
   bool opens = true;
   for (std::size_t at = text.find('`'); at != text.npos; at = text.find('`', at)) {
@@ -372,7 +372,7 @@ int ArrayChoices::margin() const {
 }
 
 int ArrayChoices::certain_margin() const {
-  const LaidArray& first = fitting.front().laid.front();
+  const ArrayLayout& first = fitting.front().layouts.front();
   const bool has_both = first.extent("layer") > 1 || std::ranges::count(first.axes, "layer") > 0;
   const bool is_five = first.names.size() == 1 && first.shape.size() == 5 && has_both &&
                        std::ranges::count(first.axes, "sample") > 0;
