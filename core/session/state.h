@@ -236,25 +236,22 @@ struct Playing {
 };
 inline constexpr double kPlaySpeeds[] = {0.5, 1.0, 2.0};
 
-// One open document and everything that belongs to it.
-struct OpenDocument {
-  std::uint64_t id = 1;  // never reused
-  Document document;
-  std::uint64_t revision = 0;        // unique among all documents
-  std::uint64_t first_revision = 0;  // when it was opened
-  History history;
+// --- The parts of an open document, each with one lifetime: reset<Part>() ends it. ---
 
-  // Computed from `result_document` at `result_revision`. May be older than `document` while
-  // computing, but always of its shape: both are null after an edit that changes the shape and
-  // after a failure.
+// Computed from `result_document` at `result_revision`. May be older than the document while
+// computing, but always of its shape: both are null after an edit that changes the shape and after
+// a failure.
+struct ComputedNumbers {
   ResultPtr result;
   std::shared_ptr<const Document> result_document;
   std::uint64_t result_revision = 0;
   std::optional<Error> result_error;  // for the newest revision
   double compute_seconds = 0.0;
+};
 
-  // Derivations of `derived_from`, which is the result or an older one, within a budget; those of
-  // visible plots are never dropped.
+// Derivations of `derived_from`, which is the result or an older one, within a budget; those of
+// visible plots are never dropped.
+struct DerivedNumbers {
   Derivations derivations;
   ResultPtr derived_from;
   std::vector<std::string> deriving;  // keys of running derivations
@@ -262,12 +259,18 @@ struct OpenDocument {
   // one may finish during a drag; they go to `older` until the present ones are done.
   OlderNumbers deriving_from;  // without derivations
   std::optional<OlderNumbers> older;
+};
 
+// The panes of the document.
+struct ShownPanes {
   Layout layout;                          // tree of panes with their views
   PaneId focus = 1;                       // focused pane; always exists
   bool maximised = false;                 // only the focused pane is shown
   std::map<PaneId, PaneMemory> memories;  // viewports that panes showed before
-  // Hovered and pinned cells, in any pane.
+};
+
+// Hovered and chosen places, until the document is replaced. Cells may be those of any pane.
+struct Selection {
   std::optional<CellHit> hover;
   // At most two; the second for comparison. A pin on a token-by-token stage refers to the shown
   // stage.
@@ -276,12 +279,18 @@ struct OpenDocument {
   std::optional<TokenHit> token_hover;   // hovered in a list or at a plot's edge
   std::optional<TokenHit> marked_token;  // selected; its row and column are marked
   GridState grid;
+};
 
+// What the document is compared with.
+struct Comparison {
   ReferencePtr reference;  // of differences; null: none
   ReferenceSource reference_source;
   NoReference no_reference;          // why a named reference is missing; null: none is missing
   std::uint64_t last_reference = 0;  // key of the last request
+};
 
+// The file of the document.
+struct FileState {
   std::string source_path;  // path, example:NAME or "-"; empty: a new document
   // Path to save to; empty: none. The opened path, unless that is an example, a stream or a file of
   // another format.
@@ -293,21 +302,46 @@ struct OpenDocument {
   std::optional<FileStamp> file_stamp;      // at the last check
   bool allows_outside = false;              // references may leave its folder
   std::uint64_t outdated_revision = 0;      // whose changed number files were reported
-  // Ticket of the newest job for a structure; 0: none. Answers with other tickets are stale.
-  std::uint64_t restructuring = 0;
-  bool saving = false;                         // a write is in progress
-  bool save_again = false;                     // and must be repeated after it
+  bool saving = false;                      // a write is in progress
+  bool save_again = false;                  // and must be repeated after it
+  // Document as it was read, to compare whether its description still applies; null: no
+  // description.
+  std::shared_ptr<const Document> described;
+};
+
+// How the file was read.
+struct FileReading {
   std::vector<std::string> reading_notes;      // decisions made while reading
   std::shared_ptr<const ArrayChoices> arrays;  // of a file of arrays; null: of none
   std::string text_words;                      // --arrays with which a file of text was read
   std::string other_words;                     // that read a file of text the other way
-  // Document as it was read, to compare whether its description still applies; null: no
-  // description.
-  std::shared_ptr<const Document> described;
+};
+
+// One open document and everything that belongs to it.
+struct OpenDocument : ComputedNumbers,
+                      DerivedNumbers,
+                      ShownPanes,
+                      Selection,
+                      Comparison,
+                      FileState,
+                      FileReading {
+  std::uint64_t id = 1;  // never reused
+  Document document;
+  std::uint64_t revision = 0;        // unique among all documents
+  std::uint64_t first_revision = 0;  // when it was opened
+  History history;
+  // Ticket of the newest job for a structure; 0: none. Answers with other tickets are stale.
+  std::uint64_t restructuring = 0;
   AutosaveState autosave;
   LessonState lesson;
   Playing playing;
 };
+
+// Ends the life of a part: reset<Selection>(open).
+template <typename Part>
+void reset(Part& part) {
+  part = {};
+}
 
 // A file of arrays and how it may be read.
 struct ArraysQuestion {
@@ -315,48 +349,62 @@ struct ArraysQuestion {
   std::shared_ptr<const ArrayChoices> choices;  // null: no question is open
 };
 
-// The shown document, the documents of other tabs, and the state of the program.
-struct AppState : OpenDocument {
-  std::vector<OpenDocument> background;  // background tabs in order; not computed
-  std::size_t place = 0;                 // index of the shown document among all tabs
-  std::vector<OpenDocument> closed;      // newest last
-  std::uint64_t last_document = 1;       // highest ids so far
-  std::uint64_t last_revision = 0;
-  PaneId last_pane = 1;
+// Tabs besides the shown one.
+struct Tabs {
+  std::vector<OpenDocument> background;      // background tabs in order; not computed
+  std::size_t place = 0;                     // index of the shown document among all tabs
+  std::vector<OpenDocument> closed;          // newest last
   std::vector<KeptTab> tabs_for_next_start;  // stored tabs, if this run began with other files
   std::vector<KeptTab> restoring;            // stored tabs still to open
   std::size_t tabs_requested = 0;            // number of them whose reading was requested
   bool awaits_tab = false;                   // the last one is being opened
-  bool plot_alone = false;                   // hides the sides, which keep their state
-  ThemeKind desktop_theme = ThemeKind::Dark;
-  PaneSize plot_space;  // of all panes together; 0: unknown
+};
 
-  FirstStep first_step = FirstStep::None;
-  Tool tool = Tool::Inspect;
-  std::string last_export_path;
-  std::string chosen_export_path;             // chosen in the file dialog; empty: not yet
-  std::optional<std::uint64_t> after_saving;  // document to close after saving; 0: quit
-  std::uint64_t structure_ticket = 0;         // of the newest structure job of all documents
-
+// Messages to the user.
+struct Notices {
   std::vector<Notice> notices;   // the newest three
   std::vector<Notice> messages;  // newest last, at most kMessagesKept
   std::uint64_t last_notice = 0;
+};
+
+// What is open over the panels and waits for the user.
+struct Dialogs {
   std::optional<DialogKind> dialog;
   std::optional<Question> question;
   std::optional<Overlay> overlay;
   bool find_is_open = false;  // bar of the search for tokens
   std::string find_text;
   std::string asked_option;  // option of the focused pane whose control is requested; or empty
-  Preferences preferences;
-  std::vector<std::string> gone_files;  // recent files found missing
-  std::string autosave_folder;          // of this run; empty: no autosave
-  Recovery recovery;
+  ArraysQuestion arrays_question;             // in the window Overlay::Arrays
+  std::vector<std::string> questioned_files;  // whose reading was a question, once each
+  std::string chosen_export_path;             // chosen in the file dialog; empty: not yet
+  std::optional<std::uint64_t> after_saving;  // document to close after saving; 0: quit
+};
+
+// What the run was started with, and the desktop around it.
+struct RunSettings {
+  ThemeKind desktop_theme = ThemeKind::Dark;
+  PaneSize plot_space;                                        // of all panes together; 0: unknown
+  std::string autosave_folder;                                // of this run; empty: no autosave
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;  // of a document and its result
   bool allows_all_outside = false;                            // for all documents
-  ArraysQuestion arrays_question;                             // in the window Overlay::Arrays
-  std::vector<std::string> questioned_files;  // whose reading was a question, once each
-  bool asks_where_ambiguous = true;           // about masks of arrays
-  std::string picture_helper;                 // puts pictures on the clipboard; empty: none
+  bool asks_where_ambiguous = true;                           // about masks of arrays
+  std::string picture_helper;  // puts pictures on the clipboard; empty: none
+};
+
+// The shown document, the documents of other tabs, and the state of the program.
+struct AppState : OpenDocument, Tabs, Notices, Dialogs, RunSettings {
+  std::uint64_t last_document = 1;  // highest ids so far
+  std::uint64_t last_revision = 0;
+  PaneId last_pane = 1;
+  std::uint64_t structure_ticket = 0;  // of the newest structure job of all documents
+  FirstStep first_step = FirstStep::None;
+  Tool tool = Tool::Inspect;
+  bool plot_alone = false;  // hides the sides, which keep their state
+  std::string last_export_path;
+  std::vector<std::string> gone_files;  // recent files found missing
+  Preferences preferences;
+  Recovery recovery;
   bool quitting = false;
 };
 

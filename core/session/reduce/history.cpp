@@ -111,25 +111,15 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
 
 void replace_document(Step& step, Document document, std::string path) {
   step.document = std::move(document);
-  step.revision = step.saved_revision = ++step.last_revision;
-  step.first_revision = step.revision;
+  step.revision = step.first_revision = ++step.last_revision;
   step.history = {};
+  reset<FileState>(step);
   step.path = std::move(path);
-  step.source_path.clear();
-  step.file_version.reset();
-  step.file_stamp.reset();
-  step.allows_outside = false;
-  step.saving = step.save_again = false;
+  step.saved_revision = step.revision;
   remember_file(step, step.document);
   drop_result(step);
-  step.hover.reset();
-  step.tensor_hover.reset();
-  step.token_hover.reset();
-  step.marked_token.reset();
-  step.pins.clear();
-  step.grid = {};
-  step.reading_notes.clear();
-  step.arrays = nullptr;
+  reset<Selection>(step);
+  reset<FileReading>(step);
   // Errors of the replaced document no longer apply; information disappears on a timer.
   std::erase_if(step.notices, [&](const Notice& notice) {
     return notice.level != Notice::Level::Info && notice.document == step.id;
