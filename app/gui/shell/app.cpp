@@ -343,9 +343,8 @@ void App::leave() {
 
 void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
   const bool menu_is_open = is_popup_open();
-  if (menu_is_open && !state_.question && key_pressed(keys::kEscape, false)) {
-    ImGui::ClosePopupToLevel(0, true);
-  }
+  ui.closes_menu = menu_is_open && !state_.question && key_pressed(keys::kEscape, false);
+  if (ui.closes_menu) ImGui::ClosePopupToLevel(0, true);
   // Esc cancels the drag.
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && key_pressed(keys::kEscape, false)) return;
   const Action* action = pressed_action(ui, actions);

@@ -42,6 +42,7 @@ struct Ui {
   // Longest time that the loop waits for events; reset before each frame.
   double redraw_seconds = std::numeric_limits<double>::infinity();
   int plain_keys_frame = -2;  // last frame in which a widget used letters, digits and arrows
+  bool closes_menu = false;   // Esc closes a menu in this frame, and nothing else
   int arrow_keys_frame = -2;  // last frame in which a widget used arrows only
 
   std::uint64_t field_gesture = 0;  // drag that changed a number in this frame; 0: typed

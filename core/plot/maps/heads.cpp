@@ -46,7 +46,7 @@ void add_tint(Figure& figure, const HeadsScene& scene, const Rect& rect, const H
 // Adds the tint of a head in the gap below its thumbnail, where no number fits.
 void add_tinted_strip(Figure& figure, const HeadsScene& scene, const Rect& head,
                       const HeadCard& card, double full) {
-  constexpr double kOfGap = 0.7, kOfFont = 0.2, kMost = 255.0;
+  constexpr double kOfGap = 0.85, kOfFont = 0.25, kMost = 255.0;
   const HeadsLayout& l = scene.layout;
   const double gap = static_cast<double>(l.tile_rows - l.texel_rows) * l.texel_height;
   const double height = std::min(kOfGap * gap, kOfFont * scene.font());

@@ -173,7 +173,10 @@ void ask_about_arrays(Step& step, const std::string& path,
 std::vector<std::string> notes_of(const Reading& reading) {
   std::vector<std::string> notes = reading.notes;
   if (reading.arrays && !notes.empty()) notes.front() = reading.arrays->sentence(false);
-  if (!reading.other_words.empty() && !notes.empty()) notes.front() = "read as " + reading.taken_as;
+  if (reading.other_words.empty()) return notes;
+  const bool is_said = !notes.empty() && notes.front().starts_with("read as ");
+  if (!is_said) notes.insert(notes.begin(), "");  // of a pasted text
+  notes.front() = "read as " + reading.taken_as;
   return notes;
 }
 
@@ -397,7 +400,7 @@ void apply(Step& step, const command::DocumentPasted& c) {
   if (!c.made && request_consent(step, {"", c.job.text}, c.made.error())) return;
   if (!c.made) return notify(step, Notice::Level::Error, c.made.error());
   const std::uint64_t shown = step.id;
-  is_asking(step) ? add_tab(step) : ensure_free_tab(step);
+  is_asking(step) || is_in_lesson(step) ? add_tab(step) : ensure_free_tab(step);
   replace_document(step, c.made->document, "");
   step.saved_revision = 0;  // in no file
   step.reading_notes = notes_of(*c.made);

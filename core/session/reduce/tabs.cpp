@@ -162,6 +162,7 @@ bool restore_tab(AppState& state) {
   show_panes(state, tab->panes);
   state.pins = tab->pins;
   fit_to_document(state);
+  show_inputs_of(state, focused_view(state).options.at);
   return true;
 }
 

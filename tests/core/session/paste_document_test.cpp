@@ -38,6 +38,23 @@ TEST(PasteDocument, SaysWhatATableWasTakenFor) {
   EXPECT_TRUE(std::holds_alternative<GivenWeights>(session.state.document.model));
   paste(session, "1\t2\n3\t4\n");
   EXPECT_EQ(session.last_notice(), "Pasted 2 × 2 numbers as embeddings X of 2 tokens");
+  const std::vector<std::string> notes{"read as 2 × 2 numbers as embeddings X of 2 tokens",
+                                       "generated from the seed: w_q, w_k, w_v, w_o"};
+  EXPECT_EQ(session.state.reading_notes, notes);
+}
+
+TEST(PasteDocument, LeavesALessonInItsTab) {
+  SessionDriver session;
+  Document lesson = two_heads();
+  lesson.lesson = {{.text = "one"}, {.text = "two"}};
+  session.open(lesson);
+  session.state.path.clear();
+  session.state.source_path = "example:lesson";
+  ASSERT_TRUE(is_in_lesson(session.state));
+  paste(session, "The cat sat");
+  EXPECT_EQ(open_documents(session.state).size(), 2U);
+  session.send(command::StepTab{-1});
+  EXPECT_EQ(session.state.document.lesson.size(), 2U);
 }
 
 TEST(PasteDocument, AsksWhetherWeightsThatLookCausalAre) {

@@ -221,6 +221,7 @@ TEST(KeptTabs, EveryTabComesBackWithItsPanesAndPins) {
   ASSERT_EQ(panes_of(state.layout).size(), 2U);
   EXPECT_EQ(focused_view(state).plot, "links");
   EXPECT_EQ(focused_view(state).options.at.head, 1U);
+  EXPECT_EQ(state.grid.matrix.at.head, 1U) << "the inputs of the head in view";
   const CellHit pin{{Stage::Weights, {0, 0, 1}}, 2, 1};
   EXPECT_EQ(state.pins, std::vector<CellHit>{pin});
   EXPECT_TRUE(state.restoring.empty());

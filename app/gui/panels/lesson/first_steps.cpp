@@ -81,7 +81,7 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
   const auto number = static_cast<std::size_t>(state.first_step);
   if (std::exchange(view.step, number) != number) give_keyboard(ui, state.first_step);
   const bool escaped = key_pressed(keys::kEscape, false) && !is_covered(state) &&
-                       !ui.focus.in_menus() && !ImGui::GetIO().WantTextInput &&
+                       !ui.focus.in_menus() && !ui.closes_menu && !ImGui::GetIO().WantTextInput &&
                        !ImGui::IsAnyMouseDown();
   elided_text(ui, "First steps", ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
   fragment(ui, info.number);

@@ -281,6 +281,15 @@ void head_row(Ui& ui, const AppState& state) {
 
 constexpr const char* kRevealKeys = "Ctrl+Enter";
 
+// The keys of the button before, if there is room.
+void keys_beside(Ui& ui, const char* name, const char* keys) {
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < text_size(keys).x) return ImGui::NewLine();
+  ImGui::AlignTextToFramePadding();
+  fragment(ui, keys);
+  ui.mark(name);
+}
+
 void foot_row(Ui& ui, const AppState& state) {
   const std::size_t last = state.document.lesson.size() - 1;
   const bool is_question = !state.lesson.concealed.empty();
@@ -307,7 +316,7 @@ void foot_row(Ui& ui, const AppState& state) {
                      .disabled_reason = "This is the last step"})) {
     ui.send(command::StepLesson{1});
   }
-  if (!is_question) return;
+  if (!is_question) return leads_on ? void() : keys_beside(ui, "lesson/next/keys", "→");
   ImGui::SameLine();
   if (button(ui, "lesson/reveal", "Reveal",
              {.kind = ButtonKind::Primary,
@@ -315,11 +324,7 @@ void foot_row(Ui& ui, const AppState& state) {
               .shortcut = kRevealKeys})) {
     ui.send(command::Reveal{});
   }
-  ImGui::SameLine();
-  if (ImGui::GetContentRegionAvail().x < text_size(kRevealKeys).x) return ImGui::NewLine();
-  ImGui::AlignTextToFramePadding();
-  fragment(ui, kRevealKeys);
-  ui.mark("lesson/reveal/keys");
+  keys_beside(ui, "lesson/reveal/keys", kRevealKeys);
 }
 
 }  // namespace

@@ -110,7 +110,9 @@ std::string head_of_several(const PaneScope& scope) {
 // The stage and head that the pane shows, after the name of its plot; shortened when there is no
 // space.
 void subject(const PaneScope& scope, const Row& row) {
-  if (!uses(scope.plot, Option::Stage)) return;
+  // The choice of both sides of a difference comes first.
+  const bool is_tight = uses(scope.plot, Option::MinusHead) && row.space() < scope.ui.px(330);
+  if (!uses(scope.plot, Option::Stage) || is_tight) return;
   ImGui::SameLine(0, scope.ui.px(2));
   ImGui::AlignTextToFramePadding();
   const std::string words =

@@ -108,7 +108,7 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
   menu.add("settings", "Settings…", "All settings of the program",
            command::ShowOverlay{Overlay::Settings}, {ctrl(keys::kComma)}, {.separated = true});
   menu.add("quit", "Quit", "Asks first when there are unsaved changes", command::Quit{},
-           {ctrl('Q')}, {.separated = true});
+           {ctrl('Q')}, {.separated = true, .over_windows = true});
 }
 
 std::string with_label(const std::string& verb, const std::vector<Snapshot>& snapshots) {

@@ -54,21 +54,22 @@ struct QuestionText {
   Answer safe;
 };
 
-std::string name_of(const OpenDocument& document) {
-  return "“" + (document.path.empty() ? document_name(document) : document.path) + "”";
+std::string name_of(const AppState& state, const OpenDocument& document) {
+  return "“" + (document.path.empty() ? tab_name(state, document) : document.path) + "”";
 }
 
 // "a, b and c": all documents with unsaved changes.
 std::string unsaved_names(const AppState& state) {
   std::vector<std::string> names;
   for (const OpenDocument* document : open_documents(state)) {
-    if (has_unsaved_changes(*document)) names.push_back(name_of(*document));
+    if (has_unsaved_changes(*document)) names.push_back(name_of(state, *document));
   }
   return listed(names);
 }
 
 QuestionText text_of(const AppState& state, const UnsavedQuestion& question) {
-  return {"Save changes to " + (question.closing == 0 ? unsaved_names(state) : name_of(state)) +
+  return {"Save changes to " +
+              (question.closing == 0 ? unsaved_names(state) : name_of(state, state)) +
               "? Otherwise they will be lost.",
           kUnsavedChoices, Answer::Save};
 }
