@@ -162,8 +162,9 @@ void sentences(Inspection& in) {
 // Difference of the first two cells.
 void difference(Inspection& in) {
   if (!in.numbers.difference) return;
-  const std::string text =
-      in.tag(0) + " − " + in.tag(1) + ": " + with_minus(short_text(*in.numbers.difference));
+  const double by = *in.numbers.difference;
+  const std::string number = std::isinf(by) ? (by < 0.0 ? "−∞" : "∞") : with_minus(short_text(by));
+  const std::string text = in.tag(0) + " − " + in.tag(1) + ": " + number;
   rich_text(in.ui, text, kTextSize, in.ui.colors().ink);
   in.ui.mark("inspector/difference", text);
 }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
-constexpr float kTokenWidth = 72.0F, kShareWidth = 52.0F;  // units
+constexpr float kTokenWidth = 72.0F, kShareWidth = 60.0F;  // units
 
 // Text of the step with its numbers; a question mark for concealed ones.
 std::string text_of_step(const AppState& state) {
