@@ -84,9 +84,9 @@ const sectionOf = (step, index) => {
   const box = figureBox(), text = el('div', {className: 'text', innerHTML: step.text});
   const section = set(el('section', {className: 'step'}, text, box), {'aria-label': stepName(index)});
   const addInputs = (view) => {
-    const why = whyFixed(step.inputs, true);
-    if (!why && view.follows) addInputsBelow(section, step, () => show(box, view, null, section.inputs));
-    else if (why && data.inputs.length) section.append(el('p', {className: 'note'}, why));
+    const why = whyFixed(view.follows ? step.inputs : 'picture', true);
+    if (!why) addInputsBelow(section, step, () => show(box, view, null, section.inputs));
+    else if (data.inputs.length) section.append(el('p', {className: 'note'}, why));
   };
   show(box, step, step.question ? addQuestion(step.question, text, box, () => addInputs(step.question.revealed)) : null);
   if (!step.question) addInputs(step);
