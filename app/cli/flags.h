@@ -75,6 +75,8 @@ struct CommonFlags {
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, allow_nan = false, numbers = false;
   bool checks_lessons = false;
+  bool however_long = false;                                  // may the work take
+  std::string jobs;                                           // figures at a time
   std::string memory_limit, threads, seed, arrays, left_out;  // texts; empty: not given
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;
