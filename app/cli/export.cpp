@@ -352,11 +352,8 @@ Status choose_outputs(Call& call, std::vector<Source>& sources, const FigureRequ
     return error;
   }
   if (!as_pages) return ok_status();
-  std::vector<std::string> files;
-  files.reserve(sources.size());
-  for (const Source& source : sources) files.push_back(source.file);
   call.pages = std::make_unique<PagesFile>(context.console, named->front(),
-                                           record_of(request, files, context), animates);
+                                           record_of(request, sources, context), animates);
   return ok_status();
 }
 
@@ -415,10 +412,10 @@ Result<int> run(const FigureRequest& request, Context& context) {
 
 }  // namespace
 
-Provenance record_of(FigureRequest request, const std::vector<std::string>& files,
+Provenance record_of(FigureRequest request, std::span<const Source> sources,
                      const Context& context) {
   request.files.clear();
-  for (const std::string& file : files) request.files.push_back(file_name(file));
+  for (const Source& source : sources) request.files.push_back(file_name(source.file));
   request.reference = file_name(request.reference);
   request.text.clear();
   const auto& seed = context.common.seed_number;

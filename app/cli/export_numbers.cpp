@@ -149,6 +149,19 @@ Status add_subtracted(ChosenMatrices& chosen, const Shown& shown, const Computed
   return ok_status();
 }
 
+// The matrices that a figure with the lists of a request shows.
+Result<ChosenMatrices> chosen_in(const FigureSpec& spec, const FigureRequest& request,
+                                 const Computed& of) {
+  const PlotEntry& plot = *plot_named(spec.plot);
+  const std::string nothing = why_nothing(plot, *of.result, spec.options.at);
+  if (!nothing.empty()) return usage_error(nothing, std::string(plot.remedy));
+  const Shown shown{{{of.document, *of.result}, spec.options}, plot, request};
+  auto chosen = chosen_in(shown);
+  if (!chosen || !uses(plot, Option::Minus)) return chosen;
+  const Status added = add_subtracted(*chosen, shown, of);
+  return added ? chosen : added.error();
+}
+
 // Resolves the shown matrices as figures of these files do.
 Status choose_shown(References& references, std::vector<RequestedFile>& files,
                     const OutputFormat& format, Computed& of, Context& context) {
@@ -169,15 +182,8 @@ Status choose_shown(References& references, std::vector<RequestedFile>& files,
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     const FigureSpec& spec = figures->specs[i];
     for (const std::string& remark : spec.remarks) context.console.message(remark);
-    const PlotEntry& plot = *plot_named(spec.plot);
-    const Shown shown{{{of.document, *of.result}, spec.options}, plot, files_of[i]->request};
-    const std::string nothing = why_nothing(plot, *of.result, spec.options.at);
-    if (!nothing.empty()) return usage_error(nothing, std::string(plot.remedy));
-    auto chosen = chosen_in(shown);
+    auto chosen = chosen_in(spec, files_of[i]->request, of);
     if (!chosen) return chosen.error();
-    const bool subtracts = uses(plot, Option::Minus);
-    Status added = subtracts ? add_subtracted(*chosen, shown, of) : ok_status();
-    if (!added) return added;
     files_of[i]->chosen.push_back(*std::move(chosen));
   }
   return check_format(files, format, of.document);

@@ -140,7 +140,7 @@ Result<int> write_page(Source& source, Context& context) {
   const Result<std::string> hash = hash_of(*reading);
   if (!hash) return hash.error();
   const auto& [request, places, destination, chosen] = source.outputs.front();
-  Provenance made = record_of(request, {source.file}, context);
+  Provenance made = record_of(request, {&source, 1}, context);
   made.hash = *hash;
   const std::string title = text_of(request, "title");
   const bool has_own = !title.empty() && title != kNoTitle;

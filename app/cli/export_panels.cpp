@@ -113,55 +113,70 @@ struct Panel {
   bool has(std::string_view option) const { return setting_of(request, option) != nullptr; }
 };
 
-// Refuses given options that do not exist or do not suit the numbers; those of the document's view
-// are clamped by the plot.
-Status check_view(const Panel& panel, const AttentionResult& result) {
-  const auto& [plot, options, request] = panel;
-  const PlotOptions fitted = fitted_to(options, result);
+// Refuses a given attention that the document has not, or has alone.
+Status check_attention(const Panel& panel, const AttentionResult& result) {
   const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
-  const bool chooses = attentions.size() > 1 && has(attentions, options.at);
-  if (panel.has("attention") && !chooses) {
-    return Error{.kind = ErrorKind::Usage,
-                 .message = attentions.size() == 1 ? "this document has one attention only"
-                                                   : "this document has no such attention",
-                 .expected = attentions.size() == 1
-                                 ? "--attention with the blocks of a decoder"
-                                 : joined(attentions, ", ", &AttentionInfo::name)};
-  }
-  if (panel.has("stage") && !result.has(options.stage, options.at)) {
-    const auto name_of = [](Stage stage) { return stage_info(stage).name; };
-    return Error{
-        .kind = ErrorKind::Usage,
-        .message = "this document has no stage " + std::string(stage_info(options.stage).name),
-        .expected = joined(result.stages(options.at), ", ", name_of)};
-  }
-  const std::size_t steps = plot->name == kStoryPlot ? story_steps(result.problem(), fitted.at)
-                                                     : result.shape(fitted.at).n_q;
-  if (panel.has("step") && options.step > steps) {
-    return usage_error("there is no step " + std::to_string(options.step),
-                       "the steps are 1 to " + std::to_string(steps));
-  }
-  for (const Setting& setting : request.settings) {
-    const std::string why = why_idle(*plot, fitted, setting.field->name);
+  const bool is_one = attentions.size() == 1;
+  if (!panel.has("attention") || (!is_one && has(attentions, panel.options.at))) return ok_status();
+  return Error{.kind = ErrorKind::Usage,
+               .message = is_one ? "this document has one attention only"
+                                 : "this document has no such attention",
+               .expected = is_one ? "--attention with the blocks of a decoder"
+                                  : joined(attentions, ", ", &AttentionInfo::name)};
+}
+
+Status check_stage(const Panel& panel, const AttentionResult& result) {
+  const PlotOptions& options = panel.options;
+  if (!panel.has("stage") || result.has(options.stage, options.at)) return ok_status();
+  const auto name_of = [](Stage stage) { return stage_info(stage).name; };
+  return Error{
+      .kind = ErrorKind::Usage,
+      .message = "this document has no stage " + std::string(stage_info(options.stage).name),
+      .expected = joined(result.stages(options.at), ", ", name_of)};
+}
+
+// Refuses given options that would change nothing.
+Status check_idle(const Panel& panel, const PlotOptions& fitted) {
+  const PlotEntry& plot = *panel.plot;
+  const bool of_weights = fitted.range != ColorSpan::Automatic && fitted.range != ColorSpan::Head &&
+                          fitted.range != ColorSpan::Heads;
+  for (const Setting& setting : panel.request.settings) {
+    const std::string why = why_idle(plot, fitted, setting.field->name);
     const std::string flag = spelt(setting.field->name, Spelling::Flag);
     if (!why.empty()) return idle(flag, why);
-    const bool spans = uses(*plot, Option::Stage) && setting.field->name == "range";
-    const bool of_weights = fitted.range != ColorSpan::Automatic &&
-                            fitted.range != ColorSpan::Head && fitted.range != ColorSpan::Heads;
+    const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
     if (spans && of_weights && fitted.stage != Stage::Weights) {
       return idle(flag, "Colours of this stage span auto, head or heads");
     }
   }
-  return check_options(options, result, Spelling::Flag);
+  return ok_status();
 }
 
-// Computes what the plot shows, however long it takes.
-Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
+// Refuses given options that do not exist or do not suit the numbers; those of the document's view
+// are clamped by the plot.
+Status check_view(const Panel& panel, const AttentionResult& result) {
+  const PlotOptions fitted = fitted_to(panel.options, result);
+  if (Status there = check_attention(panel, result); !there) return there;
+  if (Status there = check_stage(panel, result); !there) return there;
+  const bool tells = panel.plot->name == kStoryPlot;
+  const std::size_t step = panel.options.step,
+                    steps = tells ? story_steps(result.problem(), fitted.at)
+                                  : result.shape(fitted.at).n_q;
+  if (panel.has("step") && step > steps) {
+    return usage_error("there is no step " + std::to_string(step),
+                       "the steps are 1 to " + std::to_string(steps));
+  }
+  if (Status used = check_idle(panel, fitted); !used) return used;
+  return check_options(panel.options, result, Spelling::Flag);
+}
+
+// Whether the plot shows influence, which is then computed however long it takes.
+bool shows_influence(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
   const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
   const bool as_b =
       uses(plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
-  return uses(plot, Option::Step) || as_stage || as_b ? Influence::Always : Influence::IfQuick;
+  return uses(plot, Option::Step) || as_stage || as_b;
 }
 
 // What options are fitted to.
@@ -218,11 +233,11 @@ Status set_reference(Panel& panel, const Fitting& to) {
 }
 
 // Remarks on the time of attention flow; refuses more than an hour unless forced.
-Status check_time(const AttentionShape& shape, const PlotEntry& plot, const PlotOptions& options,
-                  bool however_long, std::vector<std::string>& remarks) {
+Status check_time(const Panel& panel, const AttentionShape& shape, const CommonFlags& common,
+                  std::vector<std::string>& remarks) {
   constexpr double kLong = 5.0;
-  if (plot.name != "derived" || options.derived != Derived::Flow) return ok_status();
-  if (Status soon = check_flow_time(shape); !soon && !however_long) return soon;
+  if (panel.plot->name != "derived" || panel.options.derived != Derived::Flow) return ok_status();
+  if (Status soon = check_flow_time(shape); !soon && !common.however_long) return soon;
   const double seconds = flow_seconds(shape);
   if (seconds > kLong) remarks.push_back("attention flow takes about " + duration_text(seconds));
   return ok_status();
@@ -334,38 +349,35 @@ Status set_pins(Panel& panel, const Fitting& to) {
 Status set_options(Panel& panel, const Document& document, double dpi) {
   auto& [plot, options, request] = panel;
   const AttentionShape shape = shape_of(document);
-  if (Status known = check_used(*plot, request); !known) return known;
-  if (Status there = check_indices(request, shape); !there) return there;
-  Status set = apply_settings(options, *plot, request.settings, dpi, &document);
-  if (!set) return set;
+  Status good = check_used(*plot, request);
+  if (good) good = check_indices(request, shape);
+  if (good) good = apply_settings(options, *plot, request.settings, dpi, &document);
+  if (!good) return good;
   const auto layer_of = [&](std::size_t number) { return *layer_numbered(shape, number, 0); };
   const bool at_layer = panel.has("layer") && uses(*plot, Option::Layer);
   if (at_layer) options.at.layer = layer_of(options.at.layer);
   if (panel.has("minus_layer")) options.minus_layer = layer_of(*options.minus_layer);
-  if (Status set_it = set_part(options, request.part, *plot, document); !set_it) return set_it;
-  if (!request.reference.empty() && !uses(*plot, Option::Minus)) {
-    return unused(*plot, "--reference", "minus");
-  }
-  if (Status sound = check_options(options, Spelling::Flag); !sound) return sound;
-  return uses(*plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : ok_status();
+  good = set_part(options, request.part, *plot, document);
+  const bool compares = uses(*plot, Option::Minus) || request.reference.empty();
+  if (good && !compares) return unused(*plot, "--reference", "minus");
+  if (good) good = check_options(options, Spelling::Flag);
+  return good && uses(*plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : good;
 }
 
-// Options that depend on the result: an existing stage, the reference, and cells to mark.
+// Sets options that depend on the result: the reference, and cells to mark.
 Status fit_options(Panel& panel, const Fitting& to, std::vector<std::string>& remarks) {
-  if (Status there = check_view(panel, *to.result); !there) return there;
-  const bool has_stage = uses(*panel.plot, Option::Stage);
+  Status good = check_view(panel, *to.result);
+  const bool has_stage = good && uses(*panel.plot, Option::Stage);
   const std::string moved = has_stage ? moved_stage(panel.options, *to.result) : "";
   if (!moved.empty()) remarks.push_back(moved);
-  if (Status set = set_reference(panel, to); !set) return set;
-  return set_pins(panel, to);
+  if (good) good = set_reference(panel, to);
+  return good ? set_pins(panel, to) : good;
 }
-
-bool is_for_page(const Setting& setting) { return is_of_the_page(setting.field->name); }
 
 // What of a request for a layout the plot uses.
 FigureRequest request_for(const PlotEntry& plot, FigureRequest request) {
   std::erase_if(request.settings, [&](const Setting& setting) {
-    return is_for_page(setting) || !is_used(setting, plot);
+    return is_of_the_page(setting.field->name) || !is_used(setting, plot);
   });
   if (!uses(plot, Option::Axes)) request.part.clear();
   if (!uses(plot, Option::Minus)) request.reference.clear();
@@ -467,7 +479,7 @@ Status check_used(const std::vector<Panel>& panels, const FigureRequest& request
   if (!request.pins.empty()) return usage_error("--pin marks cells of one plot, not of a layout");
   for (const Setting& setting : request.settings) {
     const auto uses_it = [&](const Panel& panel) { return is_used(setting, *panel.plot); };
-    if (is_for_page(setting) || std::ranges::any_of(panels, uses_it)) continue;
+    if (is_of_the_page(setting.field->name) || std::ranges::any_of(panels, uses_it)) continue;
     return usage_error("no plot of --layout has the option " +
                        spelt(setting.field->name, Spelling::Flag));
   }
@@ -493,7 +505,8 @@ Result<std::vector<Panel>> panels_of(const FigureRequest& request, FigureSpec& s
   if (Status used = check_used(reader.panels, request); !used) return used.error();
   spec.layout = *std::move(layout);
   std::vector<Setting> of_page = request.settings;
-  std::erase_if(of_page, [](const Setting& setting) { return !is_for_page(setting); });
+  std::erase_if(of_page,
+                [](const Setting& setting) { return !is_of_the_page(setting.field->name); });
   Status set = apply_settings(spec.options, *reader.panels.front().plot, std::move(of_page),
                               spec.export_options.dpi);
   if (set) set = check_options(spec.options, Spelling::Flag);
@@ -555,7 +568,6 @@ Result<SpecifiedFigures> specified(const std::vector<RequestedFile>& files, cons
                                    const Document& document, References& references,
                                    Context& context) {
   Influence influence = Influence::IfQuick;
-  const AttentionShape shape = shape_of(document);
   SpecifiedFigures figures;
   figures.specs.assign(files.size(), saved_figure(like, document, context));
   std::vector<std::vector<Panel>> panels;
@@ -565,11 +577,10 @@ Result<SpecifiedFigures> specified(const std::vector<RequestedFile>& files, cons
     if (!own) return own.error();
     panels.push_back(*std::move(own));
     for (Panel& panel : panels.back()) {
-      const auto& [plot, options, request] = panel;
       Status set = set_options(panel, document, like.export_options.dpi);
-      if (set) set = check_time(shape, *plot, options, context.common.however_long, spec.remarks);
+      if (set) set = check_time(panel, shape_of(document), context.common, spec.remarks);
       if (!set) return set.error();
-      if (influence_in(*plot, options) == Influence::Always) influence = Influence::Always;
+      if (shows_influence(*panel.plot, panel.options)) influence = Influence::Always;
     }
   }
   Result<ResultPtr> result = compute_document(document, context, influence);

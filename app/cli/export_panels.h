@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +21,8 @@ namespace attn::cli {
 Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<FigureRequest>& request);
 std::string export_help(const Flags& options, const Arguments& arguments);
 
-// The record of a call for all figures of the files, without folders, output and hash.
-Provenance record_of(FigureRequest request, const std::vector<std::string>& files,
+// The record of a call for all figures of the sources, without folders, output and hash.
+Provenance record_of(FigureRequest request, std::span<const Source> sources,
                      const Context& context);
 
 // Documents that others are compared with, by their paths: each is opened once.
