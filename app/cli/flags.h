@@ -67,7 +67,7 @@ Error idle(const std::string& flag, std::string why);
 Result<std::optional<double>> number_given(std::string_view flag, const std::string& text,
                                            double minimum, double maximum);
 
-// Values of options that several subcommands have.
+// Values of options that several subcommands have, or that say how the work is done.
 struct CommonFlags {
   std::vector<std::string> files;  // as given; "runs/*.npz"
   std::string file;                // of which one is worked at

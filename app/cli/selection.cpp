@@ -96,8 +96,7 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
     return all;
   }
   for (std::string_view left = names; !left.empty();) {
-    const std::string_view name = left.substr(0, left.find(','));
-    left.remove_prefix(std::min(name.size() + 1, left.size()));
+    const std::string_view name = take_before(left, ",");
     const auto named = std::ranges::find(all, name, &ChosenMatrices::name);
     if (named == all.end()) {
       return unknown_name("matrix", std::string(name),
