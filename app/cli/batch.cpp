@@ -8,10 +8,11 @@
 #include <map>
 
 #include "base/joined.h"
-#include "cli/selection.h"
 #include "document/cost.h"
 #include "document/load/open.h"
+#include "document/problem.h"
 #include "export/export.h"
+#include "plot/charts/charts.h"
 
 namespace attn::cli {
 namespace {
@@ -152,6 +153,19 @@ Status check_sources(const std::vector<std::string>& files, const std::vector<De
   return ok_status();
 }
 
+// Extents of what lists count: the number of queries is that of the steps, of a decoder or a flow.
+AttentionShape counted_shape(const FigureRequest& request, const Document& document) {
+  ViewOptions options;
+  const Setting* const attention = setting_of(request, "attention");
+  if (attention != nullptr) {
+    (void)attention->field->set(options, attention->text, Spelling::Flag);  // refused later
+  }
+  AttentionShape shape = shape_of(document);
+  const bool counts = request.plot == kStoryPlot && setting_of(request, "step") != nullptr;
+  if (counts) shape.n_q = story_steps(make_problem(document), options.at);
+  return shape;
+}
+
 // Opens a document before its turn, to be kept beside the `held` bytes of others. OverMemoryLimit.
 Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context) {
   Result<Reading> reading = load_document(file, context);
@@ -200,24 +214,34 @@ std::string stem_of(const std::string& file) {
   return name.ends_with(kOwn) && name != kOwn ? name.substr(0, name.size() - kOwn.size()) : name;
 }
 
-Result<std::vector<PlaceValues>> combinations(const PlaceValues& lists,
-                                              const std::optional<AttentionShape>& shape) {
+PlaceValues lists_of(const FigureRequest& request) {
+  PlaceValues lists{{"name", ""}};
+  for (const std::string_view place : {"plot", "stage", "sample", "layer", "head", "step"}) {
+    lists.emplace_back(place, text_of(request, place));
+  }
+  return lists;
+}
+
+Result<std::vector<RequestedFile>> expanded(const FigureRequest& request, const PlaceValues& lists,
+                                            const std::optional<AttentionShape>& shape) {
   constexpr std::size_t kMost = 100'000;
-  std::vector<PlaceValues> combined(1);
+  std::vector<RequestedFile> files{RequestedFile{request}};
   for (const auto& [place, text] : lists) {
     const auto values = values_of(place, text, shape);
     if (!values) return values.error();
-    const std::size_t count = combined.size() * values->size();
+    const std::size_t count = files.size() * values->size();
     if (count > kMost) return usage_error("this would make " + std::to_string(count) + " files");
-    std::vector<PlaceValues> all;
-    for (const PlaceValues& before : combined) {
+    std::vector<RequestedFile> all;
+    for (const RequestedFile& before : files) {
       for (const std::string& value : *values) {
-        all.emplace_back(before).emplace_back(place, value);
+        RequestedFile& file = all.emplace_back(before);
+        file.places.emplace_back(place, value);
+        if (place != "name" && !text.empty()) set_text(file.request, place, value);
       }
     }
-    combined = std::move(all);
+    files = std::move(all);
   }
-  return combined;
+  return files;
 }
 
 bool needs_shape(const PlaceValues& lists) {
@@ -293,8 +317,8 @@ Result<Reading> Source::read(Context& context) {
   return *std::exchange(early, std::nullopt);
 }
 
-Result<std::vector<Source>> sources_of(Context& context, PlaceValues lists,
-                                       const CountedShape& counted) {
+Result<std::vector<Source>> sources_of(Context& context, const FigureRequest& request,
+                                       PlaceValues lists) {
   const auto files = matched_files(context.common.files);
   if (!files) return files.error();
   std::vector<Source> sources;
@@ -306,12 +330,11 @@ Result<std::vector<Source>> sources_of(Context& context, PlaceValues lists,
     if (needs_shape(lists)) {
       source.early = read_early(file, held, context);
       if (!*source.early) continue;
-      const Document& document = (*source.early)->document;
-      shape = counted ? counted(document) : shape_of(document);
+      shape = counted_shape(request, (*source.early)->document);
     }
-    const auto all = combinations(lists, shape);
+    auto all = expanded(request, lists, shape);
     if (!all) return all.error();
-    for (const PlaceValues& places : *all) source.outputs.push_back({places});
+    source.outputs = *std::move(all);
   }
   return sources;
 }
@@ -323,7 +346,7 @@ Result<std::vector<Destination>> name_outputs(std::vector<Source>& sources,
   std::vector<std::string> all_read;
   for (const Source& source : sources) {
     all_read.push_back(source.file);
-    for (const Source::Output& output : source.outputs) places.push_back(output.places);
+    for (const RequestedFile& output : source.outputs) places.push_back(output.places);
   }
   if (as_one) places.resize(std::min<std::size_t>(places.size(), 1));
   if (!reference.empty()) all_read.push_back(reference);
@@ -331,7 +354,7 @@ Result<std::vector<Destination>> name_outputs(std::vector<Source>& sources,
   if (!named) return named;
   auto next = named->begin();
   for (Source& source : sources) {
-    for (Source::Output& output : source.outputs) output.destination = as_one ? *next : *next++;
+    for (RequestedFile& output : source.outputs) output.destination = as_one ? *next : *next++;
   }
   const Status kept = check_sources(all_read, *named, context);
   return kept ? named : kept.error();

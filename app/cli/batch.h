@@ -10,6 +10,8 @@
 
 #include "attention/problem.h"
 #include "cli/load.h"
+#include "cli/selection.h"
+#include "session/figure_request.h"
 
 namespace attn::cli {
 
@@ -27,11 +29,24 @@ std::string stem_of(const std::string& file);
 // was not given.
 using PlaceValues = std::vector<std::pair<std::string_view, std::string>>;
 
-// Each combination of values of these lists, the last varying first; a name of a document is one
-// value. The shape is used for "all", without which no list needs_shape(). Usage error for what is
-// no list, or too many; numbers may be too large.
-Result<std::vector<PlaceValues>> combinations(const PlaceValues& lists,
-                                              const std::optional<AttentionShape>& shape);
+// A file of a call, or a part of one: a request with one value of each list that the file's name
+// has a place for.
+struct RequestedFile {
+  FigureRequest request;
+  PlaceValues places{};  // of its name
+  Destination destination{};
+  std::vector<ChosenMatrices> chosen{};  // of a file of numbers
+};
+
+// What a request of pictures has as lists: plots, stages, samples, layers, heads and steps. The
+// first is the name of the document, still empty.
+PlaceValues lists_of(const FigureRequest& request);
+
+// The files for each combination of values of these lists, the last varying first; a name of a
+// document is one value. The shape is used for "all", without which no list needs_shape(). Usage
+// error for what is no list, or too many; numbers may be too large.
+Result<std::vector<RequestedFile>> expanded(const FigureRequest& request, const PlaceValues& lists,
+                                            const std::optional<AttentionShape>& shape);
 bool needs_shape(const PlaceValues& lists);
 
 // "cats, layer 3, head 0"
@@ -71,24 +86,18 @@ class Failures {
 
 // A document of a call, with what is written of it.
 struct Source {
-  struct Output {
-    PlaceValues places;  // of its name
-    Destination destination{};
-  };
   std::string file;
-  std::vector<Output> outputs{};
+  std::vector<RequestedFile> outputs{};
   std::optional<Result<Reading>> early{};  // read before its turn
 
   // Reads the document unless it was read early. To be called once.
   Result<Reading> read(Context& context);
 };
 
-// The documents of a call, with an output for each of the combinations() of lists, the first of
-// which is replaced by the name of the document. Where these need a shape, documents are read
-// early. `counted` gives shapes whose extents are counted; by default those of the documents.
-using CountedShape = std::function<AttentionShape(const Document&)>;
-Result<std::vector<Source>> sources_of(Context& context, PlaceValues lists = {{"name", ""}},
-                                       const CountedShape& counted = {});
+// The documents of a call, each with the expanded() files of the request, where the first list is
+// replaced by the name of the document. Where the lists need a shape, documents are read early.
+Result<std::vector<Source>> sources_of(Context& context, const FigureRequest& request = {},
+                                       PlaceValues lists = {{"name", ""}});
 
 // Gives the outputs their destinations(), or all of them one, and returns these. Refuses to replace
 // what the documents and the `reference`, unless it is empty, keep their numbers in. Before

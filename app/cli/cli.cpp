@@ -41,15 +41,12 @@ Result<int> run_call(const Subcommand& subcommand, const std::string& call,
   const Definition definition = subcommand.define(flags);
   const Result<Asked> asked = parse_arguments(definition.options, call, arguments);
   if (!asked) return asked.error();
-  switch (*asked) {
-    case Asked::Help:
-      return done(console.write(call == kProgram ? program_help()
-                                                 : subcommand_help(subcommand, arguments)));
-    case Asked::Version:
-    case Asked::BuildInformation:
-      return done(console.write(version_text(*asked == Asked::BuildInformation)));
-    case Asked::Run:
-      break;
+  if (*asked == Asked::Help) {
+    return done(
+        console.write(call == kProgram ? program_help() : subcommand_help(subcommand, arguments)));
+  }
+  if (*asked != Asked::Run) {
+    return done(console.write(version_text(*asked == Asked::BuildInformation)));
   }
   if (const Status begun = begin(flags, console); !begun) return begun.error();
   constexpr std::size_t kMostKept = 256;

@@ -18,11 +18,6 @@
 namespace attn::cli {
 namespace {
 
-struct CompareFlags : MatricesAsked {
-  std::vector<std::string> files;
-  std::string tolerance;
-};
-
 // Two matrices of one name.
 struct Compared {
   const ChosenMatrices& chosen;  // of A
@@ -36,7 +31,7 @@ struct Compared {
 };
 
 struct Comparisons {
-  const CompareFlags& flags;
+  const FigureRequest& request;
   std::optional<double> tolerance;
   std::shared_ptr<const Computed> a, b;
   std::vector<ChosenMatrices> chosen{};  // of A, less those of B
@@ -45,17 +40,17 @@ struct Comparisons {
 
 // The chosen matrices that both have; without --stage all that are not in one alone.
 Status pair_up(Comparisons& comparisons) {
-  const CompareFlags& flags = comparisons.flags;
-  auto a = chosen_matrices(flags, comparisons.a->result->problem(), "");
+  const FigureRequest& request = comparisons.request;
+  auto a = chosen_matrices(request, comparisons.a->result->problem(), "");
   if (!a) return a.error();
-  const auto b = chosen_matrices(flags, comparisons.b->result->problem(), "");
+  const auto b = chosen_matrices(request, comparisons.b->result->problem(), "");
   if (!b) return b.error();
   std::erase_if(*a, [&](const ChosenMatrices& one) {
     return std::ranges::find(*b, one.name, &ChosenMatrices::name) == b->end();
   });
   if (a->empty()) return usage_error("the documents have no stage in common");
   comparisons.chosen = *std::move(a);
-  return subtract(comparisons.chosen, flags, comparisons.b, flags.files[1]);
+  return subtract(comparisons.chosen, request, comparisons.b, request.files[1]);
 }
 
 // A matrix whose hidden cells are left out, those of scores too; measures and the like as they are.
@@ -184,8 +179,8 @@ std::string verdict_of(const Comparisons& comparisons) {
 
 std::string as_text(const Comparisons& comparisons) {
   const std::uint64_t hidden = hidden_in_one(comparisons);
-  std::string text = "A: " + spoken_name(comparisons.flags.files[0]) +
-                     "\nB: " + spoken_name(comparisons.flags.files[1]) + "\n\n" +
+  std::string text = "A: " + spoken_name(comparisons.request.files[0]) +
+                     "\nB: " + spoken_name(comparisons.request.files[1]) + "\n\n" +
                      table_of(comparisons) + "\n";
   if (hidden > 0) {
     text +=
@@ -226,7 +221,7 @@ Json as_json(const Compared& one, const AttentionShape& shape) {
 
 std::string as_json(const Comparisons& comparisons) {
   Json json{{"version", program_version()},
-            {"files", comparisons.flags.files},
+            {"files", comparisons.request.files},
             {"largest", json_number(farthest(comparisons).numbers.largest)},
             {"compared", Json::array()}};
   if (comparisons.tolerance) json["tolerance"] = *comparisons.tolerance;
@@ -235,18 +230,18 @@ std::string as_json(const Comparisons& comparisons) {
   return json_text(json);
 }
 
-Result<int> run(const CompareFlags& flags, Context& context) {
-  if (flags.files.size() != 2) {
+Result<int> run(const FigureRequest& request, const std::string& largest, Context& context) {
+  if (request.files.size() != 2) {
     return usage_error(
-        "attnscope compare takes two documents, not " + std::to_string(flags.files.size()),
+        "attnscope compare takes two documents, not " + std::to_string(request.files.size()),
         "see attnscope compare --help");
   }
   const auto tolerance =
-      number_given("--tolerance", flags.tolerance, 0.0, std::numeric_limits<float>::max());
+      number_given("--tolerance", largest, 0.0, std::numeric_limits<float>::max());
   if (!tolerance) return tolerance.error();
-  Comparisons comparisons{flags, *tolerance, {}, {}};
+  Comparisons comparisons{request, *tolerance, {}, {}};
   for (auto* const side : {&comparisons.a, &comparisons.b}) {
-    const std::string& file = flags.files[side == &comparisons.a ? 0 : 1];
+    const std::string& file = request.files[side == &comparisons.a ? 0 : 1];
     auto computed = computed_document(file, context, Influence::Always);
     if (!computed) return computed.error();
     *side = std::make_shared<const Computed>(*std::move(computed));
@@ -267,15 +262,17 @@ Result<int> run(const CompareFlags& flags, Context& context) {
 }  // namespace
 
 Definition define_compare(CommonFlags& common) {
-  auto flags = std::make_shared<CompareFlags>();
+  auto request = std::make_shared<FigureRequest>();
+  auto tolerance = std::make_shared<std::string>();
   Flags options{{"FILE", "", "Two documents: paths, example:NAME, or - for standard input",
-                 &flags->files, true}};
-  add_matrix_flags(options, *flags);
+                 &request->files, true}};
+  add_matrix_flags(options, request);
   options.push_back({"--tolerance", "X",
                      "Leave with exit code 3 if a number differs by more than this",
-                     &flags->tolerance});
+                     tolerance.get()});
   add_shared(options, common, kJson | kSeed | kLeavingOut | kComputing | kMessages);
-  return {std::move(options), [flags](Context& context) { return run(*flags, context); },
+  return {std::move(options),
+          [request, tolerance](Context& context) { return run(*request, *tolerance, context); },
           "Δ is A − B, KL the divergence of a row of A from that of B in nats. Without --stage all "
           "stages\nthat both have are compared. Cells that both masks hide are left out.\n"};
 }

@@ -40,13 +40,14 @@ constexpr OutputFormat kFormats[] = {
     {"tsv", "TSV", std::nullopt, '\t'},
 };
 
-// The format that is asked for, else that of the ending of the output, else JSON.
-Result<const OutputFormat*> format_of(const std::string& asked, const Destination& destination) {
-  const std::string name = asked.empty() ? ending_of(destination.path) : asked;
+// The format that is given, else that of the ending of the output, else JSON.
+Result<const OutputFormat*> format_of(const Destination& destination) {
+  const bool is_given = !destination.format.empty();
+  const std::string name = is_given ? destination.format : ending_of(destination.path);
   const auto* const format = std::ranges::find(kFormats, name, &OutputFormat::name);
   if (format != std::end(kFormats)) return format;
-  if (asked.empty()) return &kFormats[0];
-  Error error = unknown_name("format", asked, number_formats());
+  if (!is_given) return &kFormats[0];
+  Error error = unknown_name("format", name, number_formats());
   error.expected = joined(number_formats(), " or ");
   return error;
 }
@@ -320,11 +321,12 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
 }
 
 // Without names JSON has weights and output, or all stages; other formats have the weights.
-Result<std::vector<ChosenMatrices>> wanted_matrices(const NumbersPart& part, bool all_stages,
+Result<std::vector<ChosenMatrices>> wanted_matrices(const FigureRequest& request,
+                                                    const OutputFormat& format, bool all_stages,
                                                     const AttentionProblem& problem) {
-  const bool is_json = &part.format == kFormats;
-  auto chosen = chosen_matrices(part.asked, problem, is_json || all_stages ? "" : "weights");
-  if (!chosen || !part.asked.stages.empty() || !is_json) return chosen;
+  const bool is_json = &format == kFormats;
+  auto chosen = chosen_matrices(request, problem, is_json || all_stages ? "" : "weights");
+  if (!chosen || !is_json || !text_of(request, "stage").empty()) return chosen;
   std::erase_if(*chosen, [&](const ChosenMatrices& one) {
     return !is_wanted(problem, one.id.stage, all_stages);
   });
@@ -339,19 +341,18 @@ std::uint64_t count_cells(const std::vector<ChosenMatrices>& all) {
 
 // One table or .npy holds one matrix of each head. Almost all is numbers: of arrays exactly, of
 // text approximately.
-Status check_format(const NumbersPart& part) {
+Status check_format(const RequestedFile& file, const OutputFormat& format) {
   constexpr std::size_t kBytesOfText = 12;
-  const OutputFormat& format = part.format;
   const bool holds_one = format.separator != '\0' || format.arrays == ArrayFileFormat::Npy;
-  if (holds_one && part.chosen.size() > 1) {
+  if (holds_one && file.chosen.size() > 1) {
     return usage_error(
-        std::string(format.label) + " holds one stage, not " + std::to_string(part.chosen.size()),
+        std::string(format.label) + " holds one stage, not " + std::to_string(file.chosen.size()),
         "write .npz or .safetensors, or one file a stage, as in -o 'out-{stage}." +
             std::string(format.name) + "'");
   }
-  const std::size_t cells = count_cells(part.chosen);
-  return format.arrays ? check_room(part.output, element_count({cells, sizeof(float)}))
-                       : check_size(part.output, element_count({cells, kBytesOfText}));
+  const std::size_t cells = count_cells(file.chosen);
+  return format.arrays ? check_room(file.destination, element_count({cells, sizeof(float)}))
+                       : check_size(file.destination, element_count({cells, kBytesOfText}));
 }
 
 // Matrices made from weights report their own progress, as they take longer than their rows.
@@ -368,11 +369,12 @@ Status write(Output& output, Written& written, const OutputFormat& format, Conte
   return all_computed ? with_progress(context.console, "Writing", work) : work(nullptr);
 }
 
-Status write_part(NumbersPart& part, Written& written, Context& context) {
-  written.chosen = std::move(part.chosen);
-  Output own(context.console, part.output);
+Status write_file(RequestedFile& file, Written& written, const OutputFormat& format,
+                  Context& context) {
+  written.chosen = std::move(file.chosen);
+  Output own(context.console, file.destination);
   Output& output = written.table != nullptr ? written.table->output : own;
-  Status good = write(output, written, part.format, context);
+  Status good = write(output, written, format, context);
   if (good) good = check_files(written.of.document);
   const Subtracted* less = written.chosen.front().less.get();
   if (good && less != nullptr) good = check_files(less->of->document);
@@ -381,84 +383,68 @@ Status write_part(NumbersPart& part, Written& written, Context& context) {
   return good;
 }
 
-Status choose_by_names(const NumbersAsked& asked, std::vector<NumbersPart>& parts, Computed& of,
-                       Context& context) {
+// Chooses by the names of matrices. With all stages those between inputs and output, too.
+Status choose_by_names(bool all_stages, std::vector<RequestedFile>& files,
+                       const OutputFormat& format, Computed& of, Context& context) {
+  const FigureRequest& all = files.front().request;
   const AttentionProblem problem = make_problem(of.document);
-  for (NumbersPart& part : parts) {
-    auto chosen = wanted_matrices(part, asked.all_stages, problem);
+  for (RequestedFile& file : files) {
+    auto chosen = wanted_matrices(file.request, format, all_stages, problem);
     if (!chosen) return chosen.error();
-    part.chosen = *std::move(chosen);
+    file.chosen = *std::move(chosen);
   }
-  if (Status good = check_parts(parts, of.document); !good) return good;
-  const bool any_stage = asked.all_stages || !asked.stages.empty();
+  if (Status good = check_format(files, format, of.document); !good) return good;
+  const bool any_stage = all_stages || !text_of(all, "stage").empty();
   const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
   auto result = compute_document(of.document, context, influence);
   if (!result) return result.error();
   of.result = *std::move(result);
-  if (asked.reference.empty()) return ok_status();
-  auto opened = computed_document(asked.reference, context, influence);
+  if (all.reference.empty()) return ok_status();
+  auto opened = computed_document(all.reference, context, influence);
   if (!opened) return opened.error();
   const auto reference = std::make_shared<const Computed>(*std::move(opened));
-  for (NumbersPart& part : parts) {
-    Status there = subtract(part.chosen, part.asked, reference, asked.reference);
+  for (RequestedFile& file : files) {
+    Status there = subtract(file.chosen, file.request, reference, all.reference);
     if (!there) return there;
   }
   return ok_status();
 }
 
-// Settings that all documents of a call share.
-struct NumbersCall {
-  const NumbersAsked& asked;
-  const ChooseMatrices& choose;
-  const OutputFormat& format;
-  JoinedTable* table;  // null: files of their own
-
-  // With one value of each list that has a place in the name of the file.
-  NumbersPart part(const Source::Output& output) const {
-    NumbersPart made{asked, format, output.destination};
-    for (const auto& [place, value] : output.places) {
-      std::string* const list = list_of(made.asked, place);
-      if (list != nullptr && !value.empty()) *list = value;
-    }
-    return made;
-  }
-};
-
-Result<int> print_numbers_of(Source& source, const NumbersCall& call, Progress* progress,
-                             Context& context) {
+// Writes the files of a document, or its rows of a table, unless that is null.
+Result<int> print_numbers_of(Source& source, const OutputFormat& format, JoinedTable* table,
+                             const ChooseMatrices& choose, Progress* progress, Context& context) {
   Result<Reading> reading = source.read(context);
   if (!reading) return reading.error();
-  Written written{{std::move(reading->document), nullptr}, call.table};
-  std::vector<NumbersPart> parts;
-  for (const Source::Output& output : source.outputs) parts.push_back(call.part(output));
-  const Status good = call.choose ? call.choose(parts, written.of, context)
-                                  : choose_by_names(call.asked, parts, written.of, context);
+  Written written{{std::move(reading->document), nullptr}, table};
+  std::vector<RequestedFile>& files = source.outputs;
+  const Status good = choose(files, format, written.of, context);
   if (!good) return good.error();
-  Failures failures(context.console, parts.size(), "files");
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Status wrote = write_part(parts[i], written, context);
-    report(progress, i + 1, parts.size());
-    if (!wrote && !failures.add(output_name(source.outputs[i].places), wrote.error())) break;
+  Failures failures(context.console, files.size(), "files");
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const Status wrote = write_file(files[i], written, format, context);
+    report(progress, i + 1, files.size());
+    if (!wrote && !failures.add(output_name(files[i].places), wrote.error())) break;
   }
   return failures.result();
 }
 
 // Lists of which a file has one value, as its name has their place; others it holds whole.
-PlaceValues lists_in(const std::string& pattern, MatricesAsked asked) {
+PlaceValues lists_in(const std::string& pattern, const FigureRequest& request) {
   PlaceValues lists{{"name", ""}};
   for (const std::string_view place : {"stage", "sample", "layer", "head"}) {
     const bool has = pattern.find("{" + std::string(place) + "}") != pattern.npos;
-    lists.emplace_back(place, has ? *list_of(asked, place) : "");
+    lists.emplace_back(place, has ? text_of(request, place) : "");
   }
   return lists;
 }
 
 }  // namespace
 
-Status check_parts(const std::vector<NumbersPart>& parts, const Document& document) {
-  for (const NumbersPart& part : parts) {
-    Status good = check_sources(document, part.output);
-    if (good) good = check_format(part);
+Status check_format(const std::vector<RequestedFile>& files, const OutputFormat& format,
+                    const Document& document) {
+  for (const RequestedFile& file : files) {
+    Status good = check_sources(document, file.destination);
+    if (good) good = check_format(file, format);
     if (!good) return good;
   }
   return ok_status();
@@ -468,31 +454,32 @@ std::vector<std::string_view> number_formats() {
   return names_of(std::span(kFormats), &OutputFormat::name);
 }
 
-Result<int> print_numbers(const NumbersAsked& asked, Context& context,
+Result<int> print_numbers(const FigureRequest& request, Context& context,
                           const ChooseMatrices& choose) {
   const Destination& destination = context.common.destination;
-  const auto format = format_of(asked.format, destination);
+  const auto format = format_of(destination);
   if (!format) return format.error();
-  auto sources = sources_of(context, lists_in(destination.path, asked));
+  auto sources = sources_of(context, request, lists_in(destination.path, request));
   if (!sources) return sources.error();
   const bool joins =
       (*format)->separator != '\0' && sources->size() > 1 && !has_places(destination.path);
   const Status ends = check_ending(destination, (*format)->name, (*format)->label);
   if (!ends) return ends.error();
-  const auto named = name_outputs(*sources, asked.reference, joins, context);
+  const auto named = name_outputs(*sources, request.reference, joins, context);
   if (!named) return named.error();
   JoinedTable table{{context.console, destination}};
-  const NumbersCall call{asked, choose, **format, joins ? &table : nullptr};
-  const Result<int> code = each_source(
-      *sources, "File", context,
-      [&](Source& source, auto&&... of) { return print_numbers_of(source, call, of...); });
+  const Result<int> code =
+      each_source(*sources, "File", context, [&](Source& source, auto&&... of) {
+        return print_numbers_of(source, **format, joins ? &table : nullptr, choose, of...);
+      });
   const bool is_whole = !table.is_broken && !table.head.empty();
   const Status written = is_whole ? table.output.finish() : ok_status();
   return written ? code : written.error();
 }
 
 Definition define_compute(CommonFlags& common) {
-  auto asked = std::make_shared<NumbersAsked>();
+  auto request = std::make_shared<FigureRequest>();
+  auto all_stages = std::make_shared<bool>(false);
   Flags options{
       {"FILE", "", kFilesHelp, &common.files, true},
       {"-o,--output", "OUT",
@@ -503,16 +490,22 @@ Definition define_compute(CommonFlags& common) {
        "Replace OUT when it exists, and write more than 100 MB of text into a file",
        &common.destination.force},
       {"--stages", "", "Every stage between the inputs and the output, not only weights and output",
-       &asked->all_stages}};
-  add_matrix_flags(options, *asked);
+       all_stages.get()}};
+  add_matrix_flags(options, request);
   options.insert(
       options.end(),
-      {{"--reference", "FILE", "Another document, whose numbers are subtracted", &asked->reference},
+      {{"--reference", "FILE", "Another document, whose numbers are subtracted",
+        &request->reference},
        {"--format", "FORMAT", "What to write (default: by the extension of OUT, else json)",
-        &asked->format, false, number_formats()}});
+        &common.destination.format, false, number_formats()}});
   add_shared(options, common, kSeed | kLeavingOut | kComputing | kMessages);
+  const auto run = [request, all_stages](Context& context) {
+    return print_numbers(*request, context, [&](auto&&... of_files) {
+      return choose_by_names(*all_stages, of_files...);
+    });
+  };
   return {
-      std::move(options), [asked](Context& context) { return print_numbers(*asked, context); },
+      std::move(options), run,
       "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
       "joins\n"
       "the heads. In JSON \"axes\" has the numbers of each, and the names of measures and "

@@ -65,6 +65,7 @@ void watch_interruptions();
 struct Destination {
   std::string path = "-";  // "-" is standard output
   bool force = false;      // replace an existing file
+  std::string format{};    // "png"; empty: by the ending of the path
 };
 
 // Refuses, before computing: an existing file without `force`, one of the input `files` even with

@@ -69,7 +69,8 @@ const Exporter* any_exporter_for(std::string_view path) {
 }
 
 // By the extension of the output, or by --format.
-Result<const Exporter*> chosen_exporter(const std::string& format, const std::string& out) {
+Result<const Exporter*> chosen_exporter(const Destination& destination) {
+  const std::string &out = destination.path, &format = destination.format;
   std::vector<std::string_view> known = drawn_formats();
   const bool to_stdout = out == "-";
   if (to_stdout && format.empty()) {
@@ -91,17 +92,17 @@ Result<const Exporter*> chosen_exporter(const std::string& format, const std::st
                .hint = format.empty() ? "end the name in ." + joined(known, " or .") : ""};
 }
 
-// Of SVG.
+// Values of --text.
 std::vector<std::string_view> text_names() { return {"live", "outlines"}; }
 
-Result<ExportOptions> export_options(const ExportFlags& flags) {
+Result<ExportOptions> export_options(const FigureRequest& request) {
   ExportOptions options;
-  options.transparent = flags.transparent;
-  options.outlines = flags.text == "outlines";
-  if (!flags.text.empty() && flags.text != "live" && !options.outlines) {
-    return unknown_name("way to write text", flags.text, text_names());
+  options.transparent = request.transparent;
+  options.outlines = request.text == "outlines";
+  if (!request.text.empty() && request.text != "live" && !options.outlines) {
+    return unknown_name("way to write text", request.text, text_names());
   }
-  const auto dpi = number_given("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
+  const auto dpi = number_given("--dpi", request.dpi, kSmallestDpi, kLargestDpi);
   if (!dpi) return dpi.error();
   options.dpi = dpi->value_or(options.dpi);
   return options;
@@ -142,19 +143,22 @@ void add_what_suits_no_page(const Figure& figure, const PlotEntry& plot,
 }
 
 // Says which parts are missing or of another size than requested.
-std::vector<std::string> what_is_missing(const Figure& figure, const PlotEntry& plot,
-                                         const PlotOptions& options, const ExportFlags& flags) {
+std::vector<std::string> what_is_missing(const Figure& figure, const FigureSpec& spec,
+                                         const FigureRequest& request) {
+  const PlotEntry& plot = *plot_named(views_of(spec).front().plot);
   std::vector<std::string> remarks = figure.advice;
   add_what_suits_no_page(figure, plot, remarks);
   if (figure.scale < 0.995) {
     remarks.push_back("letters have " + fixed_text(100.0 * figure.scale, 0) +
                       " % of their size, so that the figure fits --height " +
-                      short_text(options.height));
+                      short_text(spec.options.height));
   }
-  const bool asked =
-      was_given(flags, "values") || was_given(flags, "annotate") || was_given(flags, "decimals");
-  if (!asked || !uses(plot, Option::Values)) return remarks;
-  const std::string why = why_no_numbers(figure, options, pango_metrics());
+  const auto is_given = [&](std::string_view option) {
+    return setting_of(request, option) != nullptr;
+  };
+  const bool numbers = is_given("values") || is_given("annotate") || is_given("decimals");
+  if (!numbers || !uses(plot, Option::Values)) return remarks;
+  const std::string why = why_no_numbers(figure, spec.options, pango_metrics());
   if (!why.empty()) remarks.push_back(why);
   return remarks;
 }
@@ -227,20 +231,19 @@ struct Made {
   std::vector<std::string> remarks = {};
 };
 
-Made made_of(const Wish& wish, const Document& document, const ResultPtr& result, const Call& call,
-             std::uint64_t limit_bytes, Console& console) {
-  const FigureWanted& wanted = wish.wanted;
+Made made_of(const FigureSpec& spec, const FigureRequest& request, const Document& document,
+             const ResultPtr& result, const Call& call, std::uint64_t limit_bytes,
+             Console& console) {
   Result<Figure> figure = with_progress(console, "Drawing", [&](Progress* progress) {
-    return figure_for_file(document, result, wanted, {progress, limit_bytes});
+    return figure_for_file(document, result, spec, {progress, limit_bytes});
   });
   if (!figure) return {figure.error()};
-  Status good = add_provenance(*figure, document, wanted);
+  Status good = add_provenance(*figure, document, spec);
   Made made{std::string(), *std::move(figure)};
-  const PlotEntry& plot = *wish.panels.front().plot;
-  made.remarks = what_is_missing(made.figure, plot, wanted.options, wish.flags);
+  made.remarks = what_is_missing(made.figure, spec, request);
   if (call.animates() && good) {
     good = with_progress(console, "Drawing", [&](Progress* progress) {
-      return each_moment(document, result, wanted, {progress, limit_bytes},
+      return each_moment(document, result, spec, {progress, limit_bytes},
                          [&](Raster raster, double seconds) {
                            return call.pages->add_frame(std::move(raster), seconds, progress);
                          });
@@ -255,50 +258,52 @@ Made made_of(const Wish& wish, const Document& document, const ResultPtr& result
 }
 
 // As many figures at a time as cores and memory allow.
-unsigned usual_jobs(const std::vector<Wish>& figures, const PlotInput& input,
+unsigned usual_jobs(const std::vector<FigureSpec>& specs, const PlotInput& input,
                     std::uint64_t free_bytes) {
   const AttentionShape& shape = input.result.shape();
   std::uint64_t largest = 0;
-  for (const Wish& figure : figures) {
+  for (const FigureSpec& spec : specs) {
     std::uint64_t bytes = (std::uint64_t{64} << 20U) + element_count({32, shape.n_q, shape.n_k});
-    for (const Panel& panel : figure.panels) {
-      for (const Need& need : needs_of(*panel.plot, input, panel.options)) bytes += need.bytes;
+    PlotOptions options = spec.options;
+    for (const View& view : views_of(spec)) {
+      static_cast<ViewOptions&>(options) = view.options;
+      for (const Need& need : needs_of(*plot_named(view.plot), input, options)) bytes += need.bytes;
     }
     largest = std::max(largest, bytes);
   }
-  const std::uint64_t most = std::min<std::uint64_t>(figures.size(), threads_in_use());
+  const std::uint64_t most = std::min<std::uint64_t>(specs.size(), threads_in_use());
   return static_cast<unsigned>(std::clamp<std::uint64_t>(free_bytes / largest, 1, most));
 }
 
-Status check_numbers(const Document& document, const FigureWanted& wanted) {
+Status check_numbers(const Document& document, const FigureSpec& spec) {
   if (Status whole = check_files(document); !whole) return whole;
-  const ReferencePtr& reference = wanted.options.reference;
+  const ReferencePtr& reference = spec.options.reference;
   return reference ? check_files(*reference->document) : ok_status();
 }
 
 // Draws the figures of a source on several threads, and writes them in order.
-Result<int> draw_all(const Source& source, const std::vector<Wish>& figures,
-                     const Document& document, const ResultPtr& result, Call& call, unsigned jobs,
-                     std::uint64_t limit_bytes, Progress* progress, Console& console) {
-  Failures failures(console, figures.size(), "figures");
+Result<int> draw_all(const std::vector<RequestedFile>& files, const SpecifiedFigures& figures,
+                     const Document& document, Call& call, unsigned jobs, std::uint64_t limit_bytes,
+                     Progress* progress, Console& console) {
+  Failures failures(console, files.size(), "figures");
   std::mutex mutex;
   std::map<std::size_t, Made> waiting;
   std::size_t next = 0;
   std::atomic<bool> goes_on = true;
   const auto put_out = [&](const Made& made) {
     call.say(made.remarks, console);
-    Status good = check_numbers(document, figures[next].wanted);
+    Status good = check_numbers(document, figures.specs[next]);
     if (good && !made.bytes) good = made.bytes.error();
-    const auto& [places, destination] = source.outputs[next];
-    const std::string name = output_name(places);
+    const std::string name = output_name(files[next].places);
     if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
-    if (good && !call.pages) good = write_output(console, destination, *made.bytes);
-    report(progress, next + 1, figures.size());
+    if (good && !call.pages) good = write_output(console, files[next].destination, *made.bytes);
+    report(progress, next + 1, files.size());
     if (!good) goes_on = failures.add(name, good.error());
   };
-  parallel_for(figures.size(), jobs, nullptr, [&](std::size_t i) {
+  parallel_for(files.size(), jobs, nullptr, [&](std::size_t i) {
     if (!goes_on) return;
-    Made made = made_of(figures[i], document, result, call, limit_bytes, console);
+    Made made = made_of(figures.specs[i], files[i].request, document, figures.result, call,
+                        limit_bytes, console);
     const std::lock_guard lock(mutex);
     waiting.emplace(i, std::move(made));
     for (; goes_on && waiting.contains(next); ++next) put_out(waiting.extract(next).mapped());
@@ -306,43 +311,40 @@ Result<int> draw_all(const Source& source, const std::vector<Wish>& figures,
   return failures.result();
 }
 
-// Reads a source and draws what is wished of it.
-Result<int> draw(Source& source, const ExportFlags& flags, Call& call, Progress* progress,
-                 Context& context) {
+// Reads a source and draws what is requested of it.
+Result<int> draw(Source& source, Call& call, Progress* progress, Context& context) {
   const Result<Reading> reading = source.read(context);
   if (!reading) return reading.error();
   const Document& document = reading->document;
   const Result<std::string> hash = hash_of(*reading);
   if (!hash) return hash.error();
   if (call.pages) call.pages->add_hash(*hash);
-  std::vector<Wish> figures;
-  for (const auto& [places, destination] : source.outputs) {
-    figures.push_back(wish_of(flags, places));
-  }
-  const FigureWanted like{
+  const FigureSpec like{
       .plot = {}, .options = {}, .export_options = call.paper, .file = source.file, .hash = *hash};
-  const auto result = computed_for(figures, like, document, call.references, context);
-  if (!result) return result.error();
-  for (const Wish& figure : figures) call.say(figure.remarks, context.console);
+  const auto figures = specified(source.outputs, like, document, call.references, context);
+  if (!figures) return figures.error();
+  for (const FigureSpec& spec : figures->specs) call.say(spec.remarks, context.console);
+  const AttentionResult& result = *figures->result;
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
-      std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
+      std::min(limit, needed_bytes(result.problem(), entered_bytes(document)));
   const unsigned jobs = call.animates() ? 1  // its frames are in order
-                        : call.jobs > 0 ? call.jobs
-                                        : usual_jobs(figures, {document, **result}, limit - held);
-  return draw_all(source, figures, document, *result, call, jobs, held + (limit - held) / jobs,
+                        : call.jobs > 0
+                            ? call.jobs
+                            : usual_jobs(figures->specs, {document, result}, limit - held);
+  return draw_all(source.outputs, *figures, document, call, jobs, held + (limit - held) / jobs,
                   progress, context.console);
 }
 
 // Names the outputs; several figures without places in the name become pages.
-Status choose_outputs(Call& call, std::vector<Source>& sources, const ExportFlags& flags,
+Status choose_outputs(Call& call, std::vector<Source>& sources, const FigureRequest& request,
                       Context& context) {
   std::size_t count = 0;
   for (const Source& source : sources) count += source.outputs.size();
   const bool lacks_places = count > 1 && !has_places(context.common.destination.path);
-  const bool as_pages =
-      lacks_places && (call.exporter.extension == "pdf" || call.exporter.extension == kAnimation);
-  const auto named = name_outputs(sources, flags.reference, as_pages, context);
+  const bool animates = call.exporter.extension == kAnimation;
+  const bool as_pages = lacks_places && (call.exporter.extension == "pdf" || animates);
+  const auto named = name_outputs(sources, request.reference, as_pages, context);
   if (!named) {
     Error error = named.error();
     if (lacks_places && error.kind == ErrorKind::Usage)
@@ -350,77 +352,92 @@ Status choose_outputs(Call& call, std::vector<Source>& sources, const ExportFlag
     return error;
   }
   if (!as_pages) return ok_status();
-  std::vector<std::string> files;
-  files.reserve(sources.size());
-  for (const Source& source : sources) files.push_back(source.file);
   call.pages = std::make_unique<PagesFile>(context.console, named->front(),
-                                           whole_call(flags, files, context),
-                                           call.exporter.extension == kAnimation);
+                                           record_of(request, sources, context), animates);
   return ok_status();
 }
 
-Result<int> run(ExportFlags flags, Context& context) {
-  for (const std::string& file : context.common.files) {
+// Refuses the name of a plot where a file is expected.
+Status check_files_exist(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
     std::error_code failed;
     if (plot_named(file) == nullptr || std::filesystem::exists(file, failed)) continue;
     return usage_error("there is no file named " + file, "for the plot, add --plot " + file);
   }
-  const Destination& destination = context.common.destination;
-  const std::string name = flags.format.empty() ? ending_of(destination.path) : flags.format;
-  if (std::ranges::count(number_formats(), name) > 0) return export_numbers(flags, context);
-  const Result<const Exporter*> exporter = chosen_exporter(flags.format, destination.path);
-  if (!exporter) return exporter.error();
-  if ((*exporter)->extension == "html") return export_pages(flags, context);
-  const bool animates = (*exporter)->extension == kAnimation;
-  if (animates && flags.plot == kStoryPlot && !was_given(flags, "step")) {
-    flags.settings.push_back({plot_option_named("step"), "all"});
+  return ok_status();
+}
+
+Result<int> draw_pictures(FigureRequest request, const Exporter& exporter, Context& context) {
+  const bool animates = exporter.extension == kAnimation;
+  if (animates && request.plot == kStoryPlot && setting_of(request, "step") == nullptr) {
+    set_text(request, "step", "all");
   }
-  Result<ExportOptions> paper = export_options(flags);
+  Result<ExportOptions> paper = export_options(request);
   if (!paper) return paper.error();
-  if (animates && flags.dpi.empty()) paper->dpi = kAnimationDpi;
-  const auto jobs = number_given("--jobs", flags.jobs, 1.0, kMostThreads);
+  if (animates && request.dpi.empty()) paper->dpi = kAnimationDpi;
+  const auto jobs = number_given("--jobs", context.common.jobs, 1.0, kMostThreads);
   if (!jobs) return jobs.error();
-  auto sources = sources_of(context, lists_of(flags, ""), [&](const Document& document) {
-    return counted_shape(flags, document);
-  });
+  auto sources = sources_of(context, request, lists_of(request));
   if (!sources) return sources.error();
-  for (const Source::Output& output : sources->front().outputs) {
-    const Status sound = check_flags(wish_of(flags, output.places).flags, paper->dpi);
+  for (const RequestedFile& output : sources->front().outputs) {
+    const Status sound = check_request(output.request, paper->dpi);
     if (!sound) return sound.error();
   }
-  Call call{**exporter, *paper, static_cast<unsigned>(jobs->value_or(0.0))};
-  if (const Status chosen = choose_outputs(call, *sources, flags, context); !chosen) {
+  Call call{exporter, *paper, static_cast<unsigned>(jobs->value_or(0.0))};
+  if (const Status chosen = choose_outputs(call, *sources, request, context); !chosen) {
     return chosen.error();
   }
-  if (paper->outlines && call.exporter.extension != "svg") {
+  if (paper->outlines && exporter.extension != "svg") {
     context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
   }
   const Result<int> code =
       each_source(*sources, "Figure", context,
-                  [&](Source& source, auto&&... of) { return draw(source, flags, call, of...); });
+                  [&](Source& source, auto&&... of) { return draw(source, call, of...); });
   const bool has_pages = call.pages && !context.console.write_failed;
   const Status written = has_pages ? call.pages->finish() : ok_status();
   return written ? code : written.error();
 }
 
+Result<int> run(const FigureRequest& request, Context& context) {
+  if (const Status good = check_files_exist(context.common.files); !good) return good.error();
+  const Destination& destination = context.common.destination;
+  const std::string name =
+      destination.format.empty() ? ending_of(destination.path) : destination.format;
+  if (std::ranges::count(number_formats(), name) > 0) return export_numbers(request, context);
+  const Result<const Exporter*> exporter = chosen_exporter(destination);
+  if (!exporter) return exporter.error();
+  if ((*exporter)->extension == "html") return export_pages(request, context);
+  return draw_pictures(request, **exporter, context);
+}
+
 }  // namespace
 
-Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlags>& flags) {
+Provenance record_of(FigureRequest request, std::span<const Source> sources,
+                     const Context& context) {
+  request.files.clear();
+  for (const Source& source : sources) request.files.push_back(file_name(source.file));
+  request.reference = file_name(request.reference);
+  request.text.clear();
+  const auto& seed = context.common.seed_number;
+  request.seed = seed ? std::to_string(*seed) : "";
+  request.left_out = context.common.left_out;
+  request.of_several = true;
+  return {recorded_program(), joined(request.files, ", "), "", call_of(request)};
+}
+
+Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<FigureRequest>& request) {
   const std::string flag = spelt(field.name, Spelling::Flag);
-  const Flag::Keep keep = [flags, &field](const std::string& text) {
-    flags->settings.push_back({&field, text});
-  };
   const bool is_switch = field.kind == FieldKind::Flag;
   return {is_switch ? "--[no-]" + flag.substr(2) : flag,
           value_name(field),
           field_help(field),
-          keep,
+          kept_in(request, field.name),
           false,
           field.choices};
 }
 
 Definition define_export(CommonFlags& common) {
-  auto flags = std::make_shared<ExportFlags>();
+  auto request = std::make_shared<FigureRequest>();
   std::vector<std::string_view> formats = drawn_formats();
   std::ranges::copy(number_formats(), std::back_inserter(formats));
   const auto plots = names_of(all_plots(), &PlotEntry::name);
@@ -434,38 +451,39 @@ Definition define_export(CommonFlags& common) {
            "or are pages of one PDF or frames of a GIF",
        &common.destination.path, true},
       {"-f,--force", "", kForceHelp, &common.destination.force},
-      {"--format", "NAME", "The format, whatever the extension", &flags->format, false, formats},
+      {"--format", "NAME", "The format, whatever the extension", &common.destination.format, false,
+       formats},
       {"--plot", "NAMES",
        "What to draw: one or several of " + joined(plots) + " (default: the view's, else heatmap)",
-       &flags->plot, false, plots},
+       &request->plot, false, plots},
       {"--layout", "PLOTS",
        "Several plots on one page: beside each other by |, below by /, each with its own options, "
        "as in 'heatmap head=2 | links / heads'",
-       &flags->layout},
+       &request->layout},
       {"--dpi", "X",
        "Dots per inch of raster pictures; in every format cells are pooled to them (default 300)",
-       &flags->dpi},
+       &request->dpi},
       {"--text", "NAME",
        "Text of SVG: live, which can be edited, or outlines, which need no fonts (default live)",
-       &flags->text, false, text_names()},
+       &request->text, false, text_names()},
       {"--reference", "FILE", "Another document, whose matrix the difference plot subtracts",
-       &flags->reference},
+       &request->reference},
       {"--jobs", "N", "How many figures are drawn at a time (default: as cores and memory allow)",
-       &flags->jobs},
-      {"--transparent", "", "No background", &flags->transparent},
-      {"--long", "", "Also draw what takes more than an hour", &flags->however_long},
+       &common.jobs},
+      {"--transparent", "", "No background", &request->transparent},
+      {"--long", "", "Also draw what takes more than an hour", &common.however_long},
       {"--part", "ROW,COL,ROWS,COLS", "Only a part of the matrix, in cells counted from 0",
-       &flags->part},
+       &request->part},
       {"--pin", "ROW,COL",
-       "Marks a cell, also it#2,cat, or names that of --plot why; may come twice", &flags->pins}};
+       "Marks a cell, also it#2,cat, or names that of --plot why; may come twice", &request->pins}};
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    options.push_back(option_of(field, flags));
+    options.push_back(option_of(field, request));
   }
   add_shared(options, common, kSeed | kLeavingOut | kComputing | kMessages);
   return {std::move(options),
-          [flags, &common](Context& context) {
+          [request, &common](Context& context) {
             common.checks_lessons = true;
-            return run(*flags, context);
+            return run(*request, context);
           },
           "Defaults of a plot's options hold where the document's view says nothing else.\n",
           export_help};

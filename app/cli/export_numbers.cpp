@@ -23,14 +23,14 @@ constexpr OptionSet kChoosing =
     Option::Heads | Option::Token | Option::Step | Option::Minus | Option::MinusStage |
     Option::MinusLayer | Option::MinusSample | Option::MinusHead | Option::Show;
 
-Status check_plot(const std::string& name, const ExportFlags& flags) {
+Status check_plot(const std::string& name, const FigureRequest& request) {
   if (std::ranges::count(kPlots, name) == 0) {
     return usage_error(
         "the plot " + name + " has no matrices to write as numbers",
         "name one of " + joined(std::span(kPlots)) + ", or see attnscope compute --help");
   }
-  std::string flag = !flags.pins.empty() ? "--pin" : !flags.layout.empty() ? "--layout" : "";
-  for (const Setting& setting : flags.settings) {
+  std::string flag = !request.pins.empty() ? "--pin" : !request.layout.empty() ? "--layout" : "";
+  for (const Setting& setting : request.settings) {
     const bool chooses = kChoosing.contains(*option_named(setting.field->name));
     if (!chooses) flag = spelt(setting.field->name, Spelling::Flag);
   }
@@ -38,29 +38,29 @@ Status check_plot(const std::string& name, const ExportFlags& flags) {
   return usage_error(flag + " changes a picture, not its numbers", "leave out " + flag);
 }
 
-// The flags of a figure of what is asked for: with this stage, and the first number of each list.
-ExportFlags flags_of_figure(ExportFlags flags, MatricesAsked asked, const std::string& stage,
-                            const AttentionShape& shape) {
-  for (Setting& setting : flags.settings) {
-    const std::string* const list = list_of(asked, setting.field->name);
-    if (list == nullptr) continue;
-    const std::string_view name = setting.field->name;
-    setting.text = name == "stage" ? stage : list->substr(0, list->find_first_of(",-", 1));
-    if (setting.text == kAllHeads)
-      setting.text = std::to_string(name == "layer" ? layer_number(shape, 0, 0) : 0);
+// The request of a figure with this stage, and the first number of each list.
+FigureRequest first_of(FigureRequest request, const std::string& stage,
+                       const AttentionShape& shape) {
+  if (setting_of(request, "stage") != nullptr) set_text(request, "stage", stage);
+  for (const NumberedAxis& axis : numbered_axes()) {
+    const Setting* const setting = setting_of(request, axis.name);
+    if (setting == nullptr) continue;
+    std::string first = setting->text.substr(0, setting->text.find_first_of(",-", 1));
+    if (first == kAllHeads) first = std::to_string(number_at(axis, shape, 0));
+    set_text(request, axis.name, first);
   }
-  return flags;
+  return request;
 }
 
-// A plot with its options, fitted to a document, and the lists that were given.
+// A plot with its options, fitted to a document, and the lists of a request.
 struct Shown : FittedView {
   const PlotEntry& plot;
-  const MatricesAsked& asked;
+  const FigureRequest& request;
 
   // Numbers of what the axis counts, as text; "" for all.
   std::string chosen_of(const NumberedAxis& axis) const {
     const std::string several = std::string(axis.name) + "s";
-    if (!(asked.*axis.asked).empty()) return asked.*axis.asked;
+    if (std::string listed = text_of(request, axis.name); !listed.empty()) return listed;
     if (uses(plot, several)) return plot_option_named(several)->get(options);
     const bool is_all =
         several == "samples" && uses(plot, Option::AllSamples) && options.all_samples;
@@ -104,15 +104,15 @@ CellRange part_in_view(const Shown& shown, const StageShape& extents) {
 
 Result<ChosenMatrices> chosen_in(const Shown& shown) {
   const AttentionProblem& problem = shown.result.problem();
-  MatricesAsked asked;
-  asked.stages = shown.matrix_name();
-  auto all = chosen_matrices(asked, problem, "");
+  FigureRequest request;
+  set_text(request, "stage", shown.matrix_name());
+  auto all = chosen_matrices(request, problem, "");
   for (const NumberedAxis& axis : numbered_axes()) {
     if (!all) return all.error();
     const bool joins = is_joined(all->front(), axis);
-    asked.*axis.asked = joins ? shown.asked.*axis.asked : shown.chosen_of(axis);
+    set_text(request, axis.name, joins ? text_of(shown.request, axis.name) : shown.chosen_of(axis));
   }
-  all = chosen_matrices(asked, problem, "");
+  all = chosen_matrices(request, problem, "");
   if (!all) return all.error();
   ChosenMatrices& chosen = all->front();
   if (uses(shown.plot, Option::Matrix)) chosen.id = derived_id(shown.options, chosen.id.head);
@@ -149,54 +149,54 @@ Status add_subtracted(ChosenMatrices& chosen, const Shown& shown, const Computed
   return ok_status();
 }
 
-// Resolves the shown matrices as figures of these flags do.
-Status choose_shown(const ExportFlags& flags, References& references,
-                    std::vector<NumbersPart>& parts, Computed& of, Context& context) {
+// The matrices that a figure with the lists of a request shows.
+Result<ChosenMatrices> chosen_in(const FigureSpec& spec, const FigureRequest& request,
+                                 const Computed& of) {
+  const PlotEntry& plot = *plot_named(spec.plot);
+  const std::string nothing = why_nothing(plot, *of.result, spec.options.at);
+  if (!nothing.empty()) return usage_error(nothing, std::string(plot.remedy));
+  const Shown shown{{{of.document, *of.result}, spec.options}, plot, request};
+  auto chosen = chosen_in(shown);
+  if (!chosen || !uses(plot, Option::Minus)) return chosen;
+  const Status added = add_subtracted(*chosen, shown, of);
+  return added ? chosen : added.error();
+}
+
+// Resolves the shown matrices as figures of these files do.
+Status choose_shown(References& references, std::vector<RequestedFile>& files,
+                    const OutputFormat& format, Computed& of, Context& context) {
+  const FigureRequest& all = files.front().request;
   const View view = focused_view(of.document.panes.value_or(Panes{}));
-  if (Status good = check_plot(flags.plot.empty() ? view.plot : flags.plot, flags); !good)
-    return good;
-  std::vector<Wish> wishes;
-  std::vector<NumbersPart*> parts_of;  // of each of them
-  for (NumbersPart& part : parts) {
-    for (const std::string& stage : items_of(part.asked.stages)) {
-      wishes.push_back({flags_of_figure(flags, part.asked, stage, shape_of(of.document)), {}});
-      parts_of.push_back(&part);
+  if (Status good = check_plot(all.plot.empty() ? view.plot : all.plot, all); !good) return good;
+  std::vector<RequestedFile> drawn;
+  std::vector<RequestedFile*> files_of;  // of each of them
+  for (RequestedFile& file : files) {
+    for (const std::string& stage : items_of(text_of(file.request, "stage"))) {
+      drawn.push_back({first_of(file.request, stage, shape_of(of.document))});
+      files_of.push_back(&file);
     }
   }
-  const auto result = computed_for(wishes, {}, of.document, references, context);
-  if (!result) return result.error();
-  of.result = *result;
-  for (std::size_t i = 0; i < wishes.size(); ++i) {
-    for (const std::string& remark : wishes[i].remarks) context.console.message(remark);
-    const auto& [plot, options, own] = wishes[i].panels.front();
-    const Shown shown{{{of.document, *of.result}, options}, *plot, parts_of[i]->asked};
-    const std::string nothing = why_nothing(*plot, *of.result, options.at);
-    if (!nothing.empty()) return usage_error(nothing, std::string(plot->remedy));
-    auto chosen = chosen_in(shown);
+  const auto figures = specified(drawn, {}, of.document, references, context);
+  if (!figures) return figures.error();
+  of.result = figures->result;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const FigureSpec& spec = figures->specs[i];
+    for (const std::string& remark : spec.remarks) context.console.message(remark);
+    auto chosen = chosen_in(spec, files_of[i]->request, of);
     if (!chosen) return chosen.error();
-    const bool subtracts = uses(*plot, Option::Minus);
-    Status added = subtracts ? add_subtracted(*chosen, shown, of) : ok_status();
-    if (!added) return added;
-    parts_of[i]->chosen.push_back(*std::move(chosen));
+    files_of[i]->chosen.push_back(*std::move(chosen));
   }
-  return check_parts(parts, of.document);
+  return check_format(files, format, of.document);
 }
 
 }  // namespace
 
-Result<int> export_numbers(const ExportFlags& flags, Context& context) {
-  const Status good = flags.plot.empty() ? ok_status() : check_plot(flags.plot, flags);
+Result<int> export_numbers(const FigureRequest& request, Context& context) {
+  const Status good = request.plot.empty() ? ok_status() : check_plot(request.plot, request);
   if (!good) return good.error();
-  NumbersAsked asked;
-  asked.format = flags.format;
-  asked.reference = flags.reference;
-  for (const Setting& setting : flags.settings) {
-    if (std::string* const list = list_of(asked, setting.field->name)) *list = setting.text;
-  }
-  return print_numbers(asked, context,
-                       [&flags, references = std::make_shared<References>()](auto&&... of_file) {
-                         return choose_shown(flags, *references, of_file...);
-                       });
+  References references;
+  return print_numbers(request, context,
+                       [&](auto&&... of_file) { return choose_shown(references, of_file...); });
 }
 
 }  // namespace attn::cli

@@ -13,11 +13,11 @@
 namespace attn::cli {
 namespace {
 
-Status check_page_flags(const ExportFlags& flags) {
-  const std::pair<const char*, bool> of_pictures[] = {{"--dpi", !flags.dpi.empty()},
-                                                      {"--text", !flags.text.empty()},
-                                                      {"--transparent", flags.transparent},
-                                                      {"--jobs", !flags.jobs.empty()}};
+Status check_page_options(const FigureRequest& request, const CommonFlags& common) {
+  const std::pair<const char*, bool> of_pictures[] = {{"--dpi", !request.dpi.empty()},
+                                                      {"--text", !request.text.empty()},
+                                                      {"--transparent", request.transparent},
+                                                      {"--jobs", !common.jobs.empty()}};
   for (const auto& [flag, given] : of_pictures) {
     if (given)
       return usage_error(std::string(flag) + " is for pictures, not for pages",
@@ -27,37 +27,37 @@ Status check_page_flags(const ExportFlags& flags) {
 }
 
 // The views of a lesson are those of its steps.
-Status check_lesson_flags(const ExportFlags& flags) {
+Status check_lesson_options(const FigureRequest& request) {
   const auto refused = [](const std::string& flag) {
     return usage_error("a page of a lesson has the views of its steps, not " + flag,
                        "leave out " + flag + ", or add --plot for a page of plots");
   };
-  if (!flags.part.empty()) return refused("--part");
-  if (!flags.pins.empty()) return refused("--pin");
-  if (!flags.reference.empty()) return refused("--reference");
-  for (const Setting& setting : flags.settings) {
+  if (!request.part.empty()) return refused("--part");
+  if (!request.pins.empty()) return refused("--pin");
+  if (!request.reference.empty()) return refused("--reference");
+  for (const Setting& setting : request.settings) {
     if (!is_of_the_page(setting.field->name))
       return refused(spelt(setting.field->name, Spelling::Flag));
   }
   return ok_status();
 }
 
-Result<ViewOptions> lesson_paper(const ExportFlags& flags) {
+Result<ViewOptions> lesson_paper(const FigureRequest& request) {
   PlotOptions paper{usual_lesson_paper(), {}, {}};
-  for (const auto& [field, text] : flags.settings) {
+  for (const auto& [field, text] : request.settings) {
     if (const Status set = field->set(paper, text, Spelling::Flag); !set) return set.error();
   }
   if (const Status sound = check_options(paper, Spelling::Flag); !sound) return sound.error();
   return ViewOptions(paper);
 }
 
-// The flags of one of the plots, with those that none of them uses, which are refused later.
-ExportFlags flags_of_plot(const ExportFlags& flags, const std::vector<std::string>& plots,
-                          const std::string& name) {
+// The request of one of the plots, with options that none of them uses, which are refused later.
+FigureRequest request_of_plot(const FigureRequest& request, const std::vector<std::string>& plots,
+                              const std::string& name) {
   const auto used_by = [](const std::string& plot, const Setting& setting) {
     return plot_named(plot) == nullptr || is_used(setting, *plot_named(plot));
   };
-  ExportFlags own = flags;
+  FigureRequest own = request;
   own.plot = name;
   std::erase_if(own.settings, [&](const Setting& setting) {
     return !used_by(name, setting) &&
@@ -72,105 +72,98 @@ ExportFlags flags_of_plot(const ExportFlags& flags, const std::vector<std::strin
 
 // Figures of each plot: of plots of one head, one for each that is named. Plots of several draw
 // them side by side.
-Result<std::vector<Wish>> page_figures(const ExportFlags& flags, const AttentionShape& shape) {
-  const std::vector<std::string> plots = items_of(flags.plot);
-  std::vector<Wish> all;
+Result<std::vector<RequestedFile>> page_figures(const FigureRequest& request,
+                                                const AttentionShape& shape) {
+  const std::vector<std::string> plots = items_of(request.plot);
+  std::vector<RequestedFile> all;
   for (const std::string& plot : plots) {
-    Result<std::vector<Wish>> wishes = wishes_of(flags_of_plot(flags, plots, plot), "", shape);
-    if (!wishes) return wishes;
-    std::ranges::move(*wishes, std::back_inserter(all));
+    const FigureRequest own = request_of_plot(request, plots, plot);
+    Result<std::vector<RequestedFile>> figures = expanded(own, lists_of(own), shape);
+    if (!figures) return figures;
+    std::ranges::move(*figures, std::back_inserter(all));
   }
   return all;
 }
 
-std::string place_in(const Wish& wish, std::string_view name) {
-  const auto found = std::ranges::find(wish.places, name, &PlaceValues::value_type::first);
-  return found == wish.places.end() ? "" : found->second;
-}
-
-// As words count: from 1, but for layers with numbers of their own.
-std::vector<PageWish> on_page(const std::vector<Wish>& figures, const AttentionShape& shape) {
-  std::vector<PageWish> all;
-  for (const Wish& figure : figures) {
-    std::vector<PageWish> own = wishes_for_page(figure.wanted, shape);
-    const bool names_layer = !place_in(figure, "layer").empty(),
-               names_head = !place_in(figure, "head").empty();
-    std::erase_if(own, [&](const PageWish& wish) {
-      const HeadAddress &at = wish.wanted.options.at, &named = figure.wanted.options.at;
-      return (names_layer && at.layer != named.layer) || (names_head && at.head != named.head);
-    });
-    const std::string stage = place_in(figure, "stage"), sample = place_in(figure, "sample");
-    for (PageWish& wish : own) {
-      if (!stage.empty())
-        wish.place.tab += ", " + std::string(stage_info(figure.wanted.options.stage).label);
-      if (!sample.empty())
-        wish.place.tab += ", sample " + std::to_string(figure.wanted.options.at.sample + 1);
-    }
-    std::ranges::move(own, std::back_inserter(all));
-  }
+// The figures of a page for one that is requested: of all layers and heads that it does not name.
+// Tabs count samples from 1.
+std::vector<FigureSpec> on_page(const FigureSpec& spec, const FigureRequest& request,
+                                const AttentionShape& shape) {
+  const auto names = [&](std::string_view option) { return !text_of(request, option).empty(); };
+  const HeadAddress& named = spec.options.at;
+  std::vector<FigureSpec> all = specs_for_page(spec, shape);
+  std::erase_if(all, [&](const FigureSpec& one) {
+    const HeadAddress& at = one.options.at;
+    return (names("layer") && at.layer != named.layer) || (names("head") && at.head != named.head);
+  });
+  std::string choice;
+  if (names("stage")) choice += ", " + std::string(stage_info(spec.options.stage).label);
+  if (names("sample")) choice += ", sample " + std::to_string(named.sample + 1);
+  for (FigureSpec& one : all) one.place.tab += choice;
   return all;
 }
 
-Result<std::string> drawn_plots(const ExportFlags& flags, const PageHead& head,
+Result<std::string> drawn_plots(const FigureRequest& request, const PageHead& head,
                                 const Document& document, Context& context) {
   const AttentionShape shape = shape_of(document);
-  Result<std::vector<Wish>> figures = page_figures(flags, shape);
-  if (!figures) return figures.error();
+  const auto requested = page_figures(request, shape);
+  if (!requested) return requested.error();
   References references;
-  const Result<ResultPtr> result = computed_for(*figures, {}, document, references, context);
-  if (!result) return result.error();
-  for (const Wish& figure : *figures) {
-    for (const std::string& remark : figure.remarks) context.console.message(remark);
+  const auto figures = specified(*requested, {}, document, references, context);
+  if (!figures) return figures.error();
+  std::vector<FigureSpec> specs;
+  for (std::size_t i = 0; i < requested->size(); ++i) {
+    for (const auto& remark : figures->specs[i].remarks) context.console.message(remark);
+    std::ranges::move(on_page(figures->specs[i], (*requested)[i].request, shape),
+                      std::back_inserter(specs));
   }
-  const std::vector<PageWish> wishes = on_page(*figures, shape);
   return with_progress(context.console, "Drawing", [&](Progress* progress) {
-    return plots_page(document, *result, wishes, head,
+    return plots_page(document, figures->result, specs, head,
                       {progress, context.common.memory_limit_bytes});
   });
 }
 
-Result<std::string> drawn_lesson(const ExportFlags& flags, const PageHead& head,
+Result<std::string> drawn_lesson(const FigureRequest& request, const PageHead& head,
                                  const Document& document, Context& context) {
-  if (const Status fits = check_lesson_flags(flags); !fits) return fits.error();
-  const Result<ViewOptions> paper = lesson_paper(flags);
+  if (const Status fits = check_lesson_options(request); !fits) return fits.error();
+  const Result<ViewOptions> paper = lesson_paper(request);
   if (!paper) return paper.error();
   return with_progress(context.console, "Drawing", [&](Progress* progress) {
     return lesson_page(document, *paper, head, {progress, context.common.memory_limit_bytes});
   });
 }
 
-Result<int> write_page(const ExportFlags& flags, Source& source, Context& context) {
+Result<int> write_page(Source& source, Context& context) {
   const Result<Reading> reading = source.read(context);
   if (!reading) return reading.error();
   const Document& document = reading->document;
   const Result<std::string> hash = hash_of(*reading);
   if (!hash) return hash.error();
-  Provenance made = whole_call(flags, {source.file}, context);
+  const auto& [request, places, destination, chosen] = source.outputs.front();
+  Provenance made = record_of(request, {&source, 1}, context);
   made.hash = *hash;
-  PageHead head{document.title, provenance_text(made)};
-  for (const auto& [field, text] : flags.settings) {
-    if (field->name == "title" && text != kNoTitle) head.title = text;
-  }
-  const bool is_lesson = !document.lesson.empty() && flags.plot.empty() && flags.layout.empty();
+  const std::string title = text_of(request, "title");
+  const bool has_own = !title.empty() && title != kNoTitle;
+  const PageHead head{has_own ? title : document.title, provenance_text(made)};
+  const bool is_lesson = !document.lesson.empty() && request.plot.empty() && request.layout.empty();
   const Result<std::string> page =
-      (is_lesson ? drawn_lesson : drawn_plots)(flags, head, document, context);
+      (is_lesson ? drawn_lesson : drawn_plots)(request, head, document, context);
   if (!page) return page.error();
   if (const Status whole = check_files(document); !whole) return whole.error();
-  return done(write_output(context.console, source.outputs.front().destination, *page));
+  return done(write_output(context.console, destination, *page));
 }
 
 }  // namespace
 
-Result<int> export_pages(const ExportFlags& flags, Context& context) {
-  if (const Status fits = check_page_flags(flags); !fits) return fits.error();
-  auto sources = sources_of(context);
+Result<int> export_pages(const FigureRequest& request, Context& context) {
+  if (const Status fits = check_page_options(request, context.common); !fits) return fits.error();
+  auto sources = sources_of(context, request);
   if (!sources) return sources.error();
-  const auto named = name_outputs(*sources, flags.reference, false, context);
+  const auto named = name_outputs(*sources, request.reference, false, context);
   if (!named) return named.error();
-  return each_source(*sources, "Document", context,
-                     [&](Source& source, Progress*, Context& of_file) {
-                       return write_page(flags, source, of_file);
-                     });
+  return each_source(
+      *sources, "Document", context,
+      [](Source& source, Progress*, Context& of_file) { return write_page(source, of_file); });
 }
 
 }  // namespace attn::cli

@@ -1,4 +1,4 @@
-// Options of plots from flags, and what each flag needs of the document and its result.
+// Options of plots from requests, and what each needs of the document and its result.
 #include "cli/export_panels.h"
 
 #include <charconv>
@@ -37,11 +37,11 @@ Error unused(const PlotEntry& plot, const std::string& flag, std::string_view fi
 }
 
 // Refuses options that have no effect on the plot.
-Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
-  for (const Setting& setting : flags.settings) {
+Status check_used(const PlotEntry& plot, const FigureRequest& request) {
+  for (const Setting& setting : request.settings) {
     if (!is_used(setting, plot)) return unused(plot, flag_of(setting), setting.field->name);
   }
-  if (flags.part.empty() || uses(plot, Option::Axes)) return ok_status();
+  if (request.part.empty() || uses(plot, Option::Axes)) return ok_status();
   return usage_error("the " + std::string(plot.name) + " plot has no part of a matrix to show",
                      "leave out --part");
 }
@@ -60,9 +60,8 @@ bool may_name_tokens(const Setting& setting) {
 
 // In the order of the fields, so that the sample is known whose tokens are named; names are left
 // out without a document.
-Status apply_settings(ViewOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+Status apply_settings(ViewOptions& options, const PlotEntry& plot, std::vector<Setting> settings,
                       double dpi, const Document* document = nullptr) {
-  std::vector<Setting> settings = flags.settings;
   std::ranges::stable_sort(settings, {}, &Setting::field);
   for (const Setting& setting : settings) {
     const bool has_names = may_name_tokens(setting);
@@ -89,8 +88,8 @@ const NumberedAxis* axis_of(const Setting& setting) {
 }
 
 // Checks the document's bounds before those of all documents.
-Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
-  for (const Setting& setting : flags.settings) {
+Status check_indices(const FigureRequest& request, const AttentionShape& shape) {
+  for (const Setting& setting : request.settings) {
     const NumberedAxis* const axis = axis_of(setting);
     if (axis == nullptr) continue;
     const AttentionShape of = as_layers(*axis, shape);
@@ -106,55 +105,78 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   return ok_status();
 }
 
-// Refuses given options that do not exist or do not suit the numbers; those of the document's view
-// are clamped by the plot.
-Status check_view(const Panel& panel, const AttentionResult& result) {
-  const auto& [plot, options, flags] = panel;
-  const PlotOptions fitted = fitted_to(options, result);
+// A plot to draw, with the request that concerns it.
+struct Panel {
+  const PlotEntry* plot;
+  PlotOptions options;
+  FigureRequest request;
+  bool has(std::string_view option) const { return setting_of(request, option) != nullptr; }
+};
+
+// Refuses a given attention that the document has not, or has alone.
+Status check_attention(const Panel& panel, const AttentionResult& result) {
   const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
-  const bool chooses = attentions.size() > 1 && has(attentions, options.at);
-  if (was_given(flags, "attention") && !chooses) {
-    return Error{.kind = ErrorKind::Usage,
-                 .message = attentions.size() == 1 ? "this document has one attention only"
-                                                   : "this document has no such attention",
-                 .expected = attentions.size() == 1
-                                 ? "--attention with the blocks of a decoder"
-                                 : joined(attentions, ", ", &AttentionInfo::name)};
-  }
-  if (was_given(flags, "stage") && !result.has(options.stage, options.at)) {
-    const auto name_of = [](Stage stage) { return stage_info(stage).name; };
-    return Error{
-        .kind = ErrorKind::Usage,
-        .message = "this document has no stage " + std::string(stage_info(options.stage).name),
-        .expected = joined(result.stages(options.at), ", ", name_of)};
-  }
-  const std::size_t steps = plot->name == kStoryPlot ? story_steps(result.problem(), fitted.at)
-                                                     : result.shape(fitted.at).n_q;
-  if (was_given(flags, "step") && options.step > steps) {
-    return usage_error("there is no step " + std::to_string(options.step),
-                       "the steps are 1 to " + std::to_string(steps));
-  }
-  for (const Setting& setting : flags.settings) {
-    const std::string why = why_idle(*plot, fitted, setting.field->name);
+  const bool is_one = attentions.size() == 1;
+  if (!panel.has("attention") || (!is_one && has(attentions, panel.options.at))) return ok_status();
+  return Error{.kind = ErrorKind::Usage,
+               .message = is_one ? "this document has one attention only"
+                                 : "this document has no such attention",
+               .expected = is_one ? "--attention with the blocks of a decoder"
+                                  : joined(attentions, ", ", &AttentionInfo::name)};
+}
+
+Status check_stage(const Panel& panel, const AttentionResult& result) {
+  const PlotOptions& options = panel.options;
+  if (!panel.has("stage") || result.has(options.stage, options.at)) return ok_status();
+  const auto name_of = [](Stage stage) { return stage_info(stage).name; };
+  return Error{
+      .kind = ErrorKind::Usage,
+      .message = "this document has no stage " + std::string(stage_info(options.stage).name),
+      .expected = joined(result.stages(options.at), ", ", name_of)};
+}
+
+// Refuses given options that would change nothing.
+Status check_idle(const Panel& panel, const PlotOptions& fitted) {
+  const PlotEntry& plot = *panel.plot;
+  const bool of_weights = fitted.range != ColorSpan::Automatic && fitted.range != ColorSpan::Head &&
+                          fitted.range != ColorSpan::Heads;
+  for (const Setting& setting : panel.request.settings) {
+    const std::string why = why_idle(plot, fitted, setting.field->name);
     const std::string flag = spelt(setting.field->name, Spelling::Flag);
     if (!why.empty()) return idle(flag, why);
-    const bool spans = uses(*plot, Option::Stage) && setting.field->name == "range";
-    const bool of_weights = fitted.range != ColorSpan::Automatic &&
-                            fitted.range != ColorSpan::Head && fitted.range != ColorSpan::Heads;
+    const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
     if (spans && of_weights && fitted.stage != Stage::Weights) {
       return idle(flag, "Colours of this stage span auto, head or heads");
     }
   }
-  return check_options(options, result, Spelling::Flag);
+  return ok_status();
 }
 
-// Computes what the plot shows, however long it takes.
-Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
+// Refuses given options that do not exist or do not suit the numbers; those of the document's view
+// are clamped by the plot.
+Status check_view(const Panel& panel, const AttentionResult& result) {
+  const PlotOptions fitted = fitted_to(panel.options, result);
+  if (Status there = check_attention(panel, result); !there) return there;
+  if (Status there = check_stage(panel, result); !there) return there;
+  const bool tells = panel.plot->name == kStoryPlot;
+  const std::size_t step = panel.options.step,
+                    steps = tells ? story_steps(result.problem(), fitted.at)
+                                  : result.shape(fitted.at).n_q;
+  if (panel.has("step") && step > steps) {
+    return usage_error("there is no step " + std::to_string(step),
+                       "the steps are 1 to " + std::to_string(steps));
+  }
+  if (Status used = check_idle(panel, fitted); !used) return used;
+  return check_options(panel.options, result, Spelling::Flag);
+}
+
+// Whether the plot shows influence, which is then computed however long it takes.
+bool shows_influence(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
   const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
   const bool as_b =
       uses(plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
-  return uses(plot, Option::Step) || as_stage || as_b ? Influence::Always : Influence::IfQuick;
+  return uses(plot, Option::Step) || as_stage || as_b;
 }
 
 // What options are fitted to.
@@ -181,9 +203,9 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
 
 // A given reference must exist; if the document's own is missing, the plot says so.
 Status set_reference(Panel& panel, const Fitting& to) {
-  auto& [plot, options, flags] = panel;
-  const bool asked = !flags.reference.empty();
-  const std::string path = asked ? flags.reference : to.document.reference;
+  auto& [plot, options, request] = panel;
+  const bool asked = !request.reference.empty();
+  const std::string path = asked ? request.reference : to.document.reference;
   if (path.empty() || !uses(*plot, Option::Minus) || options.minus == MinusFrom::Document) {
     return ok_status();
   }
@@ -211,11 +233,11 @@ Status set_reference(Panel& panel, const Fitting& to) {
 }
 
 // Remarks on the time of attention flow; refuses more than an hour unless forced.
-Status check_time(const AttentionShape& shape, const PlotEntry& plot, const PlotOptions& options,
-                  const ExportFlags& flags, std::vector<std::string>& remarks) {
+Status check_time(const Panel& panel, const AttentionShape& shape, const CommonFlags& common,
+                  std::vector<std::string>& remarks) {
   constexpr double kLong = 5.0;
-  if (plot.name != "derived" || options.derived != Derived::Flow) return ok_status();
-  if (Status soon = check_flow_time(shape); !soon && !flags.however_long) return soon;
+  if (panel.plot->name != "derived" || panel.options.derived != Derived::Flow) return ok_status();
+  if (Status soon = check_flow_time(shape); !soon && !common.however_long) return soon;
   const double seconds = flow_seconds(shape);
   if (seconds > kLong) remarks.push_back("attention flow takes about " + duration_text(seconds));
   return ok_status();
@@ -280,7 +302,7 @@ struct PinnedMatrix {
 };
 
 Result<PinnedMatrix> pinned_matrix(const Panel& panel, const Fitting& to) {
-  const auto& [plot, options, flags] = panel;
+  const auto& [plot, options, request] = panel;
   if (plot->of_one_cell) {
     const HeadAddress at = fitted_to(options, *to.result).at;
     return PinnedMatrix{{Stage::Weights, at}, to.result->stage_shape(Stage::Weights, at)};
@@ -299,7 +321,7 @@ Result<PinnedMatrix> pinned_matrix(const Panel& panel, const Fitting& to) {
 
 // "8,1": row and column of that matrix; at most two pins.
 Status set_pins(Panel& panel, const Fitting& to) {
-  const std::vector<std::string>& texts = panel.flags.pins;
+  const std::vector<std::string>& texts = panel.request.pins;
   if (texts.empty()) return ok_status();
   if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
   const Result<PinnedMatrix> matrix = pinned_matrix(panel, to);
@@ -324,45 +346,42 @@ Status set_pins(Panel& panel, const Fitting& to) {
 }
 
 // View of the document with the given options, checked as far as possible before computing.
-Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
-                   const Document& document, double dpi) {
+Status set_options(Panel& panel, const Document& document, double dpi) {
+  auto& [plot, options, request] = panel;
   const AttentionShape shape = shape_of(document);
-  if (Status known = check_used(plot, flags); !known) return known;
-  if (Status there = check_indices(flags, shape); !there) return there;
-  if (Status set = apply_settings(options, plot, flags, dpi, &document); !set) return set;
+  Status good = check_used(*plot, request);
+  if (good) good = check_indices(request, shape);
+  if (good) good = apply_settings(options, *plot, request.settings, dpi, &document);
+  if (!good) return good;
   const auto layer_of = [&](std::size_t number) { return *layer_numbered(shape, number, 0); };
-  const bool at_layer = was_given(flags, "layer") && uses(plot, Option::Layer);
+  const bool at_layer = panel.has("layer") && uses(*plot, Option::Layer);
   if (at_layer) options.at.layer = layer_of(options.at.layer);
-  if (was_given(flags, "minus_layer")) options.minus_layer = layer_of(*options.minus_layer);
-  if (Status set = set_part(options, flags.part, plot, document); !set) return set;
-  if (!flags.reference.empty() && !uses(plot, Option::Minus)) {
-    return unused(plot, "--reference", "minus");
-  }
-  if (Status sound = check_options(options, Spelling::Flag); !sound) return sound;
-  return uses(plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : ok_status();
+  if (panel.has("minus_layer")) options.minus_layer = layer_of(*options.minus_layer);
+  good = set_part(options, request.part, *plot, document);
+  const bool compares = uses(*plot, Option::Minus) || request.reference.empty();
+  if (good && !compares) return unused(*plot, "--reference", "minus");
+  if (good) good = check_options(options, Spelling::Flag);
+  return good && uses(*plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : good;
 }
 
-// Options that depend on the result: an existing stage, the reference, and cells to mark.
+// Sets options that depend on the result: the reference, and cells to mark.
 Status fit_options(Panel& panel, const Fitting& to, std::vector<std::string>& remarks) {
-  if (Status there = check_view(panel, *to.result); !there) return there;
-  const bool has_stage = uses(*panel.plot, Option::Stage);
+  Status good = check_view(panel, *to.result);
+  const bool has_stage = good && uses(*panel.plot, Option::Stage);
   const std::string moved = has_stage ? moved_stage(panel.options, *to.result) : "";
   if (!moved.empty()) remarks.push_back(moved);
-  if (Status set = set_reference(panel, to); !set) return set;
-  return set_pins(panel, to);
+  if (good) good = set_reference(panel, to);
+  return good ? set_pins(panel, to) : good;
 }
 
-bool is_for_page(const Setting& setting) { return is_of_the_page(setting.field->name); }
-
-// The flags of the command that the plot uses.
-ExportFlags flags_for(const PlotEntry& plot, const ExportFlags& shared) {
-  ExportFlags flags = shared;
-  std::erase_if(flags.settings, [&](const Setting& setting) {
-    return is_for_page(setting) || !is_used(setting, plot);
+// What of a request for a layout the plot uses.
+FigureRequest request_for(const PlotEntry& plot, FigureRequest request) {
+  std::erase_if(request.settings, [&](const Setting& setting) {
+    return is_of_the_page(setting.field->name) || !is_used(setting, plot);
   });
-  if (!uses(plot, Option::Axes)) flags.part.clear();
-  if (!uses(plot, Option::Minus)) flags.reference.clear();
-  return flags;
+  if (!uses(plot, Option::Axes)) request.part.clear();
+  if (!uses(plot, Option::Minus)) request.reference.clear();
+  return request;
 }
 
 Error layout_error(std::string message, std::string_view found) {
@@ -375,7 +394,7 @@ Error layout_error(std::string message, std::string_view found) {
 // Reads rows ("/") of cells ("|"), of which each is a plot or rows in parentheses.
 struct LayoutReader {
   std::string_view rest;
-  const ExportFlags& shared;
+  const FigureRequest& shared;
   const PlotOptions& saved;
   std::vector<Panel> panels{};  // the id of a pane is its place here, from 1
   std::size_t depth = 0;
@@ -418,7 +437,7 @@ struct LayoutReader {
       return layout_error("has an empty part", "no plot before “" + std::string(rest) + "”");
     const PlotEntry* plot = plot_named(word);
     if (plot == nullptr) return unknown_name("plot", word, names_of(all_plots(), &PlotEntry::name));
-    panels.push_back({plot, saved, flags_for(*plot, shared)});
+    panels.push_back({plot, saved, request_for(*plot, shared)});
     if (panels.size() > kMostPanes) {
       return layout_error("has more than " + std::to_string(kMostPanes) + " plots", rest);
     }
@@ -436,81 +455,86 @@ struct LayoutReader {
 
   // Sets an option of the newest panel, or appends a word to the one before.
   Status set_option(std::string name, const std::string& text, bool appends) {
-    auto& [plot, options, flags] = panels.back();
+    auto& [plot, options, request] = panels.back();
     std::ranges::replace(name, '-', '_');
     const Field<ViewOptions>* field = plot_option_named(name);
     if (name == "part") {
-      flags.part = text;
+      request.part = text;
     } else if (field == nullptr) {
       return unknown_name("option", name, names_of(plot->options));
     } else if (is_of_the_page(name)) {
       return usage_error("all plots of --layout have one " + name,
                          "give it as " + spelt(name, Spelling::Flag));
     } else if (appends) {
-      flags.settings.back().text += " " + text;
+      request.settings.back().text += " " + text;
     } else {
-      flags.settings.push_back({field, text});
+      request.settings.push_back({field, text});
     }
     return ok_status();
   }
 };
 
-// Refuses flags that no panel uses.
-Status check_used(const std::vector<Panel>& panels, const ExportFlags& flags) {
-  if (!flags.pins.empty()) return usage_error("--pin marks cells of one plot, not of a layout");
-  for (const Setting& setting : flags.settings) {
+// Refuses options that no panel uses.
+Status check_used(const std::vector<Panel>& panels, const FigureRequest& request) {
+  if (!request.pins.empty()) return usage_error("--pin marks cells of one plot, not of a layout");
+  for (const Setting& setting : request.settings) {
     const auto uses_it = [&](const Panel& panel) { return is_used(setting, *panel.plot); };
-    if (is_for_page(setting) || std::ranges::any_of(panels, uses_it)) continue;
+    if (is_of_the_page(setting.field->name) || std::ranges::any_of(panels, uses_it)) continue;
     return usage_error("no plot of --layout has the option " +
                        spelt(setting.field->name, Spelling::Flag));
   }
   return ok_status();
 }
 
-Result<std::vector<Panel>> panels_of(const ExportFlags& flags, FigureWanted& wanted) {
-  const PlotOptions saved{wanted.saved.options, {}, {}};
-  if (flags.layout.empty()) {
-    wanted.plot = flags.plot.empty() ? wanted.saved.plot : flags.plot;
-    const PlotEntry* plot = plot_named(wanted.plot);
-    if (plot != nullptr) return std::vector<Panel>{{plot, saved, flags}};
-    return unknown_name("plot", wanted.plot, names_of(all_plots(), &PlotEntry::name));
+Result<std::vector<Panel>> panels_of(const FigureRequest& request, FigureSpec& spec) {
+  const PlotOptions saved{spec.saved.options, {}, {}};
+  if (request.layout.empty()) {
+    spec.plot = request.plot.empty() ? spec.saved.plot : request.plot;
+    const PlotEntry* plot = plot_named(spec.plot);
+    if (plot != nullptr) return std::vector<Panel>{{plot, saved, request}};
+    return unknown_name("plot", spec.plot, names_of(all_plots(), &PlotEntry::name));
   }
-  if (!flags.plot.empty()) return usage_error("--plot and --layout both name plots: give one");
-  LayoutReader reader{flags.layout, flags, saved};
+  if (!request.plot.empty()) return usage_error("--plot and --layout both name plots: give one");
+  LayoutReader reader{request.layout, request, saved};
   Result<Layout> layout = reader.rows();
   if (layout && reader.rest.starts_with(')')) {
     return layout_error("has a ) without its (", reader.rest);
   }
   if (layout && !reader.rest.empty()) return layout_error("lacks a | or / before", reader.rest);
   if (!layout) return layout.error();
-  if (Status used = check_used(reader.panels, flags); !used) return used.error();
-  wanted.layout = *std::move(layout);
-  ExportFlags of_page = flags;
-  std::erase_if(of_page.settings, [](const Setting& setting) { return !is_for_page(setting); });
-  Status set = apply_settings(wanted.options, *reader.panels.front().plot, of_page,
-                              wanted.export_options.dpi);
-  if (set) set = check_options(wanted.options, Spelling::Flag);
+  if (Status used = check_used(reader.panels, request); !used) return used.error();
+  spec.layout = *std::move(layout);
+  std::vector<Setting> of_page = request.settings;
+  std::erase_if(of_page,
+                [](const Setting& setting) { return !is_of_the_page(setting.field->name); });
+  Status set = apply_settings(spec.options, *reader.panels.front().plot, std::move(of_page),
+                              spec.export_options.dpi);
+  if (set) set = check_options(spec.options, Spelling::Flag);
   if (!set) return set.error();
   return std::move(reader.panels);
 }
 
-void put_into(FigureWanted& wanted, const std::vector<Panel>& panels) {
-  if (!wanted.layout) return void(wanted.options = panels.front().options);
-  for (Pane* pane : panes_of(*wanted.layout)) {
+void put_into(FigureSpec& spec, const std::vector<Panel>& panels) {
+  if (!spec.layout) return void(spec.options = panels.front().options);
+  for (Pane* pane : panes_of(*spec.layout)) {
     const Panel& panel = panels[pane->id - 1];
     pane->view = {std::string(panel.plot->name), panel.options};
-    if (panel.options.reference) wanted.options.reference = panel.options.reference;
-    if (panel.options.no_reference) wanted.options.no_reference = panel.options.no_reference;
+    if (panel.options.reference) spec.options.reference = panel.options.reference;
+    if (panel.options.no_reference) spec.options.no_reference = panel.options.no_reference;
   }
 }
 
-}  // namespace
-
-std::string flag_of(const Setting& setting) {
-  std::string flag = spelt(setting.field->name, Spelling::Flag);
-  if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
-  return flag;
+// The figure of the document's view with paper, file and hash of `like`.
+FigureSpec saved_figure(const FigureSpec& like, const Document& document, const Context& context) {
+  FigureSpec spec = like;
+  spec.saved = focused_view(document.panes.value_or(Panes{}));
+  spec.options = {spec.saved.options, {}, {}};
+  spec.seed = context.common.seed_number;
+  spec.left_out = context.common.left_out;
+  return spec;
 }
+
+}  // namespace
 
 const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
   const std::string several = std::string(setting.field->name) + "s";
@@ -525,53 +549,52 @@ bool is_used(const Setting& setting, const PlotEntry& plot) {
   return uses(plot, field_of(setting, plot).name);
 }
 
-Status check_flags(const ExportFlags& flags, double dpi) {
-  FigureWanted wanted{.plot = {}, .options = {}, .export_options = {.dpi = dpi}};
-  Result<std::vector<Panel>> panels = panels_of(flags, wanted);
+Status check_request(const FigureRequest& request, double dpi) {
+  FigureSpec spec{.plot = {}, .options = {}, .export_options = {.dpi = dpi}};
+  Result<std::vector<Panel>> panels = panels_of(request, spec);
   if (!panels) return panels.error();
+  const bool is_known = !request.plot.empty() || !request.layout.empty();  // else by the document
   for (auto& [plot, options, own] : *panels) {
-    const bool is_known =
-        !own.plot.empty() || !own.layout.empty();  // else the document may name it
     if (Status used = is_known ? check_used(*plot, own) : ok_status(); !used) return used;
     std::erase_if(own.settings, [plot = plot](const Setting& setting) {
       return axis_of(setting) != nullptr || !is_used(setting, *plot);
     });
-    if (Status set = apply_settings(options, *plot, own, dpi); !set) return set;
+    if (Status set = apply_settings(options, *plot, own.settings, dpi); !set) return set;
   }
   return ok_status();
 }
 
-Result<ResultPtr> computed_for(std::vector<Wish>& figures, const FigureWanted& like,
-                               const Document& document, References& references, Context& context) {
+Result<SpecifiedFigures> specified(const std::vector<RequestedFile>& files, const FigureSpec& like,
+                                   const Document& document, References& references,
+                                   Context& context) {
   Influence influence = Influence::IfQuick;
-  const AttentionShape shape = shape_of(document);
-  const View saved = focused_view(document.panes.value_or(Panes{}));
-  for (auto& [all, places, wanted, panels, remarks] : figures) {
-    wanted = like;
-    wanted.options = {saved.options, {}, {}};
-    wanted.saved = saved;
-    wanted.seed = context.common.seed_number;
-    wanted.left_out = context.common.left_out;
-    Result<std::vector<Panel>> own = panels_of(all, wanted);
+  SpecifiedFigures figures;
+  figures.specs.assign(files.size(), saved_figure(like, document, context));
+  std::vector<std::vector<Panel>> panels;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    FigureSpec& spec = figures.specs[i];
+    Result<std::vector<Panel>> own = panels_of(files[i].request, spec);
     if (!own) return own.error();
-    panels = *std::move(own);
-    for (auto& [plot, options, flags] : panels) {
-      Status set = set_options(options, *plot, flags, document, wanted.export_options.dpi);
-      if (set) set = check_time(shape, *plot, options, flags, remarks);
+    panels.push_back(*std::move(own));
+    for (Panel& panel : panels.back()) {
+      Status set = set_options(panel, document, like.export_options.dpi);
+      if (set) set = check_time(panel, shape_of(document), context.common, spec.remarks);
       if (!set) return set.error();
-      if (influence_in(*plot, options) == Influence::Always) influence = Influence::Always;
+      if (shows_influence(*panel.plot, panel.options)) influence = Influence::Always;
     }
   }
   Result<ResultPtr> result = compute_document(document, context, influence);
-  if (!result) return result;
+  if (!result) return result.error();
+  figures.result = *result;
   const Fitting to{document, *result, influence, references, context};
-  for (auto& [all, places, wanted, panels, remarks] : figures) {
-    for (Panel& panel : panels) {
-      if (const Status fit = fit_options(panel, to, remarks); !fit) return fit.error();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (Panel& panel : panels[i]) {
+      const Status fit = fit_options(panel, to, figures.specs[i].remarks);
+      if (!fit) return fit.error();
     }
-    put_into(wanted, panels);
+    put_into(figures.specs[i], panels[i]);
   }
-  return result;
+  return figures;
 }
 
 }  // namespace attn::cli

@@ -67,7 +67,7 @@ Error idle(const std::string& flag, std::string why);
 Result<std::optional<double>> number_given(std::string_view flag, const std::string& text,
                                            double minimum, double maximum);
 
-// Values of options that several subcommands have.
+// Values of options that several subcommands have, or that say how the work is done.
 struct CommonFlags {
   std::vector<std::string> files;  // as given; "runs/*.npz"
   std::string file;                // of the document in progress
@@ -75,6 +75,8 @@ struct CommonFlags {
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, allow_nan = false, numbers = false;
   bool checks_lessons = false;
+  bool however_long = false;                                  // may the work take
+  std::string jobs;                                           // figures at a time
   std::string memory_limit, threads, seed, arrays, left_out;  // texts; empty: not given
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;

@@ -1,6 +1,8 @@
 // Layout of help: aligned tables, wrapped to the terminal's width.
 #include <algorithm>
 
+#include "base/embedded_assets.h"
+#include "base/joined.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 
@@ -38,15 +40,6 @@ constexpr ExitCode kExitCodes[] = {{0, "done"},
                                    {5, "cannot write"},
                                    {6, "no display or OpenGL"},
                                    {130, "interrupted"}};
-
-std::string variables_help() {
-  std::vector<HelpLine> lines;
-  for (const Variable& variable : all_variables()) {
-    const std::string flag = variable.flag.empty() ? "" : " (" + std::string(variable.flag) + ")";
-    lines.push_back({std::string(variable.name), std::string(variable.help) + flag});
-  }
-  return help_table(lines, 30);
-}
 
 }  // namespace
 
@@ -127,32 +120,24 @@ const std::vector<HelpLine>& program_examples() {
 }
 
 std::string program_help() {
-  const auto words_of_code = [](const ExitCode& exit) {
-    return std::to_string(exit.code) + " " + std::string(exit.means);
-  };
-  std::string text =
-      "AttnScope computes attention from numbers you can edit and shows every stage.\n\n";
-  text += "Examples:\n" + help_table(program_examples(), kWidestExample);
-  std::vector<HelpLine> commands;
+  std::vector<HelpLine> commands, variables;
   for (const Subcommand& subcommand : all_subcommands()) {
     commands.push_back({std::string(subcommand.name), std::string(subcommand.help)});
   }
-  text += "\nUsage: attnscope [FILE…]\n       attnscope COMMAND [options]\n";
-  text += "\nCommands:\n" + help_table(commands, 20);
-  text += "\nOptions:\n" + help_table({{"-h, --help", "Print this help; after a command, its own"},
-                                       {"--version",
-                                        "Print the version; with --verbose, what it "
-                                        "is built from"}},
-                                      20);
-  text += "\nEnvironment, where no flag says otherwise:\n" + variables_help();
-  text += "\n" +
-          wrapped(
-              "FILE is a path, example:NAME for a built-in example, or - for standard input. "
-              "Data goes to standard output, messages to standard error. Exit codes: " +
-                  joined(kExitCodes, ", ", words_of_code) + ".",
-              0) +
-          "\n";
-  return text;
+  for (const Variable& variable : all_variables()) {
+    const std::string flag = variable.flag.empty() ? "" : " (" + std::string(variable.flag) + ")";
+    variables.push_back({std::string(variable.name), std::string(variable.help) + flag});
+  }
+  const auto words_of_code = [](const ExitCode& exit) {
+    return std::to_string(exit.code) + " " + std::string(exit.means);
+  };
+  std::string text(asset_named("help/program.txt"));
+  text = with_replaced(text, "@EXAMPLES@\n", help_table(program_examples(), kWidestExample));
+  text = with_replaced(text, "@COMMANDS@\n", help_table(commands, 20));
+  text = with_replaced(text, "@VARIABLES@\n", help_table(variables, 30));
+  text = with_replaced(text, "@CODES@", joined(kExitCodes, ", ", words_of_code));
+  const std::size_t last = text.rfind("\n\n") + 2;
+  return text.substr(0, last) + wrapped(text.substr(last, text.size() - last - 1), 0) + "\n";
 }
 
 std::string subcommand_help(const Subcommand& subcommand, const Arguments& arguments) {

@@ -99,9 +99,9 @@ struct Facts {
   std::vector<NamedShape> inputs, outputs;
   DocumentCost whole;
   std::uint64_t memory_bytes = 0;
-  std::vector<ResultNote> number_notes;
-  std::optional<LayerSize> cost;          // none for given weights
-  std::vector<MeasuredAddress> measures;  // only on request
+  std::optional<LayerSize> cost;  // none for given weights
+  std::vector<ResultNote> number_notes{};
+  std::vector<MeasuredAddress> measures{};  // only on request
 };
 
 constexpr std::size_t kKernel = 3;  // kernel of the convolution in the table of costs
@@ -128,17 +128,16 @@ std::vector<MeasuredAddress> measure_all(const Document& document, const Attenti
 Result<Facts> facts_of(bool measures, Context& context) {
   Result<Reading> report = load_document(context.common.file, context);
   if (!report) return report.error();
-  Facts facts;
-  facts.file = context.common.file;
-  facts.report = *std::move(report);
-  const Document& document = facts.report.document;
+  const Document document = report->document;
   const AttentionProblem problem = make_problem(document);
-  facts.shape = problem.shape;
-  facts.inputs = inputs_of(document, problem);
-  facts.outputs = outputs_of(problem);
-  facts.whole = cost_of(document);
-  facts.memory_bytes = needed_bytes(problem, entered_bytes(document));
-  facts.cost = cost_basis(problem, kKernel);
+  Facts facts{.file = context.common.file,
+              .report = *std::move(report),
+              .shape = problem.shape,
+              .inputs = inputs_of(document, problem),
+              .outputs = outputs_of(problem),
+              .whole = cost_of(document),
+              .memory_bytes = needed_bytes(problem, entered_bytes(document)),
+              .cost = cost_basis(problem, kKernel)};
   if (!measures) {
     facts.number_notes = with_progress(context.console, "Computing", [&](Progress* progress) {
       return notes_on_numbers(document, context.common, progress);

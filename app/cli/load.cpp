@@ -91,13 +91,11 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
                                           " multiply-adds; --numbers checks them anyway"}};
   }
   problem.most_influence_steps = kInfluenceStepsOfASecond;
-  ComputeOptions options;
-  options.memory_limit_bytes = flags.memory_limit_bytes;
-  options.entered_bytes = entered_bytes(document);
-  options.first_number = 0;
-  options.all_rows = flags.numbers;
-  options.progress = progress;
-  const Result<ResultPtr> result = compute(problem, options);
+  const Result<ResultPtr> result = compute(problem, {.memory_limit_bytes = flags.memory_limit_bytes,
+                                                     .progress = progress,
+                                                     .entered_bytes = entered_bytes(document),
+                                                     .all_rows = flags.numbers,
+                                                     .first_number = 0});
   if (result) return notes_on_all(**result);
   return {{ResultNote::Level::Note, "the numbers were not checked: " + describe(result.error())}};
 }
@@ -266,10 +264,9 @@ Result<Reading> load_document(const std::string& file, Context& context) {
 Result<ResultPtr> compute_document(const Document& document, Context& context,
                                    Influence influence) {
   Console& console = context.console;
-  ComputeOptions options;
-  options.memory_limit_bytes = context.common.memory_limit_bytes;
-  options.entered_bytes = entered_bytes(document);
-  options.first_number = 0;
+  ComputeOptions options{.memory_limit_bytes = context.common.memory_limit_bytes,
+                         .entered_bytes = entered_bytes(document),
+                         .first_number = 0};
   AttentionProblem problem = make_problem(document);
   if (influence == Influence::IfQuick) problem.most_influence_steps = kInfluenceStepsOfASecond;
   console.detail("computing, which takes up to " +

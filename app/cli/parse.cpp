@@ -18,6 +18,8 @@ std::string advice(const std::string& call) { return "see " + call + " --help"; 
 
 bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0; }
 
+bool is_truth(const std::string& value) { return value == "true" || value == "false"; }
+
 // Names of our options in other tools.
 constexpr std::pair<std::string_view, std::string_view> kForeignOptions[] = {
     {"--cmap", "--colormap"},      {"--figsize", "--width and --height"},
@@ -55,11 +57,9 @@ void declare(CLI::App& parser, const Flags& options) {
   for (const Flag& option : options) {
     declare(parser, option)->required(option.required)->option_text(option.value);
   }
-  const auto true_or_false = [](const std::string& value) {
-    return value == "true" || value == "false" ? std::string() : std::string("neither");
-  };
+  const auto check = [](const std::string& value) { return is_truth(value) ? "" : "neither"; };
   for (CLI::Option* option : parser.get_options()) {
-    if (is_flag(*option)) option->check(true_or_false);
+    if (is_flag(*option)) option->check(check);
   }
 }
 
@@ -121,7 +121,7 @@ Status check_values(const CLI::App& parser, const std::string& call) {
 // Advice for a surplus argument that follows `before`.
 std::string instead_of_argument(const CLI::App& parser, const std::string& call,
                                 const std::string& argument, const std::string& before) {
-  if (argument == "true" || argument == "false") {
+  if (is_truth(argument)) {
     return "join it to its option, as in --name=" + argument;
   }
   const CLI::Option* const flag =
@@ -151,7 +151,7 @@ Status check_files(const CLI::App& parser, const std::string& call, const Argume
   const CLI::Option* const files = parser.get_option_no_throw("FILE");
   for (std::size_t i = 1; files != nullptr && i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
-    const bool is_value = word == "true" || word == "false" || parse_number(word).ok();
+    const bool is_value = is_truth(word) || parse_number(word).ok();
     std::error_code failed;
     const bool of_switch = is_value && std::ranges::count(files->results(), word) > 0 &&
                            arguments[i - 1].starts_with('-') &&
@@ -161,20 +161,28 @@ Status check_files(const CLI::App& parser, const std::string& call, const Argume
   return ok_status();
 }
 
-// Error of CLI11 on an option whose name begins its message.
-Error refusal(const CLI::App& parser, const std::string& call, const std::string& message) {
-  const CLI::Option* const option =
-      parser.get_option_no_throw(message.substr(0, message.find(':')));
-  if (option == nullptr) return usage_error(message, advice(call));
-  const std::string name = option->get_name();
-  if (is_flag(*option)) {
-    return {.kind = ErrorKind::Usage,
-            .message = name + " is on or off and takes no other value",
-            .found = "\"" + option->results().back() + "\"",
-            .expected = name + ", " + name + "=true or " + name + "=false"};
+// Error on what CLI11 does not take for an option: no value at the end of the call, another value
+// than that of a switch, or a second one.
+Error refused_value(const CLI::App& parser, const std::string& call, const Arguments& arguments) {
+  std::string word = arguments.back();
+  if (word.ends_with('=')) word.pop_back();
+  const CLI::Option* const last = parser.get_option_no_throw(word);
+  if (last != nullptr && !is_flag(*last)) {
+    return usage_error(last->get_name() + " needs a value", advice(call));
   }
-  return option->count() > 1 ? usage_error(name + " is given twice", "give it once")
-                             : usage_error(name + " needs a value", advice(call));
+  for (const CLI::Option* option : parser.get_options()) {
+    const std::string name = option->get_name();
+    if (is_flag(*option) && option->count() > 0 && !is_truth(option->results().back())) {
+      return {.kind = ErrorKind::Usage,
+              .message = name + " is on or off and takes no other value",
+              .found = "\"" + option->results().back() + "\"",
+              .expected = name + ", " + name + "=true or " + name + "=false"};
+    }
+    const bool is_single = !is_flag(*option) && option->get_items_expected_max() == 1;
+    if (is_single && option->count() > 1)
+      return usage_error(name + " is given twice", "give it once");
+  }
+  return usage_error("the options cannot be read", advice(call));
 }
 
 Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseError& error,
@@ -191,7 +199,7 @@ Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseE
                          draws ? drawing_call(parser.get_option("FILE")->results()) : advice(call));
     }
   }
-  return refusal(parser, call, std::string(error.what()));
+  return refused_value(parser, call, arguments);
 }
 
 }  // namespace

@@ -96,8 +96,7 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
     return all;
   }
   for (std::string_view left = names; !left.empty();) {
-    const std::string_view name = left.substr(0, left.find(','));
-    left.remove_prefix(std::min(name.size() + 1, left.size()));
+    const std::string_view name = take_before(left, ",");
     const auto named = std::ranges::find(all, name, &ChosenMatrices::name);
     if (named == all.end()) {
       return unknown_name("matrix", std::string(name),
@@ -214,24 +213,15 @@ Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const s
 
 std::span<const NumberedAxis> numbered_axes() {
   static constexpr NumberedAxis kAxes[] = {
-      {"sample", &AttentionShape::samples, &HeadAddress::sample, &MatricesAsked::samples,
-       &ChosenMatrices::samples},
-      {"layer", &AttentionShape::layers, &HeadAddress::layer, &MatricesAsked::layers,
-       &ChosenMatrices::layers},
-      {"head", &AttentionShape::heads, &HeadAddress::head, &MatricesAsked::heads,
-       &ChosenMatrices::heads}};
+      {"sample", &AttentionShape::samples, &HeadAddress::sample, &ChosenMatrices::samples},
+      {"layer", &AttentionShape::layers, &HeadAddress::layer, &ChosenMatrices::layers},
+      {"head", &AttentionShape::heads, &HeadAddress::head, &ChosenMatrices::heads}};
   return kAxes;
 }
 
 bool is_joined(const ChosenMatrices& chosen, const NumberedAxis& axis) {
   return (chosen.joins_layers && axis.name == "layer") ||
          (chosen.joins_heads && axis.name == "head");
-}
-
-std::string* list_of(MatricesAsked& asked, std::string_view flag) {
-  if (flag == "stage") return &asked.stages;
-  const auto axis = std::ranges::find(numbered_axes(), flag, &NumberedAxis::name);
-  return axis == numbered_axes().end() ? nullptr : &(asked.*axis->asked);
 }
 
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape) {
@@ -257,17 +247,21 @@ std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenM
   return numbers;
 }
 
-void add_matrix_flags(Flags& options, MatricesAsked& asked) {
-  options.insert(
-      options.end(),
-      {{"--stage", "NAMES",
-        "Stages such as weights or scores,weights; rollout, flow, head_mean, value_norm, measures "
-        "and distances",
-        &asked.stages},
-       {"--layer", kNumbersName,
-        "Layers by the numbers they have, else from 0 on: all, or such as 0-3,7", &asked.layers},
-       {"--head", kNumbersName, "Heads, likewise", &asked.heads},
-       {"--sample", kNumbersName, "Samples, likewise", &asked.samples}});
+Flag::Keep kept_in(const std::shared_ptr<FigureRequest>& request, std::string_view option) {
+  return [request, option](const std::string& text) { set_text(*request, option, text); };
+}
+
+void add_matrix_flags(Flags& options, const std::shared_ptr<FigureRequest>& request) {
+  const auto add = [&](std::string_view option, const char* value, const char* help) {
+    options.push_back({spelt(option, Spelling::Flag), value, help, kept_in(request, option)});
+  };
+  add("stage", "NAMES",
+      "Stages such as weights or scores,weights; rollout, flow, head_mean, value_norm, measures "
+      "and distances");
+  add("layer", kNumbersName,
+      "Layers by the numbers they have, else from 0 on: all, or such as 0-3,7");
+  add("head", kNumbersName, "Heads, likewise");
+  add("sample", kNumbersName, "Samples, likewise");
 }
 
 std::string_view axis_name(MatrixAxis axis) {
@@ -286,23 +280,25 @@ std::vector<HeadAddress> ChosenMatrices::addresses() const {
   return all;
 }
 
-Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
+Result<std::vector<ChosenMatrices>> chosen_matrices(const FigureRequest& request,
                                                     const AttentionProblem& problem,
                                                     std::string_view usual) {
-  auto all = matrices_named(asked.stages.empty() ? std::string(usual) : asked.stages, problem);
+  const std::string stages = text_of(request, "stage");
+  auto all = matrices_named(stages.empty() ? std::string(usual) : stages, problem);
   for (const NumberedAxis& axis : numbered_axes()) {
     if (!all) return all;
-    if (Status used = check_used(*all, axis, asked.*axis.asked); !used) return used.error();
-    const Status kept = keep_chosen(*all, axis, asked.*axis.asked, problem.shape);
+    const std::string numbers = text_of(request, axis.name);
+    if (Status used = check_used(*all, axis, numbers); !used) return used.error();
+    const Status kept = keep_chosen(*all, axis, numbers, problem.shape);
     if (!kept) return kept.error();
   }
   return all;
 }
 
-Status subtract(std::vector<ChosenMatrices>& all, MatricesAsked asked,
+Status subtract(std::vector<ChosenMatrices>& all, FigureRequest request,
                 const std::shared_ptr<const Computed>& other, const std::string& file) {
-  asked.stages = joined(all, ",", &ChosenMatrices::name);
-  const auto others = chosen_matrices(asked, other->result->problem(), "");
+  set_text(request, "stage", joined(all, ",", &ChosenMatrices::name));
+  const auto others = chosen_matrices(request, other->result->problem(), "");
   if (!others) return others.error();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Shape here = all[i].shape(), there = (*others)[i].shape();

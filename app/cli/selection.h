@@ -15,6 +15,7 @@
 #include "cli/load.h"
 #include "document/document.h"
 #include "engine/matrix/matrix.h"
+#include "session/figure_request.h"
 
 namespace attn::cli {
 
@@ -25,15 +26,11 @@ inline constexpr std::size_t kAnyCount = 100'000;  // of a document that is not 
 Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const std::string& text,
                                                 const AttentionShape& of);
 
-// Texts of the command line; empty where a flag is missing.
-struct MatricesAsked {
-  std::string stages;  // "weights,scores,rollout"
-  std::string layers, heads, samples;
-  friend bool operator==(const MatricesAsked&, const MatricesAsked&) = default;
-};
+// Receives the texts of an option of plots for the request.
+Flag::Keep kept_in(const std::shared_ptr<FigureRequest>& request, std::string_view option);
 
-// Adds --stage, --layer, --head and --sample. `asked` is borrowed.
-void add_matrix_flags(Flags& options, MatricesAsked& asked);
+// Adds --stage, --layer, --head and --sample.
+void add_matrix_flags(Flags& options, const std::shared_ptr<FigureRequest>& request);
 
 // What the rows or columns of a matrix stand for.
 enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, One };
@@ -70,16 +67,12 @@ struct NumberedAxis {
   std::string_view name;  // "layer"
   std::size_t AttentionShape::*count;
   std::size_t HeadAddress::*at;
-  std::string MatricesAsked::*asked;
   std::vector<std::size_t> ChosenMatrices::*chosen;
 };
 std::span<const NumberedAxis> numbered_axes();
 
 // Whether there is one matrix for all that the axis counts, layers or heads.
 bool is_joined(const ChosenMatrices& chosen, const NumberedAxis& axis);
-
-// The list of numbers or names that a flag such as "head" or "stage" gives; null for other flags.
-std::string* list_of(MatricesAsked& asked, std::string_view flag);
 
 // What the axis counts, in place of the layers of a shape; layers have their numbers.
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape);
@@ -92,16 +85,17 @@ std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenM
                                                                    const HeadAddress& at,
                                                                    bool all = false);
 
-// The chosen matrices of a problem, of which those named `usual` ("weights"; "": all stages) if
+// The matrices of a problem that a request chooses by "stage", "layer", "head" and "sample", of
+// which those named `usual` ("weights"; "": all stages) if
 // none is named, with all addresses of what is not chosen. Usage error for names and numbers that
 // there are not, and for numbers of what all of them join.
-Result<std::vector<ChosenMatrices>> chosen_matrices(const MatricesAsked& asked,
+Result<std::vector<ChosenMatrices>> chosen_matrices(const FigureRequest& request,
                                                     const AttentionProblem& problem,
                                                     std::string_view usual);
 
 // Subtracts the matrices of the same names and numbers of another document from each. Usage error
 // for names that are not there, and for other shapes; `file` is that document.
-Status subtract(std::vector<ChosenMatrices>& all, MatricesAsked asked,
+Status subtract(std::vector<ChosenMatrices>& all, FigureRequest request,
                 const std::shared_ptr<const Computed>& other, const std::string& file);
 
 // One of them. Errors as of derive(); OverMemoryLimit before, and Usage for flows of hours.

@@ -128,7 +128,7 @@ struct Restructure {
   Structure wanted;
   ResultPtr computed;  // result of that revision; may be null
 };                     // StructureMade with its ticket
-struct Draw : FigureWanted {
+struct Draw : FigureSpec {
   static inline const auto kFacts =
       facts("Exporting ", "", "draw this figure", kSmallerFigure, Work, Finished);
   std::string path;

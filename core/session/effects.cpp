@@ -278,11 +278,11 @@ Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resour
   }
   if (!result) return result.error();
   const ProgressPart part(resources.progress, computing, 1.0F - computing);
-  FigureWanted wanted = job;
-  wanted.options = with_remark(std::move(wanted.options));
+  FigureSpec spec = job;
+  spec.options = with_remark(std::move(spec.options));
   Result<std::string> bytes = is_page(job.path)
-                                  ? page_file(job.document, *result, wanted, resources)
-                                  : figure_file(job.document, *result, wanted, job.path, resources);
+                                  ? page_file(job.document, *result, spec, resources)
+                                  : figure_file(job.document, *result, spec, job.path, resources);
   if (const Status whole = check_files(job.document); !whole) return whole.error();
   return bytes;
 }

@@ -40,27 +40,13 @@ std::string exact_text(double number) {
   return {text.data(), written.ptr};
 }
 
-template <class... Words>
-void add(std::string& command, const Words&... words) {
-  ((command += " " + shell_word(words)), ...);
-}
-
-void add_field(std::string& command, const Field<ViewOptions>& field, const std::string& text) {
-  std::string flag = spelt(field.name, Spelling::Flag);
-  if (field.kind == FieldKind::Flag) {
-    if (text == "false") flag.insert(2, "no-");
-    return add(command, flag);
-  }
-  add(command, flag, text);
-}
-
 using Views = std::span<const View>;
 
 // Calls visit(field, text) for each choice of the view that is not that of all usual ones.
-template <class Wanted, class Visit>
-void each_choice(const View& shown, Views usual, const Wanted& is_wanted, const Visit& visit) {
+template <class Stated, class Visit>
+void each_choice(const View& shown, Views usual, const Stated& is_stated, const Visit& visit) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    if (field.alias || !is_wanted(field.name)) continue;
+    if (field.alias || !is_stated(field.name)) continue;
     const std::string text = field.get(shown.options);
     const auto same = [&](const View& view) { return field.get(view.options) == text; };
     if (!std::ranges::all_of(usual, same)) visit(field, text);
@@ -101,73 +87,69 @@ std::string layout_text(const Layout& layout, Views usual, const Split* around =
   return around == nullptr || is_row ? text : "(" + text + ")";
 }
 
-// All that a call states beside the document and the output.
-void add_choices(std::string& command, const FigureWanted& wanted, Views usual) {
-  const View shown{wanted.plot, wanted.options};
-  if (wanted.layout) {
-    add(command, "--layout", layout_text(*wanted.layout, usual));
-  } else if (!std::ranges::all_of(usual,
-                                  [&](const View& view) { return view.plot == shown.plot; })) {
-    add(command, "--plot", shown.plot);
+// The request that states how the figure differs from any of these views.
+FigureRequest request_of(const FigureSpec& spec, Views usual) {
+  FigureRequest request{{spec.file.empty() ? "DOCUMENT.attn.json" : spec.file}};
+  const View shown{spec.plot, spec.options};
+  const auto has_plot = [&](const View& view) { return view.plot == shown.plot; };
+  if (spec.layout) {
+    request.layout = layout_text(*spec.layout, usual);
+  } else if (!std::ranges::all_of(usual, has_plot)) {
+    request.plot = shown.plot;
   }
-  const auto is_wanted = [&](std::string_view field) {
-    return wanted.layout ? is_of_the_page(field) : acts_on(shown, field);
+  const auto is_stated = [&](std::string_view field) {
+    return spec.layout ? is_of_the_page(field) : acts_on(shown, field);
   };
-  each_choice(shown, usual, is_wanted,
-              [&](const auto& field, const auto& text) { add_field(command, field, text); });
-  if (!wanted.layout) {
-    if (const std::string part = part_text(shown); !part.empty()) add(command, "--part", part);
-    for (const CellHit& pin : wanted.options.pins) {
-      add(command, "--pin", std::to_string(pin.row) + "," + std::to_string(pin.col));
+  each_choice(shown, usual, is_stated, [&](const auto& field, const std::string& text) {
+    request.settings.push_back({&field, text});
+  });
+  if (!spec.layout) {
+    request.part = part_text(shown);
+    for (const CellHit& pin : spec.options.pins) {
+      request.pins.push_back(std::to_string(pin.row) + "," + std::to_string(pin.col));
     }
   }
-  const ExportOptions& paper = wanted.export_options;
-  if (paper.dpi != ExportOptions{}.dpi) add(command, "--dpi", exact_text(paper.dpi));
-  if (paper.transparent) add(command, "--transparent");
-  if (paper.outlines) add(command, "--text", "outlines");
+  const ExportOptions& paper = spec.export_options;
+  if (paper.dpi != ExportOptions{}.dpi) request.dpi = exact_text(paper.dpi);
+  request.transparent = paper.transparent;
+  if (paper.outlines) request.text = "outlines";
+  return request;
 }
 
 // As calls name layers: by their numbers.
-FigureWanted with_layer_numbers(FigureWanted wanted, const AttentionShape& shape) {
+FigureSpec with_layer_numbers(FigureSpec spec, const AttentionShape& shape) {
   const auto name = [&](ViewOptions& options) {
     options.at.layer = layer_number(shape, options.at.layer, 0);
     if (options.minus_layer) options.minus_layer = layer_number(shape, *options.minus_layer, 0);
   };
-  name(wanted.options);
-  name(wanted.saved.options);
-  if (!wanted.layout) return wanted;
-  for (Pane* pane : panes_of(*wanted.layout)) name(pane->view.options);
-  return wanted;
-}
-
-std::string call_start(const std::string& file) {
-  return "attnscope export " + shell_word(file.empty() ? "DOCUMENT.attn.json" : file);
+  name(spec.options);
+  name(spec.saved.options);
+  if (!spec.layout) return spec;
+  for (Pane* pane : panes_of(*spec.layout)) name(pane->view.options);
+  return spec;
 }
 
 // Whether one of the plots compares with the reference.
-bool compares(const FigureWanted& wanted) {
-  const auto does = [](const View& view) {
+bool compares(const FigureSpec& spec) {
+  return std::ranges::any_of(views_of(spec), [](const View& view) {
     return uses(view, Option::Minus) && view.options.minus != MinusFrom::Document;
-  };
-  if (!wanted.layout) return does({wanted.plot, wanted.options});
-  return std::ranges::any_of(panes_of(*wanted.layout),
-                             [&](const Pane* pane) { return does(pane->view); });
+  });
 }
 
-Result<std::string> story_file(const Document& document, const ResultPtr& result,
-                               FigureWanted wanted, const DerivingOptions& how) {
-  wanted.options.step = wanted.saved.options.step;  // as in a call without steps
+Result<std::string> story_file(const Document& document, const ResultPtr& result, FigureSpec spec,
+                               const DerivingOptions& how) {
+  spec.options.step = spec.saved.options.step;  // as in a call without steps
   Figure record;
-  if (Status made = add_provenance(record, document, wanted); !made) return made.error();
-  if (wanted.export_options.dpi == kUsualDpi) wanted.export_options.dpi = kAnimationDpi;
+  if (Status made = add_provenance(record, document, spec); !made) return made.error();
+  if (spec.export_options.dpi == kUsualDpi) spec.export_options.dpi = kAnimationDpi;
   std::string bytes;
   GifFrames frames(bytes);
-  const std::size_t count = story_steps(result->problem(), wanted.options.at);
+  const std::size_t count = story_steps(result->problem(), spec.options.at);
   for (std::size_t step = 0; step < count; ++step) {
-    wanted.options.step = step + 1;
+    spec.options.step = step + 1;
     const ProgressPart part(how.progress, step, count);
     const Status added =
-        each_moment(document, result, wanted, how, [&](Raster raster, double seconds) {
+        each_moment(document, result, spec, how, [&](Raster raster, double seconds) {
           return frames.add(std::move(raster), seconds, how.progress);
         });
     if (!added) return added.error();
@@ -178,18 +160,25 @@ Result<std::string> story_file(const Document& document, const ResultPtr& result
 
 }  // namespace
 
-FigureWanted figure_wanted(const AppState& state) {
+std::vector<View> views_of(const FigureSpec& spec) {
+  if (!spec.layout) return {{spec.plot, spec.options}};
+  std::vector<View> views;
+  for (const Pane* pane : panes_of(*spec.layout)) views.push_back(pane->view);
+  return views;
+}
+
+FigureSpec figure_spec(const AppState& state) {
   const bool of_all = state.preferences.export_panes && !state.maximised &&
                       std::holds_alternative<Split>(state.layout);
-  FigureWanted wanted{.plot = focused_view(state).plot,
-                      .options = plot_options(state),
-                      .export_options = state.preferences.export_options,
-                      .file = origin_of(state),
-                      .saved = state.file_view};
-  wanted.options.highlight.reset();
-  wanted.options.glide = 1.0;
-  if (of_all) wanted.layout = state.layout;
-  return wanted;
+  FigureSpec spec{.plot = focused_view(state).plot,
+                  .options = plot_options(state),
+                  .export_options = state.preferences.export_options,
+                  .file = origin_of(state),
+                  .saved = state.file_view};
+  spec.options.highlight.reset();
+  spec.options.glide = 1.0;
+  if (of_all) spec.layout = state.layout;
+  return spec;
 }
 
 bool is_page(const std::string& path) {
@@ -197,96 +186,94 @@ bool is_page(const std::string& path) {
   return exporter != nullptr && exporter->extension == "html";
 }
 
-bool is_story(const FigureWanted& wanted, const std::string& path) {
-  return exporter_for(path) == exporter_for("." + std::string(kAnimation)) && !wanted.layout &&
-         wanted.plot == kStoryPlot;
+bool is_story(const FigureSpec& spec, const std::string& path) {
+  return exporter_for(path) == exporter_for("." + std::string(kAnimation)) && !spec.layout &&
+         spec.plot == kStoryPlot;
 }
 
-FigureWanted as_page(FigureWanted wanted) {
-  wanted.export_options = {};
-  if (!wanted.of_lesson) {
-    wanted.options.at.layer = wanted.saved.options.at.layer;
-    wanted.options.at.head = wanted.saved.options.at.head;
-    return wanted;
+FigureSpec as_page(FigureSpec spec) {
+  spec.export_options = {};
+  if (!spec.of_lesson) {
+    spec.options.at.layer = spec.saved.options.at.layer;
+    spec.options.at.head = spec.saved.options.at.head;
+    return spec;
   }
   ViewOptions paper;
-  paper.theme = wanted.options.theme;
-  paper.font = wanted.options.font;
-  wanted.plot = kUsualPlot;
-  wanted.options = {std::move(paper), {}, {}};
-  wanted.saved = {};
-  wanted.layout.reset();
-  return wanted;
+  paper.theme = spec.options.theme;
+  paper.font = spec.options.font;
+  spec.plot = kUsualPlot;
+  spec.options = {std::move(paper), {}, {}};
+  spec.saved = {};
+  spec.layout.reset();
+  return spec;
 }
 
 std::string recorded_program() {
   return std::string(kRecordName) + " " + std::string(program_version());
 }
 
-Status add_provenance(Figure& figure, const Document& document, const FigureWanted& wanted) {
-  const Result<std::string> hash = wanted.hash.empty() ? hash_of(document) : wanted.hash;
+Status add_provenance(Figure& figure, const Document& document, const FigureSpec& spec) {
+  const Result<std::string> hash = spec.hash.empty() ? hash_of(document) : spec.hash;
   if (!hash) return hash.error();
-  const std::string name = file_name(wanted.file);
-  std::string call = call_start(name);
-  const FigureWanted named = with_layer_numbers(wanted, shape_of(document));
+  FigureSpec named = with_layer_numbers(spec, shape_of(document));
+  named.file = file_name(spec.file);
   const View usual[] = {{}, named.saved};
-  add_choices(call, named, usual);
-  if (wanted.seed) add(call, "--seed", std::to_string(*wanted.seed));
-  if (!wanted.left_out.empty()) add(call, "--leave-out", wanted.left_out);
-  if (compares(wanted) && wanted.options.reference) {
-    add(call, "--reference", file_name(wanted.options.reference->path));
+  FigureRequest request = request_of(named, usual);
+  if (spec.seed) request.seed = std::to_string(*spec.seed);
+  request.left_out = spec.left_out;
+  if (compares(spec) && spec.options.reference) {
+    request.reference = file_name(spec.options.reference->path);
   }
-  figure.provenance = provenance_text({recorded_program(), name, *hash, call});
+  figure.provenance = provenance_text({recorded_program(), named.file, *hash, call_of(request)});
   return ok_status();
 }
 
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
-                               const FigureWanted& wanted, const DerivingOptions& how) {
+                               const FigureSpec& spec, const DerivingOptions& how) {
   Derivations known;  // panels are drawn several times until they fit each other
   const auto draw = [&](const PlotEntry& plot, const PlotOptions& options) {
-    return plot_for_file(known, plot, options, wanted.export_options.dpi, document, result, how);
+    return plot_for_file(known, plot, options, spec.export_options.dpi, document, result, how);
   };
-  if (!wanted.layout) {
-    const PlotEntry* plot = plot_named(wanted.plot);
-    if (plot == nullptr) return usage_error("there is no plot named " + wanted.plot);
-    return draw(*plot, wanted.options);
+  if (!spec.layout) {
+    const PlotEntry* plot = plot_named(spec.plot);
+    if (plot == nullptr) return usage_error("there is no plot named " + spec.plot);
+    return draw(*plot, spec.options);
   }
-  PlotOptions page = wanted.options;
+  PlotOptions page = spec.options;
   page.on_screen = false;
   page.pins.clear();
-  return draw_layout(*wanted.layout, {document, *result}, page, pango_metrics(), draw);
+  return draw_layout(*spec.layout, {document, *result}, page, pango_metrics(), draw);
 }
 
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
-                                const FigureWanted& wanted, const std::string& path,
+                                const FigureSpec& spec, const std::string& path,
                                 const DerivingOptions& how) {
   const Exporter* exporter = exporter_for(path);
   if (exporter == nullptr) return usage_error("the format of " + path + " is not known");
-  if (is_story(wanted, path)) return story_file(document, result, wanted, how);
+  if (is_story(spec, path)) return story_file(document, result, spec, how);
   constexpr float kDrawing = 0.5F;  // its share of the progress
   Result<Figure> figure = Figure();
   {
     const ProgressPart part(how.progress, 0.0F, kDrawing);
-    figure = figure_for_file(document, result, wanted, how);
+    figure = figure_for_file(document, result, spec, how);
   }
   if (!figure) return figure.error();
-  if (Status named = add_provenance(*figure, document, wanted); !named) return named.error();
+  if (Status named = add_provenance(*figure, document, spec); !named) return named.error();
   const ProgressPart part(how.progress, kDrawing, 1.0F - kDrawing);
-  return exporter->write(*figure, wanted.export_options, how.progress);
+  return exporter->write(*figure, spec.export_options, how.progress);
 }
 
-Status each_moment(const Document& document, const ResultPtr& result, FigureWanted wanted,
+Status each_moment(const Document& document, const ResultPtr& result, FigureSpec spec,
                    const DerivingOptions& how,
                    const std::function<Status(Raster raster, double seconds)>& visit) {
   constexpr double kFramesPerSecond = 12.0;  // of what glides
-  const auto count = wanted.plot == kStoryPlot
-                         ? static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds)
-                         : 1;
+  const auto count =
+      spec.plot == kStoryPlot ? static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds) : 1;
   for (std::size_t i = 1; i <= count; ++i) {
-    wanted.options.glide = static_cast<double>(i) / static_cast<double>(count);
-    const Result<Figure> figure = figure_for_file(document, result, wanted, how);
+    spec.options.glide = static_cast<double>(i) / static_cast<double>(count);
+    const Result<Figure> figure = figure_for_file(document, result, spec, how);
     if (!figure) return figure.error();
-    Result<Raster> raster = raster_of(*figure, wanted.export_options, how.progress);
+    Result<Raster> raster = raster_of(*figure, spec.export_options, how.progress);
     if (!raster) return raster.error();
     const double seconds = i < count ? 1.0 / kFramesPerSecond : kStoryHoldSeconds;
     if (Status visited = visit(*std::move(raster), seconds); !visited) return visited;
@@ -294,30 +281,20 @@ Status each_moment(const Document& document, const ResultPtr& result, FigureWant
   return ok_status();
 }
 
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
-  const bool plain = !text.empty() && text.find_first_not_of(kPlain) == std::string::npos;
-  return plain ? text : "'" + with_replaced(text, "'", "'\\''") + "'";
-}
-
 std::string export_call(const AppState& state, const std::string& path) {
-  FigureWanted wanted = figure_wanted(state);
+  FigureSpec spec = figure_spec(state);
   if (is_page(path)) {
-    wanted.of_lesson = is_in_lesson(state);
-    wanted = as_page(std::move(wanted));
+    spec.of_lesson = is_in_lesson(state);
+    spec = as_page(std::move(spec));
   }
-  if (is_story(wanted, path)) wanted.options.step = wanted.saved.options.step;
-  wanted = with_layer_numbers(std::move(wanted), shape_of(state.document));
-  std::string command = call_start(wanted.file);
-  add(command, "-o", path);
-  add_choices(command, wanted, {&wanted.saved, 1});
+  if (is_story(spec, path)) spec.options.step = spec.saved.options.step;
+  spec = with_layer_numbers(std::move(spec), shape_of(state.document));
+  FigureRequest request = request_of(spec, {&spec.saved, 1});
   const std::string& reference = state.reference_source.path;
-  if (compares(wanted) && state.reference && !reference.empty() &&
-      reference != state.file_reference) {
-    add(command, "--reference", reference);
+  if (compares(spec) && state.reference && reference != state.file_reference) {
+    request.reference = reference;
   }
-  return command;
+  return call_of(request, &path);
 }
 
 std::string export_remark(const OpenDocument& open) {

@@ -6,13 +6,15 @@
 #include <optional>
 #include <string>
 
+#include "export/page/page.h"
 #include "plot/all_plots.h"
+#include "session/figure_request.h"
 #include "session/state.h"
 
 namespace attn {
 
-// A figure for a file: one plot, or several on one page.
-struct FigureWanted {
+// A figure for a file with the values of all its options: one plot, or several on one page.
+struct FigureSpec {
   std::string plot;
   PlotOptions options;                // of it, or of the page
   std::optional<Layout> layout = {};  // the plots of the page
@@ -23,34 +25,39 @@ struct FigureWanted {
   std::string left_out = {};               // tokens, as the command line names them
   bool of_lesson = false;                  // as a page, whose document is that of its beginning
   std::string hash = {};                   // hash_of() the document where it is known
+  HtmlPage::Place place = {};              // on a page
+  std::vector<std::string> remarks = {};   // for people, before it is drawn
 };
+
+// The plots of the figure, in reading order.
+std::vector<View> views_of(const FigureSpec& spec);
 
 // Whether an export to the path is a page of export/page/page.h.
 bool is_page(const std::string& path);
 
 // Whether an export to the path is an animation of all steps of a flow.
-bool is_story(const FigureWanted& wanted, const std::string& path);
+bool is_story(const FigureSpec& spec, const std::string& path);
 inline constexpr double kAnimationDpi = 120.0;
 
 // Visits what glides on its way to the figure, and the figure as long as it takes to read.
-Status each_moment(const Document& document, const ResultPtr& result, FigureWanted wanted,
+Status each_moment(const Document& document, const ResultPtr& result, FigureSpec spec,
                    const DerivingOptions& how,
                    const std::function<Status(Raster raster, double seconds)>& visit);
 
 // What a call states of a page: no head, as it has all, and of a lesson only the theme and font.
-FigureWanted as_page(FigureWanted wanted);
+FigureSpec as_page(FigureSpec spec);
 
 // Figure of the focused pane, or of all panes when the user exports them.
-FigureWanted figure_wanted(const AppState& state);
+FigureSpec figure_spec(const AppState& state);
 
 // The figure with all derivations made. Views are clamped to the result's bounds; viewports are
 // extended to whole cells.
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
-                               const FigureWanted& wanted, const DerivingOptions& how = {});
+                               const FigureSpec& spec, const DerivingOptions& how = {});
 
 // Records in the figure how it is made: program, document, and the call with all options that are
 // neither usual nor in the saved view; no folders. Error when the document's numbers are gone.
-Status add_provenance(Figure& figure, const Document& document, const FigureWanted& wanted);
+Status add_provenance(Figure& figure, const Document& document, const FigureSpec& spec);
 
 // "AttnScope 0.1.0"
 std::string recorded_program();
@@ -58,16 +65,13 @@ std::string recorded_program();
 // Bytes of figure_for_file() with its provenance, in the format that the extension of `path` names.
 // Progress covers derivations, painting and encoding.
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
-                                const FigureWanted& wanted, const std::string& path,
+                                const FigureSpec& spec, const std::string& path,
                                 const DerivingOptions& how = {});
 
-// Call for figure_wanted(), with pins and viewport, for a shell: "attnscope export cats.attn.json
+// Call for figure_spec(), with pins and viewport, for a shell: "attnscope export cats.attn.json
 // -o cats.png --head 1". Options that the saved view has are left out.
 std::string export_call(const AppState& state, const std::string& path);
 // What it needs first, such as saving; empty: nothing.
 std::string export_remark(const OpenDocument& open);
-
-// Quotes a word for a shell where necessary.
-std::string shell_word(const std::string& text);
 
 }  // namespace attn

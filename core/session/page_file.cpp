@@ -17,28 +17,25 @@ namespace {
 constexpr double kPageDpi = 2.0 * kUnitsPerInch * 4.0 / 3.0;  // two dots per pixel of browsers
 
 // The script draws cells and their numbers again, and of heads nothing but their cells.
-bool follows_numbers(const FigureWanted& wanted) {
-  const auto follows = [](const std::string& plot, const PlotOptions& options) {
-    return (plot == "heatmap" || plot == "heads") && !options.histogram &&
+bool follows_numbers(const FigureSpec& spec) {
+  return std::ranges::all_of(views_of(spec), [](const View& view) {
+    const ViewOptions& options = view.options;
+    return (view.plot == "heatmap" || view.plot == "heads") && !options.histogram &&
            options.annotate == "all" && options.map_rows == MapRows::Queries &&
            !has_parts_of_rows(options);
-  };
-  if (!wanted.layout) return follows(wanted.plot, wanted.options);
-  return std::ranges::all_of(panes_of(*wanted.layout), [&](const Pane* pane) {
-    return follows(pane->view.plot, {pane->view.options, {}, {}});
   });
 }
 
 // In both themes if the reader's system may choose.
 Result<PageFigure> figure_for_page(const Document& document, const ResultPtr& result,
-                                   FigureWanted wanted, const DerivingOptions& how) {
-  wanted.export_options.dpi = kPageDpi;
-  Result<Figure> light = figure_for_file(document, result, wanted, how);
+                                   FigureSpec spec, const DerivingOptions& how) {
+  spec.export_options.dpi = kPageDpi;
+  Result<Figure> light = figure_for_file(document, result, spec, how);
   if (!light) return light.error();
-  PageFigure both{*std::move(light), {}, &document, result, follows_numbers(wanted)};
-  if (wanted.options.theme != ThemeKind::Paper) return both;
-  wanted.options.theme = ThemeKind::Dark;
-  Result<Figure> dark = figure_for_file(document, result, wanted, how);
+  PageFigure both{*std::move(light), {}, &document, result, follows_numbers(spec)};
+  if (spec.options.theme != ThemeKind::Paper) return both;
+  spec.options.theme = ThemeKind::Dark;
+  Result<Figure> dark = figure_for_file(document, result, spec, how);
   if (!dark) return dark.error();
   both.dark = *std::move(dark);
   return both;
@@ -76,9 +73,9 @@ struct StepScene {
     static_cast<FigureOptions&>(options) = static_cast<const FigureOptions&>(paper);
   }
 
-  FigureWanted wanted(const ResultPtr& result) const {
+  FigureSpec spec(const ResultPtr& result) const {
     const View& focused = focused_view(panes);
-    FigureWanted figure{.plot = focused.plot, .options = {focused.options, {}, {}}};
+    FigureSpec figure{.plot = focused.plot, .options = {focused.options, {}, {}}};
     if (std::holds_alternative<Split>(panes.layout) && !panes.maximised) {
       figure.layout = panes.layout;
       for (Pane* pane : panes_of(*figure.layout)) set_paper(pane->view.options);
@@ -94,7 +91,7 @@ struct StepScene {
   }
 
   Result<PageFigure> figure(const ResultPtr& result) const {
-    return figure_for_page(document, result, wanted(result), how);
+    return figure_for_page(document, result, spec(result), how);
   }
 };
 
@@ -142,47 +139,48 @@ Result<HtmlPage::Step> page_step(const StepScene& scene, const ResultPtr& whole)
 
 }  // namespace
 
-std::vector<PageWish> wishes_for_page(const FigureWanted& wanted, const AttentionShape& shape) {
-  const PlotEntry* const plot = plot_named(wanted.plot);
-  const std::string tab = plot != nullptr && !wanted.layout ? std::string(plot->label) : "Plots";
+std::vector<FigureSpec> specs_for_page(const FigureSpec& spec, const AttentionShape& shape) {
+  const PlotEntry* const plot = plot_named(spec.plot);
+  const bool has_plot = plot != nullptr && !spec.layout;
   const auto count = [&](std::string_view option, std::size_t all) {
-    const bool chooses = plot != nullptr && !wanted.layout && uses(*plot, option) &&
+    const bool chooses = has_plot && uses(*plot, option) &&
                          !uses(*plot, std::string(option) + "s") &&
-                         why_idle(*plot, wanted.options, option).empty();
+                         why_idle(*plot, spec.options, option).empty();
     return chooses ? all : 1;
   };
   const std::size_t layers = count("layer", shape.layers), heads = count("head", shape.heads);
-  std::vector<PageWish> wishes;
-  for (std::size_t i = 0; i < layers * heads; ++i) {
-    PageWish& wish = wishes.emplace_back(PageWish{{.tab = tab}, wanted});
-    HeadAddress& at = wish.wanted.options.at;
+  std::vector<FigureSpec> specs(layers * heads, spec);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    auto& [tab, layer, head, is_first] = specs[i].place;
+    HeadAddress& at = specs[i].options.at;
     if (layers > 1) at.layer = i / heads;
     if (heads > 1) at.head = i % heads;
-    wish.place.is_first = at == wanted.options.at;
-    if (layers > 1) wish.place.layer = std::to_string(layer_number(shape, at.layer, 1));
-    if (heads > 1) wish.place.head = std::to_string(at.head + 1);
+    tab = has_plot ? std::string(plot->label) : "Plots";
+    is_first = at == spec.options.at;
+    if (layers > 1) layer = std::to_string(layer_number(shape, at.layer, 1));
+    if (heads > 1) head = std::to_string(at.head + 1);
   }
-  return wishes;
+  return specs;
 }
 
 Result<std::string> plots_page(const Document& document, const ResultPtr& result,
-                               const std::vector<PageWish>& wishes, PageHead head,
+                               const std::vector<FigureSpec>& specs, PageHead head,
                                const DerivingOptions& how) {
   HtmlPage page;
-  head.theme = theme_of_page(wishes.front().wanted.options);
+  head.theme = theme_of_page(specs.front().options);
   std::uint64_t cells_of_tab = 0;
-  for (std::size_t i = 0; i < wishes.size(); ++i) {
-    const PageWish& wish = wishes[i];
-    const ProgressPart part(how.progress, i, wishes.size());
-    const Result<PageFigure> figure = figure_for_page(document, result, wish.wanted, how);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const HtmlPage::Place& place = specs[i].place;
+    const ProgressPart part(how.progress, i, specs.size());
+    const Result<PageFigure> figure = figure_for_page(document, result, specs[i], how);
     if (!figure) return figure.error();
     const std::uint64_t before = page.cell_count();
-    Status added = page.add(wish.place, *figure);
-    const bool begins_tab = i == 0 || wishes[i - 1].place.tab != wish.place.tab;
+    Status added = page.add(place, *figure);
+    const bool begins_tab = i == 0 || specs[i - 1].place.tab != place.tab;
     if (begins_tab) cells_of_tab = page.cell_count() - before;
     const auto rest =
-        std::ranges::count(wishes.begin() + static_cast<std::ptrdiff_t>(i) + 1, wishes.end(),
-                           wish.place.tab, [](const PageWish& other) { return other.place.tab; });
+        std::ranges::count(specs.begin() + static_cast<std::ptrdiff_t>(i) + 1, specs.end(),
+                           place.tab, [](const FigureSpec& other) { return other.place.tab; });
     if (added)
       added = check_cells(page.cell_count() + cells_of_tab * static_cast<std::uint64_t>(rest));
     if (!added) return added.error();
@@ -228,19 +226,19 @@ Result<std::string> lesson_page(const Document& first, const ViewOptions& paper,
 }
 
 Result<std::string> page_file(const Document& document, const ResultPtr& result,
-                              const FigureWanted& wanted, const DerivingOptions& how) {
+                              const FigureSpec& spec, const DerivingOptions& how) {
   Figure record;
-  if (Status made = add_provenance(record, document, as_page(wanted)); !made) return made.error();
-  const std::string& title = wanted.options.title;
-  const bool has_own = !wanted.of_lesson && !title.empty() && title != kNoTitle;
+  if (Status made = add_provenance(record, document, as_page(spec)); !made) return made.error();
+  const std::string& title = spec.options.title;
+  const bool has_own = !spec.of_lesson && !title.empty() && title != kNoTitle;
   const PageHead head{has_own ? title : shown_title(document), record.provenance};
-  if (!wanted.of_lesson) {
-    return plots_page(document, result, wishes_for_page(wanted, result->shape(wanted.options.at)),
-                      head, how);
+  if (!spec.of_lesson) {
+    return plots_page(document, result, specs_for_page(spec, result->shape(spec.options.at)), head,
+                      how);
   }
   ViewOptions paper = usual_lesson_paper();
-  paper.theme = wanted.options.theme;
-  paper.font = wanted.options.font;
+  paper.theme = spec.options.theme;
+  paper.font = spec.options.font;
   return lesson_page(document, paper, head, how);
 }
 

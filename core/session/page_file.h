@@ -4,24 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "export/page/page.h"
 #include "session/figure_file.h"
 
 namespace attn {
 
-// What a page has of a plot: one of its heads.
-struct PageWish {
-  HtmlPage::Place place;
-  FigureWanted wanted;
-};
-
-// Figures of each layer and head that the view could show, as one tab. `wanted` has one plot.
-std::vector<PageWish> wishes_for_page(const FigureWanted& wanted, const AttentionShape& shape);
+// Figures of each layer and head that the view could show, with their places in one tab.
+std::vector<FigureSpec> specs_for_page(const FigureSpec& spec, const AttentionShape& shape);
 
 // A page of these figures, in both themes unless a theme was chosen (not paper). OverMemoryLimit
 // before they are drawn when there are too many cells.
 Result<std::string> plots_page(const Document& document, const ResultPtr& result,
-                               const std::vector<PageWish>& wishes, PageHead head,
+                               const std::vector<FigureSpec>& specs, PageHead head,
                                const DerivingOptions& how = {});
 
 // A page of the document's lesson from its first step on. Of `paper` count the theme, the width and
@@ -34,6 +27,6 @@ ViewOptions usual_lesson_paper();
 
 // The page of what the window shows: of the lesson, or of the plot with all its layers and heads.
 Result<std::string> page_file(const Document& document, const ResultPtr& result,
-                              const FigureWanted& wanted, const DerivingOptions& how);
+                              const FigureSpec& spec, const DerivingOptions& how);
 
 }  // namespace attn

@@ -355,10 +355,10 @@ void say_not_read(AppState& state, const command::Reloaded& c) {
 
 effect::Draw figure_in_view(const AppState& state, const std::string& path, bool overwrite) {
   const bool current = state.result && state.result_revision == state.revision;
-  FigureWanted wanted = figure_wanted(state);
-  wanted.of_lesson = is_page(path) && is_in_lesson(state);
-  const Document& document = wanted.of_lesson ? state.lesson.entered.front() : state.document;
-  return {std::move(wanted), path, document, current ? state.result : nullptr, overwrite};
+  FigureSpec spec = figure_spec(state);
+  spec.of_lesson = is_page(path) && is_in_lesson(state);
+  const Document& document = spec.of_lesson ? state.lesson.entered.front() : state.document;
+  return {std::move(spec), path, document, current ? state.result : nullptr, overwrite};
 }
 
 }  // namespace

@@ -132,26 +132,31 @@ TEST(Batch, WhatExistsIsRefusedBeforeTheWork) {
 
 TEST(Batch, EachCombinationOfListsIsAFigure) {
   const auto field = [](std::string_view name) { return plot_option_named(name); };
-  cli::ExportFlags flags;
-  flags.plot = "heatmap,links";
-  flags.settings = {{field("head"), "0-1,3"}, {field("layer"), "all"}, {field("width"), "300"}};
-  EXPECT_TRUE(cli::needs_shape(cli::lists_of(flags, "")));
+  FigureRequest request;
+  request.plot = "heatmap,links";
+  request.settings = {{field("head"), "0-1,3"}, {field("layer"), "all"}, {field("width"), "300"}};
+  EXPECT_TRUE(cli::needs_shape(cli::lists_of(request)));
   AttentionShape shape;
   shape.layers = 2;
-  const auto wishes = cli::wishes_of(flags, "cats", shape);
-  ASSERT_TRUE(wishes.ok());
-  ASSERT_EQ(wishes->size(), 2U * 2U * 3U);
-  EXPECT_EQ(cli::output_name(wishes->front().places), "cats, heatmap, layer 0, head 0");
-  EXPECT_EQ(cli::output_name((*wishes)[2].places), "cats, heatmap, layer 0, head 3");
-  EXPECT_EQ(cli::output_name(wishes->back().places), "cats, links, layer 1, head 3");
-  EXPECT_EQ(wishes->back().flags.plot, "links");
-  EXPECT_EQ(wishes->back().flags.settings[0].text, "3");
-  EXPECT_EQ(wishes->back().flags.settings[2].text, "300");
-  flags.settings = {{field("head"), "-1"}};
-  EXPECT_FALSE(cli::needs_shape(cli::lists_of(flags, "")));
-  EXPECT_EQ(cli::wishes_of(flags, "cats", {})->size(), 2U) << "one value is judged later";
-  flags.settings = {{field("head"), "0-9999"}, {field("layer"), "0-99"}};
-  EXPECT_FALSE(cli::wishes_of(flags, "cats", {}).ok()) << "too many figures";
+  const auto lists = [&] {
+    PlaceValues all = cli::lists_of(request);
+    all.front().second = "cats";
+    return all;
+  };
+  const auto files = cli::expanded(request, lists(), shape);
+  ASSERT_TRUE(files.ok());
+  ASSERT_EQ(files->size(), 2U * 2U * 3U);
+  EXPECT_EQ(cli::output_name(files->front().places), "cats, heatmap, layer 0, head 0");
+  EXPECT_EQ(cli::output_name((*files)[2].places), "cats, heatmap, layer 0, head 3");
+  EXPECT_EQ(cli::output_name(files->back().places), "cats, links, layer 1, head 3");
+  EXPECT_EQ(files->back().request.plot, "links");
+  EXPECT_EQ(files->back().request.settings[0].text, "3");
+  EXPECT_EQ(files->back().request.settings[2].text, "300");
+  request.settings = {{field("head"), "-1"}};
+  EXPECT_FALSE(cli::needs_shape(cli::lists_of(request)));
+  EXPECT_EQ(cli::expanded(request, lists(), {})->size(), 2U) << "one value is judged later";
+  request.settings = {{field("head"), "0-9999"}, {field("layer"), "0-99"}};
+  EXPECT_FALSE(cli::expanded(request, lists(), {}).ok()) << "too many figures";
 }
 
 TEST(Batch, FiguresOfACallEqualThoseOfCallsOfTheirOwn) {

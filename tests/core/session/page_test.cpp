@@ -251,7 +251,7 @@ TEST(Pages, TextsOfStrangersDoNothing) {
   const ResultPtr result = compute(make_problem(document)).value();
   const std::string lesson = lesson_html(document);
   const std::string plots =
-      plots_page(document, result, wishes_for_page({"heatmap", {}}, result->shape()),
+      plots_page(document, result, specs_for_page({"heatmap", {}}, result->shape()),
                  {document.title, provenance_text({"AttnScope", document.title, "", ""})})
           .value();
   for (const std::string& page : {lesson, plots}) {
@@ -288,11 +288,11 @@ TEST(Pages, TwelveLayersOfTwelveHeadsAreSmall) {
                            tokens_json(64) + R"(, "blocks": [{})" + more_blocks + "]}";
   const Document document = read_document(json, "large.json").value().document;
   const ResultPtr result = compute(make_problem(document)).value();
-  std::vector<PageWish> wishes = wishes_for_page({"heatmap", {}}, result->shape());
-  EXPECT_EQ(wishes.size(), 144U);
-  wishes.push_back({{.tab = "Heads"}, {"heads", {}}});
-  std::ranges::move(wishes_for_page({"links", {}}, result->shape()), std::back_inserter(wishes));
-  const std::string page = plots_page(document, result, wishes, {"Large", ""}).value();
+  std::vector<FigureSpec> specs = specs_for_page({"heatmap", {}}, result->shape());
+  EXPECT_EQ(specs.size(), 144U);
+  specs.push_back({.plot = "heads", .options = {}, .place = {.tab = "Heads"}});
+  std::ranges::move(specs_for_page({"links", {}}, result->shape()), std::back_inserter(specs));
+  const std::string page = plots_page(document, result, specs, {"Large", ""}).value();
   EXPECT_LT(page.size(), 1'000'000U);
   const Json data = data_of_page(page);
   EXPECT_EQ(data["numbers"].size(), 144U) << "the numbers of each head once";
@@ -307,7 +307,7 @@ TEST(Pages, ThumbnailsAreMapsWithTheirTokens) {
           .document;
   const ResultPtr result = compute(make_problem(document)).value();
   const Json data =
-      data_of_page(plots_page(document, result, {{{.tab = "Heads"}, {"heads", {}}}}, {}).value());
+      data_of_page(plots_page(document, result, {{.plot = "heads", .options = {}}}, {}).value());
   EXPECT_EQ(data["numbers"].size(), 2U);
   EXPECT_EQ(data["names"], Json({{"I", "love", "cats"}}));
   const Json& view = data["tabs"][0]["views"][0];
@@ -320,13 +320,12 @@ TEST(Pages, SayWhichFiguresFollowNumbers) {
   const Document document =
       read_document(R"({"tokens": 3, "d_model": 4})", "small.json").value().document;
   const ResultPtr result = compute(make_problem(document)).value();
-  FigureWanted with_histogram{"heatmap", {}};
+  FigureSpec with_histogram{"heatmap", {}};
   with_histogram.options.histogram = true;
   std::vector<bool> follow;
-  for (const FigureWanted& wanted :
-       {FigureWanted{"heatmap", {}}, FigureWanted{"links", {}}, with_histogram}) {
-    const Json data =
-        data_of_page(plots_page(document, result, {{{.tab = "One"}, wanted}}, {}).value());
+  for (const FigureSpec& spec :
+       {FigureSpec{"heatmap", {}}, FigureSpec{"links", {}}, with_histogram}) {
+    const Json data = data_of_page(plots_page(document, result, {spec}, {}).value());
     follow.push_back(data["tabs"][0]["views"][0]["follows"]);
   }
   EXPECT_EQ(follow, std::vector<bool>({true, false, false}));
@@ -338,8 +337,9 @@ TEST(Pages, TooManyCellsAreRefusedBeforeTheyAreDrawn) {
           .value()
           .document;
   const ResultPtr result = compute(make_problem(document)).value();
-  const std::vector<PageWish> wishes(40, {{.tab = "Heatmap"}, {"heatmap", {}}});
-  const auto page = plots_page(document, result, wishes, {"Huge", ""});
+  const std::vector<FigureSpec> specs(
+      40, {.plot = "heatmap", .options = {}, .place = {.tab = "Heatmap"}});
+  const auto page = plots_page(document, result, specs, {"Huge", ""});
   ASSERT_FALSE(page.ok());
   EXPECT_EQ(page.error().kind, ErrorKind::OverMemoryLimit);
   EXPECT_NE(page.error().hint.find("--head"), std::string::npos);

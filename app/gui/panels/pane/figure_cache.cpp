@@ -96,11 +96,11 @@ const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry
   return key_ && key_->plot == &plot ? &figure_ : nullptr;
 }
 
-const Result<Figure>* FigureCache::figure(const AppState& state, const FigureWanted& wanted,
+const Result<Figure>* FigureCache::figure(const AppState& state, const FigureSpec& spec,
                                           const TextMetrics& metrics) {
-  const PlotEntry* plot = plot_named(wanted.plot);
-  if (!wanted.layout) {
-    return plot == nullptr ? nullptr : figure(state, *plot, wanted.options, metrics);
+  const PlotEntry* plot = plot_named(spec.plot);
+  if (!spec.layout) {
+    return plot == nullptr ? nullptr : figure(state, *plot, spec.options, metrics);
   }
   if (!state.result) return nullptr;
   bool waits = false;
@@ -109,10 +109,10 @@ const Result<Figure>* FigureCache::figure(const AppState& state, const FigureWan
     waits = waits || is_waiting(state, one, options);
     return draw_plot(one, input, options, metrics);
   };
-  const Key key{state.result,   state.result_revision,       plot,
-                wanted.options, state.derivations.version(), wanted.layout};
+  const Key key{state.result, state.result_revision,       plot,
+                spec.options, state.derivations.version(), spec.layout};
   if (key_ != key) {
-    figure_ = draw_layout(*wanted.layout, input, wanted.options, metrics, draw);
+    figure_ = draw_layout(*spec.layout, input, spec.options, metrics, draw);
     key_ = key;
     if (waits) key_.reset();
   }

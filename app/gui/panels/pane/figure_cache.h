@@ -33,7 +33,7 @@ class FigureCache {
                                const PlotOptions& options, const TextMetrics& metrics);
 
   // The figure of an export, of one plot or several; null while one of them is computed.
-  const Result<Figure>* figure(const AppState& state, const FigureWanted& wanted,
+  const Result<Figure>* figure(const AppState& state, const FigureSpec& spec,
                                const TextMetrics& metrics);
 
   // True if the figure shows an older state: a result or a derivation is still being computed.

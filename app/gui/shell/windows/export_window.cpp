@@ -99,7 +99,7 @@ void format_row(Ui& ui, const AppState& state, ExportView& view) {
   };
   std::ranges::for_each(all_exporters(), offer);
   const std::string animation = "." + std::string(kAnimation);
-  if (is_story(figure_wanted(state), animation)) offer(*exporter_for(animation));
+  if (is_story(figure_spec(state), animation)) offer(*exporter_for(animation));
   ImGui::NewLine();
   if (!is_page(view.path)) return;
   empty_hint(ui, is_in_lesson(state) ? "All steps of the lesson, to walk through in a browser"
@@ -178,10 +178,10 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
 // Preview of the figure, fitted to the available space.
 void preview(Ui& ui, const AppState& state, ExportView& view) {
   const ImVec2 space = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
-  FigureWanted wanted = figure_wanted(state);
-  wanted.options.on_screen = false;
-  wanted.options.previewed = true;
-  const Result<Figure>* drawn = view.figure.figure(state, wanted, pango_metrics());
+  FigureSpec spec = figure_spec(state);
+  spec.options.on_screen = false;
+  spec.options.previewed = true;
+  const Result<Figure>* drawn = view.figure.figure(state, spec, pango_metrics());
   if (drawn == nullptr) return empty_hint(ui, "Computing…");
   if (!drawn->ok()) return empty_hint(ui, describe(drawn->error()));
   const Figure& figure = drawn->value();
