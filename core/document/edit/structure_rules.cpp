@@ -1,7 +1,6 @@
 // Masks, scoring and positions for other extents or kinds.
 #include <algorithm>
 
-#include "base/random.h"
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
 #include "document/generate.h"
@@ -60,20 +59,6 @@ void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& t
   if (mask.relative) resize_columns(mask.relative->table, from.heads, to.heads);
 }
 
-// One matrix for all heads, or one per head: further heads have their own seeds.
-Tensor fresh_scoring(std::uint64_t seed, const std::string& name, const Shape& shape,
-                     std::size_t rank) {
-  const std::size_t heads = shape.size() > rank ? shape.front() : 1;
-  const std::size_t rows = shape.back();
-  const std::size_t cols = rank == 1 ? 1 : shape[shape.size() - 2];
-  std::vector<float> values;
-  for (std::size_t head = 0; head < heads; ++head) {
-    const Tensor made = generated_projection(head == 0 ? seed : mix(seed, head), name, rows, cols);
-    values.insert(values.end(), made.values().begin(), made.values().end());
-  }
-  return Tensor(shape, std::move(values));
-}
-
 AxisSources axis_of_scores(Extent extent, std::size_t there, const AttentionShape& from,
                            const AttentionShape& to) {
   switch (extent) {
@@ -104,7 +89,7 @@ void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& targe
     }
     const std::string name = "scoring " + std::string(info.name);
     resize_tensor(rebuilding, tensor, axes, name, [&](const Shape& shape) {
-      return fresh_scoring(rebuilding.document.seed, name, shape, rank);
+      return generated_scoring_matrix(rebuilding.document.seed, name, shape, rank);
     });
   }
 }
