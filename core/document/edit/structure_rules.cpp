@@ -59,36 +59,25 @@ void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& t
   if (mask.relative) resize_columns(mask.relative->table, from.heads, to.heads);
 }
 
-AxisSources axis_of_scores(Extent extent, std::size_t there, const AttentionShape& from,
-                           const AttentionShape& to) {
-  switch (extent) {
-    case Extent::QueryWidth:
-      return resized_axis(there, query_columns(to));
-    case Extent::KeyWidth:
-      return resized_axis(there, to.d_k);
-    case Extent::BothWidths:
-      return resized_axis({query_columns(from), from.d_k}, {query_columns(to), to.d_k});
-    default:  // positions of keys, hidden units
-      return resized_axis(there, there);
-  }
+// Widths of queries and keys change; positions of keys and hidden units stay.
+TensorAxis axis_of_scores(Extent extent, std::size_t there, const AttentionShape& target) {
+  const bool stays = extent == Extent::Keys || extent == Extent::ScoringWidth;
+  return stays ? TensorAxis{Extent::One, "", there} : axis_of(target, extent);
 }
 
 void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target) {
   Scoring& scoring = rebuilding.document.scoring;
-  const AttentionShape& from = rebuilding.layout;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
-    Tensor& tensor = scoring.*info.tensor;
+    const Tensor& tensor = scoring.*info.tensor;
     if (use == nullptr || tensor.empty()) continue;
     const std::size_t rank = use->rank(), heads = tensor.rank() - rank;  // 1: one matrix per head
-    std::vector<AxisSources> axes;
-    if (heads == 1) axes.push_back(resized_axis(tensor.extent(0), target.heads));
-    axes.push_back(axis_of_scores(use->rows, tensor.extent(heads), from, target));
-    if (use->cols) {
-      axes.push_back(axis_of_scores(*use->cols, tensor.extent(heads + 1), from, target));
-    }
     const std::string name = "scoring " + std::string(info.name);
-    resize_tensor(rebuilding, tensor, axes, name, [&](const Shape& shape) {
+    TensorInfo one{.tensor = &tensor, .name = name, .label = name};
+    if (heads == 1) one.axes.push_back(axis_of(target, Extent::Heads));
+    one.axes.push_back(axis_of_scores(use->rows, tensor.extent(heads), target));
+    if (use->cols) one.axes.push_back(axis_of_scores(*use->cols, tensor.shape().back(), target));
+    resize_tensor(rebuilding, one, target, [&](const Shape& shape) {
       return generated_scoring_matrix(rebuilding.document.seed, name, shape, rank);
     });
   }
@@ -137,13 +126,13 @@ void resize_table(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
   Tensor& table = document.position.table;
   if (table.empty()) return;
-  resize_tensor(
-      rebuilding, table,
-      {resized_axis(table.extent(0), table.extent(0)),
-       resized_axis(table.extent(1), target.d_model)},
-      "P", [&](const Shape& shape) {
-        return with_rows(Tensor({0, shape[1]}, {}), shape[0], document.seed, "position table");
-      });
+  const TensorInfo info{
+      .tensor = &table,
+      .label = "P",
+      .axes = {{Extent::One, "", table.extent(0)}, axis_of(target, Extent::ModelWidth)}};
+  resize_tensor(rebuilding, info, target, [&](const Shape& shape) {
+    return with_rows(Tensor({0, shape[1]}, {}), shape[0], document.seed, "position table");
+  });
 }
 
 bool positions_fit(const Document& document) {
