@@ -18,12 +18,9 @@ void resize_list(std::vector<Item>& list, std::size_t from, std::size_t to, bool
 
 // New samples copy the first, whose tokens they have.
 void resize_samples(Mask& mask, std::size_t from, std::size_t to) {
-  resize_list(mask.causal_offset, from, to, false);
-  resize_list(mask.prefix, from, to, false);
-  resize_list(mask.query_segments, from, to, false);
-  resize_list(mask.key_segments, from, to, false);
-  resize_list(mask.query_padding, from, to, false);
-  resize_list(mask.key_padding, from, to, false);
+  const auto resize = [&](auto&... lists) { (resize_list(lists, from, to, false), ...); };
+  resize(mask.causal_offset, mask.prefix, mask.query_segments, mask.key_segments,
+         mask.query_padding, mask.key_padding);
 }
 
 // Layers, samples and heads of broadcast tensors; new elements are `fill`.
