@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "cli/selection.h"
 #include "cli/token_names.h"
 #include "document/load/open.h"

@@ -9,6 +9,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "base/utf8.h"
 #include "document/load/array_reading.h"
 #include "engine/compute.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "cli/cli.h"
 #include "export/export.h"
 #include "session/figure_file.h"

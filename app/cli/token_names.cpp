@@ -7,6 +7,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "base/utf8.h"
 #include "cli/flags.h"
 #include "text/nearest.h"

@@ -17,6 +17,7 @@
 #include "base/enum_table.h"
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "base/result.h"
 
 namespace attn {

@@ -1,4 +1,4 @@
-// Conversion of numbers to and from text, equal on all machines and in all locales.
+// Texts of numbers, equal on all machines and in all locales.
 #pragma once
 
 #include <charconv>
@@ -7,19 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
-
 namespace attn {
 
 std::string_view without_blanks(std::string_view text);  // at both ends; line breaks are blanks
-
-// Reads one finite decimal number that fits a float; the whole text after trimming blanks. Refuses
-// `1,5`, `1e99` (overflow), `nan`, `inf`, hexadecimal and trailing text, each with its reason in
-// message, found and expected. Errors: BadInput.
-Result<float> parse_number(std::string_view text);
-
-// Reads one whole number; the whole text after trimming blanks. Errors: BadInput.
-Result<std::int64_t> parse_integer(std::string_view text);
 
 // The number that the text spells as std::to_string() does: "17", and not "017" or "+17".
 template <class Whole>

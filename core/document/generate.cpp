@@ -78,6 +78,19 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
   return shape.d_k;
 }
 
+Tensor generated_scoring_matrix(std::uint64_t seed, const std::string& name, const Shape& shape,
+                                std::size_t rank) {
+  const std::size_t heads = shape.size() > rank ? shape.front() : 1;
+  const std::size_t rows = shape.back();
+  const std::size_t cols = rank == 1 ? 1 : shape[shape.size() - 2];
+  std::vector<float> values;
+  for (std::size_t head = 0; head < heads; ++head) {
+    const Tensor made = generated_projection(head == 0 ? seed : mix(seed, head), name, rows, cols);
+    values.insert(values.end(), made.values().begin(), made.values().end());
+  }
+  return Tensor(shape, std::move(values));
+}
+
 std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
                                           std::uint64_t seed) {
   std::vector<std::string> made;
@@ -85,11 +98,8 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
     const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, shape);
     Tensor& tensor = scoring.*info.tensor;
     if (needed.empty() || !tensor.empty() || is_optional(info.tensor)) continue;
-    const std::string name = "scoring " + std::string(info.name);
-    const std::size_t rows = needed.size() == 1 ? needed[0] : needed.back();
-    const std::size_t cols = needed.size() == 1 ? 1 : needed[0];
-    tensor = generated_projection(seed, name, rows, cols).reshaped(needed);
-    made.push_back(name);
+    made.push_back("scoring " + std::string(info.name));
+    tensor = generated_scoring_matrix(seed, made.back(), needed, needed.size());
   }
   return made;
 }

@@ -22,6 +22,11 @@ Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::si
 // Hidden units of a scoring function: those of given matrices, else d_k.
 std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape);
 
+// A scoring matrix of `rank` axes for all heads, or one per head: further heads have their own
+// seeds.
+Tensor generated_scoring_matrix(std::uint64_t seed, const std::string& name, const Shape& shape,
+                                std::size_t rank);
+
 // Generates required matrices that are missing; existing ones stay. Returns their names.
 std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
                                           std::uint64_t seed);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/joined.h"
-#include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "base/utf8.h"
 #include "figure/letters.h"
 #include "figure/pango_layout.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/joined.h"
-#include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "numbers/arithmetic.h"
 #include "numbers/forms.h"
 

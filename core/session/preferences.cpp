@@ -11,7 +11,7 @@
 #include "base/descriptor.h"
 #include "base/files.h"
 #include "base/json.h"
-#include "document/json/write.h"
+#include "document/json/view.h"
 #include "export/export.h"
 #include "view/fields.h"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/growing_array.h"
+#include "base/large_memory.h"
 #include "base/progress.h"
 #include "base/tensor.h"
 

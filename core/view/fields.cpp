@@ -9,6 +9,7 @@
 #include "base/enum_table.h"
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "base/utf8.h"
 #include "engine/measures.h"
 #include "figure/colormap.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_text.h"
+#include "base/parsed_number.h"
 
 namespace attn {
 

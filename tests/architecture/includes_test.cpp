@@ -115,10 +115,38 @@ std::string found_target(const std::string& target) {
   return (fs::exists(kRoot / "core" / target) ? "core/" : "app/") + target;
 }
 
-// Pairs "a, b" of what includes each other, by the names that a file has.
+using Graph = std::map<std::string, std::set<std::string>>;
+
+void add_reached(const Graph& graph, const std::string& from, std::set<std::string>& reached) {
+  const auto found = graph.find(from);
+  if (found == graph.end()) return;
+  for (const std::string& next : found->second) {
+    if (next != from && reached.insert(next).second) add_reached(graph, next, reached);
+  }
+}
+
+// The largest sets "a, b, c" of what includes one another, directly or through others.
+std::set<std::string> circles_in(const Graph& graph) {
+  std::map<std::string, std::set<std::string>> reached;
+  for (const auto& [name, others] : graph) add_reached(graph, name, reached[name]);
+  std::set<std::string> circles;
+  for (const auto& [name, others] : reached) {
+    if (!others.contains(name)) continue;
+    std::string circle;
+    for (const std::string& other : others) {
+      const auto back = reached.find(other);
+      if (back == reached.end() || !back->second.contains(name)) continue;
+      circle += (circle.empty() ? "" : ", ") + other;
+    }
+    circles.insert(circle);
+  }
+  return circles;
+}
+
+// What each name of a file includes, such as that of its unit.
 template <class NameOf>
-std::vector<std::string> mutual_pairs(NameOf name_of) {
-  std::map<std::string, std::set<std::string>> included;
+Graph includes_by(NameOf name_of) {
+  Graph included;
   for (const char* folder : {"core", "app"}) {
     for (const fs::path& file : sources(folder)) {
       for (const Include& include : includes_of(file)) {
@@ -128,26 +156,23 @@ std::vector<std::string> mutual_pairs(NameOf name_of) {
     }
   }
   EXPECT_GT(included.size(), 20U) << "the test reads no includes any more";
-  std::vector<std::string> pairs;
-  for (const auto& [name, others] : included) {
-    for (const std::string& other : others) {
-      const auto back = included.find(other);
-      if (name < other && back != included.end() && back->second.contains(name)) {
-        pairs.push_back(name + ", " + other);
-      }
-    }
-  }
-  return pairs;
+  return included;
 }
 
-// Two units that need each other are one thing in two places.
-TEST(Architecture, UnitsNeverIncludeEachOther) {
-  EXPECT_EQ(mutual_pairs(unit_of), std::vector<std::string>());
+TEST(Architecture, CirclesAreFoundOfAnySize) {
+  const Graph graph = {{"a", {"a", "b"}}, {"b", {"c"}}, {"c", {"a", "d"}}, {"d", {"e"}},
+                       {"e", {"d", "e"}}, {"f", {"a"}}, {"g", {"g"}}};
+  EXPECT_EQ(circles_in(graph), (std::set<std::string>{"a, b, c", "d, e"}));
+}
+
+// Units that need one another are one thing in several places.
+TEST(Architecture, UnitsNeverIncludeOneAnotherInACircle) {
+  EXPECT_EQ(circles_in(includes_by(unit_of)), std::set<std::string>());
 }
 
 // The folders within a folder stand in one order.
-TEST(Architecture, FoldersNeverIncludeEachOther) {
-  EXPECT_EQ(mutual_pairs(folder_of), std::vector<std::string>());
+TEST(Architecture, FoldersNeverIncludeOneAnotherInACircle) {
+  EXPECT_EQ(circles_in(includes_by(folder_of)), std::set<std::string>());
 }
 
 // Our headers that the header includes, directly or through others, are added to `found`.

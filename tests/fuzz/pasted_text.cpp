@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "document/json/write.h"
 #include "document/load/text_file.h"
 #include "fuzz.h"

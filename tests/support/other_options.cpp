@@ -2,6 +2,7 @@
 #include "support/other_options.h"
 
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "figure/text.h"
 
 namespace attn::test {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "document/edit.h"
 #include "gui/panels/controls/controls.h"
 #include "numbers/number_table.h"

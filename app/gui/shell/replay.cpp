@@ -13,6 +13,7 @@
 #include "base/joined.h"
 #include "base/json.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "base/utf8.h"
 #include "document/json/write.h"
 #include "document/tensors/tensor_file.h"

@@ -2,8 +2,8 @@
 // numbers with a place in the new structure stay. Internal to core/document.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,23 +50,10 @@ inline AxisSources resized_axis(std::size_t from, std::size_t to) {
   return resized_axis(AxisParts{from}, AxisParts{to});
 }
 
-// Resizes one tensor and remarks it. `fresh` makes a tensor of the new shape.
-template <class Fresh>
-void resize_tensor(Rebuilding& rebuilding, Tensor& tensor, const std::vector<AxisSources>& axes,
-                   const std::string& label, Fresh fresh) {
-  bool grows = false, shrinks = false;
-  Shape shape;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const auto added = static_cast<std::size_t>(std::ranges::count(axes[i], kNewPlace));
-    grows = grows || added > 0;
-    shrinks = shrinks || axes[i].size() - added < tensor.extent(i);
-    shape.push_back(axes[i].size());
-  }
-  if (!grows && !shrinks) return;
-  if (grows) add_label(rebuilding.extended, label);
-  if (shrinks) add_label(rebuilding.cut, label);
-  const Tensor new_numbers = grows ? fresh(shape) : Tensor();
-  tensor = resized(tensor, axes, [&](std::size_t flat) { return new_numbers[flat]; });
-}
+// Resizes an existing tensor, whose axes have the extents of `target`, and remarks it by its label.
+// `fresh` makes a tensor of the new shape, whose numbers fill the new places.
+using FreshNumbers = std::function<Tensor(const Shape&)>;
+void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info, const AttentionShape& target,
+                   const FreshNumbers& fresh);
 
 }  // namespace attn

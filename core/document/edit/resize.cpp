@@ -37,6 +37,8 @@ AxisParts parts_of(Extent extent, const AttentionShape& shape, std::size_t count
       return AxisParts(shape.kv_heads, shape.d_v);
     case Extent::ConcatWidth:
       return AxisParts(shape.heads, shape.d_v);
+    case Extent::BothWidths:
+      return {query_columns(shape), shape.d_k};
     default:
       return {count};
   }
@@ -75,38 +77,40 @@ Tensor fresh_numbers(const Rebuilding& rebuilding, const TensorInfo& info, const
   return Tensor(shape, std::vector<float>(element_count(shape), weight ? 1.0F : 0.0F));
 }
 
-// Resizes one existing tensor; the first indices of each part of an axis stay.
+// Resizes an existing tensor by the parts of its axes, and remarks it.
 void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
-                   const std::vector<AxisParts>& from, const std::vector<AxisParts>& to) {
+                   const std::vector<AxisParts>& from, const std::vector<AxisParts>& to,
+                   const FreshNumbers& fresh) {
   std::vector<AxisSources> axes;
-  for (std::size_t i = 0; i < to.size(); ++i) axes.push_back(resized_axis(from[i], to[i]));
-  resize_tensor(rebuilding, writable(info), axes, info.label,
-                [&](const Shape& shape) { return fresh_numbers(rebuilding, info, shape); });
-}
-
-void resize_by_extents(Rebuilding& rebuilding, const TensorInfo& info,
-                       const AttentionShape& target) {
-  std::vector<AxisParts> from, to;
-  for (std::size_t i = 0; i < info.axes.size(); ++i) {
-    const auto& [extent, symbol, count] = info.axes[i];
-    from.push_back(parts_of(extent, rebuilding.layout, info.tensor->extent(i)));
-    to.push_back(parts_of(extent, target, count));
+  bool grows = false, shrinks = false;
+  Shape shape;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const AxisSources& axis = axes.emplace_back(resized_axis(from[i], to[i]));
+    const auto added = static_cast<std::size_t>(std::ranges::count(axis, kNewPlace));
+    grows = grows || added > 0;
+    shrinks = shrinks || axis.size() - added < info.tensor->extent(i);
+    shape.push_back(axis.size());
   }
-  resize_tensor(rebuilding, info, from, to);
+  if (!grows && !shrinks) return;
+  if (grows) add_label(rebuilding.extended, info.label);
+  if (shrinks) add_label(rebuilding.cut, info.label);
+  const Tensor numbers = grows ? fresh(shape) : Tensor();
+  writable(info) = resized(*info.tensor, axes, [&](std::size_t flat) { return numbers[flat]; });
 }
 
 // Missing inputs are generated whole, matrices together at the end.
 void resize_list(Rebuilding& rebuilding, const TensorList& list, const AttentionShape& target) {
   for (const TensorInfo& info : list) {
+    const auto fresh = [&](const Shape& shape) { return fresh_numbers(rebuilding, info, shape); };
     const bool missing = !info.is_there() && is_input(info) && info.tensor->rank() > 0;
     const bool new_block = info.block && *info.block >= rebuilding.layout.layers;
     if ((missing || (info.needed && !info.is_there())) && !new_block) {
       add_label(rebuilding.generated, info.label);
     }
     if (missing) {
-      writable(info) = fresh_numbers(rebuilding, info, info.shape());
+      writable(info) = fresh(info.shape());
     } else if (info.is_there()) {
-      resize_by_extents(rebuilding, info, target);
+      resize_tensor(rebuilding, info, target, fresh);
     }
   }
   generate_missing(list, rebuilding.document.seed, rebuilding.count);
@@ -143,7 +147,8 @@ void resize_cells(Rebuilding& rebuilding, const AttentionShape& target) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const TensorInfo& info = list[list.size() - rows.size() + i];
       if (!info.is_there()) continue;
-      resize_tensor(rebuilding, info, recurrent_axes(rows[i], from), recurrent_axes(rows[i], to));
+      resize_tensor(rebuilding, info, recurrent_axes(rows[i], from), recurrent_axes(rows[i], to),
+                    [&](const Shape& shape) { return fresh_numbers(rebuilding, info, shape); });
     }
   }
   std::vector<std::string> made;
@@ -217,110 +222,84 @@ void resize_blocks(Rebuilding& rebuilding) {
                                                 : "Dropped " + numbered_blocks(wanted, there));
 }
 
-// Adds axes of 1 in front, or removes them. Absent tensors that are `needed` get extents of 0.
-Tensor at_depth(const Tensor& tensor, std::size_t depth, bool needed = false) {
-  if (tensor.empty()) return needed ? Tensor(Shape(depth, 0), {}) : Tensor();
-  Shape shape(tensor.shape().rbegin(), tensor.shape().rend());
-  shape.resize(depth, 1);
-  return tensor.reshaped(Shape(shape.rbegin(), shape.rend()));
+// Tensors with a row for each token.
+TensorList inputs_of(const Model& model, const AttentionShape& shape) {
+  const Embeddings* embeddings = embeddings_of(model);
+  if (embeddings == nullptr) return tensors_of(model, shape);
+  TensorList list;
+  list_embeddings(list, *embeddings, shape);
+  return list;
 }
 
-// Adds axes of samples, heads and layers.
-void lift(Embeddings& model, const Rebuilding& rebuilding) {
-  model.query = at_depth(model.query, 3, true);
-  model.key = at_depth(model.key, 3, rebuilding.document.cross);
-  model.value = at_depth(model.value, 3);
-}
-
-// Absent values stay absent unless columns are wanted.
-void lift(GivenQkv& model, const Rebuilding& rebuilding) {
-  for (Tensor* tensor : {&model.q, &model.k, &model.v}) {
-    if (!tensor->empty()) {
-      *tensor = tensor->reshaped(model.full_shape(*tensor));
-    } else if (tensor != &model.v || rebuilding.wanted.d_v > 0) {
-      *tensor = Tensor(Shape(kQkvOuterAxes.size() + 2, 0), {});
-    }
-  }
-  model.axes.clear();
-}
-
-void lift(GivenWeights& model, const Rebuilding& rebuilding) {
-  const AttentionShape& s = rebuilding.layout;
-  for (const TensorInfo& info : model.tensors(s)) {
-    const Shape& shape = info.tensor->shape();
-    writable(info) =
-        info.tensor->reshaped({s.layers, s.samples, s.heads, shape.rbegin()[1], shape.back()});
-  }
-  model.axes.assign(kWeightAxes.begin(), kWeightAxes.end());
-}
-
-// True for axes of one sample, head or layer that were written and stay one.
-bool stays(std::size_t from, std::size_t to, bool was_written) {
-  return to > 1 || (was_written && from == 1);
-}
-
-void lower(Embeddings& now, const Rebuilding& rebuilding, const AttentionShape& target) {
-  const Embeddings* before = embeddings_of(rebuilding.before.model);
-  const bool had_samples = before != nullptr && before->query.rank() == 3;
-  if (stays(rebuilding.layout.samples, target.samples, had_samples)) return;
-  for (Tensor* tensor : {&now.query, &now.key, &now.value}) *tensor = at_depth(*tensor, 2);
-}
-
-void lower(GivenQkv& now, const Rebuilding& rebuilding, const AttentionShape& target) {
-  const auto* before = std::get_if<GivenQkv>(&rebuilding.before.model);
-  std::vector<Extent> had, axes;
-  if (before != nullptr) had = before->outer_axes(before->q.rank());
-  const auto keeps = [&](Extent axis) {
-    return stays(extent_of(rebuilding.layout, axis), extent_of(target, axis),
-                 std::ranges::count(had, axis) > 0);
-  };
-  std::ranges::copy_if(kQkvOuterAxes, std::back_inserter(axes), keeps);
-  for (Tensor* tensor : {&now.q, &now.k, &now.v}) {
-    if (tensor->empty()) continue;
-    Shape shape;
-    for (std::size_t i = 0; i < tensor->rank(); ++i) {
-      const bool is_outer = i < kQkvOuterAxes.size();
-      if (!is_outer || std::ranges::count(axes, kQkvOuterAxes[i]) > 0) {
-        shape.push_back(tensor->extent(i));
-      }
-    }
-    *tensor = tensor->reshaped(shape);
-  }
-  now.name_axes(std::move(axes));
-}
-
-void lower(GivenWeights& now, const Rebuilding& rebuilding, const AttentionShape& target) {
-  const auto* before = std::get_if<GivenWeights>(&rebuilding.before.model);
-  const AttentionShape& from = rebuilding.layout;
+// Axes of layers, samples and heads that an input has.
+std::vector<Extent> outer_axes(const TensorInfo& input) {
   std::vector<Extent> axes;
-  Shape shape;
-  for (const Extent axis : now.axes) {
-    const bool had = before != nullptr && std::ranges::count(before->axes, axis) > 0;
-    const bool of_cells = axis == Extent::Queries || axis == Extent::Keys;
-    if (!of_cells && !stays(extent_of(from, axis), extent_of(target, axis), had)) continue;
-    axes.push_back(axis);
-    shape.push_back(extent_of(target, axis));
-  }
-  for (const TensorInfo& info : now.tensors(target)) {
-    std::copy(info.tensor->shape().end() - 2, info.tensor->shape().end(), shape.end() - 2);
-    writable(info) = info.tensor->reshaped(shape);
-  }
-  now.axes = std::move(axes);
+  for (std::size_t i = 0; i + 2 < input.axes.size(); ++i) axes.push_back(input.axes[i].extent);
+  std::ranges::replace(axes, Extent::KeyHeads, Extent::Heads);
+  return axes;
 }
 
-// Calls visit(inputs) for the part of the model that tokens have rows in.
-template <class Visit>
-void visit_inputs(Model& model, std::size_t heads, const Visit& visit) {
-  std::visit(
-      [&](auto& kind) {
-        if constexpr (requires { kind.embeddings; }) {
-          kind.heads = heads;
-          visit(kind.embeddings);
-        } else {
-          visit(kind);
-        }
-      },
-      model);
+// Those that inputs of the kind may have.
+std::vector<Extent> all_outer_axes(const Model& model) {
+  if (embeddings_of(model) != nullptr) return {Extent::Samples};
+  return {kQkvOuterAxes.begin(), kQkvOuterAxes.end()};
+}
+
+// Gives inputs these outer axes; those that they had are among them, or have an extent of 1.
+void set_outer_axes(Model& model, const AttentionShape& shape, const std::vector<Extent>& axes) {
+  for (const TensorInfo& input : inputs_of(model, shape)) {
+    if (!input.is_there()) continue;
+    const std::vector<Extent> before = outer_axes(input);
+    Shape written;
+    for (const Extent axis : axes) {
+      const auto at = static_cast<std::size_t>(std::ranges::find(before, axis) - before.begin());
+      written.push_back(at == before.size() ? 1 : input.tensor->extent(at));
+    }
+    const Shape& all = input.tensor->shape();
+    written.insert(written.end(), all.end() - 2, all.end());
+    writable(input) = input.tensor->reshaped(std::move(written));
+  }
+  if (auto* qkv = std::get_if<GivenQkv>(&model)) qkv->name_axes(axes);
+  if (auto* given = std::get_if<GivenWeights>(&model)) {
+    given->axes = axes;
+    given->axes.insert(given->axes.end(), {Extent::Queries, Extent::Keys});
+  }
+}
+
+// Whether the model needs an input that is absent.
+bool is_needed(const TensorInfo& input, const Rebuilding& rebuilding) {
+  const bool is_embedded = embeddings_of(rebuilding.document.model) != nullptr;
+  if (input.role == StageRole::Key) return !is_embedded || rebuilding.document.cross;
+  if (input.role == StageRole::Value) return !is_embedded && rebuilding.wanted.d_v > 0;
+  return true;
+}
+
+// Gives inputs all outer axes; absent ones that are needed get extents of 0.
+void lift(Rebuilding& rebuilding) {
+  Model& model = rebuilding.document.model;
+  const std::vector<Extent> axes = all_outer_axes(model);
+  set_outer_axes(model, rebuilding.layout, axes);
+  for (const TensorInfo& input : inputs_of(model, rebuilding.layout)) {
+    if (input.is_there()) continue;
+    const bool needed = is_needed(input, rebuilding);
+    writable(input) = needed ? Tensor(Shape(axes.size() + 2, 0), {}) : Tensor();
+  }
+}
+
+// Removes axes of one sample, head or layer, unless they were written before and stay one.
+void lower(Rebuilding& rebuilding, const AttentionShape& target) {
+  const Model &before = rebuilding.before.model, &now = rebuilding.document.model;
+  const bool are_embedded = embeddings_of(before) != nullptr && embeddings_of(now) != nullptr;
+  std::vector<Extent> had;
+  if (before.index() == now.index() || are_embedded)
+    had = outer_axes(inputs_of(before, shape_of(before)).front());
+  std::vector<Extent> axes = all_outer_axes(now);
+  std::erase_if(axes, [&](Extent axis) {
+    const bool was_one =
+        std::ranges::count(had, axis) > 0 && extent_of(rebuilding.layout, axis) == 1;
+    return extent_of(target, axis) == 1 && !was_one;
+  });
+  set_outer_axes(rebuilding.document.model, target, axes);
 }
 
 // What is known of the extents before anything is made.
@@ -340,18 +319,31 @@ AttentionShape predicted_shape(const Document& document, const Structure& wanted
 AttentionShape resize_model(Rebuilding& rebuilding) {
   const AttentionShape target = target_of(rebuilding);
   Model& model = rebuilding.document.model;
-  visit_inputs(model, target.heads, [&](auto& inputs) { lift(inputs, rebuilding); });
+  lift(rebuilding);
+  const auto set_heads = [&](auto& kind) {
+    if constexpr (requires { kind.heads; }) kind.heads = target.heads;
+  };
+  std::visit(set_heads, model);
   resize_blocks(rebuilding);
   if (info_of(model).has_steps) {  // the tensors of cells need not be there yet
-    TensorList embeddings;
-    list_embeddings(embeddings, *embeddings_of(model), target);
-    resize_list(rebuilding, embeddings, target);
+    resize_list(rebuilding, inputs_of(model, target), target);
     resize_cells(rebuilding, target);
   } else {
     resize_list(rebuilding, tensors_of(model, target), target);
   }
-  visit_inputs(model, target.heads, [&](auto& inputs) { lower(inputs, rebuilding, target); });
+  lower(rebuilding, target);
   return target;
+}
+
+void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info, const AttentionShape& target,
+                   const FreshNumbers& fresh) {
+  std::vector<AxisParts> from, to;
+  for (std::size_t i = 0; i < info.axes.size(); ++i) {
+    const auto& [extent, symbol, count] = info.axes[i];
+    from.push_back(parts_of(extent, rebuilding.layout, info.tensor->extent(i)));
+    to.push_back(parts_of(extent, target, count));
+  }
+  resize_tensor(rebuilding, info, from, to, fresh);
 }
 
 std::uint64_t predicted_numbers(const Document& document, const Structure& wanted) {

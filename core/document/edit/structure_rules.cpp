@@ -1,7 +1,6 @@
 // Masks, scoring and positions for other extents or kinds.
 #include <algorithm>
 
-#include "base/random.h"
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
 #include "document/generate.h"
@@ -19,12 +18,9 @@ void resize_list(std::vector<Item>& list, std::size_t from, std::size_t to, bool
 
 // New samples copy the first, whose tokens they have.
 void resize_samples(Mask& mask, std::size_t from, std::size_t to) {
-  resize_list(mask.causal_offset, from, to, false);
-  resize_list(mask.prefix, from, to, false);
-  resize_list(mask.query_segments, from, to, false);
-  resize_list(mask.key_segments, from, to, false);
-  resize_list(mask.query_padding, from, to, false);
-  resize_list(mask.key_padding, from, to, false);
+  const auto resize = [&](auto&... lists) { (resize_list(lists, from, to, false), ...); };
+  resize(mask.causal_offset, mask.prefix, mask.query_segments, mask.key_segments,
+         mask.query_padding, mask.key_padding);
 }
 
 // Layers, samples and heads of broadcast tensors; new elements are `fill`.
@@ -60,51 +56,26 @@ void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& t
   if (mask.relative) resize_columns(mask.relative->table, from.heads, to.heads);
 }
 
-// One matrix for all heads, or one per head: further heads have their own seeds.
-Tensor fresh_scoring(std::uint64_t seed, const std::string& name, const Shape& shape,
-                     std::size_t rank) {
-  const std::size_t heads = shape.size() > rank ? shape.front() : 1;
-  const std::size_t rows = shape.back();
-  const std::size_t cols = rank == 1 ? 1 : shape[shape.size() - 2];
-  std::vector<float> values;
-  for (std::size_t head = 0; head < heads; ++head) {
-    const Tensor made = generated_projection(head == 0 ? seed : mix(seed, head), name, rows, cols);
-    values.insert(values.end(), made.values().begin(), made.values().end());
-  }
-  return Tensor(shape, std::move(values));
-}
-
-AxisSources axis_of_scores(Extent extent, std::size_t there, const AttentionShape& from,
-                           const AttentionShape& to) {
-  switch (extent) {
-    case Extent::QueryWidth:
-      return resized_axis(there, query_columns(to));
-    case Extent::KeyWidth:
-      return resized_axis(there, to.d_k);
-    case Extent::BothWidths:
-      return resized_axis({query_columns(from), from.d_k}, {query_columns(to), to.d_k});
-    default:  // positions of keys, hidden units
-      return resized_axis(there, there);
-  }
+// Widths of queries and keys change; positions of keys and hidden units stay.
+TensorAxis axis_of_scores(Extent extent, std::size_t there, const AttentionShape& target) {
+  const bool stays = extent == Extent::Keys || extent == Extent::ScoringWidth;
+  return stays ? TensorAxis{Extent::One, "", there} : axis_of(target, extent);
 }
 
 void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target) {
   Scoring& scoring = rebuilding.document.scoring;
-  const AttentionShape& from = rebuilding.layout;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
-    Tensor& tensor = scoring.*info.tensor;
+    const Tensor& tensor = scoring.*info.tensor;
     if (use == nullptr || tensor.empty()) continue;
     const std::size_t rank = use->rank(), heads = tensor.rank() - rank;  // 1: one matrix per head
-    std::vector<AxisSources> axes;
-    if (heads == 1) axes.push_back(resized_axis(tensor.extent(0), target.heads));
-    axes.push_back(axis_of_scores(use->rows, tensor.extent(heads), from, target));
-    if (use->cols) {
-      axes.push_back(axis_of_scores(*use->cols, tensor.extent(heads + 1), from, target));
-    }
     const std::string name = "scoring " + std::string(info.name);
-    resize_tensor(rebuilding, tensor, axes, name, [&](const Shape& shape) {
-      return fresh_scoring(rebuilding.document.seed, name, shape, rank);
+    TensorInfo one{.tensor = &tensor, .name = name, .label = name};
+    if (heads == 1) one.axes.push_back(axis_of(target, Extent::Heads));
+    one.axes.push_back(axis_of_scores(use->rows, tensor.extent(heads), target));
+    if (use->cols) one.axes.push_back(axis_of_scores(*use->cols, tensor.shape().back(), target));
+    resize_tensor(rebuilding, one, target, [&](const Shape& shape) {
+      return generated_scoring_matrix(rebuilding.document.seed, name, shape, rank);
     });
   }
 }
@@ -153,13 +124,13 @@ void resize_table(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
   Tensor& table = document.position.table;
   if (table.empty()) return;
-  resize_tensor(
-      rebuilding, table,
-      {resized_axis(table.extent(0), table.extent(0)),
-       resized_axis(table.extent(1), target.d_model)},
-      "P", [&](const Shape& shape) {
-        return with_rows(Tensor({0, shape[1]}, {}), shape[0], document.seed, "position table");
-      });
+  const TensorInfo info{
+      .tensor = &table,
+      .label = "P",
+      .axes = {{Extent::One, "", table.extent(0)}, axis_of(target, Extent::ModelWidth)}};
+  resize_tensor(rebuilding, info, target, [&](const Shape& shape) {
+    return with_rows(Tensor({0, shape[1]}, {}), shape[0], document.seed, "position table");
+  });
 }
 
 bool positions_fit(const Document& document) {

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/growing_array.h"
+#include "base/large_memory.h"
 #include "base/mapped_file.h"
 #include "document/problem.h"
 

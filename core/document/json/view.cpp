@@ -8,7 +8,6 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/json/write.h"
 #include "text/forms.h"
 #include "text/nearest.h"
 #include "view/fields.h"

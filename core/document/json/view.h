@@ -1,5 +1,9 @@
-// The saved view and panes of a text. Internal to core/document.
+// The saved view and panes of a text.
 #pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "text/rows.h"
 #include "view/layout.h"
@@ -20,6 +24,12 @@ bool read_layout(JsonValue json, Panes& panes);
 void write_layout(const TextWriter& to, const Panes& panes);
 inline constexpr auto kLayoutForm =
     form_of<Panes, read_layout, write_layout>({.one_of = "object", .object = &kPaneObject});
+
+// A tree of panes as in documents: one object.
+std::string panes_text(const Panes& panes);
+// Panes are numbered in order; unknown values become defaults. Nothing if the text is not such an
+// object.
+std::optional<Panes> parse_panes(std::string_view text);
 
 // The only pane, as a view, which every version of the format reads; else null.
 const View* only_view(const Panes& panes);

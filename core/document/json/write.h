@@ -1,7 +1,6 @@
-// Documents, their tokens and panes as JSON; exact, so that reading gives the same value.
+// Documents and their tokens as JSON; exact, so that reading gives the same value.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,12 +21,6 @@ std::string write_document(const Document& document, Progress* progress = nullpt
 
 // A mask as in documents: one object, with the numbers of its tensors.
 std::string mask_text(const Mask& mask);
-
-// A tree of panes as in documents: one object.
-std::string panes_text(const Panes& panes);
-// Panes are numbered in order; unknown values become defaults. Nothing if the text is not such an
-// object.
-std::optional<Panes> parse_panes(std::string_view text);
 
 // Members with the tokens, as in documents.
 void write_tokens(ObjectWriter& object, const Document& document);

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/joined.h"
-#include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "document/axes.h"
 #include "document/problem.h"
 #include "text/nearest.h"

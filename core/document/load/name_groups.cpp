@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/joined.h"
-#include "base/number_text.h"
+#include "base/parsed_number.h"
 
 namespace attn {
 namespace {

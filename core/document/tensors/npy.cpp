@@ -5,6 +5,7 @@
 #include "base/joined.h"
 #include "base/json.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "base/utf8.h"
 #include "document/problem.h"
 #include "document/tensors/array_file.h"

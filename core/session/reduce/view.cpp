@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "document/edit.h"
 #include "engine/matrix/matrix.h"
 #include "figure/colormap.h"

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/files.h"
-#include "base/growing_array.h"
+#include "base/large_memory.h"
 #include "base/random.h"
 #include "support/process.h"
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parsed_number.h"
 #include "base/random.h"
 
 namespace attn {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "numbers/read_numbers.h"
 
 namespace attn {

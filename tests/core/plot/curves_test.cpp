@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "engine/measures.h"
 #include "engine/statistics.h"
 #include "lesson/concealed.h"

@@ -1,8 +1,12 @@
 // Lessons in the state: steps, guesses, answers, and what happens to edits.
+#include "lesson/lesson.h"
+
 #include <gtest/gtest.h>
 
+#include "base/files.h"
 #include "base/special_numbers.h"
 #include "support/process.h"
+#include "tests/core/document/npy_bytes.h"
 #include "tests/core/session/session_driver.h"
 
 namespace attn {
@@ -70,6 +74,31 @@ TEST(LessonSlips, ShowWhatIsThere) {
       EXPECT_EQ(at, nearest_head(session.state.document, at)) << text;
     }
   }
+}
+
+// The driver sees to it that no step opens a file, also none of that name in the working folder.
+TEST(LessonStepsOfFiles, KeepTheNumbersThatWereRead) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.file("q.npy"), test::float_npy("(2, 2)", {1, 0, 0, 1}),
+                                    Overwrite::Refuse)
+                  .ok());
+  ASSERT_TRUE(write_file_atomically(folder.file("k.npy"), test::float_npy("(2, 2)", {3, 0, 0, 3}),
+                                    Overwrite::Refuse)
+                  .ok());
+  ReadOptions options{.folder = folder.path(), .lesson_faults = lesson_faults};
+  SessionDriver session;
+  session.open(read_document(R"({"tokens": 2, "q": {"file": "q.npy"}, "k": [[1, 0], [0, 1]],
+    "v": [[1, 0], [0, 1]], "lesson": [
+      {"text": "a"}, {"text": "b", "edit": {"mask": {"causal": true}}},
+      {"text": "c", "edit": {"k": {"file": "k.npy"}}}, {"text": "d", "edit": {"tokens": ["x", "y"]}}]})",
+                             "lesson", options)
+                   .value()
+                   .document);
+  session.send(command::StepLesson{3});
+  const auto& model = std::get<GivenQkv>(session.state.document.model);
+  EXPECT_EQ(model.q[0], 1.0F);
+  EXPECT_EQ(model.k[0], 3.0F);
+  EXPECT_EQ(session.state.document.query_tokens.front()[1], "y");
 }
 
 TEST_F(LessonStepsTest, EditTheDocumentAndTakeItBack) {

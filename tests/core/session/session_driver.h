@@ -11,6 +11,7 @@
 
 #include "document/load/read.h"
 #include "session/command.h"
+#include "support/opened_files.h"
 
 namespace attn::test {
 
@@ -34,8 +35,11 @@ struct SessionDriver {
   AppState state = initial_state();
   std::vector<Effect> effects;  // of the last command
 
+  // Sees to it that the next state is made without a file.
   void send(const Command& command) {
+    const unsigned opened = opened_files();
     Step step = reduce(std::move(state), command);
+    EXPECT_EQ(opened_files(), opened) << "reduce opens a file";
     state = static_cast<AppState&&>(step);
     effects = std::move(step.effects);
   }

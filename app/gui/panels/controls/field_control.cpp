@@ -11,6 +11,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "gui/panels/controls/controls.h"
 #include "numbers/read_numbers.h"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "document/load/open.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"

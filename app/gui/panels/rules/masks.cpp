@@ -7,6 +7,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "base/utf8.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/rules/rules.h"

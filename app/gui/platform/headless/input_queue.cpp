@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cfloat>
 
-#include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "gui/platform/imgui_compat.h"
 
 namespace attn::gui {

@@ -8,6 +8,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/grid/grid.h"
 #include "gui/ui/grid/grid_layout.h"
