@@ -282,7 +282,7 @@ struct Selection {
 };
 
 // What the document is compared with.
-struct Comparison {
+struct ComparedWith {
   ReferencePtr reference;  // of differences; null: none
   ReferenceSource reference_source;
   NoReference no_reference;          // why a named reference is missing; null: none is missing
@@ -322,7 +322,7 @@ struct OpenDocument : ComputedNumbers,
                       DerivedNumbers,
                       ShownPanes,
                       Selection,
-                      Comparison,
+                      ComparedWith,
                       FileState,
                       FileReading {
   std::uint64_t id = 1;  // never reused
