@@ -175,6 +175,16 @@ TEST(Write, KeepsSettingsWithoutAUseInsideRules) {
   }
 }
 
+TEST(Write, KeepsTheHiddenUnitsOfGivenWeights) {
+  for (const char* function : {"additive", "dot"}) {
+    const Reading reading = read_ok(R"({"attention": [[1]], "scoring": {"function": ")" +
+                                    std::string(function) + R"(", "d_a": 5}})");
+    EXPECT_EQ(reading.notes.size(), 1U) << function;
+    const auto written = nlohmann::json::parse(write_document(reading.document));
+    EXPECT_EQ(written["scoring"].value("d_a", 0), 5) << function;
+  }
+}
+
 TEST(Write, KeepsTheDropoutOfARecurrentDocument) {
   const Document document =
       read_ok(R"({"tokens": ["a", "b"], "recurrent": {"hidden": 2}, "dropout": 0.5})").document;
