@@ -333,6 +333,24 @@ TEST(Panes, AreSavedWithTheDocument) {
   EXPECT_TRUE(other.state.notices.empty()) << other.last_notice();
 }
 
+TEST(Panes, OneShownAloneIsAloneAgainWhenItsDocumentIsOpened) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("alone.json");
+  SessionDriver session = split_in_two();
+  session.send(command::SaveAs{path});
+  session.settle();
+  for (const bool alone : {true, false}) {
+    session.send(command::MaximisePane{alone});
+    session.send(command::Save{});
+    session.settle();
+    SessionDriver other;
+    other.send(command::Open{path});
+    other.settle();
+    EXPECT_EQ(panes_of(other.state.layout).size(), 2U);
+    EXPECT_EQ(other.state.maximised, alone);
+  }
+}
+
 TEST(Panes, OfPlotsThatThereAreNotAreNamedAndTheRestShown) {
   SessionDriver session;
   Document document = two_heads();
