@@ -242,6 +242,16 @@ TEST(Panes, ShowWhatIsPointedAtAndPinnedInEachOther) {
   EXPECT_EQ(plot_options(session.state).pins, (std::vector<CellHit>{{{Stage::Scores, {}}, 0, 1}}));
 }
 
+TEST(Panes, ShowACellOfAnotherHeadInTheirOwnOnlyWhereTheyAreUnlinked) {
+  SessionDriver session = split_in_two();
+  session.send(command::LinkPane{session.state.focus, false});
+  const CellHit of_second_head{{Stage::Weights, {0, 0, 1}}, 2, 1};
+  session.send(command::Hover{of_second_head});
+  EXPECT_EQ(hovered_in(session.state, pane_at(session.state, 0)), of_second_head);
+  EXPECT_EQ(hovered_in(session.state, pane_at(session.state, 1)),
+            (CellHit{{Stage::Weights, {}}, 2, 1}));
+}
+
 TEST(Panes, CloseGivingTheirRoomToTheNeighbourAndTheLastStays) {
   SessionDriver session = split_in_two();
   session.send(command::SplitPane{0, SplitDirection::Right});
