@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/joined.h"
+#include "base/json_writer.h"
 #include "document/edit.h"
 #include "document/json/document_text.h"
 #include "document/json/tensors.h"
@@ -159,6 +160,17 @@ TEST(Write, LaysOutOneMatrixRowPerLine) {
   "seed": 1
 }
 )");
+}
+
+TEST(Write, GivesTokensToOtherObjects) {
+  for (const char* text :
+       {R"({"tokens": ["a", "b"]})", R"({"query_tokens": 2, "key_tokens": ["x"]})"}) {
+    std::string out;
+    ObjectWriter object(out, 0);
+    write_tokens(object, read_ok(text).document);
+    object.end();
+    EXPECT_EQ(nlohmann::json::parse(out), nlohmann::json::parse(text));
+  }
 }
 
 // What a text says of itself and what means nothing in it is its author's business.
