@@ -33,7 +33,7 @@ struct KeptText {
   std::string schema = "attnscope.schema.json";
   std::vector<std::string> empty;    // keys of empty texts
   Stack stack;                       // settings of blocks, with models of other kinds
-  std::optional<std::uint64_t> d_a;  // with scoring functions without hidden units
+  std::optional<std::uint64_t> d_a;  // of scoring without hidden units, or of given weights
   friend bool operator==(const KeptText&, const KeptText&) = default;
 };
 

@@ -390,7 +390,7 @@ void note_what_has_no_effect(Draft& draft) {
   note_idle_norms(draft);
   note_unused_settings(draft);
   if (has_scores(document.model)) return;
-  if (document.scoring != Scoring{}) {
+  if (document.scoring != Scoring{} || document.kept.d_a) {
     draft.notes.push_back("given weights are shown as they are: scoring has no effect");
   }
   if (std::ranges::any_of(all_masks(),

@@ -105,9 +105,12 @@ bool set_lengths(Draft& draft) {
 
 bool generate_rules(Draft& draft) {
   AttentionShape shape = scored_shape(draft.document);
-  if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
   const auto requested = draft.text.scoring ? draft.text.scoring->d_a : std::nullopt;
+  if (shape.d_k == 0) {
+    draft.document.kept.d_a = requested;
+    return true;
+  }
   if (requested && !check_hidden_units(draft, *requested)) return false;
   shape.d_a = requested.value_or(hidden_units_for(scoring, shape));
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {

@@ -82,7 +82,7 @@ void put_norms(DocumentText& text, const Document& document) {
 // Returns nothing if a reader would assume these values without the key.
 std::optional<ScoringText> scoring_text(const Document& document) {
   ScoringText text{document.scoring, document.kept.d_a};
-  if (has_hidden_units(text.function)) text.d_a.reset();
+  if (has_scores(document.model) && has_hidden_units(text.function)) text.d_a.reset();
   const bool is_usual = info_of(document.model).usual_scoring == Scoring{}.function;
   return is_usual && text == ScoringText{} ? std::nullopt : std::optional(std::move(text));
 }

@@ -32,6 +32,15 @@ TEST(Licences, ThePageListsTheLibrariesOfTheProgram) {
   EXPECT_EQ(rows, library_licences().size() + 1) << "with the head of the table";
 }
 
+TEST(Licences, OfEveryLibraryOfTheBuildAreKnown) {
+  std::size_t found = 0;
+  for (const LibraryLicence& library : library_licences()) {
+    for (const auto& [name, value] : build_information()) found += name == library.library ? 1 : 0;
+    EXPECT_FALSE(library.licence.empty() || library.package.empty()) << library.library;
+  }
+  EXPECT_EQ(found, library_licences().size());
+}
+
 TEST(Licences, TheCitationHasTheVersionOfTheProgram) {
   const std::string text = page("CITATION.cff");
   EXPECT_TRUE(has_line(text, "cff-version: 1.2.0")) << text;

@@ -139,16 +139,5 @@ TEST_F(DifferenceTest, AReferenceThatIsGoneIsNamedInThePlotsPlace) {
   EXPECT_FALSE(ui.shows("plot/refused"));
 }
 
-TEST_F(DifferenceTest, ComingBackToTheWindowNoticesThatTheFileHasChanged) {
-  write("b.json", kB);
-  open_text(R"({"tokens": ["a", "b"], "reference": "b.json",
-    "attention": [[1, 0], [0.25, 0.75]]})");
-  show_plot("difference");
-  ASSERT_NE(state().reference, nullptr);
-  write("b.json", kA);
-  send(command::CheckFiles{});
-  EXPECT_EQ(state().reference->remark, "its file has changed on disk since it was read");
-}
-
 }  // namespace
 }  // namespace attn::gui

@@ -462,16 +462,6 @@ TEST_F(FilesTest, SavingDoesNotWaitForAPipeEither) {
   app.leave();
 }
 
-TEST_F(FilesTest, PreferencesThatAreNoFileDoNotHoldUpTheStart) {
-  fs::create_directories(folder / "config" / "attnscope");
-  const std::string preferences = path("config/attnscope/preferences.json");
-  ASSERT_EQ(::mkfifo(preferences.c_str(), 0600), 0);
-  EXPECT_EQ(load_preferences().scale, 0.0);
-  fs::remove(preferences);
-  fs::create_directories(preferences);
-  EXPECT_EQ(load_preferences().scale, 0.0);
-}
-
 TEST_F(FilesTest, AWriteProtectedFileIsKeptAndItsReasonShown) {
   write("cats.attn.json", kCats);
   open(path("cats.attn.json"));

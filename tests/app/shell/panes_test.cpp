@@ -293,25 +293,6 @@ TEST_F(PanesTest, DocumentsAreTabs) {
   EXPECT_EQ(open_documents(state()).size(), 1U);
 }
 
-TEST_F(PanesTest, OneShownAloneIsAloneAgainWhenItsDocumentIsOpened) {
-  open("example:four-heads");
-  ui.key("Ctrl+\\");
-  ui.key("Ctrl+Shift+M");
-  ASSERT_TRUE(state().maximised);
-  const std::string file = path("alone.attn.json");
-  app.apply(command::SaveAs{file, true});
-  app.wait_until_idle();
-  open(file);
-  EXPECT_EQ(count(), 2U);
-  EXPECT_TRUE(state().maximised);
-  app.apply(command::MaximisePane{false});
-  app.apply(command::Save{});
-  app.wait_until_idle();
-  open("example:i-love-cats");
-  open(file);
-  EXPECT_FALSE(state().maximised);
-}
-
 TEST_F(PanesTest, TabsKeepALeastWidthAndAListHasThoseWithoutRoom) {
   for (int i = 0; i < 30; ++i) {
     std::ofstream(path("file" + std::to_string(i) + ".json")) << R"({"tokens": ["a", "b"]})";

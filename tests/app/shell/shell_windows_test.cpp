@@ -55,15 +55,6 @@ TEST_F(ShellWindowsTest, AboutWithoutGraphicsHasNoSuchRows) {
   EXPECT_FALSE(ui.shows("about/Renderer"));
 }
 
-TEST_F(ShellWindowsTest, EveryLibraryOfTheBuildHasALicence) {
-  std::size_t found = 0;
-  for (const LibraryLicence& library : library_licences()) {
-    for (const auto& [name, value] : build_information()) found += name == library.library ? 1 : 0;
-    EXPECT_FALSE(library.licence.empty() || library.package.empty()) << library.library;
-  }
-  EXPECT_EQ(found, library_licences().size());
-}
-
 TEST_F(ShellWindowsTest, ShortcutsAreFoundByKeysAndWords) {
   open("example:i-love-cats");
   ui.key("F1");
@@ -163,19 +154,6 @@ TEST_F(ShellWindowsTest, ThePlusBehindTheTabsOpensTheStartPage) {
   ui.click("tabs/new");
   EXPECT_EQ(state().overlay, Overlay::Start);
   EXPECT_EQ(open_documents(state()).size(), 1U);
-}
-
-TEST_F(ShellWindowsTest, ALargeStructureArrivesAndIsOneStepBack) {
-  open_text(R"({"tokens": ["a", "b"], "heads": 1, "d_model": 4})");
-  const Document before = state().document;
-  Structure wanted = structure_of(before);
-  wanted.d_model = wanted.d_k = wanted.d_v = 1300;
-  app.apply(command::SetStructure{wanted});
-  EXPECT_EQ(state().document, before) << "a job makes it";
-  app.wait_until_idle();
-  EXPECT_EQ(structure_of(state().document), wanted);
-  app.apply(command::StepEdit{-1});
-  EXPECT_EQ(state().document, before);
 }
 
 TEST_F(ShellWindowsTest, ALimitOfMemoryHoldsForTheWindow) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <memory>
 #include <span>
 #include <utility>
 
+#include "document/edit.h"
 #include "support/other_options.h"
 
 namespace attn::test {
@@ -19,17 +21,37 @@ const Row& any_of(std::span<const Row> rows, Random& random) {
   return rows[between(random, 0, rows.size() - 1)];
 }
 
-// Any options but those that must suit the document.
-View random_view(Random& random) {
+// Any options, with a head that the document has.
+View random_view(Random& random, const Document& document) {
   View view;
   view.plot = "dimensions";
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    const bool of_the_document = field.name == "attention" || field.name == "layer" ||
-                                 field.name == "sample" || field.name == "head";
-    if (of_the_document || !coin(random)) continue;
+    if (!coin(random)) continue;
     EXPECT_TRUE(field.set(view.options, another_value(field), Spelling::Field)) << field.name;
   }
+  view.options.at = nearest_head(document, {between(random, 0, 2), between(random, 0, 2),
+                                            between(random, 0, 3), between(random, 0, 2)});
   return view;
+}
+
+// Numbers panes and splits as a reader does.
+Layout random_layout(Random& random, const Document& document, PaneId& last, int levels) {
+  const PaneId id = ++last;
+  if (levels == 0 || coin(random)) return Pane{id, random_view(random, document), coin(random)};
+  Split split{id, coin(random) ? SplitDirection::Right : SplitDirection::Down, {}};
+  for (const double share : {0.25, 0.75}) {
+    split.parts.push_back({share, random_layout(random, document, last, levels - 1)});
+  }
+  return split;
+}
+
+Panes random_panes(Random& random, const Document& document) {
+  PaneId last = 0;
+  Panes panes{random_layout(random, document, last, 2)};
+  const std::vector<const Pane*> all = panes_of(std::as_const(panes.layout));
+  panes.focus = all[between(random, 0, all.size() - 1)]->id;
+  panes.maximised = all.size() > 1 && coin(random);
+  return panes;
 }
 
 float awkward(Random& random) {
@@ -131,7 +153,9 @@ Stack stacked(Random& random, const AttentionLayer& layer, std::size_t concat_wi
     network.w_1 = tensor(random, {width, d_ff});
     network.w_2 = tensor(random, {d_ff, width});
     if (coin(random)) network.b_1 = tensor(random, {d_ff});
+    if (coin(random)) network.b_2 = tensor(random, {width});
     if (activation == Activation::SwiGlu) network.w_gate = tensor(random, {width, d_ff});
+    if (activation == Activation::SwiGlu && coin(random)) network.b_gate = tensor(random, {d_ff});
     stack.blocks.push_back(std::move(block));
   }
   return stack;
@@ -163,7 +187,7 @@ Model embeddings(Random& random, bool cross) {
   input.heads = kv_heads * between(random, 1, 3);
   x.query = tensor(random, with_leading(leading, {n_q, width}));
   if (cross || coin(random)) x.key = tensor(random, with_leading(leading, {n_k, width + 1}));
-  if (coin(random)) x.value = tensor(random, with_leading(leading, {n_k, width + 2}));
+  if (random.next() % 4 == 0) x.value = tensor(random, with_leading(leading, {n_k, width + 2}));
   const std::size_t key_width = x.key.empty() ? width : width + 1;
   const std::size_t value_width = x.value.empty() ? key_width : width + 2;
   Projections& p = input.projections;
@@ -171,6 +195,7 @@ Model embeddings(Random& random, bool cross) {
   p.w_k = tensor(random, {key_width, kv_heads * d_k});
   p.w_v = tensor(random, {value_width, kv_heads * d_v});
   if (coin(random)) p.b_q = tensor(random, {input.heads * d_k});
+  if (coin(random)) p.b_k = tensor(random, {kv_heads * d_k});
   if (coin(random)) p.b_v = tensor(random, {kv_heads * d_v});
   if (coin(random)) p.w_o = tensor(random, {input.heads * d_v, width});
   if (!p.w_o.empty() && coin(random)) p.b_o = tensor(random, {width});
@@ -185,6 +210,33 @@ Model embeddings(Random& random, bool cross) {
     return BlockModel{x, input.heads, std::move(stack)};
   }
   return input;
+}
+
+Model recurrent(Random& random, bool cross) {
+  RecurrentModel made;
+  RecurrentWidths widths;
+  widths.cell = made.recurrent.cell = any_of(all_cells(), random).kind;
+  widths.asks = made.recurrent.asks = any_of(all_asking_states(), random).asks;
+  widths.d_target = between(random, 1, 3);
+  widths.d_source = cross ? between(random, 1, 3) : widths.d_target;
+  widths.encoder = between(random, 1, 2);
+  widths.backward = coin(random) ? 0 : between(random, 1, 2);
+  widths.decoder = coin(random) ? widths.encoder_width() : between(random, 1, 3);
+  widths.d_out = between(random, 0, 2);
+  const Shape leading = coin(random) ? Shape{between(random, 1, 3)} : Shape{};
+  const auto rows = [&](std::size_t width) {
+    return tensor(random, with_leading(leading, {between(random, 1, 4), width}));
+  };
+  made.embeddings.query = rows(widths.d_target);
+  if (cross) made.embeddings.key = rows(widths.d_source);
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    const Shape shape = recurrent_shape(info, widths);
+    const bool begins_alone = info.name == "b_initial" && made.recurrent.w_initial.empty();
+    if (shape.empty() || begins_alone) continue;
+    if (may_be_absent(info, widths) && coin(random)) continue;
+    info.write(made.recurrent) = tensor(random, shape);
+  }
+  return made;
 }
 
 Model weights(Random& random, bool cross) {
@@ -276,7 +328,9 @@ Scoring scoring(Random& random, const Document& document, const AttentionShape& 
   if (coin(random)) made.normaliser = any_of(all_normalisers(), random).normaliser;
   if (made.normaliser == Normaliser::Softmax && coin(random)) made.sinks = {0.5F};
   if (std::holds_alternative<GivenWeights>(document.model)) return made;
-  made.function = any_of(all_scoring_functions(), random).function;
+  do {
+    made.function = any_of(all_scoring_functions(), random).function;
+  } while (scoring_info(made.function).needs_equal_widths && query_columns(s) != s.d_k);
   AttentionShape widths = s;
   widths.d_a = between(random, 1, 3);
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
@@ -291,6 +345,7 @@ Scoring scoring(Random& random, const Document& document, const AttentionShape& 
 Position position(Random& random, const Document& document, const AttentionShape& s) {
   Position made;
   if (std::holds_alternative<GivenWeights>(document.model) || coin(random)) return made;
+  if (!info_of(document.model).no_positions.empty()) return made;
   made.layout = coin(random) ? PositionLayout::Halves : PositionLayout::Interleaved;
   made.base = 500.0F;
   if (s.d_k % 2 == 0 && coin(random)) {
@@ -329,12 +384,14 @@ std::size_t between(Random& random, std::size_t low, std::size_t high) {
   return low + random.next() % (high - low + 1);
 }
 
-std::vector<LessonStep> random_lesson(Random& random) {
+namespace {
+
+std::vector<LessonStep> random_lesson(Random& random, const Document& document) {
   std::vector<LessonStep> steps(between(random, 1, 3));
   for (LessonStep& step : steps) {
     step.text = coin(random) ? "One line" : "Two lines,\n\nor {weights[1, 1]:%}";
     if (coin(random)) step.edit = R"({"mask": {"causal": true}, "title": "a \"}]\" b"})";
-    if (coin(random)) step.panes = Panes{Pane{1, random_view(random)}, 1};
+    if (coin(random)) step.panes = random_panes(random, document);
     if (coin(random)) step.pins = {"weights[1, 1]", "scores[1, 2]"};
     if (coin(random)) step.input = "/q/0/1";
     if (coin(random)) step.ask = {"weights[\"a\", :]"};
@@ -342,8 +399,6 @@ std::vector<LessonStep> random_lesson(Random& random) {
   }
   return steps;
 }
-
-namespace {
 
 FeatureNames random_feature_names(Random& random, const AttentionShape& shape) {
   FeatureNames names;
@@ -356,18 +411,44 @@ FeatureNames random_feature_names(Random& random, const AttentionShape& shape) {
   return names;
 }
 
+// What a document says of itself.
+void describe_at_random(Random& random, Document& document) {
+  const auto say = [&](const char* key, std::string& text, const char* words) {
+    if (coin(random)) text = words;
+    if (text.empty() && coin(random)) document.kept.empty.emplace_back(key);
+  };
+  say("title", document.title, "A \"title\"\twith\nodd characters \x7f 标题");
+  say("description", document.description, "What to look at.\nAnd where.");
+  say("source", document.source, "A paper");
+  if (coin(random)) document.reference = coin(random) ? "example:four-heads" : "../other.attn.json";
+  if (coin(random)) document.kept.schema = "../mine.schema.json";
+}
+
+// Settings that have no effect on such a document.
+void keep_at_random(Random& random, Document& document) {
+  if (stack_of(document.model) == nullptr && coin(random)) {
+    document.kept.stack.order = NormOrder::Pre;
+    document.kept.stack.dropout = coin(random) ? 0.5F : 0.0F;
+  }
+  const bool has_units = has_scores(document.model) && has_hidden_units(document.scoring.function);
+  if (!has_units && coin(random)) document.kept.d_a = 5;
+}
+
 }  // namespace
 
 Document random_document(std::uint64_t seed) {
   Random random(seed);
   Document document;
   document.cross = coin(random);
-  switch (random.next() % 3) {
+  switch (random.next() % 4) {
     case 0:
       document.model = qkv(random, document.cross);
       break;
     case 1:
       document.model = embeddings(random, document.cross);
+      break;
+    case 2:
+      document.model = recurrent(random, document.cross);
       break;
     default:
       document.model = weights(random, document.cross);
@@ -391,13 +472,28 @@ Document random_document(std::uint64_t seed) {
     document.layer_numbers.push_back(first + 4 * (shape.layers - layer));
   }
   if (document.layer_numbers.size() < shape.layers) document.layer_numbers.clear();
-  if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
-  if (coin(random)) document.panes = Panes{Pane{1, random_view(random)}, 1};
-  if (document.panes && attentions_of(document).size() > 1) {
-    focused_view(*document.panes).options.at.attention = attentions_of(document).front().attention;
-  }
-  if (coin(random)) document.lesson = random_lesson(random);
+  describe_at_random(random, document);
+  keep_at_random(random, document);
+  if (coin(random)) document.panes = random_panes(random, document);
+  if (coin(random)) document.lesson = random_lesson(random, document);
   document.seed = random.next();
+  return document;
+}
+
+Document with_files(Document document, Random& random) {
+  const std::vector<std::string> names[] = {{}, {"a"}, {"a", "b"}};
+  const std::vector<std::string> axes[] = {{}, {"token", "head", "feature"}};
+  std::size_t files = 0;
+  for (const TensorInfo& info : tensors_of(document)) {
+    if (!info.is_there() || coin(random)) continue;
+    auto origin = std::make_shared<TensorOrigin>();
+    origin->file = std::to_string(files++) + ".npz";
+    origin->arrays = names[between(random, 0, 2)];
+    origin->axes = axes[between(random, 0, 1)];
+    origin->heads = between(random, 0, 2);
+    origin->shape = info.tensor->shape();
+    writable(info) = info.tensor->with_origin(std::move(origin));
+  }
   return document;
 }
 

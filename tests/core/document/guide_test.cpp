@@ -2,14 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "attention/position.h"
 #include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/files.h"
+#include "document/json/document_text.h"
 #include "document/json/write.h"
 #include "engine/measures.h"
+#include "plot/all_plots.h"
 #include "support/paths.h"
 #include "text/known_names.h"
 
@@ -33,6 +36,15 @@ class Page {
   std::string text_;
 };
 
+// All pages that are written by hand.
+std::string written_pages() {
+  std::string text;
+  for (const std::string& page : test::guide_pages()) {
+    if (!page.ends_with("/DOCUMENT_KEYS.md")) text += text_of(page);
+  }
+  return text;
+}
+
 // Keys of all objects that the schema describes.
 void collect_keys(const json& schema, std::vector<std::string>& keys) {
   if (!schema.is_structured()) return;
@@ -52,6 +64,30 @@ TEST(Guide, NamesEveryKeyOfTheSchema) {
   EXPECT_GT(keys.size(), 60U);
   const Page page("DOCUMENT_KEYS.md");
   for (const std::string& key : keys) EXPECT_TRUE(page.names(key)) << key;
+}
+
+// With a link to its section of the page of keys, where it has one.
+TEST(Guide, ExplainsEveryOutermostKey) {
+  const std::string text = written_pages();
+  const std::string sections = text_of(test::source_folder() + "/docs/DOCUMENT_KEYS.md");
+  for (const Row& row : kDocumentObject.rows) {
+    const std::string key(row.key);
+    std::string heading = "\n## " + key + "\n";
+    heading[4] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));
+    const bool has_section = sections.find(heading) != sections.npos;
+    const bool is_named = has_section ? text.find("DOCUMENT_KEYS.md#" + key + ")") != text.npos
+                                      : text.find("`" + key + "`") != text.npos ||
+                                            text.find("\"" + key + "\"") != text.npos;
+    EXPECT_TRUE(is_named) << key;
+  }
+}
+
+TEST(Guide, HasAQuestionForEveryPlot) {
+  const std::string text = text_of(test::source_folder() + "/docs/GUIDE.md");
+  for (const PlotEntry& plot : all_plots()) {
+    EXPECT_NE(text.find("? | `" + std::string(plot.name) + "` | `example:"), text.npos)
+        << plot.name;
+  }
 }
 
 TEST(Guide, NamesEveryChoiceStageAndMeasure) {

@@ -3,6 +3,7 @@
 
 #include "document/document.h"
 #include "document/edit.h"
+#include "document/problem.h"
 #include "documents.h"
 
 namespace attn {
@@ -59,6 +60,30 @@ TEST(GivenQkv, TakesQueriesAndKeysWithoutValues) {
   EXPECT_EQ(report.reading, "Q and K without V, of depth 2: 1 head, 2 tokens, d_k 2");
   EXPECT_TRUE(qkv(report.document).v.empty());
   EXPECT_EQ(read_error(R"({"q": [[1]], "v": [[1]]})").found, "q and v without k");
+}
+
+// What edits could make; the reader has words of its own.
+TEST(Layer, RefusesMatricesThatAreNoWholeNumberOfHeads) {
+  struct Case {
+    std::size_t w_q, w_k, w_v;  // columns, of two heads
+    const char *pointer, *found, *expected;
+  };
+  constexpr Case kCases[] = {
+      {3, 4, 4, "/heads", "2 heads", "a divisor of the 3 columns of w_q"},
+      {4, 1, 4, "/projections/w_k", "1 column", "a multiple of d_k = 2"},
+      {4, 6, 4, "/projections/w_k", "3 key-value heads", "a divisor of 2 query heads"},
+      {4, 4, 3, "/projections/w_v", "3 columns", "a multiple of 2"}};
+  for (const Case& of : kCases) {
+    Document document = read_ok(R"({"embeddings": [[1, 2]], "heads": 2})").document;
+    Projections& p = std::get<AttentionLayer>(document.model).projections;
+    const auto of_columns = [](std::size_t n) { return Tensor({2, n}, std::vector<float>(2 * n)); };
+    p = {of_columns(of.w_q), of_columns(of.w_k), of_columns(of.w_v), {}, {}, {}, {}, {}};
+    const Status status = check(document);
+    ASSERT_FALSE(status) << of.found;
+    EXPECT_EQ(status.error().pointer, of.pointer);
+    EXPECT_EQ(status.error().found, of.found);
+    EXPECT_EQ(status.error().expected, of.expected);
+  }
 }
 
 TEST(Masks, AreOneForEachAttentionAndNamedByTheirKeys) {

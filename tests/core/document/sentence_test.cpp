@@ -135,6 +135,7 @@ TEST(Tokens, OfOtherSamplesStay) {
   EXPECT_EQ(after, read_ok(R"({"tokens": [["a", "b", "c"], ["d", "X", "f"]],
       "mask": {"visible": [[true, false, true], [true, true, true], [true, true, true]]}})")
                        .document);
+  EXPECT_EQ(with(document, Side::Query, {"d", "X", "f"}, 2), after) << "the last one";
   const Document longer = with(document, Side::Query, {"d", "X", "f", "g"}, 1);
   EXPECT_EQ(longer.query_tokens,
             (TokenLists{TokenList{"a", "b", "c", "g"}, TokenList{"d", "X", "f", "g"}}));

@@ -3,14 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/joined.h"
+#include "base/json_writer.h"
 #include "document/edit.h"
+#include "document/json/document_text.h"
+#include "document/json/tensors.h"
 #include "document/load/open.h"
 #include "document/load/read.h"
 #include "document/problem.h"
 #include "documents.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -19,7 +25,7 @@ using test::random_document;
 using test::read_ok;
 
 // Rules that change nothing because the one they belong to is not there: each has a note. So have a
-// scaling by nothing and dropout.
+// scaling by nothing, dropout, and settings of other kinds of model.
 std::size_t idle_rules(const Mask& mask, bool has_positions) {
   const bool knows_distances =
       mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
@@ -35,7 +41,10 @@ std::size_t idle_rules(const Document& document) {
   const bool drops = stack != nullptr && stack->dropout > 0.0F;
   const bool scales_by_nothing = is_turned(document.position) && document.position.factor == 1.0F &&
                                  document.position.scaling != RopeScaling::None;
-  const std::size_t beside = (drops ? 1U : 0U) + (scales_by_nothing ? 1U : 0U);
+  const bool keeps_stack = document.kept.stack != Stack{},
+             keeps_d_a = document.kept.d_a.has_value();
+  const std::size_t beside = (drops ? 1U : 0U) + (scales_by_nothing ? 1U : 0U) +
+                             (keeps_stack ? 1U : 0U) + (keeps_d_a ? 1U : 0U);
   if (attentions_of(document).size() == 1) return beside + idle_rules(document.mask, positions);
   return beside + idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
 }
@@ -63,6 +72,22 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
     EXPECT_EQ(read->notes.size(), idle_rules(document) + missing_in_views(document))
         << seed << "\n"
         << joined(read->notes, "\n");
+  }
+}
+
+TEST(Write, GivesBackReferencesToFiles) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const Document document = test::with_files(random_document(seed), random);
+    KnownArrays known, again;
+    const std::string text = write_document(document, nullptr, &known);
+    ReadOptions options;
+    options.known = &known;
+    options.opens_files = false;
+    const Result<Reading> read = read_document(text, "random", options);
+    ASSERT_TRUE(read.ok()) << seed << "\n" << describe_in_full(read.error()) << text;
+    ASSERT_EQ(read->document, document) << seed << "\n" << text;
+    ASSERT_EQ(write_document(read->document, nullptr, &again), text) << seed;
   }
 }
 
@@ -137,6 +162,17 @@ TEST(Write, LaysOutOneMatrixRowPerLine) {
 )");
 }
 
+TEST(Write, GivesTokensToOtherObjects) {
+  for (const char* text :
+       {R"({"tokens": ["a", "b"]})", R"({"query_tokens": 2, "key_tokens": ["x"]})"}) {
+    std::string out;
+    ObjectWriter object(out, 0);
+    write_tokens(object, read_ok(text).document);
+    object.end();
+    EXPECT_EQ(nlohmann::json::parse(out), nlohmann::json::parse(text));
+  }
+}
+
 // What a text says of itself and what means nothing in it is its author's business.
 TEST(Write, KeepsWhatHasNoEffect) {
   constexpr const char* kTokens = R"({"tokens": ["a", "b"], )";
@@ -175,6 +211,16 @@ TEST(Write, KeepsSettingsWithoutAUseInsideRules) {
   }
 }
 
+TEST(Write, KeepsTheHiddenUnitsOfGivenWeights) {
+  for (const char* function : {"additive", "dot"}) {
+    const Reading reading = read_ok(R"({"attention": [[1]], "scoring": {"function": ")" +
+                                    std::string(function) + R"(", "d_a": 5}})");
+    EXPECT_EQ(reading.notes.size(), 1U) << function;
+    const auto written = nlohmann::json::parse(write_document(reading.document));
+    EXPECT_EQ(written["scoring"].value("d_a", 0), 5) << function;
+  }
+}
+
 TEST(Write, KeepsTheDropoutOfARecurrentDocument) {
   const Document document =
       read_ok(R"({"tokens": ["a", "b"], "recurrent": {"hidden": 2}, "dropout": 0.5})").document;
@@ -186,6 +232,91 @@ TEST(Write, IsJsonToOtherReadersToo) {
     const auto parsed = nlohmann::json::parse(write_document(random_document(seed)));
     EXPECT_EQ(parsed["attnscope"], 1);
   }
+}
+
+// --- random documents have every key, so that none is left out of these tests
+
+// Keys that are only read: what they say is written by other keys, in full.
+const std::set<std::string> kReadAlone = {
+    "kv_heads",
+    "d_model",
+    "projections/w_qkv",
+    "projections/b_qkv",
+    "recurrent/hidden",
+    "recurrent/d_out",
+    "recurrent/bidirectional",
+    "recurrent/order",
+    "mask/key_lengths",
+    "mask/query_lengths",
+    "feed_forward/order",
+    "feed_forward/d_ff",
+};
+
+class Keys {
+ public:
+  Keys() {
+    list("", kDocumentObject);
+    list("tokens", kCountedObject);
+    list("file", kReferenceObject);
+    for (const Field<ViewOptions>& field : plot_option_fields()) {
+      if (!field.alias) options_.insert(std::string(field.name));
+    }
+  }
+
+  // Crosses out the keys that a written document has.
+  void see(const std::string& text) { see(nlohmann::json::parse(text), kDocumentObject); }
+
+  // What was never seen, by the key of its object.
+  std::set<std::string> never() const {
+    std::set<std::string> names = options_;
+    for (const auto& [row, name] : names_) names.insert(name);
+    return names;
+  }
+
+ private:
+  void list(std::string_view key, const Object& object) {
+    for (const Row& row : object.rows) {
+      const std::string place = key.empty() ? "" : std::string(key) + "/";
+      const bool is_new = names_.try_emplace(&row, place + std::string(row.key)).second;
+      if (is_new && row.form.object != nullptr) list(row.key, *row.form.object);
+    }
+  }
+
+  // Objects that may stand where lists usually do have no form of their own.
+  static const Object& object_in(const Row& row, const nlohmann::json& member) {
+    if (row.form.object != nullptr) return *row.form.object;
+    if (member.contains("file")) return kReferenceObject;
+    return kCountedObject;
+  }
+
+  void see(const nlohmann::json& value, const Object& object) {
+    for (const nlohmann::json& item : value.is_array() ? value : nlohmann::json::array())
+      see(item, object);
+    if (!value.is_object()) return;
+    for (const auto& [key, member] : value.items()) {
+      const Row* const row = row_of(object, key);
+      if (row == nullptr) continue;
+      names_.erase(row);
+      see(member, key == "parts" ? object : object_in(*row, member));
+      if (key != "view") continue;
+      for (const auto& [option, setting] : member.items()) options_.erase(option);
+    }
+  }
+
+  std::map<const Row*, std::string> names_;
+  std::set<std::string> options_;
+};
+
+TEST(RandomDocuments, HaveEveryKeyThatIsWritten) {
+  Keys keys;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Random random(seed);
+    KnownArrays known;
+    const Document document = test::random_document(seed);
+    keys.see(write_document(document));
+    keys.see(write_document(test::with_files(document, random), nullptr, &known));
+  }
+  EXPECT_EQ(keys.never(), kReadAlone);
 }
 
 }  // namespace

@@ -150,6 +150,18 @@ TEST(Difference, EndsWhenNobodyWantsItAnyMore) {
   EXPECT_EQ(ended.error().kind, ErrorKind::Interrupted);
 }
 
+TEST(Comparison, OfNoRowsFindsNothing) {
+  AttentionProblem problem;
+  problem.shape.n_k = 3;
+  auto none = std::make_shared<test::FakeResult>(problem);
+  none->with(Stage::Weights, [](const auto&...) { return 0.5F; });
+  ASSERT_EQ(head(none, 0)->extents().rows, 0U);
+  const Comparison of_none = compare_cells(*head(none, 0), *head(none, 0));
+  EXPECT_EQ(of_none.cells, 0U);
+  EXPECT_EQ(of_none.mean, 0.0);
+  EXPECT_EQ(of_none.mean_divergence, 0.0);
+}
+
 TEST(Comparison, HasTheFarthestCellTheMeanAndTheDivergenceOfRows) {
   const ResultPtr a = weights_of([](auto, auto row, auto col) { return row == col ? 0.5 : 0.25; });
   const ResultPtr b = weights_of([](auto head, auto row, auto col) {

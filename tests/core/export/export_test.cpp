@@ -190,12 +190,17 @@ TEST(Rasterize, RefusesWhatWouldNotFitIntoMemoryBeforeAllocating) {
 }
 
 TEST(Rasterize, RefusesFiguresWithoutSize) {
-  Figure figure;
-  EXPECT_EQ(test::rasterize(figure, 1.0).error().kind, ErrorKind::Usage);
-  figure.width = figure.height = std::nan("");
-  EXPECT_EQ(test::rasterize(figure, 1.0).error().kind, ErrorKind::Usage);
-  figure.width = figure.height = std::numeric_limits<double>::infinity();
-  EXPECT_FALSE(test::rasterize(figure, 1.0).ok());
+  for (const double none : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    for (const auto& [width, height] : {std::pair(none, none), {none, 1.0}, {1.0, none}}) {
+      Figure figure;
+      figure.width = width;
+      figure.height = height;
+      const Result<Raster> raster = test::rasterize(figure, 1.0);
+      ASSERT_FALSE(raster) << width << " " << height;
+      EXPECT_EQ(raster.error().kind, ErrorKind::Usage);
+      EXPECT_EQ(raster.error().message, "the figure has no size") << width << " " << height;
+    }
+  }
 }
 
 TEST(Png, KeepsResolutionTextsAndPixels) {

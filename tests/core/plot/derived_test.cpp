@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "document/load/read.h"
+#include "plot/all_plots.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
@@ -166,6 +167,22 @@ TEST(DerivedPlot, RefusesAFlowOfMoreThanAnHourInAWindow) {
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().message.starts_with("Attention flow would take about "))
       << refused.error().message;
+}
+
+TEST(Derived, SaysWhichOptionsHaveNoEffect) {
+  const auto effective = [](Derived derived) {
+    ViewOptions options;
+    options.derived = derived;
+    std::string names;
+    for (const char* name : {"residual", "without_first", "layer", "head"}) {
+      if (why_idle(*plot_named("derived"), options, name).empty()) names += std::string(" ") + name;
+    }
+    return names;
+  };
+  EXPECT_EQ(effective(Derived::Rollout), " residual without_first");
+  EXPECT_EQ(effective(Derived::Flow), " residual");
+  EXPECT_EQ(effective(Derived::HeadMean), " layer");
+  EXPECT_EQ(effective(Derived::ValueNorm), " layer head");
 }
 
 }  // namespace

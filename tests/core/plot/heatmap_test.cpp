@@ -543,6 +543,13 @@ TEST(NiceTicks, AreRoundInsideTheRangeAndAtLeastOne) {
   }
 }
 
+TEST(TickTexts, ArePlainFromAThousandthToAHundredThousand) {
+  EXPECT_EQ(tick_text(0.0008, {0.0, 0.0004, 0.0008}), "8 × 10⁻⁴");
+  EXPECT_EQ(tick_text(0.001, {0.0, 0.0005, 0.001}), "0.0010");
+  EXPECT_EQ(tick_text(80'000.0, {0.0, 40'000.0, 80'000.0}), "80,000");
+  EXPECT_EQ(tick_text(100'000.0, {0.0, 50'000.0, 100'000.0}), "1.0 × 10⁵");
+}
+
 TEST(Heatmap, ManyWeightsAreReadOnceForTheirRange) {
   const auto rough = [](auto&, std::size_t row, std::size_t col) {
     return static_cast<float>((7 * row + 13 * col) % 997) / 1000.0F;

@@ -108,5 +108,17 @@ TEST(Links, NotesGoOnInFurtherLinesAndAdviceOnTooManyLinksStaysOutOfFiles) {
   EXPECT_NE(words.find("lines are too many to tell apart"), std::string::npos);
 }
 
+TEST(Links, UpToThreeHundredCanBeToldApart) {
+  const auto advice = [](std::size_t n_q, std::size_t n_k) {
+    const FakeResult result =
+        FakeResult(problem_of(n_q, n_k, 1)).with(Stage::Weights, [](const auto&...) {
+          return 0.5F;
+        });
+    return drawn(result, all_links()).advice;
+  };
+  EXPECT_TRUE(advice(15, 20).empty());
+  EXPECT_EQ(advice(7, 43).size(), 1U);
+}
+
 }  // namespace
 }  // namespace attn

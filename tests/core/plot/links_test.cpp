@@ -143,6 +143,22 @@ TEST(Links, JoinTheirTokensAndAreAsOpaqueAsTheirWeights) {
   EXPECT_EQ(seen.size(), positive);
 }
 
+TEST(Links, OfRowsLeadFromBelowTheirQueryToAboveTheirKey) {
+  PlotOptions options = all_links();
+  options.orientation = Orientation::Rows;
+  const Figure figure = drawn(weights(3, 4), options);
+  ASSERT_FALSE(links_of(figure).empty());
+  for (const LineItem& link : links_of(figure)) {
+    const auto cell = std::get<CellHit>(link.hit);
+    const Rect query = area_of(figure, Side::Query, cell.row);
+    const Rect key = area_of(figure, Side::Key, cell.col);
+    EXPECT_NEAR(link.from.x, query.middle().x, 1e-9);
+    EXPECT_NEAR(link.from.y, query.bottom(), 1e-9);
+    EXPECT_NEAR(link.to.x, key.middle().x, 1e-9);
+    EXPECT_NEAR(link.to.y, key.y, 1e-9);
+  }
+}
+
 TEST(Links, TheStrongestAreDrawnLast) {
   const std::vector<LineItem> links = links_of(drawn(weights(5, 5, 2), all_links()));
   EXPECT_TRUE(std::ranges::is_sorted(links, {}, [](const LineItem& l) { return l.color.a; }));

@@ -181,6 +181,29 @@ TEST(OwnTitles, ReplaceThoseOfAxes) {
   }
 }
 
+// Beside the map and the names of its columns, which may be long.
+TEST(OwnTitles, OfRowsAreAsLongAsTheMapWithItsNames) {
+  const test::ComputedCase of = test::computed_json(R"({"query_tokens": ["q0", "q1", "q2"],
+    "key_tokens": ["a long name of a key", "another long name", "k2"],
+    "attention": [[0.2, 0.3, 0.5], [0.1, 0.4, 0.5], [0.6, 0.2, 0.2]]})");
+  PlotOptions options = file_options();
+  options.color_bar = false;
+  options.width = 200.0;
+  Figure map = map_of(of, options);
+  while (options.y_title.size() < 100) {
+    options.y_title += "m";
+    Figure next = map_of(of, options);
+    if (!test::has_text(next, options.y_title)) break;
+    map = std::move(next);
+  }
+  const std::vector<TextItem> texts = items_of<TextItem>(map);
+  const auto title =
+      std::ranges::find_if(texts, [](const TextItem& item) { return item.text.starts_with("m"); });
+  ASSERT_NE(title, texts.end());
+  const double length = pango_metrics().measure(title->text, title->font).width;
+  EXPECT_GT(length, 1.1 * find_matrix(map)->clip.height);
+}
+
 TEST(BlackTheme, HasBlackWordsOutsideOfCells) {
   PlotOptions options = file_options();
   options.theme = ThemeKind::Black;

@@ -178,6 +178,8 @@ TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
       command::SetCell{{"/projections/w_q", {}}, 0, 0, 1.0F},
       command::SetCell{{"/q", {0, 0, 5}}, 0, 0, 1.0F},
       command::SetCell{{"/q", {0, 0, 2}}, 0, 0, 1.0F},  // of two heads, the third
+      command::SetCell{{"/q", {1, 0, 0}}, 0, 0, 1.0F},  // of one layer and sample, the second
+      command::SetCell{{"/q", {0, 1, 0}}, 0, 0, 1.0F},
       command::PasteText{{"/q", {}}, 2, 1, "1\t2\n3\t4"},
       command::PasteText{{"/q", {}}, 0, 0, "one\ttwo"},
       command::DeleteToken{Side::Query, 99},

@@ -242,6 +242,16 @@ TEST(Panes, ShowWhatIsPointedAtAndPinnedInEachOther) {
   EXPECT_EQ(plot_options(session.state).pins, (std::vector<CellHit>{{{Stage::Scores, {}}, 0, 1}}));
 }
 
+TEST(Panes, ShowACellOfAnotherHeadInTheirOwnOnlyWhereTheyAreUnlinked) {
+  SessionDriver session = split_in_two();
+  session.send(command::LinkPane{session.state.focus, false});
+  const CellHit of_second_head{{Stage::Weights, {0, 0, 1}}, 2, 1};
+  session.send(command::Hover{of_second_head});
+  EXPECT_EQ(hovered_in(session.state, pane_at(session.state, 0)), of_second_head);
+  EXPECT_EQ(hovered_in(session.state, pane_at(session.state, 1)),
+            (CellHit{{Stage::Weights, {}}, 2, 1}));
+}
+
 TEST(Panes, CloseGivingTheirRoomToTheNeighbourAndTheLastStays) {
   SessionDriver session = split_in_two();
   session.send(command::SplitPane{0, SplitDirection::Right});
@@ -331,6 +341,24 @@ TEST(Panes, AreSavedWithTheDocument) {
   expect_same(session.state.layout, other.state.layout);
   EXPECT_EQ(focused_view(other.state), focused_view(session.state));
   EXPECT_TRUE(other.state.notices.empty()) << other.last_notice();
+}
+
+TEST(Panes, OneShownAloneIsAloneAgainWhenItsDocumentIsOpened) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("alone.json");
+  SessionDriver session = split_in_two();
+  session.send(command::SaveAs{path});
+  session.settle();
+  for (const bool alone : {true, false}) {
+    session.send(command::MaximisePane{alone});
+    session.send(command::Save{});
+    session.settle();
+    SessionDriver other;
+    other.send(command::Open{path});
+    other.settle();
+    EXPECT_EQ(panes_of(other.state.layout).size(), 2U);
+    EXPECT_EQ(other.state.maximised, alone);
+  }
 }
 
 TEST(Panes, OfPlotsThatThereAreNotAreNamedAndTheRestShown) {

@@ -1,5 +1,6 @@
 // Results, notices and preferences.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -231,6 +232,18 @@ TEST(Preferences, AFileOfAnotherProgramIsNotReplaced) {
     EXPECT_TRUE(stored_over(own)) << own;
   }
   EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
+  ::unsetenv("ATTNSCOPE_CONFIG_DIR");
+}
+
+TEST(Preferences, ThatAreNoFileDoNotHoldUpTheStart) {
+  const test::TemporaryFolder folder;
+  ::setenv("ATTNSCOPE_CONFIG_DIR", folder.path().c_str(), 1);
+  const std::string path = folder.file("preferences.json");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(load_preferences().scale, 0.0);
+  std::filesystem::remove(path);
+  std::filesystem::create_directories(path);
+  EXPECT_EQ(load_preferences().scale, 0.0);
   ::unsetenv("ATTNSCOPE_CONFIG_DIR");
 }
 

@@ -2,14 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
 #include <type_traits>
 
 #include "base/enum_table.h"
 #include "base/files.h"
 #include "base/random.h"
+#include "base/special_numbers.h"
 #include "document/problem.h"
 #include "lesson/lesson.h"
+#include "support/process.h"
 #include "tests/core/document/npy_bytes.h"
 #include "tests/core/session/session_driver.h"
 
@@ -120,7 +123,7 @@ class CommandMaker {
   Command lesson() {
     switch (below(6)) {
       case 0:
-        return command::Guess{{0.5, 0.25, 0.25}};
+        return command::Guess{std::vector<double>(below(5), 0.1 * static_cast<double>(below(9)))};
       case 1:
         return command::Reveal{};
       case 2:
@@ -251,6 +254,23 @@ void expect_consistent(const AppState& state) {
   expect_window_inside(state);
 }
 
+// Undoes all edits, and makes all of them again.
+void expect_undone_and_redone(SessionDriver& session, const Document& original) {
+  const AppState& state = session.state;
+  while (!state.history.future.empty()) session.send(command::StepEdit{1});
+  const Document last = state.document;
+  const std::uint64_t last_revision = state.revision;
+  while (!state.history.past.empty()) {
+    session.send(command::StepEdit{-1});
+    expect_consistent(state);
+  }
+  EXPECT_EQ(state.document, original);
+  EXPECT_TRUE(!state.document.lesson.empty() || !has_unsaved_changes(state));
+  while (!state.history.future.empty()) session.send(command::StepEdit{1});
+  EXPECT_EQ(state.document, last);
+  EXPECT_EQ(state.revision, last_revision);
+}
+
 class RandomSession : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomSession, StaysConsistentAndUndoesToTheLastBit) {
@@ -267,18 +287,8 @@ TEST_P(RandomSession, StaysConsistentAndUndoesToTheLastBit) {
       if (make.below(12) == 0) session.send(command::StepEdit{-1});
       if (make.below(12) == 0) session.send(command::StepEdit{1});
     }
-    while (!session.state.history.future.empty()) session.send(command::StepEdit{1});
-    const Document last = session.state.document;
-    const std::uint64_t last_revision = session.state.revision;
-    while (!session.state.history.past.empty()) {
-      session.send(command::StepEdit{-1});
-      expect_consistent(session.state);
-    }
-    EXPECT_EQ(session.state.document, original) << "seed " << seed;
-    EXPECT_FALSE(has_unsaved_changes(session.state));
-    while (!session.state.history.future.empty()) session.send(command::StepEdit{1});
-    EXPECT_EQ(session.state.document, last) << "seed " << seed;
-    EXPECT_EQ(session.state.revision, last_revision);
+    expect_undone_and_redone(session, original);
+    if (HasFailure()) FAIL() << "seed " << seed;
   }
 }
 
@@ -312,48 +322,104 @@ constexpr const char* kSteps = R"(, "lesson": [
     {"text": "a", "edit": {"mask": {"causal": true}}, "ask": "weights[2, :]"},
     {"text": "b", "edit": {"q": {"file": "q.npy"}}, "ask": "q[1, 0]", "view": {"plot": "flow"}},
     {"text": "c", "edit": {"projections": null, "blocks": 1, "heads": 1}, "ask": "weights[2, 2]"},
-    {"text": "d", "edit": [{"op": "replace", "path": "/q/0/1", "value": 2}]},
+    {"text": "d", "edit": [{"op": "replace", "path": "/q/0/1", "value": 2}], "input": "/q/0/1",
+     "layout": {"split": "down", "parts": [{"view": {"head": 1}}, {"view": {"plot": "links"}}]}},
     {"text": "e", "edit": {"k": {"file": "none.npy"}}, "view": {"attention": "self"}},
-    {"text": "f", "edit": {"scoring": {"temperature": 2}}, "ask": ["weights[1, :]", "output[1, 0]"]}]})";
+    {"text": "f", "edit": {"scoring": {"temperature": 2}}, "ask": ["weights[1, :]", "output[1, 0]"]},
+    {"text": "g", "edit": {"v": {"file": "v.npy"}}, "pins": ["q[2, 1]", "weights[2, 1]"]}]})";
 
-class RandomLesson : public testing::TestWithParam<const char*> {};
+constexpr const char* kOfFiles =
+    R"({"tokens": ["a", "b"], "q": {"file": "k.npy"}, "k": {"file": "k.npy"}, "v": [[1], [2]]})";
 
-TEST_P(RandomLesson, StaysConsistentAtEveryStep) {
-  ReadOptions options;
-  options.folder = testing::TempDir();
-  options.lesson_faults = lesson_faults;
-  const std::string numbers = test::float_npy("(2, 2)", {1, 2, 3, 4});
-  ASSERT_TRUE(write_file_atomically(options.folder + "/q.npy", numbers, Overwrite::Replace).ok());
-  std::string text = GetParam();
-  if (text.starts_with('[')) text = R"({"tokens": )" + text + "}";
-  text.erase(text.rfind('}'));
-  const Document document = read_document(text + kSteps, "test", options).value().document;
+// Files of a document's folder, of which there are others in the working folder, of numbers that
+// nothing else has.
+class RandomLesson : public testing::TestWithParam<const char*> {
+ protected:
+  static constexpr float kOther = 12345.0F;
+
+  RandomLesson() {
+    for (const char* name : {"q.npy", "k.npy", "v.npy"}) write(own_.file(name), 1);
+    std::filesystem::current_path(working_.path());
+    for (const char* name : {"q.npy", "k.npy", "v.npy", "none.npy"}) write(name, kOther);
+  }
+  ~RandomLesson() override { std::filesystem::current_path(before_); }
+
+  static void write(const std::string& path, float first) {
+    const std::string numbers = test::float_npy("(2, 2)", {first, 2, 3, 4});
+    EXPECT_TRUE(write_file_atomically(path, numbers, Overwrite::Replace).ok());
+  }
+
+  // The document with the steps, whose files have other numbers afterwards.
+  Document read_lesson(std::string text) {
+    if (text.starts_with('[')) text = R"({"tokens": )" + text + "}";
+    text.erase(text.rfind('}'));
+    ReadOptions options;
+    options.folder = own_.path();
+    options.lesson_faults = lesson_faults;
+    const Document document = read_document(text + kSteps, "test", options).value().document;
+    for (const char* name : {"q.npy", "k.npy", "v.npy", "none.npy"}) write(own_.file(name), kOther);
+    return document;
+  }
+
+ private:
+  const std::filesystem::path before_ = std::filesystem::current_path();
+  test::TemporaryFolder own_, working_;
+};
+
+bool has_number(const Document& document, float number) {
+  const TensorList tensors = tensors_of(document);
+  return std::ranges::any_of(tensors, [&](const TensorInfo& info) {
+    return std::ranges::count(info.tensor->values(), number) > 0;
+  });
+}
+
+// The steps so far have documents and answers, and what is asked about is not told.
+void expect_consistent_lesson(const AppState& state) {
+  const LessonState& lesson = state.lesson;
+  ASSERT_LT(lesson.step, state.document.lesson.size());
+  ASSERT_EQ(lesson.entered.size(), lesson.step + 1);
+  ASSERT_EQ(lesson.written.size(), lesson.step + 1);
+  ASSERT_EQ(lesson.answers.size(), state.document.lesson.size());
+  if (!is_in_lesson(state) || !state.result) return;
+  EXPECT_TRUE(lesson.asked.empty() || !shown_answer(state).revealed);
+  for (const NamedCells& cells : lesson.asked) {
+    for (const double number : numbers_in(*state.result, cells)) {
+      EXPECT_TRUE(is_concealed(static_cast<float>(number)));
+    }
+  }
+}
+
+TEST_P(RandomLesson, StaysConsistentAndUndoesToTheLastBitWithoutReadingFiles) {
+  const Document document = read_lesson(GetParam());
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SessionDriver session;
     session.open(document);
-    const LessonState& lesson = session.state.lesson;
+    const AppState& state = session.state;
+    const Document original = state.document;
     CommandMaker make(seed);
     for (int i = 0; i < 60; ++i) {
       const std::size_t kind = make.below(6);
-      session.send(kind == 0   ? make.edit(session.state.document)
+      session.send(kind == 0   ? make.edit(state.document)
                    : kind == 1 ? make.view()
                    : kind == 2 ? Command(command::StepEdit{make.coin() ? 1 : -1})
                                : make.lesson());
       if (make.coin()) session.settle();
-      expect_consistent(session.state);
-      if (HasFatalFailure()) return;
-      ASSERT_LT(lesson.step, session.state.document.lesson.size());
-      ASSERT_EQ(lesson.entered.size(), lesson.step + 1);
-      ASSERT_EQ(lesson.written.size(), lesson.step + 1);
+      expect_consistent(state);
+      expect_consistent_lesson(state);
+      EXPECT_FALSE(has_number(state.document, kOther)) << "a file was read";
+      if (HasFailure()) FAIL() << "seed " << seed;
     }
+    expect_undone_and_redone(session, original);
     session.send(command::EndLesson{false});
     session.send(command::RestoreStep{});
-    EXPECT_EQ(session.state.document, lesson.written.back());
-    EXPECT_FALSE(differs_from_lesson(session.state));
+    EXPECT_EQ(state.document, state.lesson.written.back());
+    EXPECT_FALSE(differs_from_lesson(state));
+    if (HasFailure()) FAIL() << "seed " << seed;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryForm, RandomLesson, testing::ValuesIn(kDocuments));
+INSTANTIATE_TEST_SUITE_P(OfFiles, RandomLesson, testing::Values(kOfFiles));
 
 }  // namespace
 }  // namespace attn
