@@ -287,7 +287,7 @@ void check_scoring_numbers(Findings& findings, const Scoring& scoring) {
   require_above_zero(findings, scoring.softcap, "softcap");
   require_above_zero(findings, scoring.temperature, "temperature");
   const std::string normaliser(normaliser_info(scoring.normaliser).name);
-  findings.require(scoring.sinks.empty() || normaliser_info(scoring.normaliser).takes_sinks,
+  findings.require(scoring.sinks.empty() || normaliser_info(scoring.normaliser).exponentials,
                    "/scoring/sinks", "a sink shares in a softmax only", "sinks and " + normaliser,
                    "one of them");
 }

@@ -159,7 +159,7 @@ CellNumbers cell_numbers(const AttentionResult& result, const CellHit& cell) {
   const HeadAddress& head = cell.matrix.head;
   numbers.cell = {{Stage::Weights, head}, cell.row, cell.col};
   numbers.is_softmax = has_scores(result.problem()) &&
-                       normaliser_info(result.problem().scoring.normaliser).takes_sinks;
+                       normaliser_info(result.problem().scoring.normaliser).exponentials;
   read_row(numbers, result);
   choose_largest(numbers);
   read_exponentials(numbers, result.problem());

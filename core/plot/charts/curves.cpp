@@ -211,20 +211,20 @@ std::optional<Moments> moments_of(const AttentionResult& result, Stage stage,
 }
 
 // Quantity of one chart and the scale of its axis.
-struct Quantity {
+struct ChartedQuantity {
   const char* title;
   double Sharpness::*value;
   double base;  // of the y axis; 0: linear
 };
 
-constexpr std::array<Quantity, 4> kQuantities{{
+constexpr std::array<ChartedQuantity, 4> kQuantities{{
     {"Variance of the scores", &Sharpness::variance, 10.0},
     {"Largest weight, mean", &Sharpness::largest, 0.0},
     {"Entropy of the weights (nats)", &Sharpness::entropy, 0.0},
     {"Size of the softmax gradient", &Sharpness::gradient, 0.0},
 }};
 
-ChartAxis y_axis(const Quantity& quantity, const std::vector<ChartSeries>& series) {
+ChartAxis y_axis(const ChartedQuantity& quantity, const std::vector<ChartSeries>& series) {
   const ChartValues values = values_of(series);
   if (quantity.base == 0.0)
     return {0.0, values.high > 0.0 ? 1.08 * values.high : 1.0, 0.0, quantity.title};
@@ -234,7 +234,7 @@ ChartAxis y_axis(const Quantity& quantity, const std::vector<ChartSeries>& serie
 }
 
 std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
-                                   const Quantity& quantity, const FigureTheme& theme) {
+                                   const ChartedQuantity& quantity, const FigureTheme& theme) {
   ChartSeries unscaled{"softmax(q·k)", theme.key, {}, {4.0, 2.5}, true};
   ChartSeries scaled{"softmax(q·k / √d_k)", theme.query, {}, {}, true};
   for (const SharpnessPoint& point : points) {
@@ -360,7 +360,7 @@ SharpnessNumbers sharpness_numbers(const PlotInput& input, const HeadAddress& he
   out.setup.seed = input.document.seed;
   out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
   const Scoring& scoring = input.result.problem().scoring;
-  const bool is_product = scoring_info(scoring.function).is_product();
+  const bool is_product = scoring_info(scoring.function).plain;
   out.d_k = is_product ? shape.d_k : 0;  // other functions do not divide by √d_k
   out.keys = shape.n_k;
   const auto q = moments_of(input.result, Stage::Query, head);
@@ -416,7 +416,7 @@ Result<Figure> sharpness_plot(const Drawing& drawing) {
   const double usual = (columns == 1 ? 10.5 : 15.0) * font;
   const double height = std::max((page.room(words) - font) / rows - 0.8 * font, usual);
   std::vector<Figure> charts;
-  for (const Quantity& quantity : kQuantities) {
+  for (const ChartedQuantity& quantity : kQuantities) {
     const bool is_last = charts.size() + columns >= kQuantities.size();  // of the charts below
     Chart chart{.x = with_ends({1.0, static_cast<double>(in.points.back().d_k), 2.0,
                                 is_last ? "Width d_k" : ""},

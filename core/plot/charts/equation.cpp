@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "base/number_text.h"
@@ -14,11 +13,6 @@ namespace {
 
 constexpr std::size_t kSummandsShown = 6;
 constexpr std::string_view kUntold = "not shown until revealed";
-
-// Characters that LaTeX reads as commands: those that a backslash spares, and those with a name.
-constexpr std::string_view kSpared = "_&%#${}";
-constexpr std::pair<char, std::string_view> kNamed[] = {
-    {'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}};
 
 std::string fixed(double value, int decimals) {
   const double size = std::abs(value);
@@ -124,7 +118,7 @@ std::string right_of(const Writer& writer) {
   const double logit = static_cast<double>(numbers.logits[numbers.cell.col]);
   if (numbers.is_softmax) return softmax_of(writer) + " = ";
   const Scoring& scoring = writer.input.result.problem().scoring;
-  if (!normaliser_info(scoring.normaliser).note.empty()) {  // of each cell by itself
+  if (!normaliser_info(scoring.normaliser).shares) {  // of each cell by itself
     const std::string minus = writer.exp(writer.argument(-logit, 0.0));
     return (writer.latex ? "\\frac{1}{1 + " + minus + "}" : "1 / (1 + " + minus + ")") + " = ";
   }
@@ -148,16 +142,6 @@ std::string written(const Writer& writer) {
 }
 
 }  // namespace
-
-std::string latex_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    const auto* const named = std::ranges::find(kNamed, c, [](const auto& n) { return n.first; });
-    if (kSpared.find(c) != kSpared.npos) escaped += '\\';
-    escaped += named != std::end(kNamed) ? named->second : std::string_view(&c, 1);
-  }
-  return escaped;
-}
 
 std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format,
                         int decimals) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
+#include "attention/notation.h"
 #include "plot/charts/cell_numbers.h"
 #include "plot/kit/plot.h"
 
@@ -21,8 +21,5 @@ inline std::string in_markdown(const std::string& latex) { return "$" + latex + 
 
 // Of a cell between queries and keys; "" of other cells and where there are no weights.
 std::string equation_of(const PlotInput& input, const CellHit& cell, EquationFormat format);
-
-// A text with the characters that LaTeX reads as commands escaped.
-std::string latex_text(std::string_view text);
 
 }  // namespace attn

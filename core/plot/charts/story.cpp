@@ -58,7 +58,7 @@ void add_factor_row(StoryScene& scene, const Pen& pen, Side side) {
   const AttentionProblem& problem = scene.result.problem();
   const HeadAddress& at = scene.options.at;
   const ScoringFunctionInfo& info = scene.function();
-  const bool left = side == Side::Query, plain = info.is_product();
+  const bool left = side == Side::Query, plain = info.plain;
   const MatrixId matrix{left ? query_stage(problem, at) : key_stage(problem, at), at};
   StoryRow row{.label = std::string(left ? info.left : info.right),
                .from = left ? -0.7 : 1.6,
@@ -91,7 +91,7 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
 void add_products(StoryScene& scene, const Pen& pen) {
   const std::vector<ScoreTerm>& terms = scene.numbers.terms;
   const std::size_t own = scene.numbers.cell.col;
-  const bool plain = scene.function().is_product();
+  const bool plain = scene.function().plain;
   StoryRow products{.label = plain ? "q · k" : "product", .from = -1.0, .in_turn = true};
   StoryRow sums{.label = "sum so far", .from = -0.5, .in_turn = true};
   double sum = 0.0;

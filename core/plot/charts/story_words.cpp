@@ -28,7 +28,7 @@ std::string short_number(float number) {
 }
 
 StoryWords words_of_meeting(const Telling& t) {
-  if (!t.function().is_product()) {
+  if (!t.function().plain) {
     const std::string label(t.function().label);
     return {std::string(t.function().formula),
             label + ". " + std::string(t.function().sentence) + "."};
@@ -40,7 +40,7 @@ StoryWords words_of_meeting(const Telling& t) {
 }
 
 StoryWords words_of_products(const Telling& t) {
-  const bool is_product = t.function().is_product();
+  const bool is_product = t.function().plain;
   const std::string terms = counted(t.numbers.terms.size(), is_product ? "product" : "term");
   const std::string sum = t.numbers.terms.size() == 1
                               ? terms + " makes the score "
@@ -150,7 +150,7 @@ std::vector<StoryFrame> story_frames(const AttentionProblem& problem, const Head
   add_if(scored && has(Stage::Softcapped), StoryFrame::Softcapped);
   add_if(scored && has_bias(mask), StoryFrame::Bias);
   add_if(scored && can_hide(mask), StoryFrame::Masked);
-  add_if(scored && normaliser_info(problem.scoring.normaliser).takes_sinks,
+  add_if(scored && normaliser_info(problem.scoring.normaliser).exponentials,
          StoryFrame::Exponentials);
   add_if(has(Stage::Weights), StoryFrame::Weights);
   add_if(has(Stage::Value) && has(Stage::Output), StoryFrame::Values);

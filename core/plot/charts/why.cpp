@@ -212,9 +212,8 @@ std::string name_of_exponentials(const WhyScene& scene) {
 
 BarTable row_table(const WhyScene& scene) {
   const CellNumbers& numbers = scene.numbers;
-  const bool sums_up = !has_scores(scene.problem()) ||
-                       normaliser_info(scene.problem().scoring.normaliser).note.empty() ||
-                       numbers.is_softmax;
+  const bool sums_up =
+      !has_scores(scene.problem()) || normaliser_info(scene.problem().scoring.normaliser).shares;
   RowTable row{scene, sums_up};
   row.rest_exp = numbers.softmax.sum - numbers.softmax.sink;
   row.rest_weight = numbers.weights_sum;

@@ -39,7 +39,7 @@ std::string rounded_number(double value, int digits = 4) {
 
 SumWords score_words(const AttentionProblem& problem, std::size_t q, std::size_t k) {
   const ScoringFunctionInfo& info = scoring_info(problem.scoring.function);
-  if (!info.is_product()) return {std::string(info.formula), "\\text{score}"};
+  if (!info.plain) return {std::string(info.formula), "\\text{score}"};
   return {"q" + subscript(q) + " · k" + subscript(k),
           "q_{" + std::to_string(q) + "} \\cdot k_{" + std::to_string(k) + "}"};
 }
@@ -158,7 +158,7 @@ void add_normaliser(Summing& sum) {
   if (sum.rules != kVisible || !sum.has(Stage::Masked)) return;
   if (sum.has(Stage::Weights) && is_concealed(sum.at(Stage::Weights))) return;  // one division away
   const NormaliserInfo& info = normaliser_info(scoring.normaliser);
-  if (!info.takes_sinks) {
+  if (!info.exponentials) {
     return sum.add("normaliser",
                    {std::string(info.formula), "\\text{" + std::string(info.name) + "}"}, "");
   }

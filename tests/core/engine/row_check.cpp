@@ -75,7 +75,7 @@ class RowCheck {
 
  private:
   bool is_dot_product() const {
-    return scoring_info(result_.problem().scoring.function).is_product();
+    return scoring_info(result_.problem().scoring.function).plain;
   }
 
   double dot_product(std::size_t k) const {
