@@ -10,8 +10,8 @@
 
 #include "base/files.h"
 #include "lesson/concealed.h"
+#include "plot/account/equation.h"
 #include "plot/charts/charts.h"
-#include "plot/charts/equation.h"
 #include "plot/charts/story.h"
 #include "plot/kit/names.h"
 #include "support/fake_result.h"
@@ -50,12 +50,12 @@ void add_sums(TextHash& hash, const PlotInput& input, const CellHit& cell) {
 
 // The equation, and the titles and sentences of the flow.
 void add_words(TextHash& hash, const FittedView& view, const CellHit& cell) {
-  const CellNumbers numbers = cell_numbers(view.result, cell);
-  hash.add(equation_of(view, numbers, EquationFormat::Text));
-  hash.add(equation_of(view, numbers, EquationFormat::Latex));
-  for (const StoryFrame frame : story_frames(view.result.problem(), cell.matrix.head)) {
-    const StoryWords words = words_of(view, numbers, frame);
-    hash.add(words.formula);
+  const Account account = account_of(view.result, cell);
+  hash.add(equation_of(view, account, EquationFormat::Text));
+  hash.add(equation_of(view, account, EquationFormat::Latex));
+  for (const AccountStep step : steps_of(view.result.problem(), cell.matrix.head)) {
+    const StepWords words = words_of(view, account, step);
+    hash.add(words.title);
     hash.add(words.sentence);
   }
 }

@@ -1,5 +1,5 @@
 // The arithmetic behind a cell agrees with the computed stages.
-#include "plot/kit/cell_sum.h"
+#include "plot/account/sums.h"
 
 #include <gtest/gtest.h>
 
@@ -26,6 +26,11 @@ constexpr const char* kSinks = R"({"tokens": ["a", "b", "c"], "d_model": 4, "hea
   "mask": {"causal": true, "alibi": true}})";
 constexpr const char* kAdditive = R"({"tokens": ["a", "b", "c"], "d_model": 4, "heads": 1,
   "scoring": {"function": "additive"}})";
+
+SoftmaxSum sum_of_row(const AttentionResult& result, std::size_t q) {
+  return softmax_sum(result.problem(), {}, row_of_stage(result, Stage::Masked, {}, q),
+                     Subtracts::IfNeeded);
+}
 
 std::string value_of(const std::vector<SumLine>& lines, std::string_view name) {
   const auto line = std::ranges::find(lines, name, &SumLine::name);
@@ -55,7 +60,7 @@ TEST(CellSum, TheWeightIsTheExponentialByTheSum) {
     const ResultPtr result = computed(json);
     const auto temperature = static_cast<double>(result->problem().scoring.temperature.value_or(1));
     for (std::size_t q = 0; q < 3; ++q) {
-      const SoftmaxSum sum = softmax_sum(*result, {}, q);
+      const SoftmaxSum sum = sum_of_row(*result, q);
       for (std::size_t k = 0; k <= q; ++k) {
         const double x = static_cast<double>(result->value(Stage::Masked, {}, q, k)) / temperature;
         EXPECT_NEAR(std::exp(x - sum.subtracted) / sum.sum,
@@ -68,7 +73,7 @@ TEST(CellSum, TheWeightIsTheExponentialByTheSum) {
 TEST(CellSum, LargeScoresStayFinite) {
   const ResultPtr result = computed(
       R"({"tokens": ["a", "b"], "q": [[900], [1]], "k": [[900], [899]], "v": [[1], [2]]})");
-  const SoftmaxSum sum = softmax_sum(*result, {}, 0);
+  const SoftmaxSum sum = sum_of_row(*result, 0);
   EXPECT_EQ(sum.subtracted, 810000.0);
   EXPECT_EQ(sum.sum, 1.0);
 }

@@ -3,9 +3,8 @@
 
 #include <string>
 
-#include "attention/notation.h"
-#include "plot/charts/cell_numbers.h"
-#include "plot/kit/plot.h"
+#include "plot/account/account.h"
+#include "plot/account/sums.h"
 
 namespace attn {
 
@@ -13,7 +12,7 @@ namespace attn {
 // summands, and the sum of the others. "?" in place of numbers that would give away a concealed
 // one. Numbers too small or large for the decimals have an exponent. Markdown is the LaTeX between
 // dollar signs.
-std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format,
+std::string equation_of(const PlotInput& input, const Account& account, EquationFormat format,
                         int decimals = ViewOptions().decimals);
 
 // An equation in LaTeX as one of Markdown.
