@@ -369,8 +369,10 @@ void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range
   Moments moments;
   for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
     if (!is_counted_cell(cell, rules)) {
-      const bool is_told = !is_concealed(cell);
-      ++(rules != kVisible ? out.hidden : is_told ? out.non_finite : out.concealed);
+      const NumberKind kind = number_kind(cell, rules != kVisible);
+      ++(kind == NumberKind::Hidden      ? out.hidden
+         : kind == NumberKind::Concealed ? out.concealed
+                                         : out.non_finite);
       return;
     }
     const auto value = static_cast<double>(cell);
