@@ -158,10 +158,9 @@ StepWords words_of_exponentials(const Telling& t) {
 // Of the logit by the temperature, less what was subtracted.
 std::string formula_of_exponential(const CellFormula& of, const Notation& write) {
   const double less = of.row.subtracted;
-  std::string x = "x";
-  if (of.problem.scoring.temperature) x += " / " + short_text(of.row.temperature);
+  std::string x = of.row.temperature == 1.0 ? "x" : "x / " + short_text(of.row.temperature);
   if (less != 0.0)
-    x = (less < 0.0 ? "x + " : write.either("x − ", "x - ")) + short_text(std::abs(less));
+    x += (less < 0.0 ? " + " : write.either(" − ", " - ")) + short_text(std::abs(less));
   return x == "x" ? write.either("exp", "\\exp x") : write.call("exp", x);
 }
 

@@ -78,6 +78,17 @@ TEST(CellSum, LargeScoresStayFinite) {
   EXPECT_EQ(sum.sum, 1.0);
 }
 
+TEST(CellSum, TheTemperatureStandsBesideWhatIsSubtracted) {
+  const ResultPtr result = computed(R"({"tokens": ["a", "b"], "q": [[300], [1]], "k": [[1], [0.5]],
+      "v": [[1], [2]], "scoring": {"scale": 1, "temperature": 2}})");
+  const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 0});
+  const auto line = std::ranges::find(lines, "exp", &SumLine::name);
+  ASSERT_NE(line, lines.end());
+  EXPECT_EQ(line->label, "exp(x / 2 − 150)");
+  EXPECT_EQ(line->latex, "\\exp(x / 2 - 150)");
+  EXPECT_EQ(line->value, "1");
+}
+
 TEST(CellSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   const ResultPtr result = computed(kSinks);
   const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 2});
