@@ -143,22 +143,39 @@ StepWords words_of_mask(const Telling& t) {
 // "x", or "x / T".
 std::string exponent(const Telling& t) { return temperature_of(t.problem) == 1.0 ? "x" : "x / T"; }
 
+std::string words_of_temperature(const Telling& t) {
+  const double temperature = temperature_of(t.problem);
+  return temperature == 1.0 ? ""
+                            : " The temperature T = " + short_text(temperature, 4) + " divides x.";
+}
+
+// "1 / (1 + e⁻ˣ)" of a logit that the temperature divides, if it is not 1.
+std::string formula_of_cell(const Scoring& scoring, const Notation& write, const std::string& x) {
+  const NormaliserInfo& info = normaliser_info(scoring.normaliser);
+  if (!write.latex && x == "x") return std::string(info.formula);
+  return info.of_cell(write, {x, write.either("−", "-") + x, write.either(" − τ", " - \\tau")});
+}
+
 StepWords words_of_exponentials(const Telling& t) {
   const char* const of = t.problem.scoring.sinks.empty() ? "" : " and the sink";
-  std::string sentence = "m = " + t.number(t.account.softmax.subtracted) +
-                         ", the largest of the row" + of +
-                         ", is subtracted first, which changes no weight; e is raised to the rest.";
-  if (temperature_of(t.problem) != 1.0) {
-    sentence += " The temperature T = " + short_text(temperature_of(t.problem), 4) + " divides x.";
-  }
+  const std::string sentence =
+      "m = " + t.number(t.account.softmax.subtracted) + ", the largest of the row" + of +
+      ", is subtracted first, which changes no weight; e is raised to the rest." +
+      words_of_temperature(t);
   return {"e^(" + exponent(t) + " − m)", sentence,
           temperature_of(t.problem) == 1.0 ? "e^(x − m)" : "e^(x/T − m)"};
+}
+
+// "x", or "x / 2".
+std::string divided_logit(const AttentionProblem& problem) {
+  const double temperature = temperature_of(problem);
+  return temperature == 1.0 ? "x" : "x / " + short_text(temperature);
 }
 
 // Of the logit by the temperature, less what was subtracted.
 std::string formula_of_exponential(const CellFormula& of, const Notation& write) {
   const double less = of.row.subtracted;
-  std::string x = of.row.temperature == 1.0 ? "x" : "x / " + short_text(of.row.temperature);
+  std::string x = divided_logit(of.problem);
   if (less != 0.0)
     x += (less < 0.0 ? " + " : write.either(" − ", " - ")) + short_text(std::abs(less));
   return x == "x" ? write.either("exp", "\\exp x") : write.call("exp", x);
@@ -171,8 +188,9 @@ StepWords words_of_weights(const Telling& t) {
   }
   const NormaliserInfo& info = normaliser_info(t.problem.scoring.normaliser);
   if (!t.account.exponentials) {
-    const std::string words = std::string(info.label) + ". " + std::string(info.sentence) + ". ";
-    return {"w = " + std::string(info.formula), words + gets};
+    const std::string words = std::string(info.label) + ". " + std::string(info.sentence) + ".";
+    return {"w = " + formula_of_cell(t.problem.scoring, {}, exponent(t)),
+            words + words_of_temperature(t) + " " + gets};
   }
   const std::string formula = "w = e^(" + exponent(t) + " − m) / Σ";
   if (t.account.softmax.sum == 0.0)
@@ -188,9 +206,8 @@ StepWords words_of_weights(const Telling& t) {
 }
 
 std::string formula_of_weight(const CellFormula& of, const Notation& write) {
-  const NormaliserInfo& info = normaliser_info(of.problem.scoring.normaliser);
-  if (info.exponentials) return write.either("÷ Σ", "\\div \\Sigma");
-  return write.either(info.formula, write.words(info.name));
+  if (of.account.exponentials) return write.either("÷ Σ", "\\div \\Sigma");
+  return formula_of_cell(of.problem.scoring, write, divided_logit(of.problem));
 }
 
 // --- The output

@@ -89,6 +89,23 @@ TEST(CellSum, TheTemperatureStandsBesideWhatIsSubtracted) {
   EXPECT_EQ(line->value, "1");
 }
 
+TEST(CellSum, OtherNormalisersNameTheTemperature) {
+  const auto formula = [](const std::string& scoring) {
+    const ResultPtr result = computed(
+        R"({"tokens": ["a", "b"], "q": [[3], [1]], "k": [[1], [0.5]], "v": [[1], [2]],
+            "scoring": )" +
+        scoring + "}");
+    const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 0});
+    const auto line = std::ranges::find(lines, "normaliser", &SumLine::name);
+    return line->label + ", " + line->latex;
+  };
+  EXPECT_EQ(formula(R"({"normaliser": "sigmoid", "temperature": 2})"),
+            "1 / (1 + exp(−x / 2)), \\frac{1}{1 + \\exp(-x / 2)}");
+  EXPECT_EQ(formula(R"({"normaliser": "sparsemax", "temperature": 0.5})"),
+            "max(0, x / 0.5 − τ), \\max(0,\\ x / 0.5 - \\tau)");
+  EXPECT_EQ(formula(R"({"normaliser": "sigmoid"})"), "1 / (1 + e⁻ˣ), \\frac{1}{1 + \\exp(-x)}");
+}
+
 TEST(CellSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   const ResultPtr result = computed(kSinks);
   const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 2});
