@@ -112,7 +112,8 @@ void add_without(Account& account, const AttentionResult& result) {
                         !account.lacks_number() && !account.logits.empty() &&
                         account.steps.front().stage == Stage::Scores;
   if (!is_known) return;
-  const RowOfLogits row{account.logits, account.hidden, account.cell.col, account.bias()};
+  const RowOfLogits row{account.logits, account.hidden, account.cell.col,
+                        bias_of(result.problem(), account, account.cell.col)};
   const double score = account.steps.front().value;
   for (const ScoreTerm& term :
        std::span(account.terms).first(std::min(account.terms.size(), kDimensionsShown))) {
@@ -184,13 +185,6 @@ double Account::number(Stage stage, std::size_t key) const {
   if (stage == Stage::Weights) return static_cast<double>(weights[key]);
   const Step* const found = step(stage);
   return found == nullptr ? 0.0 : static_cast<double>(found->row[key]);
-}
-
-double Account::bias() const {
-  const Step* const masked = step(Stage::Masked);
-  const Step* const capped = step(Stage::Softcapped);
-  const Step* const before = capped != nullptr ? capped : step(Stage::Scaled);
-  return masked == nullptr || before == nullptr ? 0.0 : masked->value - before->value;
 }
 
 double Account::exponential(std::size_t key) const {

@@ -75,8 +75,6 @@ struct Account final : Derivation {
   bool sees(std::size_t key) const { return logits.empty() || hidden[key] == kVisible; }
   // Null where the problem has no such step.
   const Step* step(Stage stage) const;
-  // Added to the score of the cell's key.
-  double bias() const;
   // As it was read; 0 where there is none.
   double number(Stage stage, std::size_t key) const;
   // Likewise; concealed with its weight, NaN where the row has no sum.

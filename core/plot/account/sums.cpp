@@ -90,8 +90,8 @@ void add_score(Summing& sum, const CellFormula& of) {
 
 void add_mask(Summing& sum, const CellFormula& of) {
   if (of.account.is_hidden()) return sum.aside("masked", hidden_sentence(of.account.rules));
-  const double bias = of.account.bias();
-  if (std::isfinite(bias)) sum.add("bias", of, AccountStep::Bias, rounded_number(bias));
+  sum.add("bias", of, AccountStep::Bias,
+          rounded_number(bias_of(of.problem, of.account, of.account.cell.col)));
   sum.aside("masked", "not masked");
 }
 

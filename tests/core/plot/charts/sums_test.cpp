@@ -114,9 +114,15 @@ TEST(CellSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   EXPECT_EQ(value_of(lines, "adds"), "");
   const std::vector<SumLine> seen = sum_of(*result, {{Stage::Weights, {}}, 2, 0});
   EXPECT_EQ(value_of(seen, "masked"), "not masked");
-  const double bias = static_cast<double>(result->value(Stage::Masked, {}, 2, 0)) -
-                      static_cast<double>(result->value(Stage::Softcapped, {}, 2, 0));
+  const auto bias = static_cast<double>(bias_at(result->problem().mask, {}, 2, 0));
   EXPECT_EQ(value_of(seen, "bias"), with_minus(short_text(bias)));
+}
+
+// Beside a score of three millions a float has no room for it.
+TEST(CellSum, TheBiasIsThatOfTheMask) {
+  const ResultPtr result = computed(R"({"tokens": ["a"], "q": [[3000000]], "k": [[1]],
+      "v": [[1]], "scoring": {"scale": 1}, "mask": {"bias": [[0.1]]}})");
+  EXPECT_EQ(value_of(sum_of(*result, {{Stage::Weights, {}}, 0, 0}), "bias"), "0.1");
 }
 
 TEST(CellSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {

@@ -125,9 +125,8 @@ TEST(Why, WithoutADimensionIsWhatTheEngineWouldGive) {
     const ComputedCase of = scored(scoring);
     const Account numbers = account_of(*of.result, weight_cell(3, 1));
     ASSERT_FALSE(numbers.without.empty()) << scoring;
-    RowOfLogits row{
-        numbers.logits, numbers.hidden, 1,
-        numbers.number(Stage::Masked, 1) - numbers.number((numbers.steps.end() - 2)->stage, 1)};
+    RowOfLogits row{numbers.logits, numbers.hidden, 1,
+                    static_cast<double>(bias_at(of.result->problem().mask, {}, 3, 1))};
     const double score = numbers.number(Stage::Scores, 1);
     EXPECT_NEAR(weight_with_score(of.result->problem(), {}, row, score), numbers.weight, 1e-6)
         << scoring;
