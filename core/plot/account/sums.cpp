@@ -27,6 +27,9 @@ std::string short_factor(double value) {
   return bracketed(value, with_minus(fixed_text(value, 2)));
 }
 std::string long_factor(double value) { return bracketed(value, short_text(value, 6)); }
+std::string latex_factor(double value) {
+  return bracketed(value, kLatex.number(short_text(value, 6)));
+}
 
 // The first `most` summands, and `rest` in place of the others.
 std::string summed(const std::vector<ScoreTerm>& terms, std::size_t most, std::string_view times,
@@ -44,20 +47,28 @@ struct SumWords {
   std::string label, latex;
 };
 
+SumWords words_in(const CellFormula& of, AccountStep step) {
+  const auto formula = step_info(step).formula;
+  return {formula(of, {}), formula(of, kLatex)};
+}
+
 // A sum while its lines are added.
 struct Summing {
   std::vector<SumLine> lines{};
 
-  void add(std::string name, const SumWords& words, std::string value,
-           SumLine::Kind kind = SumLine::Kind::Step) {
-    lines.push_back({std::move(name), words.label, std::move(value), kind, words.latex, {}});
+  void add_text(std::string name, const SumWords& words, std::string value, SumLine::Kind kind) {
+    lines.push_back({std::move(name), words.label, std::move(value), kind, words.latex, {}, {}});
   }
-  void add(std::string name, const CellFormula& of, AccountStep step, std::string value) {
-    const auto formula = step_info(step).formula;
-    add(std::move(name), {formula(of, {}), formula(of, kLatex)}, std::move(value));
+  void add(std::string name, const SumWords& words, double value,
+           SumLine::Kind kind = SumLine::Kind::Step) {
+    add_text(std::move(name), words, rounded_number(value), kind);
+    lines.back().latex_value = kLatex.number(short_text(value));
+  }
+  void add(std::string name, const CellFormula& of, AccountStep step, double value) {
+    add(std::move(name), words_in(of, step), value);
   }
   void aside(std::string name, std::string value) {
-    add(std::move(name), {}, std::move(value), SumLine::Kind::Aside);
+    add_text(std::move(name), {}, std::move(value), SumLine::Kind::Aside);
   }
   // Adds the summands of the previous line, in order of their index.
   void add_terms(std::vector<ScoreTerm> terms) {
@@ -83,26 +94,36 @@ void add_score(Summing& sum, const CellFormula& of) {
   for (const AccountStep kind : kSteps) {
     const Account::Step* const step = of.account.step(step_info(kind).stage);
     if (step == nullptr) continue;
-    sum.add(std::string(stage_info(step->stage).name), of, kind, rounded_number(step->value));
+    sum.add(std::string(stage_info(step->stage).name), of, kind, step->value);
     if (kind == AccountStep::Products && of.account.tells_terms) sum.add_terms(of.account.terms);
   }
 }
 
 void add_mask(Summing& sum, const CellFormula& of) {
   if (of.account.is_hidden()) return sum.aside("masked", hidden_sentence(of.account.rules));
-  sum.add("bias", of, AccountStep::Bias,
-          rounded_number(bias_of(of.problem, of.account, of.account.cell.col)));
+  sum.add("bias", of, AccountStep::Bias, bias_of(of.problem, of.account, of.account.cell.col));
   sum.aside("masked", "not masked");
 }
 
 // What is one division away from a concealed weight is not told.
 void add_normaliser(Summing& sum, const CellFormula& of) {
   if (of.account.is_hidden() || !of.account.tells_weight) return;
-  if (!of.account.exponentials) return sum.add("normaliser", of, AccountStep::Weights, "");
+  if (!of.account.exponentials) {
+    return sum.add_text("normaliser", words_in(of, AccountStep::Weights), "", SumLine::Kind::Step);
+  }
   const double share = of.row.exponential(of.account.step(Stage::Masked)->value);
   if (!std::isfinite(share) || !(of.row.sum > 0.0) || !std::isfinite(of.row.sum)) return;
-  sum.add("exp", of, AccountStep::Exponentials, rounded_number(share));
-  sum.add("row_sum", of, AccountStep::Weights, rounded_number(of.row.sum));
+  sum.add("exp", of, AccountStep::Exponentials, share);
+  sum.add("row_sum", of, AccountStep::Weights, of.row.sum);
+}
+
+void add_weight(Summing& sum, const CellFormula& of, bool has_output) {
+  const SumWords words{"weight", "\\text{weight}"};
+  sum.add("weights", words, of.account.weight, SumLine::Kind::Total);
+  if (!has_output || of.account.rules != kVisible) return;
+  const std::string value = Notation{}.symbol("v", of.account.cell.col + of.first.key);
+  sum.add_text("adds", {"contributes", ""}, rounded_number(of.account.weight, 3) + " · " + value,
+               SumLine::Kind::After);
 }
 
 std::vector<SumLine> weight_sum(const AttentionResult& result, const CellHit& cell,
@@ -119,13 +140,7 @@ std::vector<SumLine> weight_sum(const AttentionResult& result, const CellHit& ce
     add_mask(sum, of);
     add_normaliser(sum, of);
   }
-  sum.add("weights", {"weight", "\\text{weight}"}, rounded_number(account.weight),
-          SumLine::Kind::Total);
-  if (!result.has(Stage::Output, head) || account.rules != kVisible) return sum.lines;
-  sum.add("adds", {"contributes", ""},
-          rounded_number(account.weight, 3) + " · " +
-              Notation{}.symbol("v", account.cell.col + first.key),
-          SumLine::Kind::After);
+  add_weight(sum, of, result.has(Stage::Output, head));
   return sum.lines;
 }
 
@@ -136,16 +151,16 @@ std::vector<SumLine> product_sum(const AttentionResult& result, const CellHit& c
   Summing sum;
   double product = 0.0;
   for (const ScoreTerm& term : linear.terms) product += term.product();
-  sum.add("product", words, rounded_number(product));
+  sum.add("product", words, product);
   sum.add_terms(linear.terms);
   if (linear.has_bias) {
     const std::string& name = linear.bias_name;
-    sum.add("bias", {"+ " + name, "+ " + kLatex.named(name)}, rounded_number(linear.bias));
+    sum.add("bias", {"+ " + name, "+ " + kLatex.named(name)}, linear.bias);
   }
   const StageInfo& info = stage_info(cell.matrix.stage);
   const float total = result.value(info.stage, cell.matrix.head, cell.row, cell.col);
-  sum.add("total", {std::string(info.label), kLatex.words(info.label)},
-          rounded_number(static_cast<double>(total)), SumLine::Kind::Total);
+  sum.add("total", {std::string(info.label), kLatex.words(info.label)}, static_cast<double>(total),
+          SumLine::Kind::Total);
   return sum.lines;
 }
 
@@ -155,29 +170,20 @@ constexpr std::size_t kTermsWritten = 64;  // written out
 
 // Calls `add` with each line and its summands as text, which are stored in the next one.
 template <class Add>
-void each_line(const std::vector<SumLine>& lines, std::string_view times, std::string_view dots,
-               Add add) {
+void each_line(const std::vector<SumLine>& lines, const Notation& write, Add add) {
+  const std::string times = write.either("·", " \\cdot "), dots = write.either("…", "\\cdots");
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (!lines[i].terms.empty()) continue;
     const bool has_terms = i + 1 < lines.size() && !lines[i + 1].terms.empty();
-    add(lines[i],
-        has_terms ? summed(lines[i + 1].terms, kTermsWritten, times, dots, long_factor) : "");
+    add(lines[i], has_terms ? summed(lines[i + 1].terms, kTermsWritten, times, dots,
+                                     write.latex ? latex_factor : long_factor)
+                            : "");
   }
-}
-
-// With the ASCII minus sign.
-std::string plain_number(std::string text) {
-  constexpr std::string_view kMinus = "−";
-  for (std::size_t at = text.find(kMinus); at != text.npos; at = text.find(kMinus)) {
-    text.erase(at, kMinus.size() - 1);
-    text[at] = '-';
-  }
-  return text;
 }
 
 std::string as_text(const std::string& sentence, const std::vector<SumLine>& lines) {
   std::string text = sentence + "\n";
-  each_line(lines, "·", "…", [&](const SumLine& line, const std::string& summands) {
+  each_line(lines, {}, [&](const SumLine& line, const std::string& summands) {
     text += line.label + (line.label.empty() || line.value.empty() ? "" : " = ");
     text += summands.empty() ? "" : summands + " = ";
     text += line.value + "\n";
@@ -188,11 +194,11 @@ std::string as_text(const std::string& sentence, const std::vector<SumLine>& lin
 std::string as_latex(const std::string& sentence, const std::vector<SumLine>& lines) {
   std::string text = "% " + sentence + "\n\\begin{align*}\n";
   bool first = true;
-  each_line(lines, " \\cdot ", "\\cdots", [&](const SumLine& line, const std::string& summands) {
+  each_line(lines, kLatex, [&](const SumLine& line, const std::string& summands) {
     if (line.latex.empty()) return;
     text += (std::exchange(first, false) ? "  " : " \\\\\n  ") + line.latex;
     if (!summands.empty()) text += " &= " + summands;
-    if (!line.value.empty()) text += " &= " + plain_number(line.value);
+    if (!line.latex_value.empty()) text += " &= " + line.latex_value;
   });
   return text + "\n\\end{align*}\n";
 }
@@ -206,7 +212,7 @@ std::string in_table(std::string text) {
 
 std::string as_markdown(const std::string& sentence, const std::vector<SumLine>& lines) {
   std::string text = sentence + "\n\n| step | value |\n|---|---:|\n";
-  each_line(lines, "·", "…", [&](const SumLine& line, const std::string& summands) {
+  each_line(lines, {}, [&](const SumLine& line, const std::string& summands) {
     const std::string label =
         (line.label.empty() ? line.value : line.label) + (summands.empty() ? "" : " = " + summands);
     const std::string value = line.label.empty() ? "" : line.value;

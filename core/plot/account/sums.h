@@ -23,8 +23,8 @@ struct SumLine {
   std::string label;  // "÷ √dₖ = √8"; empty if the value says it all
   std::string value;  // "1.704"
   Kind kind = Kind::Step;
-  std::string latex;             // label in LaTeX
-  std::vector<ScoreTerm> terms;  // all summands, for "terms"
+  std::string latex, latex_value;  // label and number in LaTeX
+  std::vector<ScoreTerm> terms;    // all summands, for "terms"
 };
 
 FirstNumbers first_numbers(const Document& document, const HeadAddress& at);

@@ -205,6 +205,13 @@ TEST(CellSum, IsCopiedWithAllOfItsNumbers) {
             std::string::npos)
       << latex;
   EXPECT_EQ(latex.find("−"), std::string::npos) << "LaTeX has its own minus";
+  const ResultPtr tiny = computed(
+      R"({"tokens": ["a"], "q": [[1e-6]], "k": [[-6.144]], "v": [[1]], "scoring": {"scale": 1}})");
+  const std::string power =
+      all_sum_formats()[1].write("", sum_of(*tiny, {{Stage::Weights, {}}, 0, 0}));
+  EXPECT_NE(power.find("&= 1 \\cdot 10^{-6} \\cdot (-6.144) &= -6.144 \\cdot 10^{-6} "),
+            std::string::npos)
+      << power;
   const std::string markdown = written("markdown");
   EXPECT_NE(markdown.find("| q₁ · k₁ = 2·1 + (-0.5)·4 | 0 |\n"), std::string::npos) << markdown;
 }
