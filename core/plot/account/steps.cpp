@@ -285,13 +285,16 @@ std::string name_of_term(const FittedView& view, std::size_t index) {
   return feature_label(view.document, feature_columns(view.shape(), Extent::KeyWidth), index);
 }
 
-std::string no_number_reason(const Document& document, const Account& account) {
+std::string no_number_reason(const Account& account, const std::string& key) {
   const bool given = account.logits.empty();
-  const std::size_t key = key_without_number(account);
-  const float number = given ? account.weights[key] : account.logits[key];
-  return std::string("the ") + (given ? "weight" : "logit") + " of " +
-         quoted_token(document, Side::Key, account.cell.matrix.head, key) + " is " +
+  const float number = (given ? account.weights : account.logits)[key_without_number(account)];
+  return std::string("the ") + (given ? "weight" : "logit") + " of " + key + " is " +
          (std::isnan(number) ? "NaN" : "infinite");
+}
+
+std::string no_number_reason(const Document& document, const Account& account) {
+  return no_number_reason(account, quoted_token(document, Side::Key, account.cell.matrix.head,
+                                                key_without_number(account)));
 }
 
 }  // namespace attn

@@ -69,6 +69,7 @@ std::string_view word_for_terms(const AttentionProblem& problem);
 std::string name_of_term(const FittedView& view, std::size_t index);
 
 // "the logit of “cats” is NaN", of a row that lacks_number().
+std::string no_number_reason(const Account& account, const std::string& key);
 std::string no_number_reason(const Document& document, const Account& account);
 // "This row does not sum to a number: the logit of “cats” is NaN."
 inline std::string without_number(const Document& document, const Account& account) {

@@ -119,6 +119,12 @@ void add_normaliser(Summing& sum, const CellFormula& of) {
 
 void add_weight(Summing& sum, const CellFormula& of, bool has_output) {
   const SumWords words{"weight", "\\text{weight}"};
+  if (std::isnan(of.account.weight) && of.account.lacks_number()) {
+    const std::size_t key = key_without_number(of.account) + of.first.key;
+    sum.add_text("weights", words, "NaN", SumLine::Kind::Total);
+    sum.lines.back().latex_value = "\\mathrm{NaN}";
+    return sum.aside("reason", no_number_reason(of.account, Notation{}.symbol("k", key)));
+  }
   sum.add("weights", words, of.account.weight, SumLine::Kind::Total);
   if (!has_output || of.account.rules != kVisible) return;
   const std::string value = Notation{}.symbol("v", of.account.cell.col + of.first.key);

@@ -125,6 +125,15 @@ TEST(CellSum, TheBiasIsThatOfTheMask) {
   EXPECT_EQ(value_of(sum_of(*result, {{Stage::Weights, {}}, 0, 0}), "bias"), "0.1");
 }
 
+TEST(CellSum, ARowWithoutASumSaysWhy) {
+  const ResultPtr infinite = computed(
+      R"({"tokens": ["a", "b"], "q": [[1e30], [1]], "k": [[1], [1e30]], "v": [[1], [2]]})");
+  const std::vector<SumLine> lines = sum_of(*infinite, {{Stage::Weights, {}}, 0, 0});
+  EXPECT_EQ(value_of(lines, "weights"), "NaN");
+  EXPECT_EQ(value_of(lines, "reason"), "the logit of k₂ is infinite");
+  EXPECT_EQ(value_of(lines, "adds"), "");
+}
+
 TEST(CellSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {
   const auto label = [](const std::string& tokens) {
     const std::string text = R"({"q": [[1], [2]], "k": [[3], [4]], "v": [[5], [6]], "tokens": )";
