@@ -9,8 +9,8 @@
 namespace attn {
 
 // The result with kConcealed in place of these cells, so that whatever reads it, a plot, a measure
-// or a copy, has none of their numbers; nor has it those that weights among them make in the rows
-// of the same layer, such as outputs. A precondition: the cells exist.
+// or a copy, has none of their numbers; nor has it those that are made from them: of a score the
+// logit, the weights of its row, their outputs, and later blocks. A precondition: the cells exist.
 ResultPtr concealed(const ResultPtr& result, std::vector<NamedCells> cells);
 
 // The whole result behind a concealed one, or the result itself.

@@ -28,18 +28,6 @@ bool conceals(std::span<const float> numbers) {
   return std::ranges::any_of(numbers, [](float number) { return is_concealed(number); });
 }
 
-// A logit tells the scores before it.
-void read_logits(Account& account) {
-  const Account::Step* const masked = account.step(Stage::Masked);
-  if (masked == nullptr) return;
-  account.logits = masked->row;
-  for (const Account::Step& step : account.steps) {
-    for (std::size_t k = 0; k < account.logits.size(); ++k) {
-      if (is_concealed(step.row[k])) account.logits[k] = kConcealed;
-    }
-  }
-}
-
 void read_row(Account& account, const AttentionResult& result) {
   const HeadAddress& head = account.cell.matrix.head;
   for (const Stage stage : kRowStages) {
@@ -48,16 +36,15 @@ void read_row(Account& account, const AttentionResult& result) {
     const auto value = static_cast<double>(row[account.cell.col]);
     account.tells_row = account.tells_row && !conceals(row);
     if (stage == Stage::Scores) account.tells_terms = !is_concealed(value);
+    if (stage == Stage::Masked) account.logits = row;
     if (stage == Stage::Weights) {
       account.weight = value;
-      account.tells_weight = !is_concealed(value);
       account.weights = std::move(row);
       continue;
     }
     account.tells_score = account.tells_score && !is_concealed(value);
     account.steps.push_back({stage, value, std::move(row)});
   }
-  read_logits(account);
   account.weights_sum = std::accumulate(account.weights.begin(), account.weights.end(), 0.0);
   account.hidden.resize(account.weights.size());
   const MatrixPtr weights = stage_matrix(borrowed(result), account.cell.matrix);
@@ -91,16 +78,7 @@ void read_exponentials(Account& account, const AttentionProblem& problem) {
 
 void read_terms(Account& account, const AttentionResult& result) {
   const CellHit& cell = account.cell;
-  const HeadAddress& head = cell.matrix.head;
-  if (!account.has_scores) return;
-  const auto is_told = [&](Stage stage, std::size_t row) {
-    return !conceals(known_row(result, stage, head, row));
-  };
-  const AttentionProblem& problem = result.problem();
-  account.tells_score = account.tells_score && is_told(query_stage(problem, head), cell.row) &&
-                        is_told(key_stage(problem, head), cell.col) &&
-                        is_told(Stage::Query, cell.row) && is_told(Stage::Key, cell.col);
-  account.terms = score_terms(result, head, cell.row, cell.col);
+  account.terms = score_terms(result, cell.matrix.head, cell.row, cell.col);
   std::ranges::stable_sort(account.terms, std::greater(), [](const ScoreTerm& term) {
     const double size = std::abs(term.product());
     return std::isnan(size) ? std::numeric_limits<double>::infinity() : size;
@@ -166,13 +144,13 @@ Account account_of(const AttentionResult& result, const CellHit& cell) {
   read_row(account, result);
   choose_largest(account);
   read_exponentials(account, problem);
-  read_terms(account, result);
+  if (account.has_scores) read_terms(account, result);
   add_without(account, result);
   if (result.has(Stage::Value, head) && result.has(Stage::Output, head)) {
     account.value = known_row(result, Stage::Value, head, cell.col);
     account.output = known_row(result, Stage::Output, head, cell.row);
   }
-  account.tells_output = account.tells_row && !conceals(account.value) && !conceals(account.output);
+  account.tells_output = !conceals(account.value) && !conceals(account.output);
   return account;
 }
 

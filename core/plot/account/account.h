@@ -65,7 +65,6 @@ struct Account final : Derivation {
   std::vector<float> value, output;  // v of the key, output of the query; may be empty
   bool tells_terms = true;           // of the score
   bool tells_score = true;           // the terms and steps
-  bool tells_weight = true;          // its own
   bool tells_row = true;             // the weights, and what is made from all logits
   bool tells_output = true;          // value and output
 

@@ -280,9 +280,13 @@ std::string_view word_for_terms(const AttentionProblem& problem) {
   return has_hidden_units(problem.scoring.function) ? "unit" : "dimension";
 }
 
+FeatureColumns columns_of_terms(const AttentionProblem& problem) {
+  if (has_hidden_units(problem.scoring.function)) return {};
+  return feature_columns(problem.shape, Extent::KeyWidth);
+}
+
 std::string name_of_term(const FittedView& view, std::size_t index) {
-  if (has_hidden_units(view.result.problem().scoring.function)) return std::to_string(index + 1);
-  return feature_label(view.document, feature_columns(view.shape(), Extent::KeyWidth), index);
+  return feature_label(view.document, columns_of_terms(view.result.problem()), index);
 }
 
 std::string no_number_reason(const Account& account, const std::string& key) {

@@ -67,6 +67,8 @@ std::string story_number(double number, int decimals, bool fine = true);
 // "unit" or "dimension", what the terms of a score are counted by, and the name of one of them.
 std::string_view word_for_terms(const AttentionProblem& problem);
 std::string name_of_term(const FittedView& view, std::size_t index);
+// Hidden units have no names.
+FeatureColumns columns_of_terms(const AttentionProblem& problem);
 
 // "the logit of “cats” is NaN", of a row that lacks_number().
 std::string no_number_reason(const Account& account, const std::string& key);

@@ -107,7 +107,7 @@ void add_mask(Summing& sum, const CellFormula& of) {
 
 // What is one division away from a concealed weight is not told.
 void add_normaliser(Summing& sum, const CellFormula& of) {
-  if (of.account.is_hidden() || !of.account.tells_weight) return;
+  if (of.account.is_hidden() || !of.account.tells_row) return;
   if (!of.account.exponentials) {
     return sum.add_text("normaliser", words_in(of, AccountStep::Weights), "", SumLine::Kind::Step);
   }
