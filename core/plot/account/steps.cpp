@@ -140,8 +140,13 @@ StepWords words_of_mask(const Telling& t) {
 
 // --- From the logit to the weight
 
-// "x", or "x / T".
-std::string exponent(const Telling& t) { return temperature_of(t.problem) == 1.0 ? "x" : "x / T"; }
+// "x", or "x / T", or with the number of the temperature.
+std::string divided_logit(const AttentionProblem& problem, const std::string& temperature) {
+  return temperature_of(problem) == 1.0 ? "x" : "x / " + temperature;
+}
+std::string divided_logit(const AttentionProblem& problem) {
+  return divided_logit(problem, short_text(temperature_of(problem)));
+}
 
 std::string words_of_temperature(const Telling& t) {
   const double temperature = temperature_of(t.problem);
@@ -162,14 +167,8 @@ StepWords words_of_exponentials(const Telling& t) {
       "m = " + t.number(t.account.softmax.subtracted) + ", the largest of the row" + of +
       ", is subtracted first, which changes no weight; e is raised to the rest." +
       words_of_temperature(t);
-  return {"e^(" + exponent(t) + " − m)", sentence,
+  return {"e^(" + divided_logit(t.problem, "T") + " − m)", sentence,
           temperature_of(t.problem) == 1.0 ? "e^(x − m)" : "e^(x/T − m)"};
-}
-
-// "x", or "x / 2".
-std::string divided_logit(const AttentionProblem& problem) {
-  const double temperature = temperature_of(problem);
-  return temperature == 1.0 ? "x" : "x / " + short_text(temperature);
 }
 
 // Of the logit by the temperature, less what was subtracted.
@@ -189,10 +188,10 @@ StepWords words_of_weights(const Telling& t) {
   const NormaliserInfo& info = normaliser_info(t.problem.scoring.normaliser);
   if (!t.account.exponentials) {
     const std::string words = std::string(info.label) + ". " + std::string(info.sentence) + ".";
-    return {"w = " + formula_of_cell(t.problem.scoring, {}, exponent(t)),
+    return {"w = " + formula_of_cell(t.problem.scoring, {}, divided_logit(t.problem, "T")),
             words + words_of_temperature(t) + " " + gets};
   }
-  const std::string formula = "w = e^(" + exponent(t) + " − m) / Σ";
+  const std::string formula = "w = e^(" + divided_logit(t.problem, "T") + " − m) / Σ";
   if (t.account.softmax.sum == 0.0)
     return {formula, t.query + " sees no key: all its weights are 0."};
   std::string sum = "Divided by Σ = " + t.number(t.account.softmax.sum);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/number_text.h"
 #include "lesson/concealed.h"
 #include "plot/account/equation.h"
 #include "plot/charts/charts.h"
@@ -165,6 +166,40 @@ TEST(Tellers, SayOfEveryWeightWhatTheySaid) {
   std::istringstream stream(lines);
   for (std::string line; std::getline(stream, line);) {
     EXPECT_NE(golden.find(line + "\n"), std::string::npos) << line;
+  }
+}
+
+// Of every row of the tables, so that a new one is explained alike.
+TEST(Tellers, NameTheTemperatureAndTheNumbersOfEveryFunctionAndNormaliser) {
+  for (const ScoringFunctionInfo& function : all_scoring_functions()) {
+    for (const NormaliserInfo& normaliser : all_normalisers()) {
+      const std::string scoring = R"({"function": ")" + std::string(function.name) +
+                                  R"(", "normaliser": ")" + std::string(normaliser.name) +
+                                  R"(", "temperature": 0.37})";
+      const test::ComputedCase of = test::computed_json(
+          R"({"tokens": ["a", "b", "c"], "d_model": 4, "heads": 1, "scoring": )" + scoring + "}");
+      CellHit cell{{Stage::Weights, {}}, 2, 0};
+      while (!(of.result->value(Stage::Weights, {}, 2, cell.col) > 0.0F)) ++cell.col;
+      const Account account = account_of(*of.result, cell);
+      double score = 0.0;
+      for (const ScoreTerm& term : account.terms) score += term.product();
+      EXPECT_NEAR(score, account.steps.front().value, 1e-5) << scoring;
+      const auto says = [&](const std::string& text, const std::string& words) {
+        EXPECT_NE(text.find(words), std::string::npos) << words << " in " << text << scoring;
+      };
+      const std::string sum = all_sum_formats()[1].write("", sum_of(*of.result, cell));
+      says(sum, "x / 0.37");
+      says(sum, Notation{.latex = true}.number(short_text(account.weight)));
+      says(equation_of(of.input(), account, EquationFormat::Text), " / 0.37");
+      std::string flow;
+      for (const AccountStep step : steps_of(of.result->problem(), {})) {
+        const StepWords words = words_of(FittedView(of.input(), {}), account, step);
+        flow += words.title + " " + words.sentence + " ";
+      }
+      says(flow, "T = 0.37");
+      says(flow, "x / T");
+      says(flow, story_number(account.weight, 2));
+    }
   }
 }
 
