@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "attention/notation.h"
 #include "base/enum_table.h"
 
 namespace attn {
@@ -40,35 +41,43 @@ constexpr std::span<const ScoringMatrixUse> kNone;
 constexpr std::array<ScoringFunctionInfo, count_of<ScoringFunction>()> kFunctions{{
     {ScoringFunction::ScaledDot, "scaled_dot", "Scaled dot product", "QKᵀ",
      "How well query and key are aligned, divided by √d_k", "q · k by dimension", "query", "key",
-     true, true, kNone, dot_cost},
+     true, true, true, kNone, dot_cost},
     {ScoringFunction::Dot, "dot", "Dot product", "QKᵀ",
      "How well query and key are aligned; grows with d_k", "q · k by dimension", "query", "key",
-     false, true, kNone, dot_cost},
+     true, false, true, kNone, dot_cost},
     {ScoringFunction::General, "general", "General", "Q W Kᵀ",
      "A dot product after a learned map, so that widths may differ",
-     "q W · k by dimension of the key", "q W", "key", false, false, kGeneralMatrices, general_cost},
+     "q W · k by dimension of the key", "q W", "key", false, false, false, kGeneralMatrices,
+     general_cost},
     {ScoringFunction::Concat, "concat", "Concat", "vᵀ tanh(W [q; k])",
      "A small network reads query and key, concatenated", "v · tanh(W [q; k]) by hidden unit", "v",
-     "tanh(…)", false, false, kConcatMatrices, network_cost},
+     "tanh(…)", false, false, false, kConcatMatrices, network_cost},
     {ScoringFunction::Additive, "additive", "Additive (Bahdanau)", "vᵀ tanh(W_q q + W_k k + b)",
      "A small network adds what it reads from query and key",
-     "v · tanh(W_q q + W_k k + b) by hidden unit", "v", "tanh(…)", false, false, kAdditiveMatrices,
-     network_cost},
+     "v · tanh(W_q q + W_k k + b) by hidden unit", "v", "tanh(…)", false, false, false,
+     kAdditiveMatrices, network_cost},
     {ScoringFunction::Location, "location", "Location-based", "Q Wᵀ",
      "The query alone decides where to look; row j of W stands for position j",
-     "q · the key's row of W by dimension", "query", "row of W", false, false, kLocationMatrices,
-     location_cost},
+     "q · the key's row of W by dimension", "query", "row of W", false, false, false,
+     kLocationMatrices, location_cost},
 }};
 static_assert(is_indexed_by(kFunctions, &ScoringFunctionInfo::function));
 
+std::string sigmoid_of_cell(const Notation& write, const WrittenLogit& logit) {
+  return write.fraction("1", "1 + " + write.call("exp", logit.negative));
+}
+
+std::string sparsemax_of_cell(const Notation& write, const WrittenLogit& logit) {
+  return write.call("max", "0" + write.comma() + logit.x + logit.less_threshold);
+}
+
 constexpr std::array<NormaliserInfo, count_of<Normaliser>()> kNormaliserRows{{
     {Normaliser::Softmax, "softmax", "Softmax", "softmax(x)",
-     "Every visible key gets a share; rows sum to 1", true, ""},
+     "Every visible key gets a share; rows sum to 1", true, true, nullptr},
     {Normaliser::Sigmoid, "sigmoid", "Sigmoid", "1 / (1 + e⁻ˣ)",
-     "Each key is weighted independently; rows need not sum to 1", false,
-     "Rows of sigmoid weights need not sum to 1"},
+     "Each key is weighted independently; rows need not sum to 1", false, false, sigmoid_of_cell},
     {Normaliser::Sparsemax, "sparsemax", "Sparsemax", "max(0, x - τ)",
-     "Weak keys get exactly 0; rows sum to 1", false, ""},
+     "Weak keys get exactly 0; rows sum to 1", false, true, sparsemax_of_cell},
 }};
 static_assert(is_indexed_by(kNormaliserRows, &NormaliserInfo::normaliser));
 

@@ -15,6 +15,8 @@
 
 namespace attn {
 
+struct Notation;
+
 enum class ScoringFunction {
   ScaledDot,  // q·k / √d_k               (Vaswani et al. 2017)
   Dot,        // q·k                      (Luong et al. 2015)
@@ -79,13 +81,11 @@ struct ScoringFunctionInfo {
   std::string_view terms;     // title of the score's summands: "q · k by dimension"
   std::string_view left;      // their factors: "query", "key"
   std::string_view right;
+  bool plain;               // the summands are products of the unchanged query and key
   bool scaled_by_width;     // default scale is 1/√d_k, else 1
   bool needs_equal_widths;  // requires d_q = d_k
   std::span<const ScoringMatrixUse> matrices;
   ScoringCost (*cost)(const AttentionShape&);
-
-  // True if the score is the product of the unchanged query and key.
-  bool is_product() const { return formula == "QKᵀ"; }
 };
 
 std::span<const ScoringFunctionInfo> all_scoring_functions();
@@ -97,14 +97,22 @@ double usual_scale(ScoringFunction function, std::size_t d_k);
 // True if d_a may be chosen.
 bool has_hidden_units(ScoringFunction function);
 
+// The logit of a cell, by the temperature, as formulas have it: "x / 2", "−x / 2"; and what
+// follows it where a threshold is subtracted: " − τ".
+struct WrittenLogit {
+  std::string x, negative, less_threshold;
+};
+
 struct NormaliserInfo {
   Normaliser normaliser;
   std::string_view name;
   std::string_view label;
   std::string_view formula;
   std::string_view sentence;
-  bool takes_sinks;
-  std::string_view note;  // on the rows' sums; empty: they sum to 1
+  bool exponentials;  // weights are shares of e^x in their sum over the row, to which sinks add
+  bool shares;        // rows sum to 1
+  // A weight from its own logit, which is all that it needs; null with exponentials.
+  std::string (*of_cell)(const Notation&, const WrittenLogit&);
 };
 
 std::span<const NormaliserInfo> all_normalisers();

@@ -287,7 +287,7 @@ void check_scoring_numbers(Findings& findings, const Scoring& scoring) {
   require_above_zero(findings, scoring.softcap, "softcap");
   require_above_zero(findings, scoring.temperature, "temperature");
   const std::string normaliser(normaliser_info(scoring.normaliser).name);
-  findings.require(scoring.sinks.empty() || normaliser_info(scoring.normaliser).takes_sinks,
+  findings.require(scoring.sinks.empty() || normaliser_info(scoring.normaliser).exponentials,
                    "/scoring/sinks", "sinks need softmax", "sinks and " + normaliser,
                    "one of them");
 }

@@ -159,8 +159,11 @@ void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
 // Notes on rows that do not sum to 1 by design.
 void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const Scoring& scoring = result.problem().scoring;
-  const std::string_view about_rows = normaliser_info(scoring.normaliser).note;
-  if (!about_rows.empty()) notes.push_back({Level::Note, std::string(about_rows)});
+  const NormaliserInfo& info = normaliser_info(scoring.normaliser);
+  if (!info.shares) {
+    notes.push_back(
+        {Level::Note, "Rows of " + std::string(info.name) + " weights need not sum to 1"});
+  }
   if (!scoring.sinks.empty()) {
     notes.push_back({Level::Note, "Rows sum to less than 1: the sink takes the rest"});
   }

@@ -52,8 +52,9 @@ std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
   row.sum = 0.0;
   bool is_negative = false;
   for (const float weight : row.weights) {
-    if (is_no_number(weight)) return &LeftOutRows::non_finite;
-    if (is_concealed(weight)) return &LeftOutRows::concealed;
+    const NumberKind kind = number_kind(weight);
+    if (kind == NumberKind::Concealed) return &LeftOutRows::concealed;
+    if (kind != NumberKind::Number) return &LeftOutRows::non_finite;
     is_negative = is_negative || weight < 0.0F;
     row.sum += static_cast<double>(weight);
   }
@@ -246,7 +247,7 @@ void add_diagonals(DistanceProfile& profile, const WeightRow& row) {
   const double equal = 1.0 / static_cast<double>(row.seen);
   for (std::size_t k = 0; k < row.weights.size(); ++k) {
     if (row.rules[k] != kVisible) continue;
-    if (is_concealed(row.weights[k])) {
+    if (number_kind(row.weights[k]) == NumberKind::Concealed) {
       ++profile.concealed;
       continue;
     }

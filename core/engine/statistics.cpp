@@ -369,7 +369,10 @@ void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range
   Moments moments;
   for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
     if (!is_counted_cell(cell, rules)) {
-      ++(rules != kVisible ? out.hidden : is_concealed(cell) ? out.concealed : out.non_finite);
+      const NumberKind kind = number_kind(cell, rules != kVisible);
+      ++(kind == NumberKind::Hidden      ? out.hidden
+         : kind == NumberKind::Concealed ? out.concealed
+                                         : out.non_finite);
       return;
     }
     const auto value = static_cast<double>(cell);

@@ -9,8 +9,8 @@
 namespace attn {
 
 // The result with kConcealed in place of these cells, so that plots, measures and copies cannot
-// show their numbers; nor numbers that follow from concealed weights in the rows of the same layer,
-// such as outputs. Precondition: the cells exist.
+// show their numbers; nor numbers that are made from them: of a score the logit, the weights of its
+// row, their outputs, and later blocks. Precondition: the cells exist.
 ResultPtr concealed(const ResultPtr& result, std::vector<NamedCells> cells);
 
 // The whole result behind a concealed one, or the result itself.

@@ -212,7 +212,9 @@ class FormulaParser final : ArithmeticReader<Operand> {
              "such as argmax(weights[1, :])");
       return "";
     }
-    const auto is_asked = [](double number) { return is_concealed(number); };
+    const auto is_asked = [](double number) {
+      return number_kind(static_cast<float>(number)) == NumberKind::Concealed;
+    };
     if (std::ranges::any_of(of.numbers, is_asked)) return "?";
     const auto at =
         largest ? std::ranges::max_element(of.numbers) : std::ranges::min_element(of.numbers);

@@ -8,7 +8,7 @@
 #include "document/provenance.h"
 #include "engine/measures.h"
 #include "figure/text.h"
-#include "plot/charts/cell_numbers.h"
+#include "plot/account/account.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/page.h"
 #include "plot/maps/heads.h"
@@ -208,7 +208,7 @@ std::span<const PlotEntry> all_plots() {
        .draw = story_plot,
        .options = kFigure | kAddress | O::Step | O::Decimals | O::TokensAsWritten,
        .nothing = nothing_to_tell,
-       .needs = numbers_needs,
+       .needs = account_needs,
        .of_one_cell = true},
       {.name = "measures",
        .label = "Measures",

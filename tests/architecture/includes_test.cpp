@@ -213,7 +213,8 @@ TEST(Architecture, PartsOfTheEngineOfKindsOfDocumentsAndOfPlotsStandInOneOrder) 
       {"core/document/draft", "document/", R"(^document/([a-z_]+\.h|(json|draft)/))"},
       {"core/plot/kit", "plot/", "^plot/kit/"},
       {"core/plot/colors", "plot/", "^plot/(kit|colors)/"},
-      {"core/plot/charts", "plot/", "^plot/(kit|colors|charts)/"},
+      {"core/plot/account", "plot/", "^plot/(kit|account)/"},
+      {"core/plot/charts", "plot/", "^plot/(kit|colors|account|charts)/"},
       {"core/plot/maps", "plot/", "^plot/(kit|colors|maps)/"},
   };
   for (const Inner& inner : inners) {

@@ -13,7 +13,9 @@ namespace attn {
 namespace {
 
 float minus(float a, float b) {
-  if (is_concealed(a) || is_concealed(b)) return kConcealed;
+  for (const float number : {a, b}) {
+    if (number_kind(number) == NumberKind::Concealed) return number;
+  }
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0.0F;
   return a - b;
 }
@@ -51,8 +53,12 @@ void Difference::hidden_row(std::size_t row, std::span<HiddenRules> out,
 }
 
 void Difference::add_change(const Change& change, std::size_t most_changes) {
-  ++(is_concealed(change.by) ? concealed_ : cells_);
-  if (change.by == 0.0F || is_concealed(change.by)) return;
+  if (number_kind(change.by) == NumberKind::Concealed) {
+    ++concealed_;
+    return;
+  }
+  ++cells_;
+  if (change.by == 0.0F) return;
   ++changed_;
   if (!std::isfinite(change.by)) {
     ++summary_->non_finite;

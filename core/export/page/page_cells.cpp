@@ -18,22 +18,16 @@ namespace {
 // Positions and marks are characters of a text, below the surrogates of UTF-16.
 constexpr unsigned kMostPlace = 50'000, kMostOfColors = 255, kFirstLetter = ' ';
 
-// Marks of cells without a number; the script knows them by these indices.
-enum class Mark : std::uint16_t { None, Hidden, NaN, Infinite, MinusInfinite, Concealed };
-
-Mark mark_of(const MatrixCells& cells, std::size_t i) {
-  if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return Mark::Hidden;
-  const float value = cells.values[i];
-  if (std::isfinite(value)) return Mark::None;
-  if (is_concealed(value)) return Mark::Concealed;
-  return std::isnan(value) ? Mark::NaN : value > 0.0F ? Mark::Infinite : Mark::MinusInfinite;
+// The script knows kinds by their places.
+NumberKind kind_of(const MatrixCells& cells, std::size_t i) {
+  return number_kind(cells.values[i], !cells.hidden.empty() && cells.hidden[i] != kVisible);
 }
 
 // The scale, or the whole range of the numbers if the scale clips some.
 ColorScale whole_scale(const MatrixCells& cells, const ColorScale& scale) {
   float low = kInfinity, high = -kInfinity;
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
-    if (mark_of(cells, i) != Mark::None) continue;
+    if (kind_of(cells, i) != NumberKind::Number) continue;
     low = std::min(low, cells.values[i]);
     high = std::max(high, cells.values[i]);
   }
@@ -42,9 +36,9 @@ ColorScale whole_scale(const MatrixCells& cells, const ColorScale& scale) {
 }
 
 std::uint16_t place_in(const ColorScale& scale, const MatrixCells& cells, std::size_t i) {
-  const Mark mark = mark_of(cells, i);
-  if (mark != Mark::None)
-    return static_cast<std::uint16_t>(kMostPlace + static_cast<unsigned>(mark));
+  const NumberKind kind = kind_of(cells, i);
+  if (kind != NumberKind::Number)
+    return static_cast<std::uint16_t>(kMostPlace + static_cast<unsigned>(kind));
   if (scale.high <= scale.low) return 0;
   const double place = std::clamp(place_on(scale, static_cast<double>(cells.values[i])), 0.0, 1.0);
   return static_cast<std::uint16_t>(std::lround(place * kMostPlace));

@@ -307,7 +307,7 @@ std::vector<Need> text_needs(const FittedView& view);
 Result<Figure> text_plot(const Drawing& drawing);
 
 // The plot named "why": one cell between queries and keys, the first pin's in the head in view,
-// else the largest weight of the last query. Needs why_needs (cell_numbers.h).
+// else the largest weight of the last query. Needs why_needs (account.h).
 Result<Figure> why_plot(const Drawing& drawing);
 
 }  // namespace attn

@@ -360,7 +360,7 @@ SharpnessNumbers sharpness_numbers(const PlotInput& input, const HeadAddress& he
   out.setup.seed = input.document.seed;
   out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
   const Scoring& scoring = input.result.problem().scoring;
-  const bool is_product = scoring_info(scoring.function).is_product();
+  const bool is_product = scoring_info(scoring.function).plain;
   out.d_k = is_product ? shape.d_k : 0;  // other functions do not divide by √d_k
   out.keys = shape.n_k;
   const auto q = moments_of(input.result, Stage::Query, head);

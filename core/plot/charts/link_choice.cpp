@@ -147,9 +147,11 @@ void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head,
     }
   }
   if (chooser.view.queries.contains(row.query)) {
-    const auto count = [&](bool (*is)(float)) { return std::ranges::count_if(row.weights, is); };
-    chooser.set.not_numbers += static_cast<std::uint64_t>(count(is_no_number));
-    chooser.set.concealed += static_cast<std::uint64_t>(count(is_concealed));
+    for (const float weight : row.weights) {
+      const NumberKind kind = number_kind(weight);
+      if (kind == NumberKind::Number) continue;
+      ++(kind == NumberKind::Concealed ? chooser.set.concealed : chooser.set.not_numbers);
+    }
   }
 }
 

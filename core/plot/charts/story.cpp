@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-using F = StoryFrame;
+using F = AccountStep;
 
 constexpr double kBetween = 0.55;      // space between steps, in rows of the table
 constexpr double kEarlier = 0.6;       // strength of the steps before the one that is told
@@ -58,15 +58,15 @@ void add_factor_row(StoryScene& scene, const Pen& pen, Side side) {
   const AttentionProblem& problem = scene.result.problem();
   const HeadAddress& at = scene.options.at;
   const ScoringFunctionInfo& info = scene.function();
-  const bool left = side == Side::Query, plain = info.is_product();
+  const bool left = side == Side::Query, plain = info.plain;
   const MatrixId matrix{left ? query_stage(problem, at) : key_stage(problem, at), at};
   StoryRow row{.label = std::string(left ? info.left : info.right),
                .from = left ? -0.7 : 1.6,
                .goes_on = scene.more_terms()};
   if (plain) row.label = left ? "q" : "k";
   for (std::size_t i = 0; i < scene.terms; ++i) {
-    const ScoreTerm& term = scene.numbers.terms[i];
-    const CellHit& cell = scene.numbers.cell;
+    const ScoreTerm& term = scene.account.terms[i];
+    const CellHit& cell = scene.account.cell;
     const CellHit hit{matrix, left ? cell.row : cell.col, term.index};
     row.cells.push_back({left ? term.left : term.right, left ? scene.theme.query : scene.theme.key,
                          plain ? HitId(hit) : HitId()});
@@ -78,10 +78,10 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
   const std::size_t shown = scene.terms;
   add_label(scene, pen, std::string(word_for_terms(scene.result.problem())));
   for (std::size_t i = 0; i < shown; ++i) {
-    add_word(scene, pen, scene.place(i), name_of_term(scene, scene.numbers.terms[i].index),
+    add_word(scene, pen, scene.place(i), name_of_term(scene, scene.account.terms[i].index),
              scene.theme.muted);
   }
-  add_rest_name(scene, pen, shown, scene.numbers.terms.size());
+  add_rest_name(scene, pen, shown, scene.account.terms.size());
   scene.y += scene.row;
   add_factor_row(scene, pen, Side::Query);
   add_factor_row(scene, pen, Side::Key);
@@ -89,9 +89,9 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
 
 // The products, and their sums from the first to each, which end in the score.
 void add_products(StoryScene& scene, const Pen& pen) {
-  const std::vector<ScoreTerm>& terms = scene.numbers.terms;
-  const std::size_t own = scene.numbers.cell.col;
-  const bool plain = scene.function().is_product();
+  const std::vector<ScoreTerm>& terms = scene.account.terms;
+  const std::size_t own = scene.account.cell.col;
+  const bool plain = scene.function().plain;
   StoryRow products{.label = plain ? "q · k" : "product", .from = -1.0, .in_turn = true};
   StoryRow sums{.label = "sum so far", .from = -0.5, .in_turn = true};
   double sum = 0.0;
@@ -110,7 +110,7 @@ void add_products(StoryScene& scene, const Pen& pen) {
   Rect above = scene.place(sums.cells.size());
   above.y -= scene.row;
   add_word(scene, pen, above, "= score", scene.theme.muted);
-  sums.cells.push_back({scene.numbers.number(Stage::Scores, own), scene.theme.accent,
+  sums.cells.push_back({scene.account.number(Stage::Scores, own), scene.theme.accent,
                         scene.hit_of(Stage::Scores, own), true});
   add_row(scene, pen, sums);
 }
@@ -124,10 +124,10 @@ void add_key_names(StoryScene& scene, const Pen& pen) {
     const std::size_t key = scene.keys[i];
     add_word(scene, pen, scene.place(i),
              token_label(scene.document, Side::Key, scene.options.at, key),
-             key == scene.numbers.cell.col ? scene.theme.key : scene.theme.ink,
+             key == scene.account.cell.col ? scene.theme.key : scene.theme.ink,
              TokenHit{Side::Key, scene.options.at.sample, key});
   }
-  add_rest_name(scene, pen, scene.keys.size(), scene.numbers.weights.size());
+  add_rest_name(scene, pen, scene.keys.size(), scene.account.weights.size());
   scene.y += scene.row;
 }
 
@@ -143,27 +143,27 @@ StoryRow row_of_keys(const StoryScene& scene, const std::string& label, double f
 // The numbers of a stage, which come down from the row above.
 void add_stage(StoryScene& scene, const Pen& pen, const std::string& label, Stage stage) {
   add_row(scene, pen, row_of_keys(scene, label, -1.0, [&](std::size_t key) {
-            const bool own = key == scene.numbers.cell.col;
-            return StoryCell{scene.numbers.number(stage, key),
+            const bool own = key == scene.account.cell.col;
+            return StoryCell{scene.account.number(stage, key),
                              own ? scene.theme.accent : scene.theme.grid, scene.hit_of(stage, key),
-                             own, stage == Stage::Masked && !scene.numbers.sees(key)};
+                             own, stage == Stage::Masked && !scene.account.sees(key)};
           }));
 }
 
-void add_scores(StoryScene& scene, const Pen& pen) {
+void add_scores(StoryScene& scene, const Pen& pen, const std::string& label) {
   add_products(scene, pen);
   scene.y += kBetween * scene.row;
   Pen after = pen;  // the score has its row once the sum is there
   after.glide = std::clamp(4.0 * pen.glide - 3.0, 0.0, 1.0);
   if (pen.told) after.strength = after.glide;
   add_key_names(scene, after);
-  add_stage(scene, after, "score s", Stage::Scores);
+  add_stage(scene, after, label, Stage::Scores);
 }
 
 // Biases are no stage. Without a frame of the mask, their sum with the scores follows at once.
-void add_biases(StoryScene& scene, const Pen& pen) {
-  add_row(scene, pen, row_of_keys(scene, "+ bias b", 0.0, [&](std::size_t key) {
-            return StoryCell{bias_of(scene.result.problem(), scene.numbers, key), scene.theme.grid};
+void add_biases(StoryScene& scene, const Pen& pen, const std::string& label) {
+  add_row(scene, pen, row_of_keys(scene, label, 0.0, [&](std::size_t key) {
+            return StoryCell{bias_of(scene.result.problem(), scene.account, key), scene.theme.grid};
           }));
   if (!scene.has(F::Masked)) add_stage(scene, pen, "x + b", Stage::Masked);
 }
@@ -172,7 +172,7 @@ void add_biases(StoryScene& scene, const Pen& pen) {
 
 // Numbers of the shown keys, and of the rest of the row together.
 std::vector<double> bar_numbers(const StoryScene& scene, bool weights) {
-  const CellNumbers& row = scene.numbers;
+  const Account& row = scene.account;
   std::vector<double> numbers;
   double rest = weights ? row.weights_sum : row.softmax.sum - row.softmax.sink;
   for (const std::size_t key : scene.keys) {
@@ -207,7 +207,7 @@ void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
   const double foot = scene.y + scene.bars * scene.row;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const bool is_key = i < scene.keys.size();
-    const bool own = is_key && scene.keys[i] == scene.numbers.cell.col;
+    const bool own = is_key && scene.keys[i] == scene.account.cell.col;
     const HitId hit =
         is_key && weights ? HitId(scene.hit_of(Stage::Weights, scene.keys[i])) : HitId();
     const Rect place = scene.place(i, scene.bars);
@@ -226,7 +226,7 @@ void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
   scene.body.add(LineItem{.from = {scene.gutter, foot},
                           .to = {scene.x_of(numbers.size()), foot},
                           .color = faded(scene, scene.theme.grid, pen.strength)});
-  const double sum = weights ? scene.numbers.weights_sum : scene.numbers.softmax.sum;
+  const double sum = weights ? scene.account.weights_sum : scene.account.softmax.sum;
   add_word(scene, pen, {scene.x_of(numbers.size()), foot - scene.row, scene.column, scene.row},
            "Σ " + scene.number(sum), scene.theme.muted);
 }
@@ -245,7 +245,7 @@ void add_value_rows(StoryScene& scene, const Pen& pen, bool scaled) {
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
   const auto rows = static_cast<double>(scene.dims.size()) + 1.0;
   for (const std::size_t column : scene.dims) {
-    double rest = static_cast<double>(scene.numbers.output[column]);
+    double rest = static_cast<double>(scene.account.output[column]);
     StoryRow row = row_of_keys(
         scene, (scaled ? "w · V, " : "V, ") + feature_label(scene.document, columns, column),
         scaled ? -rows : 0.0, [&](std::size_t key) {
@@ -253,7 +253,7 @@ void add_value_rows(StoryScene& scene, const Pen& pen, bool scaled) {
           const auto value =
               static_cast<double>(scene.result.value(Stage::Value, scene.options.at, key, column));
           if (!scaled) return StoryCell{value, scene.theme.value, hit};
-          const double part = scene.numbers.number(Stage::Weights, key) * value;
+          const double part = scene.account.number(Stage::Weights, key) * value;
           rest -= part;
           return StoryCell{part, scene.theme.value};
         });
@@ -271,8 +271,8 @@ void add_weighing(StoryScene& scene, const Pen& pen) {
   for (std::size_t i = 0; i < scene.keys.size(); ++i) {
     const std::size_t key = scene.keys[i];
     add_word(scene, pen, scene.place(i),
-             "× " + scene.number(scene.numbers.number(Stage::Weights, key)),
-             key == scene.numbers.cell.col ? scene.theme.accent : scene.theme.ink);
+             "× " + scene.number(scene.account.number(Stage::Weights, key)),
+             key == scene.account.cell.col ? scene.theme.accent : scene.theme.ink);
   }
   scene.y += scene.row;
   add_value_rows(scene, products, true);
@@ -294,7 +294,7 @@ void add_output(StoryScene& scene, const Pen& pen) {
           .rect = rect.grown(-1.0), .fill = with_alpha(scene.theme.value, kShade), .radius = 2.0});
     }
     add_row(scene, pen,
-            {.cells = {{static_cast<double>(scene.numbers.output[column]), scene.theme.output,
+            {.cells = {{static_cast<double>(scene.account.output[column]), scene.theme.output,
                         scene.hit_of(Stage::Output, column), true}},
              .first = total});
   }
@@ -305,7 +305,7 @@ void add_output(StoryScene& scene, const Pen& pen) {
 
 // A frame about the cell's key, from its name to the last step that is there.
 void add_column_frame(StoryScene& scene, double end) {
-  const auto own = std::ranges::find(scene.keys, scene.numbers.cell.col);
+  const auto own = std::ranges::find(scene.keys, scene.account.cell.col);
   const auto column = static_cast<std::size_t>(own - scene.keys.begin());
   if (end <= scene.names) return;
   scene.body.add(
@@ -315,31 +315,23 @@ void add_column_frame(StoryScene& scene, double end) {
                .radius = 3.0});
 }
 
-std::string scale_label(const AttentionProblem& problem) {
-  const Scoring& scoring = problem.scoring;
-  const bool usual = scoring_info(scoring.function).scaled_by_width && !scoring.scale;
-  return usual ? "÷ √" + std::to_string(problem.shape.d_k)
-               : "× " + with_minus(short_text(static_cast<double>(scale_of(problem)), 3));
-}
-
 void add_step(StoryScene& scene, F frame, const Pen& pen) {
-  const AttentionProblem& problem = scene.result.problem();
+  const std::string label = words_of(scene, scene.account, frame).row;
   switch (frame) {
     case F::Meet:
       return add_meeting(scene, pen);
     case F::Products:
-      return add_scores(scene, pen);
+      return add_scores(scene, pen, label);
     case F::Scaled:
-      return add_stage(scene, pen, scale_label(problem), Stage::Scaled);
+      return add_stage(scene, pen, label, Stage::Scaled);
     case F::Softcapped:
-      return add_stage(scene, pen, "softcap", Stage::Softcapped);
+      return add_stage(scene, pen, label, Stage::Softcapped);
     case F::Bias:
-      return add_biases(scene, pen);
+      return add_biases(scene, pen, label);
     case F::Masked:
-      return add_stage(scene, pen, "mask", Stage::Masked);
+      return add_stage(scene, pen, label, Stage::Masked);
     case F::Exponentials:
-      return add_bar_rows(scene, pen, false,
-                          temperature_of(problem) == 1.0F ? "e^(x − m)" : "e^(x/T − m)");
+      return add_bar_rows(scene, pen, false, label);
     case F::Weights:
       return add_bar_rows(scene, pen, true, "weight w");
     case F::Values:
@@ -368,24 +360,24 @@ void add_steps(StoryScene& scene) {
 }
 
 // The cell's key and the largest ones.
-std::vector<std::size_t> keys_of(const CellNumbers& numbers) {
-  std::vector<std::size_t> keys{numbers.cell.col};
-  for (const std::size_t key : numbers.largest) {
-    if (key != numbers.cell.col) keys.push_back(key);
+std::vector<std::size_t> keys_of(const Account& account) {
+  std::vector<std::size_t> keys{account.cell.col};
+  for (const std::size_t key : account.largest) {
+    if (key != account.cell.col) keys.push_back(key);
   }
   return keys;
 }
 
-std::vector<std::size_t> dims_of(const CellNumbers& numbers, std::size_t most = kStoryDims) {
-  std::vector<std::size_t> dims = places_of_largest(numbers.output, most);
+std::vector<std::size_t> dims_of(const Account& account, std::size_t most = kStoryDims) {
+  std::vector<std::size_t> dims = places_of_largest(account.output, most);
   std::ranges::sort(dims);
   return dims;
 }
 
 // How many columns there are, and how wide.
 void set_columns(StoryScene& scene, double width) {
-  const CellNumbers& numbers = scene.numbers;
-  std::vector<std::size_t> keys = keys_of(numbers);
+  const Account& account = scene.account;
+  std::vector<std::size_t> keys = keys_of(account);
   const auto measured = [&](const std::string& text) {
     return scene.metrics.measure(text, scene.number_font(true)).width;
   };
@@ -393,18 +385,18 @@ void set_columns(StoryScene& scene, double width) {
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
   std::vector<std::string> labels{std::string(info.left), std::string(info.right), "× weight w",
                                   "sum so far"};
-  for (const std::size_t d : dims_of(numbers)) {
+  for (const std::size_t d : dims_of(account)) {
     labels.push_back("w · V, " + feature_label(scene.document, columns, d));
   }
   const double widest = widest_of(labels, std::identity(), scene.number_font(true), scene.metrics);
   scene.gutter = std::min(widest + 5.0 * kStoryMark, 0.3 * width);
   const double number = measured("−" + scene.number(88.88));
   double least = std::max(
-      {number, measured("= output"), measured("+" + grouped_text(numbers.weights.size()))});
-  const double largest = numbers.number(Stage::Weights, numbers.largest.front());
+      {number, measured("= output"), measured("+" + grouped_text(account.weights.size()))});
+  const double largest = account.number(Stage::Weights, account.largest.front());
   scene.fine = largest < 5.0 * std::pow(10.0, -scene.options.decimals);
   for (const std::size_t key : keys) {
-    least = std::max(least, measured("× " + scene.number(numbers.number(Stage::Weights, key))));
+    least = std::max(least, measured("× " + scene.number(account.number(Stage::Weights, key))));
   }
   least += 6.0;
   const auto most =
@@ -413,8 +405,8 @@ void set_columns(StoryScene& scene, double width) {
     const std::size_t room = most - 1;  // the last one has the sum
     return all <= std::min(room, kept) ? all : std::min(room - 1, kept);
   };
-  scene.terms = shown_of(std::min(numbers.terms.size(), kStoryTerms), numbers.terms.size());
-  keys.resize(shown_of(keys.size(), numbers.weights.size()));
+  scene.terms = shown_of(std::min(account.terms.size(), kStoryTerms), account.terms.size());
+  keys.resize(shown_of(keys.size(), account.weights.size()));
   std::ranges::sort(keys);
   scene.keys = std::move(keys);
   const std::size_t used = 1 + std::max(scene.columns_of_terms(), scene.columns_of_keys());
@@ -430,7 +422,7 @@ void fit_steps(StoryScene& scene, double room) {
   for (const auto& [row, bars, dims] : kDensities) {
     scene.row = row * scene.number_font().size;
     scene.bars = bars;
-    scene.dims = dims_of(scene.numbers, dims);
+    scene.dims = dims_of(scene.account, dims);
     scene.body.items.clear();
     scene.y = scene.names = 0.0;
     add_steps(scene);
@@ -453,9 +445,9 @@ void add_dots(const StoryScene& scene, Figure& head, double size) {
   }
 }
 
-StoryWords words_told(const StoryScene& scene) {
-  if (!scene.tells_all()) return words_of(scene, scene.numbers, scene.frames[scene.current]);
-  StoryWords last = words_of(scene, scene.numbers, scene.frames.back());
+StepWords words_told(const StoryScene& scene) {
+  if (!scene.tells_all()) return words_of(scene, scene.account, scene.frames[scene.current]);
+  StepWords last = words_of(scene, scene.account, scene.frames.back());
   if (scene.frames.size() > 1) {
     last.sentence = "All " + std::to_string(scene.frames.size()) + " steps. " + last.sentence;
   }
@@ -473,12 +465,12 @@ Figure head_of(const StoryScene& scene, double width) {
   const FontStyle plain = words_font(scene.font());
   std::size_t most = 0;
   for (const F frame : scene.options.notes ? scene.frames : std::vector<F>()) {
-    const std::string sentence = words_of(scene, scene.numbers, frame).sentence;
+    const std::string sentence = words_of(scene, scene.account, frame).sentence;
     most = std::max(most, wrapped(scene.metrics, sentence, plain, width, 4).size());
   }
-  const StoryWords words = words_told(scene);
+  const StepWords words = words_told(scene);
   const double y = dot + 1.5 * title.size;
-  head.add(text_item({0.0, y}, fitted(scene.metrics, words.formula, title, width), title,
+  head.add(text_item({0.0, y}, fitted(scene.metrics, words.title, title, width), title,
                      scene.theme.ink));
   const Point below{0.0, y + 1.6 * plain.size};
   if (most > 0) {
@@ -495,25 +487,35 @@ std::string limits_of(const StoryScene& scene) {
     words += (words.empty() ? "" : " ") + sentence;
   };
   if (scene.more_terms()) {
-    add("Of " + grouped_text(scene.numbers.terms.size()) +
+    add("Of " + grouped_text(scene.account.terms.size()) +
         " products the largest are shown, the others as their sum.");
   }
   if (scene.more_keys()) {
-    add("Of " + grouped_text(scene.numbers.weights.size()) +
+    add("Of " + grouped_text(scene.account.weights.size()) +
         " keys the cell’s and those of the largest weights are shown, the others as their sum.");
     const std::vector<double> bars = bar_numbers(scene, true);
     if (bars.back() > largest_number(std::span(bars).first(bars.size() - 1))) {
       add("The grey bar of the sum is cut.");
     }
   }
-  if (scene.dims.size() < scene.numbers.output.size()) {
-    add("Of " + grouped_text(scene.numbers.output.size()) +
+  if (scene.dims.size() < scene.account.output.size()) {
+    add("Of " + grouped_text(scene.account.output.size()) +
         " dimensions of V those of the largest outputs are shown.");
   }
   return words;
 }
 
 }  // namespace
+
+std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at) {
+  return steps_of(problem, at).size();
+}
+
+std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& at) {
+  const AttentionShape shape = shape_of(problem, at);
+  const bool has_cells = shape.n_q > 0 && shape.n_k > 0;
+  return has_cells && story_steps(problem, at) > 0 ? "" : "There is no weight to follow";
+}
 
 std::optional<Rect> place_of_step(const Figure& figure, std::size_t step) {
   std::optional<Rect> place;  // the dot, and after it the mark
@@ -527,12 +529,12 @@ std::optional<Rect> place_of_step(const Figure& figure, std::size_t step) {
 Result<Figure> story_plot(const Drawing& drawing) {
   const HeadAddress& at = drawing.options.at;
   const AttentionProblem& problem = drawing.result.problem();
-  const auto numbers = found<CellNumbers>(drawing, numbers_needs(drawing));
-  if (!numbers) return numbers.error();
-  const CellHit& cell = (*numbers)->cell;
-  std::vector<F> frames = story_frames(problem, at);
+  const auto account = found<Account>(drawing, account_needs(drawing));
+  if (!account) return account.error();
+  const CellHit& cell = (*account)->cell;
+  std::vector<F> frames = steps_of(problem, at);
   const std::size_t step = std::min(drawing.options.step, frames.size());
-  StoryScene scene{drawing, **numbers, frames, step == 0 ? frames.size() : step - 1,
+  StoryScene scene{drawing, **account, frames, step == 0 ? frames.size() : step - 1,
                    drawing.options.glide};
   Page page(scene);
   page.add_heading("From " + placed_token(scene, Side::Query, cell.row) + " to " +

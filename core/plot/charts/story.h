@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plot/charts/cell_numbers.h"
+#include "plot/account/steps.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -17,38 +17,13 @@ namespace attn {
 // Limits of what is shown of a row: the others are summed.
 inline constexpr std::size_t kStoryTerms = 16, kStoryDims = 4;
 
-enum class StoryFrame {
-  Meet,          // the rows of query and key
-  Products,      // their products, and the score
-  Scaled,        // × scale
-  Softcapped,    // c · tanh(x / c)
-  Bias,          // + bias
-  Masked,        // hidden cells −∞
-  Exponentials,  // e^(x − m)
-  Weights,       // ÷ Σ, or another normaliser
-  Values,        // weight × row of V
-  Output,        // their sum
-};
-
-// In order. Those alone that the problem has.
-std::vector<StoryFrame> story_frames(const AttentionProblem& problem, const HeadAddress& at);
-
-// Added to the score of a key of the row.
-double bias_of(const AttentionProblem& problem, const CellNumbers& numbers, std::size_t key);
-
-// What a frame says: its formula as a title, and a sentence.
-struct StoryWords {
-  std::string formula, sentence;
-};
-StoryWords words_of(const FittedView& view, const CellNumbers& numbers, StoryFrame frame);
-
 // --- Drawing
 
 inline constexpr double kStoryMark = 2.5;  // width of the mark beside a step, units
 
 struct StoryScene : Drawing {
-  const CellNumbers& numbers;
-  std::vector<StoryFrame> frames;
+  const Account& account;
+  std::vector<AccountStep> frames;
   std::size_t current;  // index of the frame that is told; beyond the last one: all
   double glide;
   double gutter = 0.0, column = 0.0, row = 0.0, bars = 0.0;  // of the table
@@ -60,20 +35,20 @@ struct StoryScene : Drawing {
   double y = 0.0, names = 0.0;  // of what comes next, and of the names of the keys
 
   bool tells_all() const { return current >= frames.size(); }
-  bool has(StoryFrame frame) const { return std::ranges::count(frames, frame) > 0; }
+  bool has(AccountStep frame) const { return std::ranges::count(frames, frame) > 0; }
   const ScoringFunctionInfo& function() const {
     return scoring_info(result.problem().scoring.function);
   }
   FontStyle number_font(bool bold = false) const { return {words_font(font()).size, bold}; }
-  bool more_terms() const { return terms < numbers.terms.size(); }
-  bool more_keys() const { return keys.size() < numbers.weights.size(); }
+  bool more_terms() const { return terms < account.terms.size(); }
+  bool more_keys() const { return keys.size() < account.weights.size(); }
   double x_of(std::size_t at) const { return gutter + column * static_cast<double>(at); }
   Rect place(std::size_t at, double rows = 1.0) const { return {x_of(at), y, column, rows * row}; }
   std::size_t columns_of_terms() const { return terms + (more_terms() ? 1 : 0); }
   std::size_t columns_of_keys() const { return keys.size() + (more_keys() ? 1 : 0); }
   std::string number(double value) const { return story_number(value, options.decimals, fine); }
   CellHit hit_of(Stage stage, std::size_t col) const {
-    return {{stage, options.at}, numbers.cell.row, col};
+    return {{stage, options.at}, account.cell.row, col};
   }
 };
 

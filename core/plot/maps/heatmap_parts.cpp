@@ -1,5 +1,6 @@
 // Texts, positions and font sizes of the parts of a heatmap.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -83,14 +84,16 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
 // Text about the cells in view that are not finite; "" when there are none.
 std::string non_finite_words(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  bool below = false, above = false, nan = false, concealed = false;
+  std::array<bool, 6> found{};
   each_shown(m, [&](std::size_t i) {
-    if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return;
-    concealed = concealed || is_concealed(cells.values[i]);
-    nan = nan || std::isnan(cells.values[i]);
-    if (std::isinf(cells.values[i])) (cells.values[i] < 0.0F ? below : above) = true;
+    const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
+    found[static_cast<std::size_t>(number_kind(cells.values[i], hidden))] = true;
   });
-  if (concealed) return "concealed";
+  const auto has = [&](NumberKind kind) { return found[static_cast<std::size_t>(kind)]; };
+  if (has(NumberKind::Concealed)) return "concealed";
+  const bool nan = has(NumberKind::NaN);
+  const bool below = has(NumberKind::MinusInfinite);
+  const bool above = has(NumberKind::Infinite);
   if (!nan && !below && !above) return "";
   if (nan || !is_masked_difference(m.origin)) return std::string(kNonFinite);
   if (below && above) return std::string(kHiddenInOne);

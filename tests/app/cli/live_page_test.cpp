@@ -105,7 +105,7 @@ Json random_json(std::uint64_t seed) {
   if (one_of(random, 3) == 0) scoring["scale"] = 0.25F + random.uniform();
   if (one_of(random, 3) == 0) scoring["softcap"] = 0.5F + random.uniform();
   if (one_of(random, 3) == 0) scoring["temperature"] = 0.5F + random.uniform();
-  if (one_of(random, 3) == 0 && normaliser.takes_sinks) scoring["sinks"] = random.normal();
+  if (one_of(random, 3) == 0 && normaliser.exponentials) scoring["sinks"] = random.normal();
   if (one_of(random, 4) == 0) json["mask"]["alibi"] = true;
   json["seed"] = seed;
   return json;

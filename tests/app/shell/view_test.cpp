@@ -11,8 +11,8 @@
 #include "figure/text.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/platform/fonts.h"
+#include "plot/account/account.h"
 #include "plot/all_plots.h"
-#include "plot/kit/cell_sum.h"
 #include "session/command.h"
 #include "session/preferences.h"
 #include "support/sanitizers.h"
@@ -190,7 +190,10 @@ TEST_F(ViewTest, EachOfTwoPinsHasItsOwnProductAndSum) {
   ui.shift_click("plot/heatmap/cell/2,1");
   ui.hover("menu/File");
   const auto sum_of_row = [&](std::size_t row) {
-    return short_text(softmax_sum(*state().result, {}, row).sum);
+    return short_text(softmax_sum(state().result->problem(), {},
+                                  row_of_stage(*state().result, Stage::Masked, {}, row),
+                                  Subtracts::IfNeeded)
+                          .sum);
   };
   ASSERT_NE(sum_of_row(0), sum_of_row(2));
   EXPECT_EQ(ui.value("inspector/chain/row_sum"), sum_of_row(0));

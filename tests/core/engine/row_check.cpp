@@ -74,9 +74,7 @@ class RowCheck {
   }
 
  private:
-  bool is_dot_product() const {
-    return scoring_info(result_.problem().scoring.function).is_product();
-  }
+  bool is_dot_product() const { return scoring_info(result_.problem().scoring.function).plain; }
 
   double dot_product(std::size_t k) const {
     const std::vector<float> query = row(query_stage(result_.problem(), head_));

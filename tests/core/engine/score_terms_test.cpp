@@ -44,7 +44,7 @@ TEST(ScoreTerms, AddUpToTheScoreForRandomProblems) {
 
 TEST(ScoreTerms, AreOfProductsWhereTheKernelMultiplies) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
-    EXPECT_EQ(info.is_product(), scores_are_products(info.function)) << info.name;
+    EXPECT_EQ(info.plain, scores_are_products(info.function)) << info.name;
   }
 }
 

@@ -449,6 +449,35 @@ TEST(ConcealedNumbers, AreNotToldByWhatTheyMake) {
   }
 }
 
+// A logit is one step away from a score, and each weight of its row one from the logits.
+TEST(ConcealedNumbers, OfScoresAndOfKeysAreNotToldByLaterStages) {
+  const auto is_told = [](const Computed& of, Stage stage, std::size_t row, std::size_t col,
+                          const HeadAddress& at = {}) {
+    return !is_concealed(of.result->value(stage, at, row, col));
+  };
+  Computed score = computed(std::string(R"({"tokens": 3, "heads": 2, "blocks": 2})"));
+  score.result = concealed(score.result, cells_of({"scores[2, 1]"}, score.scope()));
+  for (const Stage stage : {Stage::Scores, Stage::Scaled, Stage::Masked}) {
+    EXPECT_FALSE(is_told(score, stage, 1, 0)) << stage_info(stage).name;
+    EXPECT_TRUE(is_told(score, stage, 1, 1)) << stage_info(stage).name;
+  }
+  EXPECT_FALSE(is_told(score, Stage::Weights, 1, 2)) << "its row sums to 1";
+  EXPECT_TRUE(is_told(score, Stage::Weights, 0, 2));
+  EXPECT_FALSE(is_told(score, Stage::Output, 1, 0));
+  EXPECT_TRUE(is_told(score, Stage::Key, 1, 0)) << "a question is answered from what comes before";
+  EXPECT_FALSE(is_told(score, Stage::BlockInput, 1, 0, {1, 0, 0})) << "the output of the block";
+  EXPECT_TRUE(is_told(score, Stage::Output, 1, 0, {0, 0, 1})) << "another head";
+  Computed key = computed(std::string(R"({"tokens": 3, "heads": 2})"));
+  key.result = concealed(key.result, cells_of({"k[2, 1]"}, key.scope()));
+  EXPECT_FALSE(is_told(key, Stage::Scores, 0, 2));
+  EXPECT_TRUE(is_told(key, Stage::Query, 1, 0));
+  EXPECT_TRUE(is_told(key, Stage::Value, 1, 0));
+  Computed value = computed(std::string(R"({"tokens": 3, "heads": 2})"));
+  value.result = concealed(value.result, cells_of({"v[2, 1]"}, value.scope()));
+  EXPECT_TRUE(is_told(value, Stage::Weights, 1, 1));
+  EXPECT_FALSE(is_told(value, Stage::Output, 0, 0));
+}
+
 TEST(ConcealedNumbers, HaveNoLargestPlace) {
   Computed of = computed(kLesson);
   of.result = concealed(of.result, cells_of({"weights[\"I\", :]"}, of.scope()));

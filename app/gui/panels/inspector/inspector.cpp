@@ -326,8 +326,8 @@ std::string inspected_equation(const AppState& state, const SumFormat& format) {
   const LookedAt shown(state);
   if (!cells.empty()) return equation_of(shown.input, cells.front(), format.format);
   const FittedView view(shown.input, {focused_view(state).options, {}, {}});
-  const auto numbers = shown_numbers(view);
-  return numbers ? equation_of(shown.input, **numbers, format.format) : "";
+  const auto account = shown_account(view);
+  return account ? equation_of(shown.input, **account, format.format) : "";
 }
 
 std::string inspected_sum_text(const AppState& state, const SumFormat& format) {

@@ -19,8 +19,8 @@
 #include "figure/figure.h"
 #include "gui/panels/controls/controls.h"
 #include "numbers/number_table.h"
-#include "plot/charts/equation.h"
-#include "plot/kit/cell_sum.h"
+#include "plot/account/equation.h"
+#include "plot/account/sums.h"
 #include "plot/kit/plot.h"
 #include "session/state.h"
 

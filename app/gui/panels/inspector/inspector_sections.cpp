@@ -419,7 +419,6 @@ void line_section(Inspection& in, InspectorView& view) {
 void product_section(Inspection& in) {
   const AttentionProblem& problem = in.input.result.problem();
   const ScoringFunctionInfo& words = scoring_info(problem.scoring.function);
-  const bool hidden = has_hidden_units(problem.scoring.function);  // they have no names
   summands_by_feature(
       in,
       {"inspector/product",
@@ -427,7 +426,7 @@ void product_section(Inspection& in) {
        "Per dimension: " + std::string(words.left) + " × " + std::string(words.right),
        in.numbers.product,
        {}},
-      hidden ? FeatureColumns() : feature_columns(problem.shape, Extent::KeyWidth));
+      columns_of_terms(problem));
 }
 
 void output_section(Inspection& in) {

@@ -240,7 +240,7 @@ void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
                              {"scoring/temperature", "Temperature",
                               "Divides the logits: below 1 sharpens, above 1 flattens"},
                              scoring.temperature, 0.5F, fields));
-  if (!normaliser_info(scoring.normaliser).takes_sinks) return;
+  if (!normaliser_info(scoring.normaliser).exponentials) return;
   const RowWords sinks{"scoring/sinks", "Sinks",
                        "Attention sinks: extra logits that take a share of each softmax and add "
                        "nothing to the output; one for all heads, or one per head"};
@@ -353,7 +353,7 @@ Position usual_position(PositionKind kind) {
 
 Scoring with_normaliser(Scoring scoring, Normaliser normaliser) {
   scoring.normaliser = normaliser;
-  if (!normaliser_info(normaliser).takes_sinks) scoring.sinks.clear();
+  if (!normaliser_info(normaliser).exponentials) scoring.sinks.clear();
   return scoring;
 }
 

@@ -122,7 +122,7 @@ std::vector<StripChip> with_folds(const std::vector<Stage>& stages, std::vector<
   return chips;
 }
 
-bool is_dot(const Scoring& scoring) { return scoring_info(scoring.function).is_product(); }
+bool is_dot(const Scoring& scoring) { return scoring_info(scoring.function).plain; }
 
 bool scales_by_root(const AttentionProblem& problem) {
   return scoring_info(problem.scoring.function).scaled_by_width && !problem.scoring.scale &&

@@ -115,7 +115,7 @@ TEST(Story, ExponentialsAndTheirSumMakeTheWeights) {
   const ComputedCase own = computed_example("attention-sinks");
   const FittedView view(own.input(), {});
   const Derivations all = derive_all(*plot_named("flow"), own.document, own.result, {});
-  const auto numbers = best_of<CellNumbers>(numbers_needs(view), &all);
+  const auto numbers = best_of<Account>(account_needs(view), &all);
   ASSERT_TRUE(numbers);
   const SoftmaxSum& softmax = numbers->softmax;
   double sum = softmax.sink;
@@ -216,7 +216,7 @@ TEST(Story, LongRowsShowTheirLargestAndTheSumOfTheRest) {
   EXPECT_TRUE(says(figure, "Of 3,000 keys"));
   EXPECT_TRUE(says(figure, "Of 96 dimensions of V"));
   EXPECT_TRUE(has_text(figure, "Σ 1.00"));
-  const CellNumbers numbers = cell_numbers(*own.result, {{Stage::Weights, {}}, 2999, 0});
+  const Account numbers = account_of(*own.result, {{Stage::Weights, {}}, 2999, 0});
   const double largest = numbers.number(Stage::Weights, numbers.largest.front());
   ASSERT_LT(largest, 0.005);
   EXPECT_TRUE(has_text(figure, short_text(largest, 2))) << "not 0.00";

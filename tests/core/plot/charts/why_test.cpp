@@ -8,8 +8,8 @@
 #include "base/number_text.h"
 #include "base/special_numbers.h"
 #include "lesson/concealed.h"
-#include "plot/charts/cell_numbers.h"
-#include "plot/charts/equation.h"
+#include "plot/account/equation.h"
+#include "plot/account/steps.h"
 #include "support/fake_result.h"
 #include "support/figure_items.h"
 #include "tests/core/plot/computed_case.h"
@@ -87,7 +87,7 @@ TEST(Why, TermsHaveTheNamesThatTheyHaveInTheFlow) {
     const auto words = [&](const char* plot) {
       return test::texts_of(test::draw(plot, of.input(), options, FixedMetrics()).value());
     };
-    const auto numbers = cell_numbers(*of.result, weight_cell(2, 1));
+    const auto numbers = account_of(*of.result, weight_cell(2, 1));
     const FittedView view(of.input(), options);
     for (const char* plot : {"why", "flow"}) {
       const std::vector<std::string> texts = words(plot);
@@ -107,11 +107,11 @@ TEST(Why, TheSummandsAreTheScoreAndItsStepsAreTheStages) {
   for (const char* scoring : kScorings) {
     const ComputedCase of = scored(scoring);
     const CellHit cell = weight_cell(3, 1, {0, 0, 1});
-    const CellNumbers numbers = cell_numbers(*of.result, cell);
+    const Account numbers = account_of(*of.result, cell);
     double sum = 0.0;
     for (const ScoreTerm& term : numbers.terms) sum += term.product();
     EXPECT_NEAR(sum, numbers.number(Stage::Scores, cell.col), 1e-5) << scoring;
-    for (const CellNumbers::Step& step : numbers.steps) {
+    for (const Account::Step& step : numbers.steps) {
       const float value = of.result->value(step.stage, cell.matrix.head, cell.row, cell.col);
       EXPECT_EQ(step.row[cell.col], value) << scoring;
     }
@@ -124,20 +124,19 @@ TEST(Why, TheSummandsAreTheScoreAndItsStepsAreTheStages) {
 TEST(Why, WithoutADimensionIsWhatTheEngineWouldGive) {
   for (const char* scoring : kScorings) {
     const ComputedCase of = scored(scoring);
-    const CellNumbers numbers = cell_numbers(*of.result, weight_cell(3, 1));
+    const Account numbers = account_of(*of.result, weight_cell(3, 1));
     ASSERT_FALSE(numbers.without.empty()) << scoring;
-    RowOfLogits row{
-        numbers.logits, numbers.hidden, 1,
-        numbers.number(Stage::Masked, 1) - numbers.number((numbers.steps.end() - 2)->stage, 1)};
+    RowOfLogits row{numbers.logits, numbers.hidden, 1,
+                    static_cast<double>(bias_at(of.result->problem().mask, {}, 3, 1))};
     const double score = numbers.number(Stage::Scores, 1);
-    EXPECT_NEAR(weight_with_score(of.result->problem(), {}, row, score), numbers.weight(), 1e-6)
+    EXPECT_NEAR(weight_with_score(of.result->problem(), {}, row, score), numbers.weight, 1e-6)
         << scoring;
     EXPECT_EQ(numbers.without[0],
               weight_with_score(of.result->problem(), {}, row, score - numbers.terms[0].product()));
   }
   const ComputedCase love =
       computed_json(kLove);  // logits 0.5, 0, 2: without a half of the last, 1
-  const CellNumbers numbers = cell_numbers(*love.result, weight_cell(1, 2));
+  const Account numbers = account_of(*love.result, weight_cell(1, 2));
   const double expected = std::exp(1.0) / (std::exp(0.5) + 1.0 + std::exp(1.0));
   EXPECT_NEAR(static_cast<double>(numbers.without[0]), expected, 1e-6);
 }
@@ -256,7 +255,7 @@ TEST(Why, ARowWithoutNumbersSaysWhy) {
   EXPECT_TRUE(says(figure, "takes no number (NaN) from"));
   EXPECT_TRUE(says(figure, "does not sum to a number: the logit of “I” is NaN."));
   EXPECT_FALSE(test::has_text(figure, "0.000")) << "a sum of some";
-  EXPECT_TRUE(std::isnan(cell_numbers(*of.result, weight_cell(1, 2)).exponential(1)));
+  EXPECT_TRUE(std::isnan(account_of(*of.result, weight_cell(1, 2)).exponential(1)));
 }
 
 TEST(Why, TokensWithoutNamesAreCalledAsInThePlot) {
@@ -278,7 +277,7 @@ TEST(Why, AConcealedWeightIsNotToldByItsRow) {
       const ComputedCase of = concealing(stage, {1, other, 1, 1});
       EXPECT_EQ(text_of_equation(of, weight_cell(1, 2)),
                 "weights[\"love\", \"cats\"] = ?  (not shown until revealed)");
-      const CellNumbers numbers = cell_numbers(*of.result, weight_cell(1, 2));
+      const Account numbers = account_of(*of.result, weight_cell(1, 2));
       EXPECT_TRUE(numbers.without.empty());
       const Figure figure = why(of, weight_cell(1, 2));
       EXPECT_TRUE(says(figure, "takes ? from"));

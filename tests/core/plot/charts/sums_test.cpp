@@ -1,5 +1,5 @@
 // The arithmetic behind a cell agrees with the computed stages.
-#include "plot/kit/cell_sum.h"
+#include "plot/account/sums.h"
 
 #include <gtest/gtest.h>
 
@@ -26,6 +26,11 @@ constexpr const char* kSinks = R"({"tokens": ["a", "b", "c"], "d_model": 4, "hea
   "mask": {"causal": true, "alibi": true}})";
 constexpr const char* kAdditive = R"({"tokens": ["a", "b", "c"], "d_model": 4, "heads": 1,
   "scoring": {"function": "additive"}})";
+
+SoftmaxSum sum_of_row(const AttentionResult& result, std::size_t q) {
+  return softmax_sum(result.problem(), {}, row_of_stage(result, Stage::Masked, {}, q),
+                     Subtracts::IfNeeded);
+}
 
 std::string value_of(const std::vector<SumLine>& lines, std::string_view name) {
   const auto line = std::ranges::find(lines, name, &SumLine::name);
@@ -55,7 +60,7 @@ TEST(CellSum, TheWeightIsTheExponentialByTheSum) {
     const ResultPtr result = computed(json);
     const auto temperature = static_cast<double>(result->problem().scoring.temperature.value_or(1));
     for (std::size_t q = 0; q < 3; ++q) {
-      const SoftmaxSum sum = softmax_sum(*result, {}, q);
+      const SoftmaxSum sum = sum_of_row(*result, q);
       for (std::size_t k = 0; k <= q; ++k) {
         const double x = static_cast<double>(result->value(Stage::Masked, {}, q, k)) / temperature;
         EXPECT_NEAR(std::exp(x - sum.subtracted) / sum.sum,
@@ -68,9 +73,37 @@ TEST(CellSum, TheWeightIsTheExponentialByTheSum) {
 TEST(CellSum, LargeScoresStayFinite) {
   const ResultPtr result = computed(
       R"({"tokens": ["a", "b"], "q": [[900], [1]], "k": [[900], [899]], "v": [[1], [2]]})");
-  const SoftmaxSum sum = softmax_sum(*result, {}, 0);
+  const SoftmaxSum sum = sum_of_row(*result, 0);
   EXPECT_EQ(sum.subtracted, 810000.0);
   EXPECT_EQ(sum.sum, 1.0);
+}
+
+TEST(CellSum, TheTemperatureStandsBesideWhatIsSubtracted) {
+  const ResultPtr result = computed(R"({"tokens": ["a", "b"], "q": [[300], [1]], "k": [[1], [0.5]],
+      "v": [[1], [2]], "scoring": {"scale": 1, "temperature": 2}})");
+  const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 0});
+  const auto line = std::ranges::find(lines, "exp", &SumLine::name);
+  ASSERT_NE(line, lines.end());
+  EXPECT_EQ(line->label, "exp(x / 2 − 150)");
+  EXPECT_EQ(line->latex, "\\exp(x / 2 - 150)");
+  EXPECT_EQ(line->value, "1");
+}
+
+TEST(CellSum, OtherNormalisersNameTheTemperature) {
+  const auto formula = [](const std::string& scoring) {
+    const ResultPtr result = computed(
+        R"({"tokens": ["a", "b"], "q": [[3], [1]], "k": [[1], [0.5]], "v": [[1], [2]],
+            "scoring": )" +
+        scoring + "}");
+    const std::vector<SumLine> lines = sum_of(*result, {{Stage::Weights, {}}, 0, 0});
+    const auto line = std::ranges::find(lines, "normaliser", &SumLine::name);
+    return line->label + ", " + line->latex;
+  };
+  EXPECT_EQ(formula(R"({"normaliser": "sigmoid", "temperature": 2})"),
+            "1 / (1 + exp(−x / 2)), \\frac{1}{1 + \\exp(-x / 2)}");
+  EXPECT_EQ(formula(R"({"normaliser": "sparsemax", "temperature": 0.5})"),
+            "max(0, x / 0.5 − τ), \\max(0,\\ x / 0.5 - \\tau)");
+  EXPECT_EQ(formula(R"({"normaliser": "sigmoid"})"), "1 / (1 + e⁻ˣ), \\frac{1}{1 + \\exp(-x)}");
 }
 
 TEST(CellSum, AHiddenCellSaysItsRuleAndAddsNothing) {
@@ -81,9 +114,24 @@ TEST(CellSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   EXPECT_EQ(value_of(lines, "adds"), "");
   const std::vector<SumLine> seen = sum_of(*result, {{Stage::Weights, {}}, 2, 0});
   EXPECT_EQ(value_of(seen, "masked"), "not masked");
-  const double bias = static_cast<double>(result->value(Stage::Masked, {}, 2, 0)) -
-                      static_cast<double>(result->value(Stage::Softcapped, {}, 2, 0));
+  const auto bias = static_cast<double>(bias_at(result->problem().mask, {}, 2, 0));
   EXPECT_EQ(value_of(seen, "bias"), with_minus(short_text(bias)));
+}
+
+// Beside a score of three millions a float has no room for it.
+TEST(CellSum, TheBiasIsThatOfTheMask) {
+  const ResultPtr result = computed(R"({"tokens": ["a"], "q": [[3000000]], "k": [[1]],
+      "v": [[1]], "scoring": {"scale": 1}, "mask": {"bias": [[0.1]]}})");
+  EXPECT_EQ(value_of(sum_of(*result, {{Stage::Weights, {}}, 0, 0}), "bias"), "0.1");
+}
+
+TEST(CellSum, ARowWithoutASumSaysWhy) {
+  const ResultPtr infinite = computed(
+      R"({"tokens": ["a", "b"], "q": [[1e30], [1]], "k": [[1], [1e30]], "v": [[1], [2]]})");
+  const std::vector<SumLine> lines = sum_of(*infinite, {{Stage::Weights, {}}, 0, 0});
+  EXPECT_EQ(value_of(lines, "weights"), "NaN");
+  EXPECT_EQ(value_of(lines, "reason"), "the logit of k₂ is infinite");
+  EXPECT_EQ(value_of(lines, "adds"), "");
 }
 
 TEST(CellSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {
@@ -166,6 +214,13 @@ TEST(CellSum, IsCopiedWithAllOfItsNumbers) {
             std::string::npos)
       << latex;
   EXPECT_EQ(latex.find("−"), std::string::npos) << "LaTeX has its own minus";
+  const ResultPtr tiny = computed(
+      R"({"tokens": ["a"], "q": [[1e-6]], "k": [[-6.144]], "v": [[1]], "scoring": {"scale": 1}})");
+  const std::string power =
+      all_sum_formats()[1].write("", sum_of(*tiny, {{Stage::Weights, {}}, 0, 0}));
+  EXPECT_NE(power.find("&= 1 \\cdot 10^{-6} \\cdot (-6.144) &= -6.144 \\cdot 10^{-6} "),
+            std::string::npos)
+      << power;
   const std::string markdown = written("markdown");
   EXPECT_NE(markdown.find("| q₁ · k₁ = 2·1 + (-0.5)·4 | 0 |\n"), std::string::npos) << markdown;
 }

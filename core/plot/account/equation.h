@@ -2,10 +2,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
-#include "plot/charts/cell_numbers.h"
-#include "plot/kit/plot.h"
+#include "plot/account/account.h"
+#include "plot/account/sums.h"
 
 namespace attn {
 
@@ -13,7 +12,7 @@ namespace attn {
 // summands, and the sum of the others. "?" in place of numbers that would give away a concealed
 // one. Numbers too small or large for the decimals have an exponent. Markdown is the LaTeX between
 // dollar signs.
-std::string equation_of(const PlotInput& input, const CellNumbers& numbers, EquationFormat format,
+std::string equation_of(const PlotInput& input, const Account& account, EquationFormat format,
                         int decimals = ViewOptions().decimals);
 
 // An equation in LaTeX as one of Markdown.
@@ -21,8 +20,5 @@ inline std::string in_markdown(const std::string& latex) { return "$" + latex + 
 
 // Of a cell between queries and keys; "" of other cells and where there are no weights.
 std::string equation_of(const PlotInput& input, const CellHit& cell, EquationFormat format);
-
-// A text with the characters that LaTeX reads as commands escaped.
-std::string latex_text(std::string_view text);
 
 }  // namespace attn

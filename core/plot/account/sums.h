@@ -1,0 +1,52 @@
+// The derivation of a weight, or of a number of the output, from the computed stages, line by line,
+// and as text for the clipboard. Pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/document.h"
+#include "plot/account/steps.h"
+
+namespace attn {
+
+struct SumLine {
+  enum class Kind {
+    Step,   // an operation with its result
+    Aside,  // a remark on the number above
+    Total,  // the result
+    After,  // use of the result
+  };
+  std::string name;  // probe name: a stage's, or "terms", "bias", "exp", "row_sum", "adds", "total"
+  std::string label;  // "÷ √dₖ = √8"; empty if the value says it all
+  std::string value;  // "1.704"
+  Kind kind = Kind::Step;
+  std::string latex, latex_value;  // label and number in LaTeX
+  std::vector<ScoreTerm> terms;    // all summands, for "terms"
+};
+
+FirstNumbers first_numbers(const Document& document, const HeadAddress& at);
+
+// For cells of queries and keys: the steps from the product of query and key to the weight; for
+// given weights, only the weight. A hidden cell has its rule in "masked". For outputs: the weighted
+// values; for products of a row and a matrix (engine/linear_terms.h): product and bias. Empty for
+// other cells.
+std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
+                            const FirstNumbers& first = {});
+
+enum class EquationFormat { Text, Latex, Markdown };
+
+// How sums and equations are copied.
+struct SumFormat {
+  EquationFormat format;
+  std::string_view name;   // "latex"
+  std::string_view label;  // "LaTeX"
+  // `sentence` describes the number; `lines` is its derivation with all summands.
+  std::string (*write)(const std::string& sentence, const std::vector<SumLine>& lines);
+};
+
+std::span<const SumFormat> all_sum_formats();
+
+}  // namespace attn
