@@ -11,6 +11,7 @@
 
 #include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -123,12 +124,18 @@ std::optional<CellHit> pinned_cell(const FittedView& view) {
   return CellHit{{Stage::Weights, at}, pin.row, pin.col};
 }
 
+// The query of options.token, else the last one.
+std::size_t row_in_view(const FittedView& view) {
+  const std::size_t last = view.result.stage_shape(Stage::Weights, view.options.at).rows - 1;
+  const std::optional<TokenHit> token = token_chosen(view.options.token);
+  return token && token->side == Side::Query ? std::min(token->index, last) : last;
+}
+
 Account account_in_view(const AttentionResult& result, const HeadAddress& at,
-                        const std::optional<CellHit>& pinned) {
+                        const std::optional<CellHit>& pinned, std::size_t row) {
   if (pinned) return account_of(result, *pinned);
-  const std::size_t last = result.stage_shape(Stage::Weights, at).rows - 1;
-  const std::vector<float> row = known_row(result, Stage::Weights, at, last);
-  return account_of(result, {{Stage::Weights, at}, last, largest_key(row)});
+  const std::vector<float> weights = known_row(result, Stage::Weights, at, row);
+  return account_of(result, {{Stage::Weights, at}, row, largest_key(weights)});
 }
 
 }  // namespace
@@ -270,11 +277,12 @@ std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellH
 std::vector<Need> account_needs(const FittedView& view) {
   const HeadAddress& at = view.options.at;
   const std::optional<CellHit> pinned = pinned_cell(view);
-  const auto make = [at, pinned](const Sources& from, const Pass& /*pass*/) {
-    return std::make_shared<Account>(account_in_view(*from.result, at, pinned));
+  const std::size_t row = row_in_view(view);
+  const auto make = [at, pinned, row](const Sources& from, const Pass& /*pass*/) {
+    return std::make_shared<Account>(account_in_view(*from.result, at, pinned, row));
   };
-  const std::string cell =
-      pinned ? std::to_string(pinned->row) + "," + std::to_string(pinned->col) : "largest of last";
+  const std::string cell = pinned ? std::to_string(pinned->row) + "," + std::to_string(pinned->col)
+                                  : "largest of row " + std::to_string(row);
   return needs_of<Account>(
       "numbers behind " + cell + " of " + text_of(MatrixId{Stage::Weights, at}),
       {{"", "Numbers of the cell",
@@ -291,8 +299,8 @@ std::vector<Need> why_needs(const FittedView& view) {
 Result<std::shared_ptr<const Account>> shown_account(const FittedView& view) {
   const std::vector<Need> needs = why_needs(view);
   if (!needs.empty()) return found<Account>(view, needs);
-  return std::shared_ptr<const Account>(
-      std::make_shared<Account>(account_in_view(view.result, view.options.at, pinned_cell(view))));
+  return std::shared_ptr<const Account>(std::make_shared<Account>(
+      account_in_view(view.result, view.options.at, pinned_cell(view), row_in_view(view))));
 }
 
 }  // namespace attn

@@ -216,7 +216,7 @@ Model recurrent(Random& random, bool cross) {
   RecurrentModel made;
   RecurrentWidths widths;
   widths.cell = made.recurrent.cell = any_of(all_cells(), random).kind;
-  widths.asks = made.recurrent.asks = any_of(all_asking_states(), random).asks;
+  widths.asks = made.recurrent.asks = any_of(all_query_states(), random).asks;
   widths.d_target = between(random, 1, 3);
   widths.d_source = cross ? between(random, 1, 3) : widths.d_target;
   widths.encoder = between(random, 1, 2);

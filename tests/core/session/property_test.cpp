@@ -381,8 +381,8 @@ void expect_consistent_lesson(const AppState& state) {
   ASSERT_EQ(lesson.written.size(), lesson.step + 1);
   ASSERT_EQ(lesson.answers.size(), state.document.lesson.size());
   if (!is_in_lesson(state) || !state.result) return;
-  EXPECT_TRUE(lesson.asked.empty() || !shown_answer(state).revealed);
-  for (const NamedCells& cells : lesson.asked) {
+  EXPECT_TRUE(lesson.concealed.empty() || !shown_answer(state).revealed);
+  for (const NamedCells& cells : lesson.concealed) {
     for (const double number : numbers_in(*state.result, cells)) {
       EXPECT_TRUE(is_concealed(static_cast<float>(number)));
     }
