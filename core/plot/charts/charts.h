@@ -26,23 +26,23 @@ struct ChartValues {
 };
 ChartValues values_of(const std::vector<ChartSeries>& series);
 
-// --- One cell's story in steps ---
+// --- The steps to one weight ---
 
 inline constexpr std::string_view kStoryPlot = "flow";
 inline constexpr std::size_t kMostStorySteps = 10;
 inline constexpr double kStoryGlideSeconds = 0.9, kStoryHoldSeconds = 2.4;  // of each step
 
-// Number of steps from the rows of Q and K to the output, as far as the problem has them.
+// Returns the number of steps that the problem has from the rows of Q and K to the output.
 std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at);
 
-// Reason why there is no story to tell; "" when there is one.
-std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& at = {});
+// Returns the reason why there are no such steps; "" when there are.
+std::string no_story_reason(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// The plot named "flow": how the first pin, else the largest weight of the last query, came about,
-// up to options.step (0: all), which options.glide is arriving at.
+// The plot named "flow": how the weight of the first pin, else the largest one of the last query,
+// is computed, up to options.step (0: all), to which options.glide is the share of the way.
 Result<Figure> story_plot(const Drawing& drawing);
 
-// Rectangle of the step in a story's figure, to be scrolled into view.
+// Returns the rectangle of the step in the figure, to be scrolled into view.
 std::optional<Rect> place_of_step(const Figure& figure, std::size_t step);
 
 // ---
