@@ -14,10 +14,10 @@
 
 namespace attn::cli {
 
-// Name of FILE in messages: "standard input" for "-".
+// Returns the name of FILE in messages: "standard input" for "-".
 std::string spoken_name(const std::string& file);
 
-// One per run. Not thread-safe.
+// The streams and messages of a run, which has one. Not thread-safe.
 class Console {
  public:
   // Opens /dev/null for standard streams that were closed, so that no file opened later takes their
@@ -34,16 +34,16 @@ class Console {
 
   // Writes bytes to standard output, unbuffered; CannotWrite if it is closed or its disk is full.
   Status write(std::string_view bytes);
-  // Text for people: control characters in titles and names are made visible.
+  // Writes text for people: control characters in titles and names are made visible.
   Status print(std::string_view text);
 
-  // A line to standard error, unless quiet, made printable. All begin with "attnscope: ".
+  // Writes a printable line to standard error, unless quiet. All begin with "attnscope: ".
   void message(std::string_view line);
   void detail(std::string_view line);  // only if verbose
   void warning(std::string_view line);
   void error(const Error& error);
 
-  // A line that overwrites itself on a terminal; nothing elsewhere. An empty text removes it.
+  // Writes a line that the next one overwrites, only on a terminal. An empty text removes it.
   bool shows_progress() const { return terminal_ && !quiet; }
   void progress(std::string_view text);
 

@@ -39,7 +39,7 @@ constexpr Variable kVariables[] = {
     {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
     {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}};
 
-// Null if no variable replaces the flag.
+// Returns null if no variable replaces the flag.
 const Variable* variable_for(std::string_view flag) {
   const auto found = std::ranges::find(kVariables, flag, &Variable::flag);
   return flag.empty() || found == std::end(kVariables) ? nullptr : found;

@@ -106,7 +106,7 @@ struct Facts {
 
 constexpr std::size_t kKernel = 3;  // kernel of the convolution in the table of costs
 
-// Measures by layer and sample; of a decoder self-attention first.
+// Returns the measures by layer and sample; of a decoder self-attention first.
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
   const AttentionShape& shape = result.shape();
@@ -124,7 +124,7 @@ std::vector<MeasuredAddress> measure_all(const Document& document, const Attenti
   return heads;
 }
 
-// Facts of the file, with those that require computing.
+// Returns the facts of the file, with those that require computing if `measures`.
 Result<Facts> facts_of(bool measures, Context& context) {
   Result<Reading> report = load_document(context.common.file, context);
   if (!report) return report.error();
@@ -159,7 +159,7 @@ std::string joined_labels(const MeasuredAddress& head) {
   return joined(labels_of(head.measures), ", ", &HeadLabelInfo::label);
 }
 
-// Columns that identify heads come first, after one of blanks.
+// Returns the table of measures; after a blank column, the first ones identify the heads.
 std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
   std::vector<TextColumn> columns{{std::vector<std::string>(heads.size() + 2), true}};
   const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell,
@@ -189,8 +189,8 @@ std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddr
   return aligned(columns);
 }
 
-// A line per head, numbered from 0 like all indices of the command line, followed by the rules of
-// the labels.
+// Returns a line per head, numbered from 0 like all indices of the command line, followed by the
+// rules of the labels.
 std::string measures_table(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
   std::string text =
       "\nMeasures, means over the queries of each head\n" + table_of(shape, heads) + "\n";
@@ -374,7 +374,7 @@ std::string as_json(const Facts& facts) {
   return json_text(json);
 }
 
-// Bytes of a picture in a regular file; empty for everything else, which is read as a document.
+// Returns the bytes of a picture in a regular file; empty for all else, such as documents.
 std::string bytes_of_picture(const CommonFlags& flags) {
   if (flags.file == "-" || !is_regular_file(flags.file)) return "";
   const auto stream = ByteStream::open(flags.file, {flags.memory_limit_bytes, nullptr, true});
@@ -436,7 +436,7 @@ Result<std::string> words_on_document(bool measures, Context& context) {
   return context.common.json ? as_json(*facts) : as_text(*facts);
 }
 
-// Documents are tried first, which are then opened once.
+// Returns the words on a document, else on a picture; a document is opened once.
 Result<std::string> words_on(const std::string& document, bool measures, Context& context) {
   Result<std::string> words =
       document.empty()

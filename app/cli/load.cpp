@@ -22,7 +22,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::uint64_t kMostMultiplyAddsUnasked = 10'000'000'000;  // about a second
+constexpr std::uint64_t kMostMultiplyAddsByDefault = 10'000'000'000;  // about a second
 
 // "Drawing 40 %, about 20 s left", "Figure 37 of 144 …"; without the estimate early on.
 std::string progress_text(const std::string& what, std::size_t count, double fraction,
@@ -85,7 +85,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
                                          Progress* progress) {
   AttentionProblem problem = make_problem(document);
   const std::uint64_t steps = computing_multiply_adds(problem);
-  if (steps > kMostMultiplyAddsUnasked && !flags.numbers) {
+  if (steps > kMostMultiplyAddsByDefault && !flags.numbers) {
     return {{ResultNote::Level::Note, "the numbers were not checked: it would take about " +
                                           grouped_text(steps) +
                                           " multiply-adds; --numbers checks them anyway"}};
