@@ -58,7 +58,7 @@ struct HelpLine {
   std::string left, right;
 };
 
-// Examples of the program as a whole.
+// Returns examples of the program as a whole.
 const std::vector<HelpLine>& program_examples();
 
 struct Context {
@@ -84,7 +84,7 @@ struct Subcommand {
   Definition (*define)(CommonFlags& flags);  // flags are borrowed until the call is done
 };
 
-// Subcommands, for help, dispatch and tests.
+// Returns the subcommands, for help, dispatch and tests.
 std::span<const Subcommand> all_subcommands();
 const Subcommand* subcommand_named(std::string_view name);
 

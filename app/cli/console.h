@@ -68,23 +68,23 @@ struct Destination {
   std::string format{};    // "png"; empty: by the ending of the path
 };
 
-// Refuses, before computing: an existing file without `force`, one of the input `files` even with
-// it. `what` they are, for errors.
+// Refuses, before computing, an existing file without `force`, and one of the input `files` even
+// with it. `what` names these in errors.
 Status check_destination(const Destination& destination, std::span<const std::string> files = {},
                          std::string_view what = "the document itself");
 
-// Errors: CannotWrite for more bytes than are free on the disk of a file.
+// Refuses more bytes (CannotWrite) than are free on the disk of a file.
 Status check_room(const Destination& destination, std::uint64_t bytes);
 
 // "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
 std::string ending_of(const std::string& path);
 
-// Errors: Usage if the extension implies another format than `format` ("JSON") with its extension
-// `ending` ("json"). Only extensions of one to five letters count.
+// Refuses an extension (Usage) that implies another format than `format` ("JSON") with its
+// extension `ending` ("json"). Only extensions of one to five letters count.
 Status check_ending(const Destination& destination, std::string_view ending,
                     std::string_view format);
 
-// Errors: CannotWrite for so many bytes without `force`, unless to a pipe or device.
+// Refuses too many bytes (CannotWrite) without `force`, unless to a pipe or device.
 Status check_size(const Destination& destination, std::uint64_t bytes);
 
 // Borrows the console. Append to text() and call pass_on() between portions, then finish();

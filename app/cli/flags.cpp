@@ -45,7 +45,7 @@ const Variable* variable_for(std::string_view flag) {
   return flag.empty() || found == std::end(kVariables) ? nullptr : found;
 }
 
-// An exact integer, which a float would round.
+// Returns the number in the digits; integers are exact, which a float would round.
 std::optional<double> size_in(std::string_view digits) {
   if (const Result<std::int64_t> whole = parse_integer(digits)) return static_cast<double>(*whole);
   const Result<float> number = parse_number(digits);

@@ -30,7 +30,7 @@ namespace {
 
 using NamedShape = std::pair<std::string, Shape>;
 
-// Shape with the axes of samples, heads and layers that documents may omit.
+// Returns the shape with the axes of samples, heads and layers that documents may omit.
 Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
   for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights,
                                &problem.self_weights, &problem.encoder_weights}) {
@@ -45,8 +45,8 @@ Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
   return shape;
 }
 
-// Given tensors by their names in documents. Omits key and value embeddings equal to the queries';
-// matrices are those of the first block.
+// Returns the given tensors by their names in documents. Omits key and value embeddings equal to
+// the queries'; matrices are those of the first block.
 std::vector<NamedShape> inputs_of(const Document& document, const AttentionProblem& problem) {
   std::vector<NamedShape> shapes;
   for (const TensorInfo& info : tensors_of(document.model, problem.shape, 0)) {
@@ -68,7 +68,7 @@ bool is_shown(const AttentionProblem& problem, Stage stage) {
          (makes_projections(problem) && std::ranges::count(kInputs, stage) > 0);
 }
 
-// Outputs in order of computation.
+// Returns the outputs in order of computation.
 std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   if (!has_scores(problem)) return {};
   const AttentionShape& s = problem.shape;
@@ -210,7 +210,7 @@ std::string row(const std::string& name, const std::string& value) {
 
 std::string count(double number) { return grouped_text(static_cast<std::uint64_t>(number)); }
 
-// Costs of self-attention and its alternatives.
+// Returns the costs of self-attention and its alternatives.
 std::string cost_table(const LayerSize& s) {
   const auto label = [](const LayerKindInfo& kind) { return "    " + std::string(kind.label); };
   std::vector<TextColumn> columns{column_of({""}, all_layer_kinds(), label, true)};

@@ -133,7 +133,7 @@ ReadOptions read_options(const CommonFlags& flags) {
 
 using Places = std::vector<std::size_t>;
 
-// The places of the tokens that one item names in a sample.
+// Returns the places of the tokens that one item names in a sample.
 Result<Places> places_of(const std::string& item, const Document& document, const HeadAddress& at,
                          Side side) {
   const TokenList& tokens = tokens_of(document, side, at);
@@ -193,7 +193,7 @@ void settle_plot(Document& document) {
   if (!plot->nothing(make_problem(document), view.options.at).empty()) document.panes.reset();
 }
 
-// The document of the weights that are left, if tokens are left out.
+// Replaces the document by one of the weights that are left, if tokens are left out.
 Status leave_out(Reading& reading, Context& context) {
   const std::string& list = context.common.left_out;
   if (list.empty()) return ok_status();
